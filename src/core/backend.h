@@ -1,0 +1,61 @@
+/* backend.h: what a place of computation must offer. A backend owns the memory of one patch and runs programs over it; it knows
+   neither scenarios nor files. Chosen by name from the table in backend.c. */
+#ifndef OTOK_BACKEND_H
+#define OTOK_BACKEND_H
+
+#include "../comm/comm.h"
+#include "../model/base.h"
+#include "../model/coefficients.h"
+#include "state.h"
+
+/* What otok_backend.measure finds in one field; integers only, so that order cannot matter. */
+typedef struct otok_census {
+    otok_sum sum;
+    uint64_t fingerprint;
+    int64_t not_finite;
+} otok_census;
+
+/* A backend's patch: its view (host copy; pointers are the backend's) and whatever it needs besides. */
+typedef struct otok_patch {
+    otok_view view;
+    int edges[4];         /* otok_edge, indexed by otok_side; of the whole grid */
+    const otok_comm *comm;
+    void *own;            /* the backend's */
+} otok_patch;
+
+typedef struct otok_backend {
+    const char *name;
+
+    /* A phrase about the device; OTOK_DEVICE when none answers. */
+    otok_status (*describe)(char *text, size_t size);
+
+    /* Allocates the buffers whose bit is set in `needed` (bit OTOK_WETNESS: the byte map), zero-filled with their ghosts, and room for a
+       schedule of `max_steps`. patch->view's sizes, edges and comm are set by the caller. */
+    otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
+    void (*destroy)(otok_patch *patch); /* accepts half-built patches */
+
+    /* Copies a whole buffer between the host's dense [ny][nx] and the patch; OTOK_WETNESS converts to and from bytes. */
+    otok_status (*put)(otok_patch *patch, int buffer, const float *map);
+    otok_status (*get)(otok_patch *patch, int buffer, float *map);
+
+    /* Evaluates base-terrain code into TERRAIN_BASE (ghosts too, by halo COPY). */
+    otok_status (*base)(otok_patch *patch, const otok_base_code *code);
+
+    /* Runs the program once for each of nsteps steps. Swaps stay in patch->view.at. nsteps <= max_steps. */
+    otok_status (*run)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int nsteps);
+
+    /* One buffer's census, and the bookings since create (OTOK_SUMS). */
+    otok_status (*measure)(otok_patch *patch, int buffer, otok_census *out);
+    otok_status (*sums)(otok_patch *patch, otok_sum *out);
+    otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
+} otok_backend;
+
+extern const otok_backend otok_backend_cpu;
+#ifdef OTOK_WITH_CUDA
+extern const otok_backend otok_backend_cuda;
+#endif
+
+/* By name, "auto" included. OTOK_USAGE: no such backend; OTOK_DEVICE: not in this build, or no device. */
+otok_status otok_backend_find(const otok_backend **out, const char *name);
+
+#endif

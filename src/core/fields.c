@@ -1,0 +1,33 @@
+/* fields.c: the one table of fields. */
+#include "../otok.h"
+
+#include <string.h>
+
+static const otok_field_info table[OTOK_FIELDS] = {
+    [OTOK_TERRAIN_BASE] = {"terrain_base", "m", "terrain height before the simulation", NULL},
+    [OTOK_TERRAIN_CHANGE] = {"terrain_change", "m", "deposition (positive) and erosion (negative) since the start", NULL},
+    [OTOK_WATER] = {"water", "m", "depth of surface water", NULL},
+    [OTOK_SEDIMENT] = {"sediment", "m", "suspended sediment as an equivalent height of solid", NULL},
+    [OTOK_OUTFLOW_LEFT] = {"outflow_left", "m3 s-1", "outflow to the left neighbour", NULL},
+    [OTOK_OUTFLOW_RIGHT] = {"outflow_right", "m3 s-1", "outflow to the right neighbour", NULL},
+    [OTOK_OUTFLOW_BOTTOM] = {"outflow_bottom", "m3 s-1", "outflow to the bottom neighbour", NULL},
+    [OTOK_OUTFLOW_TOP] = {"outflow_top", "m3 s-1", "outflow to the top neighbour", NULL},
+    [OTOK_VELOCITY_X] = {"velocity_x", "m s-1", "velocity of water to the right", NULL},
+    [OTOK_VELOCITY_Y] = {"velocity_y", "m s-1", "velocity of water to the top", NULL},
+    [OTOK_CARBON] = {"carbon", "1", "dissolved inorganic carbon", NULL},
+    [OTOK_REEF] = {"reef", "m", "height grown by the coral reef", NULL},
+    [OTOK_WETNESS] = {"wetness", "1", "wetness counter, wet iterations minus dry ones", NULL},
+    [OTOK_TERRAIN] = {"terrain", "m", "terrain height", "surface_altitude"},
+};
+
+const otok_field_info *otok_field_at(int field)
+{
+    return field >= 0 && field < OTOK_FIELDS ? &table[field] : NULL;
+}
+
+int otok_field_find(const char *name)
+{
+    for (int i = 0; i < OTOK_FIELDS; i++)
+        if (strcmp(table[i].name, name) == 0) return i;
+    return -1;
+}

@@ -1,0 +1,136 @@
+/* scenario.h: what a scenario says, resolved and checked. Plain data; who reads it is scenario_read.c.
+   The values of each group are described by the parameter table (parameters.c). */
+#ifndef OTOK_SCENARIO_H
+#define OTOK_SCENARIO_H
+
+#include "../otok.h"
+
+enum { OTOK_NAME_SIZE = 64, OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_SEA_POINTS = 4096 };
+
+typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_side;
+typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
+
+/* Bits of otok_phase.processes: which groups stand in the phase. */
+enum { OTOK_HYDRAULIC = 1, OTOK_THERMAL = 2, OTOK_SEABED = 4, OTOK_REEF_GROWTH = 8, OTOK_RAIN = 16 };
+
+typedef struct otok_rain {
+    double rate; /* [m/s] */
+    int nspans;  /* 0: all iterations of the phase */
+    struct otok_span {
+        int64_t from, to; /* iterations of the phase, from <= n < to */
+    } during[OTOK_MAX_SPANS];
+} otok_rain;
+
+enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                   /* rates        */
+enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                        /* capacity_law */
+enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN };                               /* transport    */
+enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }; /* slope      */
+
+typedef struct otok_hydraulic {
+    double dt, gravity, pipe_area, capacity, dissolve, deposit, evaporation, min_tilt, diffusivity, dry_depth;
+    int64_t diffusion_sweeps, wetness_max;
+    int rates, capacity_law, transport, slope;
+    int displace_water;
+} otok_hydraulic;
+
+enum { OTOK_SHARE, OTOK_EXCESS };      /* law      */
+enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
+
+typedef struct otok_thermal {
+    double dt, talus, rate;
+    int law, diagonal;
+} otok_thermal;
+
+typedef struct otok_seabed {
+    int64_t sweeps;
+} otok_seabed;
+
+typedef struct otok_reef {
+    double dt, calcification, absorption, uptake, min_depth, max_depth, carbon, sea_rise;
+    int nsea; /* points of sea_history; 0: sea_rise rules */
+    struct otok_sea_point {
+        double time, level; /* phase time [s], [m] */
+    } sea_history[OTOK_MAX_SEA_POINTS];
+} otok_reef;
+
+typedef struct otok_phase {
+    char name[OTOK_NAME_SIZE];
+    int64_t iterations;
+    int processes; /* bits above */
+    int mix_reef_and_erosion;
+    otok_rain rain;
+    otok_hydraulic hydraulic;
+    otok_thermal thermal;
+    otok_seabed seabed;
+    otok_reef reef;
+} otok_phase;
+
+/* ---- base terrain: a tree of generators ---- */
+
+typedef enum { OTOK_GEN_CONSTANT, OTOK_GEN_CONE, OTOK_GEN_SIMPLEX, OTOK_GEN_POWER_BLEND, OTOK_GEN_CRATER, OTOK_GENERATORS } otok_generator_kind;
+typedef enum { OTOK_REPLACE, OTOK_ADD, OTOK_MULTIPLY, OTOK_MAX, OTOK_MIN, OTOK_LERP } otok_combine;
+
+typedef struct { double height; } otok_constant;
+typedef struct { double height, radius, power, x, y; } otok_cone; /* x, y NAN: the middle of the domain */
+typedef struct { double wavelength, lacunarity, gain, amplitude; int64_t octaves; } otok_simplex;
+typedef struct { double strength, reference; } otok_power_blend;
+typedef struct { double level; } otok_crater;
+
+typedef struct otok_generator {
+    otok_generator_kind kind;
+    otok_combine combine;
+    union {
+        otok_constant constant;
+        otok_cone cone;
+        otok_simplex simplex;
+        otok_power_blend power_blend;
+        otok_crater crater;
+    } as;
+    int stream;                   /* its random stream: its place in the file, counted depth first from 0 */
+    int nwith, nmask;             /* pipelines of its own: operand of a blend, mask of a combination */
+    struct otok_generator *with, *mask;
+} otok_generator;
+
+struct otok_scenario {
+    char *path, *directory, *stem; /* of the file: "a/island.yaml" -> "a", "island" */
+    char *text;                    /* otok_scenario_text */
+    char title[OTOK_TEXT_SIZE];
+    int64_t seed;
+    otok_grid grid;
+    int edges[OTOK_SIDES]; /* otok_edge */
+    double sea_level;      /* at iteration 0 [m] */
+    int nbase;
+    otok_generator *base;
+    char initial[OTOK_TEXT_SIZE]; /* checkpoint with initial fields, resolved path; "" for none */
+    int nphases;
+    otok_phase *phases;
+    struct otok_output {
+        int64_t every, keep;         /* iterations (0: first and last only); checkpoints kept (0: all) */
+        unsigned fields;             /* bit f: field f is written besides what restart needs; all by default */
+    } output;
+};
+
+/* The group structs by the parameter table's group name, for readers that go by the table. */
+void *otok_phase_group(otok_phase *phase, const char *group);             /* NULL: no such group */
+void *otok_generator_group(otok_generator *generator, const char *group); /* NULL: not its kind  */
+
+/* Canonical text of a resolved scenario (malloc; the caller's). */
+char *otok_scenario_write(const otok_scenario *scenario);
+
+/* Compares two canonical texts as settings for a resumed run, `title` and `output` aside.
+   NULL when equal; else a text of this thread that names the first key that differs and both values. */
+const char *otok_scenario_difference(const char *mine, const char *theirs);
+
+/* ---- the calendar: pure functions of the scenario, so that a restart cannot drift ---- */
+
+typedef struct otok_moment {
+    int phase;        /* index of the phase that iteration n belongs to; nphases at the very end */
+    int64_t within;   /* iterations of that phase already finished                              */
+    double time;      /* [s] */
+    double sea_level; /* [m] */
+} otok_moment;
+
+/* The state of clock and sea after n finished iterations. */
+otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n);
+
+#endif

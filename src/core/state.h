@@ -1,0 +1,111 @@
+/* state.h: where the numbers are: patches of a grid, their buffers, boxes of cells, and the list of steps that makes an
+   iteration. Shared by all backends. It holds no physics. */
+#ifndef OTOK_STATE_H
+#define OTOK_STATE_H
+
+#include "../otok.h"
+
+/* Float buffers of a patch: the state fields first (same numbers as otok_field, OTOK_WETNESS left unused), then scratch. */
+enum {
+    OTOK_WATER_NEXT = OTOK_STORED, /* d1: depth after rain          */
+    OTOK_CHANGE_NEXT,              /* ping-pong of TERRAIN_CHANGE   */
+    OTOK_SEDIMENT_NEXT,            /* ping-pong of SEDIMENT         */
+    OTOK_CARBON_NEXT,              /* ping-pong of CARBON           */
+    OTOK_PIPE_LEFT,                /* thermal debris to the eight neighbours [m] */
+    OTOK_PIPE_RIGHT,
+    OTOK_PIPE_BOTTOM,
+    OTOK_PIPE_TOP,
+    OTOK_PIPE_BOTTOM_LEFT,
+    OTOK_PIPE_BOTTOM_RIGHT,
+    OTOK_PIPE_TOP_LEFT,
+    OTOK_PIPE_TOP_RIGHT,
+    OTOK_BUFFERS
+};
+
+/* One iteration's values that are the same everywhere, taken from the calendar. */
+typedef struct otok_step {
+    float rain; /* depth that falls in this iteration [m]    */
+    float sea;  /* sea level during this iteration [m]       */
+} otok_step;
+
+/* Sums over the grid. Each is a pair (hi, lo) of integers, value = hi*2^-8 + lo*2^-39 metres: see model/fixed.h. */
+enum {
+    OTOK_SUM_RAIN,
+    OTOK_SUM_EVAPORATED,
+    OTOK_SUM_WATER_OUT,
+    OTOK_SUM_WATER_CLAMPED,
+    OTOK_SUM_DISPLACED,
+    OTOK_SUM_SEDIMENT_OUT,
+    OTOK_SUM_DRIFT,
+    OTOK_SUM_DIFFUSED,
+    OTOK_SUM_SMOOTHED,
+    OTOK_SUM_REEF,
+    OTOK_SUMS
+};
+
+typedef struct otok_sum {
+    int64_t hi, lo;
+} otok_sum;
+
+/* A rectangle of owned cells (x0,y0)..(nx-1,ny-1) of a grid, with one ring of ghost cells around it. Cell (i,j) of a buffer is
+   at[b][j*pitch + i], -1 <= i <= nx, -1 <= j <= ny. Passed by value to kernels. */
+typedef struct otok_view {
+    int nx, ny;
+    ptrdiff_t pitch;          /* floats from row to row, a multiple of 32           */
+    int x0, y0;               /* global index of the owned cell (0,0)                */
+    int global_nx;            /* global index of a cell: (y0+j)*global_nx + x0+i      */
+    float *at[OTOK_BUFFERS];  /* NULL for buffers that no phase needs                */
+    uint8_t *wetness;         /* the same layout, one byte a cell, pitch bytes a row  */
+    const otok_step *steps;   /* the segment's schedule, where the backend can read it */
+    const int *now;           /* index of the present iteration in `steps`            */
+    otok_sum *sums;           /* OTOK_SUMS bookings                                  */
+} otok_view;
+
+/* Half-open: x0 <= i < x1, y0 <= j < y1, in owned indices. */
+typedef struct otok_box {
+    int x0, x1, y0, y1;
+} otok_box;
+
+/* What a ghost cell holds outside a side that is not periodic. */
+typedef enum otok_halo {
+    OTOK_HALO_COPY, /* the edge cell's value, corners after x                  */
+    OTOK_HALO_DRY,  /* the edge cell's value; 0 outside an open edge           */
+    OTOK_HALO_ZERO, /* 0: nothing flows in                                     */
+    OTOK_HALO_WALL  /* +infinity: no cell is there                             */
+} otok_halo;
+
+/* The stages: one function, one kernel each, named alike in every backend. */
+typedef enum otok_stage {
+    OTOK_STAGE_WATER_IN,        /* 1                                     */
+    OTOK_STAGE_OUTFLOW,         /* 2                                     */
+    OTOK_STAGE_WATER_SURFACE,   /* 3                                     */
+    OTOK_STAGE_EROSION,         /* 4                                     */
+    OTOK_STAGE_EDGE_LOSS,       /* books what leaves over open edges     */
+    OTOK_STAGE_TRANSPORT,       /* 5, conservative                       */
+    OTOK_STAGE_ADVECTION,       /* 5, semi-Lagrangian                    */
+    OTOK_STAGE_MIX,             /* 6, one Jacobi sweep                   */
+    OTOK_STAGE_DIFFUSION,       /* 6, flux form                          */
+    OTOK_STAGE_SETTLE,          /* 6, drying cells                       */
+    OTOK_STAGE_EVAPORATION,     /* 7                                     */
+    OTOK_STAGE_THERMAL_OUTFLOW, /* thermal, first kernel                 */
+    OTOK_STAGE_THERMAL_COLLECT, /* thermal, second                       */
+    OTOK_STAGE_SEABED,
+    OTOK_STAGE_REEF_GROWTH,
+    OTOK_STAGE_CARBON,
+    OTOK_STAGES
+} otok_stage;
+
+/* An iteration is a list of these. */
+typedef struct otok_op {
+    enum { OTOK_OP_STAGE, OTOK_OP_HALO, OTOK_OP_SWAP } kind;
+    int a, b; /* STAGE: a = otok_stage. HALO: a = buffer, b = otok_halo. SWAP: a, b = buffers whose pointers change places */
+} otok_op;
+
+enum { OTOK_MAX_OPS = 512 };
+
+typedef struct otok_program {
+    int nops;
+    otok_op ops[OTOK_MAX_OPS];
+} otok_program;
+
+#endif

@@ -1,0 +1,51 @@
+/* status.c: the texts of failures, one a thread, and the exit codes. It prints nothing. */
+#include "status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char text[2048];
+
+const char *otok_why(void)
+{
+    return text;
+}
+
+otok_status otok_fail(otok_status status, const char *format, ...)
+{
+    char fresh[sizeof text]; /* the arguments may point into the old text */
+    va_list args;
+    va_start(args, format);
+    vsnprintf(fresh, sizeof fresh, format, args);
+    va_end(args);
+    memcpy(text, fresh, sizeof text);
+    return status;
+}
+
+otok_status otok_fail_in(otok_status status, const char *format, ...)
+{
+    char where[512], fresh[sizeof text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(where, sizeof where, format, args);
+    va_end(args);
+    if (snprintf(fresh, sizeof fresh, "%s: %s", where, text) < 0) return status;
+    memcpy(text, fresh, sizeof text);
+    return status;
+}
+
+int otok_exit_code(otok_status status)
+{
+    switch (status) {
+    case OTOK_OK: return 0;
+    case OTOK_USAGE: return 2;
+    case OTOK_DATA: return 65;
+    case OTOK_DEVICE: return 69;
+    case OTOK_IO: return 74;
+    case OTOK_STOPPED: return 75;
+    case OTOK_NOMEM:
+    case OTOK_INTERNAL: break;
+    }
+    return 70;
+}

@@ -1,0 +1,12 @@
+/* version.c: which otok this is. The build defines both texts. */
+#include "../otok.h"
+
+const char *otok_version(void)
+{
+    return OTOK_VERSION;
+}
+
+const char *otok_commit(void)
+{
+    return OTOK_COMMIT;
+}

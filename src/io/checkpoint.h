@@ -1,0 +1,51 @@
+/* checkpoint.h: one file a state, for every reader: HDF5 with CF names at its root and the same data hard-linked under /VTKHDF.
+   It knows nothing of simulations: a snapshot goes in, a snapshot comes out. */
+#ifndef OTOK_CHECKPOINT_H
+#define OTOK_CHECKPOINT_H
+
+#include "../core/state.h"
+
+/* A state on the host. Strings are malloc'd or NULL. */
+typedef struct otok_snapshot {
+    otok_grid grid;
+    int64_t iteration;
+    double time, sea_level;
+    uint64_t fingerprint;
+    otok_ledger ledger;
+    otok_sum sums[OTOK_SUMS];          /* bookings since iteration 0, exact                         */
+    otok_sum water_start, solid_start; /* stocks at iteration 0, exact                              */
+    uint64_t has;                      /* bit f: maps[f] holds field f (OTOK_TERRAIN among them)     */
+    float *maps[OTOK_FIELDS];          /* dense [ny][nx]                                            */
+    char *scenario, *title, *parent;   /* resolved text; its title; path of the checkpoint resumed from, or "" */
+    char *command, *backend, *device;  /* provenance                                                */
+    int64_t seed;
+} otok_snapshot;
+
+/* Allocates maps for the fields in `has`; destroy frees maps and strings and zeroes the snapshot. */
+otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has);
+void otok_snapshot_destroy(otok_snapshot *snapshot);
+
+/* Writes path atomically: temporary name beside it, close (checked), fsync, rename, fsync of the directory. */
+otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot);
+
+/* Reads and verifies a checkpoint (checksums, shapes, names, finite values, fingerprint). OTOK_DATA: foreign or damaged.
+   Every stored field present is read. */
+otok_status otok_checkpoint_read(otok_snapshot *out, const char *path);
+
+/* Path "DIR/STEM_00000500.vtkhdf" (malloc). */
+char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iteration);
+
+/* Reads the newest valid checkpoint of a stem in a directory, passing over damaged ones (each named in `skipped`, malloc'd text or NULL).
+   *path is malloc'd, NULL when there is none (which is OTOK_OK). */
+otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped, const char *directory, const char *stem);
+
+/* Removes all but the newest `keep` checkpoints (0: none) and temporary files left by a killed writer. */
+otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep);
+
+/* Rewrites DIR/STEM.vtkhdf.series, the times of all checkpoints for ParaView, atomically. */
+otok_status otok_checkpoint_series(const char *directory, const char *stem);
+
+/* Atomic replacement of a small text file. */
+otok_status otok_file_replace(const char *path, const char *text);
+
+#endif

@@ -1,0 +1,59 @@
+/* coefficients.h: what the cell functions need of a phase, worked out once on the host in double and rounded to float
+   (core/coefficients.c). Lengths in metres, times in seconds. */
+#ifndef OTOK_COEFFICIENTS_H
+#define OTOK_COEFFICIENTS_H
+
+typedef struct otok_water_coefficients {
+    float pipe;      /* dt A g / l                       */
+    float l2_dt;     /* l^2 / dt                         */
+    float dt_l2;     /* dt / l^2                         */
+    float l;         /* cell size                        */
+    float dry;       /* a cell deeper than this is wet   */
+    float keep;      /* 1 - evaporation dt               */
+    int wetness_max; /* of the wetness counter           */
+} otok_water_coefficients;
+
+typedef struct otok_erosion_coefficients {
+    float per_length;   /* 1/l, or 1/2l for central differences */
+    float sin2_min;     /* sin^2 of the smallest tilt           */
+    float capacity;     /* kappa_S of K17                       */
+    float dissolve;     /* share of C - s taken in one step     */
+    float deposit;      /* share of s - C laid down             */
+    float dry;
+    int downhill;       /* slope: 1 downhill, 0 central          */
+    int times_depth;    /* capacity_law: speed_depth             */
+    int displace_water;
+} otok_erosion_coefficients;
+
+typedef struct otok_transport_coefficients {
+    float dt_l2;  /* dt / l^2      */
+    float dt_l;   /* dt / l        */
+    float spread; /* D dt / l^2    */
+    float dry;
+} otok_transport_coefficients;
+
+typedef struct otok_thermal_coefficients {
+    float amount;         /* dt rate, halved for law share */
+    float talus;          /* tan(talus) l                  */
+    float talus_diagonal; /* tan(talus) times the diagonal */
+    int excess;           /* law: excess                   */
+} otok_thermal_coefficients;
+
+typedef struct otok_reef_coefficients {
+    float dt;
+    float calcification; /* kappa_B            */
+    float absorption;    /* kappa_A [1/m]      */
+    float uptake;        /* kappa_U            */
+    float min_depth, max_depth;
+    float carbon;        /* O0                 */
+} otok_reef_coefficients;
+
+typedef struct otok_coefficients {
+    otok_water_coefficients water;
+    otok_erosion_coefficients erosion;
+    otok_transport_coefficients transport;
+    otok_thermal_coefficients thermal;
+    otok_reef_coefficients reef;
+} otok_coefficients;
+
+#endif

@@ -1,0 +1,83 @@
+/* common.h: the dialect of the model. Every function here and beside it is a pure function of values, in the common subset of
+   C11 and CUDA C, and gives the same bits on every processor: only + - * / sqrtf fmaf fabsf floorf, comparisons, integers.
+   The only file that knows of __CUDACC__. */
+#ifndef OTOK_COMMON_H
+#define OTOK_COMMON_H
+
+#include <math.h>
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define OTOK_FN static inline __host__ __device__
+#else
+#define OTOK_FN static inline
+#endif
+
+/* The larger of x and 0, +0 for -0 and NaN. */
+OTOK_FN float otok_positive(float x)
+{
+    return x > 0.0f ? x : 0.0f;
+}
+
+OTOK_FN float otok_smaller(float a, float b)
+{
+    return b < a ? b : a;
+}
+
+OTOK_FN float otok_larger(float a, float b)
+{
+    return b > a ? b : a;
+}
+
+/* A value and its four neighbours: x grows to the right, y to the top. */
+typedef struct otok_cross {
+    float here, left, right, bottom, top;
+} otok_cross;
+
+/* A value and its Moore neighbours. Those outside a grid that is not periodic are +infinity: walls of no use to anyone. */
+typedef struct otok_moore {
+    float here, left, right, bottom, top, bottom_left, bottom_right, top_left, top_right;
+} otok_moore;
+
+/* One value for each of the four sides of a cell, such as its outflows. */
+typedef struct otok_four {
+    float left, right, bottom, top;
+} otok_four;
+
+typedef struct otok_eight {
+    float left, right, bottom, top, bottom_left, bottom_right, top_left, top_right;
+} otok_eight;
+
+/* Sums whose order is that of a mirror or a transposition, so that those keep the bits. */
+OTOK_FN float otok_sum_four(otok_four a)
+{
+    return (a.left + a.right) + (a.bottom + a.top);
+}
+
+OTOK_FN float otok_sum_eight(otok_eight a)
+{
+    return ((a.left + a.right) + (a.bottom + a.top)) +
+           ((a.bottom_left + a.top_right) + (a.bottom_right + a.top_left));
+}
+
+/* Ground and something else (sediment, reef) exchange `taken` metres: `ground` is the float that changes, and what the other side
+   gets is what the ground really lost after rounding. Nothing moves if the other side would fall below 0 by that rounding. */
+typedef struct otok_exchange {
+    float ground, other, moved; /* moved = what the ground lost [m] */
+} otok_exchange;
+
+OTOK_FN otok_exchange otok_exchange_solid(float ground, float other, float taken)
+{
+    otok_exchange e;
+    e.ground = ground - taken;
+    e.moved = ground - e.ground;
+    e.other = other + e.moved;
+    if (e.other < 0.0f) {
+        e.ground = ground;
+        e.moved = 0.0f;
+        e.other = other;
+    }
+    return e;
+}
+
+#endif

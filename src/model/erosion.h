@@ -1,0 +1,57 @@
+/* erosion.h: erosion and deposition by flowing water, stage 4, and the settling of a cell that dries (K17 eq. 13-16 with the sign of
+   the deposition corrected; M13 section 4.3). It does not move sediment between cells. */
+#ifndef OTOK_EROSION_H
+#define OTOK_EROSION_H
+
+#include "coefficients.h"
+#include "common.h"
+
+/* |grad h|^2. central: (h+ - h-)/2l or /l as printed; downhill: per axis max(0, (h-h-)/l, (h-h+)/l). */
+OTOK_FN float otok_gradient2(otok_cross h, otok_erosion_coefficients k)
+{
+    float gx = h.right - h.left;
+    float gy = h.top - h.bottom;
+    if (k.downhill) {
+        gx = otok_positive(h.here - otok_smaller(h.left, h.right));
+        gy = otok_positive(h.here - otok_smaller(h.bottom, h.top));
+    }
+    gx *= k.per_length;
+    gy *= k.per_length;
+    return gx * gx + gy * gy;
+}
+
+/* C = capacity |v| sin(alpha) [d2]; sin^2 = g2/(1+g2), not below sin2_min; regrouped to one root: |v| sin = sqrt(v^2 sin^2).
+   0 where the cell is dry. */
+OTOK_FN float otok_capacity(float gradient2, float d2, float u, float w, otok_erosion_coefficients k)
+{
+    const float sin2 = otok_larger(gradient2 / (1.0f + gradient2), k.sin2_min);
+    float c = k.capacity * sqrtf((u * u + w * w) * sin2);
+    c = k.times_depth ? c * d2 : c;
+    return d2 > k.dry ? c : 0.0f;
+}
+
+typedef struct otok_eroded {
+    float change, s; /* the ground's change and the suspended sediment after the exchange [m] */
+    float d2;        /* depth, moved with the ground under displace_water [m]                 */
+} otok_eroded;
+
+/* C > s: delta = kS (C - s), else delta = -kD (s - C); h -= delta, s += delta by the exact exchange. */
+OTOK_FN otok_eroded otok_erosion(float change, float s, float d2, float capacity, otok_erosion_coefficients k)
+{
+    const float lack = capacity - s;
+    const float delta = lack > 0.0f ? k.dissolve * lack : k.deposit * lack;
+    const otok_exchange e = otok_exchange_solid(change, s, delta);
+    otok_eroded out;
+    out.change = e.ground;
+    out.s = e.other;
+    out.d2 = k.displace_water ? otok_positive(d2 + e.moved) : d2;
+    return out;
+}
+
+/* Stage 6 under conservative transport: a dry cell's sediment goes to the ground. */
+OTOK_FN otok_exchange otok_settle(float change, float s)
+{
+    return otok_exchange_solid(change, s, -s);
+}
+
+#endif

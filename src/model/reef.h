@@ -1,0 +1,48 @@
+/* reef.h: growth of a coral reef and the inorganic carbon it lives on (K17 section 2.4, K16 chapter 4, after Nakamura & Nakamori 2007).
+   The sea level itself is the calendar's (core/calendar.c). */
+#ifndef OTOK_REEF_H
+#define OTOK_REEF_H
+
+#include "coefficients.h"
+#include "common.h"
+#include "math.h"
+
+typedef struct otok_grown {
+    float change, reef, carbon;
+} otok_grown;
+
+/* g = sea - h: where min_depth < g < max_depth and g > 0, c = O^2 kB exp(-g kA), at most (g - min_depth)/dt; the ground rises by c dt,
+   the reef counter by what it really rose, O' = max(0, O - kU c dt / g) (K17 eq. 24-27). */
+OTOK_FN otok_grown otok_reef_growth(float h, float change, float reef, float carbon, float sea, otok_reef_coefficients k)
+{
+    const float g = sea - h;
+    const int grows = g > 0.0f && g > k.min_depth && g < k.max_depth;
+    otok_grown out = {change, reef, carbon};
+    if (grows) {
+        const float rise = otok_smaller((carbon * carbon) * k.calcification * otok_expf(-g * k.absorption) * k.dt, g - k.min_depth);
+        out.change = change + rise;
+        out.reef = reef + (out.change - change);
+        out.carbon = otok_positive(carbon - k.uptake * rise / g);
+    }
+    return out;
+}
+
+/* O = mean of O' over neighbours under water, O' if none; 0 on land; O0 in the edge cells of a grid that is not periodic, whose
+   neighbour h is +infinity (K17 eq. 28). */
+OTOK_FN float otok_carbon(otok_cross carbon, otok_cross h, float sea, otok_reef_coefficients k)
+{
+    const int left = sea - h.left > 0.0f, right = sea - h.right > 0.0f;
+    const int bottom = sea - h.bottom > 0.0f, top = sea - h.top > 0.0f;
+    otok_four wet;
+    wet.left = left ? carbon.left : 0.0f;
+    wet.right = right ? carbon.right : 0.0f;
+    wet.bottom = bottom ? carbon.bottom : 0.0f;
+    wet.top = top ? carbon.top : 0.0f;
+    const int n = left + right + bottom + top;
+    const float mean = n > 0 ? otok_sum_four(wet) / (float)n : carbon.here;
+    const float sum = (h.left + h.right) + (h.bottom + h.top);
+    const float inside = sea - h.here > 0.0f ? mean : 0.0f;
+    return sum < INFINITY ? inside : k.carbon;
+}
+
+#endif

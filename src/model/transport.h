@@ -1,0 +1,65 @@
+/* transport.h: sediment carried and mixed by the water, stages 5 and 6 (M13 section 4.4; K17 eq. 17-18). */
+#ifndef OTOK_TRANSPORT_H
+#define OTOK_TRANSPORT_H
+
+#include "coefficients.h"
+#include "common.h"
+
+/* Conservative transport: what a pipe of unit flow carries away, s dt / (d1 l^2); 0 where d1 = 0. */
+OTOK_FN float otok_load(float s, float d1, otok_transport_coefficients k)
+{
+    return d1 > 0.0f ? s * (k.dt_l2 / d1) : 0.0f;
+}
+
+/* s after giving load * f along each pipe out and receiving the neighbours' load times their pipe towards this cell. */
+OTOK_FN float otok_transport(float s, otok_cross load, otok_four out, otok_four in)
+{
+    otok_four gain;
+    gain.left = load.left * in.left;
+    gain.right = load.right * in.right;
+    gain.bottom = load.bottom * in.bottom;
+    gain.top = load.top * in.top;
+    return otok_positive(s - load.here * otok_sum_four(out)) + otok_sum_four(gain);
+}
+
+/* Semi-Lagrangian transport: s(x - v dt), bilinear between the cell and its neighbours up-stream (K17 eq. 17). The displacement
+   never passes one cell (water.h); the bound here is for its rounding. */
+OTOK_FN float otok_advection(otok_moore s, float u, float w, otok_transport_coefficients k)
+{
+    const float p = otok_smaller(fabsf(u) * k.dt_l, 1.0f);
+    const float q = otok_smaller(fabsf(w) * k.dt_l, 1.0f);
+    const float s10 = u > 0.0f ? s.left : s.right;
+    const float s01 = w > 0.0f ? s.bottom : s.top;
+    const float s_left = w > 0.0f ? s.bottom_left : s.top_left;
+    const float s_right = w > 0.0f ? s.bottom_right : s.top_right;
+    const float s11 = u > 0.0f ? s_left : s_right;
+    const float a = 1.0f - p, b = 1.0f - q;
+    return ((a * b) * s.here + (p * q) * s11) + ((p * b) * s10 + (a * q) * s01);
+}
+
+/* One Jacobi sweep: the mean over wet neighbours (K17 eq. 18). A wet cell without any keeps its value; a dry one loses it. */
+OTOK_FN float otok_mix(otok_cross s, otok_cross d2, otok_transport_coefficients k)
+{
+    const int left = d2.left > k.dry, right = d2.right > k.dry, bottom = d2.bottom > k.dry, top = d2.top > k.dry;
+    otok_four wet;
+    wet.left = left ? s.left : 0.0f;
+    wet.right = right ? s.right : 0.0f;
+    wet.bottom = bottom ? s.bottom : 0.0f;
+    wet.top = top ? s.top : 0.0f;
+    const int n = left + right + bottom + top;
+    const float mean = n > 0 ? otok_sum_four(wet) / (float)n : s.here;
+    return d2.here > k.dry ? mean : 0.0f;
+}
+
+/* Diffusion between wet pairs in flux form, s += D dt/l^2 sum (s_N - s): conserves. */
+OTOK_FN float otok_diffusion(otok_cross s, otok_cross d2, otok_transport_coefficients k)
+{
+    otok_four gain;
+    gain.left = d2.left > k.dry ? s.left - s.here : 0.0f;
+    gain.right = d2.right > k.dry ? s.right - s.here : 0.0f;
+    gain.bottom = d2.bottom > k.dry ? s.bottom - s.here : 0.0f;
+    gain.top = d2.top > k.dry ? s.top - s.here : 0.0f;
+    return d2.here > k.dry ? otok_positive(s.here + k.spread * otok_sum_four(gain)) : s.here;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* water.h: the virtual-pipe water of hydraulic erosion, stages 1, 2, 3 and 7 (K17 section 2.2.1 after Mei et al. 2007). One-way
+   pipes of constant area: waves run at sqrt(g A / l) whatever the depth. */
+#ifndef OTOK_WATER_H
+#define OTOK_WATER_H
+
+#include "coefficients.h"
+#include "common.h"
+
+/* Stage 1: d1 = d + dt r. */
+OTOK_FN float otok_water_in(float d, float rain)
+{
+    return d + rain;
+}
+
+/* Stage 2: f_N' = max(0, f_N + dt A g (eta - eta_N) / l), all times K = min(1, d1 l^2 / (dt sum f')) (K17 eq. 6-8).
+   `eta` is ground + d1 of the cell and its neighbours; f the old outflows [m^3/s]. */
+OTOK_FN otok_four otok_outflow(otok_four f, float d1, otok_cross eta, otok_water_coefficients k)
+{
+    f.left = otok_positive(f.left + k.pipe * (eta.here - eta.left));
+    f.right = otok_positive(f.right + k.pipe * (eta.here - eta.right));
+    f.bottom = otok_positive(f.bottom + k.pipe * (eta.here - eta.bottom));
+    f.top = otok_positive(f.top + k.pipe * (eta.here - eta.top));
+    const float wanted = otok_sum_four(f);
+    const float there = d1 * k.l2_dt;
+    const float share = wanted > there ? there / wanted : 1.0f; /* d1 = 0 gives 0, no flow gives 1 */
+    f.left *= share;
+    f.right *= share;
+    f.bottom *= share;
+    f.top *= share;
+    return f;
+}
+
+typedef struct otok_surface {
+    float d2;      /* depth after the flow [m], >= 0               */
+    float clamped; /* what was added to reach 0 [m], mostly 0      */
+    float u, w;    /* velocity [m/s]                               */
+} otok_surface;
+
+/* Stage 3: d2 = d1 + dt/l^2 (sum in - sum out); u = W_x / (l (d1+d2)/2), W_x = ((f_R(x-1) - f_L) + (f_R - f_L(x+1)))/2 (K17 eq. 9-12).
+   out: this cell's outflows; in: the neighbours' outflows towards it. |u| + |w| <= l/dt but for rounding. */
+OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in, otok_water_coefficients k)
+{
+    otok_surface s;
+    const float d2 = d1 + k.dt_l2 * (otok_sum_four(in) - otok_sum_four(out));
+    s.d2 = otok_positive(d2);
+    s.clamped = s.d2 - d2;
+    const float twice = d1 + s.d2; /* 2 d-bar; the halves of W and d-bar cancel */
+    const float per = 0.5f * twice > k.dry ? 1.0f / (k.l * twice) : 0.0f;
+    s.u = ((in.left - out.left) + (out.right - in.right)) * per + 0.0f; /* + 0: no -0 in the state */
+    s.w = ((in.bottom - out.bottom) + (out.top - in.top)) * per + 0.0f;
+    return s;
+}
+
+/* Stage 7: d = max(0, d2 (1 - evaporation dt)) (K17 eq. 19). */
+OTOK_FN float otok_evaporation(float d2, otok_water_coefficients k)
+{
+    return otok_positive(d2 * k.keep);
+}
+
+/* Counts wet iterations up, dry ones down, in 0..wetness_max. */
+OTOK_FN int otok_wetness(int count, float d, otok_water_coefficients k)
+{
+    const int next = d > k.dry ? count + 1 : count - 1;
+    return next < 0 ? 0 : next > k.wetness_max ? k.wetness_max : next;
+}
+
+#endif

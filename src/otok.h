@@ -1,0 +1,189 @@
+/* otok.h: the whole public interface of otok, and its manual.
+   It simulates erosion of terrains and growth of reefs; it is not a renderer and knows no window.
+
+   Conventions
+   - Maps are row-major float32 arrays [ny][nx]; x grows to the right, y to the top, row 0 is the bottom row.
+   - Units are SI: metres, seconds, m^3/s; angles in degrees.
+   - Every call that can fail returns otok_status. On failure otok_why() holds a text of this thread: what, where, and what
+     to do. The library never prints and never exits.
+   - Whoever creates destroys; destroy accepts NULL. Strings and arrays passed in are copied, those handed out belong to the
+     object they came from unless the call says otherwise.
+   - An object is used by one thread at a time. */
+#ifndef OTOK_H
+#define OTOK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- status -------------------------------------------------------------------------------------------------------- */
+
+typedef enum otok_status {
+    OTOK_OK = 0,
+    OTOK_USAGE,   /* the call or command line breaks a rule; nothing changed                        exit 2  */
+    OTOK_DATA,    /* a scenario, map or checkpoint is not acceptable; nothing changed               exit 65 */
+    OTOK_DEVICE,  /* no usable device, or it failed; the simulation can only be destroyed           exit 69 */
+    OTOK_NOMEM,   /* host or device memory ran out; nothing changed                                 exit 70 */
+    OTOK_IO,      /* a file could not be read or written; earlier files are untouched               exit 74 */
+    OTOK_STOPPED, /* stopped early on request, after a checkpoint: the same command resumes it      exit 75 */
+    OTOK_INTERNAL /* a defect of otok; please report it                                             exit 70 */
+} otok_status;
+
+/* Text of this thread's last failure, until its next one; "" when there was none. */
+const char *otok_why(void);
+
+/* The exit status that a program should end with for a status (sysexits). */
+int otok_exit_code(otok_status status);
+
+/* Version "1.2.3", and the git commit it was built from ("unknown" outside a checkout). */
+const char *otok_version(void);
+const char *otok_commit(void);
+
+/* ---- parameters: one table for scenarios, --set, studies, panels, file attributes and documents ---------------------- */
+
+typedef enum otok_kind { OTOK_REAL, OTOK_INT, OTOK_BOOL, OTOK_CHOICE, OTOK_TEXT, OTOK_LIST } otok_kind;
+
+typedef struct otok_parameter {
+    const char *group;    /* "hydraulic"; "" for keys of the scenario itself                                              */
+    const char *key;      /* "dt"                                                                                         */
+    const char *symbol;   /* letters of the sources, "" if none                                                           */
+    const char *unit;     /* UDUNITS text, "1" for a pure number, "" for words                                            */
+    otok_kind kind;       /* how it is stored: double, int64_t, int (0/1), int (index into choices), char[OTOK_TEXT_SIZE];
+                             lists have a reader of their own                                                               */
+    const char *choices;  /* OTOK_CHOICE: "per_second|per_iteration"; else NULL                                           */
+    double standard;      /* default; NAN: must be given                                                                  */
+    double low, high;     /* allowed range, ends included unless `open` says otherwise                                    */
+    int open;             /* bit 0: low is excluded, bit 1: high is excluded                                              */
+    size_t offset;        /* of the value in its group's struct                                                           */
+    const char *equation; /* its source: "K17 eq. 4"                                                                      */
+    const char *help;     /* one line                                                                                     */
+} otok_parameter;
+
+enum { OTOK_TEXT_SIZE = 512 };
+
+/* The table, in the order of the documents. at(i) is NULL outside 0..count-1; find is NULL when there is no such key. */
+int otok_parameter_count(void);
+const otok_parameter *otok_parameter_at(int i);
+const otok_parameter *otok_parameter_find(const char *group, const char *key);
+
+/* ---- fields: one table for simulation, files and pictures ------------------------------------------------------------ */
+
+typedef enum otok_field {
+    OTOK_TERRAIN_BASE,   /* the map that the generators made, constant while simulating */
+    OTOK_TERRAIN_CHANGE, /* what the simulation added or took: erosion and deposition   */
+    OTOK_WATER,
+    OTOK_SEDIMENT,
+    OTOK_OUTFLOW_LEFT,
+    OTOK_OUTFLOW_RIGHT,
+    OTOK_OUTFLOW_BOTTOM,
+    OTOK_OUTFLOW_TOP,
+    OTOK_VELOCITY_X,
+    OTOK_VELOCITY_Y,
+    OTOK_CARBON,
+    OTOK_REEF,
+    OTOK_WETNESS,
+    OTOK_STORED, /* the fields above are state; below: derived */
+    OTOK_TERRAIN = OTOK_STORED,
+    OTOK_FIELDS
+} otok_field;
+
+typedef struct otok_field_info {
+    const char *name;          /* dataset name                */
+    const char *unit;          /* UDUNITS                     */
+    const char *long_name;     /* a phrase for axes           */
+    const char *standard_name; /* CF, or NULL where CF has none */
+} otok_field_info;
+
+const otok_field_info *otok_field_at(int field); /* NULL outside 0..OTOK_FIELDS-1 */
+int otok_field_find(const char *name);           /* -1 when there is no such field */
+
+/* ---- scenarios ------------------------------------------------------------------------------------------------------- */
+
+typedef struct otok_scenario otok_scenario;
+
+/* Reads and checks a scenario file; sets[i] = "path=value" override it, phases by name or index.
+   OTOK_DATA: the text names file, line, key, allowed range and remedy. OTOK_IO: the file cannot be read. */
+otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets);
+void otok_scenario_destroy(otok_scenario *scenario);
+
+/* The resolved scenario: every key with the value in use, one canonical YAML text that loads to the same scenario. */
+const char *otok_scenario_text(const otok_scenario *scenario);
+
+typedef struct otok_grid {
+    int64_t nx, ny; /* cells         */
+    double spacing; /* cell size [m] */
+} otok_grid;
+
+otok_grid otok_scenario_grid(const otok_scenario *scenario);
+int64_t otok_scenario_iterations(const otok_scenario *scenario); /* of all phases together */
+
+/* ---- simulation ------------------------------------------------------------------------------------------------------ */
+
+typedef struct otok_sim otok_sim;
+
+/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers).
+   The scenario must outlive the simulation. OTOK_DEVICE when the backend is not in this build or has no device. */
+otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend);
+void otok_sim_destroy(otok_sim *sim);
+
+/* Runs n iterations, or fewer at the end of the last phase. Nothing is allocated, nothing copied to the host. */
+otok_status otok_sim_run(otok_sim *sim, int64_t n);
+
+int64_t otok_sim_iteration(const otok_sim *sim);   /* finished iterations of all phases         */
+double otok_sim_time(const otok_sim *sim);         /* simulated time [s]                        */
+double otok_sim_sea_level(const otok_sim *sim);    /* [m]                                       */
+const char *otok_sim_phase(const otok_sim *sim);   /* name of the phase of the next iteration   */
+const char *otok_sim_backend(const otok_sim *sim); /* "cpu" or "cuda"                           */
+const char *otok_sim_device(const otok_sim *sim);  /* a phrase: model of the GPU, or threads    */
+size_t otok_sim_bytes(const otok_sim *sim);        /* memory of all its fields                  */
+
+/* Is the field part of this simulation's state? (OTOK_TERRAIN always.) */
+int otok_sim_has(const otok_sim *sim, otok_field field);
+
+/* Copies one whole field out or in; map is [ny][nx], the caller's. Setting OTOK_TERRAIN makes it the base and zeroes the change. */
+otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
+otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
+
+/* Continues from iteration n: the fields must have been set to a checkpoint's. */
+otok_status otok_sim_seek(otok_sim *sim, int64_t n);
+
+/* The ledger: stocks now and what passed the border of the system since iteration 0, as heights summed over cells times the
+   cell's area [m^3]; summed in fixed point, so independent of threads and devices. */
+typedef struct otok_ledger {
+    double water, water_start;       /* stock                                                                        */
+    double rain;                     /* + rained                                                                     */
+    double evaporated;               /* - evaporated                                                                 */
+    double water_out;                /* - left over open edges                                                       */
+    double water_clamped;            /* + set from below 0 to 0                                                      */
+    double displaced;                /* + displace_water                                                             */
+    double water_error;              /* what the entries above leave unexplained                                     */
+    double solid, solid_start;       /* bed + suspended (the reef is bed)                                            */
+    double suspended;                /* the part of `solid` in the water                                             */
+    double sediment_out;             /* - left over open edges                                                       */
+    double drift;                    /* + semi-Lagrangian transport                                                  */
+    double diffused;                 /* + Jacobi sweeps                                                              */
+    double smoothed;                 /* + seabed smoothing                                                           */
+    double reef;                     /* + grown                                                                      */
+    double solid_error;              /* what the entries above leave unexplained                                     */
+    int64_t not_finite;              /* values that are NaN or infinite, in all fields                               */
+} otok_ledger;
+
+/* Ledger and fingerprint (a sum modulo 2^64 over cell index and bits of every state field) of the present state. */
+otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint);
+
+/* ---- checkpoints ----------------------------------------------------------------------------------------------------- */
+
+/* Writes a checkpoint: a temporary file, closed, synced, renamed. OTOK_IO: no file of that name was touched. */
+otok_status otok_sim_save(otok_sim *sim, const char *path);
+
+/* Continues from a checkpoint of the same scenario, bit for bit. OTOK_DATA: foreign, damaged, or of another scenario (the text
+   names the key that differs). */
+otok_status otok_sim_load(otok_sim *sim, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
