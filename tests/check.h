@@ -2,6 +2,7 @@
 #ifndef OTOK_CHECK_H
 #define OTOK_CHECK_H
 
+#include "core/backend.h"
 #include "otok.h"
 
 #include <stdio.h>
@@ -33,6 +34,12 @@ static int check_failures;
 /* The backend to test, argv[1]; a build or machine without it skips the test. */
 #define CHECK_BACKEND(argc, argv) check_backend((argc) > 1 ? (argv)[1] : "cpu")
 
-int check_has_backend(const char *name);
+static inline const otok_backend *check_backend(const char *name)
+{
+    const otok_backend *backend = NULL;
+    if (otok_backend_find(&backend, name) == OTOK_OK) return backend;
+    printf("skipped: %s\n", otok_why());
+    exit(77);
+}
 
 #endif
