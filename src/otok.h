@@ -42,6 +42,9 @@ int otok_exit_code(otok_status status);
 const char *otok_version(void);
 const char *otok_commit(void);
 
+/* The command line that provenance in files gives; set once, before any thread. */
+void otok_command_set(int argc, char **argv);
+
 /* ---- parameters: one table for scenarios, --set, studies, panels, file attributes and documents ---------------------- */
 
 typedef enum otok_kind { OTOK_REAL, OTOK_INT, OTOK_BOOL, OTOK_CHOICE, OTOK_TEXT, OTOK_LIST } otok_kind;
@@ -182,6 +185,61 @@ otok_status otok_sim_save(otok_sim *sim, const char *path);
 /* Continues from a checkpoint of the same scenario, bit for bit. OTOK_DATA: foreign, damaged, or of another scenario (the text
    names the key that differs). */
 otok_status otok_sim_load(otok_sim *sim, const char *path);
+
+/* ---- whole runs: what `otok run` does ---------------------------------------------------------------------------------- */
+
+/* What a caller may ask for between two iterations. */
+enum { OTOK_GO_ON = 0, OTOK_CHECKPOINT_NOW = 1, OTOK_STOP_NOW = 2 };
+
+typedef struct otok_progress {
+    int64_t iteration, iterations; /* finished, of how many                                         */
+    const char *phase;             /* of the next iteration                                         */
+    double seconds;                /* since the run began                                           */
+    double rate;                   /* iterations/s, lately                                          */
+    double cells;                  /* of the grid                                                   */
+    const otok_ledger *ledger;     /* of the newest checkpoint                                      */
+    uint64_t fingerprint;          /* likewise                                                      */
+    const char *checkpoint;        /* path just handed to the writer, NULL between checkpoints      */
+} otok_progress;
+
+typedef struct otok_run_options {
+    const char *directory; /* of the checkpoints; made if missing                                             */
+    const char *backend;   /* as for otok_sim_create                                                          */
+    int resume;            /* continue from the newest valid checkpoint, if there is one                      */
+    int overwrite;         /* remove checkpoints of an earlier run of this scenario first                     */
+    double max_seconds;    /* stop with a checkpoint before this much time has passed; 0: no limit            */
+    int (*poll)(void *user, const otok_progress *progress); /* called often; returns the bits above; may be NULL */
+    void *user;
+} otok_run_options;
+
+/* Runs a scenario to its end, writing DIRECTORY/STEM_ITERATION.vtkhdf as its `output` says, by a thread while it goes on.
+   OTOK_STOPPED: ended early on request, after a checkpoint. OTOK_USAGE: the directory holds checkpoints and neither resume nor
+   overwrite was asked for. OTOK_DATA: the state is no longer finite (the last finite checkpoint stays). */
+otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options);
+
+/* What a run would need, without running it: memory of the fields on the device [bytes], size of a checkpoint before compression
+   [bytes], checkpoints written, and the time that a run takes [s], found by timing a few iterations of every phase on at most 512 x 512
+   cells of the backend. */
+typedef struct otok_estimate {
+    size_t device_bytes, checkpoint_bytes;
+    int64_t checkpoints;
+    double seconds;
+    char device[256];
+} otok_estimate;
+otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend);
+
+/* Speed of a scenario's first phase: `iterations` at a time from iteration 0, warm, `repeats` times; and the rate of a plain copy in the
+   same place, measured beside it. The device's own clock where it has one. */
+typedef struct otok_bench {
+    double seconds;        /* median over the repeats                                                              */
+    double fastest;        /* least of them                                                                        */
+    double cell_steps;     /* cell updates/s, from the median                                                      */
+    double bytes_per_cell; /* that the plain stages move in an iteration, every input and output once              */
+    double copy_rate;      /* of a copy of a large array, bytes read and written [1/s]                             */
+    uint64_t fingerprint;  /* of the state after the first `iterations`                                            */
+    char device[256];
+} otok_bench;
+otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend, int iterations, int repeats);
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,13 @@ typedef struct otok_backend {
     /* Runs the program once for each of nsteps steps. Swaps stay in patch->view.at. nsteps <= max_steps. */
     otok_status (*run)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int nsteps);
 
+    /* The same, and the time that it took by the device's own clock [s]. */
+    otok_status (*time)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int nsteps,
+                        double *seconds);
+
+    /* Rate of a copy of `bytes` within the device's memory, bytes read plus written a second, the best of several. */
+    otok_status (*copy_rate)(size_t bytes, double *rate);
+
     /* One buffer's census, and the bookings since create (OTOK_SUMS). */
     otok_status (*measure)(otok_patch *patch, int buffer, otok_census *out);
     otok_status (*sums)(otok_patch *patch, otok_sum *out);

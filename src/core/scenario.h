@@ -54,7 +54,7 @@ typedef struct otok_reef {
 } otok_reef;
 
 typedef struct otok_phase {
-    char name[OTOK_NAME_SIZE];
+    char name[OTOK_TEXT_SIZE]; /* fewer than OTOK_NAME_SIZE letters, digits, _ and - */
     int64_t iterations;
     int processes; /* bits above */
     int mix_reef_and_erosion;

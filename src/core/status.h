@@ -4,6 +4,10 @@
 
 #include "../otok.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Stores the text and returns the status, so that `return OTOK_FAIL(...)` reads as one act. */
 otok_status otok_fail(otok_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -17,4 +21,7 @@ otok_status otok_fail_in(otok_status status, const char *format, ...) __attribut
         if (status_ != OTOK_OK) return status_;    \
     } while (0)
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -29,6 +29,7 @@ typedef struct otok_transport_coefficients {
     float dt_l2;  /* dt / l^2      */
     float dt_l;   /* dt / l        */
     float spread; /* D dt / l^2    */
+    int conservative;
     float dry;
 } otok_transport_coefficients;
 

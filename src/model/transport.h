@@ -11,6 +11,17 @@ OTOK_FN float otok_load(float s, float d1, otok_transport_coefficients k)
     return d1 > 0.0f ? s * (k.dt_l2 / d1) : 0.0f;
 }
 
+OTOK_FN otok_cross otok_load_cross(otok_cross s, otok_cross d1, otok_transport_coefficients k)
+{
+    otok_cross load;
+    load.here = otok_load(s.here, d1.here, k);
+    load.left = otok_load(s.left, d1.left, k);
+    load.right = otok_load(s.right, d1.right, k);
+    load.bottom = otok_load(s.bottom, d1.bottom, k);
+    load.top = otok_load(s.top, d1.top, k);
+    return load;
+}
+
 /* s after giving load * f along each pipe out and receiving the neighbours' load times their pipe towards this cell. */
 OTOK_FN float otok_transport(float s, otok_cross load, otok_four out, otok_four in)
 {

@@ -1,0 +1,199 @@
+/* backend.cu: the CUDA backend's table, its memory and its failures. One GPU, the current device. */
+#include "cuda.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ALIGN = 32 }; /* floats: 128 bytes; also the room left of column 0 for its ghost */
+
+otok_status otok_cuda_fail(cudaError_t error, const char *call)
+{
+    const char *name = cudaGetErrorName(error), *text = cudaGetErrorString(error);
+    cudaGetLastError(); /* an error that does not stick is forgotten with this report */
+    switch (error) {
+    case cudaErrorMemoryAllocation:
+        return OTOK_FAIL(OTOK_NOMEM, "cuda: %s: %s (%s); use a smaller grid, a GPU with more memory, or --backend cpu", call, name,
+                         text);
+    case cudaErrorNoDevice:
+    case cudaErrorInsufficientDriver:
+        return OTOK_FAIL(OTOK_DEVICE, "cuda: %s: %s (%s); look at nvidia-smi, or use --backend cpu", call, name, text);
+    case cudaErrorNoKernelImageForDevice:
+        return OTOK_FAIL(OTOK_DEVICE,
+                         "cuda: %s: %s (%s); configure with -DCMAKE_CUDA_ARCHITECTURES=native on the machine with this GPU", call,
+                         name, text);
+    default:
+        return OTOK_FAIL(OTOK_DEVICE,
+                         "cuda: %s: %s (%s); run again from the last checkpoint, and if it comes back look at nvidia-smi -q", call,
+                         name, text);
+    }
+}
+
+static otok_status describe(char *text, size_t size)
+{
+    int count = 0, device = 0, driver = 0, runtime = 0;
+    cudaDeviceProp p;
+    CUDA_TRY(cudaGetDeviceCount(&count));
+    if (count == 0) return otok_cuda_fail(cudaErrorNoDevice, "cudaGetDeviceCount");
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaGetDeviceProperties(&p, device));
+    CUDA_TRY(cudaDriverGetVersion(&driver));
+    CUDA_TRY(cudaRuntimeGetVersion(&runtime));
+    CUDA_TRY(otok_cuda_has_code());
+    snprintf(text, size, "%s, compute capability %d.%d, %.1f GiB, CUDA driver %d.%d, runtime %d.%d", p.name, p.major, p.minor,
+             (double)p.totalGlobalMem / (1 << 30), driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+    return OTOK_OK;
+}
+
+static void destroy(otok_patch *patch)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    if (!own) return;
+    otok_cuda_forget_graphs(own);
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        cudaFree(own->memory[b]);
+    cudaFree(own->wetness);
+    cudaFree(own->sums);
+    cudaFree(own->census);
+    cudaFree(own->now);
+    cudaFree(own->steps);
+    cudaFreeHost(own->staging);
+    if (own->stream) cudaStreamDestroy(own->stream);
+    free(own);
+    patch->own = NULL;
+}
+
+static otok_status zeroed(void **out, size_t bytes)
+{
+    CUDA_TRY(cudaMalloc(out, bytes));
+    CUDA_TRY(cudaMemset(*out, 0, bytes));
+    return OTOK_OK;
+}
+
+static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed, int max_steps)
+{
+    otok_view *v = &patch->view;
+    const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN, cells = ((size_t)v->ny + 2) * pitch + ALIGN;
+    CUDA_TRY(cudaStreamCreateWithFlags(&own->stream, cudaStreamNonBlocking));
+    for (int b = 0; b < OTOK_BUFFERS; b++) {
+        v->at[b] = NULL;
+        if (b == OTOK_WETNESS || !(needed >> b & 1)) continue;
+        OTOK_TRY(zeroed((void **)&own->memory[b], cells * sizeof(float)));
+        v->at[b] = own->memory[b] + offset;
+    }
+    v->wetness = NULL;
+    if (needed >> OTOK_WETNESS & 1) {
+        OTOK_TRY(zeroed((void **)&own->wetness, cells));
+        v->wetness = own->wetness + offset;
+    }
+    OTOK_TRY(zeroed((void **)&own->sums, OTOK_SUMS * sizeof *own->sums));
+    OTOK_TRY(zeroed((void **)&own->census, sizeof *own->census));
+    OTOK_TRY(zeroed((void **)&own->now, sizeof *own->now));
+    OTOK_TRY(zeroed((void **)&own->steps, (size_t)max_steps * sizeof *own->steps));
+    CUDA_TRY(cudaMallocHost((void **)&own->staging, (size_t)max_steps * sizeof *own->staging));
+    CUDA_TRY(cudaDeviceSynchronize()); /* the zeros are there before our own stream starts */
+    own->max_steps = max_steps;
+    v->steps = own->steps;
+    v->now = own->now;
+    v->sums = own->sums;
+    return OTOK_OK;
+}
+
+static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
+{
+    otok_view *v = &patch->view;
+    patch->own = NULL;
+    v->pitch = ((ptrdiff_t)v->nx + 2 + ALIGN - 1) / ALIGN * ALIGN;
+    /* Kernels index with int and may step 4 blocks of rows past the end before they stop. */
+    if (((ptrdiff_t)v->ny + 64) * v->pitch > INT_MAX)
+        return OTOK_FAIL(OTOK_DATA,
+                         "cuda: a grid of %d x %d cells is too large for one GPU (at most 2^31 cells); use a coarser grid", v->nx,
+                         v->ny);
+    otok_cuda_own *own = (otok_cuda_own *)calloc(1, sizeof *own);
+    if (!own) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
+    patch->own = own;
+    const otok_status status = build(patch, own, needed, max_steps);
+    if (status != OTOK_OK) destroy(patch);
+    return status;
+}
+
+/* Copies between dense rows on the host and the patch. */
+static otok_status copy(const otok_patch *patch, void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t cell,
+                        cudaMemcpyKind kind)
+{
+    const otok_view *v = &patch->view;
+    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
+    CUDA_TRY(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, (size_t)v->nx * cell, (size_t)v->ny, kind, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return OTOK_OK;
+}
+
+/* Wetness: floats outside, bytes inside. */
+static otok_status copy_bytes(otok_patch *patch, float *out, const float *in)
+{
+    const otok_view *v = &patch->view;
+    const size_t width = (size_t)v->nx, pitch = (size_t)v->pitch, n = width * (size_t)v->ny;
+    uint8_t *bytes = (uint8_t *)malloc(n);
+    if (!bytes) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %zu bytes of wetness", n);
+    for (size_t c = 0; in && c < n; c++)
+        bytes[c] = (uint8_t)in[c];
+    const otok_status status = in ? copy(patch, v->wetness, pitch, bytes, width, 1, cudaMemcpyHostToDevice)
+                                  : copy(patch, bytes, width, v->wetness, pitch, 1, cudaMemcpyDeviceToHost);
+    for (size_t c = 0; out && status == OTOK_OK && c < n; c++)
+        out[c] = bytes[c];
+    free(bytes);
+    return status;
+}
+
+static otok_status put(otok_patch *patch, int buffer, const float *map)
+{
+    const otok_view *v = &patch->view;
+    const size_t width = (size_t)v->nx * sizeof *map, pitch = (size_t)v->pitch * sizeof *map;
+    if (buffer == OTOK_WETNESS) return copy_bytes(patch, NULL, map);
+    OTOK_TRY(copy(patch, v->at[buffer], pitch, map, width, sizeof *map, cudaMemcpyHostToDevice));
+    if (buffer != OTOK_TERRAIN_BASE) return OTOK_OK;
+    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
+    OTOK_TRY(otok_cuda_halo(patch, buffer, OTOK_HALO_COPY, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return OTOK_OK;
+}
+
+static otok_status get(otok_patch *patch, int buffer, float *map)
+{
+    const otok_view *v = &patch->view;
+    const size_t width = (size_t)v->nx * sizeof *map, pitch = (size_t)v->pitch * sizeof *map;
+    if (buffer == OTOK_WETNESS) return copy_bytes(patch, map, NULL);
+    return copy(patch, map, width, v->at[buffer], pitch, sizeof *map, cudaMemcpyDeviceToHost);
+}
+
+static otok_status sums(otok_patch *patch, otok_sum *out)
+{
+    const otok_cuda_own *own = otok_cuda_own_of(patch);
+    CUDA_TRY(cudaMemcpyAsync(out, own->sums, OTOK_SUMS * sizeof *out, cudaMemcpyDeviceToHost, own->stream));
+    CUDA_TRY(cudaStreamSynchronize(own->stream));
+    return OTOK_OK;
+}
+
+static otok_status set_sums(otok_patch *patch, const otok_sum *in)
+{
+    const otok_cuda_own *own = otok_cuda_own_of(patch);
+    CUDA_TRY(cudaMemcpyAsync(own->sums, in, OTOK_SUMS * sizeof *in, cudaMemcpyHostToDevice, own->stream));
+    CUDA_TRY(cudaStreamSynchronize(own->stream));
+    return OTOK_OK;
+}
+
+const otok_backend otok_backend_cuda = {
+    "cuda",
+    describe,
+    create,
+    destroy,
+    put,
+    get,
+    otok_cuda_base,
+    otok_cuda_run,
+    otok_cuda_time,
+    otok_cuda_copy_rate,
+    otok_cuda_measure,
+    sums,
+    set_sums,
+};

@@ -1,0 +1,74 @@
+/* cells.cuh: how a thread finds its cells, and how a block adds to a sum over the grid. No physics. */
+#ifndef OTOK_CELLS_CUH
+#define OTOK_CELLS_CUH
+
+#include "core/neighbours.h"
+#include "core/scenario.h"
+#include "cuda.h"
+#include "model/fixed.h"
+
+/* A thread's cells are column i, rows j, j + OTOK_TILE_Y, ...; their index in every buffer is what
+   `for (int at = w.first; at < w.end; at += w.step)` runs through. */
+typedef struct otok_walk {
+    int first, end, step;
+    int i, j;
+} otok_walk;
+
+static __device__ inline otok_walk otok_walk_of(const otok_view &v, int rows)
+{
+    otok_walk w;
+    const int pitch = (int)v.pitch;
+    const int bottom = (int)blockIdx.y * rows, top = bottom + rows < v.ny ? bottom + rows : v.ny;
+    w.i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x);
+    w.j = bottom + (int)threadIdx.y;
+    w.first = w.j * pitch + w.i;
+    w.end = w.i < v.nx ? top * pitch : 0; /* i < pitch, so that at < top*pitch says row < top */
+    w.step = OTOK_TILE_Y * pitch;
+    return w;
+}
+
+/* A kernel with few bytes a cell loads this many rows before it uses the first, else the memory has too little to do. */
+enum { OTOK_AHEAD = 4 };
+
+/* The cell n steps on, or `at` itself where that is past the end. */
+static __device__ inline int otok_walk_ahead(const otok_walk &w, int at, int n)
+{
+    return at + n * w.step < w.end ? at + n * w.step : at;
+}
+
+/* Adds every thread's value to *total. Integers modulo 2^64: no order matters. All OTOK_BLOCK threads call it together. */
+static __device__ inline void otok_block_add(void *total, int64_t value)
+{
+    __shared__ int64_t warps[OTOK_BLOCK / 32];
+    const int thread = (int)(threadIdx.y * blockDim.x + threadIdx.x);
+    if (!__syncthreads_or(value != 0)) return;
+    for (int distance = 16; distance > 0; distance /= 2)
+        value += __shfl_down_sync(0xffffffffu, value, distance);
+    if (thread % 32 == 0) warps[thread / 32] = value;
+    __syncthreads();
+    if (thread != 0) return;
+    for (int w = 1; w < OTOK_BLOCK / 32; w++)
+        value += warps[w];
+    if (value != 0) atomicAdd((unsigned long long *)total, (unsigned long long)value);
+}
+
+/* A thread's part of a booking. */
+typedef struct otok_booking {
+    int64_t hi, lo;
+} otok_booking;
+
+/* booking += sign * value */
+static __device__ inline void otok_booking_add(otok_booking &booking, float value, int sign = 1)
+{
+    const otok_fixed f = otok_fixed_from(value);
+    booking.hi += sign * (int64_t)f.hi;
+    booking.lo += sign * (int64_t)f.lo;
+}
+
+static __device__ inline void otok_book(otok_sum *sum, otok_booking booking)
+{
+    otok_block_add(&sum->hi, booking.hi);
+    otok_block_add(&sum->lo, booking.lo);
+}
+
+#endif

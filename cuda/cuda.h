@@ -1,0 +1,89 @@
+/* cuda.h: what the files of the CUDA backend share on the host: its patch, its launches, its errors. Private to cuda/. */
+#ifndef OTOK_CUDA_H
+#define OTOK_CUDA_H
+
+#include "core/backend.h"
+#include "core/status.h"
+
+#include <cuda_runtime.h>
+
+/* A block is OTOK_TILE_X * OTOK_TILE_Y threads; each thread walks up a few rows of its column. */
+enum { OTOK_TILE_X = 128, OTOK_TILE_Y = 2, OTOK_BLOCK = OTOK_TILE_X * OTOK_TILE_Y };
+
+/* One iteration of one program over one arrangement of pointers, as a graph. */
+typedef struct otok_cuda_graph {
+    cudaGraphExec_t exec; /* NULL: free */
+    otok_program program;
+    otok_coefficients k;
+    float *at[OTOK_BUFFERS]; /* before the iteration */
+} otok_cuda_graph;
+
+enum { OTOK_CUDA_GRAPHS = 8 };
+
+/* otok_patch.own of this backend. */
+typedef struct otok_cuda_own {
+    cudaStream_t stream;
+    float *memory[OTOK_BUFFERS]; /* as allocated; view.at points into these */
+    uint8_t *wetness;
+    otok_sum *sums;
+    otok_census *census;
+    int *now;
+    otok_step *steps;   /* on the device */
+    otok_step *staging; /* page-locked   */
+    int max_steps;
+    otok_cuda_graph graphs[OTOK_CUDA_GRAPHS];
+    int oldest; /* graph to give up next */
+} otok_cuda_own;
+
+static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
+{
+    return (otok_cuda_own *)patch->own;
+}
+
+/* What a kernel is started with. */
+typedef struct otok_launch {
+    const otok_patch *patch;
+    const otok_coefficients *k;
+    cudaStream_t stream;
+    dim3 grid, block;
+    int rows; /* of a block */
+} otok_launch;
+
+otok_launch otok_cuda_launch(const otok_patch *patch, const otok_coefficients *k);
+
+/* Start one stage, and say whether it could be started. */
+typedef cudaError_t otok_launcher(const otok_launch *launch);
+otok_launcher otok_cuda_water_in, otok_cuda_outflow, otok_cuda_water_surface, otok_cuda_evaporation; /* water.cu     */
+otok_launcher otok_cuda_erosion, otok_cuda_settle;                                                   /* erosion.cu   */
+otok_launcher otok_cuda_edge_loss, otok_cuda_transport, otok_cuda_advection;                         /* transport.cu */
+otok_launcher otok_cuda_mix, otok_cuda_diffusion;                                                    /* transport.cu */
+otok_launcher otok_cuda_thermal_outflow, otok_cuda_thermal_collect;                                  /* thermal.cu   */
+otok_launcher otok_cuda_seabed;                                                                      /* seabed.cu    */
+otok_launcher otok_cuda_reef_growth, otok_cuda_carbon;                                               /* reef.cu      */
+
+/* Starts the renewal of one buffer's ghost ring. */
+otok_status otok_cuda_halo(const otok_patch *patch, int buffer, int mode, cudaStream_t stream);
+
+/* The longer entries of the backend's table. */
+otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                          int nsteps);
+otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                           int nsteps, double *seconds);
+otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
+otok_status otok_cuda_base(otok_patch *patch, const otok_base_code *code);
+otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out);
+void otok_cuda_forget_graphs(otok_cuda_own *own);
+
+/* Does this build hold code for the present device? */
+cudaError_t otok_cuda_has_code(void);
+
+/* The failure of a CUDA call, as text and status. */
+otok_status otok_cuda_fail(cudaError_t error, const char *call);
+
+#define CUDA_TRY(call)                                                                                                             \
+    do {                                                                                                                           \
+        const cudaError_t error_ = (call);                                                                                         \
+        if (error_ != cudaSuccess) return otok_cuda_fail(error_, #call);                                                           \
+    } while (0)
+
+#endif

@@ -1,0 +1,58 @@
+/* erosion.cu: stage 4 and the settling of stage 6; the physics is in model/erosion.h. */
+#include "cells.cuh"
+#include "model/erosion.h"
+
+static __global__ void erosion(otok_view v, int rows, otok_erosion_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    otok_booking displaced = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const float d2 = v.at[OTOK_WATER][at];
+        const float capacity = otok_capacity(otok_gradient2(h, k), d2, v.at[OTOK_VELOCITY_X][at], v.at[OTOK_VELOCITY_Y][at], k);
+        const otok_eroded e = otok_erosion(v.at[OTOK_TERRAIN_CHANGE][at], v.at[OTOK_SEDIMENT][at], d2, capacity, k);
+        v.at[OTOK_CHANGE_NEXT][at] = e.change;
+        v.at[OTOK_SEDIMENT][at] = e.s;
+        if (k.displace_water) {
+            v.at[OTOK_WATER][at] = e.d2;
+            otok_booking_add(displaced, e.d2);
+            otok_booking_add(displaced, d2, -1);
+        }
+    }
+    if (k.displace_water) otok_book(v.sums + OTOK_SUM_DISPLACED, displaced);
+}
+
+static __global__ void settle(otok_view v, int rows, float dry)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += OTOK_AHEAD * w.step) {
+        float d[OTOK_AHEAD], s[OTOK_AHEAD];
+#pragma unroll
+        for (int n = 0; n < OTOK_AHEAD; n++)
+            d[n] = v.at[OTOK_WATER][otok_walk_ahead(w, at, n)];
+#pragma unroll
+        for (int n = 0; n < OTOK_AHEAD; n++)
+            s[n] = d[n] <= dry ? v.at[OTOK_SEDIMENT][otok_walk_ahead(w, at, n)] : 0.0f;
+#pragma unroll
+        for (int n = 0; n < OTOK_AHEAD; n++) {
+            const int cell = at + n * w.step;
+            if (cell >= w.end) break;
+            if (!(s[n] > 0.0f)) continue;
+            const otok_exchange e = otok_settle(v.at[OTOK_TERRAIN_CHANGE][cell], s[n]);
+            v.at[OTOK_TERRAIN_CHANGE][cell] = e.ground;
+            v.at[OTOK_SEDIMENT][cell] = e.other;
+        }
+    }
+}
+
+cudaError_t otok_cuda_erosion(const otok_launch *l)
+{
+    erosion<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->erosion);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_settle(const otok_launch *l)
+{
+    settle<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport.dry);
+    return cudaGetLastError();
+}

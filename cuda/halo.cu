@@ -1,0 +1,56 @@
+/* halo.cu: the ring of ghost cells around a patch. A ghost is made from owned cells only, so that one kernel does the sides and the
+   corners: first across y, then across x, which gives what filling x and then y gives. */
+#include "cells.cuh"
+
+#include <math.h>
+
+typedef enum beyond { COPY, WRAP, FIXED, LEAVE } beyond;
+
+/* What lies beyond each side. */
+typedef struct rules {
+    beyond what[OTOK_SIDES];
+    float value[OTOK_SIDES]; /* FIXED */
+} rules;
+
+static __global__ void halo(float *map, int nx, int ny, int pitch, rules r)
+{
+    const int n = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int wide = nx + 2, m = n - 2 * wide; /* bottom row, top row, left column, right column */
+    if (m >= 2 * ny) return;
+    const int i = m < 0 ? n % wide - 1 : m < ny ? -1 : nx;
+    const int j = m < 0 ? (n < wide ? -1 : ny) : m % ny;
+    int from_i = i, from_j = j;
+    float value = 0.0f;
+    beyond what = COPY;
+    if (j < 0 || j == ny) {
+        const int side = j < 0 ? OTOK_BOTTOM : OTOK_TOP;
+        what = r.what[side];
+        value = r.value[side];
+        from_j = (j < 0) == (what == WRAP) ? ny - 1 : 0;
+    }
+    if ((i < 0 || i == nx) && (what == COPY || what == WRAP)) {
+        const int side = i < 0 ? OTOK_LEFT : OTOK_RIGHT;
+        what = r.what[side];
+        value = r.value[side];
+        from_i = (i < 0) == (what == WRAP) ? nx - 1 : 0;
+    }
+    if (what != LEAVE) map[j * pitch + i] = what == FIXED ? value : map[from_j * pitch + from_i];
+}
+
+otok_status otok_cuda_halo(const otok_patch *patch, int buffer, int mode, cudaStream_t stream)
+{
+    const otok_view *v = &patch->view;
+    rules r;
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        const int edge = patch->edges[side];
+        r.value[side] = mode == OTOK_HALO_WALL ? INFINITY : 0.0f;
+        if (edge == OTOK_PERIODIC)
+            r.what[side] = patch->comm->wraps(side) ? WRAP : LEAVE;
+        else
+            r.what[side] = mode == OTOK_HALO_COPY || (mode == OTOK_HALO_DRY && edge != OTOK_OPEN) ? COPY : FIXED;
+    }
+    const int blocks = (2 * (v->nx + 2 + v->ny) + OTOK_BLOCK - 1) / OTOK_BLOCK;
+    halo<<<blocks, OTOK_BLOCK, 0, stream>>>(v->at[buffer], v->nx, v->ny, (int)v->pitch, r);
+    CUDA_TRY(cudaGetLastError());
+    return patch->comm->exchange(v, buffer, stream);
+}

@@ -1,0 +1,40 @@
+/* measure.cu: the census of one buffer: its sum, its fingerprint, and how many of its values are not finite. */
+#include "cells.cuh"
+#include "model/fingerprint.h"
+
+/* The census counts wetness by its bytes and has no sum for it. */
+static __global__ void census(otok_view v, int rows, int buffer, otok_census *out)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    uint64_t index = (uint64_t)(v.y0 + w.j) * (uint64_t)v.global_nx + (uint64_t)(v.x0 + w.i), print = 0;
+    otok_booking sum = {0, 0};
+    int64_t bad = 0;
+    for (int at = w.first; at < w.end; at += w.step) {
+        uint32_t bits;
+        if (buffer == OTOK_WETNESS) {
+            bits = v.wetness[at];
+        } else {
+            const float value = v.at[buffer][at];
+            bits = __float_as_uint(value);
+            bad += !(fabsf(value) < INFINITY);
+            otok_booking_add(sum, value);
+        }
+        print += otok_fingerprint_cell(bits, (uint32_t)buffer, index);
+        index += (uint64_t)OTOK_TILE_Y * (uint64_t)v.global_nx;
+    }
+    otok_book(&out->sum, sum);
+    otok_block_add(&out->fingerprint, (int64_t)print);
+    otok_block_add(&out->not_finite, bad);
+}
+
+otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out)
+{
+    const otok_cuda_own *own = otok_cuda_own_of(patch);
+    const otok_launch l = otok_cuda_launch(patch, NULL);
+    CUDA_TRY(cudaMemsetAsync(own->census, 0, sizeof *own->census, l.stream));
+    census<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, own->census);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(out, own->census, sizeof *out, cudaMemcpyDeviceToHost, l.stream));
+    CUDA_TRY(cudaStreamSynchronize(l.stream));
+    return OTOK_OK;
+}

@@ -1,0 +1,43 @@
+/* reef.cu: growth of the reef and diffusion of its carbon; the physics is in model/reef.h. */
+#include "cells.cuh"
+#include "model/reef.h"
+
+static __global__ void reef_growth(otok_view v, int rows, otok_reef_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const float sea = v.steps[*v.now].sea;
+    otok_booking grown = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const float change = v.at[OTOK_TERRAIN_CHANGE][at];
+        const float h = v.at[OTOK_TERRAIN_BASE][at] + change;
+        const otok_grown g = otok_reef_growth(h, change, v.at[OTOK_REEF][at], v.at[OTOK_CARBON][at], sea, k);
+        v.at[OTOK_TERRAIN_CHANGE][at] = g.change;
+        v.at[OTOK_REEF][at] = g.reef;
+        v.at[OTOK_CARBON][at] = g.carbon;
+        otok_booking_add(grown, g.change);
+        otok_booking_add(grown, change, -1);
+    }
+    otok_book(v.sums + OTOK_SUM_REEF, grown);
+}
+
+static __global__ void carbon(otok_view v, int rows, otok_reef_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const float sea = v.steps[*v.now].sea;
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        v.at[OTOK_CARBON_NEXT][at] = otok_carbon(otok_cross_at(v.at[OTOK_CARBON] + at, v.pitch), h, sea, k);
+    }
+}
+
+cudaError_t otok_cuda_reef_growth(const otok_launch *l)
+{
+    reef_growth<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->reef);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_carbon(const otok_launch *l)
+{
+    carbon<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->reef);
+    return cudaGetLastError();
+}

@@ -1,0 +1,25 @@
+/* seabed.cu: one sweep of seabed smoothing; the physics is in model/seabed.h. */
+#include "cells.cuh"
+#include "model/seabed.h"
+
+static __global__ void seabed(otok_view v, int rows)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const float sea = v.steps[*v.now].sea;
+    otok_booking smoothed = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const float change = v.at[OTOK_TERRAIN_CHANGE][at];
+        const float next = otok_seabed_smooth(change, h, sea);
+        v.at[OTOK_CHANGE_NEXT][at] = next;
+        otok_booking_add(smoothed, next);
+        otok_booking_add(smoothed, change, -1);
+    }
+    otok_book(v.sums + OTOK_SUM_SMOOTHED, smoothed);
+}
+
+cudaError_t otok_cuda_seabed(const otok_launch *l)
+{
+    seabed<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
+    return cudaGetLastError();
+}

@@ -1,0 +1,51 @@
+/* thermal.cu: thermal erosion in two kernels, outflows to eight pipes, then their collection; the physics is in model/thermal.h. */
+#include "cells.cuh"
+#include "model/thermal.h"
+
+static __global__ void thermal_outflow(otok_view v, int rows, otok_thermal_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_moore h = otok_ground_moore(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_slide s = otok_thermal_outflow(h, v.at[OTOK_TERRAIN_CHANGE][at], k);
+        v.at[OTOK_CHANGE_NEXT][at] = s.change;
+        v.at[OTOK_PIPE_LEFT][at] = s.pipe.left;
+        v.at[OTOK_PIPE_RIGHT][at] = s.pipe.right;
+        v.at[OTOK_PIPE_BOTTOM][at] = s.pipe.bottom;
+        v.at[OTOK_PIPE_TOP][at] = s.pipe.top;
+        v.at[OTOK_PIPE_BOTTOM_LEFT][at] = s.pipe.bottom_left;
+        v.at[OTOK_PIPE_BOTTOM_RIGHT][at] = s.pipe.bottom_right;
+        v.at[OTOK_PIPE_TOP_LEFT][at] = s.pipe.top_left;
+        v.at[OTOK_PIPE_TOP_RIGHT][at] = s.pipe.top_right;
+    }
+}
+
+static __global__ void thermal_collect(otok_view v, int rows)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const ptrdiff_t up = v.pitch;
+    for (int at = w.first; at < w.end; at += w.step) {
+        otok_eight in;
+        in.left = v.at[OTOK_PIPE_RIGHT][at - 1];
+        in.right = v.at[OTOK_PIPE_LEFT][at + 1];
+        in.bottom = v.at[OTOK_PIPE_TOP][at - up];
+        in.top = v.at[OTOK_PIPE_BOTTOM][at + up];
+        in.bottom_left = v.at[OTOK_PIPE_TOP_RIGHT][at - up - 1];
+        in.bottom_right = v.at[OTOK_PIPE_TOP_LEFT][at - up + 1];
+        in.top_left = v.at[OTOK_PIPE_BOTTOM_RIGHT][at + up - 1];
+        in.top_right = v.at[OTOK_PIPE_BOTTOM_LEFT][at + up + 1];
+        v.at[OTOK_CHANGE_NEXT][at] = otok_thermal_collect(v.at[OTOK_CHANGE_NEXT][at], in);
+    }
+}
+
+cudaError_t otok_cuda_thermal_outflow(const otok_launch *l)
+{
+    thermal_outflow<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->thermal);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_thermal_collect(const otok_launch *l)
+{
+    thermal_collect<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
+    return cudaGetLastError();
+}

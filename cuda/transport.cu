@@ -1,0 +1,111 @@
+/* transport.cu: stages 5 and 6, sediment on the move, and the ledger of what leaves over open edges; the physics is in
+   model/transport.h. */
+#include "cells.cuh"
+#include "model/transport.h"
+
+/* One thread a cell along a side; blockIdx.y is the side, bit 1 << side of `open` says that it is open. */
+static __global__ void edge_loss(otok_view v, int open, otok_transport_coefficients k)
+{
+    const int side = (int)blockIdx.y, along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const bool upright = side == OTOK_LEFT || side == OTOK_RIGHT;
+    otok_booking water = {0, 0}, sediment = {0, 0};
+    if ((open >> side & 1) && along < (upright ? v.ny : v.nx)) {
+        const int i = side == OTOK_LEFT ? 0 : side == OTOK_RIGHT ? v.nx - 1 : along;
+        const int j = side == OTOK_BOTTOM ? 0 : side == OTOK_TOP ? v.ny - 1 : along;
+        const int at = j * (int)v.pitch + i;
+        const float f = v.at[OTOK_OUTFLOW_LEFT + side][at];
+        otok_booking_add(water, k.dt_l2 * f);
+        if (k.conservative) otok_booking_add(sediment, otok_load(v.at[OTOK_SEDIMENT][at], v.at[OTOK_WATER_NEXT][at], k) * f);
+    }
+    otok_book(v.sums + OTOK_SUM_WATER_OUT, water);
+    otok_book(v.sums + OTOK_SUM_SEDIMENT_OUT, sediment);
+}
+
+static __global__ void transport(otok_view v, int rows, otok_transport_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross s = otok_cross_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
+        const otok_cross load = otok_load_cross(s, otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch), k);
+        const float *left = v.at[OTOK_OUTFLOW_LEFT] + at, *right = v.at[OTOK_OUTFLOW_RIGHT] + at;
+        const float *bottom = v.at[OTOK_OUTFLOW_BOTTOM] + at, *top = v.at[OTOK_OUTFLOW_TOP] + at;
+        const otok_four out = otok_outflows_at(left, right, bottom, top);
+        const otok_four in = otok_inflows_at(left, right, bottom, top, v.pitch);
+        v.at[OTOK_SEDIMENT_NEXT][at] = otok_transport(s.here, load, out, in);
+    }
+}
+
+static __global__ void advection(otok_view v, int rows, otok_transport_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    otok_booking drift = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_moore s = otok_moore_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
+        const float next = otok_advection(s, v.at[OTOK_VELOCITY_X][at], v.at[OTOK_VELOCITY_Y][at], k);
+        v.at[OTOK_SEDIMENT_NEXT][at] = next;
+        otok_booking_add(drift, next);
+        otok_booking_add(drift, s.here, -1);
+    }
+    otok_book(v.sums + OTOK_SUM_DRIFT, drift);
+}
+
+static __global__ void mix(otok_view v, int rows, otok_transport_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    otok_booking diffused = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross s = otok_cross_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
+        const otok_cross d2 = otok_cross_at(v.at[OTOK_WATER] + at, v.pitch);
+        const float next = otok_mix(s, d2, k);
+        v.at[OTOK_SEDIMENT_NEXT][at] = next;
+        otok_booking_add(diffused, next);
+        otok_booking_add(diffused, s.here, -1);
+    }
+    otok_book(v.sums + OTOK_SUM_DIFFUSED, diffused);
+}
+
+static __global__ void diffusion(otok_view v, int rows, otok_transport_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross s = otok_cross_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
+        const otok_cross d2 = otok_cross_at(v.at[OTOK_WATER] + at, v.pitch);
+        v.at[OTOK_SEDIMENT_NEXT][at] = otok_diffusion(s, d2, k);
+    }
+}
+
+cudaError_t otok_cuda_edge_loss(const otok_launch *l)
+{
+    const otok_view *v = &l->patch->view;
+    const int longest = v->nx > v->ny ? v->nx : v->ny;
+    const dim3 blocks((unsigned)(longest + OTOK_BLOCK - 1) / OTOK_BLOCK, OTOK_SIDES);
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= (l->patch->edges[side] == OTOK_OPEN) << side;
+    edge_loss<<<blocks, OTOK_BLOCK, 0, l->stream>>>(*v, open, l->k->transport);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_transport(const otok_launch *l)
+{
+    transport<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_advection(const otok_launch *l)
+{
+    advection<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_mix(const otok_launch *l)
+{
+    mix<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_diffusion(const otok_launch *l)
+{
+    diffusion<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport);
+    return cudaGetLastError();
+}

@@ -1,0 +1,111 @@
+/* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each; the physics is in model/water.h. Bytes that each kernel
+   moves are counted in cuda/README.md. */
+#include "cells.cuh"
+#include "model/water.h"
+
+static __global__ void water_in(otok_view v, int rows)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const float rain = v.steps[*v.now].rain;
+    otok_booking rained = {0, 0};
+    for (int at = w.first; at < w.end; at += OTOK_AHEAD * w.step) {
+        float d[OTOK_AHEAD];
+#pragma unroll
+        for (int n = 0; n < OTOK_AHEAD; n++)
+            d[n] = v.at[OTOK_WATER][otok_walk_ahead(w, at, n)];
+#pragma unroll
+        for (int n = 0; n < OTOK_AHEAD; n++) {
+            const int cell = at + n * w.step;
+            if (cell >= w.end) break;
+            const float d1 = otok_water_in(d[n], rain);
+            v.at[OTOK_WATER_NEXT][cell] = d1;
+            otok_booking_add(rained, d1);
+            otok_booking_add(rained, d[n], -1);
+        }
+    }
+    otok_book(v.sums + OTOK_SUM_RAIN, rained);
+}
+
+static __global__ void outflow(otok_view v, int rows, otok_water_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross d1 = otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch);
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_four old = otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
+                                               v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
+        const otok_four f = otok_outflow(old, d1.here, otok_cross_add(h, d1), k);
+        v.at[OTOK_OUTFLOW_LEFT][at] = f.left;
+        v.at[OTOK_OUTFLOW_RIGHT][at] = f.right;
+        v.at[OTOK_OUTFLOW_BOTTOM][at] = f.bottom;
+        v.at[OTOK_OUTFLOW_TOP][at] = f.top;
+    }
+}
+
+static __global__ void water_surface(otok_view v, int rows, otok_water_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    otok_booking clamped = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const float *left = v.at[OTOK_OUTFLOW_LEFT] + at, *right = v.at[OTOK_OUTFLOW_RIGHT] + at;
+        const float *bottom = v.at[OTOK_OUTFLOW_BOTTOM] + at, *top = v.at[OTOK_OUTFLOW_TOP] + at;
+        const otok_four out = otok_outflows_at(left, right, bottom, top);
+        const otok_four in = otok_inflows_at(left, right, bottom, top, v.pitch);
+        const otok_surface s = otok_water_surface(v.at[OTOK_WATER_NEXT][at], out, in, k);
+        v.at[OTOK_WATER][at] = s.d2;
+        v.at[OTOK_VELOCITY_X][at] = s.u;
+        v.at[OTOK_VELOCITY_Y][at] = s.w;
+        otok_booking_add(clamped, s.clamped);
+    }
+    otok_book(v.sums + OTOK_SUM_WATER_CLAMPED, clamped);
+}
+
+static __global__ void evaporation(otok_view v, int rows, otok_water_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    otok_booking evaporated = {0, 0};
+    for (int at = w.first; at < w.end; at += OTOK_AHEAD * w.step) {
+        float d2[OTOK_AHEAD];
+        int wet[OTOK_AHEAD];
+#pragma unroll
+        for (int n = 0; n < OTOK_AHEAD; n++) {
+            d2[n] = v.at[OTOK_WATER][otok_walk_ahead(w, at, n)];
+            wet[n] = v.wetness[otok_walk_ahead(w, at, n)];
+        }
+#pragma unroll
+        for (int n = 0; n < OTOK_AHEAD; n++) {
+            const int cell = at + n * w.step;
+            if (cell >= w.end) break;
+            const float d = otok_evaporation(d2[n], k);
+            v.at[OTOK_WATER][cell] = d;
+            v.wetness[cell] = (uint8_t)otok_wetness(wet[n], d, k);
+            otok_booking_add(evaporated, d2[n]);
+            otok_booking_add(evaporated, d, -1);
+        }
+    }
+    otok_book(v.sums + OTOK_SUM_EVAPORATED, evaporated);
+}
+
+cudaError_t otok_cuda_water_in(const otok_launch *l)
+{
+    water_in<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_outflow(const otok_launch *l)
+{
+    outflow<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->water);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_water_surface(const otok_launch *l)
+{
+    water_surface<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->water);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_evaporation(const otok_launch *l)
+{
+    evaporation<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->water);
+    return cudaGetLastError();
+}

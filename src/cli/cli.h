@@ -1,0 +1,18 @@
+/* cli.h: the subcommands, one file each. argv[0] is the subcommand's name; each returns the exit status of the process. */
+#ifndef OTOK_CLI_H
+#define OTOK_CLI_H
+
+#include "../otok.h"
+
+int cli_run(int argc, char **argv);
+int cli_base(int argc, char **argv);
+int cli_inspect(int argc, char **argv);
+int cli_compare(int argc, char **argv);
+int cli_export(int argc, char **argv);
+int cli_bench(int argc, char **argv);
+int cli_parameters(int argc, char **argv);
+
+/* Prints "otok NAME: why" to stderr; returns the exit code of the status. */
+int cli_fail(const char *name, otok_status status);
+
+#endif

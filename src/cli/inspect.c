@@ -1,0 +1,176 @@
+/* inspect.c: `otok inspect`: what is in a checkpoint, verified. */
+#include "../core/status.h"
+#include "../io/checkpoint.h"
+#include "cli.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static const char usage[] = "usage: otok inspect [--json | --scenario] FILE\n"
+                            "\n"
+                            "Reads a checkpoint, verifies it, and prints what is in it. Exit status 65: damaged, or not a checkpoint.\n"
+                            "\n"
+                            "  -j, --json       as one JSON object\n"
+                            "  -s, --scenario   only the resolved scenario, as YAML that otok run takes\n"
+                            "  -h, --help       print this\n"
+                            "\n"
+                            "example: otok inspect out/island_00000500.vtkhdf\n";
+
+typedef struct summary {
+    double low, mean, high;
+} summary;
+
+static summary summarise(const float *map, int64_t cells)
+{
+    summary s = {INFINITY, 0, -INFINITY};
+    for (int64_t i = 0; i < cells; i++) {
+        s.low = fmin(s.low, map[i]);
+        s.high = fmax(s.high, map[i]);
+        s.mean += map[i];
+    }
+    s.mean /= (double)cells;
+    return s;
+}
+
+/* The ledger, in the order of its sums. A sign says how an entry counts in the error of its column. */
+typedef struct line {
+    const char *name;
+    double value;
+    char sign;
+} line;
+
+enum { LINES = 17, SOLID = 8 };
+
+static void set_lines(const otok_ledger *l, line out[LINES])
+{
+    const line lines[LINES] = {
+        {"water", l->water, '='},
+        {"water_start", l->water_start, '+'},
+        {"rain", l->rain, '+'},
+        {"evaporated", l->evaporated, '-'},
+        {"water_out", l->water_out, '-'},
+        {"water_clamped", l->water_clamped, '+'},
+        {"displaced", l->displaced, '+'},
+        {"water_error", l->water_error, ' '},
+        {"solid", l->solid, '='},
+        {"solid_start", l->solid_start, '+'},
+        {"sediment_out", l->sediment_out, '-'},
+        {"drift", l->drift, '+'},
+        {"diffused", l->diffused, '+'},
+        {"smoothed", l->smoothed, '+'},
+        {"reef", l->reef, '+'},
+        {"solid_error", l->solid_error, ' '},
+        {"suspended", l->suspended, ' '},
+    };
+    for (int i = 0; i < LINES; i++)
+        out[i] = lines[i];
+}
+
+static void print_text(const otok_snapshot *s, const char *path)
+{
+    line lines[LINES];
+    set_lines(&s->ledger, lines);
+    printf("%s\n", path);
+    printf("  title        %s\n", s->title);
+    printf("  grid         %" PRId64 " x %" PRId64 " cells of %g m\n", s->grid.nx, s->grid.ny, s->grid.spacing);
+    printf("  iteration    %" PRId64 "\n", s->iteration);
+    printf("  time         %.9g s\n", s->time);
+    printf("  sea level    %.9g m\n", s->sea_level);
+    printf("  seed         %" PRId64 "\n", s->seed);
+    printf("  fingerprint  %016" PRIx64 " (verified)\n", s->fingerprint);
+    printf("\n%-16s %14s %14s %14s  %s\n", "field", "min", "mean", "max", "unit");
+    for (int f = 0; f < OTOK_FIELDS; f++) {
+        if (!s->maps[f]) continue;
+        const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny);
+        printf("%-16s %14.6g %14.6g %14.6g  %s\n", otok_field_at(f)->name, m.low, m.mean, m.high, otok_field_at(f)->unit);
+    }
+    printf("\n%-16s %20s\n", "ledger", "m3");
+    for (int i = 0; i < LINES; i++)
+        printf("%c %-14s %20.9g\n", lines[i].sign, lines[i].name, lines[i].value);
+    printf("  %-14s %20" PRId64 "\n", "not_finite", s->ledger.not_finite);
+    printf("\nwritten by %s on %s (%s, %s), %s\n", s->version, s->host, s->backend, s->device, s->date);
+    printf("  id       %s\n  command  %s\n", s->id, s->command);
+    if (s->parent[0]) printf("  parent   %s\n", s->parent);
+}
+
+static void put_string(const char *key, const char *text)
+{
+    printf("  \"%s\": \"", key);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        if (*c == '"' || *c == '\\' || *c < 0x20)
+            printf("\\u%04x", *c);
+        else
+            putchar(*c);
+    printf("\",\n");
+}
+
+/* JSON has no NaN and no infinity. */
+static void put_number(const char *key, double value, const char *end)
+{
+    if (isfinite(value))
+        printf("\"%s\": %.17g%s", key, value, end);
+    else
+        printf("\"%s\": null%s", key, end);
+}
+
+static void print_json(const otok_snapshot *s, const char *path)
+{
+    line lines[LINES];
+    set_lines(&s->ledger, lines);
+    printf("{\n");
+    put_string("file", path);
+    put_string("title", s->title);
+    printf("  \"grid\": {\"nx\": %" PRId64 ", \"ny\": %" PRId64 ", \"spacing\": %.17g},\n", s->grid.nx, s->grid.ny, s->grid.spacing);
+    printf("  \"iteration\": %" PRId64 ",\n  ", s->iteration);
+    put_number("time", s->time, ",\n  ");
+    put_number("sea_level", s->sea_level, ",\n");
+    printf("  \"seed\": %" PRId64 ",\n  \"fingerprint\": \"%016" PRIx64 "\",\n  \"fields\": {", s->seed, s->fingerprint);
+    const char *between = "\n";
+    for (int f = 0; f < OTOK_FIELDS; f++) {
+        if (!s->maps[f]) continue;
+        const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny);
+        printf("%s    \"%s\": {", between, otok_field_at(f)->name);
+        put_number("min", m.low, ", ");
+        put_number("mean", m.mean, ", ");
+        put_number("max", m.high, ", ");
+        printf("\"unit\": \"%s\"}", otok_field_at(f)->unit);
+        between = ",\n";
+    }
+    printf("\n  },\n  \"ledger\": {");
+    for (int i = 0; i < LINES; i++)
+        put_number(lines[i].name, lines[i].value, ", ");
+    printf("\"not_finite\": %" PRId64 "},\n", s->ledger.not_finite);
+    const char *const words[][2] = {{"version", s->version}, {"host", s->host}, {"backend", s->backend}, {"device", s->device},
+                                    {"date", s->date},       {"id", s->id},     {"command", s->command}, {"parent", s->parent}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        put_string(words[i][0], words[i][1]);
+    printf("  \"verified\": true\n}\n");
+}
+
+int cli_inspect(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'}, {"scenario", no_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+    int form = 0;
+    optind = 1;
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, "jsh", options, NULL)) != -1;) {
+        if (c == 'h') return fputs(usage, stdout) < 0;
+        if (c == '?') return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok inspect --help", argv[optind - 1]));
+        form = c;
+    }
+    if (argc - optind != 1) return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "needs one checkpoint; see otok inspect --help"));
+    otok_snapshot s;
+    const otok_status status = otok_checkpoint_read(&s, argv[optind]);
+    if (status != OTOK_OK) return cli_fail(argv[0], status);
+    if (form == 's')
+        fputs(s.scenario, stdout);
+    else if (form == 'j')
+        print_json(&s, argv[optind]);
+    else
+        print_text(&s, argv[optind]);
+    otok_snapshot_destroy(&s);
+    return fflush(stdout) == 0 ? 0 : cli_fail(argv[0], OTOK_FAIL(OTOK_IO, "cannot write to standard output"));
+}

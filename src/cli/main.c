@@ -1,0 +1,63 @@
+/* main.c: the program otok: picks the subcommand and turns statuses into exit codes. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct subcommand {
+    const char *name, *what;
+    int (*run)(int argc, char **argv);
+} subcommand;
+
+static const subcommand commands[] = {
+    {"run", "run a scenario, with checkpoints", cli_run},
+    {"base", "make only the base terrain", cli_base},
+    {"inspect", "say what a checkpoint holds", cli_inspect},
+    {"compare", "compare two checkpoints bit for bit", cli_compare},
+    {"export", "a checkpoint as a picture or a grid", cli_export},
+    {"bench", "measure the speed of a scenario", cli_bench},
+    {"parameters", "print the table of parameters", cli_parameters},
+};
+
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+int cli_fail(const char *name, otok_status status)
+{
+    fprintf(stderr, "otok %s: %s\n", name, otok_why());
+    return otok_exit_code(status);
+}
+
+static void help(FILE *out)
+{
+    fputs("otok: erosion of terrains and growth of reefs, on CPU and GPU\n\n"
+          "usage: otok COMMAND [options]\n\n",
+          out);
+    for (int i = 0; i < NCOMMANDS; i++)
+        fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].what);
+    fputs("\notok COMMAND --help shows options and an example. otok --version prints the version.\n"
+          "Exit codes: 0 done, 2 usage, 65 bad scenario or data, 69 no device, 70 internal, 74 input or output,\n"
+          "75 stopped early with a checkpoint (run again with --resume).\n\n"
+          "example: otok run experiments/island/island.yaml -o out\n",
+          out);
+}
+
+int main(int argc, char **argv)
+{
+    otok_command_set(argc, argv);
+    if (argc < 2) {
+        help(stderr);
+        return otok_exit_code(OTOK_USAGE);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        help(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("otok %s (%s)\n", otok_version(), otok_commit());
+        return 0;
+    }
+    for (int i = 0; i < NCOMMANDS; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "otok: no command '%s'; otok --help lists them\n", argv[1]);
+    return otok_exit_code(OTOK_USAGE);
+}

@@ -1,0 +1,189 @@
+/* run.c: `otok run`: options, signals, and what a person or a log sees of a run. */
+#include "cli.h"
+#include "text.h"
+
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_SETS = 256 };
+
+static const char usage[] =
+    "usage: otok run SCENARIO.yaml [options]\n\n"
+    "  -o, --output DIR        where checkpoints go (default: out)\n"
+    "      --set path=value    overrides a key of the scenario, phases by name or index; may be repeated\n"
+    "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
+    "      --resume            continues from the newest valid checkpoint in DIR, if there is one\n"
+    "      --overwrite         removes this scenario's checkpoints in DIR first\n"
+    "      --keep N            keeps only the newest N checkpoints (the scenario's output.keep)\n"
+    "      --max-time T        stops with a checkpoint before T has passed: 90, 30m, 23h50m\n"
+    "      --dry-run           prints the resolved scenario, memory, size of a checkpoint and expected time; runs nothing\n"
+    "  -q, --quiet             says only what went wrong\n\n"
+    "SIGTERM and SIGINT finish the iteration, write a checkpoint and exit 75; a second one ends at once. SIGUSR1 writes a checkpoint\n"
+    "and goes on. The last line on standard output is the fingerprint of the final state.\n\n"
+    "example: otok run experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256\n";
+
+typedef struct options {
+    const char *scenario, *directory, *backend;
+    const char *sets[MAX_SETS];
+    char keep[64];
+    int nsets, resume, overwrite, dry, quiet;
+    double seconds;
+} options;
+
+static volatile sig_atomic_t stops, saves;
+
+static void on_stop(int number)
+{
+    if (stops++) _exit(128 + number);
+}
+
+static void on_save(int number)
+{
+    (void)number;
+    saves = 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART}, save = {.sa_handler = on_save, .sa_flags = SA_RESTART};
+    sigaction(SIGTERM, &stop, NULL);
+    sigaction(SIGINT, &stop, NULL);
+    sigaction(SIGUSR1, &save, NULL);
+}
+
+/* Returns -1 to go on, else an exit code. */
+static int parse(options *o, int argc, char **argv)
+{
+    static const struct option known[] = {{"output", 1, 0, 'o'},  {"set", 1, 0, 's'},      {"backend", 1, 0, 'b'}, {"resume", 0, 0, 'r'},
+                                          {"keep", 1, 0, 'k'},    {"overwrite", 0, 0, 'w'}, {"max-time", 1, 0, 't'}, {"dry-run", 0, 0, 'd'},
+                                          {"quiet", 0, 0, 'q'},   {"help", 0, 0, 'h'},     {0, 0, 0, 0}};
+    int c;
+    optind = 1;
+    while ((c = getopt_long(argc, argv, "o:qh", known, NULL)) != -1) switch (c) {
+        case 'o': o->directory = optarg; break;
+        case 's':
+        case 'k':
+            if (o->nsets == MAX_SETS) return cli_usage("run", "more than %d --set", MAX_SETS);
+            if (c == 'k') snprintf(o->keep, sizeof o->keep, "output.keep=%.40s", optarg);
+            o->sets[o->nsets++] = c == 'k' ? o->keep : optarg;
+            break;
+        case 'b': o->backend = optarg; break;
+        case 'r': o->resume = 1; break;
+        case 'w': o->overwrite = 1; break;
+        case 't':
+            if (!cli_duration(optarg, &o->seconds)) return cli_usage("run", "--max-time %s: give a time such as 90, 30m or 23h50m", optarg);
+            break;
+        case 'd': o->dry = 1; break;
+        case 'q': o->quiet = 1; break;
+        case 'h': fputs(usage, stdout); return 0;
+        default: return cli_usage("run", "otok run --help lists the options");
+        }
+    if (optind != argc - 1) return cli_usage("run", argc == optind ? "name a scenario file" : "one scenario at a time");
+    if (o->resume && o->overwrite) return cli_usage("run", "--resume and --overwrite exclude each other");
+    o->scenario = argv[optind];
+    return -1;
+}
+
+typedef struct view {
+    int quiet, terminal;
+    double said;         /* when the last line was printed [s] */
+    otok_ledger ledger;
+    uint64_t fingerprint;
+} view;
+
+/* The larger relative error of the two ledgers. */
+static double mass_error(const otok_ledger *l)
+{
+    const double water = l->water_start + l->rain, solid = l->solid_start;
+    const double a = water > 0 ? l->water_error / water : 0, b = solid != 0 ? l->solid_error / solid : 0;
+    return (a < 0 ? -a : a) > (b < 0 ? -b : b) ? a : b;
+}
+
+static void say(view *v, const otok_progress *p)
+{
+    char eta[32], speed[64];
+    const double left = p->rate > 0 ? (double)(p->iterations - p->iteration) / p->rate : 0;
+    cli_time(eta, sizeof eta, left);
+    snprintf(speed, sizeof speed, "%.4g it/s, %.4g Mcell/s", p->rate, p->rate * p->cells * 1e-6);
+    if (v->terminal) {
+        char bar[25];
+        const int full = (int)(24.0 * (double)p->iteration / (double)(p->iterations ? p->iterations : 1));
+        for (int i = 0; i < 24; i++)
+            bar[i] = i < full ? '#' : '.';
+        bar[24] = 0;
+        fprintf(stderr, "\r[%s] %s %lld/%lld  %s  ETA %s  mass error %.1e \033[K", bar, p->phase, (long long)p->iteration, (long long)p->iterations,
+                speed, eta, mass_error(p->ledger));
+    } else {
+        fprintf(stderr, "%s: iteration %lld of %lld, %s, ETA %s, mass error %.1e\n", p->phase, (long long)p->iteration, (long long)p->iterations, speed,
+                eta, mass_error(p->ledger));
+    }
+}
+
+static int poll(void *user, const otok_progress *p)
+{
+    view *v = user;
+    v->ledger = *p->ledger;
+    v->fingerprint = p->fingerprint;
+    if (!v->quiet && p->checkpoint) fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
+    const double interval = v->terminal ? 0.2 : 10;
+    if (!v->quiet && !p->checkpoint && p->seconds - v->said >= interval) {
+        say(v, p);
+        v->said = p->seconds;
+    }
+    int wish = stops ? OTOK_STOP_NOW : OTOK_GO_ON;
+    if (saves && !p->checkpoint) {
+        saves = 0;
+        wish |= OTOK_CHECKPOINT_NOW;
+    }
+    return wish;
+}
+
+static int dry_run(const options *o, const otok_scenario *scenario)
+{
+    otok_estimate e;
+    char device[32], file[32], time[32];
+    fputs(otok_scenario_text(scenario), stdout);
+    const otok_status status = otok_run_estimate(&e, scenario, o->backend);
+    if (status != OTOK_OK) return cli_fail("run", status);
+    cli_bytes(device, sizeof device, (double)e.device_bytes);
+    cli_bytes(file, sizeof file, (double)e.checkpoint_bytes);
+    cli_time(time, sizeof time, e.seconds);
+    printf("# device: %s\n# memory of the fields: %s\n# checkpoints: %lld of at most %s each\n# expected time: %s, checkpoints aside\n", e.device, device,
+           (long long)e.checkpoints, file, time);
+    return 0;
+}
+
+int cli_run(int argc, char **argv)
+{
+    options o = {.directory = "out", .backend = "auto"};
+    otok_scenario *scenario;
+    const int code = parse(&o, argc, argv);
+    if (code >= 0) return code;
+    otok_status status = otok_scenario_load(&scenario, o.scenario, o.sets, o.nsets);
+    if (status != OTOK_OK) return cli_fail("run", status);
+    if (o.dry) {
+        const int dry = dry_run(&o, scenario);
+        otok_scenario_destroy(scenario);
+        return dry;
+    }
+    view v = {.quiet = o.quiet, .terminal = isatty(STDERR_FILENO) && !getenv("NO_COLOR")};
+    const otok_run_options run = {.directory = o.directory,
+                                  .backend = o.backend,
+                                  .resume = o.resume,
+                                  .overwrite = o.overwrite,
+                                  .max_seconds = o.seconds,
+                                  .poll = poll,
+                                  .user = &v};
+    catch_signals();
+    status = otok_run(scenario, &run);
+    if (v.terminal && !o.quiet) fputs("\r\033[K", stderr);
+    otok_scenario_destroy(scenario);
+    if (status != OTOK_OK) return cli_fail("run", status);
+    if (!o.quiet) cli_ledger(stderr, &v.ledger);
+    printf("fingerprint %016llx\n", (unsigned long long)v.fingerprint);
+    return 0;
+}

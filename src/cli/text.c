@@ -1,0 +1,93 @@
+/* text.c: numbers, times and ledgers as people read them. */
+#include "text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+int cli_usage(const char *name, const char *format, ...)
+{
+    va_list args;
+    fprintf(stderr, "otok %s: ", name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return otok_exit_code(OTOK_USAGE);
+}
+
+int cli_duration(const char *text, double *seconds)
+{
+    double sum = 0;
+    if (!*text) return 0;
+    while (*text) {
+        char *end;
+        const double value = strtod(text, &end);
+        if (end == text || !(value >= 0) || !(value < 1e9)) return 0;
+        double unit = 1;
+        switch (*end) {
+        case 'd': unit = 86400; break;
+        case 'h': unit = 3600; break;
+        case 'm': unit = 60; break;
+        case 's':
+        case 0: break;
+        default: return 0;
+        }
+        sum += value * unit;
+        text = *end ? end + 1 : end;
+    }
+    *seconds = sum;
+    return sum > 0;
+}
+
+void cli_time(char *out, size_t size, double seconds)
+{
+    const long s = lround(seconds);
+    if (s >= 86400)
+        snprintf(out, size, "%ldd%02ldh%02ldm", s / 86400, s / 3600 % 24, s / 60 % 60);
+    else if (s >= 3600)
+        snprintf(out, size, "%ldh%02ldm%02lds", s / 3600, s / 60 % 60, s % 60);
+    else if (s >= 60)
+        snprintf(out, size, "%ldm%02lds", s / 60, s % 60);
+    else
+        snprintf(out, size, "%.2gs", seconds);
+}
+
+void cli_bytes(char *out, size_t size, double bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    int u = 0;
+    for (; bytes >= 1024 && u < 4; u++)
+        bytes /= 1024;
+    snprintf(out, size, u ? "%.2f %s" : "%.0f %s", bytes, units[u]);
+}
+
+static void entry(FILE *out, const char *sign, const char *name, double value)
+{
+    if (value != 0) fprintf(out, "  %s %-24s %16.6f m3\n", sign, name, value);
+}
+
+void cli_ledger(FILE *out, const otok_ledger *l)
+{
+    const double water = l->water_start + l->rain;
+    if (water > 0) {
+        fprintf(out, "water now %.6f m3\n", l->water);
+        entry(out, " ", "at the start", l->water_start);
+        entry(out, "+", "rain", l->rain);
+        entry(out, "-", "evaporated", l->evaporated);
+        entry(out, "-", "out over open edges", l->water_out);
+        entry(out, "+", "displaced by the ground", l->displaced);
+        entry(out, "+", "raised to 0", l->water_clamped);
+        fprintf(out, "    %-24s %16.6f m3, %.1e of what there was\n", "unexplained", l->water_error, l->water_error / water);
+    }
+    fprintf(out, "solid now %.6f m3, of it suspended %.6f m3\n", l->solid, l->suspended);
+    entry(out, " ", "at the start", l->solid_start);
+    entry(out, "-", "out over open edges", l->sediment_out);
+    entry(out, "+", "drift of transport", l->drift);
+    entry(out, "+", "Jacobi diffusion", l->diffused);
+    entry(out, "+", "seabed smoothing", l->smoothed);
+    entry(out, "+", "reef grown", l->reef);
+    fprintf(out, "    %-24s %16.6f m3", "unexplained", l->solid_error);
+    if (l->solid_start != 0) fprintf(out, ", %.1e of what there was", l->solid_error / fabs(l->solid_start));
+    fputc('\n', out);
+}

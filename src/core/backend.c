@@ -1,0 +1,29 @@
+/* backend.c: the backends of this build, and the choice among them. */
+#include "backend.h"
+
+#include "status.h"
+
+#include <string.h>
+
+static const otok_backend *const places[] = {
+#ifdef OTOK_WITH_CUDA
+    &otok_backend_cuda, /* first: `auto` takes it where a device answers */
+#endif
+    &otok_backend_cpu,
+};
+
+otok_status otok_backend_find(const otok_backend **out, const char *name)
+{
+    char text[256];
+    *out = NULL;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const int chosen = strcmp(name, places[i]->name) == 0;
+        if (!chosen && strcmp(name, "auto") != 0) continue;
+        const otok_status status = places[i]->describe(text, sizeof text);
+        if (status == OTOK_OK) *out = places[i];
+        if (status == OTOK_OK || chosen) return status;
+    }
+    if (strcmp(name, "cuda") == 0)
+        return OTOK_FAIL(OTOK_DEVICE, "backend cuda: not in this build; build where nvcc is found, or use --backend cpu");
+    return OTOK_FAIL(OTOK_USAGE, "backend %s: unknown; choose auto, cpu or cuda", name);
+}

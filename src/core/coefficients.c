@@ -1,0 +1,71 @@
+/* coefficients.c: parameters become the numbers of the cell functions, in double, rounded once. */
+#include "program.h"
+
+#include <math.h>
+
+static double radians(double degrees)
+{
+    return degrees * (3.14159265358979323846 / 180.0);
+}
+
+/* k = 1 - exp(-kappa dt), or kappa itself. */
+static float share(double kappa, double dt, int rates)
+{
+    return (float)(rates == OTOK_PER_SECOND ? -expm1(-kappa * dt) : kappa);
+}
+
+static void hydraulic(otok_coefficients *out, const otok_hydraulic *h, double l)
+{
+    const double sin_min = sin(radians(h->min_tilt));
+    out->water.pipe = (float)(h->dt * h->pipe_area * h->gravity / l);
+    out->water.l2_dt = (float)(l * l / h->dt);
+    out->water.dt_l2 = (float)(h->dt / (l * l));
+    out->water.l = (float)l;
+    out->water.dry = (float)h->dry_depth;
+    out->water.keep = (float)(1.0 - h->evaporation * h->dt);
+    out->water.wetness_max = (int)h->wetness_max;
+
+    out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
+    out->erosion.sin2_min = (float)(sin_min * sin_min);
+    out->erosion.capacity = (float)h->capacity;
+    out->erosion.dissolve = share(h->dissolve, h->dt, h->rates);
+    out->erosion.deposit = share(h->deposit, h->dt, h->rates);
+    out->erosion.dry = (float)h->dry_depth;
+    out->erosion.downhill = h->slope == OTOK_SLOPE_DOWNHILL;
+    out->erosion.times_depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH;
+    out->erosion.displace_water = h->displace_water;
+
+    out->transport.dt_l2 = (float)(h->dt / (l * l));
+    out->transport.dt_l = (float)(h->dt / l);
+    out->transport.spread = (float)(h->diffusivity * h->dt / (l * l));
+    out->transport.dry = (float)h->dry_depth;
+    out->transport.conservative = h->transport == OTOK_CONSERVATIVE;
+}
+
+static void thermal(otok_thermal_coefficients *out, const otok_thermal *t, double l)
+{
+    const double steep = tan(radians(t->talus)) * l;
+    out->amount = (float)(t->dt * t->rate * (t->law == OTOK_SHARE ? 0.5 : 1.0));
+    out->talus = (float)steep;
+    out->talus_diagonal = (float)(t->diagonal == OTOK_DIAGONAL_SQRT2 ? steep * sqrt(2.0) : steep);
+    out->excess = t->law == OTOK_EXCESS;
+}
+
+static void reef(otok_reef_coefficients *out, const otok_reef *r)
+{
+    out->dt = (float)r->dt;
+    out->calcification = (float)r->calcification;
+    out->absorption = (float)r->absorption;
+    out->uptake = (float)r->uptake;
+    out->min_depth = (float)r->min_depth;
+    out->max_depth = (float)r->max_depth;
+    out->carbon = (float)r->carbon;
+}
+
+void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase, double spacing)
+{
+    *out = (otok_coefficients){0};
+    if (phase->processes & OTOK_HYDRAULIC) hydraulic(out, &phase->hydraulic, spacing);
+    if (phase->processes & OTOK_THERMAL) thermal(&out->thermal, &phase->thermal, spacing);
+    if (phase->processes & OTOK_REEF_GROWTH) reef(&out->reef, &phase->reef);
+}

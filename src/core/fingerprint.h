@@ -1,0 +1,12 @@
+/* fingerprint.h: the fingerprint of a dense map on the host, as files and tools need it; backends do it their own way on patches.
+   The mix of place and bits is model/fingerprint.h. */
+#ifndef OTOK_CORE_FINGERPRINT_H
+#define OTOK_CORE_FINGERPRINT_H
+
+#include "../otok.h"
+
+/* Part of one field in the fingerprint of a state; map is [ny][nx]. The parts of all stored fields add up modulo 2^64.
+   OTOK_WETNESS counts as integers: its values must be 0..255. */
+uint64_t otok_fingerprint_map(int field, const float *map, otok_grid grid);
+
+#endif

@@ -1,0 +1,102 @@
+/* ledger.c: the books of water and solid, and the fingerprint. Sums are integers until the last line, so that large stocks do not
+   hide small errors and no order of threads or ranks matters. */
+#include "scenario.h"
+#include "sim.h"
+#include "status.h"
+
+#include "../model/fixed.h"
+
+#define BIT(field) (UINT64_C(1) << (field))
+
+static double metres(otok_sum sum)
+{
+    return otok_fixed_value(sum.hi, sum.lo);
+}
+
+static otok_sum minus(otok_sum a, otok_sum b)
+{
+    return (otok_sum){a.hi - b.hi, a.lo - b.lo};
+}
+
+static otok_sum plus(otok_sum a, otok_sum b)
+{
+    return (otok_sum){a.hi + b.hi, a.lo + b.lo};
+}
+
+static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok_sum solid, double area, otok_ledger *out)
+{
+    const otok_sum in = plus(plus(s[OTOK_SUM_RAIN], s[OTOK_SUM_WATER_CLAMPED]), s[OTOK_SUM_DISPLACED]);
+    const otok_sum gone = plus(s[OTOK_SUM_EVAPORATED], s[OTOK_SUM_WATER_OUT]);
+    const otok_sum made = plus(plus(s[OTOK_SUM_DRIFT], s[OTOK_SUM_DIFFUSED]), plus(s[OTOK_SUM_SMOOTHED], s[OTOK_SUM_REEF]));
+    out->water = metres(water) * area;
+    out->water_start = metres(sim->water_start) * area;
+    out->rain = metres(s[OTOK_SUM_RAIN]) * area;
+    out->evaporated = metres(s[OTOK_SUM_EVAPORATED]) * area;
+    out->water_out = metres(s[OTOK_SUM_WATER_OUT]) * area;
+    out->water_clamped = metres(s[OTOK_SUM_WATER_CLAMPED]) * area;
+    out->displaced = metres(s[OTOK_SUM_DISPLACED]) * area;
+    out->water_error = metres(minus(minus(water, sim->water_start), minus(in, gone))) * area;
+    out->solid = metres(solid) * area;
+    out->solid_start = metres(sim->solid_start) * area;
+    out->sediment_out = metres(s[OTOK_SUM_SEDIMENT_OUT]) * area;
+    out->drift = metres(s[OTOK_SUM_DRIFT]) * area;
+    out->diffused = metres(s[OTOK_SUM_DIFFUSED]) * area;
+    out->smoothed = metres(s[OTOK_SUM_SMOOTHED]) * area;
+    out->reef = metres(s[OTOK_SUM_REEF]) * area;
+    out->solid_error = metres(minus(minus(solid, sim->solid_start), minus(made, s[OTOK_SUM_SEDIMENT_OUT]))) * area;
+}
+
+/* One pass over all state fields. */
+typedef struct found {
+    otok_sum water, solid, suspended;
+    int64_t fingerprint, not_finite;
+} found;
+
+static otok_status count(otok_sim *sim, found *out)
+{
+    *out = (found){0};
+    for (int f = 0; f < OTOK_STORED; f++) {
+        otok_census c;
+        if (!(sim->fields & BIT(f))) continue;
+        OTOK_TRY(sim->backend->measure(&sim->patch, f, &c));
+        out->fingerprint = (int64_t)((uint64_t)out->fingerprint + c.fingerprint);
+        out->not_finite += c.not_finite;
+        if (f == OTOK_WATER) out->water = c.sum;
+        if (f == OTOK_SEDIMENT) out->suspended = c.sum;
+        if (f == OTOK_TERRAIN_BASE || f == OTOK_TERRAIN_CHANGE || f == OTOK_SEDIMENT) out->solid = plus(out->solid, c.sum);
+    }
+    int64_t all[] = {out->water.hi, out->water.lo, out->solid.hi, out->solid.lo, out->suspended.hi, out->suspended.lo, out->fingerprint, out->not_finite};
+    OTOK_TRY(sim->patch.comm->add(all, 8));
+    *out = (found){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}, all[6], all[7]};
+    return OTOK_OK;
+}
+
+otok_status otok_sim_open_ledger(otok_sim *sim)
+{
+    found now;
+    OTOK_TRY(count(sim, &now));
+    sim->water_start = now.water;
+    sim->solid_start = now.solid;
+    return OTOK_OK;
+}
+
+otok_status otok_sim_sums(otok_sim *sim, otok_sum *out)
+{
+    OTOK_TRY(sim->backend->sums(&sim->patch, out));
+    return sim->patch.comm->add(&out->hi, 2 * OTOK_SUMS);
+}
+
+otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint)
+{
+    found now;
+    otok_sum sums[OTOK_SUMS];
+    const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;
+    OTOK_TRY(count(sim, &now));
+    OTOK_TRY(otok_sim_sums(sim, sums));
+    *ledger = (otok_ledger){0};
+    balance(sim, sums, now.water, now.solid, area, ledger);
+    ledger->suspended = metres(now.suspended) * area;
+    ledger->not_finite = now.not_finite;
+    *fingerprint = (uint64_t)now.fingerprint;
+    return OTOK_OK;
+}

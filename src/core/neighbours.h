@@ -1,0 +1,62 @@
+/* neighbours.h: loads a cell and its neighbours from a buffer with ghost rings. `at` points to the cell, `pitch` is the step from
+   row to row. Used by the plain loops and the plain kernels; nothing here depends on position. */
+#ifndef OTOK_NEIGHBOURS_H
+#define OTOK_NEIGHBOURS_H
+
+#include "../model/common.h"
+
+#include <stddef.h>
+
+OTOK_FN otok_cross otok_cross_at(const float *at, ptrdiff_t pitch)
+{
+    otok_cross c = {at[0], at[-1], at[1], at[-pitch], at[pitch]};
+    return c;
+}
+
+OTOK_FN otok_moore otok_moore_at(const float *at, ptrdiff_t pitch)
+{
+    otok_moore m = {at[0], at[-1], at[1], at[-pitch], at[pitch], at[-pitch - 1], at[-pitch + 1], at[pitch - 1], at[pitch + 1]};
+    return m;
+}
+
+OTOK_FN otok_cross otok_cross_add(otok_cross a, otok_cross b)
+{
+    otok_cross c = {a.here + b.here, a.left + b.left, a.right + b.right, a.bottom + b.bottom, a.top + b.top};
+    return c;
+}
+
+/* h = base + change of a cell and its neighbours. */
+OTOK_FN otok_cross otok_ground_cross(const float *base, const float *change, ptrdiff_t pitch)
+{
+    return otok_cross_add(otok_cross_at(base, pitch), otok_cross_at(change, pitch));
+}
+
+OTOK_FN otok_moore otok_ground_moore(const float *base, const float *change, ptrdiff_t pitch)
+{
+    const otok_moore a = otok_moore_at(base, pitch), b = otok_moore_at(change, pitch);
+    otok_moore m = {a.here + b.here,
+                    a.left + b.left,
+                    a.right + b.right,
+                    a.bottom + b.bottom,
+                    a.top + b.top,
+                    a.bottom_left + b.bottom_left,
+                    a.bottom_right + b.bottom_right,
+                    a.top_left + b.top_left,
+                    a.top_right + b.top_right};
+    return m;
+}
+
+/* A cell's outflows, and its neighbours' outflows towards it. */
+OTOK_FN otok_four otok_outflows_at(const float *left, const float *right, const float *bottom, const float *top)
+{
+    otok_four f = {left[0], right[0], bottom[0], top[0]};
+    return f;
+}
+
+OTOK_FN otok_four otok_inflows_at(const float *left, const float *right, const float *bottom, const float *top, ptrdiff_t pitch)
+{
+    otok_four f = {right[-1], left[1], top[-pitch], bottom[pitch]};
+    return f;
+}
+
+#endif

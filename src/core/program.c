@@ -1,0 +1,172 @@
+/* program.c: the order of the stages (physics: hydraulic 1-7, then thermal, seabed, reef). It computes nothing itself. */
+#include "program.h"
+
+#include "status.h"
+
+typedef struct builder {
+    otok_program *program;
+    int periodic; /* some side wraps: then even zeros outside must be renewed */
+    int overflow;
+} builder;
+
+static void add(builder *b, int kind, int first, int second)
+{
+    otok_program *p = b->program;
+    if (p->nops == OTOK_MAX_OPS) {
+        b->overflow = 1;
+        return;
+    }
+    p->ops[p->nops].kind = kind;
+    p->ops[p->nops].a = first;
+    p->ops[p->nops++].b = second;
+}
+
+static void stage(builder *b, otok_stage which)
+{
+    add(b, OTOK_OP_STAGE, (int)which, 0);
+}
+
+static void halo(builder *b, int buffer, otok_halo mode)
+{
+    if (mode != OTOK_HALO_ZERO || b->periodic) add(b, OTOK_OP_HALO, buffer, (int)mode);
+}
+
+static void swap(builder *b, int one, int other)
+{
+    add(b, OTOK_OP_SWAP, one, other);
+}
+
+static void hydraulic(builder *b, const otok_hydraulic *h, const int *edges)
+{
+    halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
+    stage(b, OTOK_STAGE_WATER_IN);
+    halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
+    stage(b, OTOK_STAGE_OUTFLOW);
+    for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
+        halo(b, f, OTOK_HALO_ZERO);
+    stage(b, OTOK_STAGE_WATER_SURFACE);
+    stage(b, OTOK_STAGE_EROSION);
+    swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= edges[side] == OTOK_OPEN;
+    if (open) stage(b, OTOK_STAGE_EDGE_LOSS);
+    halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+    stage(b, h->transport == OTOK_CONSERVATIVE ? OTOK_STAGE_TRANSPORT : OTOK_STAGE_ADVECTION);
+    swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    if (h->diffusion_sweeps > 0 || h->diffusivity > 0) halo(b, OTOK_WATER, OTOK_HALO_COPY);
+    for (int64_t n = 0; n < h->diffusion_sweeps; n++) {
+        halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+        stage(b, OTOK_STAGE_MIX);
+        swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    }
+    if (h->diffusivity > 0) {
+        halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+        stage(b, OTOK_STAGE_DIFFUSION);
+        swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    }
+    if (h->transport == OTOK_CONSERVATIVE) stage(b, OTOK_STAGE_SETTLE);
+    stage(b, OTOK_STAGE_EVAPORATION);
+}
+
+static void thermal(builder *b)
+{
+    halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_WALL);
+    stage(b, OTOK_STAGE_THERMAL_OUTFLOW);
+    for (int pipe = OTOK_PIPE_LEFT; pipe <= OTOK_PIPE_TOP_RIGHT; pipe++)
+        halo(b, pipe, OTOK_HALO_ZERO);
+    stage(b, OTOK_STAGE_THERMAL_COLLECT);
+    swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+}
+
+static void seabed(builder *b, const otok_seabed *s)
+{
+    for (int64_t n = 0; n < s->sweeps; n++) {
+        halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_WALL);
+        stage(b, OTOK_STAGE_SEABED);
+        swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+    }
+}
+
+static void reef(builder *b)
+{
+    stage(b, OTOK_STAGE_REEF_GROWTH);
+    halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_WALL);
+    halo(b, OTOK_CARBON, OTOK_HALO_COPY);
+    stage(b, OTOK_STAGE_CARBON);
+    swap(b, OTOK_CARBON, OTOK_CARBON_NEXT);
+}
+
+otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges)
+{
+    builder b = {out, 0, 0};
+    for (int side = 0; side < OTOK_SIDES; side++)
+        b.periodic |= edges[side] == OTOK_PERIODIC;
+    out->nops = 0;
+    if (phase->processes & OTOK_HYDRAULIC) hydraulic(&b, &phase->hydraulic, edges);
+    if (phase->processes & OTOK_THERMAL) thermal(&b);
+    if (phase->processes & OTOK_SEABED) seabed(&b, &phase->seabed);
+    if (phase->processes & OTOK_REEF_GROWTH) reef(&b);
+    if (b.overflow)
+        return OTOK_FAIL(OTOK_DATA, "phase %s: more than %d steps an iteration; lower seabed.sweeps or hydraulic.diffusion_sweeps and raise iterations",
+                         phase->name, OTOK_MAX_OPS);
+    return OTOK_OK;
+}
+
+#define BIT(buffer) (UINT64_C(1) << (buffer))
+#define GROUND (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE))
+#define OUTFLOWS (BIT(OTOK_OUTFLOW_LEFT) | BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_BOTTOM) | BIT(OTOK_OUTFLOW_TOP))
+#define VELOCITY (BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y))
+
+static const uint64_t stage_buffers[OTOK_STAGES] = {
+    [OTOK_STAGE_WATER_IN] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT),
+    [OTOK_STAGE_OUTFLOW] = GROUND | BIT(OTOK_WATER_NEXT) | OUTFLOWS,
+    [OTOK_STAGE_WATER_SURFACE] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT) | OUTFLOWS | VELOCITY,
+    [OTOK_STAGE_EROSION] = GROUND | BIT(OTOK_WATER) | BIT(OTOK_SEDIMENT) | VELOCITY,
+    [OTOK_STAGE_EDGE_LOSS] = OUTFLOWS,
+    [OTOK_STAGE_TRANSPORT] = BIT(OTOK_SEDIMENT) | OUTFLOWS,
+    [OTOK_STAGE_ADVECTION] = BIT(OTOK_SEDIMENT) | VELOCITY,
+    [OTOK_STAGE_EVAPORATION] = BIT(OTOK_WATER) | BIT(OTOK_WETNESS),
+    [OTOK_STAGE_THERMAL_OUTFLOW] = GROUND | BIT(OTOK_PIPE_LEFT) | BIT(OTOK_PIPE_RIGHT) | BIT(OTOK_PIPE_BOTTOM) | BIT(OTOK_PIPE_TOP) |
+                                   BIT(OTOK_PIPE_BOTTOM_LEFT) | BIT(OTOK_PIPE_BOTTOM_RIGHT) | BIT(OTOK_PIPE_TOP_LEFT) |
+                                   BIT(OTOK_PIPE_TOP_RIGHT),
+    [OTOK_STAGE_REEF_GROWTH] = GROUND | BIT(OTOK_REEF) | BIT(OTOK_CARBON),
+};
+
+uint64_t otok_program_buffers(const otok_program *program)
+{
+    uint64_t bits = GROUND;
+    for (int n = 0; n < program->nops; n++) {
+        const otok_op *op = &program->ops[n];
+        if (op->kind == OTOK_OP_STAGE) bits |= stage_buffers[op->a];
+        if (op->kind == OTOK_OP_SWAP) bits |= BIT(op->a) | BIT(op->b);
+    }
+    return bits;
+}
+
+/* Floats read and written by each stage; a wetness counter is a quarter of one. Settling touches more only where a cell is dry. */
+static const int stage_bytes[OTOK_STAGES] = {
+    [OTOK_STAGE_WATER_IN] = 4 * (1 + 1),
+    [OTOK_STAGE_OUTFLOW] = 4 * (7 + 4),
+    [OTOK_STAGE_WATER_SURFACE] = 4 * (5 + 3),
+    [OTOK_STAGE_EROSION] = 4 * (6 + 2),
+    [OTOK_STAGE_TRANSPORT] = 4 * (6 + 1),
+    [OTOK_STAGE_ADVECTION] = 4 * (3 + 1),
+    [OTOK_STAGE_MIX] = 4 * (2 + 1),
+    [OTOK_STAGE_DIFFUSION] = 4 * (2 + 1),
+    [OTOK_STAGE_SETTLE] = 4,
+    [OTOK_STAGE_EVAPORATION] = 4 * (1 + 1) + 2,
+    [OTOK_STAGE_THERMAL_OUTFLOW] = 4 * (2 + 9),
+    [OTOK_STAGE_THERMAL_COLLECT] = 4 * (9 + 1),
+    [OTOK_STAGE_SEABED] = 4 * (2 + 1),
+    [OTOK_STAGE_REEF_GROWTH] = 4 * (4 + 3),
+    [OTOK_STAGE_CARBON] = 4 * (3 + 1),
+};
+
+int otok_program_bytes(const otok_program *program)
+{
+    int bytes = 0;
+    for (int n = 0; n < program->nops; n++)
+        if (program->ops[n].kind == OTOK_OP_STAGE) bytes += stage_bytes[program->ops[n].a];
+    return bytes;
+}

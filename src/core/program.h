@@ -1,0 +1,21 @@
+/* program.h: a phase becomes the list of stages, halos and swaps of one iteration. */
+#ifndef OTOK_PROGRAM_H
+#define OTOK_PROGRAM_H
+
+#include "../model/coefficients.h"
+#include "scenario.h"
+#include "state.h"
+
+/* The program of one iteration of `phase` on a grid with these edges (otok_edge by otok_side). OTOK_DATA: too many sweeps. */
+otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges);
+
+/* Bits of the buffers that a program reads or writes. */
+uint64_t otok_program_buffers(const otok_program *program);
+
+/* Bytes a cell that one iteration moves if every stage reads each of its inputs and writes each of its outputs once. */
+int otok_program_bytes(const otok_program *program);
+
+/* The numbers that a phase's cell functions need (double, rounded once). */
+void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase, double spacing);
+
+#endif

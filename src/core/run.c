@@ -1,0 +1,190 @@
+/* run.c: a scenario from its start, or its newest checkpoint, to its end: when to compute, when to save, when to stop. */
+#include "../io/writer.h"
+#include "scenario.h"
+#include "sim.h"
+#include "status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct run {
+    const otok_scenario *scenario;
+    const otok_run_options *options;
+    otok_sim *sim;
+    otok_writer *writer;
+    int lock;
+    double began, saving; /* clock at the start [s]; the longest that a checkpoint took [s] */
+    int64_t saved;        /* iteration of the newest checkpoint, -1: none yet               */
+    int64_t chunk;        /* iterations between two looks at the world                      */
+    double rate;          /* iterations/s                                                   */
+    otok_ledger ledger;
+    uint64_t fingerprint;
+} run;
+
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* mkdir -p */
+static otok_status make_directory(const char *path)
+{
+    char part[4096];
+    if (strlen(path) >= sizeof part) return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", path);
+    strcpy(part, path);
+    for (char *c = part + 1;; c++) {
+        if (*c && *c != '/') continue;
+        const char end = *c;
+        *c = 0;
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o", part, strerror(errno));
+        *c = end;
+        if (!end) break;
+    }
+    struct stat s;
+    if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode)) return OTOK_FAIL(OTOK_IO, "%s: is not a directory; choose another with -o", path);
+    if (access(path, W_OK) != 0) return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another with -o", path, strerror(errno));
+    return OTOK_OK;
+}
+
+/* Two runs in one directory would overwrite each other's checkpoints. */
+static otok_status lock_directory(run *r)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/.%s.lock", r->options->directory, r->scenario->stem);
+    r->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (r->lock < 0) return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another directory with -o", path, strerror(errno));
+    if (flock(r->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return OTOK_FAIL(OTOK_IO, "%s: another otok is running this scenario there; wait for it, or choose another directory with -o",
+                         r->options->directory);
+    return OTOK_OK;
+}
+
+/* Finds where to begin: nothing there, the newest valid checkpoint, or a refusal. */
+static otok_status begin(run *r)
+{
+    const otok_run_options *o = r->options;
+    otok_snapshot newest = {0};
+    char *path = NULL, *skipped = NULL;
+    if (o->overwrite) return otok_checkpoint_prune(o->directory, r->scenario->stem, -1);
+    if (!o->resume) {
+        if (!otok_checkpoint_exists(o->directory, r->scenario->stem)) return OTOK_OK;
+        return OTOK_FAIL(OTOK_USAGE, "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose another directory with -o",
+                         o->directory, r->scenario->stem);
+    }
+    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem);
+    if (status == OTOK_OK && path) {
+        status = otok_sim_restore(r->sim, &newest, path);
+        r->saved = r->sim->iteration;
+        r->ledger = newest.ledger;
+        r->fingerprint = newest.fingerprint;
+    }
+    otok_snapshot_destroy(&newest);
+    free(path);
+    free(skipped);
+    return status;
+}
+
+static int tell(run *r, const char *checkpoint)
+{
+    if (!r->options->poll) return OTOK_GO_ON;
+    const otok_progress p = {.iteration = r->sim->iteration,
+                             .iterations = otok_scenario_iterations(r->scenario),
+                             .phase = otok_sim_phase(r->sim),
+                             .seconds = clock_now() - r->began,
+                             .rate = r->rate,
+                             .cells = (double)r->scenario->grid.nx * (double)r->scenario->grid.ny,
+                             .ledger = &r->ledger,
+                             .fingerprint = r->fingerprint,
+                             .checkpoint = checkpoint};
+    return r->options->poll(r->options->user, &p);
+}
+
+static otok_status save(run *r)
+{
+    const double before = clock_now();
+    otok_snapshot *slot;
+    OTOK_TRY(otok_writer_slot(r->writer, &slot));
+    OTOK_TRY(otok_sim_snapshot(r->sim, slot));
+    r->ledger = slot->ledger;
+    r->fingerprint = slot->fingerprint;
+    if (slot->ledger.not_finite)
+        return OTOK_FAIL(OTOK_DATA, "iteration %lld (phase %s): %lld values are no longer finite; the checkpoints before it stay. Lower dt or the rates",
+                         (long long)r->sim->iteration, otok_sim_phase(r->sim), (long long)slot->ledger.not_finite);
+    char *path = otok_checkpoint_name(r->options->directory, r->scenario->stem, r->sim->iteration);
+    if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
+    const otok_status status = otok_writer_submit(r->writer, slot, path, r->options->directory, r->scenario->stem, r->scenario->output.keep);
+    r->saved = r->sim->iteration;
+    const double took = clock_now() - before;
+    if (took > r->saving) r->saving = took;
+    if (status == OTOK_OK) tell(r, path);
+    free(path);
+    return status;
+}
+
+/* Iterations until the next checkpoint of the schedule, or the end. */
+static int64_t until_due(const run *r)
+{
+    const int64_t every = r->scenario->output.every, n = r->sim->iteration;
+    const int64_t end = otok_scenario_iterations(r->scenario);
+    const int64_t due = every > 0 ? (n / every + 1) * every : end;
+    return (due < end ? due : end) - n;
+}
+
+/* Runs a chunk and learns from it how long the next may be: about a tenth of a second. */
+static otok_status advance(run *r, int64_t n)
+{
+    const double before = clock_now();
+    OTOK_TRY(otok_sim_run(r->sim, n));
+    const double took = clock_now() - before;
+    r->rate = took > 0 ? (double)n / took : r->rate;
+    if (took < 0.05 && r->chunk < INT64_C(1) << 40) r->chunk *= 2;
+    if (took > 0.2 && r->chunk > 1) r->chunk /= 2;
+    return OTOK_OK;
+}
+
+static otok_status go(run *r)
+{
+    const int64_t end = otok_scenario_iterations(r->scenario);
+    if (r->saved < 0) OTOK_TRY(save(r));
+    while (r->sim->iteration < end) {
+        const int64_t due = until_due(r);
+        OTOK_TRY(advance(r, due < r->chunk ? due : r->chunk));
+        int wish = tell(r, NULL);
+        const double left = r->options->max_seconds - (clock_now() - r->began);
+        if (r->options->max_seconds > 0 && left < 2 * r->saving + 1.5 * (double)r->chunk / (r->rate > 0 ? r->rate : 1)) wish |= OTOK_STOP_NOW;
+        const int64_t n = r->sim->iteration;
+        const int is_due = n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);
+        if (is_due || wish) OTOK_TRY(save(r));
+        if ((wish & OTOK_STOP_NOW) && n < end) {
+            OTOK_TRY(otok_writer_wait(r->writer));
+            return OTOK_FAIL(OTOK_STOPPED, "stopped at iteration %lld of %lld after a checkpoint; run again with --resume to continue", (long long)n,
+                             (long long)end);
+        }
+    }
+    return otok_writer_wait(r->writer);
+}
+
+otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
+{
+    run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
+    otok_status status = make_directory(options->directory);
+    if (status == OTOK_OK) status = lock_directory(&r);
+    if (status == OTOK_OK) status = otok_sim_create(&r.sim, scenario, options->backend);
+    if (status == OTOK_OK) status = begin(&r);
+    if (status == OTOK_OK) status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), 2);
+    if (status == OTOK_OK) status = go(&r);
+    otok_writer_destroy(r.writer);
+    otok_sim_destroy(r.sim);
+    if (r.lock >= 0) close(r.lock);
+    return status;
+}

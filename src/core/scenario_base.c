@@ -1,0 +1,104 @@
+/* scenario_base.c: the pipeline of base-terrain generators, read into a tree. It makes no terrain. */
+#include "scenario_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const otok_generator_names[OTOK_GENERATORS] = {"constant", "cone", "simplex", "power_blend", "crater"};
+
+void *otok_generator_group(otok_generator *generator, const char *group)
+{
+    if (strcmp(group, "generator") == 0) return generator;
+    return strcmp(group, otok_generator_names[generator->kind]) == 0 ? (void *)&generator->as : NULL;
+}
+
+void otok_base_destroy(otok_generator *list, int n)
+{
+    for (int i = 0; i < n; i++) {
+        otok_base_destroy(list[i].with, list[i].nwith);
+        otok_base_destroy(list[i].mask, list[i].nmask);
+    }
+    free(list);
+}
+
+typedef struct reader {
+    const otok_grid *grid;
+    int streams;
+} reader;
+
+static otok_status read_list(otok_generator **out, int *n, reader *r, const otok_node *list);
+
+static otok_status read_kind(otok_generator *g, const otok_node *item)
+{
+    char shown[64];
+    otok_words words = {0};
+    for (int i = 0; i < OTOK_GENERATORS; i++)
+        otok_words_add(&words, otok_generator_names[i]);
+    if (item->kind != OTOK_NODE_MAP)
+        return otok_node_fail(item, "%s stands where a generator is needed; write `- cone: {}`, with colon and braces",
+                              otok_node_show(item, shown));
+    OTOK_TRY(otok_words_check(&words, item));
+    if (item->n != 1) return otok_node_fail(item, "%d generators in one item; begin each with a dash of its own", item->n);
+    g->kind = (otok_generator_kind)otok_words_find(&words, item->items[0]->key);
+    return OTOK_OK;
+}
+
+static otok_status read_lists(otok_generator *g, reader *r, const otok_node *map)
+{
+    const otok_node *with = otok_node_find(map, "with"), *mask = otok_node_find(map, "mask");
+    if (with) OTOK_TRY(read_list(&g->with, &g->nwith, r, with));
+    if (mask) OTOK_TRY(read_list(&g->mask, &g->nmask, r, mask));
+    if (g->kind == OTOK_GEN_POWER_BLEND && !g->nwith)
+        return otok_node_fail(with ? with : map, "a power_blend needs a second map; add `with: [{simplex: {}}]`");
+    if (g->combine == OTOK_LERP && !g->nmask)
+        return otok_node_fail(mask ? mask : map,
+                              "`combine: lerp` needs a mask to weigh by; add `mask: [{constant: {height: 0.5}}]`");
+    return OTOK_OK;
+}
+
+static otok_status read_generator(otok_generator *g, reader *r, const otok_node *item)
+{
+    if (item->kind == OTOK_NODE_MAP && item->n > 1 && otok_node_is_null(item->items[0]))
+        return otok_node_fail(item->items[0], "its values stand beside it; indent them deeper, or write `- %s: {...}`",
+                              item->items[0]->key);
+    OTOK_TRY(read_kind(g, item));
+    const otok_node *map = item->items[0];
+    otok_words words = {0};
+    otok_words_add_keys(&words, otok_generator_names[g->kind]);
+    otok_words_add(&words, "combine");
+    otok_words_add(&words, "mask");
+    if (g->kind == OTOK_GEN_POWER_BLEND) otok_words_add(&words, "with");
+    OTOK_TRY(otok_words_check(&words, map));
+    OTOK_TRY(otok_group_read(g, "generator", map));
+    OTOK_TRY(otok_group_read(&g->as, otok_generator_names[g->kind], map));
+    if (g->kind == OTOK_GEN_CONE) {
+        otok_cone *cone = &g->as.cone;
+        if (isnan(cone->x)) cone->x = 0.5 * (double)r->grid->nx * r->grid->spacing;
+        if (isnan(cone->y)) cone->y = 0.5 * (double)r->grid->ny * r->grid->spacing;
+    }
+    g->stream = r->streams++;
+    return read_lists(g, r, map);
+}
+
+static otok_status read_list(otok_generator **out, int *n, reader *r, const otok_node *list)
+{
+    char shown[64];
+    if (otok_node_is_null(list)) return OTOK_OK;
+    if (list->kind != OTOK_NODE_LIST)
+        return otok_node_fail(list, "%s stands where a list of generators is needed; begin each with a dash",
+                              otok_node_show(list, shown));
+    if (!list->n) return OTOK_OK;
+    *out = calloc((size_t)list->n, sizeof **out);
+    if (!*out) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain's generators");
+    *n = list->n;
+    for (int i = 0; i < list->n; i++)
+        OTOK_TRY(read_generator(&(*out)[i], r, list->items[i]));
+    return OTOK_OK;
+}
+
+otok_status otok_base_read(otok_scenario *scenario, const otok_node *list)
+{
+    reader r = {.grid = &scenario->grid};
+    return read_list(&scenario->base, &scenario->nbase, &r, list);
+}

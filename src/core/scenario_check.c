@@ -1,0 +1,107 @@
+/* scenario_check.c: values that are each in range and cannot be meant together. What is merely unstable is stability's to say. */
+#include "scenario_read.h"
+
+#include <stdarg.h>
+
+/* The node to name: of the given keys of a map the one from the command line, else the first present, else the map itself. */
+static const otok_node *blame(const otok_node *map, ...)
+{
+    const otok_node *first = NULL;
+    va_list keys;
+    va_start(keys, map);
+    for (const char *key = va_arg(keys, const char *); key; key = va_arg(keys, const char *)) {
+        const otok_node *node = otok_node_find(map, key);
+        if (node && (!first || (first->line && !node->line))) first = node;
+    }
+    va_end(keys);
+    return first ? first : map;
+}
+
+static otok_status check_grid(const otok_scenario *s, const otok_node *root)
+{
+    const otok_node *grid = otok_node_find(root, "grid");
+    const int64_t cells = s->grid.nx * s->grid.ny;
+    if (cells < INT64_C(1) << 31) return OTOK_OK;
+    return otok_node_fail(blame(grid, "nx", "ny", NULL), "%lld x %lld cells are too many; allowed: nx ny below 2147483648",
+                          (long long)s->grid.nx, (long long)s->grid.ny);
+}
+
+static otok_status check_edges(const otok_scenario *s, const otok_node *root)
+{
+    static const char *const names[OTOK_SIDES] = {"left", "right", "bottom", "top"};
+    const otok_node *edges = otok_node_find(root, "edges");
+    for (int side = 0; side < OTOK_SIDES; side++)
+        if (s->edges[side] == OTOK_PERIODIC && s->edges[side ^ 1] != OTOK_PERIODIC)
+            return otok_node_fail(otok_node_find(edges, names[side]),
+                                  "periodic joins two sides; make `%s` periodic too, or neither", names[side ^ 1]);
+    return OTOK_OK;
+}
+
+static otok_status check_rate(double rate, const char *key, const otok_node *map)
+{
+    if (rate <= 1) return OTOK_OK;
+    return otok_node_fail(blame(map, key, "rates", NULL),
+                          "%s = %.15g with `rates: per_iteration` moves more than there is; allowed: at most 1", key, rate);
+}
+
+static otok_status check_hydraulic(const otok_hydraulic *h, double l, const otok_node *map)
+{
+    if (h->rates == OTOK_PER_ITERATION) {
+        OTOK_TRY(check_rate(h->dissolve, "dissolve", map));
+        OTOK_TRY(check_rate(h->deposit, "deposit", map));
+    }
+    const double spread = h->diffusivity * h->dt / (l * l);
+    if (spread > 0.25)
+        return otok_node_fail(blame(map, "diffusivity", "dt", NULL),
+                              "diffusivity dt / spacing^2 = %.15g spreads more than there is; allowed: at most 0.25, so "
+                              "diffusivity <= %.6g m2 s-1 at this dt",
+                              spread, 0.25 * l * l / h->dt);
+    if (h->evaporation * h->dt > 1)
+        return otok_node_fail(
+            blame(map, "evaporation", "dt", NULL),
+            "evaporation dt = %.15g dries more than there is; allowed: at most 1, so evaporation <= %.6g s-1 at this dt",
+            h->evaporation * h->dt, 1 / h->dt);
+    return OTOK_OK;
+}
+
+static otok_status check_thermal(const otok_thermal *t, const otok_node *map)
+{
+    const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * t->rate;
+    if (amount <= most) return OTOK_OK;
+    return otok_node_fail(
+        blame(map, "rate", "dt", NULL),
+        "rate dt = %.15g moves more than the whole drop; allowed: at most %g with `law: %s`, so rate <= %.6g s-1 at this dt",
+        amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most / t->dt);
+}
+
+static otok_status check_reef(const otok_reef *r, const otok_node *map)
+{
+    if (r->min_depth >= r->max_depth)
+        return otok_node_fail(blame(map, "max_depth", "min_depth", NULL),
+                              "nothing can grow: min_depth %.15g m must be below max_depth %.15g m", r->min_depth, r->max_depth);
+    if (r->nsea && otok_node_find(map, "sea_rise"))
+        return otok_node_fail(blame(map, "sea_rise", "sea_history", NULL), "sea_rise and sea_history both rule the sea; keep one");
+    return OTOK_OK;
+}
+
+static otok_status check_phase(const otok_phase *p, double l, const otok_node *map)
+{
+    const int erosion = OTOK_HYDRAULIC | OTOK_THERMAL | OTOK_SEABED;
+    if (p->processes & OTOK_REEF_GROWTH && p->processes & erosion && !p->mix_reef_and_erosion)
+        return otok_node_fail(otok_node_find(map, "reef"), "erosion in the same phase spoils the reef; give the reef a phase of "
+                                                           "its own, or write `mix_reef_and_erosion: true` in this one");
+    if (p->processes & OTOK_HYDRAULIC) OTOK_TRY(check_hydraulic(&p->hydraulic, l, otok_node_find(map, "hydraulic")));
+    if (p->processes & OTOK_THERMAL) OTOK_TRY(check_thermal(&p->thermal, otok_node_find(map, "thermal")));
+    if (p->processes & OTOK_REEF_GROWTH) OTOK_TRY(check_reef(&p->reef, otok_node_find(map, "reef")));
+    return OTOK_OK;
+}
+
+otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root)
+{
+    OTOK_TRY(check_grid(scenario, root));
+    OTOK_TRY(check_edges(scenario, root));
+    const otok_node *phases = otok_node_find(root, "phases");
+    for (int i = 0; i < scenario->nphases; i++)
+        OTOK_TRY(check_phase(&scenario->phases[i], scenario->grid.spacing, phases->items[i]));
+    return OTOK_OK;
+}

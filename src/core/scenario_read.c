@@ -1,0 +1,176 @@
+/* scenario_read.c: from a file to a checked scenario. */
+#include "scenario_read.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 16 << 20 };
+
+static otok_status no_memory(void)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "no memory for a scenario");
+}
+
+/* "a/island.yaml" -> "a", "island" */
+static otok_status split(otok_scenario *s, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    s->path = strdup(path);
+    s->directory = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+    s->stem = dot && dot > name ? strndup(name, (size_t)(dot - name)) : strdup(name);
+    return s->path && s->directory && s->stem ? OTOK_OK : no_memory();
+}
+
+/* A relative initial.file is looked for beside the scenario; it is kept absolute, so that the resolved text means the same
+ * anywhere. */
+static otok_status resolve(otok_scenario *s, const otok_node *node)
+{
+    char name[OTOK_TEXT_SIZE], directory[PATH_MAX];
+    if (!s->initial[0] || s->initial[0] == '/') return OTOK_OK;
+    strcpy(name, s->initial);
+    if (!realpath(s->directory, directory))
+        return otok_node_fail(node, "the scenario's folder %s cannot be resolved: %s", s->directory, strerror(errno));
+    const int n = snprintf(s->initial, sizeof s->initial, "%s/%s", strcmp(directory, "/") == 0 ? "" : directory, name);
+    if (n < (int)sizeof s->initial) return OTOK_OK;
+    return otok_node_fail(node, "%d bytes with the scenario's folder before it; allowed: at most %zu", n, sizeof s->initial - 1);
+}
+
+static otok_status read_group(void *at, const char *group, const otok_node *root)
+{
+    const otok_node *map = otok_node_find(root, group);
+    otok_words words = {0};
+    otok_words_add_keys(&words, group);
+    if (map) OTOK_TRY(otok_words_check(&words, map));
+    return otok_group_read(at, group, map);
+}
+
+static otok_status read_fields(unsigned *fields, const otok_node *list)
+{
+    char shown[64];
+    otok_words words = {0};
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        otok_words_add(&words, otok_field_at(f)->name);
+    *fields = (1u << OTOK_FIELDS) - 1;
+    if (!list || (list->kind == OTOK_NODE_SCALAR && strcmp(list->text ? list->text : "", "all") == 0)) return OTOK_OK;
+    if (list->kind != OTOK_NODE_LIST)
+        return otok_node_fail(list, "%s stands where names of fields are needed; write `all` or a list such as [water, terrain]",
+                              otok_node_show(list, shown));
+    *fields = 0;
+    for (int i = 0; i < list->n; i++) {
+        const otok_node *item = list->items[i];
+        const char *name = item->kind == OTOK_NODE_SCALAR && item->text ? item->text : "";
+        const int f = otok_words_find(&words, name);
+        if (f < 0)
+            return otok_node_fail(item, "%s is no field; the nearest is `%s`", otok_node_show(item, shown),
+                                  otok_words_nearest(&words, name));
+        *fields |= 1u << f;
+    }
+    return OTOK_OK;
+}
+
+static otok_status read_root(otok_scenario *s, const otok_node *root)
+{
+    static const char *const groups[] = {"grid", "edges", "sea", "initial", "output"};
+    void *const places[] = {&s->grid, s->edges, &s->sea_level, s, &s->output};
+    otok_words words = {0};
+    otok_words_add_keys(&words, "");
+    for (int i = 0; i < 5; i++)
+        otok_words_add(&words, groups[i]);
+    if (otok_node_is_null(root)) return otok_node_fail(root, "the file is empty; a scenario begins with `otok: 1`");
+    OTOK_TRY(otok_words_check(&words, root));
+    OTOK_TRY(otok_group_read(s, "", root));
+    for (int i = 0; i < 5; i++)
+        OTOK_TRY(read_group(places[i], groups[i], root));
+
+    const otok_node *initial = otok_node_find(root, "initial"), *output = otok_node_find(root, "output");
+    if (initial) OTOK_TRY(resolve(s, otok_node_find(initial, "file")));
+    OTOK_TRY(read_fields(&s->output.fields, output ? otok_node_find(output, "fields") : NULL));
+    const otok_node *base = otok_node_find(root, "base"), *phases = otok_node_find(root, "phases");
+    if (base) OTOK_TRY(otok_base_read(s, base));
+    if (phases) OTOK_TRY(otok_phases_read(s, phases));
+    return otok_scenario_check(s, root);
+}
+
+static otok_status read_tree(otok_scenario *s, otok_node *root, const char *path, const char *const *sets, int nsets)
+{
+    for (int i = 0; i < nsets; i++)
+        OTOK_TRY(otok_scenario_set(root, sets[i]));
+    OTOK_TRY(split(s, path));
+    OTOK_TRY(read_root(s, root));
+    s->text = otok_scenario_write(s);
+    return s->text ? OTOK_OK : no_memory();
+}
+
+static otok_status parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets, int nsets)
+{
+    otok_node *root;
+    OTOK_TRY(otok_node_parse(&root, path, 1, bytes, size));
+    otok_scenario *s = calloc(1, sizeof *s);
+    const otok_status status = s ? read_tree(s, root, path, sets, nsets) : no_memory();
+    otok_node_destroy(root);
+    if (status == OTOK_OK)
+        *out = s;
+    else
+        otok_scenario_destroy(s);
+    return status;
+}
+
+otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets,
+                                int nsets)
+{
+    otok_locale here;
+    *out = NULL;
+    if (!otok_locale_enter(&here)) return no_memory();
+    const otok_status status = parse(out, path, bytes, size, sets, nsets);
+    otok_locale_leave(&here);
+    return status;
+}
+
+static otok_status read_all(char *bytes, size_t *size, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return OTOK_FAIL(OTOK_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    *size = fread(bytes, 1, MOST_BYTES + 1, file);
+    const int bad = ferror(file) ? errno : 0;
+    fclose(file);
+    if (bad) return OTOK_FAIL(OTOK_IO, "%s: cannot be read: %s", path, strerror(bad));
+    if (*size > MOST_BYTES) return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path, MOST_BYTES >> 20);
+    return OTOK_OK;
+}
+
+otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets)
+{
+    size_t size = 0;
+    *out = NULL;
+    char *bytes = malloc(MOST_BYTES + 1);
+    if (!bytes) return no_memory();
+    otok_status status = read_all(bytes, &size, path);
+    if (status == OTOK_OK) status = otok_scenario_parse(out, path, bytes, size, sets, nsets);
+    free(bytes);
+    return status;
+}
+
+void otok_scenario_destroy(otok_scenario *scenario)
+{
+    if (!scenario) return;
+    otok_base_destroy(scenario->base, scenario->nbase);
+    free(scenario->phases);
+    free(scenario->path);
+    free(scenario->directory);
+    free(scenario->stem);
+    free(scenario->text);
+    free(scenario);
+}
+
+const char *otok_scenario_text(const otok_scenario *scenario)
+{
+    return scenario->text;
+}
+
+otok_grid otok_scenario_grid(const otok_scenario *scenario)
+{
+    return scenario->grid;
+}

@@ -1,0 +1,69 @@
+/* scenario_read.h: what the parts of the scenario reader share; nobody else includes it. */
+#ifndef OTOK_SCENARIO_READ_H
+#define OTOK_SCENARIO_READ_H
+
+#include "scenario.h"
+#include "status.h"
+#include "yaml_node.h"
+
+#include <locale.h>
+
+enum { OTOK_KNOWN = 64 };
+
+/* Words that may stand in one place. */
+typedef struct otok_words {
+    int n;
+    const char *at[OTOK_KNOWN];
+} otok_words;
+
+/* ---- scenario_words.c ---- */
+void otok_words_add(otok_words *words, const char *word);
+void otok_words_add_keys(otok_words *words, const char *group); /* the table's keys of a group */
+const char *otok_words_nearest(const otok_words *words, const char *word);
+int otok_words_find(const otok_words *words, const char *word); /* -1: not there */
+
+/* The node must be a map (or nothing) whose keys are all known. */
+otok_status otok_words_check(const otok_words *words, const otok_node *map);
+
+/* ---- scenario_value.c: values by the parameter table ---- */
+otok_status otok_value_real(double *out, const otok_node *node, const otok_parameter *range);
+otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_parameter *range);
+otok_status otok_value_text(char *out, size_t size, const otok_node *node);
+
+/* Defaults for all keys of a group, then what the map (NULL: none) says of them; lists are left to their readers. */
+otok_status otok_group_read(void *at, const char *group, const otok_node *map);
+
+/* ---- scenario_base.c, scenario_phase.c, scenario_check.c, scenario_set.c ---- */
+extern const char *const otok_generator_names[OTOK_GENERATORS];
+typedef struct otok_process {
+    const char *group;
+    int bit; /* of otok_phase.processes */
+} otok_process;
+enum { OTOK_PROCESSES = 5 };
+extern const otok_process otok_processes[OTOK_PROCESSES]; /* in the order of the canonical text */
+
+otok_status otok_base_read(otok_scenario *scenario, const otok_node *list);
+void otok_base_destroy(otok_generator *list, int n);
+otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list);
+
+/* Combinations of values that cannot be meant. */
+otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root);
+
+/* Applies "path=value" to the tree. OTOK_USAGE: not of that form, or no such place. */
+otok_status otok_scenario_set(otok_node *root, const char *words);
+
+/* Reads and checks a text; otok_scenario_load without the file. */
+otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets,
+                                int nsets);
+
+/* ---- numbers mean the same under every locale ---- */
+typedef struct otok_locale {
+    locale_t plain, before;
+} otok_locale;
+int otok_locale_enter(otok_locale *here); /* 0: no memory */
+void otok_locale_leave(otok_locale *here);
+
+/* The shortest decimal form that reads back as the same double; ".inf" for infinity. */
+const char *otok_number_text(double value, char out[32]);
+
+#endif

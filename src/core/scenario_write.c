@@ -1,0 +1,162 @@
+/* scenario_write.c: the canonical text of a resolved scenario: every key of every group that is there, in the table's order. */
+#include "scenario_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void indent(FILE *out, int depth)
+{
+    fprintf(out, "%*s", 2 * depth, "");
+}
+
+static void write_quoted(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') putc('\\', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+static void write_choice(FILE *out, const char *choices, int index)
+{
+    while (index-- > 0)
+        choices = strchr(choices, '|') + 1;
+    fprintf(out, "%.*s", (int)strcspn(choices, "|"), choices);
+}
+
+static void write_value(FILE *out, const otok_parameter *p, const void *at)
+{
+    char number[32];
+    const void *value = (const char *)at + p->offset;
+    switch (p->kind) {
+    case OTOK_REAL: fputs(otok_number_text(*(const double *)value, number), out); break;
+    case OTOK_INT: fprintf(out, "%lld", (long long)*(const int64_t *)value); break;
+    case OTOK_BOOL: fputs(*(const int *)value ? "true" : "false", out); break;
+    case OTOK_CHOICE: write_choice(out, p->choices, *(const int *)value); break;
+    case OTOK_TEXT: write_quoted(out, value); break;
+    case OTOK_LIST: break;
+    }
+}
+
+/* One "key: value" a line, `without` left out. */
+static void write_group(FILE *out, const char *group, const void *at, int depth, const char *without)
+{
+    for (int i = 0; i < otok_parameter_count(); i++) {
+        const otok_parameter *p = otok_parameter_at(i);
+        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || strcmp(p->key, without) == 0 || p->offset == (size_t)-1)
+            continue;
+        indent(out, depth);
+        fprintf(out, "%s: ", p->key);
+        write_value(out, p, at);
+        putc('\n', out);
+    }
+}
+
+static void write_base(FILE *out, const char *key, const otok_generator *list, int n, int depth)
+{
+    indent(out, depth);
+    fprintf(out, "%s:%s\n", key, n ? "" : " []");
+    for (int i = 0; i < n; i++) {
+        const char *name = otok_generator_names[list[i].kind];
+        indent(out, depth + 1);
+        fprintf(out, "- %s:\n", name);
+        write_group(out, name, &list[i].as, depth + 3, "");
+        write_group(out, "generator", &list[i], depth + 3, "");
+        if (list[i].nwith) write_base(out, "with", list[i].with, list[i].nwith, depth + 3);
+        if (list[i].nmask) write_base(out, "mask", list[i].mask, list[i].nmask, depth + 3);
+    }
+}
+
+static void write_during(FILE *out, const otok_rain *rain)
+{
+    for (int i = 0; i < rain->nspans; i++)
+        fprintf(out, "%s[%lld, %lld]%s", i ? ", " : "      during: [", (long long)rain->during[i].from,
+                (long long)rain->during[i].to, i == rain->nspans - 1 ? "]\n" : "");
+}
+
+static void write_history(FILE *out, const otok_reef *reef)
+{
+    char time[32], level[32];
+    if (reef->nsea) fputs("      sea_history:\n", out);
+    for (int i = 0; i < reef->nsea; i++)
+        fprintf(out, "        - [%s, %s]\n", otok_number_text(reef->sea_history[i].time, time),
+                otok_number_text(reef->sea_history[i].level, level));
+}
+
+static void write_phase(FILE *out, otok_phase *phase)
+{
+    fputs("  - name: ", out);
+    write_quoted(out, phase->name);
+    putc('\n', out);
+    write_group(out, "phase", phase, 2, "name");
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        const char *group = otok_processes[i].group;
+        if (!(phase->processes & otok_processes[i].bit)) continue;
+        fprintf(out, "    %s:\n", group);
+        write_group(out, group, otok_phase_group(phase, group), 3, phase->reef.nsea ? "sea_rise" : "");
+        if (otok_processes[i].bit == OTOK_RAIN) write_during(out, &phase->rain);
+        if (otok_processes[i].bit == OTOK_REEF_GROWTH) write_history(out, &phase->reef);
+    }
+}
+
+static void write_output(FILE *out, const struct otok_output *output)
+{
+    const char *comma = "";
+    fputs("output:\n", out);
+    write_group(out, "output", output, 1, "");
+    fputs("  fields: ", out);
+    if (output->fields == (1u << OTOK_FIELDS) - 1) {
+        fputs("all\n", out);
+        return;
+    }
+    putc('[', out);
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (output->fields >> f & 1) {
+            fprintf(out, "%s%s", comma, otok_field_at(f)->name);
+            comma = ", ";
+        }
+    fputs("]\n", out);
+}
+
+static void write_all(FILE *out, const otok_scenario *s)
+{
+    fputs("otok: 1\n", out);
+    write_group(out, "", s, 0, "");
+    fputs("grid:\n", out);
+    write_group(out, "grid", &s->grid, 1, "");
+    fputs("edges:\n", out);
+    write_group(out, "edges", s->edges, 1, "");
+    fputs("sea:\n", out);
+    write_group(out, "sea", &s->sea_level, 1, "");
+    write_base(out, "base", s->base, s->nbase, 0);
+    if (s->initial[0]) {
+        fputs("initial:\n", out);
+        write_group(out, "initial", s, 1, "");
+    }
+    fprintf(out, "phases:%s\n", s->nphases ? "" : " []");
+    for (int i = 0; i < s->nphases; i++)
+        write_phase(out, &s->phases[i]);
+    write_output(out, &s->output);
+}
+
+char *otok_scenario_write(const otok_scenario *scenario)
+{
+    char *text = NULL;
+    size_t size;
+    otok_locale here;
+    if (!otok_locale_enter(&here)) return NULL;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        write_all(out, scenario);
+        const int bad = ferror(out);
+        if (fclose(out) != 0 || bad) {
+            free(text);
+            text = NULL;
+        }
+    }
+    otok_locale_leave(&here);
+    return text;
+}

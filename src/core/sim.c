@@ -1,0 +1,261 @@
+/* sim.c: a simulation: a scenario's phases run on a backend, from iteration 0 or from a checkpoint. Files and clocks are run.c's. */
+#include "sim.h"
+
+#include "../base/compile.h"
+#include "scenario.h"
+#include "status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(field) (UINT64_C(1) << (field))
+#define STATE (BIT(OTOK_STORED) - 1)
+
+static size_t cells(const otok_sim *sim)
+{
+    return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+}
+
+/* ---- the state at iteration 0 ---- */
+
+static otok_status fill(otok_sim *sim, int field, float value)
+{
+    float *map = malloc(cells(sim) * sizeof *map);
+    if (!map) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
+    for (size_t n = 0; n < cells(sim); n++)
+        map[n] = value;
+    const otok_status status = sim->backend->put(&sim->patch, field, map);
+    free(map);
+    return status;
+}
+
+static otok_status initial_carbon(otok_sim *sim)
+{
+    const otok_scenario *s = sim->scenario;
+    for (int p = 0; p < s->nphases; p++)
+        if (s->phases[p].processes & OTOK_REEF_GROWTH) return fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
+    return OTOK_OK;
+}
+
+/* Fields of a checkpoint in place of the initial ones; its time and iteration are ignored. */
+static otok_status initial_file(otok_sim *sim)
+{
+    const otok_scenario *s = sim->scenario;
+    otok_snapshot from = {0};
+    if (!s->initial[0]) return OTOK_OK;
+    otok_status status = otok_checkpoint_read(&from, s->initial);
+    if (status == OTOK_OK && (from.grid.nx != s->grid.nx || from.grid.ny != s->grid.ny || from.grid.spacing != s->grid.spacing))
+        status = OTOK_FAIL(OTOK_DATA, "%s: initial.file %s has %lld x %lld cells of %g m, the scenario's grid %lld x %lld of %g m; make them equal",
+                           s->path, s->initial, (long long)from.grid.nx, (long long)from.grid.ny, from.grid.spacing, (long long)s->grid.nx,
+                           (long long)s->grid.ny, s->grid.spacing);
+    for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
+        if (from.has & sim->fields & BIT(f)) status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
+    if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
+        status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
+    otok_snapshot_destroy(&from);
+    return status;
+}
+
+static otok_status start(otok_sim *sim)
+{
+    otok_base_code *code = malloc(sizeof *code);
+    if (!code) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
+    otok_status status = otok_base_compile(sim->scenario, code);
+    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, code);
+    free(code);
+    OTOK_TRY(status);
+    OTOK_TRY(initial_carbon(sim));
+    OTOK_TRY(initial_file(sim));
+    return otok_sim_open_ledger(sim);
+}
+
+static otok_status build(otok_sim *sim)
+{
+    const otok_scenario *s = sim->scenario;
+    otok_box mine;
+    sim->programs = calloc((size_t)s->nphases + 1, sizeof *sim->programs);
+    sim->coefficients = calloc((size_t)s->nphases + 1, sizeof *sim->coefficients);
+    if (!sim->programs || !sim->coefficients) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d phases", s->nphases);
+    sim->buffers = BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
+    for (int p = 0; p < s->nphases; p++) {
+        OTOK_TRY(otok_program_for_phase(&sim->programs[p], &s->phases[p], s->edges));
+        otok_coefficients_for_phase(&sim->coefficients[p], &s->phases[p], s->grid.spacing);
+        sim->buffers |= otok_program_buffers(&sim->programs[p]);
+    }
+    sim->fields = sim->buffers & STATE;
+    sim->patch.comm = &otok_comm_solo;
+    sim->patch.comm->split((int)s->grid.nx, (int)s->grid.ny, &mine);
+    memcpy(sim->patch.edges, s->edges, sizeof sim->patch.edges);
+    sim->patch.view.nx = mine.x1 - mine.x0;
+    sim->patch.view.ny = mine.y1 - mine.y0;
+    sim->patch.view.x0 = mine.x0;
+    sim->patch.view.y0 = mine.y0;
+    sim->patch.view.global_nx = (int)s->grid.nx;
+    OTOK_TRY(sim->backend->describe(sim->device, sizeof sim->device));
+    OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
+    return start(sim);
+}
+
+otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend)
+{
+    *out = NULL;
+    const otok_backend *place;
+    OTOK_TRY(otok_backend_find(&place, backend));
+    otok_sim *sim = calloc(1, sizeof *sim);
+    if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
+    sim->scenario = scenario;
+    sim->backend = place;
+    const otok_status status = build(sim);
+    if (status == OTOK_OK)
+        *out = sim;
+    else
+        otok_sim_destroy(sim);
+    return status;
+}
+
+void otok_sim_destroy(otok_sim *sim)
+{
+    if (!sim) return;
+    sim->backend->destroy(&sim->patch);
+    free(sim->programs);
+    free(sim->coefficients);
+    free(sim->parent);
+    free(sim);
+}
+
+/* ---- running ---- */
+
+static int rains(const otok_phase *phase, int64_t within)
+{
+    if (!(phase->processes & OTOK_RAIN)) return 0;
+    for (int i = 0; i < phase->rain.nspans; i++)
+        if (within >= phase->rain.during[i].from && within < phase->rain.during[i].to) return 1;
+    return phase->rain.nspans == 0;
+}
+
+otok_status otok_sim_run(otok_sim *sim, int64_t n)
+{
+    const otok_scenario *s = sim->scenario;
+    while (n > 0) {
+        const otok_moment now = otok_scenario_moment(s, sim->iteration);
+        if (now.phase >= s->nphases) break;
+        const otok_phase *phase = &s->phases[now.phase];
+        int64_t length = phase->iterations - now.within;
+        length = length < n ? length : n;
+        length = length < OTOK_SEGMENT ? length : OTOK_SEGMENT;
+        for (int64_t i = 0; i < length; i++) {
+            sim->steps[i].rain = rains(phase, now.within + i) ? (float)(phase->rain.rate * phase->hydraulic.dt) : 0.0f;
+            sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
+        }
+        OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[now.phase], &sim->coefficients[now.phase], sim->steps, (int)length));
+        sim->iteration += length;
+        n -= length;
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_sim_seek(otok_sim *sim, int64_t n)
+{
+    if (n < 0 || n > otok_scenario_iterations(sim->scenario))
+        return OTOK_FAIL(OTOK_USAGE, "iteration %lld is outside the scenario's 0..%lld", (long long)n,
+                         (long long)otok_scenario_iterations(sim->scenario));
+    sim->iteration = n;
+    return OTOK_OK;
+}
+
+/* ---- looking ---- */
+
+int64_t otok_sim_iteration(const otok_sim *sim)
+{
+    return sim->iteration;
+}
+
+double otok_sim_time(const otok_sim *sim)
+{
+    return otok_scenario_moment(sim->scenario, sim->iteration).time;
+}
+
+double otok_sim_sea_level(const otok_sim *sim)
+{
+    return otok_scenario_moment(sim->scenario, sim->iteration).sea_level;
+}
+
+const char *otok_sim_phase(const otok_sim *sim)
+{
+    const int phase = otok_scenario_moment(sim->scenario, sim->iteration).phase;
+    return phase < sim->scenario->nphases ? sim->scenario->phases[phase].name : "end";
+}
+
+const char *otok_sim_backend(const otok_sim *sim)
+{
+    return sim->backend->name;
+}
+
+const char *otok_sim_device(const otok_sim *sim)
+{
+    return sim->device;
+}
+
+size_t otok_sim_bytes(const otok_sim *sim)
+{
+    const size_t padded = (size_t)sim->patch.view.pitch * ((size_t)sim->patch.view.ny + 2);
+    size_t bytes = 0;
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        if (sim->buffers & BIT(b)) bytes += padded * (b == OTOK_WETNESS ? 1 : sizeof(float));
+    return bytes;
+}
+
+int otok_sim_has(const otok_sim *sim, otok_field field)
+{
+    return field == OTOK_TERRAIN || (field >= 0 && field < OTOK_STORED && (sim->fields & BIT(field)));
+}
+
+static otok_status terrain(otok_sim *sim, float *map)
+{
+    float *change = malloc(cells(sim) * sizeof *change);
+    if (!change) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
+    otok_status status = sim->backend->get(&sim->patch, OTOK_TERRAIN_BASE, map);
+    if (status == OTOK_OK) status = sim->backend->get(&sim->patch, OTOK_TERRAIN_CHANGE, change);
+    for (size_t n = 0; n < cells(sim) && status == OTOK_OK; n++)
+        map[n] += change[n];
+    free(change);
+    return status;
+}
+
+otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
+{
+    if (field == OTOK_TERRAIN) return terrain(sim, map);
+    if (!otok_sim_has(sim, field))
+        return OTOK_FAIL(OTOK_USAGE, "field %s is not part of this simulation", field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
+    return sim->backend->get(&sim->patch, (int)field, map);
+}
+
+/* Nothing flows through a closed side, whatever the map says. */
+static otok_status set_outflow(otok_sim *sim, int field, const float *map)
+{
+    const int side = field - OTOK_OUTFLOW_LEFT, nx = (int)sim->scenario->grid.nx, ny = (int)sim->scenario->grid.ny;
+    if (sim->scenario->edges[side] != OTOK_CLOSED) return sim->backend->put(&sim->patch, field, map);
+    float *copy = malloc(cells(sim) * sizeof *copy);
+    if (!copy) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
+    memcpy(copy, map, cells(sim) * sizeof *copy);
+    if (side == OTOK_LEFT || side == OTOK_RIGHT)
+        for (int j = 0; j < ny; j++)
+            copy[(size_t)j * (size_t)nx + (side == OTOK_LEFT ? 0 : (size_t)nx - 1)] = 0.0f;
+    else
+        memset(copy + (side == OTOK_BOTTOM ? 0 : (size_t)(ny - 1) * (size_t)nx), 0, (size_t)nx * sizeof *copy);
+    const otok_status status = sim->backend->put(&sim->patch, field, copy);
+    free(copy);
+    return status;
+}
+
+otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
+{
+    if (field == OTOK_TERRAIN) {
+        OTOK_TRY(sim->backend->put(&sim->patch, OTOK_TERRAIN_BASE, map));
+        return fill(sim, OTOK_TERRAIN_CHANGE, 0.0f);
+    }
+    if (!otok_sim_has(sim, field))
+        return OTOK_FAIL(OTOK_USAGE, "field %s is not part of this simulation", field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
+    if (field >= OTOK_OUTFLOW_LEFT && field <= OTOK_OUTFLOW_TOP) return set_outflow(sim, (int)field, map);
+    return sim->backend->put(&sim->patch, (int)field, map);
+}

@@ -1,0 +1,42 @@
+/* sim.h: the inside of a simulation, for the parts of the library that save and drive it. */
+#ifndef OTOK_SIM_H
+#define OTOK_SIM_H
+
+#include "../io/checkpoint.h"
+#include "backend.h"
+#include "program.h"
+
+enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule is handed to a backend at once */
+
+struct otok_sim {
+    const otok_scenario *scenario;
+    const otok_backend *backend;
+    char device[256];
+    otok_patch patch;
+    uint64_t buffers;                  /* bits of the buffers that exist                */
+    uint64_t fields;                   /* bits of the state fields among them           */
+    otok_program *programs;            /* one a phase                                   */
+    otok_coefficients *coefficients;   /* one a phase                                   */
+    int64_t iteration;
+    otok_sum water_start, solid_start; /* stocks at iteration 0                         */
+    otok_step steps[OTOK_SEGMENT];
+    char *parent;                      /* path of the checkpoint continued from, or NULL */
+};
+
+/* Fills a snapshot whose maps exist (its `has` says which) with the present state, ledger and provenance. Strings of the snapshot are
+   replaced. */
+otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
+
+/* The fields that a checkpoint of this simulation holds: what a restart needs, and those that the scenario asks for. */
+uint64_t otok_sim_snapshot_fields(const otok_sim *sim);
+
+/* Continues from a snapshot; `path` is where it was read from. */
+otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);
+
+/* Takes the present stocks as those of iteration 0. */
+otok_status otok_sim_open_ledger(otok_sim *sim);
+
+/* The bookings of all ranks (OTOK_SUMS). */
+otok_status otok_sim_sums(otok_sim *sim, otok_sum *out);
+
+#endif

@@ -1,0 +1,94 @@
+/* snapshot.c: a simulation's state as a snapshot and back: the way to checkpoints and from them. */
+#include "scenario.h"
+#include "sim.h"
+#include "status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(field) (UINT64_C(1) << (field))
+
+static char command[4096];
+
+void otok_command_set(int argc, char **argv)
+{
+    command[0] = 0;
+    for (int i = 0; i < argc; i++) {
+        if (i) strncat(command, " ", sizeof command - strlen(command) - 1);
+        strncat(command, argv[i], sizeof command - strlen(command) - 1);
+    }
+}
+
+uint64_t otok_sim_snapshot_fields(const otok_sim *sim)
+{
+    return sim->fields | (sim->scenario->output.fields & BIT(OTOK_TERRAIN));
+}
+
+static int copy_text(char **slot, const char *text)
+{
+    free(*slot);
+    *slot = strdup(text);
+    return *slot != NULL;
+}
+
+otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
+{
+    const otok_scenario *s = sim->scenario;
+    out->grid = s->grid;
+    out->iteration = sim->iteration;
+    out->time = otok_sim_time(sim);
+    out->sea_level = otok_sim_sea_level(sim);
+    out->seed = s->seed;
+    out->water_start = sim->water_start;
+    out->solid_start = sim->solid_start;
+    OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
+    OTOK_TRY(otok_sim_sums(sim, out->sums));
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (out->has & BIT(f)) OTOK_TRY(otok_sim_get(sim, (otok_field)f, out->maps[f]));
+    const int copied = copy_text(&out->scenario, otok_scenario_text(s)) && copy_text(&out->title, s->title) &&
+                       copy_text(&out->parent, sim->parent ? sim->parent : "") && copy_text(&out->command, command) &&
+                       copy_text(&out->backend, sim->backend->name) && copy_text(&out->device, sim->device);
+    return copied ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the provenance of a checkpoint");
+}
+
+otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const char *path)
+{
+    const otok_scenario *s = sim->scenario;
+    const char *differs = otok_scenario_difference(otok_scenario_text(s), from->scenario);
+    if (differs) return OTOK_FAIL(OTOK_DATA, "%s: was made by another scenario: %s; restore that value, or start anew in another directory", path, differs);
+    if (from->grid.nx != s->grid.nx || from->grid.ny != s->grid.ny || (sim->fields & ~from->has))
+        return OTOK_FAIL(OTOK_DATA, "%s: its grid or fields are not those of its scenario; it was not written by otok run", path);
+    OTOK_TRY(otok_sim_seek(sim, from->iteration));
+    for (int f = 0; f < OTOK_STORED; f++)
+        if (sim->fields & BIT(f)) OTOK_TRY(sim->backend->put(&sim->patch, f, from->maps[f]));
+    OTOK_TRY(sim->backend->set_sums(&sim->patch, from->sums));
+    sim->water_start = from->water_start;
+    sim->solid_start = from->solid_start;
+    if (!copy_text(&sim->parent, path)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
+    otok_ledger ledger;
+    uint64_t fingerprint;
+    OTOK_TRY(otok_sim_measure(sim, &ledger, &fingerprint));
+    if (fingerprint != from->fingerprint)
+        return OTOK_FAIL(OTOK_INTERNAL, "%s: the state read back has fingerprint %016llx, not %016llx", path, (unsigned long long)fingerprint,
+                         (unsigned long long)from->fingerprint);
+    return OTOK_OK;
+}
+
+otok_status otok_sim_save(otok_sim *sim, const char *path)
+{
+    otok_snapshot snapshot;
+    OTOK_TRY(otok_snapshot_create(&snapshot, sim->scenario->grid, otok_sim_snapshot_fields(sim)));
+    otok_status status = otok_sim_snapshot(sim, &snapshot);
+    if (status == OTOK_OK) status = otok_checkpoint_write(path, &snapshot);
+    otok_snapshot_destroy(&snapshot);
+    return status;
+}
+
+otok_status otok_sim_load(otok_sim *sim, const char *path)
+{
+    otok_snapshot snapshot = {0};
+    otok_status status = otok_checkpoint_read(&snapshot, path);
+    if (status == OTOK_OK) status = otok_sim_restore(sim, &snapshot, path);
+    otok_snapshot_destroy(&snapshot);
+    return status;
+}

@@ -1,0 +1,217 @@
+/* backend.c: memory and control of the CPU backend. */
+#include "cpu.h"
+
+#include "../core/status.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 32 }; /* floats: 128 bytes; also the room left of column 0 for its ghost */
+
+typedef struct own {
+    float *memory[OTOK_BUFFERS];
+    uint8_t *wetness;
+    otok_step *steps;
+    int now;
+    otok_sum sums[OTOK_SUMS];
+} own;
+
+static cpu_stage *const stages[OTOK_STAGES] = {
+    [OTOK_STAGE_WATER_IN] = cpu_water_in,
+    [OTOK_STAGE_OUTFLOW] = cpu_outflow,
+    [OTOK_STAGE_WATER_SURFACE] = cpu_water_surface,
+    [OTOK_STAGE_EROSION] = cpu_erosion,
+    [OTOK_STAGE_EDGE_LOSS] = cpu_edge_loss,
+    [OTOK_STAGE_TRANSPORT] = cpu_transport,
+    [OTOK_STAGE_ADVECTION] = cpu_advection,
+    [OTOK_STAGE_MIX] = cpu_mix,
+    [OTOK_STAGE_DIFFUSION] = cpu_diffusion,
+    [OTOK_STAGE_SETTLE] = cpu_settle,
+    [OTOK_STAGE_EVAPORATION] = cpu_evaporation,
+    [OTOK_STAGE_THERMAL_OUTFLOW] = cpu_thermal_outflow,
+    [OTOK_STAGE_THERMAL_COLLECT] = cpu_thermal_collect,
+    [OTOK_STAGE_SEABED] = cpu_seabed,
+    [OTOK_STAGE_REEF_GROWTH] = cpu_reef_growth,
+    [OTOK_STAGE_CARBON] = cpu_carbon,
+};
+
+static otok_status describe(char *text, size_t size)
+{
+    snprintf(text, size, "%d threads", omp_get_max_threads());
+    return OTOK_OK;
+}
+
+static void destroy(otok_patch *patch)
+{
+    own *o = patch->own;
+    if (!o) return;
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        free(o->memory[b]);
+    free(o->wetness);
+    free(o->steps);
+    free(o);
+    patch->own = NULL;
+}
+
+/* Zero pages touched by the threads that will use them. */
+static void *zeroed(size_t rows, size_t row_bytes)
+{
+    char *memory = aligned_alloc(128, rows * row_bytes);
+    if (!memory) return NULL;
+#pragma omp parallel for schedule(static)
+    for (size_t r = 0; r < rows; r++)
+        memset(memory + r * row_bytes, 0, row_bytes);
+    return memory;
+}
+
+static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
+{
+    otok_view *v = &patch->view;
+    own *o = calloc(1, sizeof *o);
+    if (!o) return OTOK_FAIL(OTOK_NOMEM, "no memory for a patch");
+    patch->own = o;
+    v->pitch = (ptrdiff_t)(v->nx + 1 + ALIGN + ALIGN - 1) / ALIGN * ALIGN;
+    const size_t rows = (size_t)v->ny + 2, offset = (size_t)v->pitch + ALIGN;
+    int complete = (o->steps = calloc((size_t)max_steps, sizeof *o->steps)) != NULL;
+    for (int b = 0; b < OTOK_BUFFERS; b++) {
+        v->at[b] = NULL;
+        if (b == OTOK_WETNESS || !(needed >> b & 1)) continue;
+        o->memory[b] = zeroed(rows, (size_t)v->pitch * sizeof(float));
+        v->at[b] = o->memory[b] ? o->memory[b] + offset : NULL;
+        complete &= o->memory[b] != NULL;
+    }
+    v->wetness = NULL;
+    if (needed >> OTOK_WETNESS & 1) {
+        o->wetness = zeroed(rows, ((size_t)v->pitch + 127) / 128 * 128);
+        v->wetness = o->wetness ? o->wetness + offset : NULL;
+        complete &= o->wetness != NULL;
+    }
+    v->steps = o->steps;
+    v->now = &o->now;
+    v->sums = o->sums;
+    if (complete) return OTOK_OK;
+    destroy(patch);
+    return OTOK_FAIL(OTOK_NOMEM, "a grid of %d x %d cells does not fit in memory; use a smaller grid", v->nx, v->ny);
+}
+
+/* A small grid is done before other threads have woken up. */
+int cpu_threads(const otok_view *v)
+{
+    const int64_t useful = 1 + (int64_t)v->nx * v->ny / 16384;
+    const int most = omp_get_max_threads();
+    return useful < most ? (int)useful : most;
+}
+
+static otok_status put(otok_patch *patch, int buffer, const float *map)
+{
+    const otok_view *v = &patch->view;
+#pragma omp parallel for schedule(static) num_threads(cpu_threads(v))
+    for (int j = 0; j < v->ny; j++) {
+        const float *from = map + (size_t)j * (size_t)v->nx;
+        if (buffer == OTOK_WETNESS)
+            for (int i = 0; i < v->nx; i++)
+                v->wetness[j * v->pitch + i] = (uint8_t)from[i];
+        else
+            memcpy(v->at[buffer] + j * v->pitch, from, (size_t)v->nx * sizeof *from);
+    }
+    if (buffer == OTOK_TERRAIN_BASE) cpu_halo(patch, buffer, OTOK_HALO_COPY);
+    return OTOK_OK;
+}
+
+static otok_status get(otok_patch *patch, int buffer, float *map)
+{
+    const otok_view *v = &patch->view;
+#pragma omp parallel for schedule(static) num_threads(cpu_threads(v))
+    for (int j = 0; j < v->ny; j++) {
+        float *to = map + (size_t)j * (size_t)v->nx;
+        if (buffer == OTOK_WETNESS)
+            for (int i = 0; i < v->nx; i++)
+                to[i] = v->wetness[j * v->pitch + i];
+        else
+            memcpy(to, v->at[buffer] + j * v->pitch, (size_t)v->nx * sizeof *to);
+    }
+    return OTOK_OK;
+}
+
+static otok_status base(otok_patch *patch, const otok_base_code *code)
+{
+    const otok_view *v = &patch->view;
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int j = 0; j < v->ny; j++)
+        for (int i = 0; i < v->nx; i++)
+            v->at[OTOK_TERRAIN_BASE][j * v->pitch + i] = otok_base_cell(code, v->x0 + i, v->y0 + j);
+    cpu_halo(patch, OTOK_TERRAIN_BASE, OTOK_HALO_COPY);
+    return OTOK_OK;
+}
+
+static otok_status run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int nsteps)
+{
+    own *o = patch->own;
+    otok_view *v = &patch->view;
+    const otok_box all = {0, v->nx, 0, v->ny};
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(cpu_threads(v));
+    memcpy(o->steps, steps, (size_t)nsteps * sizeof *steps);
+    for (o->now = 0; o->now < nsteps; o->now++)
+        for (int n = 0; n < program->nops; n++) {
+            const otok_op op = program->ops[n];
+            switch (op.kind) {
+            case OTOK_OP_STAGE: stages[op.a](patch, all, k); break;
+            case OTOK_OP_HALO: cpu_halo(patch, op.a, (otok_halo)op.b); break;
+            case OTOK_OP_SWAP: {
+                float *other = v->at[op.a];
+                v->at[op.a] = v->at[op.b];
+                v->at[op.b] = other;
+                break;
+            }
+            }
+        }
+    omp_set_num_threads(threads);
+    return OTOK_OK;
+}
+
+static otok_status time_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int nsteps,
+                            double *seconds)
+{
+    const double before = omp_get_wtime();
+    const otok_status status = run(patch, program, k, steps, nsteps);
+    *seconds = omp_get_wtime() - before;
+    return status;
+}
+
+static otok_status copy_rate(size_t bytes, double *rate)
+{
+    enum { ROW = 1 << 16 };
+    const size_t rows = bytes / ROW + 1;
+    char *from = zeroed(rows, ROW), *to = zeroed(rows, ROW);
+    double best = 0;
+    for (int repeat = 0; repeat < 7 && from && to; repeat++) {
+        const double before = omp_get_wtime();
+#pragma omp parallel for schedule(static)
+        for (size_t r = 0; r < rows; r++)
+            memcpy(to + r * ROW, from + r * ROW, ROW);
+        const double speed = 2.0 * (double)(rows * ROW) / (omp_get_wtime() - before);
+        best = speed > best ? speed : best;
+    }
+    free(from);
+    free(to);
+    if (best == 0) return OTOK_FAIL(OTOK_NOMEM, "no memory to copy %zu bytes", bytes);
+    *rate = best;
+    return OTOK_OK;
+}
+
+static otok_status sums(otok_patch *patch, otok_sum *out)
+{
+    memcpy(out, patch->view.sums, OTOK_SUMS * sizeof *out);
+    return OTOK_OK;
+}
+
+static otok_status set_sums(otok_patch *patch, const otok_sum *in)
+{
+    memcpy(patch->view.sums, in, OTOK_SUMS * sizeof *in);
+    return OTOK_OK;
+}
+
+const otok_backend otok_backend_cpu = {"cpu", describe, create, destroy, put, get, base, run, time_run, copy_rate, cpu_measure, sums, set_sums};

@@ -1,0 +1,34 @@
+/* cpu.h: the stages of the CPU backend: rows shared among OpenMP threads, cells of a row vectorised. Each loop only loads, calls
+   the model's cell function and stores. */
+#ifndef OTOK_CPU_H
+#define OTOK_CPU_H
+
+#include "../core/backend.h"
+#include "../core/neighbours.h"
+#include "../core/scenario.h"
+#include "../model/fixed.h"
+
+typedef void cpu_stage(const otok_patch *patch, otok_box box, const otok_coefficients *k);
+
+cpu_stage cpu_water_in, cpu_outflow, cpu_water_surface, cpu_evaporation;
+cpu_stage cpu_erosion, cpu_settle;
+cpu_stage cpu_edge_loss, cpu_transport, cpu_advection, cpu_mix, cpu_diffusion;
+cpu_stage cpu_thermal_outflow, cpu_thermal_collect;
+cpu_stage cpu_seabed, cpu_reef_growth, cpu_carbon;
+
+/* Fills the ghost ring of a buffer: x first, then y with the corners. */
+void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);
+
+/* How many threads a grid of this size keeps busy. */
+int cpu_threads(const otok_view *view);
+
+otok_status cpu_measure(otok_patch *patch, int buffer, otok_census *out);
+
+/* Adds a stage's booking to its sum; called once a stage, after the threads have joined. */
+static inline void cpu_book(const otok_view *view, int sum, int64_t hi, int64_t lo)
+{
+    view->sums[sum].hi += hi;
+    view->sums[sum].lo += lo;
+}
+
+#endif

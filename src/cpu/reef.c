@@ -1,0 +1,73 @@
+/* reef.c: seabed smoothing, growth of the reef, diffusion of carbon. */
+#include "../model/reef.h"
+
+#include "../model/seabed.h"
+#include "cpu.h"
+
+void cpu_seabed(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const float sea = v->steps[*v->now].sea;
+    int64_t hi = 0, lo = 0;
+    (void)k;
+#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
+        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        float *restrict next = v->at[OTOK_CHANGE_NEXT] + row;
+#pragma omp simd reduction(+ : hi, lo)
+        for (int i = b.x0; i < b.x1; i++) {
+            next[i] = otok_seabed_smooth(change[i], otok_ground_cross(base + i, change + i, pitch), sea);
+            const otok_fixed old = otok_fixed_from(change[i]), new = otok_fixed_from(next[i]);
+            hi += new.hi - old.hi;
+            lo += new.lo - old.lo;
+        }
+    }
+    cpu_book(v, OTOK_SUM_SMOOTHED, hi, lo);
+}
+
+void cpu_reef_growth(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_reef_coefficients c = k->reef;
+    const float sea = v->steps[*v->now].sea;
+    int64_t hi = 0, lo = 0;
+#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch;
+        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
+        float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        float *restrict reef = v->at[OTOK_REEF] + row;
+        float *restrict carbon = v->at[OTOK_CARBON] + row;
+#pragma omp simd reduction(+ : hi, lo)
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_grown g = otok_reef_growth(base[i] + change[i], change[i], reef[i], carbon[i], sea, c);
+            const otok_fixed old = otok_fixed_from(change[i]), new = otok_fixed_from(g.change);
+            hi += new.hi - old.hi;
+            lo += new.lo - old.lo;
+            change[i] = g.change;
+            reef[i] = g.reef;
+            carbon[i] = g.carbon;
+        }
+    }
+    cpu_book(v, OTOK_SUM_REEF, hi, lo);
+}
+
+void cpu_carbon(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_reef_coefficients c = k->reef;
+    const float sea = v->steps[*v->now].sea;
+#pragma omp parallel for schedule(static)
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
+        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const float *restrict carbon = v->at[OTOK_CARBON] + row;
+        float *restrict next = v->at[OTOK_CARBON_NEXT] + row;
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
+            next[i] = otok_carbon(otok_cross_at(carbon + i, pitch), otok_ground_cross(base + i, change + i, pitch), sea, c);
+    }
+}

@@ -1,0 +1,122 @@
+/* transport.c: stages 5 and 6 of hydraulic erosion, and the booking of what leaves over open edges. */
+#include "../model/transport.h"
+
+#include "cpu.h"
+
+static void lose(const otok_view *v, int side, otok_box b, const otok_transport_coefficients *c)
+{
+    const float *f = v->at[OTOK_OUTFLOW_LEFT + side];
+    int64_t hi = 0, lo = 0, solid_hi = 0, solid_lo = 0;
+    for (int j = b.y0; j < b.y1; j++)
+        for (int i = b.x0; i < b.x1; i++) {
+            const ptrdiff_t n = j * v->pitch + i;
+            const otok_fixed water = otok_fixed_from(c->dt_l2 * f[n]);
+            hi += water.hi;
+            lo += water.lo;
+            if (c->conservative) {
+                const otok_fixed solid = otok_fixed_from(otok_load(v->at[OTOK_SEDIMENT][n], v->at[OTOK_WATER_NEXT][n], *c) * f[n]);
+                solid_hi += solid.hi;
+                solid_lo += solid.lo;
+            }
+        }
+    cpu_book(v, OTOK_SUM_WATER_OUT, hi, lo);
+    cpu_book(v, OTOK_SUM_SEDIMENT_OUT, solid_hi, solid_lo);
+}
+
+void cpu_edge_loss(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_box strips[OTOK_SIDES] = {
+        [OTOK_LEFT] = {b.x0, b.x0 + 1, b.y0, b.y1},
+        [OTOK_RIGHT] = {b.x1 - 1, b.x1, b.y0, b.y1},
+        [OTOK_BOTTOM] = {b.x0, b.x1, b.y0, b.y0 + 1},
+        [OTOK_TOP] = {b.x0, b.x1, b.y1 - 1, b.y1},
+    };
+    for (int side = 0; side < OTOK_SIDES; side++)
+        if (patch->edges[side] == OTOK_OPEN) lose(v, side, strips[side], &k->transport);
+}
+
+void cpu_transport(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_transport_coefficients c = k->transport;
+#pragma omp parallel for schedule(static)
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict s = v->at[OTOK_SEDIMENT] + row;
+        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
+        const float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
+        const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
+        const float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
+        const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+        float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_four out = otok_outflows_at(left + i, right + i, bottom + i, top + i);
+            const otok_four in = otok_inflows_at(left + i, right + i, bottom + i, top + i, pitch);
+            const otok_cross load = otok_load_cross(otok_cross_at(s + i, pitch), otok_cross_at(d1 + i, pitch), c);
+            next[i] = otok_transport(s[i], load, out, in);
+        }
+    }
+}
+
+void cpu_advection(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_transport_coefficients c = k->transport;
+    int64_t hi = 0, lo = 0;
+#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict s = v->at[OTOK_SEDIMENT] + row;
+        const float *restrict u = v->at[OTOK_VELOCITY_X] + row;
+        const float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
+        float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
+#pragma omp simd reduction(+ : hi, lo)
+        for (int i = b.x0; i < b.x1; i++) {
+            next[i] = otok_advection(otok_moore_at(s + i, pitch), u[i], w[i], c);
+            const otok_fixed old = otok_fixed_from(s[i]), new = otok_fixed_from(next[i]);
+            hi += new.hi - old.hi;
+            lo += new.lo - old.lo;
+        }
+    }
+    cpu_book(v, OTOK_SUM_DRIFT, hi, lo);
+}
+
+void cpu_mix(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_transport_coefficients c = k->transport;
+    int64_t hi = 0, lo = 0;
+#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict s = v->at[OTOK_SEDIMENT] + row;
+        const float *restrict d2 = v->at[OTOK_WATER] + row;
+        float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
+#pragma omp simd reduction(+ : hi, lo)
+        for (int i = b.x0; i < b.x1; i++) {
+            next[i] = otok_mix(otok_cross_at(s + i, pitch), otok_cross_at(d2 + i, pitch), c);
+            const otok_fixed old = otok_fixed_from(s[i]), new = otok_fixed_from(next[i]);
+            hi += new.hi - old.hi;
+            lo += new.lo - old.lo;
+        }
+    }
+    cpu_book(v, OTOK_SUM_DIFFUSED, hi, lo);
+}
+
+void cpu_diffusion(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_transport_coefficients c = k->transport;
+#pragma omp parallel for schedule(static)
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict s = v->at[OTOK_SEDIMENT] + row;
+        const float *restrict d2 = v->at[OTOK_WATER] + row;
+        float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
+            next[i] = otok_diffusion(otok_cross_at(s + i, pitch), otok_cross_at(d2 + i, pitch), c);
+    }
+}

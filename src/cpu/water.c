@@ -1,0 +1,107 @@
+/* water.c: stages 1, 2, 3 and 7 of hydraulic erosion. */
+#include "../model/water.h"
+
+#include "cpu.h"
+
+void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const float rain = v->steps[*v->now].rain;
+    int64_t hi = 0, lo = 0;
+    (void)k;
+#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
+    for (int j = b.y0; j < b.y1; j++) {
+        const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
+        float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch;
+#pragma omp simd reduction(+ : hi, lo)
+        for (int i = b.x0; i < b.x1; i++) {
+            d1[i] = otok_water_in(d[i], rain);
+            const otok_fixed old = otok_fixed_from(d[i]), new = otok_fixed_from(d1[i]);
+            hi += new.hi - old.hi;
+            lo += new.lo - old.lo;
+        }
+    }
+    cpu_book(v, OTOK_SUM_RAIN, hi, lo);
+}
+
+void cpu_outflow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_water_coefficients c = k->water;
+#pragma omp parallel for schedule(static)
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
+        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
+        float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
+        float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
+        float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
+        float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_cross h = otok_ground_cross(base + i, change + i, pitch);
+            const otok_cross eta = otok_cross_add(h, otok_cross_at(d1 + i, pitch));
+            const otok_four old = otok_outflows_at(left + i, right + i, bottom + i, top + i);
+            const otok_four f = otok_outflow(old, d1[i], eta, c);
+            left[i] = f.left;
+            right[i] = f.right;
+            bottom[i] = f.bottom;
+            top[i] = f.top;
+        }
+    }
+}
+
+void cpu_water_surface(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_water_coefficients c = k->water;
+    int64_t hi = 0, lo = 0;
+#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
+        const float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
+        const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
+        const float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
+        const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+        float *restrict d = v->at[OTOK_WATER] + row;
+        float *restrict u = v->at[OTOK_VELOCITY_X] + row;
+        float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
+#pragma omp simd reduction(+ : hi, lo)
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_four out = otok_outflows_at(left + i, right + i, bottom + i, top + i);
+            const otok_four in = otok_inflows_at(left + i, right + i, bottom + i, top + i, pitch);
+            const otok_surface s = otok_water_surface(d1[i], out, in, c);
+            d[i] = s.d2;
+            u[i] = s.u;
+            w[i] = s.w;
+            const otok_fixed clamped = otok_fixed_from(s.clamped);
+            hi += clamped.hi;
+            lo += clamped.lo;
+        }
+    }
+    cpu_book(v, OTOK_SUM_WATER_CLAMPED, hi, lo);
+}
+
+void cpu_evaporation(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_water_coefficients c = k->water;
+    int64_t hi = 0, lo = 0;
+#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
+    for (int j = b.y0; j < b.y1; j++) {
+        float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
+        uint8_t *restrict wetness = v->wetness + j * v->pitch;
+#pragma omp simd reduction(+ : hi, lo)
+        for (int i = b.x0; i < b.x1; i++) {
+            const float dried = otok_evaporation(d[i], c);
+            const otok_fixed old = otok_fixed_from(d[i]), new = otok_fixed_from(dried);
+            hi += old.hi - new.hi;
+            lo += old.lo - new.lo;
+            d[i] = dried;
+            wetness[i] = (uint8_t)otok_wetness(wetness[i], dried, c);
+        }
+    }
+    cpu_book(v, OTOK_SUM_EVAPORATED, hi, lo);
+}

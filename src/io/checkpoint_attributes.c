@@ -1,0 +1,90 @@
+/* checkpoint_attributes.c: the words and numbers of a checkpoint: who made it, of what, where, when; its ledger; what a restart needs
+   exactly. Its maps are checkpoint_write.c. */
+#include "checkpoint_writing.h"
+#include "sha256.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A random UUID, version 4 of RFC 9562. */
+static void new_id(char out[37])
+{
+    unsigned char b[16] = {0};
+    if (getrandom(b, sizeof b, 0) != (ssize_t)sizeof b) {
+        const uint64_t now[2] = {(uint64_t)time(NULL), (uint64_t)getpid()};
+        memcpy(b, now, sizeof b);
+    }
+    b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
+    b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+    char *at = out;
+    for (int i = 0; i < 16; i++)
+        at += sprintf(at, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", b[i]);
+}
+
+static otok_status own_texts(const otok_writing *w)
+{
+    const otok_snapshot *s = w->state;
+    char source[128], host[256] = "unknown", date[32] = "", id[37], hash[OTOK_SHA256_SIZE], print[17];
+    snprintf(source, sizeof source, "otok %s (%s)", otok_version(), otok_commit());
+    gethostname(host, sizeof host - 1);
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    new_id(id);
+    const char *scenario = s->scenario ? s->scenario : "";
+    otok_sha256(scenario, strlen(scenario), hash);
+    snprintf(print, sizeof print, "%016" PRIx64, s->fingerprint);
+    char *history = NULL;
+    if (asprintf(&history, "%s %s", date, s->command ? s->command : "") < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory", w->path);
+    const char *const texts[][2] = {{"source", source}, {"otok_host", host}, {"date_created", date}, {"id", id}, {"history", history},
+                                    {"otok_scenario_sha256", hash}, {"otok_fingerprint", print}};
+    herr_t result = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0] && result >= 0; i++)
+        result = otok_hdf_put_text(w->file, texts[i][0], texts[i][1]);
+    free(history);
+    PUT(w, "provenance", result);
+    return OTOK_OK;
+}
+
+otok_status otok_writing_provenance(const otok_writing *w)
+{
+    const otok_snapshot *s = w->state;
+    PUT(w, "Conventions", otok_hdf_put_text(w->file, "Conventions", "CF-1.10 ACDD-1.3"));
+    for (int i = 0; i < OTOK_TEXTS_GIVEN; i++) {
+        const char *text = *(char *const *)((const char *)s + otok_text_entries[i].offset);
+        PUT(w, otok_text_entries[i].name, otok_hdf_put_text(w->file, otok_text_entries[i].name, text ? text : ""));
+    }
+    OTOK_TRY(own_texts(w));
+    PUT(w, "otok_iteration", otok_hdf_put(w->file, "otok_iteration", H5T_NATIVE_INT64, 0, &s->iteration));
+    PUT(w, "otok_seed", otok_hdf_put(w->file, "otok_seed", H5T_NATIVE_INT64, 0, &s->seed));
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "ledger_%s", otok_ledger_entries[i].name);
+        PUT(w, name, otok_hdf_put(w->file, name, H5T_NATIVE_DOUBLE, 0, (const char *)&s->ledger + otok_ledger_entries[i].offset));
+    }
+    PUT(w, "ledger_units", otok_hdf_put_text(w->file, "ledger_units", "m3"));
+    PUT(w, "ledger_not_finite", otok_hdf_put(w->file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite));
+    return OTOK_OK;
+}
+
+otok_status otok_writing_restart(const otok_writing *w, hid_t group)
+{
+    const otok_snapshot *s = w->state;
+    const int64_t format = OTOK_CHECKPOINT_FORMAT;
+    PUT(w, "format", otok_hdf_put(group, "format", H5T_NATIVE_INT64, 0, &format));
+    PUT(w, "nx", otok_hdf_put(group, "nx", H5T_NATIVE_INT64, 0, &s->grid.nx));
+    PUT(w, "ny", otok_hdf_put(group, "ny", H5T_NATIVE_INT64, 0, &s->grid.ny));
+    PUT(w, "spacing", otok_hdf_put(group, "spacing", H5T_NATIVE_DOUBLE, 0, &s->grid.spacing));
+    PUT(w, "time", otok_hdf_put(group, "time", H5T_NATIVE_DOUBLE, 0, &s->time));
+    PUT(w, "sea_level", otok_hdf_put(group, "sea_level", H5T_NATIVE_DOUBLE, 0, &s->sea_level));
+    PUT(w, "water_start", otok_hdf_put(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start));
+    PUT(w, "solid_start", otok_hdf_put(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start));
+    for (int i = 0; i < OTOK_SUMS; i++)
+        PUT(w, otok_sum_names[i], otok_hdf_put(group, otok_sum_names[i], H5T_NATIVE_INT64, 2, &s->sums[i]));
+    return OTOK_OK;
+}

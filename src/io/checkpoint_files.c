@@ -1,0 +1,224 @@
+/* checkpoint_files.c: the checkpoints of a directory: their names, the newest good one, how many stay, their times for ParaView.
+   What is in a file is checkpoint_write.c and checkpoint_read.c. */
+#include "../core/status.h"
+#include "checkpoint.h"
+#include "file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUFFIX ".vtkhdf"
+
+typedef struct entry {
+    char *path, *name; /* name lies in path */
+    int64_t iteration;
+    struct timespec written;
+} entry;
+
+typedef struct listing {
+    entry *at;
+    int count, room;
+} listing;
+
+char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iteration)
+{
+    char *path = NULL;
+    return asprintf(&path, "%s/%s_%08lld" SUFFIX, directory, stem, (long long)iteration) < 0 ? NULL : path;
+}
+
+static char *series_path(const char *directory, const char *stem)
+{
+    char *path = NULL;
+    return asprintf(&path, "%s/%s" SUFFIX ".series", directory, stem) < 0 ? NULL : path;
+}
+
+static void forget(listing *list)
+{
+    for (int i = 0; i < list->count; i++)
+        free(list->at[i].path);
+    free(list->at);
+    *list = (listing){0};
+}
+
+/* -1 unless the name is exactly what otok_checkpoint_name makes. */
+static int64_t iteration_of(const char *name, const char *stem)
+{
+    const size_t length = strlen(stem);
+    if (strncmp(name, stem, length) != 0 || name[length] != '_') return -1;
+    const char *digits = name + length + 1;
+    const size_t n = strspn(digits, "0123456789");
+    if (n < 8 || n > 18 || (n > 8 && digits[0] == '0') || strcmp(digits + n, SUFFIX) != 0) return -1;
+    return strtoll(digits, NULL, 10);
+}
+
+static otok_status add(listing *list, const char *directory, const char *name, int64_t iteration)
+{
+    if (list->count == list->room) {
+        const int room = list->room ? 2 * list->room : 64;
+        entry *more = realloc(list->at, (size_t)room * sizeof *more);
+        if (!more) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory to list its files", directory);
+        list->at = more;
+        list->room = room;
+    }
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", directory, name) < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory to list its files", directory);
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
+        free(path);
+        return OTOK_OK;
+    }
+    list->at[list->count++] = (entry){path, path + strlen(directory) + 1, iteration, about.st_mtim};
+    return OTOK_OK;
+}
+
+static int by_iteration(const void *a, const void *b)
+{
+    const int64_t m = ((const entry *)a)->iteration, n = ((const entry *)b)->iteration;
+    return (m > n) - (m < n);
+}
+
+/* The clock of a file system is coarse: checkpoints written in one tick go by iteration. */
+static int by_age(const void *a, const void *b)
+{
+    const struct timespec s = ((const entry *)a)->written, t = ((const entry *)b)->written;
+    if (s.tv_sec != t.tv_sec) return s.tv_sec > t.tv_sec ? 1 : -1;
+    if (s.tv_nsec != t.tv_nsec) return s.tv_nsec > t.tv_nsec ? 1 : -1;
+    return by_iteration(a, b);
+}
+
+/* What a killed writer left: .STEM_ITERATION.vtkhdf.tmp or .STEM.vtkhdf.series.tmp. */
+static int is_left_over(const char *name, const char *stem)
+{
+    const size_t length = strlen(name), tail = strlen(".tmp");
+    char target[NAME_MAX + 1], series[NAME_MAX + 1];
+    if (name[0] != '.' || length <= tail + 1 || length > NAME_MAX || strcmp(name + length - tail, ".tmp") != 0) return 0;
+    snprintf(target, sizeof target, "%.*s", (int)(length - tail - 1), name + 1);
+    snprintf(series, sizeof series, "%s" SUFFIX ".series", stem);
+    return iteration_of(target, stem) >= 0 || strcmp(target, series) == 0;
+}
+
+/* Checkpoints of the stem, lowest iteration first; `sweep` removes what a killed writer left. */
+static otok_status list_all(listing *list, const char *directory, const char *stem, int sweep)
+{
+    *list = (listing){0};
+    DIR *open = opendir(directory);
+    if (!open) return errno == ENOENT ? OTOK_OK : otok_file_failed(directory, "list", errno);
+    otok_status status = OTOK_OK;
+    for (struct dirent *found; status == OTOK_OK && (found = readdir(open));) {
+        const int64_t iteration = iteration_of(found->d_name, stem);
+        if (iteration >= 0) status = add(list, directory, found->d_name, iteration);
+        if (sweep && is_left_over(found->d_name, stem)) unlinkat(dirfd(open), found->d_name, 0);
+    }
+    closedir(open);
+    if (status != OTOK_OK)
+        forget(list);
+    else if (list->count)
+        qsort(list->at, (size_t)list->count, sizeof *list->at, by_iteration);
+    return status;
+}
+
+int otok_checkpoint_exists(const char *directory, const char *stem)
+{
+    listing list;
+    if (list_all(&list, directory, stem, 0) != OTOK_OK) return 0;
+    const int any = list.count > 0;
+    forget(&list);
+    return any;
+}
+
+static otok_status append(char **text, const char *more)
+{
+    char *joined = NULL;
+    if (asprintf(&joined, "%s%s%s", *text ? *text : "", *text ? "\n" : "", more) < 0) return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
+    free(*text);
+    *text = joined;
+    return OTOK_OK;
+}
+
+otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped, const char *directory, const char *stem)
+{
+    memset(out, 0, sizeof *out);
+    *path = *skipped = NULL;
+    listing list;
+    OTOK_TRY(list_all(&list, directory, stem, 0));
+    otok_status status = OTOK_OK;
+    for (int i = list.count - 1; i >= 0 && !*path && status == OTOK_OK; i--) {
+        status = otok_checkpoint_read(out, list.at[i].path);
+        if (status == OTOK_OK) {
+            *path = list.at[i].path;
+            list.at[i].path = NULL;
+        } else if (status == OTOK_DATA || status == OTOK_IO)
+            status = append(skipped, otok_why());
+    }
+    forget(&list);
+    if (status != OTOK_OK) {
+        free(*skipped);
+        *skipped = NULL;
+    }
+    return status;
+}
+
+static otok_status drop(const char *path)
+{
+    return unlink(path) == 0 || errno == ENOENT ? OTOK_OK : otok_file_failed(path, "remove", errno);
+}
+
+otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep)
+{
+    listing list;
+    OTOK_TRY(list_all(&list, directory, stem, 1));
+    if (list.count) qsort(list.at, (size_t)list.count, sizeof *list.at, by_age);
+    const int64_t surplus = keep > 0 ? list.count - keep : keep < 0 ? list.count : 0;
+    otok_status status = OTOK_OK;
+    for (int64_t i = 0; i < surplus && status == OTOK_OK; i++)
+        status = drop(list.at[i].path);
+    forget(&list);
+    if (keep >= 0 || status != OTOK_OK) return status;
+    char *series = series_path(directory, stem);
+    if (!series) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", directory);
+    status = drop(series);
+    free(series);
+    return status;
+}
+
+static void put_json(FILE *file, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        if (*c == '"' || *c == '\\' || *c < 0x20)
+            fprintf(file, "\\u%04x", *c);
+        else
+            putc(*c, file);
+}
+
+otok_status otok_checkpoint_series(const char *directory, const char *stem)
+{
+    listing list;
+    OTOK_TRY(list_all(&list, directory, stem, 0));
+    char *text = NULL, *path = series_path(directory, stem);
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    const char *between = "\n";
+    if (file) fputs("{\"file-series-version\": \"1.0\", \"files\": [", file);
+    for (int i = 0; file && i < list.count; i++) {
+        otok_snapshot state;
+        if (otok_checkpoint_header(&state, list.at[i].path) != OTOK_OK) continue;
+        fprintf(file, "%s  {\"name\": \"", between);
+        put_json(file, list.at[i].name);
+        fprintf(file, "\", \"time\": %.17g}", state.time);
+        between = ",\n";
+        otok_snapshot_destroy(&state);
+    }
+    if (file) fputs("\n]}\n", file);
+    const int written = file && fclose(file) == 0;
+    const otok_status status = written && path ? otok_file_replace(path, text) : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its series", directory);
+    free(path);
+    free(text);
+    forget(&list);
+    return status;
+}

@@ -1,0 +1,237 @@
+/* checkpoint_read.c: a checkpoint into a snapshot. The file is not trusted: only names of the tables are opened, and only as what the
+   writer makes of them; sizes are checked before memory is taken; the fingerprint is found again. Writing is checkpoint_write.c. */
+#include "../core/fingerprint.h"
+#include "../core/status.h"
+#include "checkpoint_table.h"
+#include "file.h"
+#include "hdf.h"
+#include "sha256.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REMEDY "Use an earlier checkpoint or write it again"
+
+
+
+static otok_status damaged(const char *path, const char *what)
+{
+    return OTOK_FAIL(OTOK_DATA, "%s: damaged: %s. " REMEDY, path, what);
+}
+
+/* Tells apart what cannot be read and what is not HDF5 before the library sees it. */
+static otok_status look(const char *path, int64_t *size)
+{
+    static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char start[8] = {0};
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return otok_file_failed(path, "read", errno);
+    struct stat about;
+    int error = fstat(file, &about) == 0 ? 0 : errno;
+    if (!error && S_ISDIR(about.st_mode)) error = EISDIR;
+    const int regular = !error && S_ISREG(about.st_mode);
+    const ssize_t got = regular ? read(file, start, sizeof start) : 0;
+    if (got < 0) error = errno;
+    close(file);
+    if (error) return otok_file_failed(path, "read", error);
+    if (!regular || got < 8 || memcmp(start, mark, sizeof mark) != 0)
+        return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote", path,
+                         regular && got == 0 ? "the file is empty" : "not an HDF5 file");
+    *size = about.st_size;
+    return OTOK_OK;
+}
+
+/* 1: an ordinary name of the file; 0: no such name; -1: a soft or external link, or damage. Only names of the tables are asked for:
+   walking through all of a damaged group can crash HDF5. */
+static int find(hid_t file, const char *name)
+{
+    const htri_t there = H5Lexists(file, name, H5P_DEFAULT);
+    H5L_info_t info;
+    if (there <= 0) return there < 0 ? -1 : 0;
+    return H5Lget_info(file, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD ? 1 : -1;
+}
+
+/* Numbers that a restart needs: the group /otok. */
+static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
+{
+    if (otok_hdf_get(group, "nx", H5T_NATIVE_INT64, 0, &s->grid.nx) < 0 || otok_hdf_get(group, "ny", H5T_NATIVE_INT64, 0, &s->grid.ny) < 0 ||
+        otok_hdf_get(group, "spacing", H5T_NATIVE_DOUBLE, 0, &s->grid.spacing) < 0 ||
+        otok_hdf_get(group, "time", H5T_NATIVE_DOUBLE, 0, &s->time) < 0 ||
+        otok_hdf_get(group, "sea_level", H5T_NATIVE_DOUBLE, 0, &s->sea_level) < 0 ||
+        otok_hdf_get(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start) < 0 ||
+        otok_hdf_get(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start) < 0 ||
+        otok_hdf_get(file, "otok_iteration", H5T_NATIVE_INT64, 0, &s->iteration) < 0 ||
+        otok_hdf_get(file, "otok_seed", H5T_NATIVE_INT64, 0, &s->seed) < 0 ||
+        otok_hdf_get(file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite) < 0)
+        return -1;
+    for (int i = 0; i < OTOK_SUMS; i++)
+        if (otok_hdf_get(group, otok_sum_names[i], H5T_NATIVE_INT64, 2, &s->sums[i]) < 0) return -1;
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "ledger_%s", otok_ledger_entries[i].name);
+        if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0, (char *)&s->ledger + otok_ledger_entries[i].offset) < 0) return -1;
+    }
+    return 0;
+}
+
+static otok_status format_of(const char *path, hid_t group)
+{
+    int64_t format = 0;
+    if (group < 0 || otok_hdf_get(group, "format", H5T_NATIVE_INT64, 0, &format) < 0)
+        return OTOK_FAIL(OTOK_DATA, "%s: an HDF5 file, but not a checkpoint of otok. Give a .vtkhdf file that otok wrote", path);
+    if (format != OTOK_CHECKPOINT_FORMAT)
+        return OTOK_FAIL(OTOK_DATA, "%s: checkpoint format %lld, this is otok %s, which reads format %d. Use the otok that wrote it", path,
+                         (long long)format, otok_version(), OTOK_CHECKPOINT_FORMAT);
+    return OTOK_OK;
+}
+
+static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
+{
+    for (int i = 0; i < OTOK_TEXTS; i++)
+        if (otok_hdf_get_text(file, otok_text_entries[i].name, (char **)((char *)s + otok_text_entries[i].offset)) < 0)
+            return OTOK_FAIL(OTOK_DATA, "%s: damaged: attribute %s is missing or broken. " REMEDY, path, otok_text_entries[i].name);
+    char *print = NULL, *hash = NULL, found[OTOK_SHA256_SIZE], *end = NULL;
+    otok_sha256(s->scenario, strlen(s->scenario), found);
+    int good = otok_hdf_get_text(file, "otok_scenario_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
+    free(hash);
+    if (!good) return damaged(path, "the scenario is not the one of its checksum");
+    good = otok_hdf_get_text(file, "otok_fingerprint", &print) >= 0 && strlen(print) == 16 && strspn(print, "0123456789abcdef") == 16;
+    if (good) s->fingerprint = strtoull(print, &end, 16);
+    free(print);
+    return good ? OTOK_OK : damaged(path, "no fingerprint");
+}
+
+static otok_status header(otok_snapshot *s, const char *path, hid_t file)
+{
+    const hid_t group = find(file, OTOK_GROUP) > 0 ? H5Gopen2(file, OTOK_GROUP, H5P_DEFAULT) : -1;
+    otok_status status = format_of(path, group);
+    if (status == OTOK_OK && numbers(s, file, group) < 0)
+        status = damaged(path, "a number in its header is missing or of another kind");
+    if (group >= 0) H5Gclose(group);
+    OTOK_TRY(status);
+    const otok_grid g = s->grid;
+    if (g.nx < 1 || g.ny < 1 || g.nx > OTOK_GRID_MAX || g.ny > OTOK_GRID_MAX || !(g.spacing > 0) || !isfinite(g.spacing) ||
+        s->iteration < 0 || !isfinite(s->time) || !isfinite(s->sea_level))
+        return damaged(path, "a number in its header is out of range");
+    OTOK_TRY(texts(s, path, file));
+    for (int f = 0; f < OTOK_FIELDS; f++) {
+        const int found = find(file, otok_field_at(f)->name);
+        if (found < 0)
+            return OTOK_FAIL(OTOK_DATA, "%s: refused: '%s' is damaged, or a soft or external link, which otok never writes. " REMEDY, path,
+                             otok_field_at(f)->name);
+        if (found) s->has |= UINT64_C(1) << f;
+    }
+    return OTOK_OK;
+}
+
+/* NULL, or what a dataset is that the writer never makes. A filter that multiplies sizes is bounded by the file's own size. */
+static const char *foreign(hid_t dataset, otok_grid grid, int64_t file_size)
+{
+    const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset), made = H5Dget_create_plist(dataset);
+    hsize_t shape[2] = {0, 0};
+    const char *wrong = NULL;
+    if (space < 0 || type < 0 || made < 0)
+        wrong = "cannot be opened";
+    else if (H5Sget_simple_extent_ndims(space) != 2 || H5Sget_simple_extent_dims(space, shape, NULL) != 2 ||
+             shape[0] != (hsize_t)grid.ny || shape[1] != (hsize_t)grid.nx)
+        wrong = "has another shape than the grid";
+    else if (H5Tequal(type, H5T_IEEE_F32LE) <= 0)
+        wrong = "is not of type float32";
+    else if (H5Pget_layout(made) != H5D_CHUNKED || H5Pget_external_count(made) != 0)
+        wrong = "is not stored in chunks of this file";
+    else {
+        const hsize_t stored = H5Dget_storage_size(dataset);
+        if (stored > (hsize_t)file_size || (double)stored * 1100.0 < (double)grid.nx * (double)grid.ny * 4.0)
+            wrong = "is incomplete";
+        const int filters = H5Pget_nfilters(made);
+        for (int i = 0; i < filters && !wrong; i++) {
+            unsigned flags, config, values[8];
+            size_t nvalues = 8;
+            const H5Z_filter_t id = H5Pget_filter2(made, (unsigned)i, &flags, &nvalues, values, 0, NULL, &config);
+            if (id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_FLETCHER32) wrong = "has an unknown filter";
+        }
+    }
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    if (made >= 0) H5Pclose(made);
+    return wrong;
+}
+
+static const char *unlikely(int field, const float *map, int64_t cells)
+{
+    for (int64_t i = 0; i < cells; i++)
+        if (!isfinite(map[i])) return "holds values that are NaN or infinite: the run had failed";
+    if (field == OTOK_WETNESS)
+        for (int64_t i = 0; i < cells; i++)
+            if (map[i] < 0 || map[i] > 255 || map[i] != (float)(int)map[i]) return "holds values that are no counts of 0..255";
+    return NULL;
+}
+
+static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t file, int64_t file_size)
+{
+    const int64_t cells = s->grid.nx * s->grid.ny;
+    const char *name = otok_field_at(f)->name;
+    const hid_t object = H5Oopen(file, name, H5P_DEFAULT);
+    const char *wrong = object >= 0 && H5Iget_type(object) == H5I_DATASET ? foreign(object, s->grid, file_size) : "is not a dataset";
+    otok_status status = OTOK_OK;
+    if (!wrong && !(s->maps[f] = malloc((size_t)cells * sizeof(float))))
+        status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", path, name);
+    if (!wrong && status == OTOK_OK && H5Dread(object, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->maps[f]) < 0)
+        wrong = otok_hdf_why();
+    if (object >= 0) H5Oclose(object);
+    OTOK_TRY(status);
+    if (!wrong) wrong = unlikely(f, s->maps[f], cells);
+    return wrong ? OTOK_FAIL(OTOK_DATA, "%s: refused: field %s: %s. " REMEDY, path, name, wrong) : OTOK_OK;
+}
+
+static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_t file_size)
+{
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (s->has >> f & 1) OTOK_TRY(read_field(s, f, path, file, file_size));
+    const uint64_t found = otok_snapshot_fingerprint(s);
+    if (found != s->fingerprint)
+        return OTOK_FAIL(OTOK_DATA, "%s: damaged: its data have the fingerprint %016" PRIx64 ", its header says %016" PRIx64 ". " REMEDY, path,
+                         found, s->fingerprint);
+    const float *base = s->maps[OTOK_TERRAIN_BASE], *change = s->maps[OTOK_TERRAIN_CHANGE], *terrain = s->maps[OTOK_TERRAIN];
+    for (int64_t i = 0; base && change && terrain && i < s->grid.nx * s->grid.ny; i++)
+        if (terrain[i] != base[i] + change[i]) return damaged(path, "terrain is not terrain_base + terrain_change");
+    return OTOK_OK;
+}
+
+static otok_status load(otok_snapshot *out, const char *path, int with_maps)
+{
+    memset(out, 0, sizeof *out);
+    int64_t size = 0;
+    OTOK_TRY(look(path, &size));
+    otok_hdf_enter();
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+#if H5_VERSION_GE(1, 10, 7)
+    H5Pset_file_locking(access, 0, 1);
+#endif
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    otok_status status = file < 0 ? damaged(path, otok_hdf_why()) : header(out, path, file);
+    if (status == OTOK_OK && with_maps) status = fields(out, path, file, size);
+    if (file >= 0) H5Fclose(file);
+    H5Pclose(access);
+    otok_hdf_leave();
+    if (status != OTOK_OK) otok_snapshot_destroy(out);
+    return status;
+}
+
+otok_status otok_checkpoint_read(otok_snapshot *out, const char *path)
+{
+    return load(out, path, 1);
+}
+
+otok_status otok_checkpoint_header(otok_snapshot *out, const char *path)
+{
+    return load(out, path, 0);
+}

@@ -1,0 +1,200 @@
+/* checkpoint_write.c: a snapshot into a file: HDF5 with CF names at its root, the same data hard-linked under /VTKHDF, and what a
+   restart needs in /otok. Reading is checkpoint_read.c. */
+#include "checkpoint_writing.h"
+#include "file.h"
+#include "hdf_image.h"
+
+#include <hdf5_hl.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { LONGEST_CHUNK = 512 }; /* cells along an axis; 1 MiB a chunk, the chunk cache of most readers */
+
+static hsize_t chunk(int64_t n)
+{
+    const int64_t parts = (n + LONGEST_CHUNK - 1) / LONGEST_CHUNK;
+    return (hsize_t)((n + parts - 1) / parts);
+}
+
+/* Links and attributes in order of creation, as netCDF-4 does, and in the object's header: small, and under one checksum. */
+static herr_t orderly(hid_t creation)
+{
+    const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    if (H5Pset_link_creation_order(creation, order) < 0 || H5Pset_attr_creation_order(creation, order) < 0) return -1;
+    if (H5Pset_link_phase_change(creation, 128, 64) < 0) return -1;
+    return H5Pset_attr_phase_change(creation, 128, 64);
+}
+
+static hid_t new_group(hid_t file, const char *name)
+{
+    const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
+    const hid_t group = orderly(creation) < 0 ? -1 : H5Gcreate2(file, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Pclose(creation);
+    return group;
+}
+
+/* rank 2: chunked and filtered; rank 1: as it is; rank 0: inside the object header, whose checksum then covers it. */
+static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hid_t space, int rank)
+{
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    const hsize_t chunks[2] = {chunk(w->state->grid.ny), chunk(w->state->grid.nx)};
+    int good = H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
+               H5Pset_obj_track_times(creation, 0) >= 0;
+    if (rank == 0) good = good && H5Pset_layout(creation, H5D_COMPACT) >= 0;
+    if (rank == 2)
+        good = good && H5Pset_chunk(creation, 2, chunks) >= 0 && H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, 1) >= 0 &&
+               H5Pset_fletcher32(creation) >= 0;
+    const hid_t dataset = good ? H5Dcreate2(w->file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
+    H5Pclose(creation);
+    return dataset;
+}
+
+/* A coordinate variable of cell centres, itself a dimension scale. */
+static otok_status axis(const otok_writing *w, hid_t *out, const char *name, int64_t n)
+{
+    const double spacing = w->state->grid.spacing;
+    double *centres = malloc((size_t)n * sizeof *centres);
+    if (!centres) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld coordinates", w->path, (long long)n);
+    for (int64_t i = 0; i < n; i++)
+        centres[i] = ((double)i + 0.5) * spacing;
+    const hsize_t count = (hsize_t)n;
+    const hid_t space = H5Screate_simple(1, &count, NULL);
+    *out = new_dataset(w, name, H5T_IEEE_F64LE, space, 1);
+    const herr_t result = *out < 0 ? -1 : H5Dwrite(*out, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, centres);
+    H5Sclose(space);
+    free(centres);
+    PUT(w, name, result);
+    PUT(w, name, H5DSset_scale(*out, name));
+    PUT(w, name, otok_hdf_put_text(*out, "units", "m"));
+    PUT(w, name, otok_hdf_put_text(*out, "long_name", *name == 'x' ? "distance from the left edge" : "distance from the bottom edge"));
+    PUT(w, name, otok_hdf_put_text(*out, "standard_name", *name == 'x' ? "projection_x_coordinate" : "projection_y_coordinate"));
+    PUT(w, name, otok_hdf_put_text(*out, "axis", *name == 'x' ? "X" : "Y"));
+    return OTOK_OK;
+}
+
+static otok_status scalar(const otok_writing *w, const char *name, double value, const char *unit, const char *long_name)
+{
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t dataset = new_dataset(w, name, H5T_IEEE_F64LE, space, 0);
+    herr_t result = dataset < 0 ? -1 : H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value);
+    if (result >= 0) result = otok_hdf_put_text(dataset, "units", unit);
+    if (result >= 0) result = otok_hdf_put_text(dataset, "long_name", long_name);
+    if (dataset >= 0 && H5Dclose(dataset) < 0) result = -1;
+    H5Sclose(space);
+    PUT(w, name, result);
+    return OTOK_OK;
+}
+
+static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_info *info)
+{
+    if (otok_hdf_put_text(dataset, "units", info->unit) < 0 || otok_hdf_put_text(dataset, "long_name", info->long_name) < 0 ||
+        (info->standard_name && otok_hdf_put_text(dataset, "standard_name", info->standard_name) < 0) ||
+        otok_hdf_put_text(dataset, "coordinates", "time") < 0) /* sea_level too would be lost where xarray stacks files */
+        return -1;
+    if (info == otok_field_at(OTOK_TERRAIN) && otok_hdf_put_text(dataset, "Attribute", "Scalars") < 0) return -1; /* VTK >= 9.5 */
+    if (H5DSattach_scale(dataset, w->y, 0) < 0 || H5DSattach_scale(dataset, w->x, 1) < 0) return -1;
+    return H5Lcreate_hard(w->file, info->name, w->points, info->name, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+static otok_status field(const otok_writing *w, int f, const float *map)
+{
+    const otok_field_info *info = otok_field_at(f);
+    const hid_t dataset = new_dataset(w, info->name, H5T_IEEE_F32LE, w->plane, 2);
+    herr_t result = dataset < 0 ? -1 : H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, map);
+    if (result >= 0) result = describe(w, dataset, info);
+    if (dataset >= 0 && H5Dclose(dataset) < 0) result = -1;
+    PUT(w, info->name, result);
+    return OTOK_OK;
+}
+
+static otok_status terrain(const otok_writing *w)
+{
+    const otok_snapshot *s = w->state;
+    if (s->has >> OTOK_TERRAIN & 1) return field(w, OTOK_TERRAIN, s->maps[OTOK_TERRAIN]);
+    if (!(s->has >> OTOK_TERRAIN_BASE & 1)) return OTOK_OK;
+    float *map = malloc((size_t)(s->grid.nx * s->grid.ny) * sizeof *map);
+    if (!map) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the terrain", w->path);
+    otok_snapshot_terrain(s, map);
+    const otok_status status = field(w, OTOK_TERRAIN, map);
+    free(map);
+    return status;
+}
+
+static otok_status vtk(otok_writing *w)
+{
+    const otok_grid g = w->state->grid;
+    const int version[2] = {1, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
+    const double origin[3] = {0.5 * g.spacing, 0.5 * g.spacing, 0}, spacing[3] = {g.spacing, g.spacing, g.spacing};
+    const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    PUT(w, "/VTKHDF", w->grid = new_group(w->file, "VTKHDF"));
+    PUT(w, "Version", otok_hdf_put(w->grid, "Version", H5T_NATIVE_INT, 2, version));
+    PUT(w, "Type", otok_hdf_put_text(w->grid, "Type", "ImageData"));
+    PUT(w, "WholeExtent", otok_hdf_put(w->grid, "WholeExtent", H5T_NATIVE_INT, 6, extent));
+    PUT(w, "Origin", otok_hdf_put(w->grid, "Origin", H5T_NATIVE_DOUBLE, 3, origin));
+    PUT(w, "Spacing", otok_hdf_put(w->grid, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing));
+    PUT(w, "Direction", otok_hdf_put(w->grid, "Direction", H5T_NATIVE_DOUBLE, 9, direction));
+    PUT(w, "PointData", w->points = new_group(w->grid, "PointData"));
+    PUT(w, "Scalars", otok_hdf_put_text(w->points, "Scalars", "terrain"));
+    return OTOK_OK;
+}
+
+static otok_status fill(otok_writing *w)
+{
+    const otok_snapshot *s = w->state;
+    const hsize_t shape[2] = {(hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
+    PUT(w, "a data space", w->plane = H5Screate_simple(2, shape, NULL));
+    OTOK_TRY(otok_writing_provenance(w));
+    OTOK_TRY(axis(w, &w->y, "y", s->grid.ny));
+    OTOK_TRY(axis(w, &w->x, "x", s->grid.nx));
+    OTOK_TRY(scalar(w, "time", s->time, "s", "simulated time"));
+    OTOK_TRY(scalar(w, "sea_level", s->sea_level, "m", "sea level"));
+    OTOK_TRY(vtk(w));
+    OTOK_TRY(terrain(w));
+    for (int f = 0; f < OTOK_STORED; f++)
+        if (s->has >> f & 1) OTOK_TRY(field(w, f, s->maps[f]));
+    const hid_t group = new_group(w->file, OTOK_GROUP);
+    PUT(w, "/otok", group);
+    const otok_status status = otok_writing_restart(w, group);
+    H5Gclose(group);
+    return status;
+}
+
+static otok_status make(const char *path, const otok_snapshot *snapshot, otok_image *image)
+{
+    const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    otok_writing w = {.path = path, .state = snapshot, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1};
+    w.file = orderly(creation) < 0 ? -1 : otok_image_create(image, creation);
+    H5Pclose(creation);
+    PUT(&w, "a file", w.file);
+    const otok_status status = fill(&w);
+    if (w.x >= 0) H5Dclose(w.x);
+    if (w.y >= 0) H5Dclose(w.y);
+    if (w.points >= 0) H5Gclose(w.points);
+    if (w.grid >= 0) H5Gclose(w.grid);
+    if (w.plane >= 0) H5Sclose(w.plane);
+    const herr_t closed = otok_image_close(image, w.file);
+    if (status == OTOK_OK) PUT(&w, "the end of the file", closed);
+    return status;
+}
+
+otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot)
+{
+    if (snapshot->grid.nx > OTOK_GRID_MAX || snapshot->grid.ny > OTOK_GRID_MAX)
+        return OTOK_FAIL(OTOK_USAGE, "%s: a checkpoint has at most %d cells along an axis", path, OTOK_GRID_MAX);
+    const uint64_t found = otok_snapshot_fingerprint(snapshot);
+    if (found != snapshot->fingerprint)
+        return OTOK_FAIL(OTOK_INTERNAL, "%s: not written: the state's fingerprint was %016" PRIx64 ", its copy has %016" PRIx64, path,
+                         snapshot->fingerprint, found);
+    char *temporary;
+    OTOK_TRY(otok_file_begin(&temporary, path));
+    otok_image image = {0};
+    otok_hdf_enter();
+    otok_status status = make(path, snapshot, &image);
+    otok_hdf_leave();
+    if (status == OTOK_OK) status = otok_file_fill(temporary, path, image.bytes, image.size);
+    free(image.bytes);
+    if (status == OTOK_OK) return otok_file_commit(temporary, path);
+    otok_file_abandon(temporary);
+    return status;
+}

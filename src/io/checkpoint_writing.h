@@ -1,0 +1,26 @@
+/* checkpoint_writing.h: what checkpoint_write.c and checkpoint_attributes.c share. Private to them. */
+#ifndef OTOK_CHECKPOINT_WRITING_H
+#define OTOK_CHECKPOINT_WRITING_H
+
+#include "../core/status.h"
+#include "checkpoint_table.h"
+#include "hdf.h"
+
+/* A checkpoint being made in memory; ids that are not open are negative. */
+typedef struct otok_writing {
+    const char *path;
+    const otok_snapshot *state;
+    hid_t file, plane, grid, points, x, y;
+} otok_writing;
+
+/* The file is made in memory, so that a failure of HDF5 is one of memory, not of the disk. */
+#define PUT(w, what, call)                                                                                             \
+    do {                                                                                                               \
+        if ((call) < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: cannot make %s in memory: %s", (w)->path, what, otok_hdf_why()); \
+    } while (0)
+
+/* Root attributes: conventions, provenance, ledger; and the attributes of the group /otok, for a restart. */
+otok_status otok_writing_provenance(const otok_writing *w);
+otok_status otok_writing_restart(const otok_writing *w, hid_t group);
+
+#endif

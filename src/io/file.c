@@ -1,0 +1,129 @@
+/* file.c: see file.h. */
+#include "file.h"
+
+#include "../core/status.h"
+#include "checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *remedy(int error)
+{
+    switch (error) {
+    case ENOENT: return "Check the path and that its directory is there";
+    case ENOTDIR: return "A part of the path is a file, not a directory; choose another place";
+    case EISDIR: return "That is a directory; add a file name";
+    case EACCES:
+    case EPERM:
+    case EROFS: return "Choose a place where you may write, or change its permissions";
+    case ENOSPC:
+    case EDQUOT: return "Free some space or choose another disk";
+    case EFBIG: return "Raise the limit of file sizes (ulimit -f) or choose another disk";
+    case ENAMETOOLONG: return "Choose a shorter name";
+    case EMFILE:
+    case ENFILE: return "Too many files are open; raise the limit (ulimit -n)";
+    default: return "Check the disk and the path";
+    }
+}
+
+otok_status otok_file_failed(const char *path, const char *act, int error)
+{
+    return OTOK_FAIL(OTOK_IO, "%s: cannot %s: %s. %s", path, act, strerror(error), remedy(error));
+}
+
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash) return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+otok_status otok_file_begin(char **temporary, const char *path)
+{
+    *temporary = NULL;
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return S_ISDIR(there.st_mode) ? otok_file_failed(path, "write", EISDIR)
+                                      : OTOK_FAIL(OTOK_IO, "%s: cannot write: not a regular file. Choose another name", path);
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    if (!*name) return otok_file_failed(path, "write", EISDIR);
+    char *text = NULL;
+    if (asprintf(&text, "%.*s.%s.tmp", (int)(name - path), path, name) < 0)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", path);
+    const int file = open(text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) {
+        const int error = errno;
+        free(text);
+        return otok_file_failed(path, "write", error);
+    }
+    close(file);
+    *temporary = text;
+    return OTOK_OK;
+}
+
+/* 0, or errno. Directories on some file systems cannot be synced (EINVAL), which is no failure. */
+static int sync_path(const char *path, int flags)
+{
+    const int file = open(path, flags | O_CLOEXEC);
+    if (file < 0) return errno;
+    const int error = fsync(file) == 0 || errno == EINVAL ? 0 : errno;
+    if (close(file) != 0 && error == 0) return errno;
+    return error;
+}
+
+otok_status otok_file_commit(char *temporary, const char *path)
+{
+    int error = sync_path(temporary, O_RDWR);
+    if (error) {
+        otok_file_abandon(temporary);
+        return otok_file_failed(path, "sync", error);
+    }
+    if (rename(temporary, path) != 0) {
+        error = errno;
+        otok_file_abandon(temporary);
+        return otok_file_failed(path, "rename the finished file to it", error);
+    }
+    free(temporary);
+    char *directory = directory_of(path);
+    if (!directory) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", path);
+    error = sync_path(directory, O_RDONLY | O_DIRECTORY);
+    free(directory);
+    return error ? otok_file_failed(path, "sync its directory", error) : OTOK_OK;
+}
+
+void otok_file_abandon(char *temporary)
+{
+    if (temporary) unlink(temporary);
+    free(temporary);
+}
+
+otok_status otok_file_fill(const char *temporary, const char *path, const void *bytes, size_t size)
+{
+    const int file = open(temporary, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    int error = file < 0 ? errno : 0;
+    for (size_t done = 0; !error && done < size;) {
+        const ssize_t n = write(file, (const char *)bytes + done, size - done);
+        if (n > 0)
+            done += (size_t)n;
+        else if (n == 0 || errno != EINTR)
+            error = n == 0 ? ENOSPC : errno;
+    }
+    if (file >= 0 && close(file) != 0 && !error) error = errno;
+    return error ? otok_file_failed(path, "write", error) : OTOK_OK;
+}
+
+otok_status otok_file_replace(const char *path, const char *text)
+{
+    char *temporary;
+    OTOK_TRY(otok_file_begin(&temporary, path));
+    const otok_status status = otok_file_fill(temporary, path, text, strlen(text));
+    if (status == OTOK_OK) return otok_file_commit(temporary, path);
+    otok_file_abandon(temporary);
+    return status;
+}

@@ -1,0 +1,149 @@
+/* hdf.c: see hdf.h. */
+#include "hdf.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_TEXT = 1 << 24 };
+
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static H5E_auto2_t old_report;
+static void *old_data;
+static unsigned old_plugins;
+static char first[256];
+
+static herr_t note(unsigned n, const H5E_error2_t *error, void *unused)
+{
+    (void)unused;
+    if (n != 0 || !error->desc) return 0;
+    const char *system = strstr(error->desc, "error message = '");
+    const char *text = system ? system + strlen("error message = '") : error->desc;
+    const char *end = system ? strchr(text, '\'') : NULL;
+    snprintf(first, sizeof first, "%.*s", end ? (int)(end - text) : (int)strlen(text), text);
+    return 0;
+}
+
+static herr_t report(hid_t stack, void *unused)
+{
+    (void)unused;
+    if (!first[0]) H5Ewalk2(stack, H5E_WALK_UPWARD, note, NULL);
+    return 0;
+}
+
+void otok_hdf_enter(void)
+{
+    pthread_mutex_lock(&turn);
+    first[0] = 0;
+    H5Eget_auto2(H5E_DEFAULT, &old_report, &old_data);
+    H5Eset_auto2(H5E_DEFAULT, report, NULL);
+    H5PLget_loading_state(&old_plugins);
+    H5PLset_loading_state(0);
+}
+
+void otok_hdf_leave(void)
+{
+    H5PLset_loading_state(old_plugins);
+    H5Eset_auto2(H5E_DEFAULT, old_report, old_data);
+    pthread_mutex_unlock(&turn);
+}
+
+const char *otok_hdf_why(void)
+{
+    return first[0] ? first : "no reason given";
+}
+
+static hid_t stored_type(hid_t native)
+{
+    if (native == H5T_NATIVE_INT) return H5T_STD_I32LE;
+    if (native == H5T_NATIVE_INT64) return H5T_STD_I64LE;
+    return H5T_IEEE_F64LE;
+}
+
+static herr_t put(hid_t object, const char *name, hid_t stored, hid_t native, int n, const void *values)
+{
+    const hsize_t count = (hsize_t)n;
+    const hid_t space = n > 0 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
+    if (space < 0) return -1;
+    const hid_t attribute = H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t result = attribute < 0 ? -1 : H5Awrite(attribute, native, values);
+    if (attribute >= 0 && H5Aclose(attribute) < 0) result = -1;
+    H5Sclose(space);
+    return result;
+}
+
+herr_t otok_hdf_put(hid_t object, const char *name, hid_t native, int n, const void *values)
+{
+    return put(object, name, stored_type(native), native, n, values);
+}
+
+/* ASCII where it is ASCII: VTK 9.3 refuses UTF-8 in its own attributes. */
+static H5T_cset_t letters(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text > 127) return H5T_CSET_UTF8;
+    return H5T_CSET_ASCII;
+}
+
+herr_t otok_hdf_put_text(hid_t object, const char *name, const char *text)
+{
+    const size_t length = strlen(text);
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    herr_t result = -1;
+    if (type >= 0 && H5Tset_size(type, length ? length : 1) >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
+        H5Tset_cset(type, letters(text)) >= 0)
+        result = put(object, name, type, type, 0, text);
+    if (type >= 0) H5Tclose(type);
+    return result;
+}
+
+static hid_t open_attribute(hid_t object, const char *name)
+{
+    return H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+}
+
+static int has_shape(hid_t attribute, int n)
+{
+    const hid_t space = H5Aget_space(attribute);
+    if (space < 0) return 0;
+    hsize_t count = 0;
+    const int rank = H5Sget_simple_extent_ndims(space);
+    int right = n == 0 ? H5Sget_simple_extent_type(space) == H5S_SCALAR : rank == 1;
+    if (right && n > 0) right = H5Sget_simple_extent_dims(space, &count, NULL) == 1 && count == (hsize_t)n;
+    H5Sclose(space);
+    return right;
+}
+
+herr_t otok_hdf_get(hid_t object, const char *name, hid_t native, int n, void *values)
+{
+    const hid_t attribute = open_attribute(object, name);
+    if (attribute < 0) return -1;
+    const hid_t type = H5Aget_type(attribute);
+    herr_t result = -1;
+    if (type >= 0 && H5Tequal(type, stored_type(native)) > 0 && has_shape(attribute, n)) result = H5Aread(attribute, native, values);
+    if (type >= 0) H5Tclose(type);
+    H5Aclose(attribute);
+    return result;
+}
+
+herr_t otok_hdf_get_text(hid_t object, const char *name, char **text)
+{
+    *text = NULL;
+    const hid_t attribute = open_attribute(object, name);
+    if (attribute < 0) return -1;
+    const hid_t type = H5Aget_type(attribute);
+    herr_t result = -1;
+    if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && has_shape(attribute, 0)) {
+        const size_t size = H5Tget_size(type);
+        char *fresh = size > 0 && size <= LONGEST_TEXT ? calloc(size + 1, 1) : NULL;
+        if (fresh) result = H5Aread(attribute, type, fresh);
+        if (result < 0)
+            free(fresh);
+        else
+            *text = fresh;
+    }
+    if (type >= 0) H5Tclose(type);
+    H5Aclose(attribute);
+    return result;
+}

@@ -1,0 +1,23 @@
+/* hdf.h: the little of HDF5 that checkpoints need: entering and leaving the library, its error texts, attributes.
+   Functions return < 0 on failure, as HDF5 does; the caller says what that means. */
+#ifndef OTOK_HDF_H
+#define OTOK_HDF_H
+
+#include <hdf5.h>
+
+/* One thread at a time is between enter and leave. Inside, HDF5 prints nothing and loads no plugins; leave restores both. */
+void otok_hdf_enter(void);
+void otok_hdf_leave(void);
+
+/* What HDF5 said at its first failure since enter: the innermost description, or the system's words within it. */
+const char *otok_hdf_why(void);
+
+/* Attributes: `n` values (0: a scalar) of a native type, stored little-endian; text has a fixed length. */
+herr_t otok_hdf_put(hid_t object, const char *name, hid_t native, int n, const void *values);
+herr_t otok_hdf_put_text(hid_t object, const char *name, const char *text);
+
+/* Their readers accept only the same kind, size and shape; get_text gives a malloc'd text. */
+herr_t otok_hdf_get(hid_t object, const char *name, hid_t native, int n, void *values);
+herr_t otok_hdf_get_text(hid_t object, const char *name, char **text);
+
+#endif

@@ -1,0 +1,34 @@
+/* image.h: pictures of maps as PNG and text grids, written whole or not at all. Row 0 of a map is the bottom row; of a picture the top. */
+#ifndef OTOK_IMAGE_H
+#define OTOK_IMAGE_H
+
+#include "../otok.h"
+
+typedef struct otok_picture {
+    int64_t width, height;
+    int channels, bits;    /* 1 (gray) or 3 (sRGB); 8 or 16                                   */
+    unsigned char *pixels; /* rows from the top, dense; 16 bits: two bytes, the high one first */
+} otok_picture;
+
+/* `words`: pairs of keyword and text for tEXt chunks, ended by NULL; may be NULL. */
+otok_status otok_png_write(const char *path, const otok_picture *picture, const char *const *words);
+
+/* A map in gray: low is black, high is white, linear between, rounded half up, clamped; NaN is black. The PNG says low and high. */
+otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name, double low, double high, int bits);
+
+/* What a relief picture shows. */
+typedef struct otok_relief {
+    otok_grid grid;
+    const float *terrain; /* [m]                                  */
+    const float *water;   /* depth of rivers and lakes, or NULL [m] */
+    double sea;           /* its level; -INFINITY for none [m]    */
+    int scale;            /* pixels along a cell, 1..16           */
+} otok_relief;
+
+/* Shaded relief with tints by height, and a sea that shows its bed where it is shallow. For the eye; not for measuring. */
+otok_status otok_image_relief(const char *path, const otok_relief *relief);
+
+/* Esri ASCII grid, north row first, nine digits, so that a float comes back as it was. NaN and infinite values are NODATA. */
+otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid);
+
+#endif

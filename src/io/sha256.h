@@ -1,0 +1,12 @@
+/* sha256.h: the hash that names a scenario in files (FIPS 180-4). Not for secrets. */
+#ifndef OTOK_SHA256_H
+#define OTOK_SHA256_H
+
+#include <stddef.h>
+
+enum { OTOK_SHA256_SIZE = 65 };
+
+/* Writes 64 lower-case hex digits and a NUL. */
+void otok_sha256(const void *data, size_t size, char out[OTOK_SHA256_SIZE]);
+
+#endif

@@ -1,0 +1,54 @@
+/* snapshot.c: memory of a state on the host. Files are checkpoint_*.c. */
+#include "../core/fingerprint.h"
+#include "../core/status.h"
+#include "checkpoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has)
+{
+    memset(out, 0, sizeof *out);
+    if (grid.nx < 1 || grid.ny < 1 || grid.nx > INT64_MAX / 8 / grid.ny || has >> OTOK_FIELDS)
+        return OTOK_FAIL(OTOK_USAGE, "a snapshot of %lld x %lld cells and fields %#llx cannot be", (long long)grid.nx, (long long)grid.ny,
+                         (unsigned long long)has);
+    out->grid = grid;
+    out->has = has;
+    for (int f = 0; f < OTOK_FIELDS; f++) {
+        if (!(has >> f & 1)) continue;
+        out->maps[f] = calloc((size_t)(grid.nx * grid.ny), sizeof(float));
+        if (!out->maps[f]) {
+            otok_snapshot_destroy(out);
+            return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld x %lld cells; use a smaller grid or a machine with more memory",
+                             (long long)grid.nx, (long long)grid.ny);
+        }
+    }
+    return OTOK_OK;
+}
+
+void otok_snapshot_destroy(otok_snapshot *snapshot)
+{
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        free(snapshot->maps[f]);
+    char *const texts[] = {snapshot->scenario, snapshot->title,   snapshot->parent, snapshot->command, snapshot->backend,
+                           snapshot->device,   snapshot->version, snapshot->host,   snapshot->date,    snapshot->id};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        free(texts[i]);
+    memset(snapshot, 0, sizeof *snapshot);
+}
+
+uint64_t otok_snapshot_fingerprint(const otok_snapshot *snapshot)
+{
+    uint64_t sum = 0;
+    for (int f = 0; f < OTOK_STORED; f++)
+        if (snapshot->has >> f & 1) sum += otok_fingerprint_map(f, snapshot->maps[f], snapshot->grid);
+    return sum;
+}
+
+void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map)
+{
+    const int64_t cells = snapshot->grid.nx * snapshot->grid.ny;
+    const float *base = snapshot->maps[OTOK_TERRAIN_BASE], *change = snapshot->maps[OTOK_TERRAIN_CHANGE];
+    for (int64_t i = 0; i < cells; i++)
+        map[i] = base && change ? base[i] + change[i] : base ? base[i] : change ? change[i] : 0.0f;
+}

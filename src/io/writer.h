@@ -1,0 +1,27 @@
+/* writer.h: a thread that writes checkpoints while the simulation goes on. It owns a few snapshots: the caller fills one, hands it
+   over, and waits only when all are still being written. All calls come from one thread. */
+#ifndef OTOK_WRITER_H
+#define OTOK_WRITER_H
+
+#include "checkpoint.h"
+
+typedef struct otok_writer otok_writer;
+
+/* `slots` snapshots with maps for `has` (2: one fills while one is written). */
+otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, int slots);
+
+/* Waits for what was submitted; accepts NULL. A failure not asked for by wait is lost. */
+void otok_writer_destroy(otok_writer *writer);
+
+/* A free snapshot of the writer's, once there is one; its texts and numbers are those of its last use. Returns the first failure of
+   an earlier write, so that a run does not go on without its checkpoints. */
+otok_status otok_writer_slot(otok_writer *writer, otok_snapshot **out);
+
+/* Hands a slot over to be written to path; then the directory is pruned to `keep` of the stem and its series renewed. */
+otok_status otok_writer_submit(otok_writer *writer, otok_snapshot *slot, const char *path, const char *directory, const char *stem,
+                               int64_t keep);
+
+/* Returns when everything submitted is on disk, or the first failure since create. */
+otok_status otok_writer_wait(otok_writer *writer);
+
+#endif

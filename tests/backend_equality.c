@@ -1,0 +1,183 @@
+/* backend_equality.c: every stage, on every kind of edge and on awkward sizes, leaves the same bits on every backend. The reference
+   is the CPU with one thread and one call of run; what is compared with it has many threads, or a GPU, and several calls. A second
+   argument, any, leaves out the sizes that take long under a checker of memory. */
+#include "check.h"
+#include "core/program.h"
+
+#include <math.h>
+#include <omp.h>
+
+enum { STEPS = 7, NPHASES = 7 };
+
+static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {512, 512}};
+static const int edges[][OTOK_SIDES] = {
+    {OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED},         {OTOK_OPEN, OTOK_OPEN, OTOK_OPEN, OTOK_OPEN},
+    {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC}, {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_OPEN, OTOK_CLOSED},
+    {OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC, OTOK_PERIODIC},
+};
+
+static otok_phase phases[NPHASES];
+
+static void describe_phases(void)
+{
+    const otok_hydraulic plain = {.dt = 0.05,
+                                  .gravity = 9.81,
+                                  .pipe_area = 1,
+                                  .capacity = 0.3,
+                                  .dissolve = 0.2,
+                                  .deposit = 0.4,
+                                  .evaporation = 0.1,
+                                  .min_tilt = 1,
+                                  .dry_depth = 1e-6,
+                                  .wetness_max = 200,
+                                  .transport = OTOK_CONSERVATIVE};
+    const otok_thermal share = {.dt = 0.1, .talus = 30, .rate = 1, .law = OTOK_SHARE, .diagonal = OTOK_DIAGONAL_SQRT2};
+    const otok_reef reef = {
+        .dt = 0.5, .calcification = 0.5, .absorption = 0.3, .uptake = 0.04, .min_depth = 0.001, .max_depth = 8, .carbon = 0.25};
+    otok_phase *p = phases;
+    *p++ = (otok_phase){.name = "conservative", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+
+    *p = (otok_phase){.name = "semi-lagrangian", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
+    p->hydraulic.diffusion_sweeps = 2;
+    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
+    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+    p++;
+
+    *p = (otok_phase){.name = "displacing", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.displace_water = 1;
+    p->hydraulic.diffusivity = 2;
+    p->hydraulic.rates = OTOK_PER_ITERATION;
+    p->hydraulic.slope = OTOK_SLOPE_CENTRAL_ONE_SPACING;
+    p++;
+
+    *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
+
+    *p = (otok_phase){.name = "thermal excess", .processes = OTOK_THERMAL, .thermal = share};
+    p->thermal.law = OTOK_EXCESS;
+    p->thermal.diagonal = OTOK_DIAGONAL_ONE;
+    p++;
+
+    *p++ = (otok_phase){.name = "seabed", .processes = OTOK_SEABED, .seabed = {.sweeps = 3}};
+    *p++ = (otok_phase){.name = "reef", .processes = OTOK_REEF_GROWTH | OTOK_SEABED, .seabed = {.sweeps = 1}, .reef = reef};
+}
+
+/* Marsaglia's xorshift; 0 <= x < 1. */
+static float draw(uint32_t *x)
+{
+    *x ^= *x << 13;
+    *x ^= *x >> 17;
+    *x ^= *x << 5;
+    return (float)(*x >> 8) * 0x1p-24f;
+}
+
+static float value(int buffer, uint32_t *x)
+{
+    const float a = draw(x), b = draw(x);
+    switch (buffer) {
+    case OTOK_TERRAIN_BASE: return 20 * a;
+    case OTOK_TERRAIN_CHANGE: return 2 * a - 1;
+    case OTOK_WATER:
+        return b < 0.3f ? 0 : b < 0.4f ? 1e-7f * a : b < 0.5f ? 1e-40f * a : a; /* denormals too: long dry spells end there */
+    case OTOK_SEDIMENT: return b < 0.2f ? 0 : 0.1f * a;
+    case OTOK_OUTFLOW_LEFT:
+    case OTOK_OUTFLOW_RIGHT:
+    case OTOK_OUTFLOW_BOTTOM:
+    case OTOK_OUTFLOW_TOP: return b < 0.3f ? 0 : 0.3f * a;
+    case OTOK_VELOCITY_X:
+    case OTOK_VELOCITY_Y: return 4 * a - 2;
+    case OTOK_CARBON: return 0.5f * a;
+    case OTOK_REEF: return 2 * a;
+    case OTOK_WETNESS: return floorf(256 * a);
+    default: return NAN; /* scratch: whoever reads before writing shows it */
+    }
+}
+
+static float *map, *other;
+static uint64_t needed;
+
+static void start(const otok_backend *backend, otok_patch *patch, const int *size, const int *edge)
+{
+    memset(patch, 0, sizeof *patch);
+    patch->view.nx = size[0], patch->view.ny = size[1];
+    patch->view.x0 = 3, patch->view.y0 = 5, patch->view.global_nx = size[0] + 11; /* as if cut out of a larger grid */
+    memcpy(patch->edges, edge, sizeof patch->edges);
+    patch->comm = &otok_comm_solo;
+    MUST(backend->create(patch, needed, STEPS));
+    for (int b = 0; b < OTOK_BUFFERS; b++) {
+        uint32_t x = 2463534242u + (uint32_t)b;
+        if (!(needed >> b & 1)) continue;
+        for (int n = 0; n < size[0] * size[1]; n++)
+            map[n] = value(b, &x);
+        MUST(backend->put(patch, b, map));
+    }
+    otok_sum sums[OTOK_SUMS];
+    for (int s = 0; s < OTOK_SUMS; s++)
+        sums[s] = (otok_sum){1000 + s, -1000000007 * (int64_t)s};
+    MUST(backend->set_sums(patch, sums));
+}
+
+static void compare(const otok_backend *cpu, otok_patch *expected, const otok_backend *tested, otok_patch *found, const char *where)
+{
+    const size_t cells = (size_t)expected->view.nx * (size_t)expected->view.ny;
+    otok_sum a[OTOK_SUMS], b[OTOK_SUMS];
+    MUST(cpu->sums(expected, a));
+    MUST(tested->sums(found, b));
+    for (int s = 0; s < OTOK_SUMS; s++)
+        CHECK(a[s].hi == b[s].hi && a[s].lo == b[s].lo, "%s: sum %d is (%lld, %lld), expected (%lld, %lld)", where, s,
+              (long long)b[s].hi, (long long)b[s].lo, (long long)a[s].hi, (long long)a[s].lo);
+    for (int f = 0; f < OTOK_BUFFERS; f++) {
+        if (!(needed >> f & 1)) continue;
+        otok_census c, d;
+        MUST(cpu->get(expected, f, map));
+        MUST(tested->get(found, f, other));
+        size_t n = 0;
+        while (n < cells && memcmp(map + n, other + n, sizeof *map) == 0)
+            n++;
+        CHECK(n == cells, "%s: buffer %d, cell %zu is %.9g, expected %.9g", where, f, n, (double)other[n], (double)map[n]);
+        MUST(cpu->measure(expected, f, &c));
+        MUST(tested->measure(found, f, &d));
+        CHECK(memcmp(&c, &d, sizeof c) == 0, "%s: buffer %d: the census differs", where, f);
+        CHECK(f >= OTOK_STORED || c.not_finite == 0, "%s: buffer %d: %lld values are not finite", where, f,
+              (long long)c.not_finite);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const otok_backend *tested = CHECK_BACKEND(argc, argv), *cpu = NULL;
+    MUST(otok_backend_find(&cpu, "cpu"));
+    map = malloc(sizeof *map * 512 * 512);
+    other = malloc(sizeof *other * 512 * 512);
+    if (!map || !other) return 1;
+    describe_phases();
+    otok_step steps[STEPS];
+    for (int n = 0; n < STEPS; n++)
+        steps[n] = (otok_step){n % 3 ? 0.01f : 0, 10 + 0.25f * (float)n};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] - (argc > 2 ? 2 : 0); s++)
+        for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
+            for (int p = 0; p < NPHASES; p++) {
+                char where[128];
+                otok_program program;
+                otok_coefficients k;
+                otok_patch expected, found;
+                snprintf(where, sizeof where, "%.40s, %d x %d, edges %zu", phases[p].name, sizes[s][0], sizes[s][1], e);
+                MUST(otok_program_for_phase(&program, &phases[p], edges[e]));
+                otok_coefficients_for_phase(&k, &phases[p], 1.5);
+                needed = otok_program_buffers(&program);
+                omp_set_num_threads(1);
+                start(cpu, &expected, sizes[s], edges[e]);
+                MUST(cpu->run(&expected, &program, &k, steps, STEPS));
+                omp_set_num_threads(5);
+                start(tested, &found, sizes[s], edges[e]);
+                MUST(tested->run(&found, &program, &k, steps, 3));
+                MUST(tested->run(&found, &program, &k, steps + 3, 0));
+                MUST(tested->run(&found, &program, &k, steps + 3, STEPS - 3));
+                compare(cpu, &expected, tested, &found, where);
+                cpu->destroy(&expected);
+                tested->destroy(&found);
+            }
+    free(map);
+    free(other);
+    return check_failures != 0;
+}

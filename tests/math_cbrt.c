@@ -1,0 +1,53 @@
+/* math_cbrt.c: otok_cbrtf is within 0.54 ulp of double libm for every float from 0 up, and odd to the bit. libm is asked for [1, 8)
+   and for denormals: cbrt(8^k x) = 2^k cbrt(x) exactly. */
+#include "check.h"
+#include "math_ulp.h"
+
+static worst all_normal(void)
+{
+    const uint32_t one = otok_bits(1.0f), eight = otok_bits(8.0f);
+    worst all = {0, 0};
+#pragma omp parallel
+    {
+        worst mine = {0, 0};
+#pragma omp for schedule(dynamic, 1 << 16)
+        for (uint32_t u = one; u < eight; u++) {
+            const double truth = cbrt((double)otok_from_bits(u));
+            double want = truth * 0x1p-43;
+            for (int k = -42; k <= 42; k++) {
+                want *= 2;
+                const uint32_t scaled = u + ((uint32_t)(3 * k) << 23);
+                if (scaled >= 0x7f800000u || scaled < 0x00800000u) continue;
+                const float x = otok_from_bits(scaled);
+                const double e = ulp_error(otok_cbrtf(x), want);
+                if (e > mine.ulp) mine = (worst){e, x};
+            }
+        }
+#pragma omp critical
+        if (mine.ulp > all.ulp) all = mine;
+    }
+    return all;
+}
+
+int main(void)
+{
+    const worst big = all_normal(), small = worst_error(otok_cbrtf, cbrt, 0, 0x00800000u), w = big.ulp > small.ulp ? big : small;
+    printf("cbrt: largest error %.4f ulp, at %a\n", w.ulp, w.at);
+    CHECK(w.ulp <= 0.54, "%.4f ulp at %a", w.ulp, w.at);
+
+    int64_t uneven = 0;
+#pragma omp parallel for reduction(+ : uneven)
+    for (int64_t u = 0; u <= 0x7f800000; u++) {
+        const uint32_t right = otok_bits(otok_cbrtf(otok_from_bits((uint32_t)u)));
+        const uint32_t left = otok_bits(otok_cbrtf(otok_from_bits((uint32_t)u | 0x80000000u)));
+        uneven += left != (right | 0x80000000u);
+    }
+    CHECK(uneven == 0, "%lld floats", (long long)uneven);
+
+    for (int n = 0; n <= 256; n++) {
+        const float cube = (float)(n * n * n);
+        CHECK(otok_cbrtf(cube) == (float)n, "%d: %a", n, otok_cbrtf(cube));
+    }
+    CHECK(otok_cbrtf(OTOK_INFINITY) == OTOK_INFINITY && otok_cbrtf(OTOK_NAN) != otok_cbrtf(OTOK_NAN), "ends");
+    return check_failures != 0;
+}

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Opens the checkpoints of a run with every reader that they are made for, and compares values, units and times with h5py's.
+
+usage: readers.py DIRECTORY    (at least two NAME_*.vtkhdf of one run; packages: requirements.txt)
+
+Prints one line a reader. Exit 0: all agree; 1: one does not. It does not know what the values should be: C tests do.
+"""
+import json
+import sys
+import warnings
+from pathlib import Path
+
+import h5py
+import netCDF4
+import numpy as np
+import xarray as xr
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkIOHDF import vtkHDFReader
+
+failures = 0
+
+
+def check(reader, claims):
+    """Claims: name -> truth. One line on stdout, the false ones on stderr."""
+    global failures
+    wrong = [name for name, true in claims.items() if not true]
+    failures += bool(wrong)
+    print(f"{reader:48} {'FAILED' if wrong else 'ok'}")
+    for name in wrong:
+        print(f"{reader}: not true: {name}", file=sys.stderr)
+
+
+def text(value):
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def with_h5py(path):
+    """The maps, coordinates and times that the other readers must find."""
+    with h5py.File(path) as f:
+        names = [n for n, d in f.items() if isinstance(d, h5py.Dataset) and d.ndim == 2]
+        maps = {n: f[n][...] for n in names}
+        found = {"maps": maps, "x": f["x"][...], "y": f["y"][...], "time": float(f["time"][()]), "sea": float(f["sea_level"][()])}
+        spacing = float(f["otok"].attrs["spacing"])
+        nx, ny = int(f["otok"].attrs["nx"]), int(f["otok"].attrs["ny"])
+        check(f"h5py {path.name}", {
+            "terrain is there": "terrain" in maps,
+            "maps are float32 [ny][nx]": all(m.dtype == np.float32 and m.shape == (ny, nx) for m in maps.values()),
+            "terrain = base + change": np.array_equal(maps["terrain"], maps["terrain_base"] + maps["terrain_change"]),
+            "cell centres": np.array_equal(found["x"], (np.arange(nx) + 0.5) * spacing),
+            "dimension scales": f["terrain"].dims[0][0].name == "/y" and f["terrain"].dims[1][0].name == "/x",
+            "the same data in VTKHDF": all(f["VTKHDF/PointData"][n].id == f[n].id for n in names),
+            "conventions": text(f.attrs["Conventions"]) == "CF-1.10 ACDD-1.3",
+            "provenance": all(f.attrs[a] is not None for a in ("otok_scenario", "otok_scenario_sha256", "otok_fingerprint", "history")),
+            "units": all(text(f[n].attrs["units"]) for n in names),
+        })
+        return found
+
+
+def with_xarray(path, engine, truth):
+    with xr.open_dataset(path, engine=engine) as d:
+        t = d["terrain"]
+        check(f"xarray ({engine}) {path.name}", {
+            "all maps": all(np.array_equal(d[n].values, m) for n, m in truth["maps"].items()),
+            "dims (y, x)": t.dims == ("y", "x"),
+            "coordinates x, y": np.array_equal(t["x"], truth["x"]) and np.array_equal(t["y"], truth["y"]),
+            "time is a coordinate and a float": "time" in t.coords and t["time"].dtype == np.float64 and float(t["time"]) == truth["time"],
+            "sea_level": float(d["sea_level"]) == truth["sea"] and d["sea_level"].attrs["units"] == "m",
+            "units": t.attrs["units"] == "m" and t["x"].attrs["units"] == "m" and d["time"].attrs["units"] == "s",
+            "names": t.attrs["standard_name"] == "surface_altitude" and t.attrs["long_name"] == "terrain height",
+            "attributes": d.attrs["Conventions"] == "CF-1.10 ACDD-1.3" and "otok_fingerprint" in d.attrs,
+        })
+
+
+def with_mfdataset(paths, engine, truths, new_defaults):
+    """xarray is changing its defaults of combining: both must give the same."""
+    with (xr.set_options(use_new_combine_kwarg_defaults=new_defaults), warnings.catch_warnings(action="ignore", category=FutureWarning),
+          xr.open_mfdataset(paths, engine=engine, combine="nested", concat_dim="time") as d):
+        t = d["terrain"]
+        check(f"xarray open_mfdataset ({engine}, {'new' if new_defaults else 'old'} defaults)", {
+            "dims (time, y, x)": t.dims == ("time", "y", "x"),
+            "times": d["time"].dtype == np.float64 and d["time"].values.tolist() == [s["time"] for s in truths],
+            "last map": np.array_equal(t.isel(time=-1).values, truths[-1]["maps"]["terrain"]),
+            "a level of the sea for each time": d["sea_level"].values.tolist() == [s["sea"] for s in truths],
+            "one x and y": d["x"].dims == ("x",) and np.array_equal(d["y"], truths[0]["y"]),
+        })
+
+
+def with_netcdf4(path, truth):
+    with netCDF4.Dataset(path) as d:
+        d.set_auto_mask(False)
+        check(f"netCDF4 {path.name}", {
+            "all maps": all(np.array_equal(d[n][...], m) for n, m in truth["maps"].items()),
+            "dimensions": d["terrain"].dimensions == ("y", "x"),
+            "units": d["terrain"].units == "m" and d["time"].units == "s",
+            "time": float(d["time"][...]) == truth["time"],
+        })
+
+
+def with_vtk(path, truth):
+    reader = vtkHDFReader()
+    claims = {"can read": bool(reader.CanReadFile(str(path)))}
+    reader.SetFileName(str(path))
+    reader.Update()
+    image = reader.GetOutput()
+    ny, nx = truth["maps"]["terrain"].shape
+    dx, dy = (float(truth[a][1] - truth[a][0]) for a in "xy")
+    claims["extent"] = image is not None and image.GetDimensions() == (nx, ny, 1)
+    if claims["extent"]:
+        data = image.GetPointData()
+        claims["origin and spacing"] = (np.allclose(image.GetOrigin()[:2], (truth["x"][0], truth["y"][0]))
+                                        and np.allclose(image.GetSpacing()[:2], (dx, dy)))
+        claims["all maps"] = all(data.GetArray(n) and np.array_equal(vtk_to_numpy(data.GetArray(n)).reshape(ny, nx), m)
+                                 for n, m in truth["maps"].items())
+        claims["terrain is the active scalar"] = bool(data.GetScalars()) and data.GetScalars().GetName() == "terrain"
+    check(f"vtkHDFReader {path.name}", claims)
+
+
+def main(directory):
+    paths = sorted(Path(directory).glob("*.vtkhdf"))
+    if len(paths) < 2:
+        sys.exit(f"readers.py: {directory}: fewer than two checkpoints; run a scenario with output: {{every: N}} first")
+    truths = [with_h5py(p) for p in paths]
+    for engine in ("netcdf4", "h5netcdf"):
+        with_xarray(paths[-1], engine, truths[-1])
+        with_mfdataset(paths, engine, truths, False)
+        with_mfdataset(paths, engine, truths, True)
+    with_netcdf4(paths[-1], truths[-1])
+    with_vtk(paths[-1], truths[-1])
+    series = next(Path(directory).glob("*.vtkhdf.series"), None)
+    listed = json.loads(series.read_text())["files"] if series else []
+    check("series for ParaView", {"names and times": [(e["name"], e["time"]) for e in listed]
+                                  == [(p.name, t["time"]) for p, t in zip(paths, truths)]})
+    return failures != 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]))

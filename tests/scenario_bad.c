@@ -1,0 +1,174 @@
+/* scenario_bad.c - claim: what cannot be meant is refused before anything runs, by a text that names file, line, key and remedy. */
+#include "scenario_file.h"
+
+#define HEAD "otok: 1\n"
+#define PHASE HEAD "phases:\n  - name: a\n    iterations: 100\n"
+
+typedef struct bad {
+    const char *text;
+    const char *where;  /* what follows the file's name */
+    const char *remedy; /* stands further on            */
+} bad;
+
+static const bad cases[] = {
+    /* the file */
+    {"", ":1: ", "begins with `otok: 1`"},
+    {"# nothing\n", ":1: ", "the file is empty"},
+    {"just words\n", ":1: ", "a group of keys is needed, such as {otok: ...}"},
+    {"- otok: 1\n", ":1: ", "a list stands where a group of keys is needed"},
+    {"grid: {nx: 4}\n", ":1: ", "`otok` is missing; it must be given; allowed: 1"},
+    {"otok: 2\n", ":1: otok: ", "2 is out of range; allowed: 1"},
+    {HEAD "---\n" HEAD, ":2: ", "keep one document a file"},
+    {HEAD "grid: {nx: 4\n", ":3: ", "not valid YAML"},
+    {HEAD "title: a: b\n", ":2: ", "not valid YAML: mapping values are not allowed"},
+    {HEAD "grid:\n  nx: 4\n ny: 4\n", ":4: ", "check indentation"},
+    {HEAD "\tgrid: 3\n", ":2: ", "not valid YAML"},
+    {HEAD "title: \xff\n", ":2: ", "not valid YAML"},
+    {HEAD "seed: *nowhere\n", ":2: ", "not valid YAML: found undefined alias"},
+    {HEAD "seed: 1\nsea:\nseed: 2\n", ":2: seed: ", "given a second time in line 4; remove one"},
+    {HEAD "sea:\n  level: 1\n  level: 1\n", ":3: sea.level: ", "given a second time in line 4"},
+    {HEAD "? [a]\n: 1\n", ":1: ", "a key must be a word"},
+    {HEAD "seed: !!int 3\n", ":2: seed: ", "a tag (!) has no meaning here"},
+    {HEAD "base: &a [*a]\n", ":2: base.0.0.0", "nested deeper than 64 levels"},
+    /* keys */
+    {HEAD "gird: {}\n", ":2: gird: ", "nearest known one is `grid`"},
+    {HEAD "grid:\n  spacng: 2\n", ":3: grid.spacng: ", "nearest known one is `spacing` (known here: nx, ny, spacing)"},
+    {PHASE "    hydralic: {}\n", ":5: phases.a.hydralic: ", "`hydraulic`"},
+    {PHASE "    hydraulic:\n      capcity: 3\n", ":6: phases.a.hydraulic.capcity: ", "`capacity`"},
+    {HEAD "grid: 5\n", ":2: grid: ", "\"5\" stands where a group of keys is needed"},
+    {HEAD "phases:\n- iterations: 5\n  seabed: [1]\n", ":4: phases.0.seabed: ", "a list stands where a group of keys is needed"},
+    /* numbers */
+    {HEAD "grid: {nx: 0}\n", ":2: grid.nx: ", "0 is out of range; allowed: at least 1, at most 1048576"},
+    {HEAD "grid: {nx: 1.5}\n", ":2: grid.nx: ", "\"1.5\" is not a whole number"},
+    {HEAD "grid: {nx: \"64\"}\n", ":2: grid.nx: ", "is in quotes"},
+    {HEAD "grid: {nx: }\n", ":2: grid.nx: ", "nothing stands where a number is needed"},
+    {HEAD "grid: {nx: 65536, ny: 32768}\n", ":2: grid.nx: ", "65536 x 32768 cells are too many; allowed: nx ny below 2147483648"},
+    {HEAD "grid:\n  spacing: 0\n", ":3: grid.spacing: ", "0 is out of range; allowed: above 0, at most 1000000 m"},
+    {HEAD "grid: {spacing: 2 m}\n",
+     ":2: grid.spacing: ", "\"2 m\" is not a number (digits, a decimal point, an exponent; no unit)"},
+    {HEAD "grid: {spacing: 2,5}\n", ":2: grid.5: ", "unknown key"},
+    {HEAD "sea: {level: .nan}\n", ":2: sea.level: ", "\".nan\" is not a number"},
+    {HEAD "sea: {level: nan}\n", ":2: sea.level: ", "\"nan\" is not a number"},
+    {HEAD "sea: {level: .inf}\n", ":2: sea.level: ", ".inf is out of range"},
+    {HEAD "sea: {level: 1e999}\n", ":2: sea.level: ", "too large for a double"},
+    {HEAD "sea: {level: 1e-999}\n", ":2: sea.level: ", "too small for a double"},
+    {HEAD "sea: {level: 0x10}\n", ":2: sea.level: ", "\"0x10\" is not a number"},
+    {HEAD "sea: {level: [1]}\n", ":2: sea.level: ", "a list stands where a number is needed"},
+    {HEAD "seed: -1\n", ":2: seed: ", "-1 is out of range; allowed: at least 0"},
+    {HEAD "seed: 9007199254740993\n", ":2: seed: ", "out of range"},
+    /* words */
+    {HEAD "title: [a]\n", ":2: title: ", "put it in quotes"},
+    {HEAD "title: \"a\\nb\"\n", ":2: title: ", "write one line"},
+    {HEAD "title: \"a\\0b\"\n", ":2: title: ", "zero byte"},
+    {HEAD "edges: {left: close}\n", ":2: edges.left: ", "none of closed|open|periodic; the nearest is `closed`"},
+    {PHASE "    mix_reef_and_erosion: yes\n    seabed:\n",
+     ":5: phases.a.mix_reef_and_erosion: ", "\"yes\" is neither true nor false"},
+    {HEAD "output: {fields: [watr]}\n", ":2: output.fields.0: ", "no field; the nearest is `water`"},
+    {HEAD "output: {fields: water}\n", ":2: output.fields: ", "write `all` or a list"},
+    /* base */
+    {HEAD "base: {cone: {}}\n", ":2: base: ", "begin each with a dash"},
+    {HEAD "base:\n  - cone\n", ":3: base.0: ", "write `- cone: {}`"},
+    {HEAD "base:\n  - coin: {}\n", ":3: base.0.coin: ", "`cone`"},
+    {HEAD "base:\n  - cone:\n    height: 3\n", ":3: base.0.cone: ", "indent them deeper"},
+    {HEAD "base:\n  - {cone: {}, crater: {}}\n", ":3: base.0: ", "begin each with a dash of its own"},
+    {HEAD "base:\n  - cone: {with: []}\n", ":3: base.0.cone.with: ", "unknown key"},
+    {HEAD "base:\n  - power_blend: {}\n", ":3: base.0.power_blend: ", "add `with: [{simplex: {}}]`"},
+    {HEAD "base:\n  - power_blend:\n      with: []\n", ":4: base.0.power_blend.with: ", "needs a second map"},
+    {HEAD "base:\n  - cone:\n  - cone: {combine: lerp}\n", ":4: base.1.cone: ", "add `mask: [{constant: {height: 0.5}}]`"},
+    {HEAD "base:\n  - power_blend:\n      with:\n        - cone: {radius: 0}\n",
+     ":5: base.0.power_blend.with.0.cone.radius: ", "above 0"},
+    /* phases */
+    {HEAD "phases: {a: {}}\n", ":2: phases: ", "a group stands where a list of phases is needed"},
+    {HEAD "phases:\n  - seabed:\n", ":3: phases.0: ", "`iterations` is missing; it must be given; allowed: at least 1"},
+    {PHASE, ":3: phases.a: ", "add hydraulic, thermal, seabed or reef"},
+    {PHASE "    rain: {}\n", ":5: phases.a.rain: ", "add `hydraulic: {}`"},
+    {PHASE "    seabed:\n  - {name: a, iterations: 1, seabed: }\n",
+     ":6: phases.a.name: ", "phases 0 and 1 have the same name; name them differently"},
+    {HEAD "phases:\n  - {name: phase2, iterations: 1, seabed: }\n  - {iterations: 1, seabed: }\n",
+     ":3: phases.phase2.name: ", "same name"},
+    {HEAD "phases: [{name: my phase, iterations: 1, seabed: }]\n", ":2: phases.my phase.name: ", "use letters, digits, _ and -"},
+    {HEAD "phases: [{name: 007, iterations: 1, seabed: }]\n", ":2: phases.007.name: ", "add a letter"},
+    {PHASE "    hydraulic:\n    rain: {during: [0, 5]}\n", ":6: phases.a.rain.during.0: ", "not a pair; write [[from, to], ...]"},
+    {PHASE "    hydraulic:\n    rain: {during: []}\n", ":6: phases.a.rain.during: ", "leave the key out"},
+    {PHASE "    hydraulic:\n    rain: {during: [[5, 5]]}\n", ":6: phases.a.rain.during.0: ", "`from` must be below `to`"},
+    {PHASE "    hydraulic:\n    rain: {during: [[-1, 5]]}\n", ":6: phases.a.rain.during.0.0: ", "-1 is out of range"},
+    {PHASE "    hydraulic:\n    rain:\n      during:\n        - [0, 101]\n", ":8: phases.a.rain.during.0.1: ", "at most 100"},
+    {PHASE "    hydraulic:\n      rates: per_iteration\n      deposit: 1.5\n",
+     ":7: phases.a.hydraulic.deposit: ", "allowed: at most 1"},
+    {PHASE "    hydraulic: {rates: per_iteration, dissolve: 2, deposit: 0}\n",
+     ":5: phases.a.hydraulic.dissolve: ", "`rates: per_iteration`"},
+    {PHASE "    hydraulic: {dt: 0.5, diffusivity: 1}\n",
+     ":5: phases.a.hydraulic.diffusivity: ", "so diffusivity <= 0.5 m2 s-1 at this dt"},
+    {PHASE "    hydraulic: {dt: 0.5, evaporation: 3}\n", ":5: phases.a.hydraulic.evaporation: ", "so evaporation <= 2 s-1"},
+    {PHASE "    thermal: {law: excess, dt: 0.5, rate: 3}\n", ":5: phases.a.thermal.rate: ", "so rate <= 2 s-1"},
+    {PHASE "    thermal: {dt: 2.5}\n", ":5: phases.a.thermal.dt: ", "allowed: at most 2 with `law: share`"},
+    {PHASE "    reef:\n    thermal:\n", ":5: phases.a.reef: ", "write `mix_reef_and_erosion: true`"},
+    {PHASE "    reef: {max_depth: 0.001}\n", ":5: phases.a.reef.max_depth: ", "must be below max_depth"},
+    {PHASE "    reef: {min_depth: .inf}\n", ":5: phases.a.reef.min_depth: ", ".inf is out of range"},
+    {PHASE "    reef: {max_depth: -.inf}\n", ":5: phases.a.reef.max_depth: ", "above 0, or .inf m"},
+    {PHASE "    reef:\n      sea_history: [[0, 1]]\n      sea_rise: 0\n", ":7: phases.a.reef.sea_rise: ", "keep one"},
+    {PHASE "    reef:\n      sea_history:\n        - [1, 1]\n        - [1, 2]\n",
+     ":8: phases.a.reef.sea_history.1: ", "sort the pairs by time"},
+    {PHASE "    reef: {sea_history: [[-1, 1]]}\n", ":5: phases.a.reef.sea_history.0.0: ", "at least 0"},
+    {HEAD "edges: {left: periodic}\n", ":2: edges.left: ", "make `right` periodic too"},
+    {HEAD "edges: {top: periodic, bottom: open}\n", ":2: edges.top: ", "make `bottom` periodic too"},
+};
+
+static void check(const bad *c)
+{
+    otok_scenario *s;
+    char place[128];
+    snprintf(place, sizeof place, "%s%s", file_path, c->where);
+    const otok_status status = file_load(&s, c->text, NULL);
+    CHECK(status == OTOK_DATA && !s, "status %d for\n%s", (int)status, c->text);
+    CHECK(strncmp(otok_why(), place, strlen(place)) == 0, "%s\nnot at %s for\n%s", otok_why(), c->where, c->text);
+    CHECK(strstr(otok_why(), c->remedy), "%s\nlacks: %s", otok_why(), c->remedy);
+    if (getenv("OTOK_TEST_SHOW")) printf("%s\n", otok_why());
+    otok_scenario_destroy(s);
+}
+
+/* Files that are no scenarios at all, and bombs. */
+static void check_monsters(void)
+{
+    otok_scenario *s;
+    CHECK(otok_scenario_load(&s, "/nonexistent/a.yaml", NULL, 0) == OTOK_IO && strstr(otok_why(), "/nonexistent/a.yaml"), "%s",
+          otok_why());
+    CHECK(otok_scenario_load(&s, "/tmp", NULL, 0) == OTOK_IO && strstr(otok_why(), "/tmp"), "%s", otok_why());
+    const size_t size = (size_t)17 << 20;
+    char *big = malloc(size);
+    if (!big) exit(1);
+    memset(big, '#', size);
+    file_write(big, size);
+    CHECK(otok_scenario_load(&s, file_path, NULL, 0) == OTOK_DATA && strstr(otok_why(), "larger than 16 MiB"), "%s", otok_why());
+    memset(big, '[', 100000);
+    memset(big + 100000, ']', 100000);
+    file_write(big, 200000);
+    CHECK(otok_scenario_load(&s, file_path, NULL, 0) == OTOK_DATA && strstr(otok_why(), ":1: "), "%s", otok_why());
+    file_write(big, 100000);
+    CHECK(otok_scenario_load(&s, file_path, NULL, 0) == OTOK_DATA && strstr(otok_why(), "deeper than 64"), "%s", otok_why());
+    int n = sprintf(big, "a0: &a0 [x]\n"); /* each alias holds the last one ten times */
+    for (int i = 1; i < 12; i++) {
+        n += sprintf(big + n, "a%d: &a%d [", i, i);
+        for (int j = 0; j < 10; j++)
+            n += sprintf(big + n, "%s*a%d", j ? ", " : "", i - 1);
+        n += sprintf(big + n, "]\n");
+    }
+    file_write(big, (size_t)n);
+    CHECK(otok_scenario_load(&s, file_path, NULL, 0) == OTOK_DATA && strstr(otok_why(), "more than 1048576 values"), "%s",
+          otok_why());
+    for (n = 0; n < 300; n++)
+        sprintf(big + 8 * n, "k%05d:\n", n);
+    file_write(big, 2400);
+    CHECK(otok_scenario_load(&s, file_path, NULL, 0) == OTOK_DATA && strstr(otok_why(), "more than 256 keys"), "%s", otok_why());
+    free(big);
+}
+
+int main(void)
+{
+    file_create();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check(&cases[i]);
+    check_monsters();
+    file_remove();
+    return check_failures != 0;
+}

@@ -1,0 +1,47 @@
+/* scenario_equality.c - claim: every scenario of experiments/, on a small grid of odd size but with all its iterations, gives the
+   same fingerprint on the backend under test as on the CPU, at ten places on the way. On the CPU: as with one thread. */
+#include "scene.h"
+
+#include <glob.h>
+#include <omp.h>
+
+enum { PLACES = 10 };
+
+static void simulate(const otok_scenario *s, const char *backend, uint64_t *prints)
+{
+    const int64_t end = otok_scenario_iterations(s);
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, s, backend));
+    for (int n = 0; n < PLACES; n++) {
+        MUST(otok_sim_run(sim, end * (n + 1) / PLACES - otok_sim_iteration(sim)));
+        prints[n] = scene_fingerprint(sim);
+    }
+    otok_sim_destroy(sim);
+}
+
+int main(int argc, char **argv)
+{
+    const char *backend = CHECK_BACKEND(argc, argv)->name;
+    const char *const sets[] = {"grid.nx=71", "grid.ny=58"};
+    uint64_t expected[PLACES], found[PLACES];
+    glob_t files;
+    CHECK(glob("experiments/*/*.yaml", 0, NULL, &files) == 0 && files.gl_pathc >= 5, "%zu scenarios under experiments/",
+          files.gl_pathc);
+    for (size_t n = 0; n < files.gl_pathc; n++) {
+        otok_scenario *s = NULL;
+        MUST(otok_scenario_load(&s, files.gl_pathv[n], sets, 2));
+        const int threads = omp_get_max_threads();
+        omp_set_num_threads(strcmp(backend, "cpu") == 0 ? 1 : threads);
+        simulate(s, "cpu", expected);
+        omp_set_num_threads(strcmp(backend, "cpu") == 0 ? 3 : threads);
+        simulate(s, backend, found);
+        omp_set_num_threads(threads);
+        for (int i = 0; i < PLACES; i++)
+            CHECK(expected[i] == found[i], "%s, place %d of %d: %016llx, expected %016llx", files.gl_pathv[n], i + 1, PLACES,
+                  (unsigned long long)found[i], (unsigned long long)expected[i]);
+        CHECK(expected[0] != expected[PLACES - 1], "%s: nothing happens", files.gl_pathv[n]);
+        otok_scenario_destroy(s);
+    }
+    globfree(&files);
+    return check_failures != 0;
+}

@@ -1,0 +1,81 @@
+/* scenario_text.c - claim: the canonical text loads to the same scenario and the same text, under any locale. */
+#include "core/scenario_read.h"
+#include "scenario_file.h"
+
+#include <math.h>
+
+static const char *const texts[] = {
+    "otok: 1\n",
+    "otok: 1\ntitle: \"a \\\"quoted\\\" \\\\ title: # with signs, č\"\nsea: {level: 0.1}\ninitial: {file: a/b.vtkhdf}\n",
+    "otok: 1\nphases: [{name: 'null', iterations: 3, reef: {max_depth: .inf, dt: 0.1, carbon: 0.30000000000000004}}]\n",
+    "otok: 1\nphases: [{iterations: 9, mix_reef_and_erosion: true, rain: {rate: 1.1e-7, during: [[0, 3], [5, 9]]}, hydraulic: , "
+    "thermal: {talus: 1e-300}, "
+    "seabed: {}, reef: {sea_history: [[0, 1], [3, 0.1]]}}, {iterations: 1, seabed: {sweeps: 2}}]\n",
+    "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: [{constant: {height: 0.5}}]}}, "
+    "{power_blend: {with: "
+    "[{cone: {x: 1}}, {power_blend: {with: [crater: ], combine: max}}]}}]\n",
+    "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
+};
+
+static void check_text(const char *text)
+{
+    otok_scenario *first, *second;
+    MUST(file_load(&first, text, NULL));
+    const char *resolved = otok_scenario_text(first);
+    MUST(otok_scenario_parse(&second, "/elsewhere/other.yaml", resolved, strlen(resolved), NULL, 0));
+    CHECK(strcmp(resolved, otok_scenario_text(second)) == 0, "from\n%s\ncame\n%s", resolved, otok_scenario_text(second));
+    for (int i = 0; i < first->nphases; i++)
+        CHECK(memcmp(&first->phases[i], &second->phases[i], sizeof(otok_phase)) == 0, "phase %d of\n%s", i, resolved);
+    CHECK(first->nbase == second->nbase && first->output.fields == second->output.fields, "%s", resolved);
+    CHECK(otok_scenario_difference(resolved, otok_scenario_text(second)) == NULL, "%s", resolved);
+    otok_scenario_destroy(first);
+    otok_scenario_destroy(second);
+}
+
+/* Every key of the table stands in the text of a scenario that has all groups. */
+static void check_complete(void)
+{
+    otok_scenario *s;
+    MUST(file_load(&s, texts[3], NULL));
+    for (int i = 0; i < otok_parameter_count(); i++) {
+        const otok_parameter *p = otok_parameter_at(i);
+        char line[80];
+        snprintf(line, sizeof line, " %s:", p->key);
+        if (!otok_phase_group(&s->phases[0], p->group) || strcmp(p->key, "sea_rise") == 0) continue;
+        CHECK(strstr(otok_scenario_text(s), line), "%s.%s is not in the text", p->group, p->key);
+    }
+    otok_scenario_destroy(s);
+}
+
+/* Random doubles of all magnitudes survive. */
+static void check_numbers(void)
+{
+    uint64_t bits = 88172645463325252u;
+    char text[32];
+    for (int i = 0; i < 100000; i++) {
+        double value;
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value)) continue;
+        otok_number_text(value, text);
+        CHECK(strtod(text, NULL) == value, "%s", text);
+    }
+}
+
+int main(void)
+{
+    file_create();
+    static const char *const locales[] = {"C", "de_DE.UTF-8", "sl_SI.UTF-8"};
+    for (size_t l = 0; l < 3; l++) {
+        setlocale(LC_ALL, locales[l]);
+        for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+            check_text(texts[i]);
+    }
+    setlocale(LC_ALL, "C");
+    check_complete();
+    check_numbers();
+    file_remove();
+    return check_failures != 0;
+}

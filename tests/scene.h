@@ -1,0 +1,51 @@
+/* scene.h: small scenarios for tests, from text. */
+#ifndef OTOK_SCENE_H
+#define OTOK_SCENE_H
+
+#include "check.h"
+
+#include <unistd.h>
+
+/* Loads a scenario from YAML text, with overrides; the test ends if it cannot. */
+static inline otok_scenario *scene_load(const char *text, const char *const *sets, int nsets)
+{
+    char path[] = "/tmp/otok-scene-XXXXXX.yaml";
+    otok_scenario *scenario = NULL;
+    const int file = mkstemps(path, 5);
+    if (file < 0 || write(file, text, strlen(text)) != (ssize_t)strlen(text)) {
+        perror(path);
+        exit(1);
+    }
+    close(file);
+    MUST(otok_scenario_load(&scenario, path, sets, nsets));
+    unlink(path);
+    return scenario;
+}
+
+/* The same with one printf-like text and no overrides. */
+__attribute__((format(printf, 1, 2))) static inline otok_scenario *scene(const char *format, ...)
+{
+    char text[8192];
+    __builtin_va_list args;
+    __builtin_va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    __builtin_va_end(args);
+    return scene_load(text, NULL, 0);
+}
+
+/* A reproducible value in [0, 1) for test maps, not the model's generator. */
+static inline float scene_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (float)(*state >> 40) * 0x1p-24f;
+}
+
+static inline uint64_t scene_fingerprint(otok_sim *sim)
+{
+    otok_ledger ledger;
+    uint64_t fingerprint;
+    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
+    return fingerprint;
+}
+
+#endif
