@@ -71,6 +71,17 @@ static void blend(void)
     AFTER_30("nested", 60, BLEND(1, 10, .with = tree, .nwith = 3, .mask = half, .nmask = 1));
 }
 
+/* Masks and operands leave nothing on the stack, however many generators follow each other. */
+static void long_pipeline(void)
+{
+    static otok_base_code code;
+    otok_generator half[] = {CONSTANT(0.5)}, many[40];
+    for (int k = 0; k < 40; k++)
+        many[k] = (otok_generator)CONSTANT(2, .combine = OTOK_ADD, .mask = half, .nmask = 1);
+    scene(&code, (otok_grid){8, 8, 1}, 0, many, 40);
+    CHECK(otok_base_cell(&code, 1, 1) == 40, "%g", otok_base_cell(&code, 1, 1));
+}
+
 static void refusals(void)
 {
     static otok_base_code code;
@@ -105,6 +116,7 @@ int main(void)
     combines();
     crater();
     blend();
+    long_pipeline();
     refusals();
     return check_failures != 0;
 }

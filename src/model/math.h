@@ -135,7 +135,7 @@ OTOK_FN otok_pair otok_log2_pair(float x)
     q = fmaf(q, t.hi, 4.1184804e-1f);
     q = fmaf(q, t.hi, 5.770802e-1f);
     const otok_pair c = otok_pair_sum(9.6179670e-1f, t.hi * q);
-    const float c_lo = c.lo - 7.0283295e-9f;
+    const float c_lo = fmaf(t.lo, q, c.lo) - 7.0284618e-9f;
     otok_pair p = otok_pair_product(t.hi, c.hi);
     p.lo = p.lo + fmaf(t.hi, c_lo, t.lo * c.hi);
     const otok_pair a = otok_pair_sum(2.8853900f, p.hi);

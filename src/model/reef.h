@@ -12,7 +12,7 @@ typedef struct otok_grown {
 } otok_grown;
 
 /* g = sea - h: where min_depth < g < max_depth and g > 0, c = O^2 kB exp(-g kA), at most (g - min_depth)/dt; the ground rises by c dt,
-   the reef counter by what it really rose, O' = max(0, O - kU c dt / g) (K17 eq. 24-27). */
+   the reef counter by what it really rose, O' = max(0, O - kU c dt / g) (K16 eq. 4.2-4.5). */
 OTOK_FN otok_grown otok_reef_growth(float h, float change, float reef, float carbon, float sea, otok_reef_coefficients k)
 {
     const float g = sea - h;

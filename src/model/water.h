@@ -6,13 +6,13 @@
 #include "coefficients.h"
 #include "common.h"
 
-/* Stage 1: d1 = d + dt r. */
+/* Stage 1: d1 = d + dt r (K16 eq. 3.1). */
 OTOK_FN float otok_water_in(float d, float rain)
 {
     return d + rain;
 }
 
-/* Stage 2: f_N' = max(0, f_N + dt A g (eta - eta_N) / l), all times K = min(1, d1 l^2 / (dt sum f')) (K17 eq. 6-8).
+/* Stage 2: f_N' = max(0, f_N + dt A g (eta - eta_N) / l), all times K = min(1, d1 l^2 / (dt sum f')) (K16 eq. 3.2-3.5).
    `eta` is ground + d1 of the cell and its neighbours; f the old outflows [m^3/s]. */
 OTOK_FN otok_four otok_outflow(otok_four f, float d1, otok_cross eta, otok_water_coefficients k)
 {
@@ -36,7 +36,7 @@ typedef struct otok_surface {
     float u, w;    /* velocity [m/s]                               */
 } otok_surface;
 
-/* Stage 3: d2 = d1 + dt/l^2 (sum in - sum out); u = W_x / (l (d1+d2)/2), W_x = ((f_R(x-1) - f_L) + (f_R - f_L(x+1)))/2 (K17 eq. 9-12).
+/* Stage 3: d2 = d1 + dt/l^2 (sum in - sum out); u = W_x / (l (d1+d2)/2), W_x = ((f_R(x-1) - f_L) + (f_R - f_L(x+1)))/2 (K16 eq. 3.6-3.11).
    out: this cell's outflows; in: the neighbours' outflows towards it. |u| + |w| <= l/dt but for rounding. */
 OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in, otok_water_coefficients k)
 {
@@ -51,7 +51,7 @@ OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in, o
     return s;
 }
 
-/* Stage 7: d = max(0, d2 (1 - evaporation dt)) (K17 eq. 19). */
+/* Stage 7: d = max(0, d2 (1 - evaporation dt)) (K16 eq. 3.21). */
 OTOK_FN float otok_evaporation(float d2, otok_water_coefficients k)
 {
     return otok_positive(d2 * k.keep);
