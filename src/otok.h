@@ -200,12 +200,13 @@ typedef struct otok_progress {
     const otok_ledger *ledger;     /* of the newest checkpoint                                      */
     uint64_t fingerprint;          /* likewise                                                      */
     const char *checkpoint;        /* path just handed to the writer, NULL between checkpoints      */
+    const char *note;              /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */
 } otok_progress;
 
 typedef struct otok_run_options {
     const char *directory; /* of the checkpoints; made if missing                                             */
     const char *backend;   /* as for otok_sim_create                                                          */
-    int resume;            /* continue from the newest valid checkpoint, if there is one                      */
+    int resume;            /* continue from the newest valid checkpoint; from the start where there is none    */
     int overwrite;         /* remove checkpoints of an earlier run of this scenario first                     */
     double max_seconds;    /* stop with a checkpoint before this much time has passed; 0: no limit            */
     int (*poll)(void *user, const otok_progress *progress); /* called often; returns the bits above; may be NULL */
@@ -214,7 +215,8 @@ typedef struct otok_run_options {
 
 /* Runs a scenario to its end, writing DIRECTORY/STEM_ITERATION.vtkhdf as its `output` says, by a thread while it goes on.
    OTOK_STOPPED: ended early on request, after a checkpoint. OTOK_USAGE: the directory holds checkpoints and neither resume nor
-   overwrite was asked for. OTOK_DATA: the state is no longer finite (the last finite checkpoint stays). */
+   overwrite was asked for. OTOK_DATA: the state is no longer finite (the last finite checkpoint stays), or there are checkpoints to
+   resume from but none is valid. OTOK_NOMEM: the machine has not enough free memory; nothing was written. */
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options);
 
 /* What a run would need, without running it: memory of the fields on the device [bytes], size of a checkpoint before compression

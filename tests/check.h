@@ -31,6 +31,9 @@ static int check_failures;
         }                                                                          \
     } while (0)
 
+/* Marks a test that takes long, for the build: it is not run again under the sanitizers. */
+#define CHECK_SLOW
+
 /* The backend to test, argv[1]; a build or machine without it skips the test. */
 #define CHECK_BACKEND(argc, argv) check_backend((argc) > 1 ? (argv)[1] : "cpu")
 

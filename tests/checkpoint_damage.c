@@ -1,5 +1,5 @@
-/* checkpoint_damage.c - claim: a damaged or foreign file is refused with OTOK_DATA, or, where the damage hit nothing that counts, gives
-   the very data that were written; never a crash, and nothing stays open. */
+/* checkpoint_damage.c - claim: a damaged or foreign file is refused with OTOK_DATA, or, where the damage hit nothing that counts,
+   gives the very data that were written; never a crash, and nothing stays open. */
 #include "checkpoint_sample.h"
 
 #include <hdf5.h>
@@ -24,9 +24,10 @@ static void store(const void *data, size_t size)
 static int equal(const otok_snapshot *s)
 {
     const size_t bytes = (size_t)(good.grid.nx * good.grid.ny) * sizeof(float);
-    int same = s->grid.nx == good.grid.nx && s->grid.ny == good.grid.ny && s->grid.spacing == good.grid.spacing && s->time == good.time &&
-               s->sea_level == good.sea_level && s->iteration == good.iteration && s->seed == good.seed && s->has == good.has &&
-               memcmp(s->sums, good.sums, sizeof s->sums) == 0 && memcmp(&s->ledger, &good.ledger, sizeof s->ledger) == 0 &&
+    int same = s->grid.nx == good.grid.nx && s->grid.ny == good.grid.ny && s->grid.spacing == good.grid.spacing &&
+               s->time == good.time && s->sea_level == good.sea_level && s->iteration == good.iteration && s->seed == good.seed &&
+               s->has == good.has && memcmp(s->sums, good.sums, sizeof s->sums) == 0 &&
+               memcmp(&s->ledger, &good.ledger, sizeof s->ledger) == 0 &&
                memcmp(&s->water_start, &good.water_start, 2 * sizeof(otok_sum)) == 0 && strcmp(s->scenario, good.scenario) == 0 &&
                strcmp(s->title, good.title) == 0 && strcmp(s->command, good.command) == 0;
     for (int f = 0; f < OTOK_FIELDS; f++)
@@ -154,8 +155,9 @@ int main(int argc, char **argv)
     char name[128];
     snprintf(name, sizeof name, "%s/a.vtkhdf", directory);
     path = name;
-    sample_make(&good, 17, 33,
-                1 << OTOK_TERRAIN_BASE | 1 << OTOK_TERRAIN_CHANGE | 1 << OTOK_WATER | 1 << OTOK_WETNESS | UINT64_C(1) << OTOK_TERRAIN, 9);
+    sample_make(
+        &good, 17, 33,
+        1 << OTOK_TERRAIN_BASE | 1 << OTOK_TERRAIN_CHANGE | 1 << OTOK_WATER | 1 << OTOK_WETNESS | UINT64_C(1) << OTOK_TERRAIN, 9);
     MUST(otok_checkpoint_write(path, &good));
     static unsigned char data[1 << 18];
     FILE *file = fopen(path, "rb");

@@ -1,5 +1,5 @@
-/* checkpoint_newest.c - claim: the newest good checkpoint is found whatever else lies there, pruning keeps those written last, and the
-   series lists every checkpoint once, in order. */
+/* checkpoint_newest.c - claim: the newest good checkpoint is found whatever else lies there, pruning keeps those written last, and
+   the series lists every checkpoint once, in order. */
 #include "checkpoint_sample.h"
 
 static const char *directory;
@@ -66,7 +66,8 @@ int main(void)
     CHECK(newest(directory, "isle", "") == -1, "found in an empty directory");
     series("{\"file-series-version\": \"1.0\", \"files\": [\n]}\n");
 
-    CHECK(!otok_checkpoint_exists(directory, "isle") && !otok_checkpoint_exists("/none/such", "isle"), "there is one where there is none");
+    CHECK(!otok_checkpoint_exists(directory, "isle") && !otok_checkpoint_exists("/none/such", "isle"),
+          "there is one where there is none");
     write_at("isle", 100);
     CHECK(otok_checkpoint_exists(directory, "isle") && !otok_checkpoint_exists(directory, "isl"), "what is there");
     write_at("isle", 0);
@@ -89,7 +90,8 @@ int main(void)
     put(".isle.vtkhdf.series.tmp", "left by a killed writer");
     put(".other_00000300.vtkhdf.tmp", "somebody else's");
     MUST(otok_checkpoint_prune(directory, "isle", 0));
-    CHECK(!there(".isle_00000300.vtkhdf.tmp") && !there(".isle.vtkhdf.series.tmp") && there(".other_00000300.vtkhdf.tmp"), "temporary files");
+    CHECK(!there(".isle_00000300.vtkhdf.tmp") && !there(".isle.vtkhdf.series.tmp") && there(".other_00000300.vtkhdf.tmp"),
+          "temporary files");
     CHECK(there("isle_00000000.vtkhdf") && there("isle_00000100.vtkhdf"), "keep 0 must keep all");
 
     usleep(20000);
@@ -98,7 +100,8 @@ int main(void)
     write_at("isle", 250);
     MUST(otok_checkpoint_prune(directory, "isle", 2));
     CHECK(there("isle_00000150.vtkhdf") && there("isle_00000250.vtkhdf"), "the two written last must stay");
-    CHECK(!there("isle_00000000.vtkhdf") && !there("isle_00000200.vtkhdf") && !there("isle_123456789.vtkhdf"), "older ones must go");
+    CHECK(!there("isle_00000000.vtkhdf") && !there("isle_00000200.vtkhdf") && !there("isle_123456789.vtkhdf"),
+          "older ones must go");
     CHECK(there("isle_00000001_900000000.vtkhdf") && there("isle_99999999.vtkhdf.bak"), "names that are not ours must stay");
     CHECK(newest(directory, "isle", "") == 250, "not the newest");
     MUST(otok_checkpoint_prune(directory, "isle", -1));

@@ -15,11 +15,13 @@ static void same(const otok_snapshot *a, const otok_snapshot *b)
     CHECK(a->grid.nx == b->grid.nx && a->grid.ny == b->grid.ny && a->grid.spacing == b->grid.spacing, "grid %lld x %lld",
           (long long)b->grid.nx, (long long)b->grid.ny);
     CHECK(a->iteration == b->iteration && a->time == b->time && a->sea_level == b->sea_level && a->seed == b->seed &&
-              a->fingerprint == b->fingerprint, "iteration %lld time %g", (long long)b->iteration, b->time);
+              a->fingerprint == b->fingerprint,
+          "iteration %lld time %g", (long long)b->iteration, b->time);
     CHECK(memcmp(&a->ledger, &b->ledger, sizeof a->ledger) == 0, "the ledger differs");
     CHECK(memcmp(a->sums, b->sums, sizeof a->sums) == 0, "a sum differs");
     CHECK(memcmp(&a->water_start, &b->water_start, 2 * sizeof(otok_sum)) == 0, "a start differs");
-    CHECK((b->has | UINT64_C(1) << OTOK_TERRAIN) == (a->has | UINT64_C(1) << OTOK_TERRAIN), "fields %#llx", (unsigned long long)b->has);
+    CHECK((b->has | UINT64_C(1) << OTOK_TERRAIN) == (a->has | UINT64_C(1) << OTOK_TERRAIN), "fields %#llx",
+          (unsigned long long)b->has);
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (a->maps[f]) CHECK(b->maps[f] && memcmp(a->maps[f], b->maps[f], bytes) == 0, "field %s differs", otok_field_at(f)->name);
     same_text("scenario", a->scenario, b->scenario);
@@ -41,7 +43,8 @@ static void trip(const char *path, int64_t nx, int64_t ny, uint64_t has)
     if (has >> OTOK_TERRAIN_BASE & 1) {
         float *terrain = malloc((size_t)(nx * ny) * sizeof *terrain);
         otok_snapshot_terrain(&a, terrain);
-        CHECK(b.maps[OTOK_TERRAIN] && memcmp(terrain, b.maps[OTOK_TERRAIN], (size_t)(nx * ny) * sizeof *terrain) == 0, "derived terrain");
+        CHECK(b.maps[OTOK_TERRAIN] && memcmp(terrain, b.maps[OTOK_TERRAIN], (size_t)(nx * ny) * sizeof *terrain) == 0,
+              "derived terrain");
         free(terrain);
     }
     otok_snapshot_destroy(&b);

@@ -1,5 +1,5 @@
-/* checkpoint_writer.c - claim: the writer thread writes all that it is given, in order, with the numbers of the moment, and its first
-   failure reaches the caller with its text. */
+/* checkpoint_writer.c - claim: the writer thread writes all that it is given, in order, with the numbers of the moment, and its
+   first failure reaches the caller with its text. */
 #include "checkpoint_sample.h"
 #include "io/writer.h"
 
@@ -27,7 +27,8 @@ static void writes_all(const char *directory)
         otok_snapshot s;
         const otok_status status = otok_checkpoint_read(&s, path);
         CHECK((status == OTOK_OK) == (i >= WRITES - KEEP), "%s: status %d", path, (int)status);
-        if (status == OTOK_OK) CHECK(s.fingerprint == prints[i] && s.iteration == 10 * i && strcmp(s.title, "of a slot") == 0, "%s", path);
+        if (status == OTOK_OK)
+            CHECK(s.fingerprint == prints[i] && s.iteration == 10 * i && strcmp(s.title, "of a slot") == 0, "%s", path);
         otok_snapshot_destroy(&s);
         free(path);
     }

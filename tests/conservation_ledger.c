@@ -32,6 +32,8 @@ static void run(const char *backend, int n, int iterations, const char *transpor
     otok_scenario_destroy(s);
 }
 
+CHECK_SLOW
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;

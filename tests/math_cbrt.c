@@ -29,6 +29,8 @@ static worst all_normal(void)
     return all;
 }
 
+CHECK_SLOW
+
 int main(void)
 {
     const worst big = all_normal(), small = worst_error(otok_cbrtf, cbrt, 0, 0x00800000u), w = big.ulp > small.ulp ? big : small;

@@ -2,6 +2,8 @@
 #include "check.h"
 #include "math_ulp.h"
 
+CHECK_SLOW
+
 int main(void)
 {
     const uint32_t far = otok_bits(110.0f), sign = 0x80000000u;

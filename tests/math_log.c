@@ -2,6 +2,8 @@
 #include "check.h"
 #include "math_ulp.h"
 
+CHECK_SLOW
+
 int main(void)
 {
     const worst w = worst_error(otok_logf, log, 0, UINT32_MAX);

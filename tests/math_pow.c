@@ -80,6 +80,8 @@ static double logarithm(void)
     return log2(most);
 }
 
+CHECK_SLOW
+
 int main(void)
 {
     const double precision = logarithm();

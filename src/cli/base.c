@@ -5,17 +5,21 @@
 #include <getopt.h>
 #include <stdio.h>
 
-static const char usage[] = "usage: otok base SCENARIO.yaml -o FILE.vtkhdf [--set path=value]... [--backend auto|cpu|cuda]\n\n"
-                            "Writes the state at iteration 0: the base terrain and whatever the scenario's phases will need.\n\n"
-                            "example: otok base experiments/island/island.yaml -o base.vtkhdf && otok export base.vtkhdf -o base.png\n";
+static const char usage[] =
+    "usage: otok base SCENARIO.yaml -o FILE.vtkhdf [--set path=value]... [--backend auto|cpu|cuda]\n\n"
+    "Writes the state at iteration 0: the base terrain and whatever the scenario's phases will need.\n\n"
+    "example: otok base experiments/island/island.yaml -o base.vtkhdf && otok export base.vtkhdf -o base.png\n";
 
 int cli_base(int argc, char **argv)
 {
-    static const struct option known[] = {{"output", 1, 0, 'o'}, {"set", 1, 0, 's'}, {"backend", 1, 0, 'b'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    static const struct option known[] = {
+        {"output", 1, 0, 'o'}, {"set", 1, 0, 's'}, {"backend", 1, 0, 'b'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
     const char *sets[256], *out = NULL, *backend = "auto";
     int nsets = 0, c;
     optind = 1;
-    while ((c = getopt_long(argc, argv, "o:h", known, NULL)) != -1) switch (c) {
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1)
+        switch (c) {
         case 'o': out = optarg; break;
         case 's':
             if (nsets == 256) return cli_usage("base", "more than 256 --set");
@@ -23,7 +27,7 @@ int cli_base(int argc, char **argv)
             break;
         case 'b': backend = optarg; break;
         case 'h': fputs(usage, stdout); return 0;
-        default: return cli_usage("base", "otok base --help lists the options");
+        default: return cli_option("base", c, argv);
         }
     if (optind != argc - 1 || !out) return cli_usage("base", "name one scenario, and the file to write with -o");
     otok_scenario *scenario;

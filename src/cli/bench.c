@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: otok bench SCENARIO.yaml [options]\n\n"
-    "      --sizes N,N,...     grids of N x N cells (default: the scenario's own)\n"
-    "      --iterations N      timed together, at most 4096 (default: 100)\n"
-    "      --repeats N         the median counts (default: 7)\n"
-    "      --backend NAME      auto, cpu or cuda\n"
-    "      --set path=value    overrides a key of the scenario\n"
-    "      --json              one JSON object a size in place of the table\n\n"
-    "Times the first phase, warm. Share is the bytes that the plain stages move, over what a copy of 1 GiB moves in the same time.\n\n"
-    "example: otok bench experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda\n";
+static const char usage[] = "usage: otok bench SCENARIO.yaml [options]\n\n"
+                            "      --sizes N,N,...     grids of N x N cells (default: the scenario's own)\n"
+                            "      --iterations N      timed together, at most 4096 (default: 100)\n"
+                            "      --repeats N         the median counts (default: 7)\n"
+                            "      --backend NAME      auto, cpu or cuda\n"
+                            "      --set path=value    overrides a key of the scenario\n"
+                            "      --json              one JSON object a size in place of the table\n\n"
+                            "Times the first phase, warm. Share is the bytes that the plain stages move, over what a copy of 1 GiB "
+                            "moves in the same time.\n\n"
+                            "example: otok bench experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda\n";
 
 typedef struct options {
     const char *scenario, *sizes, *backend, *sets[256];
@@ -25,14 +25,23 @@ typedef struct options {
 
 static int parse(options *o, int argc, char **argv)
 {
-    static const struct option known[] = {{"sizes", 1, 0, 'n'}, {"iterations", 1, 0, 'i'}, {"repeats", 1, 0, 'r'}, {"backend", 1, 0, 'b'},
-                                          {"set", 1, 0, 's'},   {"json", 0, 0, 'j'},       {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
+    static const struct option known[] = {
+        {"sizes", 1, 0, 'n'}, {"iterations", 1, 0, 'i'}, {"repeats", 1, 0, 'r'}, {"backend", 1, 0, 'b'},
+        {"set", 1, 0, 's'},   {"json", 0, 0, 'j'},       {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
     int c;
     optind = 1;
-    while ((c = getopt_long(argc, argv, "h", known, NULL)) != -1) switch (c) {
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":h", known, NULL)) != -1)
+        switch (c) {
         case 'n': o->sizes = optarg; break;
-        case 'i': o->iterations = atoi(optarg); break;
-        case 'r': o->repeats = atoi(optarg); break;
+        case 'i':
+            if (!cli_whole(optarg, 1, 4096, &o->iterations))
+                return cli_usage("bench", "--iterations %s: not a whole number of 1..4096", optarg);
+            break;
+        case 'r':
+            if (!cli_whole(optarg, 1, 101, &o->repeats))
+                return cli_usage("bench", "--repeats %s: not a whole number of 1..101", optarg);
+            break;
         case 'b': o->backend = optarg; break;
         case 's':
             if (o->nsets == 250) return cli_usage("bench", "more than 250 --set");
@@ -40,7 +49,7 @@ static int parse(options *o, int argc, char **argv)
             break;
         case 'j': o->json = 1; break;
         case 'h': fputs(usage, stdout); return 0;
-        default: return cli_usage("bench", "otok bench --help lists the options");
+        default: return cli_option("bench", c, argv);
         }
     if (optind != argc - 1) return cli_usage("bench", "name one scenario");
     o->scenario = argv[optind];
@@ -50,16 +59,20 @@ static int parse(options *o, int argc, char **argv)
 static void print(const options *o, const otok_bench *b, otok_grid g)
 {
     const double share = b->cell_steps * b->bytes_per_cell / b->copy_rate;
-    if (o->json)
-        printf("{\"scenario\": \"%s\", \"nx\": %lld, \"ny\": %lld, \"iterations\": %d, \"repeats\": %d, \"seconds_median\": %.9g, \"seconds_least\": %.9g, "
+    if (o->json) {
+        fputs("{\"scenario\": \"", stdout);
+        cli_json(stdout, o->scenario);
+        printf("\", \"nx\": %lld, \"ny\": %lld, \"iterations\": %d, \"repeats\": %d, \"seconds_median\": %.9g, \"seconds_least\": "
+               "%.9g, "
                "\"cell_steps_per_second\": %.6g, \"bytes_per_cell\": %g, \"copy_bytes_per_second\": %.6g, \"share_of_copy\": %.4f, "
                "\"fingerprint\": \"%016llx\", \"device\": \"%s\", \"version\": \"%s\", \"commit\": \"%s\"}\n",
-               o->scenario, (long long)g.nx, (long long)g.ny, o->iterations, o->repeats, b->seconds, b->fastest, b->cell_steps, b->bytes_per_cell,
-               b->copy_rate, share, (unsigned long long)b->fingerprint, b->device, otok_version(), otok_commit());
-    else
-        printf("%6lld x %-6lld %10.4f ms/it %12.2f Mcell-steps/s %5.0f B/cell %8.1f GB/s copy %6.1f %%  %016llx\n", (long long)g.nx, (long long)g.ny,
-               1e3 * b->seconds / o->iterations, 1e-6 * b->cell_steps, b->bytes_per_cell, 1e-9 * b->copy_rate, 100 * share,
-               (unsigned long long)b->fingerprint);
+               (long long)g.nx, (long long)g.ny, o->iterations, o->repeats, b->seconds, b->fastest, b->cell_steps,
+               b->bytes_per_cell, b->copy_rate, share, (unsigned long long)b->fingerprint, b->device, otok_version(),
+               otok_commit());
+    } else
+        printf("%6lld x %-6lld %10.4f ms/it %12.2f Mcell-steps/s %5.0f B/cell %8.1f GB/s copy %6.1f %%  %016llx\n", (long long)g.nx,
+               (long long)g.ny, 1e3 * b->seconds / o->iterations, 1e-6 * b->cell_steps, b->bytes_per_cell, 1e-9 * b->copy_rate,
+               100 * share, (unsigned long long)b->fingerprint);
     fflush(stdout);
 }
 

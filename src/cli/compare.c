@@ -9,15 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char usage[] = "usage: otok compare A B\n"
-                            "\n"
-                            "Compares all state fields of two checkpoints bit for bit. Exit status 0: equal; 1: they differ, and a table says\n"
-                            "by how much and where first; 65: one of them is no good checkpoint.\n"
-                            "\n"
-                            "  -q, --quiet   print nothing but errors\n"
-                            "  -h, --help    print this\n"
-                            "\n"
-                            "example: otok compare cpu/island_00000500.vtkhdf gpu/island_00000500.vtkhdf\n";
+static const char usage[] =
+    "usage: otok compare A B\n"
+    "\n"
+    "Compares all state fields of two checkpoints bit for bit. Exit status 0: equal; 1: they differ, and a table says\n"
+    "by how much and where first; 65: one of them is no good checkpoint.\n"
+    "\n"
+    "  -q, --quiet   print nothing but errors\n"
+    "  -h, --help    print this\n"
+    "\n"
+    "example: otok compare cpu/island_00000500.vtkhdf gpu/island_00000500.vtkhdf\n";
 
 /* Cells of one field that differ in any bit. */
 typedef struct difference {
@@ -46,14 +47,15 @@ static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
         difference d = {0, 0, 0};
         if (in_a && in_b) d = differ(a->maps[f], b->maps[f], a->grid.nx * a->grid.ny);
         if (in_a == in_b && d.cells == 0) continue;
-        if (say && count == 0) printf("%-16s %14s %-8s %12s  %s\n", "field", "max |A - B|", "unit", "cells", "first cell x, y: A, B");
+        if (say && count == 0)
+            printf("%-16s %14s %-8s %12s  %s\n", "field", "max |A - B|", "unit", "cells", "first cell x, y: A, B");
         count++;
         if (!say) continue;
         if (in_a != in_b)
             printf("%-16s only in %s\n", info->name, in_a ? "A" : "B");
         else
-            printf("%-16s %14.6g %-8s %12" PRId64 "  %" PRId64 ", %" PRId64 ": %.9g, %.9g\n", info->name, d.largest, info->unit, d.cells,
-                   d.first % a->grid.nx, d.first / a->grid.nx, (double)a->maps[f][d.first], (double)b->maps[f][d.first]);
+            printf("%-16s %14.6g %-8s %12" PRId64 "  %" PRId64 ", %" PRId64 ": %.9g, %.9g\n", info->name, d.largest, info->unit,
+                   d.cells, d.first % a->grid.nx, d.first / a->grid.nx, (double)a->maps[f][d.first], (double)b->maps[f][d.first]);
     }
     return count;
 }
@@ -73,8 +75,8 @@ static int compare(const otok_snapshot *a, const otok_snapshot *b, int say)
     const otok_grid g = a->grid, h = b->grid;
     if (g.nx != h.nx || g.ny != h.ny || g.spacing != h.spacing) {
         if (say)
-            printf("different: grids of %" PRId64 " x %" PRId64 " cells of %g m and %" PRId64 " x %" PRId64 " cells of %g m\n", g.nx, g.ny,
-                   g.spacing, h.nx, h.ny, h.spacing);
+            printf("different: grids of %" PRId64 " x %" PRId64 " cells of %g m and %" PRId64 " x %" PRId64 " cells of %g m\n",
+                   g.nx, g.ny, g.spacing, h.nx, h.ny, h.spacing);
         return 1;
     }
     const int count = fields(a, b, say);
@@ -92,7 +94,8 @@ int cli_compare(int argc, char **argv)
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "qh", options, NULL)) != -1;) {
         if (c == 'h') return fputs(usage, stdout) < 0;
-        if (c != 'q') return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok compare --help", argv[optind - 1]));
+        if (c != 'q')
+            return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok compare --help", argv[optind - 1]));
         say = 0;
     }
     if (argc - optind != 2) return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "needs two checkpoints; see otok compare --help"));

@@ -44,7 +44,8 @@ static otok_status number(double *out, const char *name, const char *text)
     char *end;
     errno = 0;
     *out = strtod(text, &end);
-    if (end == text || *end || errno == ERANGE || !isfinite(*out)) return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a number", name, text);
+    if (end == text || *end || errno == ERANGE || !isfinite(*out))
+        return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a number", name, text);
     return OTOK_OK;
 }
 
@@ -85,13 +86,18 @@ static otok_status check(const request *r)
 {
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
     const int ascii = ends(r->output, ".asc");
-    if (!ascii && !ends(r->output, ".png")) return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; known are .png and .asc", r->output);
-    const int gray = r->field || !isnan(r->low) || !isnan(r->high) || r->bits, relief = r->relief || r->scale || r->water || !isnan(r->sea);
-    if (r->field && otok_field_find(r->field) < 0) return OTOK_FAIL(OTOK_USAGE, "--field %s: there is no such field; see otok inspect", r->field);
+    if (!ascii && !ends(r->output, ".png"))
+        return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; known are .png and .asc", r->output);
+    const int gray = r->field || !isnan(r->low) || !isnan(r->high) || r->bits,
+              relief = r->relief || r->scale || r->water || !isnan(r->sea);
+    if (r->field && otok_field_find(r->field) < 0)
+        return OTOK_FAIL(OTOK_USAGE, "--field %s: there is no such field; see otok inspect", r->field);
     if (ascii && (relief || !isnan(r->low) || !isnan(r->high) || r->bits))
         return OTOK_FAIL(OTOK_USAGE, "%s: an ASCII grid takes no option but --field", r->output);
     if (gray && relief)
-        return OTOK_FAIL(OTOK_USAGE, "--field, --low, --high and --bits are of a gray picture; --relief, --scale, --water and --sea of a relief");
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "--field, --low, --high and --bits are of a gray picture; --relief, --scale, --water and --sea of a relief");
     return OTOK_OK;
 }
 
@@ -115,18 +121,23 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     if (!s->maps[field]) return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path, otok_field_at(field)->name);
     if (ends(r->output, ".asc")) return otok_ascii_write(r->output, s->maps[field], s->grid);
     if (r->field || r->bits || !isnan(r->low) || !isnan(r->high)) return gray(r, s, field);
-    const otok_relief relief = {s->grid, s->maps[OTOK_TERRAIN], r->water ? s->maps[OTOK_WATER] : NULL, isnan(r->sea) ? s->sea_level : r->sea,
-                                r->scale ? r->scale : 1};
+    const otok_relief relief = {s->grid, s->maps[OTOK_TERRAIN], r->water ? s->maps[OTOK_WATER] : NULL,
+                                isnan(r->sea) ? s->sea_level : r->sea, r->scale ? r->scale : 1};
     return otok_image_relief(r->output, &relief);
 }
 
 int cli_export(int argc, char **argv)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'}, {"field", required_argument, NULL, 'f'},
-                                            {"low", required_argument, NULL, 'L'},    {"high", required_argument, NULL, 'H'},
-                                            {"bits", required_argument, NULL, 'b'},   {"relief", no_argument, NULL, 'r'},
-                                            {"scale", required_argument, NULL, 's'},  {"water", no_argument, NULL, 'w'},
-                                            {"sea", required_argument, NULL, 'S'},    {"help", no_argument, NULL, 'h'},
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"field", required_argument, NULL, 'f'},
+                                            {"low", required_argument, NULL, 'L'},
+                                            {"high", required_argument, NULL, 'H'},
+                                            {"bits", required_argument, NULL, 'b'},
+                                            {"relief", no_argument, NULL, 'r'},
+                                            {"scale", required_argument, NULL, 's'},
+                                            {"water", no_argument, NULL, 'w'},
+                                            {"sea", required_argument, NULL, 'S'},
+                                            {"help", no_argument, NULL, 'h'},
                                             {0}};
     request r = {.low = NAN, .high = NAN, .sea = NAN};
     otok_status status = OTOK_OK;

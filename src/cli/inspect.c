@@ -8,15 +8,16 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char usage[] = "usage: otok inspect [--json | --scenario] FILE\n"
-                            "\n"
-                            "Reads a checkpoint, verifies it, and prints what is in it. Exit status 65: damaged, or not a checkpoint.\n"
-                            "\n"
-                            "  -j, --json       as one JSON object\n"
-                            "  -s, --scenario   only the resolved scenario, as YAML that otok run takes\n"
-                            "  -h, --help       print this\n"
-                            "\n"
-                            "example: otok inspect out/island_00000500.vtkhdf\n";
+static const char usage[] =
+    "usage: otok inspect [--json | --scenario] FILE\n"
+    "\n"
+    "Reads a checkpoint, verifies it, and prints what is in it. Exit status 65: damaged, or not a checkpoint.\n"
+    "\n"
+    "  -j, --json       as one JSON object\n"
+    "  -s, --scenario   only the resolved scenario, as YAML that otok run takes\n"
+    "  -h, --help       print this\n"
+    "\n"
+    "example: otok inspect out/island_00000500.vtkhdf\n";
 
 typedef struct summary {
     double low, mean, high;
@@ -122,7 +123,8 @@ static void print_json(const otok_snapshot *s, const char *path)
     printf("{\n");
     put_string("file", path);
     put_string("title", s->title);
-    printf("  \"grid\": {\"nx\": %" PRId64 ", \"ny\": %" PRId64 ", \"spacing\": %.17g},\n", s->grid.nx, s->grid.ny, s->grid.spacing);
+    printf("  \"grid\": {\"nx\": %" PRId64 ", \"ny\": %" PRId64 ", \"spacing\": %.17g},\n", s->grid.nx, s->grid.ny,
+           s->grid.spacing);
     printf("  \"iteration\": %" PRId64 ",\n  ", s->iteration);
     put_number("time", s->time, ",\n  ");
     put_number("sea_level", s->sea_level, ",\n");
@@ -158,7 +160,8 @@ int cli_inspect(int argc, char **argv)
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "jsh", options, NULL)) != -1;) {
         if (c == 'h') return fputs(usage, stdout) < 0;
-        if (c == '?') return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok inspect --help", argv[optind - 1]));
+        if (c == '?')
+            return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok inspect --help", argv[optind - 1]));
         form = c;
     }
     if (argc - optind != 1) return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "needs one checkpoint; see otok inspect --help"));

@@ -1,6 +1,7 @@
 /* main.c: the program otok: picks the subcommand and turns statuses into exit codes. */
 #include "cli.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,23 +42,33 @@ static void help(FILE *out)
           out);
 }
 
+/* What went to a full disk must not look like success. */
+static int finish(int code)
+{
+    const int lost = fflush(stdout) != 0 || ferror(stdout);
+    if (code || !lost) return code;
+    fputs("otok: cannot write to standard output\n", stderr);
+    return otok_exit_code(OTOK_IO);
+}
+
 int main(int argc, char **argv)
 {
     otok_command_set(argc, argv);
+    signal(SIGXFSZ, SIG_IGN); /* a file above its limit is then a failed write, with a text */
     if (argc < 2) {
         help(stderr);
         return otok_exit_code(OTOK_USAGE);
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         help(stdout);
-        return 0;
+        return finish(0);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("otok %s (%s)\n", otok_version(), otok_commit());
-        return 0;
+        return finish(0);
     }
     for (int i = 0; i < NCOMMANDS; i++)
-        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+        if (strcmp(argv[1], commands[i].name) == 0) return finish(commands[i].run(argc - 1, argv + 1));
     fprintf(stderr, "otok: no command '%s'; otok --help lists them\n", argv[1]);
     return otok_exit_code(OTOK_USAGE);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { MAX_SETS = 256 };
@@ -22,7 +23,8 @@ static const char usage[] =
     "      --max-time T        stops with a checkpoint before T has passed: 90, 30m, 23h50m\n"
     "      --dry-run           prints the resolved scenario, memory, size of a checkpoint and expected time; runs nothing\n"
     "  -q, --quiet             says only what went wrong\n\n"
-    "SIGTERM and SIGINT finish the iteration, write a checkpoint and exit 75; a second one ends at once. SIGUSR1 writes a checkpoint\n"
+    "SIGTERM and SIGINT finish the iteration, write a checkpoint and exit 75; a second one ends at once. SIGUSR1 writes a "
+    "checkpoint\n"
     "and goes on. The last line on standard output is the fingerprint of the final state.\n\n"
     "example: otok run experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256\n";
 
@@ -58,12 +60,22 @@ static void catch_signals(void)
 /* Returns -1 to go on, else an exit code. */
 static int parse(options *o, int argc, char **argv)
 {
-    static const struct option known[] = {{"output", 1, 0, 'o'},  {"set", 1, 0, 's'},      {"backend", 1, 0, 'b'}, {"resume", 0, 0, 'r'},
-                                          {"keep", 1, 0, 'k'},    {"overwrite", 0, 0, 'w'}, {"max-time", 1, 0, 't'}, {"dry-run", 0, 0, 'd'},
-                                          {"quiet", 0, 0, 'q'},   {"help", 0, 0, 'h'},     {0, 0, 0, 0}};
+    static const struct option known[] = {{"output", 1, 0, 'o'},
+                                          {"set", 1, 0, 's'},
+                                          {"backend", 1, 0, 'b'},
+                                          {"resume", 0, 0, 'r'},
+                                          {"keep", 1, 0, 'k'},
+                                          {"overwrite", 0, 0, 'w'},
+                                          {"max-time", 1, 0, 't'},
+                                          {"dry-run", 0, 0, 'd'},
+                                          {"quiet", 0, 0, 'q'},
+                                          {"help", 0, 0, 'h'},
+                                          {0, 0, 0, 0}};
     int c;
     optind = 1;
-    while ((c = getopt_long(argc, argv, "o:qh", known, NULL)) != -1) switch (c) {
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":o:qh", known, NULL)) != -1)
+        switch (c) {
         case 'o': o->directory = optarg; break;
         case 's':
         case 'k':
@@ -75,12 +87,13 @@ static int parse(options *o, int argc, char **argv)
         case 'r': o->resume = 1; break;
         case 'w': o->overwrite = 1; break;
         case 't':
-            if (!cli_duration(optarg, &o->seconds)) return cli_usage("run", "--max-time %s: give a time such as 90, 30m or 23h50m", optarg);
+            if (!cli_duration(optarg, &o->seconds))
+                return cli_usage("run", "--max-time %s: give a time such as 90, 30m or 23h50m", optarg);
             break;
         case 'd': o->dry = 1; break;
         case 'q': o->quiet = 1; break;
         case 'h': fputs(usage, stdout); return 0;
-        default: return cli_usage("run", "otok run --help lists the options");
+        default: return cli_option("run", c, argv);
         }
     if (optind != argc - 1) return cli_usage("run", argc == optind ? "name a scenario file" : "one scenario at a time");
     if (o->resume && o->overwrite) return cli_usage("run", "--resume and --overwrite exclude each other");
@@ -90,7 +103,7 @@ static int parse(options *o, int argc, char **argv)
 
 typedef struct view {
     int quiet, terminal;
-    double said;         /* when the last line was printed [s] */
+    double said; /* when the last line was printed [s] */
     otok_ledger ledger;
     uint64_t fingerprint;
 } view;
@@ -103,9 +116,23 @@ static double mass_error(const otok_ledger *l)
     return (a < 0 ? -a : a) > (b < 0 ? -b : b) ? a : b;
 }
 
+/* A bar for terminals and for people: no escape sequences where they are not wanted. */
+static int wants_bar(void)
+{
+    const char *color = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(color && *color) && !(term && strcmp(term, "dumb") == 0);
+}
+
+/* A line that wraps cannot be written over. */
+static int terminal_width(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
+}
+
 static void say(view *v, const otok_progress *p)
 {
-    char eta[32], speed[64];
+    char eta[32], speed[64], line[256];
     const double left = p->rate > 0 ? (double)(p->iterations - p->iteration) / p->rate : 0;
     cli_time(eta, sizeof eta, left);
     snprintf(speed, sizeof speed, "%.4g it/s, %.4g Mcell/s", p->rate, p->rate * p->cells * 1e-6);
@@ -115,11 +142,12 @@ static void say(view *v, const otok_progress *p)
         for (int i = 0; i < 24; i++)
             bar[i] = i < full ? '#' : '.';
         bar[24] = 0;
-        fprintf(stderr, "\r[%s] %s %lld/%lld  %s  ETA %s  mass error %.1e \033[K", bar, p->phase, (long long)p->iteration, (long long)p->iterations,
-                speed, eta, mass_error(p->ledger));
+        snprintf(line, sizeof line, "[%s] %s %lld/%lld  ETA %s  %s  mass error %.1e", bar, p->phase, (long long)p->iteration,
+                 (long long)p->iterations, eta, speed, mass_error(p->ledger));
+        fprintf(stderr, "\r%.*s\033[K", terminal_width(), line);
     } else {
-        fprintf(stderr, "%s: iteration %lld of %lld, %s, ETA %s, mass error %.1e\n", p->phase, (long long)p->iteration, (long long)p->iterations, speed,
-                eta, mass_error(p->ledger));
+        fprintf(stderr, "%s: iteration %lld of %lld, %s, ETA %s, mass error %.1e\n", p->phase, (long long)p->iteration,
+                (long long)p->iterations, speed, eta, mass_error(p->ledger));
     }
 }
 
@@ -128,7 +156,9 @@ static int poll(void *user, const otok_progress *p)
     view *v = user;
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
-    if (!v->quiet && p->checkpoint) fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
+    if (p->note) fprintf(stderr, "otok run: passed over: %s\n", p->note);
+    if (!v->quiet && p->checkpoint)
+        fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
     const double interval = v->terminal ? 0.2 : 10;
     if (!v->quiet && !p->checkpoint && p->seconds - v->said >= interval) {
         say(v, p);
@@ -152,8 +182,9 @@ static int dry_run(const options *o, const otok_scenario *scenario)
     cli_bytes(device, sizeof device, (double)e.device_bytes);
     cli_bytes(file, sizeof file, (double)e.checkpoint_bytes);
     cli_time(time, sizeof time, e.seconds);
-    printf("# device: %s\n# memory of the fields: %s\n# checkpoints: %lld of at most %s each\n# expected time: %s, checkpoints aside\n", e.device, device,
-           (long long)e.checkpoints, file, time);
+    printf("# device: %s\n# memory of the fields: %s\n# checkpoints: %lld of at most %s each\n# expected time: %s, checkpoints "
+           "aside\n",
+           e.device, device, (long long)e.checkpoints, file, time);
     return 0;
 }
 
@@ -163,6 +194,7 @@ int cli_run(int argc, char **argv)
     otok_scenario *scenario;
     const int code = parse(&o, argc, argv);
     if (code >= 0) return code;
+    if (!o.dry) catch_signals();
     otok_status status = otok_scenario_load(&scenario, o.scenario, o.sets, o.nsets);
     if (status != OTOK_OK) return cli_fail("run", status);
     if (o.dry) {
@@ -170,7 +202,7 @@ int cli_run(int argc, char **argv)
         otok_scenario_destroy(scenario);
         return dry;
     }
-    view v = {.quiet = o.quiet, .terminal = isatty(STDERR_FILENO) && !getenv("NO_COLOR")};
+    view v = {.quiet = o.quiet, .terminal = wants_bar()};
     const otok_run_options run = {.directory = o.directory,
                                   .backend = o.backend,
                                   .resume = o.resume,
@@ -178,7 +210,6 @@ int cli_run(int argc, char **argv)
                                   .max_seconds = o.seconds,
                                   .poll = poll,
                                   .user = &v};
-    catch_signals();
     status = otok_run(scenario, &run);
     if (v.terminal && !o.quiet) fputs("\r\033[K", stderr);
     otok_scenario_destroy(scenario);

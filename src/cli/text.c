@@ -1,9 +1,12 @@
 /* text.c: numbers, times and ledgers as people read them. */
 #include "text.h"
 
+#include <errno.h>
+#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 int cli_usage(const char *name, const char *format, ...)
 {
@@ -14,6 +17,26 @@ int cli_usage(const char *name, const char *format, ...)
     va_end(args);
     fputc('\n', stderr);
     return otok_exit_code(OTOK_USAGE);
+}
+
+int cli_option(const char *name, int c, char **argv)
+{
+    const char *word = argv[optind - 1];
+    if (c == ':') return cli_usage(name, "option %s needs a value; otok %s --help lists the options", word, name);
+    if (strncmp(word, "--", 2) != 0 && optopt)
+        return cli_usage(name, "unknown option -%c; otok %s --help lists the options", optopt, name);
+    return cli_usage(name, "option %s is unknown, cut short too far, or takes no value; otok %s --help lists the options", word,
+                     name);
+}
+
+int cli_whole(const char *text, int low, int high, int *out)
+{
+    char *end;
+    errno = 0;
+    const long value = strtol(text, &end, 10);
+    if (end == text || *end || errno || value < low || value > high) return 0;
+    *out = (int)value;
+    return 1;
 }
 
 int cli_duration(const char *text, double *seconds)
@@ -60,6 +83,15 @@ void cli_bytes(char *out, size_t size, double bytes)
     for (; bytes >= 1024 && u < 4; u++)
         bytes /= 1024;
     snprintf(out, size, u ? "%.2f %s" : "%.0f %s", bytes, units[u]);
+}
+
+void cli_json(FILE *out, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        if (*c == '"' || *c == '\\' || *c < 0x20)
+            fprintf(out, "\\u%04x", *c);
+        else
+            putc(*c, out);
 }
 
 static void entry(FILE *out, const char *sign, const char *name, double value)

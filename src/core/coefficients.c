@@ -36,6 +36,7 @@ static void hydraulic(otok_coefficients *out, const otok_hydraulic *h, double l)
     out->erosion.displace_water = h->displace_water;
 
     out->transport.dt_l2 = (float)(h->dt / (l * l));
+    out->transport.carry = (float)(h->dt / (l * l) * (1.0 - 0x1p-20));
     out->transport.dt_l = (float)(h->dt / l);
     out->transport.spread = (float)(h->diffusivity * h->dt / (l * l));
     out->transport.dry = (float)h->dry_depth;

@@ -1,10 +1,60 @@
-/* estimate.c: what a run would cost. The time is measured on a small grid of the same backend and scaled by cells: a large grid on a
-   CPU runs slower than that once it leaves the caches. */
+/* estimate.c: what a run would cost. The time is measured on a small grid of the same backend and scaled by cells: a large grid on
+   a CPU runs slower than that once it leaves the caches. */
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
+
+#define BIT(field) (UINT64_C(1) << (field))
+
+otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields, uint64_t *checkpoint)
+{
+    const uint64_t cells = (uint64_t)scenario->grid.nx * (uint64_t)scenario->grid.ny;
+    uint64_t buffers = BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
+    for (int p = 0; p < scenario->nphases; p++) {
+        otok_program program;
+        OTOK_TRY(otok_program_for_phase(&program, &scenario->phases[p], scenario->edges));
+        buffers |= otok_program_buffers(&program);
+    }
+    *fields = *checkpoint = 0;
+    for (int b = 0; b < OTOK_BUFFERS; b++) {
+        if (!(buffers >> b & 1)) continue;
+        *fields += cells * (b == OTOK_WETNESS ? 1 : sizeof(float));
+        if (b < OTOK_STORED) *checkpoint += cells * sizeof(float);
+    }
+    *checkpoint += cells * sizeof(float); /* the terrain, derived */
+    return OTOK_OK;
+}
+
+/* Memory that the machine can still give, swap included [bytes]; 0: unknown. */
+static double free_memory(void)
+{
+    char line[256];
+    double sum = 0, kib;
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lf", &kib) == 1 || sscanf(line, "SwapFree: %lf", &kib) == 1) sum += 1024 * kib;
+    fclose(file);
+    return sum;
+}
+
+otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend *backend, int snapshots)
+{
+    uint64_t fields, checkpoint;
+    OTOK_TRY(otok_scenario_bytes(scenario, &fields, &checkpoint));
+    const double here = strcmp(backend->name, "cpu") == 0 ? (double)fields : 0;
+    const double needed = here + (double)snapshots * (double)checkpoint, left = free_memory(), gib = 1 << 30;
+    if (needed <= left || left == 0) return OTOK_OK;
+    return OTOK_FAIL(OTOK_NOMEM,
+                     "a grid of %" PRId64 " x %" PRId64 " cells needs %.1f GiB of memory here (fields %.1f, checkpoints on their "
+                                                        "way to disk %.1f), and %.1f GiB are free; lower grid.nx and grid.ny",
+                     scenario->grid.nx, scenario->grid.ny, needed / gib, here / gib, (needed - here) / gib, left / gib);
+}
 
 static double clock_now(void)
 {
@@ -44,25 +94,18 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend)
 {
     const otok_backend *place;
-    const size_t cells = (size_t)scenario->grid.nx * (size_t)scenario->grid.ny;
-    uint64_t buffers = 0;
+    uint64_t fields, checkpoint;
     *out = (otok_estimate){0};
     OTOK_TRY(otok_backend_find(&place, backend));
     OTOK_TRY(place->describe(out->device, sizeof out->device));
     for (int p = 0; p < scenario->nphases; p++) {
-        otok_program program;
         double each;
-        OTOK_TRY(otok_program_for_phase(&program, &scenario->phases[p], scenario->edges));
-        buffers |= otok_program_buffers(&program);
         OTOK_TRY(time_phase(&each, scenario, p, place->name));
         out->seconds += each * (double)scenario->phases[p].iterations;
     }
-    for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (!(buffers >> b & 1)) continue;
-        out->device_bytes += cells * (b == OTOK_WETNESS ? 1 : sizeof(float));
-        if (b < OTOK_STORED) out->checkpoint_bytes += cells * sizeof(float);
-    }
-    if (scenario->output.fields >> OTOK_TERRAIN & 1) out->checkpoint_bytes += cells * sizeof(float);
+    OTOK_TRY(otok_scenario_bytes(scenario, &fields, &checkpoint));
+    out->device_bytes = (size_t)fields;
+    out->checkpoint_bytes = (size_t)checkpoint;
     const int64_t n = otok_scenario_iterations(scenario), every = scenario->output.every;
     out->checkpoints = 1 + (every > 0 ? (n + every - 1) / every : n > 0);
     return OTOK_OK;

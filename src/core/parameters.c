@@ -83,7 +83,7 @@ static const otok_parameter table[] = {
     INT("hydraulic", otok_hydraulic, diffusion_sweeps, "", 0, 0, 32, "K17 eq. 18", "Jacobi means over wet neighbours; neither conserve nor damp the checkerboard"),
     REAL("hydraulic", otok_hydraulic, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "flux form", "of suspended sediment; D dt / l^2 <= 1/4"),
     BOOL("hydraulic", otok_hydraulic, displace_water, "M13 eq. 4.11-4.12", "water rises as the ground below it falls"),
-    REAL("hydraulic", otok_hydraulic, dry_depth, "", "m", 1e-6, 0, 1000, 0, "", "cells deeper than this are wet"),
+    REAL("hydraulic", otok_hydraulic, dry_depth, "", "m", 1e-6, 1e-20, 1000, 0, "", "cells deeper than this are wet"),
     INT("hydraulic", otok_hydraulic, wetness_max, "", 255, 1, 255, "K16 chapter 6", "top of the wetness counter"),
     CHOICE("hydraulic", otok_hydraulic, slope, "central|downhill|central_one_spacing", OTOK_SLOPE_CENTRAL, "K16 eq. 3.13", "differences for sin(alpha); one_spacing as printed"),
 

@@ -14,13 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { SLOTS = 2 }; /* one fills while one is written */
+
 typedef struct run {
     const otok_scenario *scenario;
     const otok_run_options *options;
     otok_sim *sim;
     otok_writer *writer;
     int lock;
-    double began, saving; /* clock at the start [s]; the longest that a checkpoint took [s] */
+    double began, saving; /* clock at the start [s]; what a checkpoint takes at most, from state to disk [s] */
     int64_t saved;        /* iteration of the newest checkpoint, -1: none yet               */
     int64_t chunk;        /* iterations between two looks at the world                      */
     double rate;          /* iterations/s                                                   */
@@ -39,6 +41,7 @@ static double clock_now(void)
 static otok_status make_directory(const char *path)
 {
     char part[4096];
+    if (!*path) return OTOK_FAIL(OTOK_USAGE, "the directory for checkpoints has no name; give one with -o");
     if (strlen(path) >= sizeof part) return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", path);
     strcpy(part, path);
     for (char *c = part + 1;; c++) {
@@ -51,8 +54,10 @@ static otok_status make_directory(const char *path)
         if (!end) break;
     }
     struct stat s;
-    if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode)) return OTOK_FAIL(OTOK_IO, "%s: is not a directory; choose another with -o", path);
-    if (access(path, W_OK) != 0) return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another with -o", path, strerror(errno));
+    if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode))
+        return OTOK_FAIL(OTOK_IO, "%s: is not a directory; choose another with -o", path);
+    if (access(path, W_OK) != 0)
+        return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another with -o", path, strerror(errno));
     return OTOK_OK;
 }
 
@@ -62,39 +67,16 @@ static otok_status lock_directory(run *r)
     char path[4200];
     snprintf(path, sizeof path, "%s/.%s.lock", r->options->directory, r->scenario->stem);
     r->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (r->lock < 0) return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another directory with -o", path, strerror(errno));
+    if (r->lock < 0)
+        return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another directory with -o", path, strerror(errno));
     if (flock(r->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return OTOK_FAIL(OTOK_IO, "%s: another otok is running this scenario there; wait for it, or choose another directory with -o",
+        return OTOK_FAIL(OTOK_IO,
+                         "%s: another otok is running this scenario there; wait for it, or choose another directory with -o",
                          r->options->directory);
     return OTOK_OK;
 }
 
-/* Finds where to begin: nothing there, the newest valid checkpoint, or a refusal. */
-static otok_status begin(run *r)
-{
-    const otok_run_options *o = r->options;
-    otok_snapshot newest = {0};
-    char *path = NULL, *skipped = NULL;
-    if (o->overwrite) return otok_checkpoint_prune(o->directory, r->scenario->stem, -1);
-    if (!o->resume) {
-        if (!otok_checkpoint_exists(o->directory, r->scenario->stem)) return OTOK_OK;
-        return OTOK_FAIL(OTOK_USAGE, "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose another directory with -o",
-                         o->directory, r->scenario->stem);
-    }
-    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem);
-    if (status == OTOK_OK && path) {
-        status = otok_sim_restore(r->sim, &newest, path);
-        r->saved = r->sim->iteration;
-        r->ledger = newest.ledger;
-        r->fingerprint = newest.fingerprint;
-    }
-    otok_snapshot_destroy(&newest);
-    free(path);
-    free(skipped);
-    return status;
-}
-
-static int tell(run *r, const char *checkpoint)
+static int tell(run *r, const char *checkpoint, const char *note)
 {
     if (!r->options->poll) return OTOK_GO_ON;
     const otok_progress p = {.iteration = r->sim->iteration,
@@ -105,28 +87,79 @@ static int tell(run *r, const char *checkpoint)
                              .cells = (double)r->scenario->grid.nx * (double)r->scenario->grid.ny,
                              .ledger = &r->ledger,
                              .fingerprint = r->fingerprint,
-                             .checkpoint = checkpoint};
+                             .checkpoint = checkpoint,
+                             .note = note};
     return r->options->poll(r->options->user, &p);
+}
+
+/* Continues from what is there, and finishes what a killed run had left to do after its last checkpoint. */
+static otok_status take_up(run *r, const otok_snapshot *newest, const char *path, const char *skipped)
+{
+    const otok_run_options *o = r->options;
+    OTOK_TRY(otok_sim_restore(r->sim, newest, path));
+    r->saved = r->sim->iteration;
+    r->ledger = newest->ledger;
+    r->fingerprint = newest->fingerprint;
+    tell(r, NULL, skipped);
+    /* keep counts what was written last, which damaged files may be */
+    OTOK_TRY(otok_checkpoint_prune(o->directory, r->scenario->stem, skipped ? 0 : r->scenario->output.keep));
+    return otok_checkpoint_series(o->directory, r->scenario->stem);
+}
+
+/* Finds where to begin: nothing there, the newest valid checkpoint, or a refusal. */
+static otok_status begin(run *r)
+{
+    const otok_run_options *o = r->options;
+    const double before = clock_now();
+    otok_snapshot newest = {0};
+    char *path = NULL, *skipped = NULL;
+    if (o->overwrite) return otok_checkpoint_prune(o->directory, r->scenario->stem, -1);
+    if (!o->resume) {
+        if (!otok_checkpoint_exists(o->directory, r->scenario->stem)) return OTOK_OK;
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose "
+                         "another directory with -o",
+                         o->directory, r->scenario->stem);
+    }
+    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem);
+    if (status == OTOK_OK && path) status = take_up(r, &newest, path, skipped);
+    if (status == OTOK_OK && !path && skipped)
+        status = OTOK_FAIL(
+            OTOK_DATA,
+            "%s\n%s: none of the checkpoints of %s is valid; start anew with --overwrite, or in another directory with -o", skipped,
+            o->directory, r->scenario->stem);
+    r->saving = 4 * (clock_now() - before); /* until one is written: deflating takes some 4 times as long as inflating */
+    otok_snapshot_destroy(&newest);
+    free(path);
+    free(skipped);
+    return status;
 }
 
 static otok_status save(run *r)
 {
     const double before = clock_now();
+    const int first = r->saved < 0;
     otok_snapshot *slot;
     OTOK_TRY(otok_writer_slot(r->writer, &slot));
     OTOK_TRY(otok_sim_snapshot(r->sim, slot));
     r->ledger = slot->ledger;
     r->fingerprint = slot->fingerprint;
     if (slot->ledger.not_finite)
-        return OTOK_FAIL(OTOK_DATA, "iteration %lld (phase %s): %lld values are no longer finite; the checkpoints before it stay. Lower dt or the rates",
-                         (long long)r->sim->iteration, otok_sim_phase(r->sim), (long long)slot->ledger.not_finite);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "iteration %lld (phase %s): %lld values are no longer finite; the checkpoints before it stay. Lower dt or the rates",
+            (long long)r->sim->iteration, otok_sim_phase(r->sim), (long long)slot->ledger.not_finite);
     char *path = otok_checkpoint_name(r->options->directory, r->scenario->stem, r->sim->iteration);
     if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
-    const otok_status status = otok_writer_submit(r->writer, slot, path, r->options->directory, r->scenario->stem, r->scenario->output.keep);
+    otok_status status =
+        otok_writer_submit(r->writer, slot, path, r->options->directory, r->scenario->stem, r->scenario->output.keep);
+    if (status == OTOK_OK) tell(r, path, NULL);
+    /* to learn how long it takes, or that the disk is full, and not at the end */
+    if (status == OTOK_OK && first && (r->options->max_seconds > 0 || r->scenario->output.every == 0))
+        status = otok_writer_wait(r->writer);
     r->saved = r->sim->iteration;
-    const double took = clock_now() - before;
+    const double took = (first ? 4 : 1) * (clock_now() - before); /* the fields at iteration 0 are mostly 0: quick to deflate */
     if (took > r->saving) r->saving = took;
-    if (status == OTOK_OK) tell(r, path);
     free(path);
     return status;
 }
@@ -146,9 +179,9 @@ static otok_status advance(run *r, int64_t n)
     const double before = clock_now();
     OTOK_TRY(otok_sim_run(r->sim, n));
     const double took = clock_now() - before;
-    r->rate = took > 0 ? (double)n / took : r->rate;
-    if (took < 0.05 && r->chunk < INT64_C(1) << 40) r->chunk *= 2;
-    if (took > 0.2 && r->chunk > 1) r->chunk /= 2;
+    r->rate = (double)n / (took > 1e-6 ? took : 1e-6);
+    const double good = 0.1 * r->rate;
+    r->chunk = good < 1 ? 1 : good < 2 * (double)r->chunk ? (int64_t)good : 2 * r->chunk;
     return OTOK_OK;
 }
 
@@ -159,16 +192,17 @@ static otok_status go(run *r)
     while (r->sim->iteration < end) {
         const int64_t due = until_due(r);
         OTOK_TRY(advance(r, due < r->chunk ? due : r->chunk));
-        int wish = tell(r, NULL);
+        int wish = tell(r, NULL, NULL);
         const double left = r->options->max_seconds - (clock_now() - r->began);
-        if (r->options->max_seconds > 0 && left < 2 * r->saving + 1.5 * (double)r->chunk / (r->rate > 0 ? r->rate : 1)) wish |= OTOK_STOP_NOW;
+        if (r->options->max_seconds > 0 && left < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
         const int64_t n = r->sim->iteration;
         const int is_due = n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);
         if (is_due || wish) OTOK_TRY(save(r));
         if ((wish & OTOK_STOP_NOW) && n < end) {
             OTOK_TRY(otok_writer_wait(r->writer));
-            return OTOK_FAIL(OTOK_STOPPED, "stopped at iteration %lld of %lld after a checkpoint; run again with --resume to continue", (long long)n,
-                             (long long)end);
+            return OTOK_FAIL(OTOK_STOPPED,
+                             "stopped at iteration %lld of %lld after a checkpoint; run again with --resume to continue",
+                             (long long)n, (long long)end);
         }
     }
     return otok_writer_wait(r->writer);
@@ -177,11 +211,14 @@ static otok_status go(run *r)
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
 {
     run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
-    otok_status status = make_directory(options->directory);
+    const otok_backend *place;
+    otok_status status = otok_backend_find(&place, options->backend);
+    if (status == OTOK_OK) status = otok_scenario_fits(scenario, place, SLOTS);
+    if (status == OTOK_OK) status = make_directory(options->directory);
     if (status == OTOK_OK) status = lock_directory(&r);
     if (status == OTOK_OK) status = otok_sim_create(&r.sim, scenario, options->backend);
     if (status == OTOK_OK) status = begin(&r);
-    if (status == OTOK_OK) status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), 2);
+    if (status == OTOK_OK) status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), SLOTS);
     if (status == OTOK_OK) status = go(&r);
     otok_writer_destroy(r.writer);
     otok_sim_destroy(r.sim);

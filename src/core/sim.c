@@ -101,6 +101,7 @@ otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const
     *out = NULL;
     const otok_backend *place;
     OTOK_TRY(otok_backend_find(&place, backend));
+    OTOK_TRY(otok_scenario_fits(scenario, place, 0));
     otok_sim *sim = calloc(1, sizeof *sim);
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
     sim->scenario = scenario;

@@ -39,4 +39,11 @@ otok_status otok_sim_open_ledger(otok_sim *sim);
 /* The bookings of all ranks (OTOK_SUMS). */
 otok_status otok_sim_sums(otok_sim *sim, otok_sum *out);
 
+/* Bytes of the fields where a backend keeps them, and of a checkpoint before compression. */
+otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields, uint64_t *checkpoint);
+
+/* OTOK_NOMEM where the machine has no room left for the fields (those of the CPU backend) and for `snapshots` checkpoints: without
+   this the system would hand the memory out and kill the process later, when it is used. */
+otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend *backend, int snapshots);
+
 #endif

@@ -55,7 +55,9 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
 {
     const otok_scenario *s = sim->scenario;
     const char *differs = otok_scenario_difference(otok_scenario_text(s), from->scenario);
-    if (differs) return OTOK_FAIL(OTOK_DATA, "%s: was made by another scenario: %s; restore that value, or start anew in another directory", path, differs);
+    if (differs)
+        return OTOK_FAIL(OTOK_DATA, "%s: was made by another scenario: %s; restore that value, or start anew in another directory",
+                         path, differs);
     if (from->grid.nx != s->grid.nx || from->grid.ny != s->grid.ny || (sim->fields & ~from->has))
         return OTOK_FAIL(OTOK_DATA, "%s: its grid or fields are not those of its scenario; it was not written by otok run", path);
     OTOK_TRY(otok_sim_seek(sim, from->iteration));
@@ -69,8 +71,8 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     uint64_t fingerprint;
     OTOK_TRY(otok_sim_measure(sim, &ledger, &fingerprint));
     if (fingerprint != from->fingerprint)
-        return OTOK_FAIL(OTOK_INTERNAL, "%s: the state read back has fingerprint %016llx, not %016llx", path, (unsigned long long)fingerprint,
-                         (unsigned long long)from->fingerprint);
+        return OTOK_FAIL(OTOK_INTERNAL, "%s: the state read back has fingerprint %016llx, not %016llx", path,
+                         (unsigned long long)fingerprint, (unsigned long long)from->fingerprint);
     return OTOK_OK;
 }
 

@@ -24,8 +24,8 @@ static inline otok_sum erode(const otok_view *v, ptrdiff_t row, int x0, int x1, 
         s[i] = e.s;
         if (displaces) {
             const otok_fixed old = otok_fixed_from(d2[i]), new = otok_fixed_from(e.d2);
-            hi += new.hi - old.hi;
-            lo += new.lo - old.lo;
+            hi += (int64_t)new.hi - old.hi;
+            lo += (int64_t)new.lo - old.lo;
             d2[i] = e.d2;
         }
     }

@@ -17,8 +17,8 @@ void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *
         for (int i = b.x0; i < b.x1; i++) {
             d1[i] = otok_water_in(d[i], rain);
             const otok_fixed old = otok_fixed_from(d[i]), new = otok_fixed_from(d1[i]);
-            hi += new.hi - old.hi;
-            lo += new.lo - old.lo;
+            hi += (int64_t)new.hi - old.hi;
+            lo += (int64_t)new.lo - old.lo;
         }
     }
     cpu_book(v, OTOK_SUM_RAIN, hi, lo);
@@ -97,8 +97,8 @@ void cpu_evaporation(const otok_patch *patch, otok_box b, const otok_coefficient
         for (int i = b.x0; i < b.x1; i++) {
             const float dried = otok_evaporation(d[i], c);
             const otok_fixed old = otok_fixed_from(d[i]), new = otok_fixed_from(dried);
-            hi += old.hi - new.hi;
-            lo += old.lo - new.lo;
+            hi += (int64_t)old.hi - new.hi;
+            lo += (int64_t)old.lo - new.lo;
             d[i] = dried;
             wetness[i] = (uint8_t)otok_wetness(wetness[i], dried, c);
         }

@@ -10,7 +10,7 @@ typedef struct otok_snapshot {
     otok_grid grid;
     int64_t iteration;
     double time, sea_level;
-    uint64_t fingerprint;              /* of the stored fields in `has`                             */
+    uint64_t fingerprint; /* of the stored fields in `has`                             */
     otok_ledger ledger;
     otok_sum sums[OTOK_SUMS];          /* bookings since iteration 0, exact                         */
     otok_sum water_start, solid_start; /* stocks at iteration 0, exact                              */
@@ -19,7 +19,7 @@ typedef struct otok_snapshot {
     char *scenario, *title, *parent;   /* resolved text; its title; path of the checkpoint resumed from, or "" */
     char *command, *backend, *device;  /* provenance                                                */
     int64_t seed;
-    char *version, *host, *date, *id;  /* who wrote it: set by reading, ignored by writing          */
+    char *version, *host, *date, *id; /* who wrote it: set by reading, ignored by writing          */
 } otok_snapshot;
 
 /* Allocates maps for the fields in `has`; destroy frees maps and strings and zeroes the snapshot. */
@@ -32,8 +32,8 @@ uint64_t otok_snapshot_fingerprint(const otok_snapshot *snapshot);
 /* Fills map with TERRAIN_BASE + TERRAIN_CHANGE, or what there is of the two. */
 void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map);
 
-/* Writes path atomically: temporary name beside it, close (checked), fsync, rename, fsync of the directory. Derives the terrain where
-   the snapshot lacks it. OTOK_INTERNAL: the snapshot's fingerprint is not that of its maps. Thread-safe, like all below. */
+/* Writes path atomically: temporary name beside it, close (checked), fsync, rename, fsync of the directory. Derives the terrain
+   where the snapshot lacks it. OTOK_INTERNAL: the snapshot's fingerprint is not that of its maps. Thread-safe, like all below. */
 otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot);
 
 /* Reads and verifies a checkpoint (checksums, shapes, names, finite values, fingerprint). OTOK_DATA: foreign or damaged.
@@ -46,15 +46,15 @@ otok_status otok_checkpoint_header(otok_snapshot *out, const char *path);
 /* Path "DIR/STEM_00000500.vtkhdf" (malloc). */
 char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iteration);
 
-/* Reads the newest valid checkpoint of a stem in a directory, passing over damaged ones (each named in `skipped`, malloc'd text or NULL).
-   *path is malloc'd, NULL when there is none (which is OTOK_OK). */
+/* Reads the newest valid checkpoint of a stem in a directory, passing over damaged ones (each named in `skipped`, malloc'd text or
+ *NULL). path is malloc'd, NULL when there is none (which is OTOK_OK). */
 otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped, const char *directory, const char *stem);
 
 /* Does the directory hold any checkpoint of the stem? */
 int otok_checkpoint_exists(const char *directory, const char *stem);
 
-/* Removes all but the `keep` checkpoints written last (0: removes none, -1: removes all and the series), and temporary files left by a
-   killed writer. */
+/* Removes all but the `keep` checkpoints written last (0: removes none, -1: removes all and the series), and temporary files left
+   by a killed writer. */
 otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep);
 
 /* Rewrites DIR/STEM.vtkhdf.series, the times of all checkpoints for ParaView, atomically. */

@@ -1,5 +1,5 @@
-/* checkpoint_attributes.c: the words and numbers of a checkpoint: who made it, of what, where, when; its ledger; what a restart needs
-   exactly. Its maps are checkpoint_write.c. */
+/* checkpoint_attributes.c: the words and numbers of a checkpoint: who made it, of what, where, when; its ledger; what a restart
+   needs exactly. Its maps are checkpoint_write.c. */
 #include "checkpoint_writing.h"
 #include "sha256.h"
 
@@ -41,8 +41,10 @@ static otok_status own_texts(const otok_writing *w)
     snprintf(print, sizeof print, "%016" PRIx64, s->fingerprint);
     char *history = NULL;
     if (asprintf(&history, "%s %s", date, s->command ? s->command : "") < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory", w->path);
-    const char *const texts[][2] = {{"source", source}, {"otok_host", host}, {"date_created", date}, {"id", id}, {"history", history},
-                                    {"otok_scenario_sha256", hash}, {"otok_fingerprint", print}};
+    const char *const texts[][2] = {{"source", source},         {"otok_host", host},
+                                    {"date_created", date},     {"id", id},
+                                    {"history", history},       {"otok_scenario_sha256", hash},
+                                    {"otok_fingerprint", print}};
     herr_t result = 0;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0] && result >= 0; i++)
         result = otok_hdf_put_text(w->file, texts[i][0], texts[i][1]);

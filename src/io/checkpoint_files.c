@@ -135,7 +135,8 @@ int otok_checkpoint_exists(const char *directory, const char *stem)
 static otok_status append(char **text, const char *more)
 {
     char *joined = NULL;
-    if (asprintf(&joined, "%s%s%s", *text ? *text : "", *text ? "\n" : "", more) < 0) return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
+    if (asprintf(&joined, "%s%s%s", *text ? *text : "", *text ? "\n" : "", more) < 0)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
     free(*text);
     *text = joined;
     return OTOK_OK;
@@ -216,7 +217,8 @@ otok_status otok_checkpoint_series(const char *directory, const char *stem)
     }
     if (file) fputs("\n]}\n", file);
     const int written = file && fclose(file) == 0;
-    const otok_status status = written && path ? otok_file_replace(path, text) : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its series", directory);
+    const otok_status status =
+        written && path ? otok_file_replace(path, text) : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its series", directory);
     free(path);
     free(text);
     forget(&list);

@@ -1,5 +1,6 @@
-/* checkpoint_read.c: a checkpoint into a snapshot. The file is not trusted: only names of the tables are opened, and only as what the
-   writer makes of them; sizes are checked before memory is taken; the fingerprint is found again. Writing is checkpoint_write.c. */
+/* checkpoint_read.c: a checkpoint into a snapshot. The file is not trusted: only names of the tables are opened, and only as what
+   the writer makes of them; sizes are checked before memory is taken; the fingerprint is found again. Writing is
+   checkpoint_write.c. */
 #include "../core/fingerprint.h"
 #include "../core/status.h"
 #include "checkpoint_table.h"
@@ -18,8 +19,6 @@
 #include <unistd.h>
 
 #define REMEDY "Use an earlier checkpoint or write it again"
-
-
 
 static otok_status damaged(const char *path, const char *what)
 {
@@ -61,7 +60,8 @@ static int find(hid_t file, const char *name)
 /* Numbers that a restart needs: the group /otok. */
 static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
 {
-    if (otok_hdf_get(group, "nx", H5T_NATIVE_INT64, 0, &s->grid.nx) < 0 || otok_hdf_get(group, "ny", H5T_NATIVE_INT64, 0, &s->grid.ny) < 0 ||
+    if (otok_hdf_get(group, "nx", H5T_NATIVE_INT64, 0, &s->grid.nx) < 0 ||
+        otok_hdf_get(group, "ny", H5T_NATIVE_INT64, 0, &s->grid.ny) < 0 ||
         otok_hdf_get(group, "spacing", H5T_NATIVE_DOUBLE, 0, &s->grid.spacing) < 0 ||
         otok_hdf_get(group, "time", H5T_NATIVE_DOUBLE, 0, &s->time) < 0 ||
         otok_hdf_get(group, "sea_level", H5T_NATIVE_DOUBLE, 0, &s->sea_level) < 0 ||
@@ -87,7 +87,8 @@ static otok_status format_of(const char *path, hid_t group)
     if (group < 0 || otok_hdf_get(group, "format", H5T_NATIVE_INT64, 0, &format) < 0)
         return OTOK_FAIL(OTOK_DATA, "%s: an HDF5 file, but not a checkpoint of otok. Give a .vtkhdf file that otok wrote", path);
     if (format != OTOK_CHECKPOINT_FORMAT)
-        return OTOK_FAIL(OTOK_DATA, "%s: checkpoint format %lld, this is otok %s, which reads format %d. Use the otok that wrote it", path,
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: checkpoint format %lld, this is otok %s, which reads format %d. Use the otok that wrote it", path,
                          (long long)format, otok_version(), OTOK_CHECKPOINT_FORMAT);
     return OTOK_OK;
 }
@@ -102,7 +103,8 @@ static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
     int good = otok_hdf_get_text(file, "otok_scenario_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
     if (!good) return damaged(path, "the scenario is not the one of its checksum");
-    good = otok_hdf_get_text(file, "otok_fingerprint", &print) >= 0 && strlen(print) == 16 && strspn(print, "0123456789abcdef") == 16;
+    good =
+        otok_hdf_get_text(file, "otok_fingerprint", &print) >= 0 && strlen(print) == 16 && strspn(print, "0123456789abcdef") == 16;
     if (good) s->fingerprint = strtoull(print, &end, 16);
     free(print);
     return good ? OTOK_OK : damaged(path, "no fingerprint");
@@ -124,11 +126,29 @@ static otok_status header(otok_snapshot *s, const char *path, hid_t file)
     for (int f = 0; f < OTOK_FIELDS; f++) {
         const int found = find(file, otok_field_at(f)->name);
         if (found < 0)
-            return OTOK_FAIL(OTOK_DATA, "%s: refused: '%s' is damaged, or a soft or external link, which otok never writes. " REMEDY, path,
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: refused: '%s' is damaged, or a soft or external link, which otok never writes. " REMEDY, path,
                              otok_field_at(f)->name);
         if (found) s->has |= UINT64_C(1) << f;
     }
     return OTOK_OK;
+}
+
+/* Is every chunk there, and through every filter? HDF5 reads beyond its memory where a damaged index says that one was left out. */
+static int has_all_chunks(hid_t dataset, hid_t space, hid_t made, otok_grid grid)
+{
+    hsize_t chunk[2] = {0, 0}, count = 0;
+    if (H5Pget_chunk(made, 2, chunk) != 2 || chunk[0] < 1 || chunk[1] < 1) return 0;
+    const hsize_t ny = (hsize_t)grid.ny, nx = (hsize_t)grid.nx;
+    if (chunk[0] > ny || chunk[1] > nx || H5Dget_num_chunks(dataset, space, &count) < 0) return 0;
+    if (count != ((ny + chunk[0] - 1) / chunk[0]) * ((nx + chunk[1] - 1) / chunk[1])) return 0;
+    for (hsize_t i = 0; i < count; i++) {
+        unsigned skipped = 0;
+        haddr_t where;
+        hsize_t size, offset[2];
+        if (H5Dget_chunk_info(dataset, space, i, offset, &skipped, &where, &size) < 0 || skipped) return 0;
+    }
+    return 1;
 }
 
 /* NULL, or what a dataset is that the writer never makes. A filter that multiplies sizes is bounded by the file's own size. */
@@ -150,12 +170,15 @@ static const char *foreign(hid_t dataset, otok_grid grid, int64_t file_size)
         const hsize_t stored = H5Dget_storage_size(dataset);
         if (stored > (hsize_t)file_size || (double)stored * 1100.0 < (double)grid.nx * (double)grid.ny * 4.0)
             wrong = "is incomplete";
+        else if (!has_all_chunks(dataset, space, made, grid))
+            wrong = "is incomplete or its index is damaged";
         const int filters = H5Pget_nfilters(made);
         for (int i = 0; i < filters && !wrong; i++) {
             unsigned flags, config, values[8];
             size_t nvalues = 8;
             const H5Z_filter_t id = H5Pget_filter2(made, (unsigned)i, &flags, &nvalues, values, 0, NULL, &config);
-            if (id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_FLETCHER32) wrong = "has an unknown filter";
+            if (id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_FLETCHER32)
+                wrong = "has an unknown filter";
         }
     }
     if (space >= 0) H5Sclose(space);
@@ -179,7 +202,8 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
     const int64_t cells = s->grid.nx * s->grid.ny;
     const char *name = otok_field_at(f)->name;
     const hid_t object = H5Oopen(file, name, H5P_DEFAULT);
-    const char *wrong = object >= 0 && H5Iget_type(object) == H5I_DATASET ? foreign(object, s->grid, file_size) : "is not a dataset";
+    const char *wrong =
+        object >= 0 && H5Iget_type(object) == H5I_DATASET ? foreign(object, s->grid, file_size) : "is not a dataset";
     otok_status status = OTOK_OK;
     if (!wrong && !(s->maps[f] = malloc((size_t)cells * sizeof(float))))
         status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", path, name);
@@ -197,7 +221,8 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
         if (s->has >> f & 1) OTOK_TRY(read_field(s, f, path, file, file_size));
     const uint64_t found = otok_snapshot_fingerprint(s);
     if (found != s->fingerprint)
-        return OTOK_FAIL(OTOK_DATA, "%s: damaged: its data have the fingerprint %016" PRIx64 ", its header says %016" PRIx64 ". " REMEDY, path,
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: damaged: its data have the fingerprint %016" PRIx64 ", its header says %016" PRIx64 ". " REMEDY, path,
                          found, s->fingerprint);
     const float *base = s->maps[OTOK_TERRAIN_BASE], *change = s->maps[OTOK_TERRAIN_CHANGE], *terrain = s->maps[OTOK_TERRAIN];
     for (int64_t i = 0; base && change && terrain && i < s->grid.nx * s->grid.ny; i++)

@@ -4,16 +4,17 @@
 
 #include "checkpoint.h"
 
-#define OTOK_GROUP "otok"             /* what a restart needs and no other reader wants */
-enum { OTOK_CHECKPOINT_FORMAT = 1 };  /* its attribute `format`                         */
-enum { OTOK_GRID_MAX = 1 << 20 };     /* cells along an axis, as in the parameter table */
+#define OTOK_GROUP "otok"            /* what a restart needs and no other reader wants */
+enum { OTOK_CHECKPOINT_FORMAT = 1 }; /* its attribute `format`                         */
+enum { OTOK_GRID_MAX = 1 << 20 };    /* cells along an axis, as in the parameter table */
 
 /* Bookings: attributes (hi, lo) of the group. */
 static const char *const otok_sum_names[OTOK_SUMS] = {
-    [OTOK_SUM_RAIN] = "rain",           [OTOK_SUM_EVAPORATED] = "evaporated", [OTOK_SUM_WATER_OUT] = "water_out",
-    [OTOK_SUM_WATER_CLAMPED] = "water_clamped", [OTOK_SUM_DISPLACED] = "displaced",   [OTOK_SUM_SEDIMENT_OUT] = "sediment_out",
-    [OTOK_SUM_DRIFT] = "drift",         [OTOK_SUM_DIFFUSED] = "diffused",     [OTOK_SUM_SMOOTHED] = "smoothed",
-    [OTOK_SUM_REEF] = "reef",
+    [OTOK_SUM_RAIN] = "rain",           [OTOK_SUM_EVAPORATED] = "evaporated",
+    [OTOK_SUM_WATER_OUT] = "water_out", [OTOK_SUM_WATER_CLAMPED] = "water_clamped",
+    [OTOK_SUM_DISPLACED] = "displaced", [OTOK_SUM_SEDIMENT_OUT] = "sediment_out",
+    [OTOK_SUM_DRIFT] = "drift",         [OTOK_SUM_DIFFUSED] = "diffused",
+    [OTOK_SUM_SMOOTHED] = "smoothed",   [OTOK_SUM_REEF] = "reef",
 };
 
 /* The ledger in m^3: attributes "ledger_<name>" of the root. */
@@ -22,12 +23,16 @@ typedef struct otok_ledger_entry {
     size_t offset;
 } otok_ledger_entry;
 
-#define LEDGER_ENTRY(member) {#member, offsetof(otok_ledger, member)}
+#define LEDGER_ENTRY(member)                                                                                                       \
+    {                                                                                                                              \
+#member, offsetof(otok_ledger, member)                                                                                     \
+    }
 static const otok_ledger_entry otok_ledger_entries[] = {
-    LEDGER_ENTRY(water),        LEDGER_ENTRY(water_start), LEDGER_ENTRY(rain),        LEDGER_ENTRY(evaporated), LEDGER_ENTRY(water_out),
-    LEDGER_ENTRY(water_clamped), LEDGER_ENTRY(displaced),  LEDGER_ENTRY(water_error), LEDGER_ENTRY(solid),      LEDGER_ENTRY(solid_start),
-    LEDGER_ENTRY(suspended),    LEDGER_ENTRY(sediment_out), LEDGER_ENTRY(drift),      LEDGER_ENTRY(diffused),   LEDGER_ENTRY(smoothed),
-    LEDGER_ENTRY(reef),         LEDGER_ENTRY(solid_error),
+    LEDGER_ENTRY(water),       LEDGER_ENTRY(water_start),   LEDGER_ENTRY(rain),      LEDGER_ENTRY(evaporated),
+    LEDGER_ENTRY(water_out),   LEDGER_ENTRY(water_clamped), LEDGER_ENTRY(displaced), LEDGER_ENTRY(water_error),
+    LEDGER_ENTRY(solid),       LEDGER_ENTRY(solid_start),   LEDGER_ENTRY(suspended), LEDGER_ENTRY(sediment_out),
+    LEDGER_ENTRY(drift),       LEDGER_ENTRY(diffused),      LEDGER_ENTRY(smoothed),  LEDGER_ENTRY(reef),
+    LEDGER_ENTRY(solid_error),
 };
 enum { OTOK_LEDGER_ENTRIES = sizeof otok_ledger_entries / sizeof otok_ledger_entries[0] };
 
@@ -37,18 +42,15 @@ typedef struct otok_text_entry {
     size_t offset;
 } otok_text_entry;
 
-#define TEXT_ENTRY(name, member) {name, offsetof(otok_snapshot, member)}
+#define TEXT_ENTRY(name, member)                                                                                                   \
+    {                                                                                                                              \
+        name, offsetof(otok_snapshot, member)                                                                                      \
+    }
 static const otok_text_entry otok_text_entries[] = {
-    TEXT_ENTRY("title", title),
-    TEXT_ENTRY("otok_scenario", scenario),
-    TEXT_ENTRY("otok_parent", parent),
-    TEXT_ENTRY("otok_command", command),
-    TEXT_ENTRY("otok_backend", backend),
-    TEXT_ENTRY("otok_device", device),
+    TEXT_ENTRY("title", title),          TEXT_ENTRY("otok_scenario", scenario), TEXT_ENTRY("otok_parent", parent),
+    TEXT_ENTRY("otok_command", command), TEXT_ENTRY("otok_backend", backend),   TEXT_ENTRY("otok_device", device),
     TEXT_ENTRY("source", version), /* from here on the writer finds them itself */
-    TEXT_ENTRY("otok_host", host),
-    TEXT_ENTRY("date_created", date),
-    TEXT_ENTRY("id", id),
+    TEXT_ENTRY("otok_host", host),       TEXT_ENTRY("date_created", date),      TEXT_ENTRY("id", id),
 };
 enum { OTOK_TEXTS_GIVEN = 6, OTOK_TEXTS = sizeof otok_text_entries / sizeof otok_text_entries[0] };
 

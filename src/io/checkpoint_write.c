@@ -43,8 +43,8 @@ static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hi
                H5Pset_obj_track_times(creation, 0) >= 0;
     if (rank == 0) good = good && H5Pset_layout(creation, H5D_COMPACT) >= 0;
     if (rank == 2)
-        good = good && H5Pset_chunk(creation, 2, chunks) >= 0 && H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, 1) >= 0 &&
-               H5Pset_fletcher32(creation) >= 0;
+        good = good && H5Pset_chunk(creation, 2, chunks) >= 0 && H5Pset_shuffle(creation) >= 0 &&
+               H5Pset_deflate(creation, 1) >= 0 && H5Pset_fletcher32(creation) >= 0;
     const hid_t dataset = good ? H5Dcreate2(w->file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
     H5Pclose(creation);
     return dataset;
@@ -67,7 +67,8 @@ static otok_status axis(const otok_writing *w, hid_t *out, const char *name, int
     PUT(w, name, result);
     PUT(w, name, H5DSset_scale(*out, name));
     PUT(w, name, otok_hdf_put_text(*out, "units", "m"));
-    PUT(w, name, otok_hdf_put_text(*out, "long_name", *name == 'x' ? "distance from the left edge" : "distance from the bottom edge"));
+    PUT(w, name,
+        otok_hdf_put_text(*out, "long_name", *name == 'x' ? "distance from the left edge" : "distance from the bottom edge"));
     PUT(w, name, otok_hdf_put_text(*out, "standard_name", *name == 'x' ? "projection_x_coordinate" : "projection_y_coordinate"));
     PUT(w, name, otok_hdf_put_text(*out, "axis", *name == 'x' ? "X" : "Y"));
     return OTOK_OK;
@@ -184,8 +185,8 @@ otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapsho
         return OTOK_FAIL(OTOK_USAGE, "%s: a checkpoint has at most %d cells along an axis", path, OTOK_GRID_MAX);
     const uint64_t found = otok_snapshot_fingerprint(snapshot);
     if (found != snapshot->fingerprint)
-        return OTOK_FAIL(OTOK_INTERNAL, "%s: not written: the state's fingerprint was %016" PRIx64 ", its copy has %016" PRIx64, path,
-                         snapshot->fingerprint, found);
+        return OTOK_FAIL(OTOK_INTERNAL, "%s: not written: the state's fingerprint was %016" PRIx64 ", its copy has %016" PRIx64,
+                         path, snapshot->fingerprint, found);
     char *temporary;
     OTOK_TRY(otok_file_begin(&temporary, path));
     otok_image image = {0};

@@ -14,9 +14,9 @@ typedef struct otok_writing {
 } otok_writing;
 
 /* The file is made in memory, so that a failure of HDF5 is one of memory, not of the disk. */
-#define PUT(w, what, call)                                                                                             \
-    do {                                                                                                               \
-        if ((call) < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: cannot make %s in memory: %s", (w)->path, what, otok_hdf_why()); \
+#define PUT(w, what, call)                                                                                                         \
+    do {                                                                                                                           \
+        if ((call) < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: cannot make %s in memory: %s", (w)->path, what, otok_hdf_why());         \
     } while (0)
 
 /* Root attributes: conventions, provenance, ledger; and the attributes of the group /otok, for a restart. */

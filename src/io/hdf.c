@@ -121,7 +121,8 @@ herr_t otok_hdf_get(hid_t object, const char *name, hid_t native, int n, void *v
     if (attribute < 0) return -1;
     const hid_t type = H5Aget_type(attribute);
     herr_t result = -1;
-    if (type >= 0 && H5Tequal(type, stored_type(native)) > 0 && has_shape(attribute, n)) result = H5Aread(attribute, native, values);
+    if (type >= 0 && H5Tequal(type, stored_type(native)) > 0 && has_shape(attribute, n))
+        result = H5Aread(attribute, native, values);
     if (type >= 0) H5Tclose(type);
     H5Aclose(attribute);
     return result;

@@ -33,8 +33,10 @@ static void *grow(void *bytes, size_t size, H5FD_file_image_op_t act, void *data
 static herr_t keep(void *bytes, H5FD_file_image_op_t act, void *data)
 {
     otok_image *image = data;
-    if (act != H5FD_FILE_IMAGE_OP_FILE_CLOSE) free(bytes);
-    else image->bytes = bytes;
+    if (act != H5FD_FILE_IMAGE_OP_FILE_CLOSE)
+        free(bytes);
+    else
+        image->bytes = bytes;
     return 0;
 }
 

@@ -1,5 +1,5 @@
-/* hdf_image.h: an HDF5 file made in memory. HDF5 loses objects, and crashes at exit, when a disk fails under it; writing the finished
-   bytes ourselves leaves no such state and gives the system's own words. Costs the memory of one compressed file. */
+/* hdf_image.h: an HDF5 file made in memory. HDF5 loses objects, and crashes at exit, when a disk fails under it; writing the
+   finished bytes ourselves leaves no such state and gives the system's own words. Costs the memory of one compressed file. */
 #ifndef OTOK_HDF_IMAGE_H
 #define OTOK_HDF_IMAGE_H
 

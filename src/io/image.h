@@ -1,4 +1,5 @@
-/* image.h: pictures of maps as PNG and text grids, written whole or not at all. Row 0 of a map is the bottom row; of a picture the top. */
+/* image.h: pictures of maps as PNG and text grids, written whole or not at all. Row 0 of a map is the bottom row; of a picture the
+ * top. */
 #ifndef OTOK_IMAGE_H
 #define OTOK_IMAGE_H
 
@@ -14,7 +15,8 @@ typedef struct otok_picture {
 otok_status otok_png_write(const char *path, const otok_picture *picture, const char *const *words);
 
 /* A map in gray: low is black, high is white, linear between, rounded half up, clamped; NaN is black. The PNG says low and high. */
-otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name, double low, double high, int bits);
+otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name, double low, double high,
+                            int bits);
 
 /* What a relief picture shows. */
 typedef struct otok_relief {

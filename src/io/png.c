@@ -38,8 +38,9 @@ static int encode(png_structp png, png_infop info, FILE *file, const otok_pictur
     if (setjmp(png_jmpbuf(png))) return 1;
     png_init_io(png, file);
     png_set_user_limits(png, LARGEST, LARGEST);
-    png_set_IHDR(png, info, (png_uint_32)p->width, (png_uint_32)p->height, p->bits, p->channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, (png_uint_32)p->width, (png_uint_32)p->height, p->bits,
+                 p->channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(png, LEVEL);
     if (p->channels == 3) png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     put_words(png, info, words);
@@ -70,5 +71,6 @@ otok_status otok_png_write(const char *path, const otok_picture *picture, const 
     if (!failed && !error) return otok_file_commit(temporary, path);
     otok_file_abandon(temporary);
     if (error) return otok_file_failed(path, "write", error);
-    return why[0] ? OTOK_FAIL(OTOK_IO, "%s: cannot write: %s", path, why) : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a PNG file", path);
+    return why[0] ? OTOK_FAIL(OTOK_IO, "%s: cannot write: %s", path, why)
+                  : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a PNG file", path);
 }

@@ -125,7 +125,8 @@ static colour land(const scene *s, point p, float above)
     int k = 0;
     while (k < N - 2 && t > tints[k + 1].at)
         k++;
-    const colour low = srgb(tints[k].c[0], tints[k].c[1], tints[k].c[2]), high = srgb(tints[k + 1].c[0], tints[k + 1].c[1], tints[k + 1].c[2]);
+    const colour low = srgb(tints[k].c[0], tints[k].c[1], tints[k].c[2]),
+                 high = srgb(tints[k + 1].c[0], tints[k + 1].c[1], tints[k + 1].c[2]);
     const float steep = sqrtf(p.dx * p.dx + p.dy * p.dy);
     colour c = mix(low, high, clamp((t - tints[k].at) / (tints[k + 1].at - tints[k].at), 0, 1));
     c = mix(c, srgb(134, 120, 104), 0.75f * smooth(0.75f, 1.5f, steep));
@@ -263,8 +264,9 @@ otok_status otok_image_relief(const char *path, const otok_relief *relief)
     otok_status status = find_sky(path, &s);
     if (status == OTOK_OK) {
         picture.pixels = malloc((size_t)picture.width * (size_t)picture.height * 3);
-        status = picture.pixels ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld pixels; use a smaller scale", path,
-                                                      (long long)picture.width, (long long)picture.height);
+        status = picture.pixels ? OTOK_OK
+                                : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld pixels; use a smaller scale", path,
+                                            (long long)picture.width, (long long)picture.height);
     }
     if (status == OTOK_OK) {
         paint(&s, &picture);

@@ -10,8 +10,8 @@ otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t ha
 {
     memset(out, 0, sizeof *out);
     if (grid.nx < 1 || grid.ny < 1 || grid.nx > INT64_MAX / 8 / grid.ny || has >> OTOK_FIELDS)
-        return OTOK_FAIL(OTOK_USAGE, "a snapshot of %lld x %lld cells and fields %#llx cannot be", (long long)grid.nx, (long long)grid.ny,
-                         (unsigned long long)has);
+        return OTOK_FAIL(OTOK_USAGE, "a snapshot of %lld x %lld cells and fields %#llx cannot be", (long long)grid.nx,
+                         (long long)grid.ny, (unsigned long long)has);
     out->grid = grid;
     out->has = has;
     for (int f = 0; f < OTOK_FIELDS; f++) {
@@ -19,7 +19,8 @@ otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t ha
         out->maps[f] = calloc((size_t)(grid.nx * grid.ny), sizeof(float));
         if (!out->maps[f]) {
             otok_snapshot_destroy(out);
-            return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld x %lld cells; use a smaller grid or a machine with more memory",
+            return OTOK_FAIL(OTOK_NOMEM,
+                             "no memory for a map of %lld x %lld cells; use a smaller grid or a machine with more memory",
                              (long long)grid.nx, (long long)grid.ny);
         }
     }

@@ -151,7 +151,8 @@ otok_status otok_writer_slot(otok_writer *w, otok_snapshot **out)
     return status;
 }
 
-otok_status otok_writer_submit(otok_writer *w, otok_snapshot *state, const char *path, const char *directory, const char *stem, int64_t keep)
+otok_status otok_writer_submit(otok_writer *w, otok_snapshot *state, const char *path, const char *directory, const char *stem,
+                               int64_t keep)
 {
     slot *s = (slot *)(void *)state;
     s->path = strdup(path);

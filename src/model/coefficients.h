@@ -27,6 +27,7 @@ typedef struct otok_erosion_coefficients {
 
 typedef struct otok_transport_coefficients {
     float dt_l2;  /* dt / l^2      */
+    float carry;  /* dt / l^2, less 2^-20 of it: a cell that is emptied must not give more than it has, by rounding */
     float dt_l;   /* dt / l        */
     float spread; /* D dt / l^2    */
     int conservative;

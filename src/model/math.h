@@ -121,7 +121,7 @@ OTOK_FN float otok_logf(float x)
     return x > 0.0f ? (x < OTOK_INFINITY ? y : x) : x == 0.0f ? -OTOK_INFINITY : OTOK_NAN;
 }
 
-/* log2 of a finite x > 0 to about 36 bits: with s = f/(2 + f), s (C0 + s^2 (C1 + s^2 q(s^2))), C0 = 2/ln 2, C1 = C0/3. */
+/* log2 of a finite x > 0 to 2^-34.8 of itself: with s = f/(2 + f), s (C0 + s^2 (C1 + s^2 q(s^2))), C0 = 2/ln 2, C1 = C0/3. */
 OTOK_FN otok_pair otok_log2_pair(float x)
 {
     const otok_split x2 = otok_split_float(x);

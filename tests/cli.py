@@ -1,0 +1,161 @@
+"""What the tests of the program share: a scratch directory, a small scenario, calls of otok, and the count of failures. A test is
+`python3 tests/cli_x.py PATH_TO_OTOK [BACKEND]`: silent or one line when true, exit 0 true, 1 false, 77 skipped."""
+import atexit
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+OTOK = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else sys.exit("name the program to test")
+BACKEND = sys.argv[2] if len(sys.argv) > 2 else "cpu"
+SPACE = pathlib.Path(tempfile.mkdtemp(prefix="otok-cli-"))
+atexit.register(shutil.rmtree, SPACE, ignore_errors=True)
+ENV = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", **os.environ}
+ENV.pop("NO_COLOR", None)
+WHOLE = set()
+STARTED = {}  # process: its file of standard error
+random.seed(os.environ.get("OTOK_TEST_SEED", "1"))
+
+# Everything that a run can do, on few cells: rain, erosion, slides, seabed, a reef, and fields that come and go with the phases.
+ISLAND = """otok: 1
+title: An island for tests
+seed: 7
+grid: {nx: 96, ny: 64, spacing: 8}
+edges: {left: open}
+sea: {level: 12}
+base:
+  - cone: {height: 150, radius: 300, power: 1.3}
+  - power_blend: {strength: 0.45, reference: 150, with: [{simplex: {octaves: 6, wavelength: 340}}]}
+  - crater: {level: 118}
+phases:
+  - name: erosion
+    iterations: 400
+    rain: {rate: 0.005, during: [[0, 250]]}
+    hydraulic: {dt: 0.1, pipe_area: 2.5, capacity: 0.6, dissolve: 0.08, deposit: 0.1, evaporation: 0.05}
+    thermal: {dt: 0.05, talus: 38}
+  - {name: seabed, iterations: 20, seabed: {}}
+  - {name: reef, iterations: 500, reef: {dt: 0.01, absorption: 0.12, calcification: 25, uptake: 4, min_depth: 0.3}}
+output: {every: 100}
+"""
+LAST = 920
+
+failures = 0
+
+
+def check(condition, text):
+    """Counts a failure and goes on."""
+    global failures
+    if not condition:
+        failures += 1
+        where = sys._getframe(1)
+        print(f"{os.path.basename(where.f_code.co_filename)}:{where.f_lineno}: {text}", file=sys.stderr)
+    return condition
+
+
+def finish(line=""):
+    if line and not failures:
+        print(line)
+    sys.exit(1 if failures else 0)
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(77)
+
+
+def write(name, text):
+    path = SPACE / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def otok(*args, code=0, limit=120, **more):
+    """Runs the program to its end; its exit status must be `code`, and where that is a failure, one line must say why."""
+    done = subprocess.run([OTOK, *map(str, args)], capture_output=True, text=True, timeout=limit, env={**ENV, **more.pop("env", {})}, **more)
+    words = " ".join(map(str, args))
+    if code is not None:
+        check(done.returncode == code, f"otok {words}: exit {done.returncode}, not {code}: {done.stderr.strip()[-600:]}")
+    check(done.returncode in (0, 1, 2, 65, 69, 70, 74, 75), f"otok {words}: exit {done.returncode}: {done.stderr[-2000:]}")
+    return done
+
+
+def run(scenario, directory, *args, **more):
+    return otok("run", scenario, "-o", directory, "--backend", BACKEND, *args, **more)
+
+
+def start(scenario, directory, *args, **more):
+    """Starts `otok run`; its standard error goes to a file, so that no pipe can fill up."""
+    said = tempfile.TemporaryFile(dir=SPACE)
+    process = subprocess.Popen([OTOK, "run", str(scenario), "-o", str(directory), "--backend", BACKEND, *map(str, args)], stdout=subprocess.PIPE,
+                               stderr=said, env={**ENV, **more.pop("env", {})}, **more)
+    STARTED[process] = said
+    return process
+
+
+def stop(process, limit=60):
+    """Waits for the end: exit status, standard output, standard error."""
+    out = process.communicate(timeout=limit)[0].decode()
+    said = STARTED.pop(process)
+    said.seek(0)
+    text = said.read().decode(errors="replace")
+    said.close()
+    return process.returncode, out, text
+
+
+def wait_for(condition, limit=60):
+    until = time.monotonic() + limit
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.002)
+    return True
+
+
+def listens(process, number):
+    """Waits until the program has a handler for the signal, or has ended."""
+    def caught():
+        try:
+            text = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        except OSError:
+            return True
+        return process.poll() is not None or int(re.search(r"SigCgt:\s*(\w+)", text).group(1), 16) >> (number - 1) & 1
+    return wait_for(caught)
+
+
+def fingerprint(text):
+    """The last line on standard output of a finished run."""
+    found = re.fullmatch(r"fingerprint ([0-9a-f]{16})", text.strip().splitlines()[-1] if text.strip() else "")
+    return found.group(1) if found else None
+
+
+def checkpoints(directory):
+    return sorted(pathlib.Path(directory).glob("*.vtkhdf"))
+
+
+def left_over(directory):
+    return [p.name for p in pathlib.Path(directory).iterdir() if p.name.endswith(".tmp")]
+
+
+def all_valid(directory, when):
+    """Every checkpoint that has its final name is whole; those seen before are not read again."""
+    for path in checkpoints(directory):
+        about = path.stat()
+        key = (path, about.st_ino, about.st_mtime_ns)
+        if key in WHOLE:
+            continue
+        WHOLE.add(key)
+        done = otok("inspect", path, code=None)
+        check(done.returncode == 0, f"{when}: {path.name}: {done.stderr}")
+
+
+def reference(scenario, *args):
+    """Fingerprint and duration [s] of the uninterrupted run."""
+    began = time.monotonic()
+    done = run(scenario, SPACE / "reference", "--quiet", "--overwrite", *args)
+    return fingerprint(done.stdout), time.monotonic() - began

@@ -1,0 +1,217 @@
+"""Claim: the exit status says who must act, the text says what, where and how; a failure leaves earlier checkpoints whole, and no half
+file in sight."""
+import hashlib
+import os
+import resource
+import shutil
+import subprocess
+
+from cli import *
+
+HEAD = "otok: 1\n"
+PHASE = HEAD + "phases:\n  - name: a\n    iterations: 10\n"
+HYDRAULIC = PHASE + "    hydraulic:\n"
+
+BAD = [  # text, place after the file's name, fragments of the remedy
+    ("", ":1:", "begins with `otok: 1`"),
+    ("otok: 3\n", ":1: otok:", "allowed: 1"),
+    ("title: x\n", ":1:", "`otok` is missing"),
+    (HEAD + "sed: 3\n", ":2: sed:", "nearest known one is `sed"),
+    (HEAD + "grdi: {nx: 5}\n", ":2: grdi:", "`grid`"),
+    (HEAD + "grid: {nx: 64, ny: 64, spacing: 2, nz: 3}\n", ":2: grid.nz:", "nearest known one is `n", "(known here: nx, ny, spacing)"),
+    (HEAD + "grid: {nx: abc}\n", ":2: grid.nx:", '"abc"', "whole number"),
+    (HEAD + "grid: {nx: -4}\n", ":2: grid.nx:", "-4 is out of range; allowed: at least 1"),
+    (HEAD + "grid: {nx: 1048577}\n", ":2: grid.nx:", "at most 1048576"),
+    (HEAD + "grid: {nx: 99999999999999999999}\n", ":2: grid.nx:", "out of range"),
+    (HEAD + "grid: {nx: 1e3.5}\n", ":2: grid.nx:", "not a whole number"),
+    (HEAD + "grid: {nx: 1048576, ny: 1048576}\n", ":2: grid.nx:", "too many", "below 2147483648"),
+    (HEAD + "grid: {spacing: -2}\n", ":2: grid.spacing:", "allowed: above 0"),
+    (HEAD + "grid: {spacing: 1e999}\n", ":2: grid.spacing:", "too large for a double"),
+    (HEAD + "grid: {spacing: .nan}\n", ":2: grid.spacing:", "not a number"),
+    (HEAD + "grid: {spacing: 1,5}\n", ":2: grid.5:", "unknown"),
+    (HEAD + "grid: [64, 64]\n", ":2: grid:", "a list stands where a group of keys is needed"),
+    (HEAD + "edges: {left: shut}\n", ":2: edges.left:", "none of closed|open|periodic"),
+    (HEAD + "edges: {bottom: periodic}\n", ":2: edges.bottom:", "make `top` periodic too"),
+    (HEAD + "sea: 8\n", ":2: sea:", "group of keys"),
+    (HEAD + "sea: {levl: 8}\n", ":2: sea.levl:", "`level`"),
+    (HEAD + "sea: {level: 2e6}\n", ":2: sea.level:", "out of range", "at most 1000000 m"),
+    (HEAD + "seed: 1.5\n", ":2: seed:", "whole number"),
+    (HEAD + "base:\n  - cone: {hieght: 3}\n", ":3: base.0.cone.hieght:", "`height`"),
+    (HEAD + "base:\n  - simplex: {octaves: 99}\n", ":3: base.0.simplex.octaves:", "at most 32"),
+    (HEAD + "base:\n  - cone: {power: 0}\n", ":3: base.0.cone.power:", "above 0"),
+    (HEAD + "base:\n  - sphere: {}\n", ":3: base.0.sphere:", "known here: constant, cone"),
+    (HEAD + "base:\n  - cone: {combine: max}\n  - simplex: {combine: blend}\n", ":4: base.1.simplex.combine:", "replace|add|multiply|max|min|lerp"),
+    (HEAD + "initial: {file: 5.0, filed: x}\n", ":2: initial.filed:", "`file`"),
+    (HEAD + "phases: [{iterations: 0, seabed: }]\n", ":2: phases.0.iterations:", "at least 1"),
+    (HEAD + "phases: [{iterations: 1e13, seabed: }]\n", ":2: phases.0.iterations:", "1000000000000"),
+    (PHASE + "    thermal: {talus: 95}\n", ":5: phases.a.thermal.talus:", "at most 89.9"),
+    (PHASE + "    thermal: {law: half}\n", ":5: phases.a.thermal.law:", "share|excess"),
+    (PHASE + "    seabed: {sweeps: 5000}\n", ":5: phases.a.seabed.sweeps:", "at most 1024"),
+    (PHASE + "    reef: {absorbtion: 3}\n", ":5: phases.a.reef.absorbtion:", "`absorption`"),
+    (PHASE + "    reef: {sea_history: [[0, 1], [0, 2]]}\n", ":5: phases.a.reef.sea_history.1:", "sort the pairs by time"),
+    (HYDRAULIC + "      dt: 0\n", ":6: phases.a.hydraulic.dt:", "above 0", "s"),
+    (HYDRAULIC + "      dt: nan\n", ":6: phases.a.hydraulic.dt:", "not a number"),
+    (HYDRAULIC + "      trasport: conservative\n", ":6: phases.a.hydraulic.trasport:", "`transport`"),
+    (HYDRAULIC + "      transport: upwind\n", ":6: phases.a.hydraulic.transport:", "conservative|semi_lagrangian"),
+    (HYDRAULIC + "      displace_water: 1\n", ":6: phases.a.hydraulic.displace_water:", "true nor false"),
+    (HYDRAULIC + "      evaporation: 11\n", ":6: phases.a.hydraulic.evaporation:", "at this dt"),
+    (HYDRAULIC + "    rain: {rate: -1}\n", ":6: phases.a.rain.rate:", "at least 0"),
+    (HYDRAULIC + "    rain: {during: [[0, 11]]}\n", ":6: phases.a.rain.during.0.1:", "at most 10"),
+    (PHASE + "    seabed:\noutput: {every: -1}\n", ":6: output.every:", "at least 0"),
+    (PHASE + "    seabed:\noutput: {fields: [terain]}\n", ":6: output.fields.0:", "`terrain`"),
+    (PHASE + "    seabed:\nphases: []\n", ":6: phases:", "second time"),
+]
+
+scenario = write("isle.yaml", ISLAND.replace("iterations: 400", "iterations: 30").replace("iterations: 500", "iterations: 50"))
+where = SPACE / "out"
+end = fingerprint(run(scenario, where).stdout)
+good = checkpoints(where)[-1]
+before = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in where.iterdir()}
+
+
+def fails(code, fragments, *args, **more):
+    """The program refuses: this exit status, one line with these fragments, nothing on standard output."""
+    done = otok(*args, code=code, **more)
+    said, words = done.stderr, " ".join(map(str, args))
+    for fragment in fragments:
+        check(str(fragment) in said, f"otok {words}: {said.strip()!r} lacks {str(fragment)!r}")
+    check(said.startswith("otok") and not done.stdout, f"otok {words}: {said!r} {done.stdout!r}")
+    check("HDF5-DIAG" not in said and "Sanitizer" not in said and "runtime error" not in said, f"otok {words}: {said}")
+    return done
+
+
+# 0 and 2
+otok("--version")
+usage = otok(code=2)
+check("usage: otok COMMAND" in usage.stderr and not usage.stdout, "no arguments: no usage on standard error")
+fails(2, ["no command 'rum'"], "rum", scenario)
+fails(2, ["-x", "otok run --help"], "run", "-x", scenario)
+for command in ("run", "base", "inspect", "compare", "export", "bench"):
+    fails(2, ["--frobnicate", f"otok {command} --help"], command, "--frobnicate", good)
+    fails(2, ["otok " + command], command)
+fails(2, ["otok parameters --help"], "parameters", "--frobnicate")
+fails(2, ["no group 'hydralic'"], "parameters", "hydralic")
+fails(2, ["-o needs a value"], "run", scenario, "-o")
+fails(2, ["one scenario"], "run", scenario, scenario)
+fails(2, ["--resume", "--overwrite"], "run", scenario, "-o", where, "--resume", "--overwrite")
+for time in ("", "0", "-5", "abc", "5x", "1e999", "nan", "inf", "5m x"):
+    fails(2, ["--max-time " + time, "30m"], "run", scenario, "-o", where, "--max-time", time)
+fails(2, ["backend gpu", "auto, cpu or cuda"], "run", scenario, "-o", SPACE / "gpu", "--backend", "gpu")
+fails(2, ["holds checkpoints of isle", "--resume", "--overwrite", "-o"], "run", scenario, "-o", where)
+fails(2, ["no name", "-o"], "run", scenario, "-o", "")
+fails(2, ["--iterations 5x"], "bench", scenario, "--iterations", "5x")
+fails(2, ["--repeats 0"], "bench", scenario, "--repeats", "0")
+fails(2, [".png and .asc"], "export", good, "-o", SPACE / "x.jpg")
+fails(2, ["there is no such field"], "export", good, "-o", SPACE / "x.png", "--field", "watr")
+
+# 65: scenarios
+for text, place, *remedy in BAD:
+    path = write("bad.yaml", text)
+    fails(65, [f"{path}{place}", *remedy], "run", path, "-o", SPACE / "bad")
+check(not (SPACE / "bad").exists(), "a refused scenario made its directory")
+for words, *fragments in (("grid.nx=0", "--set grid.nx=0", "at least 1"), ("phases.reaf.iterations=5", "reaf", "reef"), ("phases.9.iterations=5", "9"),
+                          ("nonsense", "path=value"), ("=5", "path=value"), ("phases.reef.reef.dt=fast", "phases.reef.reef.dt", "number")):
+    fails(65, fragments, "run", scenario, "-o", SPACE / "bad", "--set", words)
+fails(65, ["output.keep=-1", "at least 0"], "run", scenario, "-o", SPACE / "bad", "--keep", "-1")
+
+# 65: files that are no checkpoints of this run
+whole = good.read_bytes()
+text, empty, cut, hdf, flipped = SPACE / "text.vtkhdf", SPACE / "empty.vtkhdf", SPACE / "cut.vtkhdf", SPACE / "hdf.vtkhdf", SPACE / "flipped.vtkhdf"
+text.write_text("otok: 1\n")
+empty.write_bytes(b"")
+cut.write_bytes(whole[: len(whole) * 2 // 3])
+hdf.write_bytes(whole[:8] + bytes(4000))
+middle = len(whole) // 2
+flipped.write_bytes(whole[:middle] + bytes([whole[middle] ^ 255]) + whole[middle + 1:])
+for bad in (text, empty, cut, hdf, flipped):
+    fails(65, [bad], "inspect", bad)
+    fails(65, [bad], "compare", good, bad)
+    fails(65, [bad], "compare", bad, good)
+    fails(65, [bad], "export", bad, "-o", SPACE / "x.png")
+    started = write("started.yaml", ISLAND.replace("sea:", f"initial: {{file: {bad.name}}}\nsea:"))
+    fails(65, [bad.name], "run", started, "-o", SPACE / "started")
+    fails(65, [bad.name], "base", started, "-o", SPACE / "started.vtkhdf")
+    foreign = SPACE / ("foreign-" + bad.stem)
+    foreign.mkdir()
+    shutil.copy(bad, foreign / "isle_00000040.vtkhdf")
+    fails(65, ["isle_00000040.vtkhdf", "none of the checkpoints of isle is valid", "--overwrite"], "run", scenario, "-o", foreign, "--resume")
+    check((foreign / "isle_00000040.vtkhdf").read_bytes() == bad.read_bytes(), f"{bad.name}: changed by a refused --resume")
+check(not (SPACE / "x.png").exists() and not (SPACE / "started.vtkhdf").exists(), "a file of a failed command is in sight")
+other = write("other.yaml", ISLAND.replace("sea:", f"initial: {{file: {good.relative_to(SPACE)}}}\nsea:").replace("nx: 96", "nx: 64"))
+fails(65, ["96 x 64 cells of 8 m", "64 x 64 of 8 m", "make them equal"], "run", other, "-o", SPACE / "other")
+for change, *fragments in (("phases.erosion.hydraulic.dt=0.05", "phases.erosion.hydraulic.dt", "0.05", "0.1"), ("grid.nx=97", "grid.nx", "97", "96"),
+                           ("seed=8", "seed", "8", "7"), ("phases.reef.iterations=51", "phases.reef.iterations", "51", "50")):
+    fails(65, [good, *fragments], "run", scenario, "-o", where, "--resume", "--set", change)
+
+# A damaged newest checkpoint is passed over, and said to be.
+one = SPACE / "one"
+shutil.copytree(where, one)
+(one / good.name).write_bytes(cut.read_bytes())
+done = run(scenario, one, "--resume")
+check(fingerprint(done.stdout) == end and "passed over" in done.stderr and good.name in done.stderr, f"damaged newest: {done.stdout}{done.stderr}")
+
+# 69
+if otok("run", scenario, "--dry-run", "--backend", "cuda", code=None).returncode != 0:
+    fails(69, ["cuda", "--backend cpu"], "run", scenario, "-o", SPACE / "device", "--backend", "cuda")
+    check(not (SPACE / "device").exists(), "a directory was made for a device that is not there")
+
+# 70: more memory than there is, refused before any is taken
+done = fails(70, ["1048576 x 2000 cells", "GiB", "lower grid.nx"], "run", scenario, "-o", SPACE / "huge", "--backend", "cpu", "--set", "grid.nx=1048576",
+             "--set", "grid.ny=2000", limit=5)
+check(not (SPACE / "huge").exists(), "a refused grid made its directory")
+fails(70, ["1048576 x 2000 cells"], "base", scenario, "-o", SPACE / "huge.vtkhdf", "--backend", "cpu", "--set", "grid.nx=1048576", "--set", "grid.ny=2000", limit=5)
+
+# 74
+fails(74, [SPACE / "none.yaml"], "run", SPACE / "none.yaml")
+fails(74, ["none.vtkhdf"], "inspect", SPACE / "none.vtkhdf")
+fails(74, ["is not a directory", "-o"], "run", scenario, "-o", text)
+fails(74, ["-o"], "run", scenario, "-o", text / "below")
+fails(74, ["/proc/x", "-o"], "run", scenario, "-o", "/proc/x")
+fails(74, ["/proc/x.vtkhdf"], "base", scenario, "-o", "/proc/x.vtkhdf")
+fails(74, ["no/x.png"], "export", good, "-o", SPACE / "no/x.png")
+fails(74, [where], "export", good, "-o", where / "isle.png" / "x.png")
+with open("/dev/full", "w") as full:
+    for args in (["inspect", good], ["parameters"], ["--version"], ["run", scenario, "--dry-run"], ["run", scenario, "-o", SPACE / "full", "--quiet"]):
+        done = subprocess.run([OTOK, *map(str, args)], stdout=full, stderr=subprocess.PIPE, text=True, env=ENV)
+        check(done.returncode == 74 and "standard output" in done.stderr, f"{args[0]} to a full device: exit {done.returncode}: {done.stderr}")
+
+# 74: the disk is full in the middle of a run
+limited = write("limited.yaml", ISLAND.replace("every: 100", "every: 10"))
+biggest = 0
+
+
+def small_files():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (biggest, biggest))
+
+
+def shrunk(directory, how):
+    all_valid(directory, how)
+    check(not left_over(directory), f"{how}: left over: {left_over(directory)}")
+
+
+rough = SPACE / "rough"
+sizes = [p.stat().st_size for p in checkpoints(where)]
+biggest = (min(sizes) + max(sizes)) // 2
+done = run(scenario, rough, code=74, preexec_fn=small_files)
+check("isle_" in done.stderr and "ulimit -f" in done.stderr, f"RLIMIT_FSIZE: {done.stderr}")
+check(len(checkpoints(rough)) >= 1, "RLIMIT_FSIZE: the first checkpoint is gone")
+shrunk(rough, "RLIMIT_FSIZE")
+check(fingerprint(run(scenario, rough, "--resume").stdout) == end, "RLIMIT_FSIZE: the resume ends elsewhere")
+fails(74, ["base.vtkhdf", "ulimit -f"], "base", scenario, "-o", SPACE / "base.vtkhdf", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+
+disk = SPACE / "disk"
+disk.mkdir()
+if os.geteuid() == 0 and subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True).returncode == 0:
+    try:
+        done = run(limited, disk / "out", code=74)
+        check("limited_" in done.stderr and "No space left" in done.stderr and "Free some space" in done.stderr, f"tmpfs: {done.stderr}")
+        check(len(checkpoints(disk / "out")) >= 2, "tmpfs: earlier checkpoints are gone")
+        shrunk(disk / "out", "tmpfs")
+        done = run(limited, disk / "out", "--resume", "--keep", "2")
+        check(fingerprint(done.stdout) == fingerprint(run(limited, SPACE / "roomy").stdout), f"tmpfs: the resume ends elsewhere: {done.stdout}")
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+after = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in where.iterdir()}
+check(after == before, f"a failed command changed what was there: {sorted(set(after.items()) ^ set(before.items()))}")
+finish(f"{len(BAD)} bad scenarios")

@@ -1,0 +1,85 @@
+"""Claim: a signal or --max-time ends a run with a checkpoint and exit 75, and the same command with --resume ends where the
+uninterrupted run ends, bit for bit; SIGUSR1 adds a checkpoint and changes nothing; a second SIGTERM ends at once."""
+import random
+import signal
+import time
+
+from cli import *
+
+
+def interrupted(name, number, whole):
+    """Stops a run at random moments until it gets to its end by itself."""
+    where, stops = SPACE / name, 0
+    for _ in range(60):
+        process = start(scenario, where, "--resume")
+        listens(process, number)
+        time.sleep(random.uniform(0, 0.6 * whole))
+        process.send_signal(number)
+        code, out, said = stop(process)
+        check(code in (0, 75), f"{name}: exit {code}: {said}")
+        all_valid(where, name)
+        check(not left_over(where), f"{name}: {left_over(where)}")
+        if code != 75:
+            check(fingerprint(out) == end, f"{name}: {out} after {stops} stops, not {end}")
+            return stops
+        stops += 1
+        check("stopped at iteration" in said and "--resume" in said and not out, f"{name}: {said}")
+    check(False, f"{name}: no end after 60 stops")
+    return stops
+
+
+def prompt(process, where):
+    """The run has begun and listens to signals."""
+    check(wait_for(lambda: checkpoints(where)), "no checkpoint at iteration 0")
+    return process
+
+
+scenario = write("isle.yaml", ISLAND)
+end, whole = reference(scenario)
+stops = sum(interrupted(f"{n}", signal.SIGTERM if n % 2 else signal.SIGINT, whole) for n in range(8))
+check(stops >= 8, f"only {stops} stops in 8 runs: the signals came too late")
+
+# An extra checkpoint, between those of the schedule.
+long = write("long.yaml", ISLAND.replace("iterations: 500", "iterations: 3000").replace("every: 100", "every: 0"))
+process = prompt(start(long, SPACE / "usr1"), SPACE / "usr1")
+time.sleep(0.2)
+process.send_signal(signal.SIGUSR1)
+check(wait_for(lambda: len(checkpoints(SPACE / "usr1")) > 1), "SIGUSR1: no checkpoint")
+check(process.poll() is None, "SIGUSR1 ended the run")
+code, out, said = stop(process)
+check(code == 0 and fingerprint(out) == fingerprint(run(long, SPACE / "calm").stdout), f"SIGUSR1: exit {code}: {out}{said}")
+check(len(checkpoints(SPACE / "usr1")) == 3 and len(checkpoints(SPACE / "calm")) == 2, f"SIGUSR1: {checkpoints(SPACE / 'usr1')}")
+
+# A second signal does not wait for anything: one iteration of this grid takes long.
+slow = write("slow.yaml", ISLAND.replace("nx: 96, ny: 64", "nx: 2048, ny: 2048").replace("evaporation: 0.05", "evaporation: 0.05, diffusion_sweeps: 32"))
+process = start(slow, SPACE / "twice")
+check(wait_for(lambda: (SPACE / "twice" / ".slow.lock").exists()), "no start")
+time.sleep(0.3)
+process.send_signal(signal.SIGTERM)
+time.sleep(0.05)
+sent = time.monotonic()
+process.send_signal(signal.SIGTERM)
+code, _, said = stop(process)
+took = time.monotonic() - sent
+check(code in (143, 75) and took < 1, f"second SIGTERM: exit {code} after {took:.2f} s: {said}")
+check(code == 143, "the first SIGTERM was served before the second came: nothing was tested")
+
+# A limit of time, where the schedule alone would never look at the clock, and where it looks all the time.
+for every in (0, 1):
+    text = ISLAND.replace("iterations: 500", "iterations: 500000").replace("every: 100", f"every: {every}, keep: 3")
+    endless, where = write(f"endless{every}.yaml", text), SPACE / f"endless{every}"
+    for turn in (1, 2):
+        began = time.monotonic()
+        done = run(endless, where, "--max-time", "1.5", "--resume", code=75)
+        took = time.monotonic() - began
+        check(took < 1.5 + 0.1 and took > 0.7, f"--max-time 1.5, every {every}: {took:.2f} s")
+        reached = int(checkpoints(where)[-1].stem.split("_")[1])
+        check(reached > 5 * turn, f"--max-time, every {every}: only {reached} iterations in {turn} turns")
+code = 75
+for turn in range(40):
+    if code == 75:
+        done = run(long, SPACE / "slices", "--max-time", "1", "--resume", code=None)
+        code = done.returncode
+check(code == 0 and fingerprint(done.stdout) == fingerprint(run(long, SPACE / "calm", "--resume").stdout),
+      f"slices of a second: exit {code}: {done.stdout}{done.stderr}")
+finish(f"{stops} stops in 8 runs")
