@@ -1,0 +1,62 @@
+"""Claim: whichever write, fsync, rename, close or open of a checkpoint fails, the run ends 74 and names the path and the reason, earlier
+checkpoints stay whole, nothing half-written is in sight, and --resume ends where the uninterrupted run ends."""
+import errno
+import os
+import shutil
+
+from cli import *
+
+source, library = pathlib.Path(__file__).parent / "preload/faults.c", SPACE / "faults.so"
+compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
+if not compiler:
+    skip("no C compiler")
+subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-D_GNU_SOURCE", source, "-o", library, "-ldl"], check=True)
+
+scenario = write("isle.yaml", ISLAND.replace("iterations: 400", "iterations: 30").replace("[0, 250]", "[0, 20]").replace("iterations: 500", "iterations: 50")
+                 .replace("every: 100", "every: 40"))
+end, _ = reference(scenario)
+reasons = {errno.ENOSPC: "No space left on device", errno.EIO: "Input/output error", errno.EDQUOT: "Disk quota exceeded"}
+faults = quiet = 0
+
+
+def preloaded(directory, call, n, error):
+    # a program built with ASan wants to be first
+    return {"LD_PRELOAD": str(library), "OTOK_FAULT": f"{call} {n} {error}", "OTOK_FAULT_DIRECTORY": str(directory),
+            "OTOK_FAULT_COUNT": str(SPACE / "count"), "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")}
+
+
+def calls_of_a_run(call):
+    count = SPACE / "count"
+    count.write_text("")
+    shutil.rmtree(SPACE / "counted", ignore_errors=True)
+    run(scenario, SPACE / "counted", env=preloaded(SPACE / "counted", call, 0, 1))
+    return len(count.read_text())
+
+
+for call, errors in (("write", (errno.ENOSPC, errno.EIO)), ("fsync", (errno.EIO,)), ("rename", (errno.EIO,)), ("close", (errno.EIO, errno.EDQUOT)),
+                     ("open", (errno.ENOSPC,))):
+    most = calls_of_a_run(call)
+    check(most >= 8, f"{call}: only {most} calls in a run of 4 checkpoints: the faults miss")
+    for n in range(1, most + 1):
+        error = errors[n % len(errors)]
+        where, words = SPACE / f"{call}{n}", f"{call} {n} of {most}, {errno.errorcode[error]}"
+        done = run(scenario, where, env=preloaded(where, call, n, error), code=None)
+        faults += 1
+        last = done.stderr.strip().splitlines()[-1]
+        if done.returncode == 0 and call == "close":  # the temporary file just made, still empty: nothing is lost
+            check(fingerprint(done.stdout) == end, f"{words}: {done.stdout}")
+            quiet += 1
+        else:
+            check(done.returncode == 74, f"{words}: exit {done.returncode}: {last}")
+            check(f"otok run: {where}/isle" in last and reasons[error] in last and ". " in last, f"{words}: {last}")
+            check(not done.stdout, f"{words}: {done.stdout}")
+        check(not left_over(where), f"{words}: left over: {left_over(where)}")
+        all_valid(where, words)
+        again = run(scenario, where, "--resume")
+        check(fingerprint(again.stdout) == end, f"{words}: the resume ends at {again.stdout}, not {end}")
+        lost = {f"isle_{i:08d}.vtkhdf" for i in (0, 40, 80, 100)} ^ {p.name for p in checkpoints(where)}
+        check(len(lost) <= 1 and all(f"/{name}:" in last for name in lost), f"{words}: {lost} lost, but the text was {last}")
+        check(not left_over(where), f"{words}: {left_over(where)}")
+        shutil.rmtree(where)
+check(quiet == 8, f"{quiet} failures passed unnoticed, not only those of 8 files just made")
+finish(f"{faults} faults")

@@ -1,0 +1,105 @@
+/* faults.c: preloaded into otok by cli_faults.py: makes one system call on a file of a checkpoint fail. OTOK_FAULT is "CALL N ERRNO":
+   the N-th write, fsync, rename, close or open for writing of *.vtkhdf*, or of the directory OTOK_FAULT_DIRECTORY. N 0: none fails, and
+   each such call adds a byte to the file OTOK_FAULT_COUNT. Files that are only read are left alone: nothing is lost when they close. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Is it this call's turn? Every matching call is counted. */
+static int turn(const char *call)
+{
+    static long seen;
+    char name[32];
+    long n = 0;
+    int error = 0;
+    const char *plan = getenv("OTOK_FAULT");
+    if (!plan || sscanf(plan, "%31s %ld %d", name, &n, &error) != 3 || strcmp(name, call) != 0) return 0;
+    pthread_mutex_lock(&lock);
+    const int mine = ++seen == n;
+    pthread_mutex_unlock(&lock);
+    if (n == 0) {
+        const char *path = getenv("OTOK_FAULT_COUNT");
+        FILE *file = path ? fopen(path, "a") : NULL;
+        if (file) {
+            fputs("x", file);
+            fclose(file);
+        }
+    }
+    return mine ? error : 0;
+}
+
+static int ours(const char *path)
+{
+    return path && strstr(path, ".vtkhdf") != NULL;
+}
+
+static int ours_open(int file)
+{
+    char link[64], path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t n = readlink(link, path, sizeof path - 1);
+    if (n < 0) return 0;
+    path[n] = 0;
+    const char *directory = getenv("OTOK_FAULT_DIRECTORY");
+    return ours(path) || (directory && strcmp(path, directory) == 0);
+}
+
+ssize_t write(int file, const void *bytes, size_t size)
+{
+    ssize_t (*real)(int, const void *, size_t) = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+    const int error = ours_open(file) ? turn("write") : 0;
+    if (!error) return real(file, bytes, size);
+    if (error == ENOSPC && size > 1) (void)!real(file, bytes, size / 2); /* a full disk takes a part first */
+    errno = error;
+    return -1;
+}
+
+int fsync(int file)
+{
+    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+    const int error = ours_open(file) ? turn("fsync") : 0;
+    if (!error) return real(file);
+    errno = error;
+    return -1;
+}
+
+int close(int file)
+{
+    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "close");
+    const int error = fcntl(file, F_GETFL) & (O_ACCMODE | O_DIRECTORY) && ours_open(file) ? turn("close") : 0;
+    const int result = real(file); /* a failed close has closed */
+    if (!error) return result;
+    errno = error;
+    return -1;
+}
+
+int rename(const char *from, const char *to)
+{
+    int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+    const int error = ours(to) ? turn("rename") : 0;
+    if (!error) return real(from, to);
+    errno = error;
+    return -1;
+}
+
+int open(const char *path, int flags, ...)
+{
+    int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+    va_list more;
+    va_start(more, flags);
+    const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, int) : 0;
+    va_end(more);
+    const int error = ours(path) && (flags & O_ACCMODE) != O_RDONLY ? turn("open") : 0;
+    if (!error) return real(path, flags, mode);
+    errno = error;
+    return -1;
+}
