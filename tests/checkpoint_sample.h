@@ -50,7 +50,7 @@ static inline void sample_fill(otok_snapshot *s, uint64_t seed)
 /* Fields in `has`; its texts are set. */
 static inline void sample_make(otok_snapshot *s, int64_t nx, int64_t ny, uint64_t has, uint64_t seed)
 {
-    MUST(otok_snapshot_create(s, (otok_grid){nx, ny, 2.5}, has));
+    MUST(otok_snapshot_create(s, (otok_grid){nx, ny, 2.5}, has, otok_memory_heap));
     sample_fill(s, seed);
     s->scenario = strdup("otok: 1\ntitle: Île de “test”\ngrid: {nx: 3, ny: 4}\n");
     s->title = strdup("Île de “test”");

@@ -1,5 +1,6 @@
 """What the tests of the program share: a scratch directory, a small scenario, calls of otok, and the count of failures. A test is
 `python3 tests/cli_x.py PATH_TO_OTOK [BACKEND]`: silent or one line when true, exit 0 true, 1 false, 77 skipped."""
+
 import atexit
 import os
 import pathlib
@@ -77,7 +78,9 @@ def write(name, text):
 
 def otok(*args, code=0, limit=120, **more):
     """Runs the program to its end; its exit status must be `code`, and where that is a failure, one line must say why."""
-    done = subprocess.run([OTOK, *map(str, args)], capture_output=True, text=True, timeout=limit, env={**ENV, **more.pop("env", {})}, **more)
+    done = subprocess.run(
+        [OTOK, *map(str, args)], capture_output=True, text=True, timeout=limit, env={**ENV, **more.pop("env", {})}, **more
+    )
     words = " ".join(map(str, args))
     if code is not None:
         check(done.returncode == code, f"otok {words}: exit {done.returncode}, not {code}: {done.stderr.strip()[-600:]}")
@@ -92,8 +95,13 @@ def run(scenario, directory, *args, **more):
 def start(scenario, directory, *args, **more):
     """Starts `otok run`; its standard error goes to a file, so that no pipe can fill up."""
     said = tempfile.TemporaryFile(dir=SPACE)
-    process = subprocess.Popen([OTOK, "run", str(scenario), "-o", str(directory), "--backend", BACKEND, *map(str, args)], stdout=subprocess.PIPE,
-                               stderr=said, env={**ENV, **more.pop("env", {})}, **more)
+    process = subprocess.Popen(
+        [OTOK, "run", str(scenario), "-o", str(directory), "--backend", BACKEND, *map(str, args)],
+        stdout=subprocess.PIPE,
+        stderr=said,
+        env={**ENV, **more.pop("env", {})},
+        **more,
+    )
     STARTED[process] = said
     return process
 
@@ -119,12 +127,14 @@ def wait_for(condition, limit=60):
 
 def listens(process, number):
     """Waits until the program has a handler for the signal, or has ended."""
+
     def caught():
         try:
             text = pathlib.Path(f"/proc/{process.pid}/status").read_text()
         except OSError:
             return True
         return process.poll() is not None or int(re.search(r"SigCgt:\s*(\w+)", text).group(1), 16) >> (number - 1) & 1
+
     return wait_for(caught)
 
 

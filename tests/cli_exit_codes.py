@@ -1,5 +1,6 @@
-"""Claim: the exit status says who must act, the text says what, where and how; a failure leaves earlier checkpoints whole, and no half
-file in sight."""
+"""Claim: the exit status says who must act, the text says what, where and how; a failure leaves earlier checkpoints whole, and no
+half file in sight."""
+
 import hashlib
 import os
 import resource
@@ -18,7 +19,12 @@ BAD = [  # text, place after the file's name, fragments of the remedy
     ("title: x\n", ":1:", "`otok` is missing"),
     (HEAD + "sed: 3\n", ":2: sed:", "nearest known one is `seed`"),
     (HEAD + "grdi: {nx: 5}\n", ":2: grdi:", "`grid`"),
-    (HEAD + "grid: {nx: 64, ny: 64, spacing: 2, nz: 3}\n", ":2: grid.nz:", "nearest known one is `n", "(known here: nx, ny, spacing)"),
+    (
+        HEAD + "grid: {nx: 64, ny: 64, spacing: 2, nz: 3}\n",
+        ":2: grid.nz:",
+        "nearest known one is `n",
+        "(known here: nx, ny, spacing)",
+    ),
     (HEAD + "grid: {nx: abc}\n", ":2: grid.nx:", '"abc" is not a number'),
     (HEAD + "grid: {nx: -4}\n", ":2: grid.nx:", "-4 is out of range; allowed: at least 1"),
     (HEAD + "grid: {nx: 1048577}\n", ":2: grid.nx:", "at most 1048576"),
@@ -40,7 +46,11 @@ BAD = [  # text, place after the file's name, fragments of the remedy
     (HEAD + "base:\n  - simplex: {octaves: 99}\n", ":3: base.0.simplex.octaves:", "at most 32"),
     (HEAD + "base:\n  - cone: {power: 0}\n", ":3: base.0.cone.power:", "above 0"),
     (HEAD + "base:\n  - sphere: {}\n", ":3: base.0.sphere:", "known here: constant, cone"),
-    (HEAD + "base:\n  - cone: {combine: max}\n  - simplex: {combine: blend}\n", ":4: base.1.simplex.combine:", "replace|add|multiply|max|min|lerp"),
+    (
+        HEAD + "base:\n  - cone: {combine: max}\n  - simplex: {combine: blend}\n",
+        ":4: base.1.simplex.combine:",
+        "replace|add|multiply|max|min|lerp",
+    ),
     (HEAD + "initial: {file: 5.0, filed: x}\n", ":2: initial.filed:", "`file`"),
     (HEAD + "phases: [{iterations: 0, seabed: }]\n", ":2: phases.0.iterations:", "at least 1"),
     (HEAD + "phases: [{iterations: 1e13, seabed: }]\n", ":2: phases.0.iterations:", "1000000000000"),
@@ -62,7 +72,10 @@ BAD = [  # text, place after the file's name, fragments of the remedy
     (PHASE + "    seabed:\nphases: []\n", ":2: phases:", "second time in line 6"),
 ]
 
-scenario = write("isle.yaml", ISLAND.replace("iterations: 400", "iterations: 30").replace("[0, 250]", "[0, 20]").replace("iterations: 500", "iterations: 50"))
+scenario = write(
+    "isle.yaml",
+    ISLAND.replace("iterations: 400", "iterations: 30").replace("[0, 250]", "[0, 20]").replace("iterations: 500", "iterations: 50"),
+)
 where = SPACE / "out"
 end = fingerprint(run(scenario, where).stdout)
 good = checkpoints(where)[-1]
@@ -99,8 +112,12 @@ for time in ("", "0", "-5", "abc", "5x", "1e999", "nan", "inf", "5m x"):
 fails(2, ["backend gpu", "auto, cpu or cuda"], "run", scenario, "-o", SPACE / "gpu", "--backend", "gpu")
 fails(2, ["holds checkpoints of isle", "--resume", "--overwrite", "-o"], "run", scenario, "-o", where)
 fails(2, ["no name", "-o"], "run", scenario, "-o", "")
-for words, *fragments in (("phases.reaf.iterations=5", "no item `reaf`", "`reef`"), ("phases.9.iterations=5", "0 to 2"), ("nonsense", "path=value"),
-                          ("=5", "path=value")):
+for words, *fragments in (
+    ("phases.reaf.iterations=5", "no item `reaf`", "`reef`"),
+    ("phases.9.iterations=5", "0 to 2"),
+    ("nonsense", "path=value"),
+    ("=5", "path=value"),
+):
     fails(2, ["--set " + words, *fragments], "run", scenario, "-o", SPACE / "bad", "--set", words)
 fails(2, ["--iterations 5x"], "bench", scenario, "--iterations", "5x")
 fails(2, ["--repeats 0"], "bench", scenario, "--repeats", "0")
@@ -112,19 +129,28 @@ for text, place, *remedy in BAD:
     path = write("bad.yaml", text)
     fails(65, [f"{path}{place}", *remedy], "run", path, "-o", SPACE / "bad")
 check(not (SPACE / "bad").exists(), "a refused scenario made its directory")
-for words, *fragments in (("grid.nx=0", "--set grid.nx=0", "at least 1"), ("phases.reef.reef.dt=fast", "phases.reef.reef.dt", "number")):
+for words, *fragments in (
+    ("grid.nx=0", "--set grid.nx=0", "at least 1"),
+    ("phases.reef.reef.dt=fast", "phases.reef.reef.dt", "number"),
+):
     fails(65, fragments, "run", scenario, "-o", SPACE / "bad", "--set", words)
 fails(65, ["output.keep=-1", "at least 0"], "run", scenario, "-o", SPACE / "bad", "--keep", "-1")
 
 # 65: files that are no checkpoints of this run
 whole = good.read_bytes()
-text, empty, cut, hdf, flipped = SPACE / "text.vtkhdf", SPACE / "empty.vtkhdf", SPACE / "cut.vtkhdf", SPACE / "hdf.vtkhdf", SPACE / "flipped.vtkhdf"
+text, empty, cut, hdf, flipped = (
+    SPACE / "text.vtkhdf",
+    SPACE / "empty.vtkhdf",
+    SPACE / "cut.vtkhdf",
+    SPACE / "hdf.vtkhdf",
+    SPACE / "flipped.vtkhdf",
+)
 text.write_text("otok: 1\n")
 empty.write_bytes(b"")
 cut.write_bytes(whole[: len(whole) * 2 // 3])
 hdf.write_bytes(whole[:8] + bytes(4000))
-dense = next(n for n in range(len(whole) // 2, len(whole)) if whole[n:n + 64].count(0) < 4)  # data, not room left free
-flipped.write_bytes(whole[:dense + 32] + bytes([whole[dense + 32] ^ 1]) + whole[dense + 33:])
+dense = next(n for n in range(len(whole) // 2, len(whole)) if whole[n : n + 64].count(0) < 4)  # data, not room left free
+flipped.write_bytes(whole[: dense + 32] + bytes([whole[dense + 32] ^ 1]) + whole[dense + 33 :])
 for bad in (text, empty, cut, hdf, flipped):
     fails(65, [bad], "inspect", bad)
     fails(65, [bad], "compare", good, bad)
@@ -136,13 +162,27 @@ for bad in (text, empty, cut, hdf, flipped):
     foreign = SPACE / ("foreign-" + bad.stem)
     foreign.mkdir()
     shutil.copy(bad, foreign / "isle_00000040.vtkhdf")
-    fails(65, ["isle_00000040.vtkhdf", "none of the checkpoints of isle is valid", "--overwrite"], "run", scenario, "-o", foreign, "--resume")
+    fails(
+        65,
+        ["isle_00000040.vtkhdf", "none of the checkpoints of isle is valid", "--overwrite"],
+        "run",
+        scenario,
+        "-o",
+        foreign,
+        "--resume",
+    )
     check((foreign / "isle_00000040.vtkhdf").read_bytes() == bad.read_bytes(), f"{bad.name}: changed by a refused --resume")
 check(not (SPACE / "x.png").exists() and not (SPACE / "started.vtkhdf").exists(), "a file of a failed command is in sight")
-other = write("other.yaml", ISLAND.replace("sea:", f"initial: {{file: {good.relative_to(SPACE)}}}\nsea:").replace("nx: 96", "nx: 64"))
+other = write(
+    "other.yaml", ISLAND.replace("sea:", f"initial: {{file: {good.relative_to(SPACE)}}}\nsea:").replace("nx: 96", "nx: 64")
+)
 fails(65, ["96 x 64 cells of 8 m", "64 x 64 of 8 m", "make them equal"], "run", other, "-o", SPACE / "other")
-for change, *fragments in (("phases.erosion.hydraulic.dt=0.05", "phases.erosion.hydraulic.dt", "0.05", "0.1"), ("grid.nx=97", "grid.nx", "97", "96"),
-                           ("seed=8", "seed", "8", "7"), ("phases.reef.iterations=51", "phases.reef.iterations", "51", "50")):
+for change, *fragments in (
+    ("phases.erosion.hydraulic.dt=0.05", "phases.erosion.hydraulic.dt", "0.05", "0.1"),
+    ("grid.nx=97", "grid.nx", "97", "96"),
+    ("seed=8", "seed", "8", "7"),
+    ("phases.reef.iterations=51", "phases.reef.iterations", "51", "50"),
+):
     fails(65, [good, *fragments], "run", scenario, "-o", where, "--resume", "--set", change)
 
 # A damaged newest checkpoint is passed over, and said to be.
@@ -150,7 +190,10 @@ one = SPACE / "one"
 shutil.copytree(where, one)
 (one / good.name).write_bytes(cut.read_bytes())
 done = run(scenario, one, "--resume")
-check(fingerprint(done.stdout) == end and "passed over" in done.stderr and good.name in done.stderr, f"damaged newest: {done.stdout}{done.stderr}")
+check(
+    fingerprint(done.stdout) == end and "passed over" in done.stderr and good.name in done.stderr,
+    f"damaged newest: {done.stdout}{done.stderr}",
+)
 
 # 69
 if otok("run", scenario, "--dry-run", "--backend", "cuda", code=None).returncode != 0:
@@ -158,10 +201,37 @@ if otok("run", scenario, "--dry-run", "--backend", "cuda", code=None).returncode
     check(not (SPACE / "device").exists(), "a directory was made for a device that is not there")
 
 # 70: more memory than there is, refused before any is taken
-done = fails(70, ["1048576 x 2000 cells", "GiB", "lower grid.nx"], "run", scenario, "-o", SPACE / "huge", "--backend", "cpu", "--set", "grid.nx=1048576",
-             "--set", "grid.ny=2000", limit=5)
+done = fails(
+    70,
+    ["1048576 x 2000 cells", "GiB", "lower grid.nx"],
+    "run",
+    scenario,
+    "-o",
+    SPACE / "huge",
+    "--backend",
+    "cpu",
+    "--set",
+    "grid.nx=1048576",
+    "--set",
+    "grid.ny=2000",
+    limit=5,
+)
 check(not (SPACE / "huge").exists(), "a refused grid made its directory")
-fails(70, ["1048576 x 2000 cells"], "base", scenario, "-o", SPACE / "huge.vtkhdf", "--backend", "cpu", "--set", "grid.nx=1048576", "--set", "grid.ny=2000", limit=5)
+fails(
+    70,
+    ["1048576 x 2000 cells"],
+    "base",
+    scenario,
+    "-o",
+    SPACE / "huge.vtkhdf",
+    "--backend",
+    "cpu",
+    "--set",
+    "grid.nx=1048576",
+    "--set",
+    "grid.ny=2000",
+    limit=5,
+)
 
 # 74
 fails(74, [SPACE / "none.yaml"], "run", SPACE / "none.yaml")
@@ -173,9 +243,18 @@ fails(74, ["/proc/x.vtkhdf"], "base", scenario, "-o", "/proc/x.vtkhdf")
 fails(74, ["no/x.png"], "export", good, "-o", SPACE / "no/x.png")
 fails(74, [where], "export", good, "-o", where / "isle.png" / "x.png")
 with open("/dev/full", "w") as full:
-    for args in (["inspect", good], ["parameters"], ["--version"], ["run", scenario, "--dry-run"], ["run", scenario, "-o", SPACE / "full", "--quiet"]):
+    for args in (
+        ["inspect", good],
+        ["parameters"],
+        ["--version"],
+        ["run", scenario, "--dry-run"],
+        ["run", scenario, "-o", SPACE / "full", "--quiet"],
+    ):
         done = subprocess.run([OTOK, *map(str, args)], stdout=full, stderr=subprocess.PIPE, text=True, env=ENV)
-        check(done.returncode == 74 and "standard output" in done.stderr, f"{args[0]} to a full device: exit {done.returncode}: {done.stderr}")
+        check(
+            done.returncode == 74 and "standard output" in done.stderr,
+            f"{args[0]} to a full device: exit {done.returncode}: {done.stderr}",
+        )
 
 # 74: the disk is full in the middle of a run
 limited = write("limited.yaml", ISLAND.replace("every: 100", "every: 10"))
@@ -199,18 +278,35 @@ check("isle_" in done.stderr and "ulimit -f" in done.stderr, f"RLIMIT_FSIZE: {do
 check(len(checkpoints(rough)) >= 1, "RLIMIT_FSIZE: the first checkpoint is gone")
 shrunk(rough, "RLIMIT_FSIZE")
 check(fingerprint(run(scenario, rough, "--resume").stdout) == end, "RLIMIT_FSIZE: the resume ends elsewhere")
-fails(74, ["base.vtkhdf", "ulimit -f"], "base", scenario, "-o", SPACE / "base.vtkhdf", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+fails(
+    74,
+    ["base.vtkhdf", "ulimit -f"],
+    "base",
+    scenario,
+    "-o",
+    SPACE / "base.vtkhdf",
+    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+)
 
 disk = SPACE / "disk"
 disk.mkdir()
-if os.geteuid() == 0 and subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True).returncode == 0:
+if (
+    os.geteuid() == 0
+    and subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True).returncode == 0
+):
     try:
         done = run(limited, disk / "out", code=74)
-        check("limited_" in done.stderr and "No space left" in done.stderr and "Free some space" in done.stderr, f"tmpfs: {done.stderr}")
+        check(
+            "limited_" in done.stderr and "No space left" in done.stderr and "Free some space" in done.stderr,
+            f"tmpfs: {done.stderr}",
+        )
         check(len(checkpoints(disk / "out")) >= 2, "tmpfs: earlier checkpoints are gone")
         shrunk(disk / "out", "tmpfs")
         done = run(limited, disk / "out", "--resume", "--keep", "2")
-        check(fingerprint(done.stdout) == fingerprint(run(limited, SPACE / "roomy").stdout), f"tmpfs: the resume ends elsewhere: {done.stdout}")
+        check(
+            fingerprint(done.stdout) == fingerprint(run(limited, SPACE / "roomy").stdout),
+            f"tmpfs: the resume ends elsewhere: {done.stdout}",
+        )
     finally:
         subprocess.run(["umount", disk], check=True)
 

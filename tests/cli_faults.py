@@ -1,5 +1,6 @@
-"""Claim: whichever write, fsync, rename, close or open of a checkpoint fails, the run ends 74 and names the path and the reason, earlier
-checkpoints stay whole, nothing half-written is in sight, and --resume ends where the uninterrupted run ends."""
+"""Claim: whichever write, fsync, rename, close or open of a checkpoint fails, the run ends 74 and names the path and the reason,
+earlier checkpoints stay whole, nothing half-written is in sight, and --resume ends where the uninterrupted run ends."""
+
 import errno
 import os
 import shutil
@@ -10,10 +11,17 @@ source, library = pathlib.Path(__file__).parent / "preload/faults.c", SPACE / "f
 compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
 if not compiler:
     skip("no C compiler")
-subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-D_GNU_SOURCE", source, "-o", library, "-ldl"], check=True)
+subprocess.run(
+    [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-D_GNU_SOURCE", source, "-o", library, "-ldl"], check=True
+)
 
-scenario = write("isle.yaml", ISLAND.replace("iterations: 400", "iterations: 30").replace("[0, 250]", "[0, 20]").replace("iterations: 500", "iterations: 50")
-                 .replace("every: 100", "every: 40"))
+scenario = write(
+    "isle.yaml",
+    ISLAND.replace("iterations: 400", "iterations: 30")
+    .replace("[0, 250]", "[0, 20]")
+    .replace("iterations: 500", "iterations: 50")
+    .replace("every: 100", "every: 40"),
+)
 end, _ = reference(scenario)
 reasons = {errno.ENOSPC: "No space left on device", errno.EIO: "Input/output error", errno.EDQUOT: "Disk quota exceeded"}
 faults = quiet = 0
@@ -21,8 +29,13 @@ faults = quiet = 0
 
 def preloaded(directory, call, n, error):
     # a program built with ASan wants to be first
-    return {"LD_PRELOAD": str(library), "OTOK_FAULT": f"{call} {n} {error}", "OTOK_FAULT_DIRECTORY": str(directory),
-            "OTOK_FAULT_COUNT": str(SPACE / "count"), "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")}
+    return {
+        "LD_PRELOAD": str(library),
+        "OTOK_FAULT": f"{call} {n} {error}",
+        "OTOK_FAULT_DIRECTORY": str(directory),
+        "OTOK_FAULT_COUNT": str(SPACE / "count"),
+        "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", ""),
+    }
 
 
 def calls_of_a_run(call):
@@ -33,8 +46,13 @@ def calls_of_a_run(call):
     return len(count.read_text())
 
 
-for call, errors in (("write", (errno.ENOSPC, errno.EIO)), ("fsync", (errno.EIO,)), ("rename", (errno.EIO,)), ("close", (errno.EIO, errno.EDQUOT)),
-                     ("open", (errno.ENOSPC,))):
+for call, errors in (
+    ("write", (errno.ENOSPC, errno.EIO)),
+    ("fsync", (errno.EIO,)),
+    ("rename", (errno.EIO,)),
+    ("close", (errno.EIO, errno.EDQUOT)),
+    ("open", (errno.ENOSPC,)),
+):
     most = calls_of_a_run(call)
     check(most >= 8, f"{call}: only {most} calls in a run of 4 checkpoints: the faults miss")
     for n in range(1, most + 1):

@@ -1,5 +1,7 @@
-"""Claim: kill -9 at any moment loses at most one interval: what has its final name is whole, and --resume ends where the uninterrupted
-run ends, bit for bit, with nothing left over."""
+"""Claim: kill -9 at any moment loses at most one interval: what has its final name is whole, and --resume ends where the
+uninterrupted run ends, bit for bit, with nothing left over."""
+# slow: every kill is followed by a look into each file
+
 import random
 import signal
 import time
@@ -47,5 +49,7 @@ series.write_text("{}")
 done = run(scenario, where, "--resume", "--keep", "2")
 check(fingerprint(done.stdout) == end, f"resume of a finished run: {done.stdout}")
 check(not left_over(where) and len(checkpoints(where)) == 2, f"resume of a finished run: {list(where.iterdir())}")
-check(series.read_text() != whole and all(p.name in series.read_text() for p in checkpoints(where)), f"series: {series.read_text()}")
+check(
+    series.read_text() != whole and all(p.name in series.read_text() for p in checkpoints(where)), f"series: {series.read_text()}"
+)
 finish(f"{kills} kills in {runs} runs, {torn} of them in the middle of a file")

@@ -1,5 +1,6 @@
 """Claim: a signal or --max-time ends a run with a checkpoint and exit 75, and the same command with --resume ends where the
 uninterrupted run ends, bit for bit; SIGUSR1 adds a checkpoint and changes nothing; a second SIGTERM ends at once."""
+
 import random
 import signal
 import time
@@ -40,7 +41,7 @@ stops = sum(interrupted(f"{n}", signal.SIGTERM if n % 2 else signal.SIGINT, whol
 check(stops >= 8, f"only {stops} stops in 8 runs: the signals came too late")
 
 # An extra checkpoint, between those of the schedule.
-long = write("long.yaml", ISLAND.replace("iterations: 500", "iterations: 3000").replace("every: 100", "every: 0"))
+long = write("long.yaml", ISLAND.replace("iterations: 500", "iterations: 12000").replace("every: 100", "every: 0"))
 process = prompt(start(long, SPACE / "usr1"), SPACE / "usr1")
 time.sleep(0.2)
 process.send_signal(signal.SIGUSR1)
@@ -51,8 +52,11 @@ check(code == 0 and fingerprint(out) == fingerprint(run(long, SPACE / "calm").st
 check(len(checkpoints(SPACE / "usr1")) == 3 and len(checkpoints(SPACE / "calm")) == 2, f"SIGUSR1: {checkpoints(SPACE / 'usr1')}")
 
 # A second signal does not wait for anything: one iteration of this grid takes long.
-slow = write("slow.yaml", ISLAND.replace("nx: 96, ny: 64", "nx: 2048, ny: 2048").replace("evaporation: 0.05", "evaporation: 0.05, diffusion_sweeps: 32"))
-process = start(slow, SPACE / "twice")
+slow = write(
+    "slow.yaml",
+    ISLAND.replace("nx: 96, ny: 64", "nx: 2048, ny: 2048").replace("evaporation: 0.05", "evaporation: 0.05, diffusion_sweeps: 32"),
+)
+process = start(slow, SPACE / "twice", "--backend", "cpu", env={"OMP_NUM_THREADS": "1"})
 check(wait_for(lambda: (SPACE / "twice" / ".slow.lock").exists()), "no start")
 time.sleep(0.3)
 process.send_signal(signal.SIGTERM)
@@ -72,7 +76,7 @@ for every in (0, 1):
         began = time.monotonic()
         done = run(endless, where, "--max-time", "1.5", "--resume", code=75)
         took = time.monotonic() - began
-        check(took < 1.5 + 0.1 and took > 0.7, f"--max-time 1.5, every {every}: {took:.2f} s")
+        check(0.7 < took < 1.5 + 0.3, f"--max-time 1.5, every {every}: {took:.2f} s")
         reached = int(checkpoints(where)[-1].stem.split("_")[1])
         check(reached > 5 * turn, f"--max-time, every {every}: only {reached} iterations in {turn} turns")
 code = 75
@@ -80,6 +84,8 @@ for turn in range(40):
     if code == 75:
         done = run(long, SPACE / "slices", "--max-time", "1", "--resume", code=None)
         code = done.returncode
-check(code == 0 and fingerprint(done.stdout) == fingerprint(run(long, SPACE / "calm", "--resume").stdout),
-      f"slices of a second: exit {code}: {done.stdout}{done.stderr}")
+check(
+    code == 0 and fingerprint(done.stdout) == fingerprint(run(long, SPACE / "calm", "--resume").stdout),
+    f"slices of a second: exit {code}: {done.stdout}{done.stderr}",
+)
 finish(f"{stops} stops in 8 runs")

@@ -25,6 +25,7 @@ typedef struct otok_patch {
 
 typedef struct otok_backend {
     const char *name;
+    otok_memory host; /* for maps that are copied often */
 
     /* A phrase about the device; OTOK_DEVICE when none answers. */
     otok_status (*describe)(char *text, size_t size);

@@ -218,7 +218,8 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
     if (status == OTOK_OK) status = lock_directory(&r);
     if (status == OTOK_OK) status = otok_sim_create(&r.sim, scenario, options->backend);
     if (status == OTOK_OK) status = begin(&r);
-    if (status == OTOK_OK) status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), SLOTS);
+    if (status == OTOK_OK)
+        status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS);
     if (status == OTOK_OK) status = go(&r);
     otok_writer_destroy(r.writer);
     otok_sim_destroy(r.sim);

@@ -79,7 +79,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
 otok_status otok_sim_save(otok_sim *sim, const char *path)
 {
     otok_snapshot snapshot;
-    OTOK_TRY(otok_snapshot_create(&snapshot, sim->scenario->grid, otok_sim_snapshot_fields(sim)));
+    OTOK_TRY(otok_snapshot_create(&snapshot, sim->scenario->grid, otok_sim_snapshot_fields(sim), sim->backend->host));
     otok_status status = otok_sim_snapshot(sim, &snapshot);
     if (status == OTOK_OK) status = otok_checkpoint_write(path, &snapshot);
     otok_snapshot_destroy(&snapshot);

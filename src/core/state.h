@@ -61,6 +61,12 @@ typedef struct otok_view {
     otok_sum *sums;           /* OTOK_SUMS bookings                                  */
 } otok_view;
 
+/* Where host memory that a backend copies to and from comes from: page-locked for a GPU. take returns NULL when there is none. */
+typedef struct otok_memory {
+    void *(*take)(size_t bytes);
+    void (*give)(void *memory); /* accepts NULL */
+} otok_memory;
+
 /* Half-open: x0 <= i < x1, y0 <= j < y1, in owned indices. */
 typedef struct otok_box {
     int x0, x1, y0, y1;

@@ -214,4 +214,4 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     return OTOK_OK;
 }
 
-const otok_backend otok_backend_cpu = {"cpu", describe, create, destroy, put, get, base, run, time_run, copy_rate, cpu_measure, sums, set_sums};
+const otok_backend otok_backend_cpu = {"cpu", {malloc, free}, describe, create, destroy, put, get, base, run, time_run, copy_rate, cpu_measure, sums, set_sums};

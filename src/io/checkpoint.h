@@ -16,14 +16,16 @@ typedef struct otok_snapshot {
     otok_sum water_start, solid_start; /* stocks at iteration 0, exact                              */
     uint64_t has;                      /* bit f: maps[f] holds field f (OTOK_TERRAIN among them)     */
     float *maps[OTOK_FIELDS];          /* dense [ny][nx]                                            */
+    otok_memory memory;                /* where the maps are                                        */
     char *scenario, *title, *parent;   /* resolved text; its title; path of the checkpoint resumed from, or "" */
     char *command, *backend, *device;  /* provenance                                                */
     int64_t seed;
     char *version, *host, *date, *id; /* who wrote it: set by reading, ignored by writing          */
 } otok_snapshot;
 
-/* Allocates maps for the fields in `has`; destroy frees maps and strings and zeroes the snapshot. */
-otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has);
+/* Allocates maps for the fields in `has` in `memory` (otok_memory_heap: anywhere); destroy frees maps and strings and zeroes the snapshot. */
+extern const otok_memory otok_memory_heap;
+otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has, otok_memory memory);
 void otok_snapshot_destroy(otok_snapshot *snapshot);
 
 /* The fingerprint of the stored fields in `has`, from the maps. */

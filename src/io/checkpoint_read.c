@@ -205,7 +205,7 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
     const char *wrong =
         object >= 0 && H5Iget_type(object) == H5I_DATASET ? foreign(object, s->grid, file_size) : "is not a dataset";
     otok_status status = OTOK_OK;
-    if (!wrong && !(s->maps[f] = malloc((size_t)cells * sizeof(float))))
+    if (!wrong && !(s->maps[f] = otok_memory_heap.take((size_t)cells * sizeof(float))))
         status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", path, name);
     if (!wrong && status == OTOK_OK && H5Dread(object, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->maps[f]) < 0)
         wrong = otok_hdf_why();
@@ -233,6 +233,7 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
 static otok_status load(otok_snapshot *out, const char *path, int with_maps)
 {
     memset(out, 0, sizeof *out);
+    out->memory = otok_memory_heap;
     int64_t size = 0;
     OTOK_TRY(look(path, &size));
     otok_hdf_enter();

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has)
+const otok_memory otok_memory_heap = {malloc, free};
+
+otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has, otok_memory memory)
 {
     memset(out, 0, sizeof *out);
     if (grid.nx < 1 || grid.ny < 1 || grid.nx > INT64_MAX / 8 / grid.ny || has >> OTOK_FIELDS)
@@ -14,9 +16,12 @@ otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t ha
                          (long long)grid.ny, (unsigned long long)has);
     out->grid = grid;
     out->has = has;
+    out->memory = memory;
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!(has >> f & 1)) continue;
-        out->maps[f] = calloc((size_t)(grid.nx * grid.ny), sizeof(float));
+        const size_t bytes = (size_t)(grid.nx * grid.ny) * sizeof(float);
+        out->maps[f] = memory.take(bytes);
+        if (out->maps[f]) memset(out->maps[f], 0, bytes);
         if (!out->maps[f]) {
             otok_snapshot_destroy(out);
             return OTOK_FAIL(OTOK_NOMEM,
@@ -30,7 +35,7 @@ otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t ha
 void otok_snapshot_destroy(otok_snapshot *snapshot)
 {
     for (int f = 0; f < OTOK_FIELDS; f++)
-        free(snapshot->maps[f]);
+        if (snapshot->maps[f]) snapshot->memory.give(snapshot->maps[f]);
     char *const texts[] = {snapshot->scenario, snapshot->title,   snapshot->parent, snapshot->command, snapshot->backend,
                            snapshot->device,   snapshot->version, snapshot->host,   snapshot->date,    snapshot->id};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)

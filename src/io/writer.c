@@ -84,7 +84,7 @@ static otok_status first_failure(const otok_writer *w)
     return w->status == OTOK_OK ? OTOK_OK : OTOK_FAIL(w->status, "%s", w->why ? w->why : "a checkpoint could not be written");
 }
 
-otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, int slots)
+otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory, int slots)
 {
     *out = NULL;
     if (slots < 1 || slots > MOST_SLOTS) return OTOK_FAIL(OTOK_USAGE, "a writer has 1..%d slots, not %d", MOST_SLOTS, slots);
@@ -94,7 +94,7 @@ otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, 
     pthread_cond_init(&w->changed, NULL);
     otok_status status = OTOK_OK;
     for (; w->nslots < slots && status == OTOK_OK; w->nslots++)
-        status = otok_snapshot_create(&w->slots[w->nslots].state, grid, has);
+        status = otok_snapshot_create(&w->slots[w->nslots].state, grid, has, memory);
     if (status == OTOK_OK) {
         sigset_t all, old;
         sigfillset(&all); /* signals are for the thread that runs the simulation */

@@ -7,8 +7,8 @@
 
 typedef struct otok_writer otok_writer;
 
-/* `slots` snapshots with maps for `has` (2: one fills while one is written). */
-otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, int slots);
+/* `slots` snapshots with maps for `has` in `memory` (2: one fills while one is written). */
+otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory, int slots);
 
 /* Waits for what was submitted; accepts NULL. A failure not asked for by wait is lost. */
 void otok_writer_destroy(otok_writer *writer);

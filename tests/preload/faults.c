@@ -1,6 +1,7 @@
-/* faults.c: preloaded into otok by cli_faults.py: makes one system call on a file of a checkpoint fail. OTOK_FAULT is "CALL N ERRNO":
-   the N-th write, fsync, rename, close or open for writing of *.vtkhdf*, or of the directory OTOK_FAULT_DIRECTORY. N 0: none fails, and
-   each such call adds a byte to the file OTOK_FAULT_COUNT. Files that are only read are left alone: nothing is lost when they close. */
+/* faults.c: preloaded into otok by cli_faults.py: makes one system call on a file of a checkpoint fail. OTOK_FAULT is "CALL N
+   ERRNO": the N-th write, fsync, rename, close or open for writing of *.vtkhdf*, or of the directory OTOK_FAULT_DIRECTORY. N 0:
+   none fails, and each such call adds a byte to the file OTOK_FAULT_COUNT. Files that are only read are left alone: nothing is lost
+   when they close. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
