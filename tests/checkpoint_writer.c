@@ -3,6 +3,10 @@
 #include "checkpoint_sample.h"
 #include "io/writer.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+
 enum { WRITES = 12, KEEP = 3 };
 
 static void writes_all(const char *directory)
@@ -35,6 +39,31 @@ static void writes_all(const char *directory)
     otok_writer_destroy(writer);
 }
 
+/* Checkpoints dated in the future, by a clock that was wrong, must not push out the one just written. */
+static void survives_clocks(const char *directory)
+{
+    otok_writer *writer;
+    char *paths[3];
+    MUST(otok_writer_create(&writer, (otok_grid){12, 9, 2.5}, ALL_FIELDS, otok_memory_heap, 2));
+    for (int i = 0; i < 3; i++) {
+        otok_snapshot *s;
+        paths[i] = otok_checkpoint_name(directory, "clock", i);
+        MUST(otok_writer_slot(writer, &s));
+        sample_fill(s, (uint64_t)i + 1);
+        s->iteration = i;
+        MUST(otok_writer_submit(writer, s, paths[i], directory, "clock", 2));
+        MUST(otok_writer_wait(writer));
+        const struct timespec tomorrow[2] = {{time(NULL) + 86400, 0}, {time(NULL) + 86400, 0}};
+        CHECK(i == 2 || utimensat(AT_FDCWD, paths[i], tomorrow, 0) == 0, "cannot date %s", paths[i]);
+    }
+    CHECK(access(paths[2], F_OK) == 0 && access(paths[1], F_OK) == 0 && access(paths[0], F_OK) != 0, "the wrong checkpoint was removed");
+    otok_writer_destroy(writer);
+    for (int i = 0; i < 3; i++) {
+        unlink(paths[i]);
+        free(paths[i]);
+    }
+}
+
 static void tells_failures(const char *directory)
 {
     otok_writer *writer;
@@ -60,6 +89,7 @@ int main(void)
 {
     const char *directory = sample_directory();
     writes_all(directory);
+    survives_clocks(directory);
     tells_failures(directory);
     sample_clean(directory);
     return check_failures != 0;

@@ -55,6 +55,9 @@ otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipp
 /* Does the directory hold any checkpoint of the stem? */
 int otok_checkpoint_exists(const char *directory, const char *stem);
 
+/* Makes the checkpoint at path the youngest of its stem, even after others dated in the future by a wrong clock. */
+otok_status otok_checkpoint_touch(const char *path, const char *directory, const char *stem);
+
 /* Removes all but the `keep` checkpoints written last (0: removes none, -1: removes all and the series), and temporary files left
    by a killed writer. */
 otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep);

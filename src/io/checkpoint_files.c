@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +131,28 @@ int otok_checkpoint_exists(const char *directory, const char *stem)
     const int any = list.count > 0;
     forget(&list);
     return any;
+}
+
+otok_status otok_checkpoint_touch(const char *path, const char *directory, const char *stem)
+{
+    listing list;
+    const entry *mine = NULL, *youngest = NULL;
+    OTOK_TRY(list_all(&list, directory, stem, 0));
+    for (int i = 0; i < list.count; i++) {
+        if (strcmp(list.at[i].path, path) == 0)
+            mine = &list.at[i];
+        else if (!youngest || by_age(&list.at[i], youngest) > 0)
+            youngest = &list.at[i];
+    }
+    int failed = 0;
+    if (mine && youngest && by_age(youngest, mine) > 0) {
+        struct timespec times[2] = {youngest->written, youngest->written};
+        times[1].tv_sec++;
+        failed = utimensat(AT_FDCWD, path, times, 0) != 0;
+    }
+    const otok_status status = failed ? otok_file_failed(path, "date", errno) : OTOK_OK;
+    forget(&list);
+    return status;
 }
 
 static otok_status append(char **text, const char *more)

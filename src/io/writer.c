@@ -40,6 +40,7 @@ static slot *next_queued(otok_writer *w)
 static otok_status write_slot(const slot *s)
 {
     OTOK_TRY(otok_checkpoint_write(s->path, &s->state));
+    OTOK_TRY(otok_checkpoint_touch(s->path, s->directory, s->stem));
     OTOK_TRY(otok_checkpoint_prune(s->directory, s->stem, s->keep));
     return otok_checkpoint_series(s->directory, s->stem);
 }
