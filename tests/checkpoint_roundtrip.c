@@ -79,10 +79,10 @@ int main(void)
     const uint64_t terrain = UINT64_C(1) << OTOK_TERRAIN;
     trip(path, 1, 1, ALL_FIELDS);
     trip(path, 1, 7, ALL_FIELDS);
-    trip(path, 7, 1, ALL_FIELDS | terrain);
+    trip(path, 7, 1, ALL_FIELDS);
     trip(path, 17, 33, ALL_FIELDS);
     trip(path, 300, 260, ALL_FIELDS);
-    trip(path, 1025, 3, 1 << OTOK_TERRAIN_BASE);
+    trip(path, 1025, 3, 1 << OTOK_TERRAIN_BASE | terrain);
     trip(path, 5, 6, 1 << OTOK_TERRAIN_BASE | 1 << OTOK_REEF | terrain);
     trip(path, 5, 6, terrain);
     long_text(path);

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ALL_FIELDS = (1 << OTOK_STORED) - 1 };
+enum { ALL_FIELDS = (1 << OTOK_FIELDS) - 1 };
 
 static inline uint64_t sample_next(uint64_t *state)
 {

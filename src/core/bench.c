@@ -18,7 +18,7 @@ static otok_status measure(otok_bench *out, otok_sim *sim, int iterations, int r
     double took[MOST];
     otok_ledger ledger;
     if (iterations < 1 || iterations > OTOK_SEGMENT || repeats < 1 || repeats > MOST)
-        return OTOK_FAIL(OTOK_USAGE, "bench: 1..%d iterations, 1..%d repeats", OTOK_SEGMENT, MOST);
+        return OTOK_FAIL(OTOK_USAGE, "1..%d iterations, 1..%d repeats", OTOK_SEGMENT, MOST);
     OTOK_TRY(otok_sim_run(sim, iterations)); /* warm: memory touched, clocks up, graphs made; rain on the ground */
     OTOK_TRY(otok_sim_measure(sim, &ledger, &out->fingerprint));
     for (int n = 0; n < repeats; n++)
@@ -37,7 +37,7 @@ otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const
     otok_sim *sim;
     *out = (otok_bench){0};
     if (scenario->nphases == 0 || scenario->phases[0].iterations < iterations)
-        return OTOK_FAIL(OTOK_USAGE, "bench: the scenario's first phase is shorter than %d iterations; lower --iterations", iterations);
+        return OTOK_FAIL(OTOK_USAGE, "the scenario's first phase is shorter than %d iterations; lower --iterations", iterations);
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
     const otok_status status = measure(out, sim, iterations, repeats);
     otok_sim_destroy(sim);

@@ -107,7 +107,7 @@ static const otok_parameter table[] = {
 
     INT("output", output, every, "", 0, 0, HUGE_COUNT, "", "iterations between checkpoints; 0: first and last only"),
     INT("output", output, keep, "", 0, 0, HUGE_COUNT, "", "how many checkpoints stay, the newest; 0: all"),
-    LIST("output", "fields", "", "", "", "`all`, or the names of fields to write besides those that a restart needs"),
+    LIST("output", "fields", "", "", "", "`all`, or names: what a restart needs is always written, so only `terrain` can be left out"),
 };
 
 int otok_parameter_count(void)

@@ -43,8 +43,9 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     out->solid_start = sim->solid_start;
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
     OTOK_TRY(otok_sim_sums(sim, out->sums));
-    for (int f = 0; f < OTOK_FIELDS; f++)
+    for (int f = 0; f < OTOK_STORED; f++)
         if (out->has & BIT(f)) OTOK_TRY(otok_sim_get(sim, (otok_field)f, out->maps[f]));
+    if (out->has & BIT(OTOK_TERRAIN)) otok_snapshot_terrain(out, out->maps[OTOK_TERRAIN]);
     const int copied = copy_text(&out->scenario, otok_scenario_text(s)) && copy_text(&out->title, s->title) &&
                        copy_text(&out->parent, sim->parent ? sim->parent : "") && copy_text(&out->command, command) &&
                        copy_text(&out->backend, sim->backend->name) && copy_text(&out->device, sim->device);

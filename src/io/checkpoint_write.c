@@ -109,22 +109,10 @@ static otok_status field(const otok_writing *w, int f, const float *map)
     return OTOK_OK;
 }
 
-static otok_status terrain(const otok_writing *w)
-{
-    const otok_snapshot *s = w->state;
-    if (s->has >> OTOK_TERRAIN & 1) return field(w, OTOK_TERRAIN, s->maps[OTOK_TERRAIN]);
-    if (!(s->has >> OTOK_TERRAIN_BASE & 1)) return OTOK_OK;
-    float *map = malloc((size_t)(s->grid.nx * s->grid.ny) * sizeof *map);
-    if (!map) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the terrain", w->path);
-    otok_snapshot_terrain(s, map);
-    const otok_status status = field(w, OTOK_TERRAIN, map);
-    free(map);
-    return status;
-}
-
 static otok_status vtk(otok_writing *w)
 {
-    const otok_grid g = w->state->grid;
+    const otok_snapshot *s = w->state;
+    const otok_grid g = s->grid;
     const int version[2] = {1, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
     const double origin[3] = {0.5 * g.spacing, 0.5 * g.spacing, 0}, spacing[3] = {g.spacing, g.spacing, g.spacing};
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -136,7 +124,7 @@ static otok_status vtk(otok_writing *w)
     PUT(w, "Spacing", otok_hdf_put(w->grid, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing));
     PUT(w, "Direction", otok_hdf_put(w->grid, "Direction", H5T_NATIVE_DOUBLE, 9, direction));
     PUT(w, "PointData", w->points = new_group(w->grid, "PointData"));
-    PUT(w, "Scalars", otok_hdf_put_text(w->points, "Scalars", "terrain"));
+    PUT(w, "Scalars", otok_hdf_put_text(w->points, "Scalars", otok_field_at(s->has >> OTOK_TERRAIN & 1 ? OTOK_TERRAIN : OTOK_TERRAIN_CHANGE)->name));
     return OTOK_OK;
 }
 
@@ -151,8 +139,7 @@ static otok_status fill(otok_writing *w)
     OTOK_TRY(scalar(w, "time", s->time, "s", "simulated time"));
     OTOK_TRY(scalar(w, "sea_level", s->sea_level, "m", "sea level"));
     OTOK_TRY(vtk(w));
-    OTOK_TRY(terrain(w));
-    for (int f = 0; f < OTOK_STORED; f++)
+    for (int f = 0; f < OTOK_FIELDS; f++)
         if (s->has >> f & 1) OTOK_TRY(field(w, f, s->maps[f]));
     const hid_t group = new_group(w->file, OTOK_GROUP);
     PUT(w, "/otok", group);
