@@ -197,18 +197,6 @@ static void give_host(void *memory)
 }
 
 const otok_backend otok_backend_cuda = {
-    "cuda",
-    {take_host, give_host},
-    describe,
-    create,
-    destroy,
-    put,
-    get,
-    otok_cuda_base,
-    otok_cuda_run,
-    otok_cuda_time,
-    otok_cuda_copy_rate,
-    otok_cuda_measure,
-    sums,
-    set_sums,
+    "cuda",         {take_host, give_host}, describe,          create, destroy,  put, get, otok_cuda_base, otok_cuda_run,
+    otok_cuda_time, otok_cuda_copy_rate,    otok_cuda_measure, sums,   set_sums,
 };

@@ -156,22 +156,22 @@ otok_status otok_sim_seek(otok_sim *sim, int64_t n);
 /* The ledger: stocks now and what passed the border of the system since iteration 0, as heights summed over cells times the
    cell's area [m^3]; summed in fixed point, so independent of threads and devices. */
 typedef struct otok_ledger {
-    double water, water_start;       /* stock                                                                        */
-    double rain;                     /* + rained                                                                     */
-    double evaporated;               /* - evaporated                                                                 */
-    double water_out;                /* - left over open edges                                                       */
-    double water_clamped;            /* + set from below 0 to 0                                                      */
-    double displaced;                /* + displace_water                                                             */
-    double water_error;              /* what the entries above leave unexplained                                     */
-    double solid, solid_start;       /* bed + suspended (the reef is bed)                                            */
-    double suspended;                /* the part of `solid` in the water                                             */
-    double sediment_out;             /* - left over open edges                                                       */
-    double drift;                    /* + semi-Lagrangian transport                                                  */
-    double diffused;                 /* + Jacobi sweeps                                                              */
-    double smoothed;                 /* + seabed smoothing                                                           */
-    double reef;                     /* + grown                                                                      */
-    double solid_error;              /* what the entries above leave unexplained                                     */
-    int64_t not_finite;              /* values that are NaN or infinite, in all fields                               */
+    double water, water_start; /* stock                                                                        */
+    double rain;               /* + rained                                                                     */
+    double evaporated;         /* - evaporated                                                                 */
+    double water_out;          /* - left over open edges                                                       */
+    double water_clamped;      /* + set from below 0 to 0                                                      */
+    double displaced;          /* + displace_water                                                             */
+    double water_error;        /* what the entries above leave unexplained                                     */
+    double solid, solid_start; /* bed + suspended (the reef is bed)                                            */
+    double suspended;          /* the part of `solid` in the water                                             */
+    double sediment_out;       /* - left over open edges                                                       */
+    double drift;              /* + semi-Lagrangian transport                                                  */
+    double diffused;           /* + Jacobi sweeps                                                              */
+    double smoothed;           /* + seabed smoothing                                                           */
+    double reef;               /* + grown                                                                      */
+    double solid_error;        /* what the entries above leave unexplained                                     */
+    int64_t not_finite;        /* values that are NaN or infinite, in all fields                               */
 } otok_ledger;
 
 /* Ledger and fingerprint (a sum modulo 2^64 over cell index and bits of every state field) of the present state. */
@@ -220,8 +220,8 @@ typedef struct otok_run_options {
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options);
 
 /* What a run would need, without running it: memory of the fields on the device [bytes], size of a checkpoint before compression
-   [bytes], checkpoints written, and the time that a run takes [s], found by timing a few iterations of every phase on at most 512 x 512
-   cells of the backend. */
+   [bytes], checkpoints written, and the time that a run takes [s], found by timing a few iterations of every phase on at most 512 x
+   512 cells of the backend. */
 typedef struct otok_estimate {
     size_t device_bytes, checkpoint_bytes;
     int64_t checkpoints;
@@ -230,8 +230,8 @@ typedef struct otok_estimate {
 } otok_estimate;
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend);
 
-/* Speed of a scenario's first phase: `iterations` at a time from iteration 0, warm, `repeats` times; and the rate of a plain copy in the
-   same place, measured beside it. The device's own clock where it has one. */
+/* Speed of a scenario's first phase: `iterations` at a time from iteration 0, warm, `repeats` times; and the rate of a plain copy
+   in the same place, measured beside it. The device's own clock where it has one. */
 typedef struct otok_bench {
     double seconds;        /* median over the repeats                                                              */
     double fastest;        /* least of them                                                                        */

@@ -1,5 +1,6 @@
-/* cell_algebra.c - claim: the cell functions keep their promises for random values: exchanges take what they give, outflows never take
-   more water than there is, capacity follows its formula, settling empties a cell to what the ground can hold, sums are exact. */
+/* cell_algebra.c - claim: the cell functions keep their promises for random values: exchanges take what they give, outflows never
+   take more water than there is, capacity follows its formula, settling empties a cell to what the ground can hold, sums are exact.
+ */
 #include "model/erosion.h"
 #include "model/fixed.h"
 #include "model/thermal.h"
@@ -45,13 +46,16 @@ static void water(void)
         CHECK(fabsf(s.u) + fabsf(s.w) <= k.l * k.l2_dt / (k.l * k.l) * 1.000001f, "speed %g", (double)(fabsf(s.u) + fabsf(s.w)));
         if (check_failures > 5) return;
     }
-    CHECK(otok_wetness(255, 1, k) == 255 && otok_wetness(0, 0, k) == 0 && otok_wetness(3, 1, k) == 4 && otok_wetness(3, 1e-6f, k) == 2, "wetness");
+    CHECK(otok_wetness(255, 1, k) == 255 && otok_wetness(0, 0, k) == 0 && otok_wetness(3, 1, k) == 4 &&
+              otok_wetness(3, 1e-6f, k) == 2,
+          "wetness");
     CHECK(otok_evaporation(2, k) == 2 * 0.9f, "evaporation");
 }
 
 static void erosion(void)
 {
-    otok_erosion_coefficients k = {.per_length = 0.25f, .sin2_min = 1e-4f, .capacity = 5, .dissolve = 0.3f, .deposit = 0.2f, .dry = 1e-6f};
+    otok_erosion_coefficients k = {
+        .per_length = 0.25f, .sin2_min = 1e-4f, .capacity = 5, .dissolve = 0.3f, .deposit = 0.2f, .dry = 1e-6f};
     const otok_cross h = {3, 1, 4, 2, 2.5f};
     double gx = 3 * 0.25, gy = 0.5 * 0.25;
     CHECK(fabs((double)otok_gradient2(h, k) - (gx * gx + gy * gy)) < 1e-7, "central gradient");

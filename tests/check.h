@@ -12,23 +12,23 @@
 static int check_failures;
 
 /* Counts a failure and goes on. The words after the condition are printf's: say the values that were found. */
-#define CHECK(condition, ...)                                      \
-    do {                                                           \
-        if (!(condition)) {                                        \
-            check_failures++;                                      \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition); \
-            fprintf(stderr, __VA_ARGS__);                          \
-            fprintf(stderr, "\n");                                 \
-        }                                                          \
+#define CHECK(condition, ...)                                                                                                      \
+    do {                                                                                                                           \
+        if (!(condition)) {                                                                                                        \
+            check_failures++;                                                                                                      \
+            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);                                                        \
+            fprintf(stderr, __VA_ARGS__);                                                                                          \
+            fprintf(stderr, "\n");                                                                                                 \
+        }                                                                                                                          \
     } while (0)
 
 /* A call that must succeed; the test ends where it does not. */
-#define MUST(call)                                                                 \
-    do {                                                                           \
-        if ((call) != OTOK_OK) {                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, otok_why()); \
-            exit(1);                                                               \
-        }                                                                          \
+#define MUST(call)                                                                                                                 \
+    do {                                                                                                                           \
+        if ((call) != OTOK_OK) {                                                                                                   \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, otok_why());                                             \
+            exit(1);                                                                                                               \
+        }                                                                                                                          \
     } while (0)
 
 /* Marks a test that takes long, for the build: it is not run again under the sanitizers. */

@@ -56,7 +56,8 @@ static void survives_clocks(const char *directory)
         const struct timespec tomorrow[2] = {{time(NULL) + 86400, 0}, {time(NULL) + 86400, 0}};
         CHECK(i == 2 || utimensat(AT_FDCWD, paths[i], tomorrow, 0) == 0, "cannot date %s", paths[i]);
     }
-    CHECK(access(paths[2], F_OK) == 0 && access(paths[1], F_OK) == 0 && access(paths[0], F_OK) != 0, "the wrong checkpoint was removed");
+    CHECK(access(paths[2], F_OK) == 0 && access(paths[1], F_OK) == 0 && access(paths[0], F_OK) != 0,
+          "the wrong checkpoint was removed");
     otok_writer_destroy(writer);
     for (int i = 0; i < 3; i++) {
         unlink(paths[i]);

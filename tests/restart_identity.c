@@ -1,19 +1,23 @@
-/* restart_identity.c - claim: a run saved and loaded at any iteration equals the run that went through, in every bit of every field, in
-   the bookings and in the clock, for all processes and in every phase. */
+/* restart_identity.c - claim: a run saved and loaded at any iteration equals the run that went through, in every bit of every
+   field, in the bookings and in the clock, for all processes and in every phase. */
 #include "scene.h"
 
 #include <unistd.h>
 
 static const char scenario[] =
-    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: periodic, bottom: open, top: closed}\nsea: {level: 5}\n"
+    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: periodic, bottom: open, top: "
+    "closed}\nsea: {level: 5}\n"
     "base:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, amplitude: 6, combine: add}\n"
     "phases:\n"
-    "  - {name: rain, iterations: 40, rain: {rate: 0.02, during: [[0, 9], [17, 31]]}, hydraulic: {dt: 0.07, capacity: 2, dissolve: 0.3, deposit: 0.2},"
+    "  - {name: rain, iterations: 40, rain: {rate: 0.02, during: [[0, 9], [17, 31]]}, hydraulic: {dt: 0.07, capacity: 2, dissolve: "
+    "0.3, deposit: 0.2},"
     " thermal: {dt: 0.1}}\n"
-    "  - {name: published, iterations: 25, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: semi_lagrangian, diffusion_sweeps: 1, displace_water: true}}\n"
+    "  - {name: published, iterations: 25, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: semi_lagrangian, diffusion_sweeps: "
+    "1, displace_water: true}}\n"
     "  - {name: seabed, iterations: 5, seabed: {sweeps: 3}}\n"
     "  - {name: slide, iterations: 15, thermal: {dt: 0.1, law: excess}}\n"
-    "  - {name: reef, iterations: 40, reef: {dt: 0.1, absorption: 0.2, calcification: 2, sea_history: [[0, 5], [2, 7], [3, 6.5]]}}\n";
+    "  - {name: reef, iterations: 40, reef: {dt: 0.1, absorption: 0.2, calcification: 2, sea_history: [[0, 5], [2, 7], [3, "
+    "6.5]]}}\n";
 
 static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
 {
@@ -47,12 +51,14 @@ int main(int argc, char **argv)
         otok_sim_destroy(again);
         MUST(otok_sim_create(&again, s, backend));
         MUST(otok_sim_load(again, file));
-        CHECK(otok_sim_iteration(again) == at, "loaded iteration %lld, saved %lld", (long long)otok_sim_iteration(again), (long long)at);
+        CHECK(otok_sim_iteration(again) == at, "loaded iteration %lld, saved %lld", (long long)otok_sim_iteration(again),
+              (long long)at);
         MUST(otok_sim_run(again, end - at));
         MUST(otok_sim_measure(again, &resumed, &print));
         CHECK(print == fingerprint, "restart at %lld: %016llx, uninterrupted %016llx", (long long)at, (unsigned long long)print,
               (unsigned long long)fingerprint);
-        CHECK(otok_sim_time(again) == otok_sim_time(through) && otok_sim_sea_level(again) == otok_sim_sea_level(through), "clock or sea differ");
+        CHECK(otok_sim_time(again) == otok_sim_time(through) && otok_sim_sea_level(again) == otok_sim_sea_level(through),
+              "clock or sea differ");
         same_ledger(&whole, &resumed, at);
         otok_sim_destroy(again);
     }

@@ -1,5 +1,5 @@
-/* symmetry_bits.c - claim: a mirrored, turned or transposed input gives the mirrored, turned or transposed output, bit for bit, for all
-   processes, transports and edges. */
+/* symmetry_bits.c - claim: a mirrored, turned or transposed input gives the mirrored, turned or transposed output, bit for bit, for
+   all processes, transports and edges. */
 #include "scene.h"
 
 enum { N = 48 };
@@ -59,16 +59,18 @@ int main(int argc, char **argv)
         terrain[n] = 20.0f * scene_random(&state) * scene_random(&state);
     for (size_t p = 0; p < sizeof processes / sizeof processes[0]; p++)
         for (int e = 0; e < 3; e++) {
-            otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: %s, right: %s, bottom: %s, top: %s}\nsea: {level: 8}\n"
-                                     "phases:\n  - {iterations: 60, %s}\n",
-                                     N, N, edges[e], edges[e], edges[e], edges[e], processes[p]);
+            otok_scenario *s = scene(
+                "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: %s, right: %s, bottom: %s, top: %s}\nsea: {level: 8}\n"
+                "phases:\n  - {iterations: 60, %s}\n",
+                N, N, edges[e], edges[e], edges[e], edges[e], processes[p]);
             simulate(s, backend, terrain, plain);
             for (int symmetry = 1; symmetry < 8; symmetry++) {
                 move(symmetry, terrain, moved);
                 simulate(s, backend, moved, turned);
                 for (int f = 0; f < 3; f++) {
                     move(symmetry, plain[f], expected);
-                    CHECK(memcmp(expected, turned[f], sizeof expected) == 0, "symmetry %d, field %d, edges %s, %s", symmetry, f, edges[e], processes[p]);
+                    CHECK(memcmp(expected, turned[f], sizeof expected) == 0, "symmetry %d, field %d, edges %s, %s", symmetry, f,
+                          edges[e], processes[p]);
                 }
             }
             float most = 0;

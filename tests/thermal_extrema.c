@@ -1,6 +1,6 @@
-/* thermal_extrema.c - claim: law share makes no new extrema for dt rate <= 1/4 and overshoots a pit by (4c - 1) H beyond; a bed below the
-   talus is left alone; a sine mode under law excess without talus decays by 1 - c Lambda a step; debris is conserved; nothing leaves
-   the grid (validation tests 20 and 21). */
+/* thermal_extrema.c - claim: law share makes no new extrema for dt rate <= 1/4 and overshoots a pit by (4c - 1) H beyond; a bed
+   below the talus is left alone; a sine mode under law excess without talus decays by 1 - c Lambda a step; debris is conserved;
+   nothing leaves the grid (validation tests 20 and 21). */
 #include "scene.h"
 
 #include <math.h>
@@ -53,7 +53,8 @@ static void random_field(const char *backend)
         }
         simulate(backend, h, "share", 0.25, 0, 50, trial & 1 ? "periodic" : "closed");
         for (int n = 0; n < N * N; n++)
-            CHECK(h[n] >= low - 1e-5f && h[n] <= high + 1e-5f, "a new extremum %g beyond %g..%g", (double)h[n], (double)low, (double)high);
+            CHECK(h[n] >= low - 1e-5f && h[n] <= high + 1e-5f, "a new extremum %g beyond %g..%g", (double)h[n], (double)low,
+                  (double)high);
     }
 }
 

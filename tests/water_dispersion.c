@@ -1,5 +1,6 @@
-/* water_dispersion.c - claim: standing waves of the one-way pipes obey sin^2(w dt/2) = 2 S sum sin^2(k l/2), S = dt^2 A g / l^3, in one
-   and two dimensions, while both pipes of every edge are open; from rest they keep 1/sqrt(2) of their amplitude (validation test 3). */
+/* water_dispersion.c - claim: standing waves of the one-way pipes obey sin^2(w dt/2) = 2 S sum sin^2(k l/2), S = dt^2 A g / l^3, in
+   one and two dimensions, while both pipes of every edge are open; from rest they keep 1/sqrt(2) of their amplitude (validation
+   test 3). */
 #include "scene.h"
 
 #include <math.h>
@@ -17,9 +18,10 @@ static double project(const float *d, int nx, int ny, int kx, int ky)
 
 static otok_scenario *pool(int nx, int ny, double dt)
 {
-    return scene("otok: 1\ngrid: {nx: %d, ny: %d}\nedges: {left: periodic, right: periodic, bottom: periodic, top: periodic}\nphases:\n"
-                 "  - {iterations: %d, hydraulic: {dt: %.17g, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0}}\n",
-                 nx, ny, MOST, dt);
+    return scene(
+        "otok: 1\ngrid: {nx: %d, ny: %d}\nedges: {left: periodic, right: periodic, bottom: periodic, top: periodic}\nphases:\n"
+        "  - {iterations: %d, hydraulic: {dt: %.17g, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0}}\n",
+        nx, ny, MOST, dt);
 }
 
 /* Amplitudes of the mode over `steps` iterations; `open` is the flow that runs to and fro through every edge at the start. */
@@ -65,7 +67,8 @@ static void wave(const char *backend, int kx, int ky, double courant)
     simulate(backend, kx, ky, courant, 100, 0, 8 * lag, a);
     for (int n = 4 * lag; n <= 8 * lag; n++)
         most = fabs(a[n]) > most ? fabs(a[n]) : most;
-    CHECK(fabs(most / fabs(a[0]) - sqrt(0.5)) < 0.02, "mode %d,%d S %g: %.4f of the amplitude kept", kx, ky, courant, most / fabs(a[0]));
+    CHECK(fabs(most / fabs(a[0]) - sqrt(0.5)) < 0.02, "mode %d,%d S %g: %.4f of the amplitude kept", kx, ky, courant,
+          most / fabs(a[0]));
 }
 
 int main(int argc, char **argv)

@@ -8,9 +8,10 @@ enum { N = 64, STEPS = 600 };
 
 static double fastest(const char *backend, double dt, int plane, double *middle)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nedges: {left: %s, right: %s, bottom: open, top: closed}\nphases:\n"
-                             "  - {iterations: %d, rain: {rate: 0.001}, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0}}\n",
-                             N, N, plane ? "periodic" : "open", plane ? "periodic" : "closed", STEPS, dt);
+    otok_scenario *s = scene(
+        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nedges: {left: %s, right: %s, bottom: open, top: closed}\nphases:\n"
+        "  - {iterations: %d, rain: {rate: 0.001}, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0}}\n",
+        N, N, plane ? "periodic" : "open", plane ? "periodic" : "closed", STEPS, dt);
     static float h[N * N], u[N * N], w[N * N];
     otok_sim *sim;
     uint64_t state = 11;

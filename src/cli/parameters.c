@@ -24,8 +24,10 @@ static void standard(char *out, size_t size, const otok_parameter *p)
     }
     case OTOK_REAL:
     case OTOK_INT:
-        if (isinf(p->standard)) snprintf(out, size, "none");
-        else if (!isnan(p->standard)) snprintf(out, size, "%.10g", p->standard);
+        if (isinf(p->standard))
+            snprintf(out, size, "none");
+        else if (!isnan(p->standard))
+            snprintf(out, size, "%.10g", p->standard);
         break;
     case OTOK_TEXT:
     case OTOK_LIST: break;
@@ -53,8 +55,8 @@ static void row(const otok_parameter *p, int markdown)
     if (markdown)
         printf("| `%s` | %s | %s | %s | %s | %s | %s |\n", key, p->symbol, p->unit, value, limits, p->equation, p->help);
     else
-        printf("%-32s %-8s default %-14s %-34s %s%s%s%s\n", key, p->unit, *value ? value : "-", limits, p->help, *p->equation ? " [" : "", p->equation,
-               *p->equation ? "]" : "");
+        printf("%-32s %-8s default %-14s %-34s %s%s%s%s\n", key, p->unit, *value ? value : "-", limits, p->help,
+               *p->equation ? " [" : "", p->equation, *p->equation ? "]" : "");
 }
 
 int cli_parameters(int argc, char **argv)

@@ -18,9 +18,9 @@ typedef struct otok_census {
 /* A backend's patch: its view (host copy; pointers are the backend's) and whatever it needs besides. */
 typedef struct otok_patch {
     otok_view view;
-    int edges[4];         /* otok_edge, indexed by otok_side; of the whole grid */
+    int edges[4]; /* otok_edge, indexed by otok_side; of the whole grid */
     const otok_comm *comm;
-    void *own;            /* the backend's */
+    void *own; /* the backend's */
 } otok_patch;
 
 typedef struct otok_backend {
@@ -30,8 +30,8 @@ typedef struct otok_backend {
     /* A phrase about the device; OTOK_DEVICE when none answers. */
     otok_status (*describe)(char *text, size_t size);
 
-    /* Allocates the buffers whose bit is set in `needed` (bit OTOK_WETNESS: the byte map), zero-filled with their ghosts, and room for a
-       schedule of `max_steps`. patch->view's sizes, edges and comm are set by the caller. */
+    /* Allocates the buffers whose bit is set in `needed` (bit OTOK_WETNESS: the byte map), zero-filled with their ghosts, and room
+       for a schedule of `max_steps`. patch->view's sizes, edges and comm are set by the caller. */
     otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
     void (*destroy)(otok_patch *patch); /* accepts half-built patches */
 
@@ -43,11 +43,12 @@ typedef struct otok_backend {
     otok_status (*base)(otok_patch *patch, const otok_base_code *code);
 
     /* Runs the program once for each of nsteps steps. Swaps stay in patch->view.at. nsteps <= max_steps. */
-    otok_status (*run)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int nsteps);
+    otok_status (*run)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                       int nsteps);
 
     /* The same, and the time that it took by the device's own clock [s]. */
-    otok_status (*time)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int nsteps,
-                        double *seconds);
+    otok_status (*time)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                        int nsteps, double *seconds);
 
     /* Rate of a copy of `bytes` within the device's memory, bytes read plus written a second, the best of several. */
     otok_status (*copy_rate)(size_t bytes, double *rate);

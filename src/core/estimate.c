@@ -52,7 +52,7 @@ otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend
     if (needed <= left || left == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_NOMEM,
                      "a grid of %" PRId64 " x %" PRId64 " cells needs %.1f GiB of memory here (fields %.1f, checkpoints on their "
-                                                        "way to disk %.1f), and %.1f GiB are free; lower grid.nx and grid.ny",
+                     "way to disk %.1f), and %.1f GiB are free; lower grid.nx and grid.ny",
                      scenario->grid.nx, scenario->grid.ny, needed / gib, here / gib, (needed - here) / gib, left / gib);
 }
 

@@ -65,7 +65,8 @@ static otok_status count(otok_sim *sim, found *out)
         if (f == OTOK_SEDIMENT) out->suspended = c.sum;
         if (f == OTOK_TERRAIN_BASE || f == OTOK_TERRAIN_CHANGE || f == OTOK_SEDIMENT) out->solid = plus(out->solid, c.sum);
     }
-    int64_t all[] = {out->water.hi, out->water.lo, out->solid.hi, out->solid.lo, out->suspended.hi, out->suspended.lo, out->fingerprint, out->not_finite};
+    int64_t all[] = {out->water.hi,     out->water.lo,     out->solid.hi,    out->solid.lo,
+                     out->suspended.hi, out->suspended.lo, out->fingerprint, out->not_finite};
     OTOK_TRY(sim->patch.comm->add(all, 8));
     *out = (found){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}, all[6], all[7]};
     return OTOK_OK;

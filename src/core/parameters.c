@@ -9,20 +9,36 @@
 #define HUGE_LENGTH 1e6
 #define HUGE_COUNT 1e12
 
-#define REAL(group, type, key, symbol, unit, standard, low, high, open, equation, help) \
-    {group, #key, symbol, unit, OTOK_REAL, NULL, standard, low, high, open, offsetof(type, key), equation, help}
-#define INT(group, type, key, symbol, standard, low, high, equation, help) \
-    {group, #key, symbol, "1", OTOK_INT, NULL, standard, low, high, 0, offsetof(type, key), equation, help}
-#define CHOICE(group, type, key, choices, standard, equation, help) \
-    {group, #key, "", "", OTOK_CHOICE, choices, standard, 0, 0, 0, offsetof(type, key), equation, help}
-#define BOOL(group, type, key, equation, help) \
-    {group, #key, "", "", OTOK_BOOL, NULL, 0, 0, 1, 0, offsetof(type, key), equation, help}
-#define TEXT(group, type, member, key, help) {group, key, "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(type, member), "", help}
-#define LIST(group, key, symbol, unit, equation, help) {group, key, symbol, unit, OTOK_LIST, NULL, 0, 0, 0, 0, 0, equation, help}
+#define REAL(group, type, key, symbol, unit, standard, low, high, open, equation, help)                                            \
+    {                                                                                                                              \
+        group, #key, symbol, unit, OTOK_REAL, NULL, standard, low, high, open, offsetof(type, key), equation, help                 \
+    }
+#define INT(group, type, key, symbol, standard, low, high, equation, help)                                                         \
+    {                                                                                                                              \
+        group, #key, symbol, "1", OTOK_INT, NULL, standard, low, high, 0, offsetof(type, key), equation, help                      \
+    }
+#define CHOICE(group, type, key, choices, standard, equation, help)                                                                \
+    {                                                                                                                              \
+        group, #key, "", "", OTOK_CHOICE, choices, standard, 0, 0, 0, offsetof(type, key), equation, help                          \
+    }
+#define BOOL(group, type, key, equation, help)                                                                                     \
+    {                                                                                                                              \
+        group, #key, "", "", OTOK_BOOL, NULL, 0, 0, 1, 0, offsetof(type, key), equation, help                                      \
+    }
+#define TEXT(group, type, member, key, help)                                                                                       \
+    {                                                                                                                              \
+        group, key, "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(type, member), "", help                                          \
+    }
+#define LIST(group, key, symbol, unit, equation, help)                                                                             \
+    {                                                                                                                              \
+        group, key, symbol, unit, OTOK_LIST, NULL, 0, 0, 0, 0, 0, equation, help                                                   \
+    }
 
 #define EDGES "closed|open|periodic"
-#define EDGE(key, side) \
-    {"edges", key, "", "", OTOK_CHOICE, EDGES, OTOK_CLOSED, 0, 0, 0, sizeof(int) * (side), "", "what lies beyond this side"}
+#define EDGE(key, side)                                                                                                            \
+    {                                                                                                                              \
+        "edges", key, "", "", OTOK_CHOICE, EDGES, OTOK_CLOSED, 0, 0, 0, sizeof(int) * (side), "", "what lies beyond this side"     \
+    }
 
 typedef struct otok_scenario scenario;
 typedef struct otok_output output;
@@ -41,10 +57,13 @@ static const otok_parameter table[] = {
     EDGE("right", OTOK_RIGHT),
     EDGE("bottom", OTOK_BOTTOM),
     EDGE("top", OTOK_TOP),
-    {"sea", "level", "W", "m", OTOK_REAL, NULL, 0, -HUGE_LENGTH, HUGE_LENGTH, 0, 0, "K17 eq. 23", "sea level at the start; erosion ignores the sea"},
-    {"initial", "file", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(scenario, initial), "", "checkpoint whose fields replace the initial ones; relative to the scenario's file"},
+    {"sea", "level", "W", "m", OTOK_REAL, NULL, 0, -HUGE_LENGTH, HUGE_LENGTH, 0, 0, "K17 eq. 23",
+     "sea level at the start; erosion ignores the sea"},
+    {"initial", "file", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(scenario, initial), "",
+     "checkpoint whose fields replace the initial ones; relative to the scenario's file"},
 
-    CHOICE("generator", otok_generator, combine, "replace|add|multiply|max|min|lerp", OTOK_REPLACE, "", "how the result joins the map so far"),
+    CHOICE("generator", otok_generator, combine, "replace|add|multiply|max|min|lerp", OTOK_REPLACE, "",
+           "how the result joins the map so far"),
     LIST("generator", "mask", "", "1", "", "pipeline, starting from 0, whose result (clamped to 0..1) weighs the combination"),
     LIST("generator", "with", "h_B", "", "K17 eq. 4", "pipeline, starting from 0: the second operand of power_blend"),
     REAL("constant", otok_constant, height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "the same everywhere"),
@@ -57,12 +76,16 @@ static const otok_parameter table[] = {
     REAL("simplex", otok_simplex, wavelength, "", "m", 256, 0, 1e9, OPEN_LOW, "K17 eq. 3", "of octave 0"),
     REAL("simplex", otok_simplex, lacunarity, "", "1", 2, 0, 16, OPEN_LOW, "K17 eq. 3", "frequency from octave to octave"),
     REAL("simplex", otok_simplex, gain, "", "1", 0.5, -1, 1, 0, "K17 eq. 3", "amplitude from octave to octave"),
-    REAL("simplex", otok_simplex, amplitude, "", "m", 1, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 3", "of octave 0, each about -1..1 times it"),
+    REAL("simplex", otok_simplex, amplitude, "", "m", 1, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 3",
+         "of octave 0, each about -1..1 times it"),
     REAL("power_blend", otok_power_blend, strength, "kappa_N", "1", 0.5, -100, 100, 0, "K17 eq. 4", "0 leaves the map as it is"),
-    REAL("power_blend", otok_power_blend, reference, "H_ref", "m", 1, 0, HUGE_LENGTH, OPEN_LOW, "K17 eq. 4", "height that stays; 1 as printed, the cone's height for metres"),
-    REAL("crater", otok_crater, level, "kappa_C", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 5", "what rises above it is turned down"),
+    REAL("power_blend", otok_power_blend, reference, "H_ref", "m", 1, 0, HUGE_LENGTH, OPEN_LOW, "K17 eq. 4",
+         "height that stays; 1 as printed, the cone's height for metres"),
+    REAL("crater", otok_crater, level, "kappa_C", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 5",
+         "what rises above it is turned down"),
 
-    {"phase", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_phase, name), "", "for messages and --set; by default phase1, phase2, ..."},
+    {"phase", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_phase, name), "",
+     "for messages and --set; by default phase1, phase2, ..."},
     INT("phase", otok_phase, iterations, "", NAN, 1, HUGE_COUNT, "", "how many, of every process of the phase together"),
     BOOL("phase", otok_phase, mix_reef_and_erosion, "K17", "allow a reef in a phase with erosion, which spoils it"),
 
@@ -71,43 +94,61 @@ static const otok_parameter table[] = {
 
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW, "K17 section 2.2.1", "time step"),
     REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2", ""),
-    REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW, "K16 eq. 3.2", "cross-section of the virtual pipes"),
-    REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0, "K16 eq. 3.12", "sediment that flowing water can hold; 1/m more under speed_depth"),
-    REAL("hydraulic", otok_hydraulic, dissolve, "kappa_E (K17), kappa_S (K16)", "s-1", 0.01, 0, 1e6, 0, "K16 eq. 3.16", "erosion rate; pure number under per_iteration"),
-    REAL("hydraulic", otok_hydraulic, deposit, "kappa_D", "s-1", 0.05, 0, 1e6, 0, "K16 eq. 3.16", "deposition rate; pure number under per_iteration"),
-    CHOICE("hydraulic", otok_hydraulic, rates, "per_second|per_iteration", OTOK_PER_SECOND, "k = 1 - exp(-kappa dt), or kappa", "how dissolve and deposit are meant"),
-    REAL("hydraulic", otok_hydraulic, evaporation, "kappa_T (K17), kappa_E (K16)", "s-1", 0.02, 0, 1e6, 0, "K16 eq. 3.21", "share of the water lost in a second"),
-    REAL("hydraulic", otok_hydraulic, min_tilt, "alpha_min", "degree", 0.1, 0, 90, 0, "K16 chapter 3", "least slope that the capacity sees"),
-    CHOICE("hydraulic", otok_hydraulic, capacity_law, "speed|speed_depth", OTOK_CAPACITY_SPEED, "K16 eq. 3.12; M13 eq. 4.10", "C = kappa |v| sin(alpha), or times the depth"),
-    CHOICE("hydraulic", otok_hydraulic, transport, "conservative|semi_lagrangian", OTOK_CONSERVATIVE, "M13 section 4.4; K17 eq. 17", "how sediment travels"),
-    INT("hydraulic", otok_hydraulic, diffusion_sweeps, "", 0, 0, 32, "K17 eq. 18", "Jacobi means over wet neighbours; neither conserve nor damp the checkerboard"),
-    REAL("hydraulic", otok_hydraulic, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "flux form", "of suspended sediment; D dt / l^2 <= 1/4"),
+    REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW, "K16 eq. 3.2",
+         "cross-section of the virtual pipes"),
+    REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0, "K16 eq. 3.12",
+         "sediment that flowing water can hold; 1/m more under speed_depth"),
+    REAL("hydraulic", otok_hydraulic, dissolve, "kappa_E (K17), kappa_S (K16)", "s-1", 0.01, 0, 1e6, 0, "K16 eq. 3.16",
+         "erosion rate; pure number under per_iteration"),
+    REAL("hydraulic", otok_hydraulic, deposit, "kappa_D", "s-1", 0.05, 0, 1e6, 0, "K16 eq. 3.16",
+         "deposition rate; pure number under per_iteration"),
+    CHOICE("hydraulic", otok_hydraulic, rates, "per_second|per_iteration", OTOK_PER_SECOND, "k = 1 - exp(-kappa dt), or kappa",
+           "how dissolve and deposit are meant"),
+    REAL("hydraulic", otok_hydraulic, evaporation, "kappa_T (K17), kappa_E (K16)", "s-1", 0.02, 0, 1e6, 0, "K16 eq. 3.21",
+         "share of the water lost in a second"),
+    REAL("hydraulic", otok_hydraulic, min_tilt, "alpha_min", "degree", 0.1, 0, 90, 0, "K16 chapter 3",
+         "least slope that the capacity sees"),
+    CHOICE("hydraulic", otok_hydraulic, capacity_law, "speed|speed_depth", OTOK_CAPACITY_SPEED, "K16 eq. 3.12; M13 eq. 4.10",
+           "C = kappa |v| sin(alpha), or times the depth"),
+    CHOICE("hydraulic", otok_hydraulic, transport, "conservative|semi_lagrangian", OTOK_CONSERVATIVE, "M13 section 4.4; K17 eq. 17",
+           "how sediment travels"),
+    INT("hydraulic", otok_hydraulic, diffusion_sweeps, "", 0, 0, 32, "K17 eq. 18",
+        "Jacobi means over wet neighbours; neither conserve nor damp the checkerboard"),
+    REAL("hydraulic", otok_hydraulic, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "flux form",
+         "of suspended sediment; D dt / l^2 <= 1/4"),
     BOOL("hydraulic", otok_hydraulic, displace_water, "M13 eq. 4.11-4.12", "water rises as the ground below it falls"),
     REAL("hydraulic", otok_hydraulic, dry_depth, "", "m", 1e-6, 1e-20, 1000, 0, "", "cells deeper than this are wet"),
     INT("hydraulic", otok_hydraulic, wetness_max, "", 255, 1, 255, "K16 chapter 6", "top of the wetness counter"),
-    CHOICE("hydraulic", otok_hydraulic, slope, "central|downhill|central_one_spacing", OTOK_SLOPE_CENTRAL, "K16 eq. 3.13", "differences for sin(alpha); one_spacing as printed"),
+    CHOICE("hydraulic", otok_hydraulic, slope, "central|downhill|central_one_spacing", OTOK_SLOPE_CENTRAL, "K16 eq. 3.13",
+           "differences for sin(alpha); one_spacing as printed"),
 
     REAL("thermal", otok_thermal, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW, "K17 eq. 20-22", "time step"),
     REAL("thermal", otok_thermal, talus, "kappa_alpha, T", "degree", 30, 0, 89.9, 0, "K16 eq. 3.23", "steeper slopes slide"),
-    CHOICE("thermal", otok_thermal, law, "share|excess", OTOK_SHARE, "K17 eq. 20-22; M13 eq. 4.15", "half the largest drop, shared; or each excess over the talus"),
+    CHOICE("thermal", otok_thermal, law, "share|excess", OTOK_SHARE, "K17 eq. 20-22; M13 eq. 4.15",
+           "half the largest drop, shared; or each excess over the talus"),
     REAL("thermal", otok_thermal, rate, "T_e", "s-1", 1, 0, 1e6, 0, "M13 eq. 4.15", "of sliding; K17 has it within dt"),
-    CHOICE("thermal", otok_thermal, diagonal, "sqrt2|one", OTOK_DIAGONAL_SQRT2, "", "distance of diagonal neighbours; one as printed"),
+    CHOICE("thermal", otok_thermal, diagonal, "sqrt2|one", OTOK_DIAGONAL_SQRT2, "",
+           "distance of diagonal neighbours; one as printed"),
 
-    INT("seabed", otok_seabed, sweeps, "", 1, 1, 1024, "K17 eq. 23", "means of the four neighbours below the sea level, an iteration"),
+    INT("seabed", otok_seabed, sweeps, "", 1, 1, 1024, "K17 eq. 23",
+        "means of the four neighbours below the sea level, an iteration"),
 
     REAL("reef", otok_reef, dt, "tau, dt", "s", 0.01, 0, 1e6, OPEN_LOW, "K16 chapter 4", "time step"),
-    REAL("reef", otok_reef, calcification, "kappa_B", "m s-1", 0.25, 0, 1e6, 0, "K16 eq. 4.2", "growth at unit carbon in full light"),
+    REAL("reef", otok_reef, calcification, "kappa_B", "m s-1", 0.25, 0, 1e6, 0, "K16 eq. 4.2",
+         "growth at unit carbon in full light"),
     REAL("reef", otok_reef, absorption, "kappa_A", "m-1", 10, 0, 1e6, 0, "K16 eq. 4.2", "of light by water"),
     REAL("reef", otok_reef, uptake, "kappa_U", "1", 0.04, 0, 1e6, 0, "K16 eq. 4.4", "carbon used by growth"),
     REAL("reef", otok_reef, min_depth, "G", "m", 0.001, 0, HUGE_LENGTH, 0, "K16 eq. 4.2", "the crest stops here"),
     REAL("reef", otok_reef, max_depth, "", "m", INFINITY, 0, INFINITY, OPEN_LOW, "K16 eq. 4.2", "nothing grows deeper"),
     REAL("reef", otok_reef, carbon, "O_0", "1", 0.25, 0, 1e6, 0, "K17 eq. 28", "inorganic carbon at the start and in edge cells"),
     REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4", "W = W0 + n dt sea_rise"),
-    LIST("reef", "sea_history", "W(t)", "s, m", "K16 chapter 4", "[[time, level], ...] of the phase, linear between, held at the ends; not with sea_rise"),
+    LIST("reef", "sea_history", "W(t)", "s, m", "K16 chapter 4",
+         "[[time, level], ...] of the phase, linear between, held at the ends; not with sea_rise"),
 
     INT("output", output, every, "", 0, 0, HUGE_COUNT, "", "iterations between checkpoints; 0: first and last only"),
     INT("output", output, keep, "", 0, 0, HUGE_COUNT, "", "how many checkpoints stay, the newest; 0: all"),
-    LIST("output", "fields", "", "", "", "`all`, or names: what a restart needs is always written, so only `terrain` can be left out"),
+    LIST("output", "fields", "", "", "",
+         "`all`, or names: what a restart needs is always written, so only `terrain` can be left out"),
 };
 
 int otok_parameter_count(void)

@@ -108,8 +108,10 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
     if (phase->processes & OTOK_SEABED) seabed(&b, &phase->seabed);
     if (phase->processes & OTOK_REEF_GROWTH) reef(&b);
     if (b.overflow)
-        return OTOK_FAIL(OTOK_DATA, "phase %s: more than %d steps an iteration; lower seabed.sweeps or hydraulic.diffusion_sweeps and raise iterations",
-                         phase->name, OTOK_MAX_OPS);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "phase %s: more than %d steps an iteration; lower seabed.sweeps or hydraulic.diffusion_sweeps and raise iterations",
+            phase->name, OTOK_MAX_OPS);
     return OTOK_OK;
 }
 
@@ -127,9 +129,9 @@ static const uint64_t stage_buffers[OTOK_STAGES] = {
     [OTOK_STAGE_TRANSPORT] = BIT(OTOK_SEDIMENT) | OUTFLOWS,
     [OTOK_STAGE_ADVECTION] = BIT(OTOK_SEDIMENT) | VELOCITY,
     [OTOK_STAGE_EVAPORATION] = BIT(OTOK_WATER) | BIT(OTOK_WETNESS),
-    [OTOK_STAGE_THERMAL_OUTFLOW] = GROUND | BIT(OTOK_PIPE_LEFT) | BIT(OTOK_PIPE_RIGHT) | BIT(OTOK_PIPE_BOTTOM) | BIT(OTOK_PIPE_TOP) |
-                                   BIT(OTOK_PIPE_BOTTOM_LEFT) | BIT(OTOK_PIPE_BOTTOM_RIGHT) | BIT(OTOK_PIPE_TOP_LEFT) |
-                                   BIT(OTOK_PIPE_TOP_RIGHT),
+    [OTOK_STAGE_THERMAL_OUTFLOW] = GROUND | BIT(OTOK_PIPE_LEFT) | BIT(OTOK_PIPE_RIGHT) | BIT(OTOK_PIPE_BOTTOM) |
+                                   BIT(OTOK_PIPE_TOP) | BIT(OTOK_PIPE_BOTTOM_LEFT) | BIT(OTOK_PIPE_BOTTOM_RIGHT) |
+                                   BIT(OTOK_PIPE_TOP_LEFT) | BIT(OTOK_PIPE_TOP_RIGHT),
     [OTOK_STAGE_REEF_GROWTH] = GROUND | BIT(OTOK_REEF) | BIT(OTOK_CARBON),
 };
 

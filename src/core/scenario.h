@@ -21,9 +21,9 @@ typedef struct otok_rain {
     } during[OTOK_MAX_SPANS];
 } otok_rain;
 
-enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                   /* rates        */
-enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                        /* capacity_law */
-enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN };                               /* transport    */
+enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                     /* rates        */
+enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                          /* capacity_law */
+enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN };                                 /* transport    */
 enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }; /* slope      */
 
 typedef struct otok_hydraulic {
@@ -33,7 +33,7 @@ typedef struct otok_hydraulic {
     int displace_water;
 } otok_hydraulic;
 
-enum { OTOK_SHARE, OTOK_EXCESS };      /* law      */
+enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
 typedef struct otok_thermal {
@@ -67,14 +67,32 @@ typedef struct otok_phase {
 
 /* ---- base terrain: a tree of generators ---- */
 
-typedef enum { OTOK_GEN_CONSTANT, OTOK_GEN_CONE, OTOK_GEN_SIMPLEX, OTOK_GEN_POWER_BLEND, OTOK_GEN_CRATER, OTOK_GENERATORS } otok_generator_kind;
+typedef enum {
+    OTOK_GEN_CONSTANT,
+    OTOK_GEN_CONE,
+    OTOK_GEN_SIMPLEX,
+    OTOK_GEN_POWER_BLEND,
+    OTOK_GEN_CRATER,
+    OTOK_GENERATORS
+} otok_generator_kind;
 typedef enum { OTOK_REPLACE, OTOK_ADD, OTOK_MULTIPLY, OTOK_MAX, OTOK_MIN, OTOK_LERP } otok_combine;
 
-typedef struct { double height; } otok_constant;
-typedef struct { double height, radius, power, x, y; } otok_cone; /* x, y NAN: the middle of the domain */
-typedef struct { double wavelength, lacunarity, gain, amplitude; int64_t octaves; } otok_simplex;
-typedef struct { double strength, reference; } otok_power_blend;
-typedef struct { double level; } otok_crater;
+typedef struct {
+    double height;
+} otok_constant;
+typedef struct {
+    double height, radius, power, x, y;
+} otok_cone; /* x, y NAN: the middle of the domain */
+typedef struct {
+    double wavelength, lacunarity, gain, amplitude;
+    int64_t octaves;
+} otok_simplex;
+typedef struct {
+    double strength, reference;
+} otok_power_blend;
+typedef struct {
+    double level;
+} otok_crater;
 
 typedef struct otok_generator {
     otok_generator_kind kind;
@@ -86,8 +104,8 @@ typedef struct otok_generator {
         otok_power_blend power_blend;
         otok_crater crater;
     } as;
-    int stream;                   /* its random stream: its place in the file, counted depth first from 0 */
-    int nwith, nmask;             /* pipelines of its own: operand of a blend, mask of a combination */
+    int stream;       /* its random stream: its place in the file, counted depth first from 0 */
+    int nwith, nmask; /* pipelines of its own: operand of a blend, mask of a combination */
     struct otok_generator *with, *mask;
 } otok_generator;
 
@@ -105,8 +123,8 @@ struct otok_scenario {
     int nphases;
     otok_phase *phases;
     struct otok_output {
-        int64_t every, keep;         /* iterations (0: first and last only); checkpoints kept (0: all) */
-        unsigned fields;             /* bit f: field f is written besides what restart needs; all by default */
+        int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
+        unsigned fields;     /* bit f: field f is written besides what restart needs; all by default */
     } output;
 };
 

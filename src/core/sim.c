@@ -1,4 +1,5 @@
-/* sim.c: a simulation: a scenario's phases run on a backend, from iteration 0 or from a checkpoint. Files and clocks are run.c's. */
+/* sim.c: a simulation: a scenario's phases run on a backend, from iteration 0 or from a checkpoint. Files and clocks are run.c's.
+ */
 #include "sim.h"
 
 #include "../base/compile.h"
@@ -45,9 +46,11 @@ static otok_status initial_file(otok_sim *sim)
     if (!s->initial[0]) return OTOK_OK;
     otok_status status = otok_checkpoint_read(&from, s->initial);
     if (status == OTOK_OK && (from.grid.nx != s->grid.nx || from.grid.ny != s->grid.ny || from.grid.spacing != s->grid.spacing))
-        status = OTOK_FAIL(OTOK_DATA, "%s: initial.file %s has %lld x %lld cells of %g m, the scenario's grid %lld x %lld of %g m; make them equal",
-                           s->path, s->initial, (long long)from.grid.nx, (long long)from.grid.ny, from.grid.spacing, (long long)s->grid.nx,
-                           (long long)s->grid.ny, s->grid.spacing);
+        status =
+            OTOK_FAIL(OTOK_DATA,
+                      "%s: initial.file %s has %lld x %lld cells of %g m, the scenario's grid %lld x %lld of %g m; make them equal",
+                      s->path, s->initial, (long long)from.grid.nx, (long long)from.grid.ny, from.grid.spacing,
+                      (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
     for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
         if (from.has & sim->fields & BIT(f)) status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
     if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
@@ -227,7 +230,8 @@ otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
 {
     if (field == OTOK_TERRAIN) return terrain(sim, map);
     if (!otok_sim_has(sim, field))
-        return OTOK_FAIL(OTOK_USAGE, "field %s is not part of this simulation", field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
+        return OTOK_FAIL(OTOK_USAGE, "field %s is not part of this simulation",
+                         field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
     return sim->backend->get(&sim->patch, (int)field, map);
 }
 
@@ -256,7 +260,8 @@ otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
         return fill(sim, OTOK_TERRAIN_CHANGE, 0.0f);
     }
     if (!otok_sim_has(sim, field))
-        return OTOK_FAIL(OTOK_USAGE, "field %s is not part of this simulation", field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
+        return OTOK_FAIL(OTOK_USAGE, "field %s is not part of this simulation",
+                         field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
     if (field >= OTOK_OUTFLOW_LEFT && field <= OTOK_OUTFLOW_TOP) return set_outflow(sim, (int)field, map);
     return sim->backend->put(&sim->patch, (int)field, map);
 }

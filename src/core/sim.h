@@ -13,18 +13,18 @@ struct otok_sim {
     const otok_backend *backend;
     char device[256];
     otok_patch patch;
-    uint64_t buffers;                  /* bits of the buffers that exist                */
-    uint64_t fields;                   /* bits of the state fields among them           */
-    otok_program *programs;            /* one a phase                                   */
-    otok_coefficients *coefficients;   /* one a phase                                   */
+    uint64_t buffers;                /* bits of the buffers that exist                */
+    uint64_t fields;                 /* bits of the state fields among them           */
+    otok_program *programs;          /* one a phase                                   */
+    otok_coefficients *coefficients; /* one a phase                                   */
     int64_t iteration;
     otok_sum water_start, solid_start; /* stocks at iteration 0                         */
     otok_step steps[OTOK_SEGMENT];
-    char *parent;                      /* path of the checkpoint continued from, or NULL */
+    char *parent; /* path of the checkpoint continued from, or NULL */
 };
 
-/* Fills a snapshot whose maps exist (its `has` says which) with the present state, ledger and provenance. Strings of the snapshot are
-   replaced. */
+/* Fills a snapshot whose maps exist (its `has` says which) with the present state, ledger and provenance. Strings of the snapshot
+   are replaced. */
 otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
 
 /* The fields that a checkpoint of this simulation holds: what a restart needs, and those that the scenario asks for. */

@@ -51,14 +51,14 @@ typedef struct otok_sum {
    at[b][j*pitch + i], -1 <= i <= nx, -1 <= j <= ny. Passed by value to kernels. */
 typedef struct otok_view {
     int nx, ny;
-    ptrdiff_t pitch;          /* floats from row to row, a multiple of 32           */
-    int x0, y0;               /* global index of the owned cell (0,0)                */
-    int global_nx;            /* global index of a cell: (y0+j)*global_nx + x0+i      */
-    float *at[OTOK_BUFFERS];  /* NULL for buffers that no phase needs                */
-    uint8_t *wetness;         /* the same layout, one byte a cell, pitch bytes a row  */
-    const otok_step *steps;   /* the segment's schedule, where the backend can read it */
-    const int *now;           /* index of the present iteration in `steps`            */
-    otok_sum *sums;           /* OTOK_SUMS bookings                                  */
+    ptrdiff_t pitch;         /* floats from row to row, a multiple of 32           */
+    int x0, y0;              /* global index of the owned cell (0,0)                */
+    int global_nx;           /* global index of a cell: (y0+j)*global_nx + x0+i      */
+    float *at[OTOK_BUFFERS]; /* NULL for buffers that no phase needs                */
+    uint8_t *wetness;        /* the same layout, one byte a cell, pitch bytes a row  */
+    const otok_step *steps;  /* the segment's schedule, where the backend can read it */
+    const int *now;          /* index of the present iteration in `steps`            */
+    otok_sum *sums;          /* OTOK_SUMS bookings                                  */
 } otok_view;
 
 /* Where host memory that a backend copies to and from comes from: page-locked for a GPU. take returns NULL when there is none. */

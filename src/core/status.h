@@ -15,10 +15,10 @@ otok_status otok_fail(otok_status status, const char *format, ...) __attribute__
 otok_status otok_fail_in(otok_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #define OTOK_FAIL(status, ...) otok_fail((status), __VA_ARGS__)
-#define OTOK_TRY(call)                             \
-    do {                                           \
-        const otok_status status_ = (call);        \
-        if (status_ != OTOK_OK) return status_;    \
+#define OTOK_TRY(call)                                                                                                             \
+    do {                                                                                                                           \
+        const otok_status status_ = (call);                                                                                        \
+        if (status_ != OTOK_OK) return status_;                                                                                    \
     } while (0)
 
 #ifdef __cplusplus

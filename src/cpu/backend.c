@@ -146,7 +146,8 @@ static otok_status base(otok_patch *patch, const otok_base_code *code)
     return OTOK_OK;
 }
 
-static otok_status run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int nsteps)
+static otok_status run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                       int nsteps)
 {
     own *o = patch->own;
     otok_view *v = &patch->view;
@@ -172,8 +173,8 @@ static otok_status run(otok_patch *patch, const otok_program *program, const oto
     return OTOK_OK;
 }
 
-static otok_status time_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int nsteps,
-                            double *seconds)
+static otok_status time_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                            int nsteps, double *seconds)
 {
     const double before = omp_get_wtime();
     const otok_status status = run(patch, program, k, steps, nsteps);
@@ -214,4 +215,5 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     return OTOK_OK;
 }
 
-const otok_backend otok_backend_cpu = {"cpu", {malloc, free}, describe, create, destroy, put, get, base, run, time_run, copy_rate, cpu_measure, sums, set_sums};
+const otok_backend otok_backend_cpu = {"cpu", {malloc, free}, describe,  create,      destroy, put,     get, base,
+                                       run,   time_run,       copy_rate, cpu_measure, sums,    set_sums};

@@ -24,8 +24,8 @@ static inline otok_sum erode(const otok_view *v, ptrdiff_t row, int x0, int x1, 
         s[i] = e.s;
         if (displaces) {
             const otok_fixed old = otok_fixed_from(d2[i]), new = otok_fixed_from(e.d2);
-            hi += (int64_t)new.hi - old.hi;
-            lo += (int64_t)new.lo - old.lo;
+            hi += (int64_t) new.hi - old.hi;
+            lo += (int64_t) new.lo - old.lo;
             d2[i] = e.d2;
         }
     }
@@ -39,7 +39,8 @@ void cpu_erosion(const otok_patch *patch, otok_box b, const otok_coefficients *k
 #pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
-        const otok_sum displaced = k->erosion.displace_water ? erode(v, row, b.x0, b.x1, k->erosion, 1) : erode(v, row, b.x0, b.x1, k->erosion, 0);
+        const otok_sum displaced =
+            k->erosion.displace_water ? erode(v, row, b.x0, b.x1, k->erosion, 1) : erode(v, row, b.x0, b.x1, k->erosion, 0);
         hi += displaced.hi;
         lo += displaced.lo;
     }

@@ -20,8 +20,8 @@ void cpu_seabed(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         for (int i = b.x0; i < b.x1; i++) {
             next[i] = otok_seabed_smooth(change[i], otok_ground_cross(base + i, change + i, pitch), sea);
             const otok_fixed old = otok_fixed_from(change[i]), new = otok_fixed_from(next[i]);
-            hi += (int64_t)new.hi - old.hi;
-            lo += (int64_t)new.lo - old.lo;
+            hi += (int64_t) new.hi - old.hi;
+            lo += (int64_t) new.lo - old.lo;
         }
     }
     cpu_book(v, OTOK_SUM_SMOOTHED, hi, lo);
@@ -44,8 +44,8 @@ void cpu_reef_growth(const otok_patch *patch, otok_box b, const otok_coefficient
         for (int i = b.x0; i < b.x1; i++) {
             const otok_grown g = otok_reef_growth(base[i] + change[i], change[i], reef[i], carbon[i], sea, c);
             const otok_fixed old = otok_fixed_from(change[i]), new = otok_fixed_from(g.change);
-            hi += (int64_t)new.hi - old.hi;
-            lo += (int64_t)new.lo - old.lo;
+            hi += (int64_t) new.hi - old.hi;
+            lo += (int64_t) new.lo - old.lo;
             change[i] = g.change;
             reef[i] = g.reef;
             carbon[i] = g.carbon;

@@ -76,8 +76,8 @@ void cpu_advection(const otok_patch *patch, otok_box b, const otok_coefficients 
         for (int i = b.x0; i < b.x1; i++) {
             next[i] = otok_advection(otok_moore_at(s + i, pitch), u[i], w[i], c);
             const otok_fixed old = otok_fixed_from(s[i]), new = otok_fixed_from(next[i]);
-            hi += (int64_t)new.hi - old.hi;
-            lo += (int64_t)new.lo - old.lo;
+            hi += (int64_t) new.hi - old.hi;
+            lo += (int64_t) new.lo - old.lo;
         }
     }
     cpu_book(v, OTOK_SUM_DRIFT, hi, lo);
@@ -98,8 +98,8 @@ void cpu_mix(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         for (int i = b.x0; i < b.x1; i++) {
             next[i] = otok_mix(otok_cross_at(s + i, pitch), otok_cross_at(d2 + i, pitch), c);
             const otok_fixed old = otok_fixed_from(s[i]), new = otok_fixed_from(next[i]);
-            hi += (int64_t)new.hi - old.hi;
-            lo += (int64_t)new.lo - old.lo;
+            hi += (int64_t) new.hi - old.hi;
+            lo += (int64_t) new.lo - old.lo;
         }
     }
     cpu_book(v, OTOK_SUM_DIFFUSED, hi, lo);

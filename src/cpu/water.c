@@ -17,8 +17,8 @@ void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *
         for (int i = b.x0; i < b.x1; i++) {
             d1[i] = otok_water_in(d[i], rain);
             const otok_fixed old = otok_fixed_from(d[i]), new = otok_fixed_from(d1[i]);
-            hi += (int64_t)new.hi - old.hi;
-            lo += (int64_t)new.lo - old.lo;
+            hi += (int64_t) new.hi - old.hi;
+            lo += (int64_t) new.lo - old.lo;
         }
     }
     cpu_book(v, OTOK_SUM_RAIN, hi, lo);

@@ -23,7 +23,8 @@ typedef struct otok_snapshot {
     char *version, *host, *date, *id; /* who wrote it: set by reading, ignored by writing          */
 } otok_snapshot;
 
-/* Allocates maps for the fields in `has` in `memory` (otok_memory_heap: anywhere); destroy frees maps and strings and zeroes the snapshot. */
+/* Allocates maps for the fields in `has` in `memory` (otok_memory_heap: anywhere); destroy frees maps and strings and zeroes the
+ * snapshot. */
 extern const otok_memory otok_memory_heap;
 otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has, otok_memory memory);
 void otok_snapshot_destroy(otok_snapshot *snapshot);

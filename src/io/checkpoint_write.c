@@ -124,7 +124,9 @@ static otok_status vtk(otok_writing *w)
     PUT(w, "Spacing", otok_hdf_put(w->grid, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing));
     PUT(w, "Direction", otok_hdf_put(w->grid, "Direction", H5T_NATIVE_DOUBLE, 9, direction));
     PUT(w, "PointData", w->points = new_group(w->grid, "PointData"));
-    PUT(w, "Scalars", otok_hdf_put_text(w->points, "Scalars", otok_field_at(s->has >> OTOK_TERRAIN & 1 ? OTOK_TERRAIN : OTOK_TERRAIN_CHANGE)->name));
+    PUT(w, "Scalars",
+        otok_hdf_put_text(w->points, "Scalars",
+                          otok_field_at(s->has >> OTOK_TERRAIN & 1 ? OTOK_TERRAIN : OTOK_TERRAIN_CHANGE)->name));
     return OTOK_OK;
 }
 

@@ -14,14 +14,14 @@ typedef struct otok_water_coefficients {
 } otok_water_coefficients;
 
 typedef struct otok_erosion_coefficients {
-    float per_length;   /* 1/l, or 1/2l for central differences */
-    float sin2_min;     /* sin^2 of the smallest tilt           */
-    float capacity;     /* kappa_S of K17                       */
-    float dissolve;     /* share of C - s taken in one step     */
-    float deposit;      /* share of s - C laid down             */
+    float per_length; /* 1/l, or 1/2l for central differences */
+    float sin2_min;   /* sin^2 of the smallest tilt           */
+    float capacity;   /* kappa_S of K17                       */
+    float dissolve;   /* share of C - s taken in one step     */
+    float deposit;    /* share of s - C laid down             */
     float dry;
-    int downhill;       /* slope: 1 downhill, 0 central          */
-    int times_depth;    /* capacity_law: speed_depth             */
+    int downhill;    /* slope: 1 downhill, 0 central          */
+    int times_depth; /* capacity_law: speed_depth             */
     int displace_water;
 } otok_erosion_coefficients;
 
@@ -47,7 +47,7 @@ typedef struct otok_reef_coefficients {
     float absorption;    /* kappa_A [1/m]      */
     float uptake;        /* kappa_U            */
     float min_depth, max_depth;
-    float carbon;        /* O0                 */
+    float carbon; /* O0                 */
 } otok_reef_coefficients;
 
 typedef struct otok_coefficients {

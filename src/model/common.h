@@ -56,8 +56,7 @@ OTOK_FN float otok_sum_four(otok_four a)
 
 OTOK_FN float otok_sum_eight(otok_eight a)
 {
-    return ((a.left + a.right) + (a.bottom + a.top)) +
-           ((a.bottom_left + a.top_right) + (a.bottom_right + a.top_left));
+    return ((a.left + a.right) + (a.bottom + a.top)) + ((a.bottom_left + a.top_right) + (a.bottom_right + a.top_left));
 }
 
 /* Ground and something else (sediment, reef) exchange `taken` metres: `ground` is the float that changes, and what the other side

@@ -1,5 +1,5 @@
-/* erosion.h: erosion and deposition by flowing water, stage 4, and the settling of a cell that dries (K16 eq. 3.12-3.17 with the sign
-   of the deposition corrected; M13 eq. 4.10-4.12). It does not move sediment between cells. */
+/* erosion.h: erosion and deposition by flowing water, stage 4, and the settling of a cell that dries (K16 eq. 3.12-3.17 with the
+   sign of the deposition corrected; M13 eq. 4.10-4.12). It does not move sediment between cells. */
 #ifndef OTOK_EROSION_H
 #define OTOK_EROSION_H
 

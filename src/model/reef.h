@@ -1,5 +1,5 @@
-/* reef.h: growth of a coral reef and the inorganic carbon it lives on (K17 section 2.4, K16 chapter 4, after Nakamura & Nakamori 2007).
-   The sea level itself is the calendar's (core/calendar.c). */
+/* reef.h: growth of a coral reef and the inorganic carbon it lives on (K17 section 2.4, K16 chapter 4, after Nakamura & Nakamori
+   2007). The sea level itself is the calendar's (core/calendar.c). */
 #ifndef OTOK_REEF_H
 #define OTOK_REEF_H
 
@@ -11,8 +11,8 @@ typedef struct otok_grown {
     float change, reef, carbon;
 } otok_grown;
 
-/* g = sea - h: where min_depth < g < max_depth and g > 0, c = O^2 kB exp(-g kA), at most (g - min_depth)/dt; the ground rises by c dt,
-   the reef counter by what it really rose, O' = max(0, O - kU c dt / g) (K16 eq. 4.2-4.5). */
+/* g = sea - h: where min_depth < g < max_depth and g > 0, c = O^2 kB exp(-g kA), at most (g - min_depth)/dt; the ground rises by c
+   dt, the reef counter by what it really rose, O' = max(0, O - kU c dt / g) (K16 eq. 4.2-4.5). */
 OTOK_FN otok_grown otok_reef_growth(float h, float change, float reef, float carbon, float sea, otok_reef_coefficients k)
 {
     const float g = sea - h;

@@ -55,8 +55,9 @@ OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal
     }
     const float parts = otok_sum_eight(part);
     /* share: dt rate H/2, H the drop to the lowest neighbour, receiver or not; excess: dt rate times the sum of the parts */
-    const float deepest = otok_larger(otok_larger(otok_larger(drop.left, drop.right), otok_larger(drop.bottom, drop.top)),
-                                      otok_larger(otok_larger(drop.bottom_left, drop.top_right), otok_larger(drop.bottom_right, drop.top_left)));
+    const float deepest =
+        otok_larger(otok_larger(otok_larger(drop.left, drop.right), otok_larger(drop.bottom, drop.top)),
+                    otok_larger(otok_larger(drop.bottom_left, drop.top_right), otok_larger(drop.bottom_right, drop.top_left)));
     const float wanted = parts > 0.0f ? k.amount * (k.excess ? parts : deepest) : 0.0f;
     out.change = change - wanted;
     const float scale = parts > 0.0f ? (change - out.change) / parts : 0.0f; /* what was really taken, shared */

@@ -5,8 +5,8 @@
 #include "coefficients.h"
 #include "common.h"
 
-/* Conservative transport: what a pipe of unit flow carries away, s dt / (d1 l^2). 0 where d1 = 0, or so near to it that the quotient
-   would overflow: such a film flows nowhere. */
+/* Conservative transport: what a pipe of unit flow carries away, s dt / (d1 l^2). 0 where d1 = 0, or so near to it that the
+   quotient would overflow: such a film flows nowhere. */
 OTOK_FN float otok_load(float s, float d1, otok_transport_coefficients k)
 {
     return d1 > 1e-30f ? s * (k.carry / d1) : 0.0f;

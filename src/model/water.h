@@ -36,8 +36,8 @@ typedef struct otok_surface {
     float u, w;    /* velocity [m/s]                               */
 } otok_surface;
 
-/* Stage 3: d2 = d1 + dt/l^2 (sum in - sum out); u = W_x / (l (d1+d2)/2), W_x = ((f_R(x-1) - f_L) + (f_R - f_L(x+1)))/2 (K16 eq. 3.6-3.11).
-   out: this cell's outflows; in: the neighbours' outflows towards it. |u| + |w| <= l/dt but for rounding. */
+/* Stage 3: d2 = d1 + dt/l^2 (sum in - sum out); u = W_x / (l (d1+d2)/2), W_x = ((f_R(x-1) - f_L) + (f_R - f_L(x+1)))/2 (K16
+   eq. 3.6-3.11). out: this cell's outflows; in: the neighbours' outflows towards it. |u| + |w| <= l/dt but for rounding. */
 OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in, otok_water_coefficients k)
 {
     otok_surface s;
