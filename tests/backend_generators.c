@@ -54,7 +54,7 @@ static void make(const otok_backend *backend, otok_box box, float *map)
 
 static void try(const char *what, const otok_backend *tested, const otok_backend *cpu, otok_generator *base, int n)
 {
-    static const otok_box boxes[] = {{0, NX, 0, NY}, {0, 50, 0, 70}, {50, NX, 0, 70}, {0, 149, 70, NY}, {149, NX, 70, 71}};
+    static const otok_box boxes[] = {{0, NX, 0, NY}, {0, 51, 0, 72}, {51, NX, 0, 72}, {0, 149, 72, NY}, {149, NX, 72, 73}};
     const int threads = omp_get_max_threads();
     scenario->base = base;
     scenario->nbase = n;
@@ -97,6 +97,7 @@ int main(int argc, char **argv)
         snprintf(what, sizeof what, "%d nested generators", n);
         try(what, tested, cpu, nested, n);
     }
+    try("upsampling", tested, cpu, mask, 1);
     try("mask", tested, cpu, mask, 3);
     free(scenario);
     return check_failures != 0;

@@ -4,7 +4,7 @@
 
 enum { NX = 90, NY = 70 };
 
-static const double star[] = {20.1, 10.2, 170.3, 20.4, 60.2, 60.7, 150.1, 130.9, 90.6, 75.3, 30.4, 120.8};
+static const double star[] = {20.1, 10.2, 170.3, 20.4, 60.2, 61, 150.1, 130.9, 90.6, 75, 30.4, 120.8};
 static const int corners = 6;
 
 /* The winding number about a point, by the angles that the edges subtend. */

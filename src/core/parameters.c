@@ -47,7 +47,7 @@ static const otok_parameter table[] = {
     {"", "otok", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "", "version of the scenario format, always 1"},
     TEXT("", scenario, title, "title", "one line that names the run in files and pictures"),
     INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "of every random stream"),
-    LIST("", "base", "", "", "K17 eq. 1-5", "pipeline of generators, top to bottom, each takes the map so far"),
+    LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16", "pipeline of generators, top to bottom, each takes the map so far"),
     LIST("", "phases", "", "", "", "what is simulated, one after the other"),
 
     INT("grid", otok_grid, nx, "", 512, 1, 1 << 20, "", "cells from left to right"),
