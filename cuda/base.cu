@@ -1,30 +1,106 @@
-/* base.cu: the base terrain of every cell; the generators are in model/base.h, their code comes from base/compile.c. */
-#include "cells.cuh"
+/* base.cu: carries out a plan of the base terrain: evaluates maps cell by cell and fills lattices depth by depth. The cell
+   functions are in model/base.h and model/lattice.h; the plan comes from base/compile.c. */
+#include "clock.cuh"
+#include "model/base.h"
 
-static __global__ void base(otok_view v, int rows, const otok_base_code *code)
+#include <stdlib.h>
+
+static __global__ void evaluate(const otok_base_plan *plan, const otok_base_pass *pass, otok_base_map to, int pitch)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    int j = w.j;
-    for (int at = w.first; at < w.end; at += w.step, j += OTOK_TILE_Y)
-        v.at[OTOK_TERRAIN_BASE][at] = otok_base_cell(code, v.x0 + w.i, v.y0 + j);
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), step = (int)(gridDim.y * blockDim.y);
+    if (i >= to.nx) return;
+    for (int j = (int)(blockIdx.y * blockDim.y + threadIdx.y); j < to.ny; j += step)
+        to.at[(ptrdiff_t)j * pitch + i] = otok_base_cell(plan, pass, to.x0 + i, to.y0 + j);
 }
 
-static otok_status fill(otok_patch *patch, const otok_base_code *code, otok_base_code *there)
+static __global__ void fill(const otok_base_plan *plan, const otok_lattice *lattice, float *map, otok_lattice_step s)
 {
-    const otok_launch l = otok_cuda_launch(patch, NULL);
-    CUDA_TRY(cudaMemcpyAsync(there, code, sizeof *there, cudaMemcpyHostToDevice, l.stream));
-    base<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, there);
-    CUDA_TRY(cudaGetLastError());
-    OTOK_TRY(otok_cuda_halo(patch, OTOK_TERRAIN_BASE, OTOK_HALO_COPY, l.stream));
-    CUDA_TRY(cudaStreamSynchronize(l.stream));
+    const int a = (int)(blockIdx.x * blockDim.x + threadIdx.x), b = (int)(blockIdx.y * blockDim.y + threadIdx.y);
+    if (a < s.nx && b < s.ny) otok_lattice_make(plan, lattice, map, s, a, b);
+}
+
+/* What the device needs of a plan. */
+typedef struct workspace {
+    otok_base_plan *plan; /* on the device, with its pointers */
+    otok_base_plan *host; /* the same, here                   */
+    float *memory;        /* table and maps                   */
+    otok_events events;
+} workspace;
+
+/* Numbers of a map, rounded up to 128 bytes. */
+static size_t size_of(const otok_base_map *map)
+{
+    return ((size_t)map->nx * (size_t)map->ny + 31) / 32 * 32;
+}
+
+static otok_status bring(workspace *w, const otok_base_plan *plan, cudaStream_t stream)
+{
+    size_t table = ((size_t)plan->ntable + 31) / 32 * 32, all = table;
+    cudaFuncAttributes loaded; /* a kernel is loaded when it is first asked for: now, before the clock runs */
+    CUDA_TRY(cudaFuncGetAttributes(&loaded, evaluate));
+    CUDA_TRY(cudaFuncGetAttributes(&loaded, fill));
+    OTOK_TRY(otok_events_create(&w->events));
+    for (int m = 0; m < plan->nmaps; m++)
+        all += size_of(&plan->maps[m]);
+    if (all) CUDA_TRY(cudaMalloc((void **)&w->memory, all * sizeof(float)));
+    CUDA_TRY(cudaMalloc((void **)&w->plan, sizeof *w->plan));
+    w->host = (otok_base_plan *)malloc(sizeof *w->host);
+    if (!w->host) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for the base terrain");
+    *w->host = *plan;
+    w->host->table = w->memory;
+    float *at = w->memory + table;
+    for (int m = 0; m < plan->nmaps; at += size_of(&plan->maps[m]), m++)
+        w->host->maps[m].at = at;
+    if (plan->ntable)
+        CUDA_TRY(cudaMemcpyAsync(w->memory, plan->table, (size_t)plan->ntable * sizeof(float), cudaMemcpyHostToDevice, stream));
+    CUDA_TRY(cudaMemcpyAsync(w->plan, w->host, sizeof *w->plan, cudaMemcpyHostToDevice, stream));
     return OTOK_OK;
 }
 
-otok_status otok_cuda_base(otok_patch *patch, const otok_base_code *code)
+static dim3 blocks(int nx, int ny)
 {
-    otok_base_code *there = NULL;
-    CUDA_TRY(cudaMalloc((void **)&there, sizeof *there));
-    const otok_status status = fill(patch, code, there);
-    cudaFree(there);
+    const int up = (ny + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
+    return dim3((unsigned)((nx + OTOK_TILE_X - 1) / OTOK_TILE_X), (unsigned)(up < 65535 ? up : 65535));
+}
+
+static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaStream_t stream)
+{
+    const otok_view *v = &patch->view;
+    const otok_base_map terrain = {v->x0, v->y0, v->nx, v->ny, v->at[OTOK_TERRAIN_BASE]};
+    const dim3 block(OTOK_TILE_X, OTOK_TILE_Y);
+    for (int n = 0; n < w->host->npasses; n++) {
+        const otok_base_pass *pass = &w->host->passes[n];
+        const otok_base_map to = pass->map < 0 ? terrain : w->host->maps[pass->map];
+        if (pass->kind == OTOK_BASE_EVALUATE)
+            evaluate<<<blocks(to.nx, to.ny), block, 0, stream>>>(w->plan, &w->plan->passes[n], to,
+                                                                 pass->map < 0 ? (int)v->pitch : to.nx);
+        for (int k = 0; pass->kind == OTOK_BASE_FILL && k <= 2 * pass->lattice.levels; k++) {
+            const otok_lattice_step s = otok_lattice_step_at(k);
+            fill<<<blocks(s.nx, s.ny), block, 0, stream>>>(w->plan, &w->plan->passes[n].lattice, to.at, s);
+        }
+        CUDA_TRY(cudaGetLastError());
+    }
+    return otok_cuda_halo(patch, OTOK_TERRAIN_BASE, OTOK_HALO_COPY, stream);
+}
+
+static otok_status make(otok_patch *patch, const otok_base_plan *plan, workspace *w, double *seconds)
+{
+    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
+    OTOK_TRY(bring(w, plan, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    CUDA_TRY(cudaEventRecord(w->events.before, stream));
+    OTOK_TRY(carry_out(patch, w, stream));
+    CUDA_TRY(cudaEventRecord(w->events.after, stream));
+    return otok_events_elapsed(&w->events, seconds);
+}
+
+otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double *seconds)
+{
+    workspace w = workspace();
+    const otok_status status = make(patch, plan, &w, seconds);
+    if (status != OTOK_OK) cudaStreamSynchronize(otok_cuda_own_of(patch)->stream); /* nothing is freed under a running kernel */
+    cudaFree(w.memory);
+    cudaFree(w.plan);
+    free(w.host);
     return status;
 }

@@ -70,7 +70,7 @@ otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const 
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                            int nsteps, double *seconds);
 otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
-otok_status otok_cuda_base(otok_patch *patch, const otok_base_code *code);
+otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
 otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out);
 void otok_cuda_forget_graphs(otok_cuda_own *own);
 

@@ -141,6 +141,7 @@ double otok_sim_sea_level(const otok_sim *sim);    /* [m]                       
 const char *otok_sim_phase(const otok_sim *sim);   /* name of the phase of the next iteration   */
 const char *otok_sim_backend(const otok_sim *sim); /* "cpu" or "cuda"                           */
 const char *otok_sim_device(const otok_sim *sim);  /* a phrase: model of the GPU, or threads    */
+double otok_sim_base_seconds(const otok_sim *sim); /* that its base terrain took, by the device's own clock */
 size_t otok_sim_bytes(const otok_sim *sim);        /* memory of all its fields                  */
 
 /* Is the field part of this simulation's state? (OTOK_TERRAIN always.) */

@@ -16,7 +16,7 @@ static otok_patch patch_of(const otok_backend *backend, uint64_t needed, const i
 }
 
 /* The outflows after one iteration of rain on the base. */
-static void rain_on(const otok_backend *backend, const otok_base_code *code, const int *edges, float *out)
+static void rain_on(const otok_backend *backend, const otok_base_plan *code, const int *edges, float *out)
 {
     static const otok_phase phase = {
         .name = "rain",
@@ -28,7 +28,8 @@ static void rain_on(const otok_backend *backend, const otok_base_code *code, con
     MUST(otok_program_for_phase(&program, &phase, edges));
     otok_coefficients_for_phase(&k, &phase, 2);
     otok_patch patch = patch_of(backend, otok_program_buffers(&program), edges);
-    MUST(backend->base(&patch, code));
+    double seconds;
+    MUST(backend->base(&patch, code, &seconds));
     MUST(backend->get(&patch, OTOK_TERRAIN_BASE, map));
     MUST(backend->run(&patch, &program, &k, &step, 1));
     MUST(backend->get(&patch, OTOK_WATER, out));
@@ -40,7 +41,7 @@ int main(int argc, char **argv)
     const otok_backend *tested = CHECK_BACKEND(argc, argv), *cpu = NULL;
     static const int edges[][OTOK_SIDES] = {{OTOK_CLOSED, OTOK_OPEN, OTOK_CLOSED, OTOK_OPEN},
                                             {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC}};
-    static otok_base_code code;
+    static otok_base_plan code;
     static float expected[NY * NX];
     otok_generator mask[] = {SIMPLEX(90, 3, .stream = 2)}, noise[] = {SIMPLEX(60, 8, .stream = 4)};
     otok_generator base[] = {
@@ -56,7 +57,7 @@ int main(int argc, char **argv)
         rain_on(tested, &code, edges[e], water);
         int wrong = 0;
         for (int n = 0; n < NX * NY; n++) {
-            const float h = otok_base_cell(&code, X0 + n % NX, Y0 + n / NX);
+            const float h = scene_cell(&code, X0 + n % NX, Y0 + n / NX);
             wrong += memcmp(&map[n], &h, sizeof h) != 0;
         }
         CHECK(wrong == 0, "edges %zu: %d heights of %d", e, wrong, NX * NY);

@@ -5,9 +5,9 @@
 
 static void expect(const char *what, otok_generator *base, int n, double want)
 {
-    static otok_base_code code;
+    static otok_base_plan code;
     scene(&code, (otok_grid){8, 8, 1.0}, 1, base, n);
-    const float got = otok_base_cell(&code, 3, 4);
+    const float got = scene_cell(&code, 3, 4);
     CHECK(fabs(got - want) <= 2.4e-7 * fabs(want) && !(got == 0 && signbit(got)), "%s: %.9g, not %.9g", what, got, want);
 }
 
@@ -74,17 +74,17 @@ static void blend(void)
 /* Masks and operands leave nothing on the stack, however many generators follow each other. */
 static void long_pipeline(void)
 {
-    static otok_base_code code;
+    static otok_base_plan code;
     otok_generator half[] = {CONSTANT(0.5)}, many[40];
     for (int k = 0; k < 40; k++)
         many[k] = (otok_generator)CONSTANT(2, .combine = OTOK_ADD, .mask = half, .nmask = 1);
     scene(&code, (otok_grid){8, 8, 1}, 0, many, 40);
-    CHECK(otok_base_cell(&code, 1, 1) == 40, "%g", otok_base_cell(&code, 1, 1));
+    CHECK(scene_cell(&code, 1, 1) == 40, "%g", scene_cell(&code, 1, 1));
 }
 
 static void refusals(void)
 {
-    static otok_base_code code;
+    static otok_base_plan code;
     const otok_grid grid = {8, 8, 1};
     otok_generator lerp[] = {CONSTANT(1), CONSTANT(2, .combine = OTOK_LERP)};
     CHECK(scene_status(&code, grid, 0, lerp, 2) == OTOK_DATA && strstr(otok_why(), "base[1]") && strstr(otok_why(), "mask"), "%s",
@@ -96,14 +96,14 @@ static void refusals(void)
         deep[k] = (otok_generator)BLEND(1, 1, .with = k < DEEP ? &deep[k + 1] : NULL, .nwith = k < DEEP);
     CHECK(scene_status(&code, grid, 0, deep, 1) == OTOK_DATA && strstr(otok_why(), "deep"), "%s", otok_why());
     MUST(scene_status(&code, grid, 0, &deep[2], 1));
-    CHECK(otok_base_cell(&code, 0, 0) == 0, "%g", otok_base_cell(&code, 0, 0));
+    CHECK(scene_cell(&code, 0, 0) == 0, "%g", scene_cell(&code, 0, 0));
 
     static otok_generator many[MANY];
     for (int k = 0; k < MANY; k++)
         many[k] = (otok_generator)CONSTANT(1, .combine = OTOK_ADD);
     CHECK(scene_status(&code, grid, 0, many, MANY) == OTOK_DATA && strstr(otok_why(), "more than"), "%s", otok_why());
     MUST(scene_status(&code, grid, 0, many, MANY - 1));
-    CHECK(otok_base_cell(&code, 0, 0) == MANY - 1, "%g", otok_base_cell(&code, 0, 0));
+    CHECK(scene_cell(&code, 0, 0) == MANY - 1, "%g", scene_cell(&code, 0, 0));
 
     for (int k = 0; k < 17; k++)
         many[k] = (otok_generator)SIMPLEX(10, 32);

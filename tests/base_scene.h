@@ -4,6 +4,7 @@
 
 #include "base/compile.h"
 #include "check.h"
+#include "model/base.h"
 
 #include <math.h>
 
@@ -29,7 +30,20 @@
         .kind = OTOK_GEN_CRATER, .as.crater = {level}, __VA_ARGS__                                                                 \
     }
 
-static inline otok_status scene_status(otok_base_code *code, otok_grid grid, int64_t seed, otok_generator *base, int n)
+#define DIAMOND_SQUARE(lo, hi, k, ...)                                                                                             \
+    {                                                                                                                              \
+        .kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {.low = lo, .high = hi, .gain = k, .levels = __VA_ARGS__ + 0 }       \
+    }
+#define FAULTS(h, s, f, n, ...)                                                                                                    \
+    {                                                                                                                              \
+        .kind = OTOK_GEN_FAULTS, .as.faults = {h, s, f, 0, n}, __VA_ARGS__                                                         \
+    }
+#define PLANET(h, far, n, ...)                                                                                                     \
+    {                                                                                                                              \
+        .kind = OTOK_GEN_PLANET, .as.faults = {h, 0, 0, far, n}, __VA_ARGS__                                                       \
+    }
+
+static inline otok_status scene_status(otok_base_plan *code, otok_grid grid, int64_t seed, otok_generator *base, int n)
 {
     otok_scenario *scenario = calloc(1, sizeof *scenario);
     if (!scenario) exit(1);
@@ -37,15 +51,36 @@ static inline otok_status scene_status(otok_base_code *code, otok_grid grid, int
     scenario->seed = seed;
     scenario->base = base;
     scenario->nbase = n;
-    const otok_status status = otok_base_compile(scenario, code);
+    otok_base_plan_destroy(code);
+    const otok_status status = otok_base_compile(scenario, (otok_box){0, (int)grid.nx, 0, (int)grid.ny}, code);
     free(scenario);
     return status;
 }
 
-/* Code of a base that must compile; one at a time for each caller's `code`. */
-static inline void scene(otok_base_code *code, otok_grid grid, int64_t seed, otok_generator *base, int n)
+/* The plan of a base that must compile; one at a time for each caller's `code`. */
+static inline void scene(otok_base_plan *code, otok_grid grid, int64_t seed, otok_generator *base, int n)
 {
     MUST(scene_status(code, grid, seed, base, n));
+}
+
+/* Height of a cell of the terrain, for a plan that needs no maps. */
+static inline float scene_cell(const otok_base_plan *code, int i, int j)
+{
+    if (code->nmaps) exit(1);
+    return otok_base_cell(code, &code->passes[code->npasses - 1], i, j);
+}
+
+/* The whole terrain of a plan by a backend, in dense rows. */
+static inline void scene_make(const otok_backend *backend, const otok_base_plan *plan, otok_box box, float *map)
+{
+    double seconds;
+    otok_patch patch = {.view = {.nx = box.x1 - box.x0, .ny = box.y1 - box.y0, .x0 = box.x0, .y0 = box.y0},
+                        .comm = &otok_comm_solo};
+    MUST(backend->create(&patch, UINT64_C(1) << OTOK_TERRAIN_BASE, 1));
+    MUST(backend->base(&patch, plan, &seconds));
+    MUST(backend->get(&patch, OTOK_TERRAIN_BASE, map));
+    CHECK(seconds > 0 && seconds < 1000, "the base took %g s", seconds);
+    backend->destroy(&patch);
 }
 
 #endif

@@ -18,7 +18,7 @@ static void expect_same(const char *what)
 
 int main(void)
 {
-    static otok_base_code code;
+    static otok_base_plan code;
     otok_generator mask[] = {SIMPLEX(90, 3, .stream = 2)}, noise[] = {SIMPLEX(60, 8, .stream = 4)};
     otok_generator base[] = {
         CONE(120, 160, 1.6, 200, 130),
@@ -29,7 +29,7 @@ int main(void)
     scene(&code, (otok_grid){NX, NY, 1.9}, 123456789012345, base, 4);
     for (int j = 0; j < NY; j++)
         for (int i = 0; i < NX; i++)
-            whole[j][i] = otok_base_cell(&code, i, j);
+            whole[j][i] = scene_cell(&code, i, j);
     double least = 1e9, most = -1e9;
     for (int j = 0; j < NY; j++)
         for (int i = 0; i < NX; i++) {
@@ -40,7 +40,7 @@ int main(void)
 
     for (int i = NX - 1; i >= 0; i--)
         for (int j = NY - 1; j >= 0; j--)
-            again[j][i] = otok_base_cell(&code, i, j);
+            again[j][i] = scene_cell(&code, i, j);
     expect_same("backwards, by columns");
 
 #pragma omp parallel for collapse(2) schedule(dynamic, 1)
@@ -48,13 +48,13 @@ int main(void)
         for (int ti = 0; ti < NX; ti += 17)
             for (int j = tj; j < tj + 13 && j < NY; j++)
                 for (int i = ti; i < ti + 17 && i < NX; i++)
-                    again[j][i] = otok_base_cell(&code, i, j);
+                    again[j][i] = scene_cell(&code, i, j);
     expect_same("tiles");
 
     scene(&code, (otok_grid){1 << 20, 40000, 1.9}, 123456789012345, base, 4);
     for (int j = 0; j < NY; j++)
         for (int i = 0; i < NX; i++)
-            again[j][i] = otok_base_cell(&code, i, j);
+            again[j][i] = scene_cell(&code, i, j);
     expect_same("corner of a larger grid");
     return check_failures != 0;
 }

@@ -31,7 +31,7 @@ static double plain(const uint32_t seed[2], uint32_t stream, double x, double y)
 
 static double compare(int i0, int j0, double spacing, double wavelength, int octaves)
 {
-    static otok_base_code code;
+    static otok_base_plan code;
     otok_generator base[] = {SIMPLEX(wavelength, octaves, .stream = 9)};
     scene(&code, (otok_grid){1 << 20, 1 << 20, spacing}, INT64_C(0x1234567890abc), base, 1);
     const uint32_t seed[2] = {0x67890abc, 0x12345};
@@ -43,7 +43,7 @@ static double compare(int i0, int j0, double spacing, double wavelength, int oct
                 const double per = ldexp(1, n) / wavelength;
                 want += ldexp(plain(seed, 9 * 32 + (uint32_t)n, (i + 0.5) * spacing * per, (j + 0.5) * spacing * per), -n);
             }
-            worst = fmax(worst, fabs(otok_base_cell(&code, i, j) - want));
+            worst = fmax(worst, fabs(scene_cell(&code, i, j) - want));
         }
     return worst;
 }

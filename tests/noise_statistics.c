@@ -2,7 +2,7 @@
    stream and octave, and stays noise at any frequency in the far corner of the largest grid. */
 #include "base_scene.h"
 
-static otok_base_code code;
+static otok_base_plan code;
 
 static void noise(double wavelength, int64_t seed, int stream)
 {
@@ -18,7 +18,7 @@ static void fill(float m[N][N], int i0, int j0)
 #pragma omp parallel for
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
-            m[j][i] = otok_base_cell(&code, i0 + i, j0 + j);
+            m[j][i] = scene_cell(&code, i0 + i, j0 + j);
 }
 
 static double product(float a[N][N], float b[N][N])
@@ -76,7 +76,7 @@ static void smoothness(void)
         for (int n = 0; n < 200000; n++) {
             const int across = 777 + 3111 * line, i = line & 1 ? across : n, j = line & 1 ? n : across;
             memmove(h + 1, h, sizeof h - sizeof *h);
-            h[0] = otok_base_cell(&code, 4 * i, 4 * j);
+            h[0] = scene_cell(&code, 4 * i, 4 * j);
             if (n < 3) continue;
             slope = fmax(slope, fabs(h[0] - h[1]) * per / 4);
             bend = fmax(bend, fabs(h[0] - 2 * h[1] + h[2]) * per * per / 16);

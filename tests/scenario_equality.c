@@ -1,5 +1,6 @@
 /* scenario_equality.c - claim: every scenario of experiments/, on a small grid of odd size but with all its iterations, gives the
-   same fingerprint on the backend under test as on the CPU, at ten places on the way. On the CPU: as with one thread. */
+   same fingerprint on the backend under test as on the CPU, at ten places on the way (without phases: of the base terrain). On the
+   CPU: as with one thread. */
 #include "scene.h"
 
 #include <glob.h>
@@ -39,7 +40,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < PLACES; i++)
             CHECK(expected[i] == found[i], "%s, place %d of %d: %016llx, expected %016llx", files.gl_pathv[n], i + 1, PLACES,
                   (unsigned long long)found[i], (unsigned long long)expected[i]);
-        CHECK(expected[0] != expected[PLACES - 1], "%s: nothing happens", files.gl_pathv[n]);
+        CHECK(expected[0] != expected[PLACES - 1] || otok_scenario_iterations(s) == 0, "%s: nothing happens", files.gl_pathv[n]);
         otok_scenario_destroy(s);
     }
     globfree(&files);

@@ -1,30 +1,53 @@
-/* compile.c: flattens the tree of generators, masks and operands before the generator that takes them, and turns metres into cells
-   in double. It evaluates nothing. */
+/* compile.c: flattens the tree of generators, masks and operands before the generator that takes them, gives a pass of its own to
+   what must be a whole map, and turns metres into cells in double. It evaluates nothing. A generator whose map comes from
+   elsewhere needs a map (add_map), a pass that fills it, and an op OTOK_BASE_MAP. */
 #include "compile.h"
 
 #include "../core/status.h"
+#include "tables.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* One pipeline on its way to the ops of one pass. */
 typedef struct builder {
     const otok_scenario *scenario;
-    otok_base_code *code;
-    int top; /* of the stack, after the ops so far */
+    otok_base_plan *plan;
+    otok_grid grid; /* that the map has cells of; coarser inside upsample   */
+    otok_box box;   /* the cells wanted of it                               */
+    int top;        /* of the stack, after the ops so far                   */
+    int nops;
+    otok_base_op *ops;
 } builder;
+
+/* Is there room for n more ops than those of finished passes? */
+static otok_status room(const otok_base_plan *plan, int n)
+{
+    if (plan->nops + n <= OTOK_BASE_OPS) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "the base has more than %d generators and pipelines; use fewer", OTOK_BASE_OPS);
+}
 
 static otok_status append(builder *b, otok_base_op op)
 {
-    if (b->code->nops == OTOK_BASE_OPS)
-        return OTOK_FAIL(OTOK_DATA, "the base has more than %d generators and pipelines; use fewer", OTOK_BASE_OPS);
-    b->code->ops[b->code->nops++] = op;
+    OTOK_TRY(room(b->plan, b->nops + 1));
+    b->ops[b->nops++] = op;
     return OTOK_OK;
 }
 
-static otok_base_cone cone(const otok_cone *given, const otok_grid *grid)
+static otok_status add_map(otok_base_plan *plan, otok_box box, int *map)
 {
-    const double x = isnan(given->x) ? (double)grid->nx / 2 : given->x / grid->spacing;
-    const double y = isnan(given->y) ? (double)grid->ny / 2 : given->y / grid->spacing;
+    if (plan->nmaps == OTOK_BASE_MAPS)
+        return OTOK_FAIL(OTOK_DATA, "the base has more than %d lattices, spike filters and upsamplings; use fewer", OTOK_BASE_MAPS);
+    *map = plan->nmaps++;
+    plan->maps[*map] = (otok_base_map){.x0 = box.x0, .y0 = box.y0, .nx = box.x1 - box.x0, .ny = box.y1 - box.y0};
+    return OTOK_OK;
+}
+
+static otok_base_cone cone(const otok_cone *given, const otok_grid *domain, const otok_grid *grid)
+{
+    const double x = (isnan(given->x) ? (double)domain->nx / 2 * domain->spacing : given->x) / grid->spacing;
+    const double y = (isnan(given->y) ? (double)domain->ny / 2 * domain->spacing : given->y) / grid->spacing;
     otok_base_cone k = {0};
     k.x = (float)(x - 0.5); /* centre of cell i: i + 1/2 */
     k.x_rest = (float)(x - 0.5 - k.x);
@@ -47,12 +70,12 @@ static otok_status octaves(builder *b, const otok_generator *g)
     const double most =
         618033.988749895; /* lattice cells a cell; finer is white noise just as well. No round number: cells never line up */
     const otok_simplex *s = &g->as.simplex;
-    double amplitude = s->amplitude, frequency = b->scenario->grid.spacing / s->wavelength;
-    if (b->code->noctaves + s->octaves > OTOK_BASE_OCTAVES)
+    double amplitude = s->amplitude, frequency = b->grid.spacing / s->wavelength;
+    if (b->plan->noctaves + s->octaves > OTOK_BASE_OCTAVES)
         return OTOK_FAIL(OTOK_DATA, "the base has more than %d octaves of noise; use fewer", OTOK_BASE_OCTAVES);
     for (int n = 0; n < (int)s->octaves; n++) {
         const double half = fmin(frequency, most) / 2, skew = (sqrt(3.0) - 1) / 2;
-        b->code->octaves[b->code->noctaves++] =
+        b->plan->octaves[b->plan->noctaves++] =
             (otok_octave){fixed(half * (1 + skew)), fixed(half * skew), (float)amplitude, (uint32_t)g->stream * 32u + (uint32_t)n};
         frequency *= s->lacunarity;
         amplitude *= s->gain;
@@ -71,8 +94,77 @@ static otok_status inner(builder *b, const otok_generator *generators, int n, co
     return pipeline(b, generators, n, name);
 }
 
-static otok_status generator(builder *b, const otok_generator *g)
+/* A pass of its own, before the one that is being built, for the cells `box` of a grid. */
+static otok_status pass(const builder *outer, otok_grid grid, otok_box box, int map, const otok_generator *generators, int n,
+                        const char *name)
 {
+    otok_base_plan *plan = outer->plan;
+    builder b = {.scenario = outer->scenario, .plan = plan, .grid = grid, .box = box};
+    b.ops = malloc(OTOK_BASE_OPS * sizeof *b.ops);
+    if (!b.ops) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
+    otok_status status = pipeline(&b, generators, n, name);
+    if (status == OTOK_OK) status = room(plan, b.nops); /* inner passes have used some */
+    if (status == OTOK_OK) {
+        memcpy(plan->ops + plan->nops, b.ops, (size_t)b.nops * sizeof *b.ops);
+        plan->passes[plan->npasses++] =
+            (otok_base_pass){.kind = OTOK_BASE_EVALUATE, .map = map, .from = plan->nops, .to = plan->nops + b.nops};
+        plan->nops += b.nops;
+    }
+    free(b.ops);
+    return status;
+}
+
+static int clamp(int64_t value, int64_t low, int64_t high)
+{
+    return (int)(value < low ? low : value > high ? high : value);
+}
+
+/* A box and `ring` cells around it, as far as the grid has them. */
+static otok_box grown(otok_box box, otok_grid grid, int ring)
+{
+    return (otok_box){clamp(box.x0 - ring, 0, grid.nx), clamp(box.x1 + ring, 0, grid.nx), clamp(box.y0 - ring, 0, grid.ny),
+                      clamp(box.y1 + ring, 0, grid.ny)};
+}
+
+/* The `with` of upsample, on a grid that is `factor` times coarser, as far as the cubics over the box reach. */
+static otok_status coarse(const builder *b, const otok_generator *g, int *map)
+{
+    const int m = (int)g->as.upsample.factor;
+    const otok_grid grid = {(b->grid.nx + m - 1) / m, (b->grid.ny + m - 1) / m, b->grid.spacing * m};
+    const otok_box box = {b->box.x0 / m, (b->box.x1 - 1) / m + 1, b->box.y0 / m, (b->box.y1 - 1) / m + 1};
+    const otok_box reach = grown(box, grid, 2);
+    OTOK_TRY(add_map(b->plan, reach, map));
+    return pass(b, grid, reach, *map, g->with, g->nwith, "with");
+}
+
+static otok_status lattice(const builder *b, const otok_generator *g, otok_base_op *op)
+{
+    const otok_diamond_square *d = &g->as.diamond_square;
+    const int side = (1 << d->levels) + 1;
+    op->as.lattice.x = (int)d->offset_x;
+    op->as.lattice.y = (int)d->offset_y;
+    op->as.lattice.period = d->tile ? side - 1 : 0;
+    if (!d->tile && (d->offset_x + b->grid.nx > side || d->offset_y + b->grid.ny > side))
+        return OTOK_FAIL(OTOK_DATA, "a lattice of %d levels does not cover the grid; use more levels or `tile: true`",
+                         (int)d->levels);
+    OTOK_TRY(add_map(b->plan, (otok_box){0, side, 0, side}, &op->as.lattice.map));
+    otok_base_pass *fill = &b->plan->passes[b->plan->npasses++];
+    *fill = (otok_base_pass){.kind = OTOK_BASE_FILL, .map = op->as.lattice.map};
+    return otok_table_lattice(b->plan, g, &fill->lattice);
+}
+
+/* One generator; `before`: the map that it filters, if it is spikes. */
+static otok_status generator(builder *b, const otok_generator *g, int before)
+{
+    static const otok_base_kind kinds[] = {
+        [OTOK_GEN_CONSTANT] = OTOK_BASE_CONSTANT, [OTOK_GEN_CONE] = OTOK_BASE_CONE,
+        [OTOK_GEN_SIMPLEX] = OTOK_BASE_SIMPLEX,   [OTOK_GEN_DIAMOND_SQUARE] = OTOK_BASE_LATTICE,
+        [OTOK_GEN_MIDPOINT] = OTOK_BASE_LATTICE,  [OTOK_GEN_FAULTS] = OTOK_BASE_FAULTS,
+        [OTOK_GEN_PLANET] = OTOK_BASE_PLANET,     [OTOK_GEN_POWER_BLEND] = OTOK_BASE_POWER_BLEND,
+        [OTOK_GEN_CRATER] = OTOK_BASE_CRATER,     [OTOK_GEN_CROP] = OTOK_BASE_CROP,
+        [OTOK_GEN_SPIKES] = OTOK_BASE_SPIKES,     [OTOK_GEN_UPSAMPLE] = OTOK_BASE_UPSAMPLE,
+        [OTOK_GENERATORS] = OTOK_BASE_START,
+    };
     static const otok_base_combine combine[] = {
         [OTOK_REPLACE] = OTOK_BASE_REPLACE, [OTOK_ADD] = OTOK_BASE_ADD, [OTOK_MULTIPLY] = OTOK_BASE_MULTIPLY,
         [OTOK_MAX] = OTOK_BASE_MAX,         [OTOK_MIN] = OTOK_BASE_MIN, [OTOK_LERP] = OTOK_BASE_REPLACE,
@@ -83,30 +175,30 @@ static otok_status generator(builder *b, const otok_generator *g)
         OTOK_TRY(inner(b, g->mask, g->nmask, "mask"));
     else if (g->combine == OTOK_LERP)
         return OTOK_FAIL(OTOK_DATA, "`combine: lerp` needs a `mask`; give one, or leave `combine` out to replace the map");
+    op.kind = kinds[g->kind];
     switch (g->kind) {
-    case OTOK_GEN_CONSTANT:
-        op.kind = OTOK_BASE_CONSTANT;
-        op.as.constant = (float)g->as.constant.height;
-        break;
-    case OTOK_GEN_CONE:
-        op.kind = OTOK_BASE_CONE;
-        op.as.cone = cone(&g->as.cone, &b->scenario->grid);
-        break;
+    case OTOK_GEN_CONSTANT: op.as.constant = (float)g->as.constant.height; break;
+    case OTOK_GEN_CONE: op.as.cone = cone(&g->as.cone, &b->scenario->grid, &b->grid); break;
     case OTOK_GEN_SIMPLEX:
-        op.kind = OTOK_BASE_SIMPLEX;
-        op.as.simplex.from = b->code->noctaves;
+        op.as.simplex.from = b->plan->noctaves;
         OTOK_TRY(octaves(b, g));
-        op.as.simplex.to = b->code->noctaves;
+        op.as.simplex.to = b->plan->noctaves;
         break;
+    case OTOK_GEN_DIAMOND_SQUARE:
+    case OTOK_GEN_MIDPOINT: OTOK_TRY(lattice(b, g, &op)); break;
+    case OTOK_GEN_FAULTS: OTOK_TRY(otok_table_faults(b->plan, g, &b->grid, &op.as.faults)); break;
+    case OTOK_GEN_PLANET: OTOK_TRY(otok_table_planet(b->plan, g, &b->grid, &op.as.faults)); break;
     case OTOK_GEN_POWER_BLEND:
         OTOK_TRY(inner(b, g->with, g->nwith, "with"));
-        op.kind = OTOK_BASE_POWER_BLEND;
         op.as.power_blend.strength = (float)g->as.power_blend.strength;
         op.as.power_blend.reference = (float)g->as.power_blend.reference;
         break;
-    case OTOK_GEN_CRATER:
-        op.kind = OTOK_BASE_CRATER;
-        op.as.crater = (float)g->as.crater.level;
+    case OTOK_GEN_CRATER: op.as.crater = (float)g->as.crater.level; break;
+    case OTOK_GEN_CROP: OTOK_TRY(otok_table_crop(b->plan, g, &b->grid, &op.as.crop)); break;
+    case OTOK_GEN_SPIKES: op.as.map.map = before; break;
+    case OTOK_GEN_UPSAMPLE:
+        op.as.map.factor = (int)g->as.upsample.factor;
+        OTOK_TRY(coarse(b, g, &op.as.map.map));
         break;
     case OTOK_GENERATORS: return OTOK_FAIL(OTOK_INTERNAL, "a generator without a kind");
     }
@@ -114,20 +206,48 @@ static otok_status generator(builder *b, const otok_generator *g)
     return append(b, op);
 }
 
-static otok_status pipeline(builder *b, const otok_generator *generators, int n, const char *name)
+static otok_status each(builder *b, const otok_generator *generators, int from, int n, int before, const char *name)
 {
-    for (int k = 0; k < n; k++) {
-        const otok_status status = generator(b, &generators[k]);
+    for (int k = from; k < n; k++) {
+        const otok_status status = generator(b, &generators[k], before);
         if (status != OTOK_OK) return otok_fail_in(status, "%s[%d]", name, k);
     }
     return OTOK_OK;
 }
 
-otok_status otok_base_compile(const otok_scenario *scenario, otok_base_code *out)
+/* What stands before the last `spikes` of a pipeline becomes a map of a pass of its own. */
+static otok_status pipeline(builder *b, const otok_generator *generators, int n, const char *name)
+{
+    int last = n - 1, before = -1;
+    while (last >= 0 && generators[last].kind != OTOK_GEN_SPIKES)
+        last--;
+    if (last < 0) return each(b, generators, 0, n, before, name);
+    const otok_box ring = grown(b->box, b->grid, 1);
+    OTOK_TRY(add_map(b->plan, ring, &before));
+    OTOK_TRY(pass(b, b->grid, ring, before, generators, last, name));
+    OTOK_TRY(append(b, (otok_base_op){.kind = OTOK_BASE_MAP, .as.map.map = before}));
+    return each(b, generators, last, n, before, name);
+}
+
+otok_status otok_base_compile(const otok_scenario *scenario, otok_box box, otok_base_plan *out)
 {
     memset(out, 0, sizeof *out);
     out->seed[0] = (uint32_t)scenario->seed;
     out->seed[1] = (uint32_t)((uint64_t)scenario->seed >> 32);
-    builder b = {.scenario = scenario, .code = out};
-    return pipeline(&b, scenario->base, scenario->nbase, "base");
+    const builder b = {.scenario = scenario, .plan = out};
+    return pass(&b, scenario->grid, box, -1, scenario->base, scenario->nbase, "base");
+}
+
+void otok_base_plan_destroy(otok_base_plan *plan)
+{
+    free(plan->table);
+    plan->table = NULL;
+}
+
+uint64_t otok_base_plan_bytes(const otok_base_plan *plan)
+{
+    uint64_t bytes = 0;
+    for (int m = 0; m < plan->nmaps; m++)
+        bytes += (uint64_t)plan->maps[m].nx * (uint64_t)plan->maps[m].ny * sizeof(float);
+    return bytes;
 }

@@ -1,12 +1,18 @@
-/* compile.h: from a scenario's tree of generators to the code that model/base.h runs for every cell. */
+/* compile.h: from a scenario's tree of generators to the plan that backends carry out with model/base.h. */
 #ifndef OTOK_BASE_COMPILE_H
 #define OTOK_BASE_COMPILE_H
 
 #include "../core/scenario.h"
-#include "../model/base.h"
+#include "../core/state.h"
+#include "../model/plan.h"
 
-/* Compiles scenario->base for scenario->grid and ->seed; no generators give 0 everywhere. `lerp` is `replace` through a mask, which
-   it must have. OTOK_DATA: too many generators or octaves, nested too deep, or lerp without mask; the text says where. */
-otok_status otok_base_compile(const otok_scenario *scenario, otok_base_code *out);
+/* Compiles scenario->base for scenario->grid and ->seed, to make the cells of `box`; no generators give 0 everywhere. `lerp` is
+   `replace` through a mask, which it must have. OTOK_DATA: too many generators, octaves or maps, nested too deep, a lattice that
+   does not cover the grid, or lerp without mask; the text says where. */
+otok_status otok_base_compile(const otok_scenario *scenario, otok_box box, otok_base_plan *out);
+void otok_base_plan_destroy(otok_base_plan *plan); /* accepts what a failed compile left, and zeros */
+
+/* Bytes of the maps that the plan needs while it is carried out. */
+uint64_t otok_base_plan_bytes(const otok_base_plan *plan);
 
 #endif

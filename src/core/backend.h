@@ -4,8 +4,8 @@
 #define OTOK_BACKEND_H
 
 #include "../comm/comm.h"
-#include "../model/base.h"
 #include "../model/coefficients.h"
+#include "../model/plan.h"
 #include "state.h"
 
 /* What otok_backend.measure finds in one field; integers only, so that order cannot matter. */
@@ -39,8 +39,9 @@ typedef struct otok_backend {
     otok_status (*put)(otok_patch *patch, int buffer, const float *map);
     otok_status (*get)(otok_patch *patch, int buffer, float *map);
 
-    /* Evaluates base-terrain code into TERRAIN_BASE (ghosts too, by halo COPY). */
-    otok_status (*base)(otok_patch *patch, const otok_base_code *code);
+    /* Carries out a plan made for the patch's cells, into TERRAIN_BASE (ghosts too, by halo COPY), and the time that its passes
+       took by the device's own clock [s]. */
+    otok_status (*base)(otok_patch *patch, const otok_base_plan *plan, double *seconds);
 
     /* Runs the program once for each of nsteps steps. Swaps stay in patch->view.at. nsteps <= max_steps. */
     otok_status (*run)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,

@@ -1,11 +1,13 @@
 /* estimate.c: what a run would cost. The time is measured on a small grid of the same backend and scaled by cells: a large grid on
    a CPU runs slower than that once it leaves the caches. */
+#include "../base/compile.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -30,6 +32,18 @@ otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields,
     return OTOK_OK;
 }
 
+/* Bytes of the maps between the passes of the base terrain, which are gone when it is made. */
+static otok_status base_bytes(uint64_t *bytes, const otok_scenario *scenario)
+{
+    otok_base_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
+    const otok_status status = otok_base_compile(scenario, (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}, plan);
+    *bytes = otok_base_plan_bytes(plan);
+    otok_base_plan_destroy(plan);
+    free(plan);
+    return status;
+}
+
 /* Memory that the machine can still give, swap included [bytes]; 0: unknown. */
 static double free_memory(void)
 {
@@ -47,7 +61,9 @@ otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend
 {
     uint64_t fields, checkpoint;
     OTOK_TRY(otok_scenario_bytes(scenario, &fields, &checkpoint));
-    const double here = strcmp(backend->name, "cpu") == 0 ? (double)fields : 0;
+    uint64_t maps = 0;
+    OTOK_TRY(base_bytes(&maps, scenario));
+    const double here = strcmp(backend->name, "cpu") == 0 ? (double)(fields + maps) : 0;
     const double needed = here + (double)snapshots * (double)checkpoint, left = free_memory(), gib = 1 << 30;
     if (needed <= left || left == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_NOMEM,

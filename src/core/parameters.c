@@ -40,6 +40,30 @@
         "edges", key, "", "", OTOK_CHOICE, EDGES, OTOK_CLOSED, 0, 0, 0, sizeof(int) * (side), "", "what lies beyond this side"     \
     }
 
+/* Groups that share a struct. */
+#define LATTICE(group)                                                                                                             \
+    INT(group, otok_diamond_square, levels, "n", 0, 0, 15, "M13 section 3.1",                                                      \
+        "the lattice has 2^levels + 1 points a side, one a cell; 0: as many as cover the grid"),                                   \
+        REAL(group, otok_diamond_square, low, "", "m", -75, -HUGE_LENGTH, HUGE_LENGTH, 0, "M13 section 3.1",                       \
+             "least random height of the corners and the first level"),                                                            \
+        REAL(group, otok_diamond_square, high, "", "m", 75, -HUGE_LENGTH, HUGE_LENGTH, 0, "M13 section 3.1",                       \
+             "greatest random height of the corners and the first level"),                                                         \
+        REAL(group, otok_diamond_square, gain, "k", "1", 0.5, 0, 1, 0, "M13 section 3.1",                                          \
+             "random range from level to level; less is smoother"),                                                                \
+        INT(group, otok_diamond_square, offset_x, "", 0, 0, 1 << 15, "M13 section 3.1.2",                                          \
+            "points of the lattice left of the first cell"),                                                                       \
+        INT(group, otok_diamond_square, offset_y, "", 0, 0, 1 << 15, "M13 section 3.1.2",                                          \
+            "points of the lattice below the first cell"),                                                                         \
+        BOOL(group, otok_diamond_square, tile, "", "opposite borders are one, and the lattice repeats without a seam"),            \
+        LIST(group, "sown", "", "m", "M13 section 3.1.1",                                                                          \
+             "rows of 2^d + 1 heights, the top row first, spread over the lattice and kept exactly; null: drawn as usual")
+#define FAULTS(group, source)                                                                                                      \
+    INT(group, otok_faults, count, "n", 128, 1, 1 << 20, source, "how many faults"),                                               \
+        REAL(group, otok_faults, height, "delta h", "m", 5, 0, HUGE_LENGTH, 0, source,                                             \
+             "what the first fault lifts one side by and lowers the other"),                                                       \
+        REAL(group, otok_faults, step, "const", "m", 0.04, 0, HUGE_LENGTH, 0, source, "what every next fault moves less"),         \
+        REAL(group, otok_faults, floor, "", "m", 0, 0, HUGE_LENGTH, 0, "", "what a fault moves at least")
+
 typedef struct otok_scenario scenario;
 typedef struct otok_output output;
 
@@ -47,7 +71,7 @@ static const otok_parameter table[] = {
     {"", "otok", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "", "version of the scenario format, always 1"},
     TEXT("", scenario, title, "title", "one line that names the run in files and pictures"),
     INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "of every random stream"),
-    LIST("", "base", "", "", "K17 eq. 1-5", "pipeline of generators, top to bottom, each takes the map so far"),
+    LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16", "pipeline of generators, top to bottom, each takes the map so far"),
     LIST("", "phases", "", "", "", "what is simulated, one after the other"),
 
     INT("grid", otok_grid, nx, "", 512, 1, 1 << 20, "", "cells from left to right"),
@@ -65,7 +89,8 @@ static const otok_parameter table[] = {
     CHOICE("generator", otok_generator, combine, "replace|add|multiply|max|min|lerp", OTOK_REPLACE, "",
            "how the result joins the map so far"),
     LIST("generator", "mask", "", "1", "", "pipeline, starting from 0, whose result (clamped to 0..1) weighs the combination"),
-    LIST("generator", "with", "h_B", "", "K17 eq. 4", "pipeline, starting from 0: the second operand of power_blend"),
+    LIST("generator", "with", "h_B", "", "K17 eq. 4",
+         "pipeline, starting from 0: the second operand of power_blend; what upsample makes finer"),
     REAL("constant", otok_constant, height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "the same everywhere"),
     REAL("cone", otok_cone, height, "H", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 1-2", "at the centre"),
     REAL("cone", otok_cone, radius, "R", "m", 400, 0, 1e9, OPEN_LOW, "K17 eq. 1-2", "0 beyond it"),
@@ -83,6 +108,25 @@ static const otok_parameter table[] = {
          "height that stays; 1 as printed, the cone's height for metres"),
     REAL("crater", otok_crater, level, "kappa_C", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 5",
          "what rises above it is turned down"),
+
+    LATTICE("diamond_square"),
+    LATTICE("midpoint"),
+    FAULTS("faults", "J16 algorithm 1"),
+    FAULTS("planet", "J16 conclusion"),
+    REAL("planet", otok_faults, offset, "", "1", 0, 0, 1, 0, "",
+         "planes pass the centre of the sphere at most this share of the radius away; 0: each halves it, and antipodes mirror each "
+         "other"),
+    CHOICE("crop", otok_crop, shape, "rectangle|circle|ellipse|polygon", OTOK_CROP_RECTANGLE, "M13 section 3.1.2",
+           "what is kept of the map so far; a circle is as wide as the smaller of width and height"),
+    REAL("crop", otok_crop, x, "", "m", NAN, -1e9, 1e9, 0, "", "middle of the shape; the middle of the domain unless given"),
+    REAL("crop", otok_crop, y, "", "m", NAN, -1e9, 1e9, 0, "", "middle of the shape; the middle of the domain unless given"),
+    REAL("crop", otok_crop, width, "", "m", NAN, 0, 1e12, OPEN_LOW, "", "of the whole shape; the domain's unless given"),
+    REAL("crop", otok_crop, height, "", "m", NAN, 0, 1e12, OPEN_LOW, "", "of the whole shape; the domain's unless given"),
+    LIST("crop", "points", "", "m", "M13 section 3.1.2",
+         "[[x, y], ...] corners of a polygon, in order; inside is what an odd number of its edges surrounds"),
+    REAL("crop", otok_crop, outside, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "height outside the shape"),
+    INT("upsample", otok_upsample, factor, "m", 2, 1, 1024, "",
+        "cells of `with` are this many times larger, and joined by bicubic (Catmull-Rom) interpolation"),
 
     {"phase", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_phase, name), "",
      "for messages and --set; by default phase1, phase2, ..."},

@@ -73,6 +73,13 @@ typedef enum {
     OTOK_GEN_SIMPLEX,
     OTOK_GEN_POWER_BLEND,
     OTOK_GEN_CRATER,
+    OTOK_GEN_DIAMOND_SQUARE,
+    OTOK_GEN_MIDPOINT,
+    OTOK_GEN_FAULTS,
+    OTOK_GEN_PLANET,
+    OTOK_GEN_CROP,
+    OTOK_GEN_SPIKES,
+    OTOK_GEN_UPSAMPLE,
     OTOK_GENERATORS
 } otok_generator_kind;
 typedef enum { OTOK_REPLACE, OTOK_ADD, OTOK_MULTIPLY, OTOK_MAX, OTOK_MIN, OTOK_LERP } otok_combine;
@@ -93,6 +100,23 @@ typedef struct {
 typedef struct {
     double level;
 } otok_crater;
+typedef struct {
+    double low, high, gain;
+    int64_t levels, offset_x, offset_y;
+    int tile;
+} otok_diamond_square; /* midpoint too */
+typedef struct {
+    double height, step, floor, offset;
+    int64_t count;
+} otok_faults;                                                                        /* planet too; only that has offset */
+enum { OTOK_CROP_RECTANGLE, OTOK_CROP_CIRCLE, OTOK_CROP_ELLIPSE, OTOK_CROP_POLYGON }; /* shape        */
+typedef struct {
+    double x, y, width, height, outside;
+    int shape;
+} otok_crop;
+typedef struct {
+    int64_t factor;
+} otok_upsample;
 
 typedef struct otok_generator {
     otok_generator_kind kind;
@@ -103,10 +127,16 @@ typedef struct otok_generator {
         otok_simplex simplex;
         otok_power_blend power_blend;
         otok_crater crater;
+        otok_diamond_square diamond_square;
+        otok_faults faults;
+        otok_crop crop;
+        otok_upsample upsample;
     } as;
     int stream;       /* its random stream: its place in the file, counted depth first from 0 */
-    int nwith, nmask; /* pipelines of its own: operand of a blend, mask of a combination */
+    int nwith, nmask; /* pipelines of its own: operand of a blend or what is upsampled, mask of a combination */
     struct otok_generator *with, *mask;
+    int nnumbers; /* a list of its own: sown heights in rows from the bottom (NAN: not sown), corners of a polygon */
+    double *numbers;
 } otok_generator;
 
 struct otok_scenario {

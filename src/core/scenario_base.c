@@ -1,11 +1,12 @@
 /* scenario_base.c: the pipeline of base-terrain generators, read into a tree. It makes no terrain. */
 #include "scenario_read.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const otok_generator_names[OTOK_GENERATORS] = {"constant", "cone", "simplex", "power_blend", "crater"};
+const char *const otok_generator_names[OTOK_GENERATORS] = {"constant", "cone",           "simplex",  "power_blend",
+                                                           "crater",   "diamond_square", "midpoint", "faults",
+                                                           "planet",   "crop",           "spikes",   "upsample"};
 
 void *otok_generator_group(otok_generator *generator, const char *group)
 {
@@ -18,14 +19,21 @@ void otok_base_destroy(otok_generator *list, int n)
     for (int i = 0; i < n; i++) {
         otok_base_destroy(list[i].with, list[i].nwith);
         otok_base_destroy(list[i].mask, list[i].nmask);
+        free(list[i].numbers);
     }
     free(list);
 }
 
 typedef struct reader {
-    const otok_grid *grid;
+    const otok_grid *domain;
+    otok_grid grid; /* of the map that is made: coarser inside upsample */
     int streams;
 } reader;
+
+static int has_with(const otok_generator *g)
+{
+    return g->kind == OTOK_GEN_POWER_BLEND || g->kind == OTOK_GEN_UPSAMPLE;
+}
 
 static otok_status read_list(otok_generator **out, int *n, reader *r, const otok_node *list);
 
@@ -47,10 +55,18 @@ static otok_status read_kind(otok_generator *g, const otok_node *item)
 static otok_status read_lists(otok_generator *g, reader *r, const otok_node *map)
 {
     const otok_node *with = otok_node_find(map, "with"), *mask = otok_node_find(map, "mask");
+    const otok_grid fine = r->grid;
+    if (g->kind == OTOK_GEN_UPSAMPLE) {
+        const int64_t m = g->as.upsample.factor;
+        r->grid = (otok_grid){(fine.nx + m - 1) / m, (fine.ny + m - 1) / m, fine.spacing * (double)m};
+    }
     if (with) OTOK_TRY(read_list(&g->with, &g->nwith, r, with));
+    r->grid = fine;
     if (mask) OTOK_TRY(read_list(&g->mask, &g->nmask, r, mask));
     if (g->kind == OTOK_GEN_POWER_BLEND && !g->nwith)
         return otok_node_fail(with ? with : map, "a power_blend needs a second map; add `with: [{simplex: {}}]`");
+    if (g->kind == OTOK_GEN_UPSAMPLE && !g->nwith)
+        return otok_node_fail(with ? with : map, "nothing to make finer; add `with: [{simplex: {}}]`");
     if (g->combine == OTOK_LERP && !g->nmask)
         return otok_node_fail(mask ? mask : map,
                               "`combine: lerp` needs a mask to weigh by; add `mask: [{constant: {height: 0.5}}]`");
@@ -68,15 +84,11 @@ static otok_status read_generator(otok_generator *g, reader *r, const otok_node 
     otok_words_add_keys(&words, otok_generator_names[g->kind]);
     otok_words_add(&words, "combine");
     otok_words_add(&words, "mask");
-    if (g->kind == OTOK_GEN_POWER_BLEND) otok_words_add(&words, "with");
+    if (has_with(g)) otok_words_add(&words, "with");
     OTOK_TRY(otok_words_check(&words, map));
     OTOK_TRY(otok_group_read(g, "generator", map));
     OTOK_TRY(otok_group_read(&g->as, otok_generator_names[g->kind], map));
-    if (g->kind == OTOK_GEN_CONE) {
-        otok_cone *cone = &g->as.cone;
-        if (isnan(cone->x)) cone->x = 0.5 * (double)r->grid->nx * r->grid->spacing;
-        if (isnan(cone->y)) cone->y = 0.5 * (double)r->grid->ny * r->grid->spacing;
-    }
+    OTOK_TRY(otok_generator_finish(g, map, r->domain, &r->grid));
     g->stream = r->streams++;
     return read_lists(g, r, map);
 }
@@ -99,6 +111,6 @@ static otok_status read_list(otok_generator **out, int *n, reader *r, const otok
 
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list)
 {
-    reader r = {.grid = &scenario->grid};
+    reader r = {.domain = &scenario->grid, .grid = scenario->grid};
     return read_list(&scenario->base, &scenario->nbase, &r, list);
 }

@@ -44,6 +44,10 @@ extern const otok_process otok_processes[OTOK_PROCESSES]; /* in the order of the
 
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list);
 void otok_base_destroy(otok_generator *list, int n);
+
+/* scenario_generator.c: lists of numbers, defaults that follow the grid, and values that cannot be meant together. */
+otok_status otok_generator_finish(otok_generator *generator, const otok_node *map, const otok_grid *domain, const otok_grid *grid);
+int otok_sown_side(const otok_generator *generator); /* sown heights in a row; 0: none */
 otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list);
 
 /* Combinations of values that cannot be meant. */

@@ -1,6 +1,7 @@
 /* scenario_write.c: the canonical text of a resolved scenario: every key of every group that is there, in the table's order. */
 #include "scenario_read.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,23 @@ static void write_group(FILE *out, const char *group, const void *at, int depth,
     }
 }
 
+/* The list of a generator: sown heights, the top row first, or corners. */
+static void write_numbers(FILE *out, const otok_generator *g, int depth)
+{
+    char number[32];
+    const int polygon = g->kind == OTOK_GEN_CROP, row = polygon ? 2 : otok_sown_side(g), rows = row ? g->nnumbers / row : 0;
+    if (!rows) return;
+    indent(out, depth);
+    fputs(polygon ? "points:\n" : "sown:\n", out);
+    for (int r = 0; r < rows; r++) {
+        const double *at = g->numbers + (size_t)(polygon ? r : rows - 1 - r) * (size_t)row;
+        indent(out, depth + 1);
+        for (int i = 0; i < row; i++)
+            fprintf(out, "%s%s", i ? ", " : "- [", isnan(at[i]) ? "null" : otok_number_text(at[i], number));
+        fputs("]\n", out);
+    }
+}
+
 static void write_base(FILE *out, const char *key, const otok_generator *list, int n, int depth)
 {
     indent(out, depth);
@@ -65,6 +83,7 @@ static void write_base(FILE *out, const char *key, const otok_generator *list, i
         fprintf(out, "- %s:\n", name);
         write_group(out, name, &list[i].as, depth + 3, "");
         write_group(out, "generator", &list[i], depth + 3, "");
+        write_numbers(out, &list[i], depth + 3);
         if (list[i].nwith) write_base(out, "with", list[i].with, list[i].nwith, depth + 3);
         if (list[i].nmask) write_base(out, "mask", list[i].mask, list[i].nmask, depth + 3);
     }

@@ -61,11 +61,13 @@ static otok_status initial_file(otok_sim *sim)
 
 static otok_status start(otok_sim *sim)
 {
-    otok_base_code *code = malloc(sizeof *code);
-    if (!code) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    otok_status status = otok_base_compile(sim->scenario, code);
-    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, code);
-    free(code);
+    const otok_view *v = &sim->patch.view;
+    otok_base_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
+    otok_status status = otok_base_compile(sim->scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
+    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, &sim->base_seconds);
+    otok_base_plan_destroy(plan);
+    free(plan);
     OTOK_TRY(status);
     OTOK_TRY(initial_carbon(sim));
     OTOK_TRY(initial_file(sim));
@@ -198,6 +200,11 @@ const char *otok_sim_backend(const otok_sim *sim)
 const char *otok_sim_device(const otok_sim *sim)
 {
     return sim->device;
+}
+
+double otok_sim_base_seconds(const otok_sim *sim)
+{
+    return sim->base_seconds;
 }
 
 size_t otok_sim_bytes(const otok_sim *sim)

@@ -17,6 +17,7 @@ struct otok_sim {
     uint64_t fields;                 /* bits of the state fields among them           */
     otok_program *programs;          /* one a phase                                   */
     otok_coefficients *coefficients; /* one a phase                                   */
+    double base_seconds;             /* that the base terrain took                    */
     int64_t iteration;
     otok_sum water_start, solid_start; /* stocks at iteration 0                         */
     otok_step steps[OTOK_SEGMENT];

@@ -135,17 +135,6 @@ static otok_status get(otok_patch *patch, int buffer, float *map)
     return OTOK_OK;
 }
 
-static otok_status base(otok_patch *patch, const otok_base_code *code)
-{
-    const otok_view *v = &patch->view;
-#pragma omp parallel for schedule(dynamic, 4)
-    for (int j = 0; j < v->ny; j++)
-        for (int i = 0; i < v->nx; i++)
-            v->at[OTOK_TERRAIN_BASE][j * v->pitch + i] = otok_base_cell(code, v->x0 + i, v->y0 + j);
-    cpu_halo(patch, OTOK_TERRAIN_BASE, OTOK_HALO_COPY);
-    return OTOK_OK;
-}
-
 static otok_status run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                        int nsteps)
 {
@@ -215,5 +204,5 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     return OTOK_OK;
 }
 
-const otok_backend otok_backend_cpu = {"cpu", {malloc, free}, describe,  create,      destroy, put,     get, base,
+const otok_backend otok_backend_cpu = {"cpu", {malloc, free}, describe,  create,      destroy, put,     get, cpu_base,
                                        run,   time_run,       copy_rate, cpu_measure, sums,    set_sums};

@@ -19,6 +19,9 @@ cpu_stage cpu_seabed, cpu_reef_growth, cpu_carbon;
 /* Fills the ghost ring of a buffer: x first, then y with the corners. */
 void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);
 
+/* Carries out a plan; base.c. */
+otok_status cpu_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
+
 /* How many threads a grid of this size keeps busy. */
 int cpu_threads(const otok_view *view);
 

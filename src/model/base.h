@@ -1,60 +1,15 @@
-/* base.h: the base terrain of one cell: a small stack machine over the generators of a pipeline (K17 eq. 1-5). A pure function of
-   (code, global cell): same bits everywhere, any tiling. base/compile.c makes the code from a scenario and checks it; nothing is
-   checked here. Lengths are in cells, so the code holds no grid. */
+/* base.h: the base terrain of one cell: a small stack machine over the generators of a pipeline. A pure function of (plan, cell):
+   same bits everywhere, any tiling. The plan was checked when it was made; nothing is checked here. */
 #ifndef OTOK_BASE_H
 #define OTOK_BASE_H
 
+#include "bicubic.h"
+#include "crop.h"
+#include "faults.h"
+#include "lattice.h"
 #include "math.h"
-#include "noise.h"
-
-enum { OTOK_BASE_OPS = 256, OTOK_BASE_OCTAVES = 512, OTOK_BASE_STACK = 16 };
-
-typedef enum otok_base_kind {
-    OTOK_BASE_START, /* pushes 0: a pipeline of its own begins, the mask or the operand of the op after its end */
-    OTOK_BASE_CONSTANT,
-    OTOK_BASE_CONE,
-    OTOK_BASE_SIMPLEX,
-    OTOK_BASE_POWER_BLEND, /* takes its operand from the stack */
-    OTOK_BASE_CRATER
-} otok_base_kind;
-
-typedef enum otok_base_combine {
-    OTOK_BASE_REPLACE,
-    OTOK_BASE_ADD,
-    OTOK_BASE_MULTIPLY,
-    OTOK_BASE_MAX,
-    OTOK_BASE_MIN
-} otok_base_combine;
-
-typedef struct otok_base_cone {
-    float x, x_rest, y, y_rest; /* centre: index of a cell, in two parts, for small cones far out */
-    float height;               /* [m]               */
-    float scale;                /* spacing / radius  */
-    float power;
-} otok_base_cone;
-
-typedef struct otok_base_op {
-    int kind, combine;
-    int masked; /* takes its mask from the stack, from under its operand */
-    union {
-        float constant; /* [m] */
-        otok_base_cone cone;
-        struct {
-            int from, to; /* half-open, into code->octaves */
-        } simplex;
-        struct {
-            float strength, reference; /* 1, m */
-        } power_blend;
-        float crater; /* [m] */
-    } as;
-} otok_base_op;
-
-typedef struct otok_base_code {
-    uint32_t seed[2]; /* low, high */
-    int nops, noctaves;
-    otok_base_op ops[OTOK_BASE_OPS];
-    otok_octave octaves[OTOK_BASE_OCTAVES];
-} otok_base_code;
+#include "plan.h"
+#include "spikes.h"
 
 /* h = H (1 - (r/R)^p) for r < R, else 0 (K17 eq. 1-2). */
 OTOK_FN float otok_base_cone_height(otok_base_cone k, int i, int j)
@@ -65,11 +20,11 @@ OTOK_FN float otok_base_cone_height(otok_base_cone k, int i, int j)
 }
 
 /* h_B = sum of amplitude_i noise_i (K17 eq. 3). */
-OTOK_FN float otok_base_simplex_height(const otok_base_code *code, int from, int to, int i, int j)
+OTOK_FN float otok_base_simplex_height(const otok_base_plan *plan, int from, int to, int i, int j)
 {
     float sum = 0.0f;
     for (int n = from; n < to; n++)
-        sum = fmaf(code->octaves[n].amplitude, otok_noise(code->seed, &code->octaves[n], i, j), sum);
+        sum = fmaf(plan->octaves[n].amplitude, otok_noise(plan->seed, &plan->octaves[n], i, j), sum);
     return sum;
 }
 
@@ -86,15 +41,122 @@ OTOK_FN float otok_base_crater_height(float h, float level)
     return h > level ? 2.0f * level - h : h;
 }
 
+/* All faults at once: the sum over lines of +-rise (J16, algorithm 1). Lengths in half cells from the middle of the domain. */
+OTOK_FN float otok_base_faults_height(const float *table, otok_base_faults k, int i, int j)
+{
+    const float x = (float)(2 * i + 1 - k.nx), y = (float)(2 * j + 1 - k.ny);
+    const float *line = table + k.table;
+    float h = 0.0f;
+    for (int n = 0; n < k.n; n++, line += 4)
+        h = otok_fault_line(h, line[0], line[1], line[2], line[3], x, y);
+    return h;
+}
+
+/* The same on a sphere, stored by longitude (columns) and latitude (rows). */
+OTOK_FN float otok_base_planet_height(const float *table, otok_base_faults k, int i, int j)
+{
+    const float *longitude = table + k.columns + 2 * (ptrdiff_t)i, *latitude = table + k.rows + 2 * (ptrdiff_t)j;
+    const float x = latitude[0] * longitude[0], y = latitude[0] * longitude[1], z = latitude[1];
+    const float *plane = table + k.table;
+    float h = 0.0f;
+    for (int n = 0; n < k.n; n++, plane += 5)
+        h = otok_fault_plane(h, plane[0], plane[1], plane[2], plane[3], plane[4], x, y, z);
+    return h;
+}
+
+OTOK_FN float otok_base_lattice_height(const otok_base_map *map, int u, int v, int period)
+{
+    return map->at[(ptrdiff_t)(period ? v % period : v) * map->nx + (period ? u % period : u)];
+}
+
+/* A cell of a map; outside it +infinity. */
+OTOK_FN float otok_base_map_at(const otok_base_map *map, int i, int j)
+{
+    const int a = i - map->x0, b = j - map->y0;
+    return a >= 0 && a < map->nx && b >= 0 && b < map->ny ? map->at[(ptrdiff_t)b * map->nx + a] : INFINITY;
+}
+
+OTOK_FN float otok_base_spikes_height(const otok_base_map *m, int i, int j)
+{
+    otok_moore v;
+    v.here = otok_base_map_at(m, i, j);
+    v.left = otok_base_map_at(m, i - 1, j);
+    v.right = otok_base_map_at(m, i + 1, j);
+    v.bottom = otok_base_map_at(m, i, j - 1);
+    v.top = otok_base_map_at(m, i, j + 1);
+    v.bottom_left = otok_base_map_at(m, i - 1, j - 1);
+    v.bottom_right = otok_base_map_at(m, i + 1, j - 1);
+    v.top_left = otok_base_map_at(m, i - 1, j + 1);
+    v.top_right = otok_base_map_at(m, i + 1, j + 1);
+    return otok_spikes_height(v);
+}
+
+/* Where the centre of fine cell i lies among the centres of coarse cells: right of cell `cell` by t of their distance. */
+typedef struct otok_base_place {
+    int cell;
+    float t;
+} otok_base_place;
+
+OTOK_FN otok_base_place otok_base_place_of(int i, int factor)
+{
+    const int halves = 2 * i + 1 - factor, whole = 2 * factor; /* of 1/(2 factor) of a coarse cell */
+    otok_base_place p;
+    p.cell = halves < 0 ? -1 : halves / whole;
+    p.t = (float)(halves - p.cell * whole) / (float)whole;
+    return p;
+}
+
+OTOK_FN int otok_base_clamp(int i, int from, int n)
+{
+    return i < from ? from : i >= from + n ? from + n - 1 : i;
+}
+
+/* Four values of one row of a coarse map, clamped at its edge, as one. */
+OTOK_FN float otok_base_upsample_row(const otok_base_map *m, otok_base_place x, int j)
+{
+    const float *row = m->at + (ptrdiff_t)(otok_base_clamp(j, m->y0, m->ny) - m->y0) * m->nx;
+    const int i = x.cell - m->x0;
+    return otok_cubic(row[otok_base_clamp(i - 1, 0, m->nx)], row[otok_base_clamp(i, 0, m->nx)],
+                      row[otok_base_clamp(i + 1, 0, m->nx)], row[otok_base_clamp(i + 2, 0, m->nx)], x.t);
+}
+
+OTOK_FN float otok_base_upsample_height(const otok_base_map *m, int factor, int i, int j)
+{
+    const otok_base_place x = otok_base_place_of(i, factor), y = otok_base_place_of(j, factor);
+    return otok_cubic(otok_base_upsample_row(m, x, y.cell - 1), otok_base_upsample_row(m, x, y.cell),
+                      otok_base_upsample_row(m, x, y.cell + 1), otok_base_upsample_row(m, x, y.cell + 2), y.t);
+}
+
+OTOK_FN float otok_base_crop_height(const float *table, const otok_base_crop *k, float h, int i, int j)
+{
+    const float x = (float)i - k->x, y = (float)j - k->y;
+    if (k->shape == OTOK_BASE_RECTANGLE) return otok_crop_rectangle(x, y, k->half_width, k->half_height) ? h : k->outside;
+    if (k->shape == OTOK_BASE_ELLIPSE) return otok_crop_ellipse(x, y, k->half_width, k->half_height) ? h : k->outside;
+    const float *edge = table + k->table;
+    int crossings = 0;
+    for (int n = 0; n < k->n; n++, edge += 4)
+        crossings += otok_crop_crosses(x, y, edge[0], edge[1], edge[2], edge[3]);
+    return crossings % 2 ? h : k->outside;
+}
+
 /* What a generator makes of the map so far and its operand. */
-OTOK_FN float otok_base_value(const otok_base_code *code, const otok_base_op *op, float map, float operand, int i, int j)
+OTOK_FN float otok_base_value(const otok_base_plan *plan, const otok_base_op *op, float map, float operand, int i, int j)
 {
     switch (op->kind) {
     case OTOK_BASE_CONSTANT: return op->as.constant;
     case OTOK_BASE_CONE: return otok_base_cone_height(op->as.cone, i, j);
-    case OTOK_BASE_SIMPLEX: return otok_base_simplex_height(code, op->as.simplex.from, op->as.simplex.to, i, j);
+    case OTOK_BASE_SIMPLEX: return otok_base_simplex_height(plan, op->as.simplex.from, op->as.simplex.to, i, j);
+    case OTOK_BASE_LATTICE:
+        return otok_base_lattice_height(&plan->maps[op->as.lattice.map], i + op->as.lattice.x, j + op->as.lattice.y,
+                                        op->as.lattice.period);
+    case OTOK_BASE_FAULTS: return otok_base_faults_height(plan->table, op->as.faults, i, j);
+    case OTOK_BASE_PLANET: return otok_base_planet_height(plan->table, op->as.faults, i, j);
+    case OTOK_BASE_MAP: return otok_base_map_at(&plan->maps[op->as.map.map], i, j);
+    case OTOK_BASE_SPIKES: return otok_base_spikes_height(&plan->maps[op->as.map.map], i, j);
+    case OTOK_BASE_UPSAMPLE: return otok_base_upsample_height(&plan->maps[op->as.map.map], op->as.map.factor, i, j);
     case OTOK_BASE_POWER_BLEND:
         return otok_base_power_blend(map, operand, op->as.power_blend.strength, op->as.power_blend.reference);
+    case OTOK_BASE_CROP: return otok_base_crop_height(plan->table, &op->as.crop, map, i, j);
     default: return otok_base_crater_height(map, op->as.crater);
     }
 }
@@ -110,14 +172,14 @@ OTOK_FN float otok_base_combined(int combine, float map, float value)
     }
 }
 
-/* Height of global cell (i, j) [m]. */
-OTOK_FN float otok_base_cell(const otok_base_code *code, int i, int j)
+/* Height of cell (i, j) of the pass's map [m]. */
+OTOK_FN float otok_base_cell(const otok_base_plan *plan, const otok_base_pass *pass, int i, int j)
 {
     float stack[OTOK_BASE_STACK];
     int top = 0;
     stack[0] = 0.0f;
-    for (int n = 0; n < code->nops; n++) {
-        const otok_base_op *op = &code->ops[n];
+    for (int n = pass->from; n < pass->to; n++) {
+        const otok_base_op *op = &plan->ops[n];
         if (op->kind == OTOK_BASE_START) {
             stack[++top] = 0.0f;
             continue;
@@ -125,7 +187,7 @@ OTOK_FN float otok_base_cell(const otok_base_code *code, int i, int j)
         const float operand = op->kind == OTOK_BASE_POWER_BLEND ? stack[top--] : 0.0f;
         const float mask = op->masked ? stack[top--] : 1.0f;
         const float map = stack[top];
-        const float combined = otok_base_combined(op->combine, map, otok_base_value(code, op, map, operand, i, j));
+        const float combined = otok_base_combined(op->combine, map, otok_base_value(plan, op, map, operand, i, j));
         const float mixed = mask > 0.0f ? map + mask * (combined - map) : map;
         stack[top] = mask >= 1.0f ? combined : mixed;
     }

@@ -1,0 +1,14 @@
+/* tables.h: the numbers that cells look up: random faults, a planet's angles, edges of polygons, sown points. Each appends to
+   plan->table and says in its last argument where. Private to base/. */
+#ifndef OTOK_BASE_TABLES_H
+#define OTOK_BASE_TABLES_H
+
+#include "../core/scenario.h"
+#include "../model/plan.h"
+
+otok_status otok_table_faults(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_faults *out);
+otok_status otok_table_planet(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_faults *out);
+otok_status otok_table_crop(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_crop *out);
+otok_status otok_table_lattice(otok_base_plan *plan, const otok_generator *g, otok_lattice *out);
+
+#endif

@@ -1,0 +1,74 @@
+/* base.c: carries out a plan of the base terrain: evaluates maps cell by cell and fills lattices depth by depth. */
+#include "cpu.h"
+
+#include "../core/status.h"
+#include "../model/base.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+static void fill(const otok_base_plan *plan, const otok_lattice *lattice, float *map)
+{
+    for (int n = 0; n <= 2 * lattice->levels; n++) {
+        const otok_lattice_step step = otok_lattice_step_at(n);
+#pragma omp parallel for schedule(static) if (step.ny > 64)
+        for (int b = 0; b < step.ny; b++)
+            for (int a = 0; a < step.nx; a++)
+                otok_lattice_make(plan, lattice, map, step, a, b);
+    }
+}
+
+static void evaluate(const otok_base_plan *plan, const otok_base_pass *pass, const otok_base_map *to, ptrdiff_t pitch)
+{
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int j = 0; j < to->ny; j++)
+        for (int i = 0; i < to->nx; i++)
+            to->at[j * pitch + i] = otok_base_cell(plan, pass, to->x0 + i, to->y0 + j);
+}
+
+static otok_status allocate(otok_base_plan *plan)
+{
+    for (int m = 0; m < plan->nmaps; m++)
+        plan->maps[m].at = NULL;
+    for (int m = 0; m < plan->nmaps; m++) {
+        otok_base_map *map = &plan->maps[m];
+        map->at = malloc((size_t)map->nx * (size_t)map->ny * sizeof *map->at);
+        if (!map->at)
+            return OTOK_FAIL(OTOK_NOMEM,
+                             "a map of %d x %d cells for the base terrain does not fit in memory; use fewer levels or a "
+                             "smaller grid",
+                             map->nx, map->ny);
+    }
+    return OTOK_OK;
+}
+
+static otok_status carry_out(const otok_patch *patch, otok_base_plan *plan)
+{
+    const otok_view *v = &patch->view;
+    const otok_base_map terrain = {v->x0, v->y0, v->nx, v->ny, v->at[OTOK_TERRAIN_BASE]};
+    OTOK_TRY(allocate(plan));
+    for (int n = 0; n < plan->npasses; n++) {
+        const otok_base_pass *pass = &plan->passes[n];
+        const otok_base_map *to = pass->map < 0 ? &terrain : &plan->maps[pass->map];
+        if (pass->kind == OTOK_BASE_FILL)
+            fill(plan, &pass->lattice, to->at);
+        else
+            evaluate(plan, pass, to, pass->map < 0 ? v->pitch : to->nx);
+    }
+    cpu_halo(patch, OTOK_TERRAIN_BASE, OTOK_HALO_COPY);
+    return OTOK_OK;
+}
+
+otok_status cpu_base(otok_patch *patch, const otok_base_plan *plan, double *seconds)
+{
+    otok_base_plan *own = malloc(sizeof *own);
+    if (!own) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
+    *own = *plan;
+    const double before = omp_get_wtime();
+    const otok_status status = carry_out(patch, own);
+    *seconds = omp_get_wtime() - before;
+    for (int m = 0; m < own->nmaps; m++)
+        free(own->maps[m].at);
+    free(own);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* lattice.h: finds the points around a point of a lattice and makes its height from them. Depth by depth: first all square centres
+   (u and v odd), then all others with u or v odd; each reads only what is finished. */
+#ifndef OTOK_LATTICE_H
+#define OTOK_LATTICE_H
+
+#include "plan.h"
+
+#include <stddef.h>
+
+/* Sown at this point, or NaN. */
+OTOK_FN float otok_lattice_sown(const otok_base_plan *plan, const otok_lattice *l, int depth, int u, int v)
+{
+    const int finer = l->sown_depth - depth;
+    if (finer < 0) return NAN;
+    return plan->table[l->sown + (ptrdiff_t)(v << finer) * ((1 << l->sown_depth) + 1) + (u << finer)];
+}
+
+/* The mean of what surrounds point (u, v) of this depth in the map (M13 section 3.1). */
+OTOK_FN float otok_lattice_mean(const otok_lattice *l, const float *map, int depth, int u, int v)
+{
+    const int step = 1 << (l->levels - depth), last = 1 << depth;
+    const ptrdiff_t side = ((ptrdiff_t)1 << l->levels) + 1;
+    const float *at = map + (ptrdiff_t)v * step * side + (ptrdiff_t)u * step;
+    const ptrdiff_t x = step, y = step * side;
+    if (u % 2 && v % 2) return otok_lattice_square(at[-y - x], at[-y + x], at[y - x], at[y + x]);
+    if (l->midpoint) return u % 2 ? 0.5f * (at[-x] + at[x]) : 0.5f * (at[-y] + at[y]);
+    const ptrdiff_t back = l->tile ? (last - 1) : 0; /* from a border to the last point before the other one */
+    otok_four f;
+    f.left = u > 0 ? at[-x] : l->tile ? at[back * x] : 0.0f;
+    f.right = u < last ? at[x] : l->tile ? at[-back * x] : 0.0f;
+    f.bottom = v > 0 ? at[-y] : l->tile ? at[back * y] : 0.0f;
+    f.top = v < last ? at[y] : l->tile ? at[-back * y] : 0.0f;
+    const int inside = u > 0 && u < last && v > 0 && v < last;
+    return otok_lattice_diamond(f, inside || l->tile ? 4 : 3);
+}
+
+/* Height of point (u, v) of this depth; the four corners are depth 0. What is sown gets nothing added. */
+OTOK_FN float otok_lattice_point(const otok_base_plan *plan, const otok_lattice *l, const float *map, int depth, int u, int v)
+{
+    const float sown = otok_lattice_sown(plan, l, depth, u, v);
+    if (sown == sown) return sown;
+    const int wrap = l->tile ? (1 << depth) - 1 : -1; /* opposite borders are one */
+    const float random = otok_lattice_random(plan->seed, l->stream, depth, u & wrap, v & wrap, l->low[depth], l->span[depth]);
+    return (depth ? otok_lattice_mean(l, map, depth, u, v) : 0.0f) + random;
+}
+
+/* The steps of a lattice: its corners, then for every depth from 1 all square centres and all diamond centres. A step's points are
+   independent of each other; they are numbered (a, b), a < nx, b < ny, with a few numbers to spare. */
+typedef struct otok_lattice_step {
+    int depth, squares, nx, ny;
+} otok_lattice_step;
+
+OTOK_FN otok_lattice_step otok_lattice_step_at(int n)
+{
+    otok_lattice_step s;
+    s.depth = (n + 1) / 2;
+    s.squares = n % 2;
+    const int half = s.depth ? 1 << (s.depth - 1) : 1;
+    s.nx = s.squares ? half : half + 1;
+    s.ny = s.squares ? half : 2 * half + 1 - (s.depth == 0);
+    return s;
+}
+
+OTOK_FN void otok_lattice_make(const otok_base_plan *plan, const otok_lattice *l, float *map, otok_lattice_step s, int a, int b)
+{
+    const int u = s.depth ? 2 * a + (s.squares || b % 2 == 0) : a, v = s.squares ? 2 * b + 1 : b;
+    const ptrdiff_t side = ((ptrdiff_t)1 << l->levels) + 1;
+    const int shift = l->levels - s.depth;
+    if (u > 1 << s.depth) return;
+    map[((ptrdiff_t)v << shift) * side + ((ptrdiff_t)u << shift)] = otok_lattice_point(plan, l, map, s.depth, u, v) + 0.0f;
+}
+
+#endif
