@@ -14,8 +14,10 @@ static const char *const texts[] = {
     "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: [{constant: {height: 0.5}}]}}, "
     "{power_blend: {with: "
     "[{cone: {x: 1}}, {power_blend: {with: [crater: ], combine: max}}]}}]\n",
-    "otok: 1\ngrid: {nx: 40, ny: 30}\nbase: [{diamond_square: {sown: [[1, null, 3], [~, 5.5, 6], [7, 8, 9]]}}, {spikes: }, {faults: "
-    "{count: 3}}, {upsample: {factor: 4, with: [midpoint: {tile: true}, {crop: {shape: polygon, points: [[0, 0], [9, 1], [3, 8]]}}]}}, "
+    "otok: 1\ngrid: {nx: 40, ny: 30}\nbase: [{diamond_square: {sown: [[1, null, 3], [~, 5.5, 6], [7, 8, 9]]}}, {spikes: }, "
+    "{faults: "
+    "{count: 3}}, {upsample: {factor: 4, with: [midpoint: {tile: true}, {crop: {shape: polygon, points: [[0, 0], [9, 1], [3, "
+    "8]]}}]}}, "
     "{planet: {offset: 0.5, combine: add}}, {crop: {shape: circle, outside: -4}}]\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const otok_generator_names[OTOK_GENERATORS] = {
-    "constant", "cone", "simplex", "power_blend", "crater", "diamond_square", "midpoint", "faults", "planet", "crop", "spikes", "upsample"};
+const char *const otok_generator_names[OTOK_GENERATORS] = {"constant", "cone",           "simplex",  "power_blend",
+                                                           "crater",   "diamond_square", "midpoint", "faults",
+                                                           "planet",   "crop",           "spikes",   "upsample"};
 
 void *otok_generator_group(otok_generator *generator, const char *group)
 {
