@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+_Static_assert((int)OTOK_BASE_MAPS == (int)OTOK_MAX_RASTERS, "a map for every raster");
+
 typedef struct builder {
     const otok_scenario *scenario;
     otok_base_code *code;
@@ -108,6 +110,11 @@ static otok_status generator(builder *b, const otok_generator *g)
         op.kind = OTOK_BASE_CRATER;
         op.as.crater = (float)g->as.crater.level;
         break;
+    case OTOK_GEN_RASTER:
+        op.kind = OTOK_BASE_MAP;
+        op.as.map = g->map;
+        if (g->map >= b->code->nmaps) b->code->nmaps = g->map + 1;
+        break;
     case OTOK_GENERATORS: return OTOK_FAIL(OTOK_INTERNAL, "a generator without a kind");
     }
     b->top = top;
@@ -128,6 +135,8 @@ otok_status otok_base_compile(const otok_scenario *scenario, otok_base_code *out
     memset(out, 0, sizeof *out);
     out->seed[0] = (uint32_t)scenario->seed;
     out->seed[1] = (uint32_t)((uint64_t)scenario->seed >> 32);
+    out->width = (int)scenario->grid.nx;
+    out->height = (int)scenario->grid.ny;
     builder b = {.scenario = scenario, .code = out};
     return pipeline(&b, scenario->base, scenario->nbase, "base");
 }

@@ -6,7 +6,8 @@
 #include "../model/base.h"
 
 /* Compiles scenario->base for scenario->grid and ->seed; no generators give 0 everywhere. `lerp` is `replace` through a mask, which
-   it must have. OTOK_DATA: too many generators or octaves, nested too deep, or lerp without mask; the text says where. */
+   it must have. Rasters get a number; their maps are base/raster.h's. OTOK_DATA: too many generators or octaves, nested too deep,
+   or lerp without mask; the text says where. */
 otok_status otok_base_compile(const otok_scenario *scenario, otok_base_code *out);
 
 #endif

@@ -61,6 +61,12 @@ static const otok_parameter table[] = {
     REAL("power_blend", otok_power_blend, strength, "kappa_N", "1", 0.5, -100, 100, 0, "K17 eq. 4", "0 leaves the map as it is"),
     REAL("power_blend", otok_power_blend, reference, "H_ref", "m", 1, 0, HUGE_LENGTH, OPEN_LOW, "K17 eq. 4", "height that stays; 1 as printed, the cone's height for metres"),
     REAL("crater", otok_crater, level, "kappa_C", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 5", "what rises above it is turned down"),
+    TEXT("raster", otok_raster_generator, file, "file", "heights: PNG in gray, Esri ASCII, or what GDAL reads; relative to the scenario's file"),
+    CHOICE("raster", otok_raster_generator, fit, "exact|stretch", OTOK_FIT_EXACT, "", "size and spacing are the grid's, or the file is stretched over it, bilinear"),
+    REAL("raster", otok_raster_generator, low, "", "m", NAN, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "height of black (PNG); the file's otok_low unless given"),
+    REAL("raster", otok_raster_generator, high, "", "m", NAN, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "height of white (PNG); the file's otok_high unless given"),
+    CHOICE("raster", otok_raster_generator, fill, "nearest|constant|refuse", OTOK_FILL_NEAREST, "", "what cells without data become"),
+    REAL("raster", otok_raster_generator, fill_height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "under `fill: constant`"),
 
     {"phase", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_phase, name), "", "for messages and --set; by default phase1, phase2, ..."},
     INT("phase", otok_phase, iterations, "", NAN, 1, HUGE_COUNT, "", "how many, of every process of the phase together"),

@@ -5,7 +5,7 @@
 
 #include "../otok.h"
 
-enum { OTOK_NAME_SIZE = 64, OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_SEA_POINTS = 4096 };
+enum { OTOK_NAME_SIZE = 64, OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_SEA_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
 
 typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_side;
 typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
@@ -67,7 +67,7 @@ typedef struct otok_phase {
 
 /* ---- base terrain: a tree of generators ---- */
 
-typedef enum { OTOK_GEN_CONSTANT, OTOK_GEN_CONE, OTOK_GEN_SIMPLEX, OTOK_GEN_POWER_BLEND, OTOK_GEN_CRATER, OTOK_GENERATORS } otok_generator_kind;
+typedef enum { OTOK_GEN_CONSTANT, OTOK_GEN_CONE, OTOK_GEN_SIMPLEX, OTOK_GEN_POWER_BLEND, OTOK_GEN_CRATER, OTOK_GEN_RASTER, OTOK_GENERATORS } otok_generator_kind;
 typedef enum { OTOK_REPLACE, OTOK_ADD, OTOK_MULTIPLY, OTOK_MAX, OTOK_MIN, OTOK_LERP } otok_combine;
 
 typedef struct { double height; } otok_constant;
@@ -75,6 +75,15 @@ typedef struct { double height, radius, power, x, y; } otok_cone; /* x, y NAN: t
 typedef struct { double wavelength, lacunarity, gain, amplitude; int64_t octaves; } otok_simplex;
 typedef struct { double strength, reference; } otok_power_blend;
 typedef struct { double level; } otok_crater;
+
+enum { OTOK_FIT_EXACT, OTOK_FIT_STRETCH };                       /* fit  */
+enum { OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE }; /* fill */
+typedef struct {
+    char file[OTOK_TEXT_SIZE]; /* resolved path */
+    double low, high;          /* heights of black and white [m]; NAN: those in the file */
+    double fill_height;
+    int fit, fill;
+} otok_raster_generator;
 
 typedef struct otok_generator {
     otok_generator_kind kind;
@@ -85,7 +94,9 @@ typedef struct otok_generator {
         otok_simplex simplex;
         otok_power_blend power_blend;
         otok_crater crater;
+        otok_raster_generator raster;
     } as;
+    int map;                      /* a raster's place among the rasters of the scenario */
     int stream;                   /* its random stream: its place in the file, counted depth first from 0 */
     int nwith, nmask;             /* pipelines of its own: operand of a blend, mask of a combination */
     struct otok_generator *with, *mask;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const otok_generator_names[OTOK_GENERATORS] = {"constant", "cone", "simplex", "power_blend", "crater"};
+const char *const otok_generator_names[OTOK_GENERATORS] = {"constant", "cone", "simplex", "power_blend", "crater", "raster"};
 
 void *otok_generator_group(otok_generator *generator, const char *group)
 {
@@ -23,8 +23,8 @@ void otok_base_destroy(otok_generator *list, int n)
 }
 
 typedef struct reader {
-    const otok_grid *grid;
-    int streams;
+    const otok_scenario *scenario;
+    int streams, maps;
 } reader;
 
 static otok_status read_list(otok_generator **out, int *n, reader *r, const otok_node *list);
@@ -57,6 +57,19 @@ static otok_status read_lists(otok_generator *g, reader *r, const otok_node *map
     return OTOK_OK;
 }
 
+static otok_status read_raster(otok_generator *g, reader *r, const otok_node *map)
+{
+    otok_raster_generator *raster = &g->as.raster;
+    const otok_node *file = otok_node_find(map, "file"), *low = otok_node_find(map, "low"), *high = otok_node_find(map, "high");
+    if (!raster->file[0]) return otok_node_fail(file ? file : map, "a raster needs its file; add `file: heights.tif`");
+    if (r->maps == OTOK_MAX_RASTERS)
+        return otok_node_fail(map, "more than %d rasters; join some of them outside otok", OTOK_MAX_RASTERS);
+    if (raster->low == raster->high)
+        return otok_node_fail(high ? high : low, "`low` and `high` are equal: the map would be flat; give different heights");
+    g->map = r->maps++;
+    return otok_scenario_resolve(r->scenario, raster->file, file);
+}
+
 static otok_status read_generator(otok_generator *g, reader *r, const otok_node *item)
 {
     if (item->kind == OTOK_NODE_MAP && item->n > 1 && otok_node_is_null(item->items[0]))
@@ -74,9 +87,10 @@ static otok_status read_generator(otok_generator *g, reader *r, const otok_node 
     OTOK_TRY(otok_group_read(&g->as, otok_generator_names[g->kind], map));
     if (g->kind == OTOK_GEN_CONE) {
         otok_cone *cone = &g->as.cone;
-        if (isnan(cone->x)) cone->x = 0.5 * (double)r->grid->nx * r->grid->spacing;
-        if (isnan(cone->y)) cone->y = 0.5 * (double)r->grid->ny * r->grid->spacing;
+        if (isnan(cone->x)) cone->x = 0.5 * (double)r->scenario->grid.nx * r->scenario->grid.spacing;
+        if (isnan(cone->y)) cone->y = 0.5 * (double)r->scenario->grid.ny * r->scenario->grid.spacing;
     }
+    if (g->kind == OTOK_GEN_RASTER) OTOK_TRY(read_raster(g, r, map));
     g->stream = r->streams++;
     return read_lists(g, r, map);
 }
@@ -99,6 +113,6 @@ static otok_status read_list(otok_generator **out, int *n, reader *r, const otok
 
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list)
 {
-    reader r = {.grid = &scenario->grid};
+    reader r = {.scenario = scenario};
     return read_list(&scenario->base, &scenario->nbase, &r, list);
 }

@@ -53,11 +53,12 @@ static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hi
 /* A coordinate variable of cell centres, itself a dimension scale. */
 static otok_status axis(const otok_writing *w, hid_t *out, const char *name, int64_t n)
 {
-    const double spacing = w->state->grid.spacing;
+    otok_axis words;
+    otok_axis_words(&words, *name, &w->state->place, w->state->grid);
     double *centres = malloc((size_t)n * sizeof *centres);
     if (!centres) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld coordinates", w->path, (long long)n);
     for (int64_t i = 0; i < n; i++)
-        centres[i] = ((double)i + 0.5) * spacing;
+        centres[i] = words.start + ((double)i + 0.5) * words.step;
     const hsize_t count = (hsize_t)n;
     const hid_t space = H5Screate_simple(1, &count, NULL);
     *out = new_dataset(w, name, H5T_IEEE_F64LE, space, 1);
@@ -66,10 +67,9 @@ static otok_status axis(const otok_writing *w, hid_t *out, const char *name, int
     free(centres);
     PUT(w, name, result);
     PUT(w, name, H5DSset_scale(*out, name));
-    PUT(w, name, otok_hdf_put_text(*out, "units", "m"));
-    PUT(w, name,
-        otok_hdf_put_text(*out, "long_name", *name == 'x' ? "distance from the left edge" : "distance from the bottom edge"));
-    PUT(w, name, otok_hdf_put_text(*out, "standard_name", *name == 'x' ? "projection_x_coordinate" : "projection_y_coordinate"));
+    PUT(w, name, otok_hdf_put_text(*out, "units", words.units));
+    PUT(w, name, otok_hdf_put_text(*out, "long_name", words.long_name));
+    PUT(w, name, otok_hdf_put_text(*out, "standard_name", words.standard_name));
     PUT(w, name, otok_hdf_put_text(*out, "axis", *name == 'x' ? "X" : "Y"));
     return OTOK_OK;
 }
@@ -93,6 +93,7 @@ static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_in
         (info->standard_name && otok_hdf_put_text(dataset, "standard_name", info->standard_name) < 0) ||
         otok_hdf_put_text(dataset, "coordinates", "time") < 0) /* sea_level too would be lost where xarray stacks files */
         return -1;
+    if (w->state->place.wkt && otok_hdf_put_text(dataset, "grid_mapping", "crs") < 0) return -1;
     if (info == otok_field_at(OTOK_TERRAIN) && otok_hdf_put_text(dataset, "Attribute", "Scalars") < 0) return -1; /* VTK >= 9.5 */
     if (H5DSattach_scale(dataset, w->y, 0) < 0 || H5DSattach_scale(dataset, w->x, 1) < 0) return -1;
     return H5Lcreate_hard(w->file, info->name, w->points, info->name, H5P_DEFAULT, H5P_DEFAULT);
@@ -150,6 +151,7 @@ static otok_status fill(otok_writing *w)
     OTOK_TRY(axis(w, &w->x, "x", s->grid.nx));
     OTOK_TRY(scalar(w, "time", s->time, "s", "simulated time"));
     OTOK_TRY(scalar(w, "sea_level", s->sea_level, "m", "sea level"));
+    OTOK_TRY(otok_writing_place(w->file, w->path, &s->place));
     OTOK_TRY(vtk(w));
     OTOK_TRY(terrain(w));
     for (int f = 0; f < OTOK_STORED; f++)

@@ -1,13 +1,13 @@
 /* base.h: the base terrain of one cell: a small stack machine over the generators of a pipeline (K17 eq. 1-5). A pure function of
    (code, global cell): same bits everywhere, any tiling. base/compile.c makes the code from a scenario and checks it; nothing is
-   checked here. Lengths are in cells, so the code holds no grid. */
+   checked here. Lengths are in cells; rasters are maps of the whole grid. */
 #ifndef OTOK_BASE_H
 #define OTOK_BASE_H
 
 #include "math.h"
 #include "noise.h"
 
-enum { OTOK_BASE_OPS = 256, OTOK_BASE_OCTAVES = 512, OTOK_BASE_STACK = 16 };
+enum { OTOK_BASE_OPS = 256, OTOK_BASE_OCTAVES = 512, OTOK_BASE_STACK = 16, OTOK_BASE_MAPS = 8 };
 
 typedef enum otok_base_kind {
     OTOK_BASE_START, /* pushes 0: a pipeline of its own begins, the mask or the operand of the op after its end */
@@ -15,7 +15,8 @@ typedef enum otok_base_kind {
     OTOK_BASE_CONE,
     OTOK_BASE_SIMPLEX,
     OTOK_BASE_POWER_BLEND, /* takes its operand from the stack */
-    OTOK_BASE_CRATER
+    OTOK_BASE_CRATER,
+    OTOK_BASE_MAP /* a map read from a file */
 } otok_base_kind;
 
 typedef enum otok_base_combine {
@@ -46,12 +47,15 @@ typedef struct otok_base_op {
             float strength, reference; /* 1, m */
         } power_blend;
         float crater; /* [m] */
+        int map;      /* into code->maps */
     } as;
 } otok_base_op;
 
 typedef struct otok_base_code {
     uint32_t seed[2]; /* low, high */
     int nops, noctaves;
+    int nmaps, width, height;          /* maps in use, cells of each */
+    const float *maps[OTOK_BASE_MAPS]; /* of the whole grid, where the evaluator can read them; the caller sets them [m] */
     otok_base_op ops[OTOK_BASE_OPS];
     otok_octave octaves[OTOK_BASE_OCTAVES];
 } otok_base_code;
@@ -95,6 +99,7 @@ OTOK_FN float otok_base_value(const otok_base_code *code, const otok_base_op *op
     case OTOK_BASE_SIMPLEX: return otok_base_simplex_height(code, op->as.simplex.from, op->as.simplex.to, i, j);
     case OTOK_BASE_POWER_BLEND:
         return otok_base_power_blend(map, operand, op->as.power_blend.strength, op->as.power_blend.reference);
+    case OTOK_BASE_MAP: return code->maps[op->as.map][(int64_t)j * code->width + i];
     default: return otok_base_crater_height(map, op->as.crater);
     }
 }
