@@ -11,14 +11,13 @@
 
 enum { LONGEST_CHUNK = 512 }; /* cells along an axis; 1 MiB a chunk, the chunk cache of most readers */
 
-static hsize_t chunk(int64_t n)
+hsize_t otok_writing_chunk(int64_t n)
 {
     const int64_t parts = (n + LONGEST_CHUNK - 1) / LONGEST_CHUNK;
     return (hsize_t)((n + parts - 1) / parts);
 }
 
-/* Links and attributes in order of creation, as netCDF-4 does, and in the object's header: small, and under one checksum. */
-static herr_t orderly(hid_t creation)
+herr_t otok_writing_orderly(hid_t creation)
 {
     const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
     if (H5Pset_link_creation_order(creation, order) < 0 || H5Pset_attr_creation_order(creation, order) < 0) return -1;
@@ -26,10 +25,10 @@ static herr_t orderly(hid_t creation)
     return H5Pset_attr_phase_change(creation, 128, 64);
 }
 
-static hid_t new_group(hid_t file, const char *name)
+hid_t otok_writing_group(hid_t file, const char *name)
 {
     const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
-    const hid_t group = orderly(creation) < 0 ? -1 : H5Gcreate2(file, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const hid_t group = otok_writing_orderly(creation) < 0 ? -1 : H5Gcreate2(file, name, H5P_DEFAULT, creation, H5P_DEFAULT);
     H5Pclose(creation);
     return group;
 }
@@ -38,7 +37,7 @@ static hid_t new_group(hid_t file, const char *name)
 static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hid_t space, int rank)
 {
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    const hsize_t chunks[2] = {chunk(w->state->grid.ny), chunk(w->state->grid.nx)};
+    const hsize_t chunks[2] = {otok_writing_chunk(w->state->grid.ny), otok_writing_chunk(w->state->grid.nx)};
     int good = H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
                H5Pset_obj_track_times(creation, 0) >= 0;
     if (rank == 0) good = good && H5Pset_layout(creation, H5D_COMPACT) >= 0;
@@ -50,8 +49,7 @@ static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hi
     return dataset;
 }
 
-/* A coordinate variable of cell centres, itself a dimension scale. */
-static otok_status axis(const otok_writing *w, hid_t *out, const char *name, int64_t n)
+otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n)
 {
     otok_axis words;
     otok_axis_words(&words, *name, &w->state->place, w->state->grid);
@@ -123,20 +121,20 @@ static otok_status terrain(const otok_writing *w)
     return status;
 }
 
-static otok_status vtk(otok_writing *w)
+otok_status otok_writing_vtk(otok_writing *w, int major)
 {
     const otok_grid g = w->state->grid;
-    const int version[2] = {1, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
+    const int version[2] = {major, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
     const double origin[3] = {0.5 * g.spacing, 0.5 * g.spacing, 0}, spacing[3] = {g.spacing, g.spacing, g.spacing};
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    PUT(w, "/VTKHDF", w->grid = new_group(w->file, "VTKHDF"));
+    PUT(w, "/VTKHDF", w->grid = otok_writing_group(w->file, "VTKHDF"));
     PUT(w, "Version", otok_hdf_put(w->grid, "Version", H5T_NATIVE_INT, 2, version));
     PUT(w, "Type", otok_hdf_put_text(w->grid, "Type", "ImageData"));
     PUT(w, "WholeExtent", otok_hdf_put(w->grid, "WholeExtent", H5T_NATIVE_INT, 6, extent));
     PUT(w, "Origin", otok_hdf_put(w->grid, "Origin", H5T_NATIVE_DOUBLE, 3, origin));
     PUT(w, "Spacing", otok_hdf_put(w->grid, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing));
     PUT(w, "Direction", otok_hdf_put(w->grid, "Direction", H5T_NATIVE_DOUBLE, 9, direction));
-    PUT(w, "PointData", w->points = new_group(w->grid, "PointData"));
+    PUT(w, "PointData", w->points = otok_writing_group(w->grid, "PointData"));
     PUT(w, "Scalars", otok_hdf_put_text(w->points, "Scalars", "terrain"));
     return OTOK_OK;
 }
@@ -147,16 +145,16 @@ static otok_status fill(otok_writing *w)
     const hsize_t shape[2] = {(hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
     PUT(w, "a data space", w->plane = H5Screate_simple(2, shape, NULL));
     OTOK_TRY(otok_writing_provenance(w));
-    OTOK_TRY(axis(w, &w->y, "y", s->grid.ny));
-    OTOK_TRY(axis(w, &w->x, "x", s->grid.nx));
+    OTOK_TRY(otok_writing_axis(w, &w->y, "y", s->grid.ny));
+    OTOK_TRY(otok_writing_axis(w, &w->x, "x", s->grid.nx));
     OTOK_TRY(scalar(w, "time", s->time, "s", "simulated time"));
     OTOK_TRY(scalar(w, "sea_level", s->sea_level, "m", "sea level"));
     OTOK_TRY(otok_writing_place(w->file, w->path, &s->place));
-    OTOK_TRY(vtk(w));
+    OTOK_TRY(otok_writing_vtk(w, 1));
     OTOK_TRY(terrain(w));
     for (int f = 0; f < OTOK_STORED; f++)
         if (s->has >> f & 1) OTOK_TRY(field(w, f, s->maps[f]));
-    const hid_t group = new_group(w->file, OTOK_GROUP);
+    const hid_t group = otok_writing_group(w->file, OTOK_GROUP);
     PUT(w, "/otok", group);
     const otok_status status = otok_writing_restart(w, group);
     H5Gclose(group);
@@ -167,7 +165,7 @@ static otok_status make(const char *path, const otok_snapshot *snapshot, otok_im
 {
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
     otok_writing w = {.path = path, .state = snapshot, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1};
-    w.file = orderly(creation) < 0 ? -1 : otok_image_create(image, creation);
+    w.file = otok_writing_orderly(creation) < 0 ? -1 : otok_image_create(image, creation);
     H5Pclose(creation);
     PUT(&w, "a file", w.file);
     const otok_status status = fill(&w);
