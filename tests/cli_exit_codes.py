@@ -45,6 +45,10 @@ BAD = [  # text, place after the file's name, fragments of the remedy
     (HEAD + "base:\n  - cone: {hieght: 3}\n", ":3: base.0.cone.hieght:", "`height`"),
     (HEAD + "base:\n  - simplex: {octaves: 99}\n", ":3: base.0.simplex.octaves:", "at most 32"),
     (HEAD + "base:\n  - cone: {power: 0}\n", ":3: base.0.cone.power:", "above 0"),
+    (HEAD + "base:\n  - raster: {}\n", ":3: base.0.raster:", "add `file: heights.tif`"),
+    (HEAD + "base:\n  - raster: {file: a.png, low: 3, high: 3}\n", ":3: base.0.raster.high:", "give different heights"),
+    (HEAD + "base:\n  - raster: {file: a.png, fit: crop}\n", ":3: base.0.raster.fit:", "exact|stretch"),
+    (HEAD + "base:\n  - raster: {fil: a.png}\n", ":3: base.0.raster.fil:", "`file`"),
     (HEAD + "base:\n  - sphere: {}\n", ":3: base.0.sphere:", "known here: constant, cone"),
     (
         HEAD + "base:\n  - cone: {combine: max}\n  - simplex: {combine: blend}\n",
@@ -121,7 +125,7 @@ for words, *fragments in (
     fails(2, ["--set " + words, *fragments], "run", scenario, "-o", SPACE / "bad", "--set", words)
 fails(2, ["--iterations 5x"], "bench", scenario, "--iterations", "5x")
 fails(2, ["--repeats 0"], "bench", scenario, "--repeats", "0")
-fails(2, [".png and .asc"], "export", good, "-o", SPACE / "x.jpg")
+fails(2, ["known are .png, .asc, .tif"], "export", good, "-o", SPACE / "x.jpg")
 fails(2, ["there is no such field"], "export", good, "-o", SPACE / "x.png", "--field", "watr")
 
 # 65: scenarios

@@ -93,7 +93,7 @@ static void ascii(void)
     uint64_t state = 4;
     for (int i = 0; i < NX * NY; i++)
         map[i] = sample_float(&state);
-    MUST(otok_ascii_write(path, map, (otok_grid){NX, NY, 2.5}));
+    MUST(otok_ascii_write(path, map, (otok_grid){NX, NY, 2.5}, NULL));
     FILE *file = fopen(path, "r");
     int nx = 0, ny = 0;
     double size = 0;
@@ -129,7 +129,7 @@ static void full_disk(void)
     CHECK(otok_image_gray(path, map, relief.grid, "x", 0, 1000, 16) == OTOK_IO && strstr(otok_why(), "File too large"), "%s",
           otok_why());
     CHECK(otok_image_relief(path, &relief) == OTOK_IO && strstr(otok_why(), "File too large"), "%s", otok_why());
-    CHECK(otok_ascii_write(path, map, relief.grid) == OTOK_IO && strstr(otok_why(), "File too large"), "%s", otok_why());
+    CHECK(otok_ascii_write(path, map, relief.grid, NULL) == OTOK_IO && strstr(otok_why(), "File too large"), "%s", otok_why());
     setrlimit(RLIMIT_FSIZE, &was);
     char text[32] = "", temporary[160];
     FILE *file = fopen(path, "r");
@@ -156,7 +156,7 @@ int main(void)
     CHECK(otok_image_gray(path, map, grid, "x", 0, 1, 4) == OTOK_USAGE, "4 bits");
     CHECK(otok_image_gray("/none/a.png", map, grid, "x", 0, 1, 8) == OTOK_IO && strstr(otok_why(), "/none/a.png"), "'%s'",
           otok_why());
-    CHECK(otok_ascii_write("/dev/full", map, grid) == OTOK_IO, "/dev/full was replaced");
+    CHECK(otok_ascii_write("/dev/full", map, grid, NULL) == OTOK_IO, "/dev/full was replaced");
     sample_clean(directory);
     return check_failures != 0;
 }

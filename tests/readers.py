@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """Opens the checkpoints of a run with every reader that they are made for, and compares values, units and times with h5py's.
 
-usage: readers.py DIRECTORY    (at least two NAME_*.vtkhdf of one run; packages: requirements.txt)
+usage: readers.py DIRECTORY [OTOK]    (at least two NAME_*.vtkhdf of one run; packages: requirements.txt)
+
+With the program OTOK it also exports the run as a movie and its last state as meshes, and opens those.
 
 Prints one line a reader. Exit 0: all agree; 1: one does not. It does not know what the values should be: C tests do.
 """
 import json
+import struct
+import subprocess
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -15,7 +20,10 @@ import netCDF4
 import numpy as np
 import xarray as xr
 from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
+from vtkmodules.vtkIOGeometry import vtkOBJReader
 from vtkmodules.vtkIOHDF import vtkHDFReader
+from vtkmodules.vtkIOPLY import vtkPLYReader
 
 failures = 0
 
@@ -34,19 +42,26 @@ def text(value):
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
+def centres(f, axis, n, spacing):
+    """On the map where the state has a place on Earth, else metres from the corner."""
+    west, width, north, height = f["otok"].attrs.get("place", (0, spacing, f["y"].size * spacing, spacing))
+    return west + (np.arange(n) + 0.5) * width if axis == "x" else north - height * n + (np.arange(n) + 0.5) * height
+
+
 def with_h5py(path):
     """The maps, coordinates and times that the other readers must find."""
     with h5py.File(path) as f:
         names = [n for n, d in f.items() if isinstance(d, h5py.Dataset) and d.ndim == 2]
         maps = {n: f[n][...] for n in names}
         found = {"maps": maps, "x": f["x"][...], "y": f["y"][...], "time": float(f["time"][()]), "sea": float(f["sea_level"][()])}
-        spacing = float(f["otok"].attrs["spacing"])
+        spacing = found["spacing"] = float(f["otok"].attrs["spacing"])
         nx, ny = int(f["otok"].attrs["nx"]), int(f["otok"].attrs["ny"])
         check(f"h5py {path.name}", {
             "terrain is there": "terrain" in maps,
             "maps are float32 [ny][nx]": all(m.dtype == np.float32 and m.shape == (ny, nx) for m in maps.values()),
             "terrain = base + change": np.array_equal(maps["terrain"], maps["terrain_base"] + maps["terrain_change"]),
-            "cell centres": np.array_equal(found["x"], (np.arange(nx) + 0.5) * spacing),
+            "cell centres": all(np.allclose(found[a], centres(f, a, n, spacing), rtol=1e-14) for a, n in (("x", nx), ("y", ny))),
+            "grid mapping": ("crs" in f) == ("grid_mapping" in f["terrain"].attrs),
             "dimension scales": f["terrain"].dims[0][0].name == "/y" and f["terrain"].dims[1][0].name == "/x",
             "the same data in VTKHDF": all(f["VTKHDF/PointData"][n].id == f[n].id for n in names),
             "conventions": text(f.attrs["Conventions"]) == "CF-1.10 ACDD-1.3",
@@ -66,7 +81,7 @@ def with_xarray(path, engine, truth):
             "time is a coordinate and a float": "time" in t.coords and t["time"].dtype == np.float64,
             "time": float(t["time"]) == truth["time"],
             "sea_level": float(d["sea_level"]) == truth["sea"] and d["sea_level"].attrs["units"] == "m",
-            "units": t.attrs["units"] == "m" and t["x"].attrs["units"] == "m" and d["time"].attrs["units"] == "s",
+            "units": t.attrs["units"] == "m" and t["x"].attrs["units"] in ("m", "degrees_east") and d["time"].attrs["units"] == "s",
             "names": t.attrs["standard_name"] == "surface_altitude" and t.attrs["long_name"] == "terrain height",
             "attributes": d.attrs["Conventions"] == "CF-1.10 ACDD-1.3" and "otok_fingerprint" in d.attrs,
         })
@@ -106,19 +121,105 @@ def with_vtk(path, truth):
     reader.Update()
     image = reader.GetOutput()
     ny, nx = truth["maps"]["terrain"].shape
-    dx, dy = (float(truth[a][1] - truth[a][0]) for a in "xy")
+    dx = truth["spacing"]  # VTK's coordinates stay metres from the corner
     claims["extent"] = image is not None and image.GetDimensions() == (nx, ny, 1)
     if claims["extent"]:
         data = image.GetPointData()
-        claims["origin and spacing"] = (np.allclose(image.GetOrigin()[:2], (truth["x"][0], truth["y"][0]))
-                                        and np.allclose(image.GetSpacing()[:2], (dx, dy)))
+        claims["origin and spacing"] = (np.allclose(image.GetOrigin()[:2], dx / 2)
+                                        and np.allclose(image.GetSpacing()[:2], dx))
         claims["all maps"] = all(data.GetArray(n) and np.array_equal(vtk_to_numpy(data.GetArray(n)).reshape(ny, nx), m)
                                  for n, m in truth["maps"].items())
         claims["terrain is the active scalar"] = bool(data.GetScalars()) and data.GetScalars().GetName() == "terrain"
     check(f"vtkHDFReader {path.name}", claims)
 
 
-def main(directory):
+def movie_with_xarray(path, engine, truths):
+    with xr.open_dataset(path, engine=engine) as d:
+        t = d["terrain"]
+        check(f"xarray ({engine}) {path.name}", {
+            "dims (time, y, x)": t.dims == ("time", "y", "x"),
+            "times": d["time"].dtype == np.float64 and d["time"].values.tolist() == [s["time"] for s in truths],
+            "levels of the sea": d["sea_level"].values.tolist() == [s["sea"] for s in truths],
+            "iterations rise": bool((np.diff(d["iteration"].values) > 0).all()),
+            "all maps": all(np.array_equal(d[n].values[k], m) for k, s in enumerate(truths) for n, m in s["maps"].items()),
+            "coordinates x, y": np.array_equal(t["x"], truths[0]["x"]) and np.array_equal(t["y"], truths[0]["y"]),
+            "units": t.attrs["units"] == "m" and d["time"].attrs["units"] == "s",
+        })
+
+
+def movie_with_vtk(path, truths):
+    reader = vtkHDFReader()
+    reader.SetFileName(str(path))
+    reader.UpdateInformation()
+    info, key = reader.GetOutputInformation(0), vtkStreamingDemandDrivenPipeline.TIME_STEPS()
+    times = [info.Get(key, k) for k in range(info.Length(key))]
+    claims = {"times": times == [t["time"] for t in truths], "steps": reader.GetNumberOfSteps() == len(truths)}
+    for k, truth in enumerate(truths):
+        reader.SetStep(k)
+        reader.Update()
+        image = reader.GetOutput()
+        ny, nx = truth["maps"]["terrain"].shape
+        claims[f"extent of step {k}"] = image.GetDimensions() == (nx, ny, 1)
+        claims[f"maps of step {k}"] = all(np.array_equal(vtk_to_numpy(image.GetPointData().GetArray(n)).reshape(ny, nx), m)
+                                          for n, m in truth["maps"].items())
+    check(f"vtkHDFReader {path.name}", claims)
+
+
+def read_ply(path):
+    """An independent reader of what the PLY's own header says: {property: values}, triangles."""
+    head, body = path.read_bytes().split(b"end_header\n", 1)
+    lines = head.decode().split("\n")
+    names = [l.split()[2] for l in lines if l.startswith("property float")]
+    nv, nf = (int(l.split()[2]) for l in lines if l.startswith("element"))
+    vertices = np.frombuffer(body, "<f4", nv * len(names)).reshape(nv, len(names))
+    faces = np.frombuffer(body, np.dtype([("n", "u1"), ("corners", "<i4", 3)]), nf, nv * len(names) * 4)
+    assert len(body) == nv * len(names) * 4 + nf * struct.calcsize("<B3i") and (faces["n"] == 3).all()
+    return {n: vertices[:, k] for k, n in enumerate(names)}, faces["corners"]
+
+
+def meshes(paths, truth):
+    """Sheet as PLY and OBJ, sphere as PLY."""
+    values, faces = read_ply(paths["sheet.ply"])
+    terrain = truth["maps"]["terrain"]
+    ny, nx = terrain.shape
+    dx = truth["spacing"]
+    check("own reader sheet.ply", {
+        "z is the terrain": np.array_equal(values["z"], terrain.ravel()),
+        "x and y": np.allclose(values["x"].reshape(ny, nx)[0], (np.arange(nx) + 0.5) * dx)
+                   and np.allclose(values["y"].reshape(ny, nx)[:, 0], (np.arange(ny) + 0.5) * dx),
+        "every field": all(np.array_equal(values[n], m.ravel()) for n, m in truth["maps"].items()),
+        "triangles": len(faces) == 2 * (nx - 1) * (ny - 1) and faces.min() == 0 and faces.max() == nx * ny - 1,
+    })
+    for name, reader, nv, nf in (("sheet.ply", vtkPLYReader(), nx * ny, 2 * (nx - 1) * (ny - 1)),
+                                 ("sheet.obj", vtkOBJReader(), nx * ny, 2 * (nx - 1) * (ny - 1)),
+                                 ("sphere.ply", vtkPLYReader(), nx * ny + 2, 2 * nx * ny)):
+        reader.SetFileName(str(paths[name]))
+        reader.Update()
+        mesh = reader.GetOutput()
+        z = vtk_to_numpy(mesh.GetPoints().GetData())[:, 2] if mesh.GetNumberOfPoints() else np.zeros(1)
+        check(f"{reader.GetClassName()} {name}", {
+            "points": mesh.GetNumberOfPoints() == nv,
+            "triangles": mesh.GetNumberOfPolys() == nf,
+            "heights": name == "sphere.ply" or np.allclose(z, terrain.ravel(), rtol=1e-6),
+        })
+
+
+def exports(otok, directory, paths, truths):
+    with tempfile.TemporaryDirectory(prefix="otok-readers-") as space:
+        def export(inputs, name, *more):
+            subprocess.run([otok, "export", *map(str, inputs), "-o", f"{space}/{name}", *more], check=True)
+            return Path(space) / name
+
+        movie = export([directory], "movie.vtkhdf")
+        for engine in ("netcdf4", "h5netcdf"):
+            movie_with_xarray(movie, engine, truths)
+        movie_with_vtk(movie, truths)
+        last = paths[-1:]
+        meshes({"sheet.ply": export(last, "sheet.ply"), "sheet.obj": export(last, "sheet.obj"),
+                "sphere.ply": export(last, "sphere.ply", "--sphere", "100000")}, truths[-1])
+
+
+def main(directory, otok=None):
     paths = sorted(Path(directory).glob("*.vtkhdf"))
     if len(paths) < 2:
         sys.exit(f"readers.py: {directory}: fewer than two checkpoints; run a scenario with output: {{every: N}} first")
@@ -133,10 +234,12 @@ def main(directory):
     listed = json.loads(series.read_text())["files"] if series else []
     check("series for ParaView", {"names and times": [(e["name"], e["time"]) for e in listed]
                                   == [(p.name, t["time"]) for p, t in zip(paths, truths)]})
+    if otok:
+        exports(otok, directory, paths, truths)
     return failures != 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

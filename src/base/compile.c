@@ -163,7 +163,7 @@ static otok_status generator(builder *b, const otok_generator *g, int before)
         [OTOK_GEN_PLANET] = OTOK_BASE_PLANET,     [OTOK_GEN_POWER_BLEND] = OTOK_BASE_POWER_BLEND,
         [OTOK_GEN_CRATER] = OTOK_BASE_CRATER,     [OTOK_GEN_CROP] = OTOK_BASE_CROP,
         [OTOK_GEN_SPIKES] = OTOK_BASE_SPIKES,     [OTOK_GEN_UPSAMPLE] = OTOK_BASE_UPSAMPLE,
-        [OTOK_GENERATORS] = OTOK_BASE_START,
+        [OTOK_GEN_RASTER] = OTOK_BASE_RASTER,     [OTOK_GENERATORS] = OTOK_BASE_START,
     };
     static const otok_base_combine combine[] = {
         [OTOK_REPLACE] = OTOK_BASE_REPLACE, [OTOK_ADD] = OTOK_BASE_ADD, [OTOK_MULTIPLY] = OTOK_BASE_MULTIPLY,
@@ -199,6 +199,12 @@ static otok_status generator(builder *b, const otok_generator *g, int before)
     case OTOK_GEN_UPSAMPLE:
         op.as.map.factor = (int)g->as.upsample.factor;
         OTOK_TRY(coarse(b, g, &op.as.map.map));
+        break;
+    case OTOK_GEN_RASTER:
+        if (b->grid.spacing != b->scenario->grid.spacing)
+            return OTOK_FAIL(OTOK_DATA, "%s: a raster cannot stand inside `upsample`; use `fit: stretch` on the fine grid",
+                             b->scenario->path);
+        op.as.raster = (otok_base_raster){.map = g->map, .nx = (int)b->scenario->grid.nx, .ny = (int)b->scenario->grid.ny};
         break;
     case OTOK_GENERATORS: return OTOK_FAIL(OTOK_INTERNAL, "a generator without a kind");
     }
@@ -236,6 +242,24 @@ otok_status otok_base_compile(const otok_scenario *scenario, otok_box box, otok_
     out->seed[1] = (uint32_t)((uint64_t)scenario->seed >> 32);
     const builder b = {.scenario = scenario, .plan = out};
     return pass(&b, scenario->grid, box, -1, scenario->base, scenario->nbase, "base");
+}
+
+otok_status otok_base_plan_rasters(otok_base_plan *plan, float *const *maps, otok_grid grid)
+{
+    const int64_t cells = grid.nx * grid.ny;
+    int64_t placed[OTOK_MAX_RASTERS];
+    for (int m = 0; m < OTOK_MAX_RASTERS && maps[m]; m++) {
+        float *more = realloc(plan->table, (size_t)(plan->ntable + cells) * sizeof *more);
+        if (!more)
+            return OTOK_FAIL(OTOK_NOMEM, "no memory for a raster of %lld x %lld cells", (long long)grid.nx, (long long)grid.ny);
+        plan->table = more;
+        memcpy(more + plan->ntable, maps[m], (size_t)cells * sizeof *more);
+        placed[m] = plan->ntable;
+        plan->ntable += cells;
+    }
+    for (int n = 0; n < plan->nops; n++)
+        if (plan->ops[n].kind == OTOK_BASE_RASTER) plan->ops[n].as.raster.table = placed[plan->ops[n].as.raster.map];
+    return OTOK_OK;
 }
 
 void otok_base_plan_destroy(otok_base_plan *plan)

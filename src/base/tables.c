@@ -16,7 +16,7 @@ static otok_status append(otok_base_plan *plan, int n, float **at, int *from)
     float *table = realloc(plan->table, ((size_t)plan->ntable + (size_t)n) * sizeof *table);
     if (!table) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d numbers of the base terrain", n);
     plan->table = table;
-    *from = plan->ntable;
+    *from = (int)plan->ntable;
     *at = table + plan->ntable;
     plan->ntable += n;
     return OTOK_OK;

@@ -1,7 +1,10 @@
-/* export.c: `otok export`: one map of a checkpoint as a picture or a grid for other programs. */
+/* export.c: `otok export`: maps of checkpoints as pictures, grids, meshes and movies for other programs. */
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../io/image.h"
+#include "../io/mesh.h"
+#include "../io/movie.h"
+#include "../io/raster.h"
 #include "cli.h"
 
 #include <errno.h>
@@ -13,13 +16,17 @@
 #include <strings.h>
 
 static const char usage[] =
-    "usage: otok export FILE -o OUT.(png|asc) [options]\n"
+    "usage: otok export FILE -o OUT.(png|asc|tif|obj|ply) [options]\n"
+    "       otok export DIRECTORY|SERIES|FILE FILE... -o MOVIE.vtkhdf [--field NAME]\n"
     "\n"
-    "Writes a checkpoint's terrain as a shaded relief with its sea (png), or a field as a gray picture (png) or an Esri\n"
-    "ASCII grid (asc).\n"
+    "Writes a checkpoint's terrain as a shaded relief with its sea (png) or as triangles (obj, ply), a field as a gray picture "
+    "(png),\n"
+    "Esri ASCII grid (asc) or GeoTIFF with its georeference (tif), or many checkpoints as one movie (vtkhdf): a file of all steps "
+    "that\n"
+    "ParaView plays and xarray opens as (time, y, x).\n"
     "\n"
     "  -o, --output OUT    the file to write; its ending says the kind\n"
-    "  -f, --field NAME    the field, in gray (png); terrain unless given\n"
+    "  -f, --field NAME    the field (png, asc, tif); terrain unless given; the only one of a movie, all unless given\n"
     "  -L, --low VALUE     black (png); the field's least value unless given\n"
     "  -H, --high VALUE    white (png); the field's greatest value unless given\n"
     "  -b, --bits 8|16     of a gray picture; 16 unless given\n"
@@ -27,16 +34,20 @@ static const char usage[] =
     "  -s, --scale N       pixels along a cell of a relief, 1..16; 1 unless given\n"
     "  -w, --water         show rivers and lakes in a relief\n"
     "  -S, --sea LEVEL     level of the sea in a relief; the checkpoint's unless given\n"
+    "  -R, --sphere RADIUS a planet (obj, ply): the map, equirectangular, around a sphere of this radius in metres\n"
+    "  -x, --exaggerate N  heights times N (obj, ply)\n"
     "  -h, --help          print this\n"
     "\n"
     "example: otok export out/island_00000500.vtkhdf -o island.png --scale 2\n"
-    "         otok export out/island_00000500.vtkhdf -o water.png --field water --low 0 --high 0.5\n";
+    "         otok export out/island_00000500.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
+    "         otok export out -o movie.vtkhdf --field terrain\n";
 
 typedef struct request {
     const char *output, *field;
-    double low, high, sea; /* NAN: not given */
-    int bits, scale;       /* 0: not given   */
+    double low, high, sea, sphere, exaggerate; /* NAN: not given */
+    int bits, scale;                           /* 0: not given   */
     int relief, water;
+    int kind;
 } request;
 
 static otok_status number(double *out, const char *name, const char *text)
@@ -47,6 +58,12 @@ static otok_status number(double *out, const char *name, const char *text)
     if (end == text || *end || errno == ERANGE || !isfinite(*out))
         return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a number", name, text);
     return OTOK_OK;
+}
+
+static otok_status positive(double *out, const char *name, const char *text)
+{
+    OTOK_TRY(number(out, name, text));
+    return *out > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, text);
 }
 
 static otok_status whole(int *out, const char *name, const char *text, int low, int high)
@@ -69,6 +86,8 @@ static otok_status take(request *r, int c)
     case 'L': return number(&r->low, "low", optarg);
     case 'H': return number(&r->high, "high", optarg);
     case 'S': return number(&r->sea, "sea", optarg);
+    case 'R': return positive(&r->sphere, "sphere", optarg);
+    case 'x': return positive(&r->exaggerate, "exaggerate", optarg);
     case 's': return whole(&r->scale, "scale", optarg, 1, 16);
     default: OTOK_TRY(whole(&r->bits, "bits", optarg, 8, 16));
     }
@@ -81,20 +100,35 @@ static int ends(const char *name, const char *ending)
     return n > m && strcasecmp(name + n - m, ending) == 0;
 }
 
+enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, MOVIE = 32, MESH = OBJ | PLY };
+
+static const struct kind {
+    const char *ending;
+    int bit;
+} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ}, {".ply", PLY}, {".vtkhdf", MOVIE}};
+
 /* Options that make no sense together are refused before anything is read. */
-static otok_status check(const request *r)
+static otok_status check(request *r)
 {
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
-    const int ascii = ends(r->output, ".asc");
-    if (!ascii && !ends(r->output, ".png"))
-        return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; known are .png and .asc", r->output);
-    const int gray = r->field || !isnan(r->low) || !isnan(r->high) || r->bits,
-              relief = r->relief || r->scale || r->water || !isnan(r->sea);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (ends(r->output, kinds[i].ending)) r->kind = kinds[i].bit;
+    if (!r->kind)
+        return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; known are .png, .asc, .tif, .obj, .ply and, for a movie, .vtkhdf",
+                         r->output);
+    const int gray = !isnan(r->low) || !isnan(r->high) || r->bits, relief = r->relief || r->scale || r->water || !isnan(r->sea);
     if (r->field && otok_field_find(r->field) < 0)
         return OTOK_FAIL(OTOK_USAGE, "--field %s: there is no such field; see otok inspect", r->field);
-    if (ascii && (relief || !isnan(r->low) || !isnan(r->high) || r->bits))
-        return OTOK_FAIL(OTOK_USAGE, "%s: an ASCII grid takes no option but --field", r->output);
-    if (gray && relief)
+    if (r->kind != PNG && (gray || relief))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: options of pictures (--low, --high, --bits, --relief, --scale, --water, --sea) need a .png",
+                         r->output);
+    if (!(r->kind & MESH) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
+        return OTOK_FAIL(OTOK_USAGE, "%s: --sphere and --exaggerate are of meshes; write .obj or .ply", r->output);
+    if (r->kind & MESH && r->field)
+        return OTOK_FAIL(OTOK_USAGE, "%s: a mesh takes no --field: its shape is the terrain, and .ply carries every field",
+                         r->output);
+    if ((gray || r->field) && relief)
         return OTOK_FAIL(
             OTOK_USAGE,
             "--field, --low, --high and --bits are of a gray picture; --relief, --scale, --water and --sea of a relief");
@@ -119,11 +153,40 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
 {
     const int field = r->field ? otok_field_find(r->field) : OTOK_TERRAIN;
     if (!s->maps[field]) return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path, otok_field_at(field)->name);
-    if (ends(r->output, ".asc")) return otok_ascii_write(r->output, s->maps[field], s->grid);
+    const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere, isnan(r->exaggerate) ? 1 : r->exaggerate};
+    switch (r->kind) {
+    case ASC: return otok_ascii_write(r->output, s->maps[field], s->grid, &s->place);
+    case TIF: return otok_geotiff_write(r->output, s->maps[field], s->grid, &s->place, otok_field_at(field));
+    case OBJ: return otok_obj_write(r->output, s, &mesh);
+    case PLY: return otok_ply_write(r->output, s, &mesh);
+    default: break;
+    }
     if (r->field || r->bits || !isnan(r->low) || !isnan(r->high)) return gray(r, s, field);
     const otok_relief relief = {s->grid, s->maps[OTOK_TERRAIN], r->water ? s->maps[OTOK_WATER] : NULL,
                                 isnan(r->sea) ? s->sea_level : r->sea, r->scale ? r->scale : 1};
     return otok_image_relief(r->output, &relief);
+}
+
+static otok_status movie(const request *r, char **inputs, int n)
+{
+    const uint64_t fields = r->field ? UINT64_C(1) << otok_field_find(r->field) : 0;
+    if (n > 1) return otok_movie_write(r->output, inputs, n, fields);
+    char **found;
+    if (ends(inputs[0], ".vtkhdf"))
+        return OTOK_FAIL(OTOK_USAGE, "a movie needs 2 checkpoints or more; name them, their directory, or their .vtkhdf.series");
+    OTOK_TRY(otok_movie_find(&found, &n, inputs[0]));
+    const otok_status status = otok_movie_write(r->output, found, n, fields);
+    otok_movie_forget(found, n);
+    return status;
+}
+
+static otok_status one(const request *r, const char *path)
+{
+    otok_snapshot s;
+    otok_status status = otok_checkpoint_read(&s, path);
+    if (status == OTOK_OK) status = export(r, path, &s);
+    otok_snapshot_destroy(&s); /* empty when it could not be read */
+    return status;
 }
 
 int cli_export(int argc, char **argv)
@@ -137,13 +200,15 @@ int cli_export(int argc, char **argv)
                                             {"scale", required_argument, NULL, 's'},
                                             {"water", no_argument, NULL, 'w'},
                                             {"sea", required_argument, NULL, 'S'},
+                                            {"sphere", required_argument, NULL, 'R'},
+                                            {"exaggerate", required_argument, NULL, 'x'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
-    request r = {.low = NAN, .high = NAN, .sea = NAN};
+    request r = {.low = NAN, .high = NAN, .sea = NAN, .sphere = NAN, .exaggerate = NAN};
     otok_status status = OTOK_OK;
     optind = 1;
     opterr = 0;
-    for (int c; status == OTOK_OK && (c = getopt_long(argc, argv, ":o:f:L:H:b:rs:wS:h", options, NULL)) != -1;) {
+    for (int c; status == OTOK_OK && (c = getopt_long(argc, argv, ":o:f:L:H:b:rs:wS:R:x:h", options, NULL)) != -1;) {
         if (c == 'h') return fputs(usage, stdout) < 0;
         if (c == '?')
             status = OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok export --help", argv[optind - 1]);
@@ -152,12 +217,9 @@ int cli_export(int argc, char **argv)
         else
             status = take(&r, c);
     }
-    if (status == OTOK_OK && argc - optind != 1) status = OTOK_FAIL(OTOK_USAGE, "needs one checkpoint; see otok export --help");
     if (status == OTOK_OK) status = check(&r);
-    if (status != OTOK_OK) return cli_fail(argv[0], status);
-    otok_snapshot s;
-    status = otok_checkpoint_read(&s, argv[optind]);
-    if (status == OTOK_OK) status = export(&r, argv[optind], &s);
-    otok_snapshot_destroy(&s); /* empty when it could not be read */
+    if (status == OTOK_OK && (r.kind == MOVIE ? argc - optind < 1 : argc - optind != 1))
+        status = OTOK_FAIL(OTOK_USAGE, "needs one checkpoint, or for a movie a directory; see otok export --help");
+    if (status == OTOK_OK) status = r.kind == MOVIE ? movie(&r, argv + optind, argc - optind) : one(&r, argv[optind]);
     return status == OTOK_OK ? 0 : cli_fail(argv[0], status);
 }

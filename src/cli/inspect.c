@@ -76,6 +76,12 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("%s\n", path);
     printf("  title        %s\n", s->title);
     printf("  grid         %" PRId64 " x %" PRId64 " cells of %g m\n", s->grid.nx, s->grid.ny, s->grid.spacing);
+    char place[128];
+    otok_place_name(&s->place, place, sizeof place);
+    if (s->place.known)
+        printf("  place        %s, west %.9g, north %.9g, cells of %.9g x %.9g\n", *place ? place : "system not known",
+               s->place.west, s->place.north, s->place.width, s->place.height);
+    if (s->filled) printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
     printf("  iteration    %" PRId64 "\n", s->iteration);
     printf("  time         %.9g s\n", s->time);
     printf("  sea level    %.9g m\n", s->sea_level);

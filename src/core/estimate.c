@@ -1,6 +1,7 @@
 /* estimate.c: what a run would cost. The time is measured on a small grid of the same backend and scaled by cells: a large grid on
    a CPU runs slower than that once it leaves the caches. */
 #include "../base/compile.h"
+#include "../base/raster.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
@@ -89,6 +90,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     small.grid.nx = scenario->grid.nx < 512 ? scenario->grid.nx : 512;
     small.grid.ny = scenario->grid.ny < 512 ? scenario->grid.ny : 512;
     small.initial[0] = 0;
+    if (otok_base_raster_count(scenario->base, scenario->nbase)) small.nbase = 0; /* they have the whole grid's size */
     small.nphases = 1;
     small.phases = &alone;
     OTOK_TRY(otok_sim_create(&sim, &small, backend));
@@ -112,6 +114,9 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
     const otok_backend *place;
     uint64_t fields, checkpoint;
     *out = (otok_estimate){0};
+    otok_base_rasters rasters;
+    OTOK_TRY(otok_base_rasters_read(&rasters, scenario)); /* a run would fail on them, or not */
+    otok_base_rasters_destroy(&rasters);
     OTOK_TRY(otok_backend_find(&place, backend));
     OTOK_TRY(place->describe(out->device, sizeof out->device));
     for (int p = 0; p < scenario->nphases; p++) {

@@ -5,7 +5,7 @@
 
 #include "../otok.h"
 
-enum { OTOK_NAME_SIZE = 64, OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_SEA_POINTS = 4096 };
+enum { OTOK_NAME_SIZE = 64, OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_SEA_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
 
 typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_side;
 typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
@@ -80,6 +80,7 @@ typedef enum {
     OTOK_GEN_CROP,
     OTOK_GEN_SPIKES,
     OTOK_GEN_UPSAMPLE,
+    OTOK_GEN_RASTER,
     OTOK_GENERATORS
 } otok_generator_kind;
 typedef enum { OTOK_REPLACE, OTOK_ADD, OTOK_MULTIPLY, OTOK_MAX, OTOK_MIN, OTOK_LERP } otok_combine;
@@ -118,6 +119,15 @@ typedef struct {
     int64_t factor;
 } otok_upsample;
 
+enum { OTOK_FIT_EXACT, OTOK_FIT_STRETCH };                        /* fit  */
+enum { OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE }; /* fill */
+typedef struct {
+    char file[OTOK_TEXT_SIZE]; /* resolved path */
+    double low, high;          /* heights of black and white [m]; NAN: those in the file */
+    double fill_height;
+    int fit, fill;
+} otok_raster_generator;
+
 typedef struct otok_generator {
     otok_generator_kind kind;
     otok_combine combine;
@@ -131,7 +141,9 @@ typedef struct otok_generator {
         otok_faults faults;
         otok_crop crop;
         otok_upsample upsample;
+        otok_raster_generator raster;
     } as;
+    int map;          /* a raster's place among the rasters of the scenario */
     int stream;       /* its random stream: its place in the file, counted depth first from 0 */
     int nwith, nmask; /* pipelines of its own: operand of a blend or what is upsampled, mask of a combination */
     struct otok_generator *with, *mask;

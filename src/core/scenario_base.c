@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const otok_generator_names[OTOK_GENERATORS] = {"constant", "cone",           "simplex",  "power_blend",
-                                                           "crater",   "diamond_square", "midpoint", "faults",
-                                                           "planet",   "crop",           "spikes",   "upsample"};
+const char *const otok_generator_names[OTOK_GENERATORS] = {"constant",       "cone",     "simplex", "power_blend", "crater",
+                                                           "diamond_square", "midpoint", "faults",  "planet",      "crop",
+                                                           "spikes",         "upsample", "raster"};
 
 void *otok_generator_group(otok_generator *generator, const char *group)
 {
@@ -27,7 +27,8 @@ void otok_base_destroy(otok_generator *list, int n)
 typedef struct reader {
     const otok_grid *domain;
     otok_grid grid; /* of the map that is made: coarser inside upsample */
-    int streams;
+    const otok_scenario *scenario;
+    int streams, maps;
 } reader;
 
 static int has_with(const otok_generator *g)
@@ -73,6 +74,19 @@ static otok_status read_lists(otok_generator *g, reader *r, const otok_node *map
     return OTOK_OK;
 }
 
+static otok_status read_raster(otok_generator *g, reader *r, const otok_node *map)
+{
+    otok_raster_generator *raster = &g->as.raster;
+    const otok_node *file = otok_node_find(map, "file"), *low = otok_node_find(map, "low"), *high = otok_node_find(map, "high");
+    if (!raster->file[0]) return otok_node_fail(file ? file : map, "a raster needs its file; add `file: heights.tif`");
+    if (r->maps == OTOK_MAX_RASTERS)
+        return otok_node_fail(map, "more than %d rasters; join some of them outside otok", OTOK_MAX_RASTERS);
+    if (raster->low == raster->high)
+        return otok_node_fail(high ? high : low, "`low` and `high` are equal: the map would be flat; give different heights");
+    g->map = r->maps++;
+    return otok_scenario_resolve(r->scenario, raster->file, file);
+}
+
 static otok_status read_generator(otok_generator *g, reader *r, const otok_node *item)
 {
     if (item->kind == OTOK_NODE_MAP && item->n > 1 && otok_node_is_null(item->items[0]))
@@ -89,6 +103,7 @@ static otok_status read_generator(otok_generator *g, reader *r, const otok_node 
     OTOK_TRY(otok_group_read(g, "generator", map));
     OTOK_TRY(otok_group_read(&g->as, otok_generator_names[g->kind], map));
     OTOK_TRY(otok_generator_finish(g, map, r->domain, &r->grid));
+    if (g->kind == OTOK_GEN_RASTER) OTOK_TRY(read_raster(g, r, map));
     g->stream = r->streams++;
     return read_lists(g, r, map);
 }
@@ -111,6 +126,6 @@ static otok_status read_list(otok_generator **out, int *n, reader *r, const otok
 
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list)
 {
-    reader r = {.domain = &scenario->grid, .grid = scenario->grid};
+    reader r = {.scenario = scenario, .domain = &scenario->grid, .grid = scenario->grid};
     return read_list(&scenario->base, &scenario->nbase, &r, list);
 }

@@ -24,18 +24,16 @@ static otok_status split(otok_scenario *s, const char *path)
     return s->path && s->directory && s->stem ? OTOK_OK : no_memory();
 }
 
-/* A relative initial.file is looked for beside the scenario; it is kept absolute, so that the resolved text means the same
- * anywhere. */
-static otok_status resolve(otok_scenario *s, const otok_node *node)
+otok_status otok_scenario_resolve(const otok_scenario *s, char *file, const otok_node *node)
 {
     char name[OTOK_TEXT_SIZE], directory[PATH_MAX];
-    if (!s->initial[0] || s->initial[0] == '/') return OTOK_OK;
-    strcpy(name, s->initial);
+    if (!file[0] || file[0] == '/') return OTOK_OK;
+    strcpy(name, file);
     if (!realpath(s->directory, directory))
         return otok_node_fail(node, "the scenario's folder %s cannot be resolved: %s", s->directory, strerror(errno));
-    const int n = snprintf(s->initial, sizeof s->initial, "%s/%s", strcmp(directory, "/") == 0 ? "" : directory, name);
-    if (n < (int)sizeof s->initial) return OTOK_OK;
-    return otok_node_fail(node, "%d bytes with the scenario's folder before it; allowed: at most %zu", n, sizeof s->initial - 1);
+    const int n = snprintf(file, OTOK_TEXT_SIZE, "%s/%s", strcmp(directory, "/") == 0 ? "" : directory, name);
+    if (n < OTOK_TEXT_SIZE) return OTOK_OK;
+    return otok_node_fail(node, "%d bytes with the scenario's folder before it; allowed: at most %d", n, OTOK_TEXT_SIZE - 1);
 }
 
 static otok_status read_group(void *at, const char *group, const otok_node *root)
@@ -86,7 +84,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
         OTOK_TRY(read_group(places[i], groups[i], root));
 
     const otok_node *initial = otok_node_find(root, "initial"), *output = otok_node_find(root, "output");
-    if (initial) OTOK_TRY(resolve(s, otok_node_find(initial, "file")));
+    if (initial) OTOK_TRY(otok_scenario_resolve(s, s->initial, otok_node_find(initial, "file")));
     OTOK_TRY(read_fields(&s->output.fields, output ? otok_node_find(output, "fields") : NULL));
     const otok_node *base = otok_node_find(root, "base"), *phases = otok_node_find(root, "phases");
     if (base) OTOK_TRY(otok_base_read(s, base));

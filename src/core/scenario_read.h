@@ -42,6 +42,10 @@ typedef struct otok_process {
 enum { OTOK_PROCESSES = 5 };
 extern const otok_process otok_processes[OTOK_PROCESSES]; /* in the order of the canonical text */
 
+/* Makes a file's name (OTOK_TEXT_SIZE) relative to the scenario's folder absolute: the resolved text then means the same anywhere.
+ */
+otok_status otok_scenario_resolve(const otok_scenario *scenario, char *file, const otok_node *node);
+
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list);
 void otok_base_destroy(otok_generator *list, int n);
 

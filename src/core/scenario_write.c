@@ -49,6 +49,7 @@ static void write_group(FILE *out, const char *group, const void *at, int depth,
         const otok_parameter *p = otok_parameter_at(i);
         if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || strcmp(p->key, without) == 0 || p->offset == (size_t)-1)
             continue;
+        if (p->kind == OTOK_REAL && isnan(*(const double *)((const char *)at + p->offset))) continue; /* not given */
         indent(out, depth);
         fprintf(out, "%s: ", p->key);
         write_value(out, p, at);

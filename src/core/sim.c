@@ -3,6 +3,7 @@
 #include "sim.h"
 
 #include "../base/compile.h"
+#include "../base/raster.h"
 #include "scenario.h"
 #include "status.h"
 
@@ -55,20 +56,33 @@ static otok_status initial_file(otok_sim *sim)
         if (from.has & sim->fields & BIT(f)) status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
     if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
         status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
+    if (status == OTOK_OK && from.place.known && !sim->place.known) status = otok_place_copy(&sim->place, &from.place);
     otok_snapshot_destroy(&from);
+    return status;
+}
+
+static otok_status base(otok_sim *sim)
+{
+    otok_base_rasters rasters = {0};
+    const otok_view *v = &sim->patch.view;
+    otok_base_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
+    otok_status status = otok_base_compile(sim->scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
+    if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, sim->scenario);
+    if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, sim->scenario->grid);
+    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, &sim->base_seconds);
+    sim->place = rasters.place;
+    sim->filled = rasters.filled;
+    rasters.place = (otok_place){0};
+    otok_base_rasters_destroy(&rasters);
+    otok_base_plan_destroy(plan);
+    free(plan);
     return status;
 }
 
 static otok_status start(otok_sim *sim)
 {
-    const otok_view *v = &sim->patch.view;
-    otok_base_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    otok_status status = otok_base_compile(sim->scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
-    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, &sim->base_seconds);
-    otok_base_plan_destroy(plan);
-    free(plan);
-    OTOK_TRY(status);
+    OTOK_TRY(base(sim));
     OTOK_TRY(initial_carbon(sim));
     OTOK_TRY(initial_file(sim));
     return otok_sim_open_ledger(sim);
@@ -126,6 +140,7 @@ void otok_sim_destroy(otok_sim *sim)
     free(sim->programs);
     free(sim->coefficients);
     free(sim->parent);
+    otok_place_destroy(&sim->place);
     free(sim);
 }
 

@@ -21,7 +21,9 @@ struct otok_sim {
     int64_t iteration;
     otok_sum water_start, solid_start; /* stocks at iteration 0                         */
     otok_step steps[OTOK_SEGMENT];
-    char *parent; /* path of the checkpoint continued from, or NULL */
+    otok_place place; /* of the base's first raster that has one       */
+    int64_t filled;   /* cells without data in the base's rasters      */
+    char *parent;     /* path of the checkpoint continued from, or NULL */
 };
 
 /* Fills a snapshot whose maps exist (its `has` says which) with the present state, ledger and provenance. Strings of the snapshot

@@ -41,6 +41,8 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     out->seed = s->seed;
     out->water_start = sim->water_start;
     out->solid_start = sim->solid_start;
+    out->filled = sim->filled;
+    OTOK_TRY(otok_place_copy(&out->place, &sim->place));
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
     OTOK_TRY(otok_sim_sums(sim, out->sums));
     for (int f = 0; f < OTOK_STORED; f++)
@@ -67,6 +69,8 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     OTOK_TRY(sim->backend->set_sums(&sim->patch, from->sums));
     sim->water_start = from->water_start;
     sim->solid_start = from->solid_start;
+    sim->filled = from->filled;
+    OTOK_TRY(otok_place_copy(&sim->place, &from->place));
     if (!copy_text(&sim->parent, path)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
     otok_ledger ledger;
     uint64_t fingerprint;

@@ -9,10 +9,21 @@
 
 #define NODATA "-9999"
 
-static int put(FILE *file, const float *map, otok_grid g)
+static void put_head(FILE *file, otok_grid g, const otok_place *p)
 {
-    fprintf(file, "ncols %lld\nnrows %lld\nxllcorner 0\nyllcorner 0\ncellsize %.17g\nNODATA_value " NODATA "\n", (long long)g.nx,
-            (long long)g.ny, g.spacing);
+    const int there = p && p->known;
+    fprintf(file, "ncols %lld\nnrows %lld\nxllcorner %.17g\nyllcorner %.17g\n", (long long)g.nx, (long long)g.ny,
+            there ? p->west : 0.0, there ? p->north - p->height * (double)g.ny : 0.0);
+    if (there && p->width != p->height) /* GDAL knows these words, Esri does not */
+        fprintf(file, "dx %.17g\ndy %.17g\n", p->width, p->height);
+    else
+        fprintf(file, "cellsize %.17g\n", there ? p->width : g.spacing);
+    fputs("NODATA_value " NODATA "\n", file);
+}
+
+static int put(FILE *file, const float *map, otok_grid g, const otok_place *place)
+{
+    put_head(file, g, place);
     for (int64_t j = g.ny - 1; j >= 0; j--)
         for (int64_t i = 0; i < g.nx; i++) {
             const float value = map[j * g.nx + i];
@@ -25,14 +36,14 @@ static int put(FILE *file, const float *map, otok_grid g)
     return ferror(file);
 }
 
-otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid)
+otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid, const otok_place *place)
 {
     char *temporary;
     OTOK_TRY(otok_file_begin(&temporary, path));
     FILE *file = fopen(temporary, "w");
     int error = file ? 0 : errno;
     errno = 0;
-    if (file && put(file, map, grid)) error = errno ? errno : EIO;
+    if (file && put(file, map, grid, place)) error = errno ? errno : EIO;
     if (file && fclose(file) != 0 && !error) error = errno;
     if (!error) return otok_file_commit(temporary, path);
     otok_file_abandon(temporary);

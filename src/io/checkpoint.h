@@ -4,6 +4,7 @@
 #define OTOK_CHECKPOINT_H
 
 #include "../core/state.h"
+#include "place.h"
 
 /* A state on the host. Strings are malloc'd or NULL. */
 typedef struct otok_snapshot {
@@ -20,6 +21,8 @@ typedef struct otok_snapshot {
     char *scenario, *title, *parent;   /* resolved text; its title; path of the checkpoint resumed from, or "" */
     char *command, *backend, *device;  /* provenance                                                */
     int64_t seed;
+    otok_place place;                 /* where the grid lies, if that is known                     */
+    int64_t filled;                   /* cells without data in the rasters that the base was made of */
     char *version, *host, *date, *id; /* who wrote it: set by reading, ignored by writing          */
 } otok_snapshot;
 

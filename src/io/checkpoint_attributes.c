@@ -63,6 +63,7 @@ otok_status otok_writing_provenance(const otok_writing *w)
     }
     OTOK_TRY(own_texts(w));
     PUT(w, "otok_iteration", otok_hdf_put(w->file, "otok_iteration", H5T_NATIVE_INT64, 0, &s->iteration));
+    PUT(w, "otok_raster_filled", otok_hdf_put(w->file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled));
     PUT(w, "otok_seed", otok_hdf_put(w->file, "otok_seed", H5T_NATIVE_INT64, 0, &s->seed));
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];
@@ -84,6 +85,11 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
     PUT(w, "spacing", otok_hdf_put(group, "spacing", H5T_NATIVE_DOUBLE, 0, &s->grid.spacing));
     PUT(w, "time", otok_hdf_put(group, "time", H5T_NATIVE_DOUBLE, 0, &s->time));
     PUT(w, "sea_level", otok_hdf_put(group, "sea_level", H5T_NATIVE_DOUBLE, 0, &s->sea_level));
+    if (s->place.known) {
+        const double corner[4] = {s->place.west, s->place.width, s->place.north, s->place.height};
+        PUT(w, "place", otok_hdf_put(group, "place", H5T_NATIVE_DOUBLE, 4, corner));
+        if (s->place.wkt) PUT(w, "place_wkt", otok_hdf_put_text(group, "place_wkt", s->place.wkt));
+    }
     PUT(w, "water_start", otok_hdf_put(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start));
     PUT(w, "solid_start", otok_hdf_put(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start));
     for (int i = 0; i < OTOK_SUMS; i++)

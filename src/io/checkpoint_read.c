@@ -81,6 +81,22 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
     return 0;
 }
 
+/* Where the grid lies; older files and most states do not say. */
+static otok_status place(otok_snapshot *s, const char *path, hid_t file, hid_t group)
+{
+    double corner[4];
+    if (H5Aexists(file, "otok_raster_filled") > 0 && otok_hdf_get(file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled) < 0)
+        return damaged(path, "the number of filled cells is of another kind");
+    if (H5Aexists(group, "place") <= 0) return OTOK_OK;
+    int good = otok_hdf_get(group, "place", H5T_NATIVE_DOUBLE, 4, corner) >= 0;
+    if (good && H5Aexists(group, "place_wkt") > 0) good = otok_hdf_get_text(group, "place_wkt", &s->place.wkt) >= 0;
+    if (good) {
+        s->place = (otok_place){1, corner[0], corner[2], corner[1], corner[3], s->place.wkt};
+        good = otok_place_is_good(&s->place);
+    }
+    return good ? OTOK_OK : damaged(path, "its place on Earth is broken");
+}
+
 static otok_status format_of(const char *path, hid_t group)
 {
     int64_t format = 0;
@@ -116,6 +132,7 @@ static otok_status header(otok_snapshot *s, const char *path, hid_t file)
     otok_status status = format_of(path, group);
     if (status == OTOK_OK && numbers(s, file, group) < 0)
         status = damaged(path, "a number in its header is missing or of another kind");
+    if (status == OTOK_OK) status = place(s, path, file, group);
     if (group >= 0) H5Gclose(group);
     OTOK_TRY(status);
     const otok_grid g = s->grid;

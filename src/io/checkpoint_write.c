@@ -11,14 +11,13 @@
 
 enum { LONGEST_CHUNK = 512 }; /* cells along an axis; 1 MiB a chunk, the chunk cache of most readers */
 
-static hsize_t chunk(int64_t n)
+hsize_t otok_writing_chunk(int64_t n)
 {
     const int64_t parts = (n + LONGEST_CHUNK - 1) / LONGEST_CHUNK;
     return (hsize_t)((n + parts - 1) / parts);
 }
 
-/* Links and attributes in order of creation, as netCDF-4 does, and in the object's header: small, and under one checksum. */
-static herr_t orderly(hid_t creation)
+herr_t otok_writing_orderly(hid_t creation)
 {
     const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
     if (H5Pset_link_creation_order(creation, order) < 0 || H5Pset_attr_creation_order(creation, order) < 0) return -1;
@@ -26,10 +25,10 @@ static herr_t orderly(hid_t creation)
     return H5Pset_attr_phase_change(creation, 128, 64);
 }
 
-static hid_t new_group(hid_t file, const char *name)
+hid_t otok_writing_group(hid_t file, const char *name)
 {
     const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
-    const hid_t group = orderly(creation) < 0 ? -1 : H5Gcreate2(file, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const hid_t group = otok_writing_orderly(creation) < 0 ? -1 : H5Gcreate2(file, name, H5P_DEFAULT, creation, H5P_DEFAULT);
     H5Pclose(creation);
     return group;
 }
@@ -38,7 +37,7 @@ static hid_t new_group(hid_t file, const char *name)
 static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hid_t space, int rank)
 {
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    const hsize_t chunks[2] = {chunk(w->state->grid.ny), chunk(w->state->grid.nx)};
+    const hsize_t chunks[2] = {otok_writing_chunk(w->state->grid.ny), otok_writing_chunk(w->state->grid.nx)};
     int good = H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
                H5Pset_obj_track_times(creation, 0) >= 0;
     if (rank == 0) good = good && H5Pset_layout(creation, H5D_COMPACT) >= 0;
@@ -50,14 +49,14 @@ static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hi
     return dataset;
 }
 
-/* A coordinate variable of cell centres, itself a dimension scale. */
-static otok_status axis(const otok_writing *w, hid_t *out, const char *name, int64_t n)
+otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n)
 {
-    const double spacing = w->state->grid.spacing;
+    otok_axis words;
+    otok_axis_words(&words, *name, &w->state->place, w->state->grid);
     double *centres = malloc((size_t)n * sizeof *centres);
     if (!centres) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld coordinates", w->path, (long long)n);
     for (int64_t i = 0; i < n; i++)
-        centres[i] = ((double)i + 0.5) * spacing;
+        centres[i] = words.start + ((double)i + 0.5) * words.step;
     const hsize_t count = (hsize_t)n;
     const hid_t space = H5Screate_simple(1, &count, NULL);
     *out = new_dataset(w, name, H5T_IEEE_F64LE, space, 1);
@@ -66,10 +65,9 @@ static otok_status axis(const otok_writing *w, hid_t *out, const char *name, int
     free(centres);
     PUT(w, name, result);
     PUT(w, name, H5DSset_scale(*out, name));
-    PUT(w, name, otok_hdf_put_text(*out, "units", "m"));
-    PUT(w, name,
-        otok_hdf_put_text(*out, "long_name", *name == 'x' ? "distance from the left edge" : "distance from the bottom edge"));
-    PUT(w, name, otok_hdf_put_text(*out, "standard_name", *name == 'x' ? "projection_x_coordinate" : "projection_y_coordinate"));
+    PUT(w, name, otok_hdf_put_text(*out, "units", words.units));
+    PUT(w, name, otok_hdf_put_text(*out, "long_name", words.long_name));
+    PUT(w, name, otok_hdf_put_text(*out, "standard_name", words.standard_name));
     PUT(w, name, otok_hdf_put_text(*out, "axis", *name == 'x' ? "X" : "Y"));
     return OTOK_OK;
 }
@@ -93,6 +91,7 @@ static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_in
         (info->standard_name && otok_hdf_put_text(dataset, "standard_name", info->standard_name) < 0) ||
         otok_hdf_put_text(dataset, "coordinates", "time") < 0) /* sea_level too would be lost where xarray stacks files */
         return -1;
+    if (w->state->place.wkt && otok_hdf_put_text(dataset, "grid_mapping", "crs") < 0) return -1;
     if (info == otok_field_at(OTOK_TERRAIN) && otok_hdf_put_text(dataset, "Attribute", "Scalars") < 0) return -1; /* VTK >= 9.5 */
     if (H5DSattach_scale(dataset, w->y, 0) < 0 || H5DSattach_scale(dataset, w->x, 1) < 0) return -1;
     return H5Lcreate_hard(w->file, info->name, w->points, info->name, H5P_DEFAULT, H5P_DEFAULT);
@@ -109,21 +108,21 @@ static otok_status field(const otok_writing *w, int f, const float *map)
     return OTOK_OK;
 }
 
-static otok_status vtk(otok_writing *w)
+otok_status otok_writing_vtk(otok_writing *w, int major)
 {
     const otok_snapshot *s = w->state;
     const otok_grid g = s->grid;
-    const int version[2] = {1, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
+    const int version[2] = {major, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
     const double origin[3] = {0.5 * g.spacing, 0.5 * g.spacing, 0}, spacing[3] = {g.spacing, g.spacing, g.spacing};
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    PUT(w, "/VTKHDF", w->grid = new_group(w->file, "VTKHDF"));
+    PUT(w, "/VTKHDF", w->grid = otok_writing_group(w->file, "VTKHDF"));
     PUT(w, "Version", otok_hdf_put(w->grid, "Version", H5T_NATIVE_INT, 2, version));
     PUT(w, "Type", otok_hdf_put_text(w->grid, "Type", "ImageData"));
     PUT(w, "WholeExtent", otok_hdf_put(w->grid, "WholeExtent", H5T_NATIVE_INT, 6, extent));
     PUT(w, "Origin", otok_hdf_put(w->grid, "Origin", H5T_NATIVE_DOUBLE, 3, origin));
     PUT(w, "Spacing", otok_hdf_put(w->grid, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing));
     PUT(w, "Direction", otok_hdf_put(w->grid, "Direction", H5T_NATIVE_DOUBLE, 9, direction));
-    PUT(w, "PointData", w->points = new_group(w->grid, "PointData"));
+    PUT(w, "PointData", w->points = otok_writing_group(w->grid, "PointData"));
     PUT(w, "Scalars",
         otok_hdf_put_text(w->points, "Scalars",
                           otok_field_at(s->has >> OTOK_TERRAIN & 1 ? OTOK_TERRAIN : OTOK_TERRAIN_CHANGE)->name));
@@ -136,14 +135,15 @@ static otok_status fill(otok_writing *w)
     const hsize_t shape[2] = {(hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
     PUT(w, "a data space", w->plane = H5Screate_simple(2, shape, NULL));
     OTOK_TRY(otok_writing_provenance(w));
-    OTOK_TRY(axis(w, &w->y, "y", s->grid.ny));
-    OTOK_TRY(axis(w, &w->x, "x", s->grid.nx));
+    OTOK_TRY(otok_writing_axis(w, &w->y, "y", s->grid.ny));
+    OTOK_TRY(otok_writing_axis(w, &w->x, "x", s->grid.nx));
     OTOK_TRY(scalar(w, "time", s->time, "s", "simulated time"));
     OTOK_TRY(scalar(w, "sea_level", s->sea_level, "m", "sea level"));
-    OTOK_TRY(vtk(w));
+    OTOK_TRY(otok_writing_place(w->file, w->path, &s->place));
+    OTOK_TRY(otok_writing_vtk(w, 1));
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (s->has >> f & 1) OTOK_TRY(field(w, f, s->maps[f]));
-    const hid_t group = new_group(w->file, OTOK_GROUP);
+    const hid_t group = otok_writing_group(w->file, OTOK_GROUP);
     PUT(w, "/otok", group);
     const otok_status status = otok_writing_restart(w, group);
     H5Gclose(group);
@@ -154,7 +154,7 @@ static otok_status make(const char *path, const otok_snapshot *snapshot, otok_im
 {
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
     otok_writing w = {.path = path, .state = snapshot, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1};
-    w.file = orderly(creation) < 0 ? -1 : otok_image_create(image, creation);
+    w.file = otok_writing_orderly(creation) < 0 ? -1 : otok_image_create(image, creation);
     H5Pclose(creation);
     PUT(&w, "a file", w.file);
     const otok_status status = fill(&w);

@@ -19,8 +19,31 @@ typedef struct otok_writing {
         if ((call) < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: cannot make %s in memory: %s", (w)->path, what, otok_hdf_why());         \
     } while (0)
 
+/* Links and attributes in order of creation, as netCDF-4 does, and in the object's header: small, and under one checksum. */
+herr_t otok_writing_orderly(hid_t creation);
+hid_t otok_writing_group(hid_t file, const char *name);
+
+/* Cells along an axis of a chunk, of n. */
+hsize_t otok_writing_chunk(int64_t n);
+
+/* A coordinate variable of cell centres, itself a dimension scale; "x" or "y". */
+otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n);
+
+/* The groups /VTKHDF (w->grid) and its PointData (w->points); major version 1: a state, 2: a movie. */
+otok_status otok_writing_vtk(otok_writing *w, int major);
+
 /* Root attributes: conventions, provenance, ledger; and the attributes of the group /otok, for a restart. */
 otok_status otok_writing_provenance(const otok_writing *w);
 otok_status otok_writing_restart(const otok_writing *w, hid_t group);
+
+/* The variable `crs`, where the place has a system; for checkpoints and movies. */
+otok_status otok_writing_place(hid_t file, const char *path, const otok_place *place);
+
+/* What a coordinate variable says of itself: cell i has its centre at start + (i + 1/2) step. */
+typedef struct otok_axis {
+    double start, step;
+    const char *units, *standard_name, *long_name;
+} otok_axis;
+void otok_axis_words(otok_axis *out, char axis, const otok_place *place, otok_grid grid);
 
 #endif

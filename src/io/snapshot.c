@@ -40,6 +40,7 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
                            snapshot->device,   snapshot->version, snapshot->host,   snapshot->date,    snapshot->id};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
+    otok_place_destroy(&snapshot->place);
     memset(snapshot, 0, sizeof *snapshot);
 }
 

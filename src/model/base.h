@@ -139,6 +139,12 @@ OTOK_FN float otok_base_crop_height(const float *table, const otok_base_crop *k,
     return crossings % 2 ? h : k->outside;
 }
 
+/* A cell of a raster of the whole domain. */
+OTOK_FN float otok_base_raster_height(const float *table, otok_base_raster k, int i, int j)
+{
+    return table[k.table + (ptrdiff_t)otok_base_clamp(j, 0, k.ny) * k.nx + otok_base_clamp(i, 0, k.nx)];
+}
+
 /* What a generator makes of the map so far and its operand. */
 OTOK_FN float otok_base_value(const otok_base_plan *plan, const otok_base_op *op, float map, float operand, int i, int j)
 {
@@ -157,6 +163,7 @@ OTOK_FN float otok_base_value(const otok_base_plan *plan, const otok_base_op *op
     case OTOK_BASE_POWER_BLEND:
         return otok_base_power_blend(map, operand, op->as.power_blend.strength, op->as.power_blend.reference);
     case OTOK_BASE_CROP: return otok_base_crop_height(plan->table, &op->as.crop, map, i, j);
+    case OTOK_BASE_RASTER: return otok_base_raster_height(plan->table, op->as.raster, i, j);
     default: return otok_base_crater_height(map, op->as.crater);
     }
 }

@@ -24,7 +24,8 @@ typedef enum otok_base_kind {
     OTOK_BASE_UPSAMPLE,    /* a place in a coarser map    */
     OTOK_BASE_POWER_BLEND, /* takes its operand from the stack */
     OTOK_BASE_CRATER,
-    OTOK_BASE_CROP
+    OTOK_BASE_CROP,
+    OTOK_BASE_RASTER
 } otok_base_kind;
 
 typedef enum otok_base_combine {
@@ -57,6 +58,12 @@ typedef struct otok_base_crop {
     float outside;                       /* [m]                                      */
 } otok_base_crop;
 
+/* Heights from a file, a row of the whole domain after the other from `table` on. */
+typedef struct otok_base_raster {
+    int map, nx, ny;
+    int64_t table;
+} otok_base_raster;
+
 typedef struct otok_base_op {
     int kind, combine;
     int masked; /* takes its mask from the stack, from under its operand */
@@ -79,6 +86,7 @@ typedef struct otok_base_op {
         } power_blend;
         float crater; /* [m] */
         otok_base_crop crop;
+        otok_base_raster raster;
     } as;
 } otok_base_op;
 
@@ -107,7 +115,8 @@ typedef struct otok_base_pass {
 
 typedef struct otok_base_plan {
     uint32_t seed[2]; /* low, high */
-    int nops, noctaves, npasses, nmaps, ntable;
+    int nops, noctaves, npasses, nmaps;
+    int64_t ntable;
     otok_base_op ops[OTOK_BASE_OPS];
     otok_octave octaves[OTOK_BASE_OCTAVES];
     otok_base_pass passes[OTOK_BASE_MAPS + 1];

@@ -1,0 +1,21 @@
+/* raster.h: the rasters of a scenario's base, read, filled and brought to its grid. */
+#ifndef OTOK_BASE_RASTER_H
+#define OTOK_BASE_RASTER_H
+
+#include "../core/scenario.h"
+#include "../io/place.h"
+
+typedef struct otok_base_rasters {
+    float *maps[OTOK_MAX_RASTERS]; /* dense [ny][nx], by otok_generator.map; NULL beyond those in use */
+    otok_place place;              /* of the first raster that has one, in the order of the scenario  */
+    int64_t filled;                /* cells without data, of all rasters                              */
+} otok_base_rasters;
+
+/* OTOK_DATA: a file is damaged, or its size or spacing is not the grid's; the text says what to write into the scenario. */
+otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *scenario);
+void otok_base_rasters_destroy(otok_base_rasters *rasters);
+
+/* How many rasters the base has. */
+int otok_base_raster_count(const otok_generator *list, int n);
+
+#endif

@@ -1,0 +1,84 @@
+/* geotiff_gdal.c: a map into a GeoTIFF. GDAL makes the file in memory, so that a full disk is met by our own writer, which has the
+   system's words for it and keeps the earlier file. Compiled only where GDAL is. */
+#include "../core/status.h"
+#include "file.h"
+#include "gdal.h"
+#include "raster.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static CPLErr put_place(GDALDatasetH data, otok_grid g, const otok_place *p)
+{
+    double here[6] = {0, g.spacing, 0, (double)g.ny * g.spacing, 0, -g.spacing};
+    if (p->known) {
+        const double there[6] = {p->west, p->width, 0, p->north, 0, -p->height};
+        memcpy(here, there, sizeof here);
+    }
+    if (GDALSetGeoTransform(data, here) != CE_None) return CE_Failure;
+    return p->known && p->wkt ? GDALSetProjection(data, p->wkt) : CE_None;
+}
+
+static CPLErr put_words(GDALDatasetH data, const otok_field_info *about)
+{
+    char software[64];
+    snprintf(software, sizeof software, "otok %s", otok_version());
+    GDALRasterBandH band = GDALGetRasterBand(data, 1);
+    GDALSetDescription(band, about->name);
+    if (GDALSetRasterUnitType(band, about->unit) != CE_None) return CE_Failure;
+    if (GDALSetMetadataItem(data, "TIFFTAG_SOFTWARE", software, NULL) != CE_None) return CE_Failure;
+    return GDALSetMetadataItem(data, "TIFFTAG_IMAGEDESCRIPTION", about->long_name, NULL);
+}
+
+static CPLErr fill(GDALDatasetH data, const float *map, otok_grid g, const otok_place *place, const otok_field_info *about)
+{
+    if (put_place(data, g, place) != CE_None || put_words(data, about) != CE_None) return CE_Failure;
+    GDALRasterBandH band = GDALGetRasterBand(data, 1);
+    for (int64_t j = 0; j < g.ny; j++) {
+        float *row = (float *)map + (g.ny - 1 - j) * g.nx; /* read only, whatever the prototype says */
+        if (GDALRasterIO(band, GF_Write, 0, (int)j, (int)g.nx, 1, row, (int)g.nx, 1, GDT_Float32, 0, 0) != CE_None)
+            return CE_Failure;
+    }
+    return GDALFlushCache(data), CPLGetLastErrorType() >= CE_Failure ? CE_Failure : CE_None;
+}
+
+static otok_status make(const char *name, const char *path, const float *map, otok_grid g, const otok_place *place,
+                        const otok_field_info *about)
+{
+    char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "TILED=YES", "BIGTIFF=IF_SAFER", NULL};
+    if (g.nx < 256 || g.ny < 256) options[2] = "TILED=NO";
+    GDALDriverH driver = GDALGetDriverByName("GTiff");
+    if (!driver) return OTOK_FAIL(OTOK_INTERNAL, "%s: this GDAL cannot write GeoTIFF; write .asc", path);
+    GDALDatasetH data = GDALCreate(driver, name, (int)g.nx, (int)g.ny, 1, GDT_Float32, options);
+    if (!data) return OTOK_FAIL(OTOK_IO, "%s: cannot make a GeoTIFF: %s", path, otok_gdal_why());
+    otok_status status = OTOK_OK;
+    if (fill(data, map, g, place, about) != CE_None)
+        status = OTOK_FAIL(OTOK_IO, "%s: cannot make a GeoTIFF: %s", path, otok_gdal_why());
+    GDALClose(data);
+    if (status == OTOK_OK && CPLGetLastErrorType() >= CE_Failure)
+        return OTOK_FAIL(OTOK_IO, "%s: cannot finish the GeoTIFF: %s", path, otok_gdal_why());
+    return status;
+}
+
+otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_place *place,
+                               const otok_field_info *about)
+{
+    static atomic_uint count;
+    char *temporary, name[64];
+    snprintf(name, sizeof name, "/vsimem/otok-%u.tif", atomic_fetch_add(&count, 1));
+    OTOK_TRY(otok_file_begin(&temporary, path));
+    otok_gdal_enter();
+    vsi_l_offset size = 0;
+    otok_status status = make(name, path, map, grid, place, about);
+    GByte *bytes = status == OTOK_OK ? VSIGetMemFileBuffer(name, &size, TRUE) : NULL;
+    if (status == OTOK_OK && !bytes) status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a GeoTIFF", path);
+    if (!bytes) VSIUnlink(name);
+    otok_gdal_leave();
+    if (bytes) status = otok_file_fill(temporary, path, bytes, (size_t)size);
+    CPLFree(bytes);
+    if (status == OTOK_OK) return otok_file_commit(temporary, path);
+    otok_file_abandon(temporary);
+    return status;
+}

@@ -1,0 +1,168 @@
+/* mesh.c: see mesh.h. Vertices and triangles are made one at a time and handed to the format; no mesh is held in memory. */
+#include "mesh.h"
+
+#include "../core/status.h"
+#include "file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct mesh {
+    const otok_snapshot *state;
+    otok_mesh_options options;
+    FILE *file;
+    int64_t nx, ny, vertices, faces;
+} mesh;
+
+/* Mean of a row of a field. */
+static double row_mean(const mesh *m, const float *map, int64_t j)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < m->nx; i++)
+        sum += map[j * m->nx + i];
+    return sum / (double)m->nx;
+}
+
+/* A field at a vertex: cells in order, then the south pole, then the north pole. */
+static double value(const mesh *m, const float *map, int64_t vertex)
+{
+    if (vertex < m->nx * m->ny) return map[vertex];
+    return row_mean(m, map, vertex == m->nx * m->ny ? 0 : m->ny - 1);
+}
+
+static void position(const mesh *m, int64_t vertex, double out[3])
+{
+    const double h = value(m, m->state->maps[OTOK_TERRAIN], vertex) * m->options.exaggerate, pi = 3.14159265358979323846;
+    const int64_t cells = m->nx * m->ny, i = vertex % m->nx, j = vertex / m->nx;
+    if (!(m->options.radius > 0)) {
+        out[0] = ((double)i + 0.5) * m->state->grid.spacing;
+        out[1] = ((double)j + 0.5) * m->state->grid.spacing;
+        out[2] = h;
+        return;
+    }
+    const double longitude = 2 * pi * ((double)i + 0.5) / (double)m->nx - pi,
+                 latitude = pi * ((double)j + 0.5) / (double)m->ny - pi / 2;
+    const double r = m->options.radius + h, flat = vertex < cells ? cos(latitude) : 0;
+    out[0] = r * flat * cos(longitude);
+    out[1] = r * flat * sin(longitude);
+    out[2] = vertex < cells ? r * sin(latitude) : vertex == cells ? -r : r;
+}
+
+typedef void put_face(const mesh *m, int64_t a, int64_t b, int64_t c);
+
+static void faces(const mesh *m, put_face *put)
+{
+    const int closed = m->options.radius > 0;
+    const int64_t nx = m->nx, cells = nx * m->ny, top = cells - nx;
+    for (int64_t j = 0; j + 1 < m->ny; j++)
+        for (int64_t i = 0; i < nx - !closed; i++) {
+            const int64_t a = j * nx + i, b = j * nx + (i + 1) % nx;
+            put(m, a, b, b + nx);
+            put(m, a, b + nx, a + nx);
+        }
+    for (int64_t i = 0; closed && i < nx; i++) {
+        put(m, cells, (i + 1) % nx, i);
+        put(m, cells + 1, top + i, top + (i + 1) % nx);
+    }
+}
+
+static void put_float(const mesh *m, double v)
+{
+    const float f = (float)v;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    const unsigned char b[4] = {(unsigned char)bits, (unsigned char)(bits >> 8), (unsigned char)(bits >> 16),
+                                (unsigned char)(bits >> 24)};
+    fwrite(b, 1, 4, m->file);
+}
+
+static void put_ply_face(const mesh *m, int64_t a, int64_t b, int64_t c)
+{
+    unsigned char bytes[13] = {3};
+    const int64_t corners[3] = {a, b, c};
+    for (int k = 0; k < 12; k++)
+        bytes[1 + k] = (unsigned char)(corners[k / 4] >> 8 * (k % 4));
+    fwrite(bytes, 1, sizeof bytes, m->file);
+}
+
+static void put_ply(const mesh *m)
+{
+    fprintf(m->file, "ply\nformat binary_little_endian 1.0\ncomment otok %s, heights times %g\ncomment x, y, z in m",
+            otok_version(), m->options.exaggerate);
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (m->state->maps[f]) fprintf(m->file, ", %s in %s", otok_field_at(f)->name, otok_field_at(f)->unit);
+    fprintf(m->file, "\nelement vertex %lld\nproperty float x\nproperty float y\nproperty float z\n", (long long)m->vertices);
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (m->state->maps[f]) fprintf(m->file, "property float %s\n", otok_field_at(f)->name);
+    fprintf(m->file, "element face %lld\nproperty list uchar int vertex_indices\nend_header\n", (long long)m->faces);
+    for (int64_t v = 0; v < m->vertices; v++) {
+        double at[3];
+        position(m, v, at);
+        for (int k = 0; k < 3; k++)
+            put_float(m, at[k]);
+        for (int f = 0; f < OTOK_FIELDS; f++)
+            if (m->state->maps[f]) put_float(m, value(m, m->state->maps[f], v));
+    }
+    faces(m, put_ply_face);
+}
+
+static void put_obj_face(const mesh *m, int64_t a, int64_t b, int64_t c)
+{
+    fprintf(m->file, "f %lld %lld %lld\n", (long long)(a + 1), (long long)(b + 1), (long long)(c + 1));
+}
+
+static void put_obj(const mesh *m)
+{
+    fprintf(m->file, "# otok %s: %lld vertices, %lld triangles, metres, z up, heights times %g\no terrain\n", otok_version(),
+            (long long)m->vertices, (long long)m->faces, m->options.exaggerate);
+    for (int64_t v = 0; v < m->vertices; v++) {
+        double at[3];
+        position(m, v, at);
+        fprintf(m->file, "v %.9g %.9g %.9g\n", at[0], at[1], at[2]);
+    }
+    faces(m, put_obj_face);
+}
+
+static otok_status count(mesh *m, const char *path)
+{
+    const int closed = m->options.radius > 0;
+    if (m->nx < (closed ? 3 : 2) || m->ny < 2)
+        return OTOK_FAIL(OTOK_USAGE, "%s: %lld x %lld cells are too few for a %s; a larger grid has triangles", path,
+                         (long long)m->nx, (long long)m->ny, closed ? "sphere" : "mesh");
+    m->vertices = m->nx * m->ny + (closed ? 2 : 0);
+    m->faces = closed ? 2 * m->nx * m->ny : 2 * (m->nx - 1) * (m->ny - 1);
+    if (m->faces <= INT32_MAX) return OTOK_OK;
+    return OTOK_FAIL(OTOK_USAGE, "%s: %lld triangles are more than the format can count; use a coarser grid, or .tif", path,
+                     (long long)m->faces);
+}
+
+static otok_status write_mesh(const char *path, const otok_snapshot *snapshot, const otok_mesh_options *options,
+                              void (*put)(const mesh *))
+{
+    mesh m = {.state = snapshot, .options = *options, .nx = snapshot->grid.nx, .ny = snapshot->grid.ny};
+    char *temporary;
+    OTOK_TRY(count(&m, path));
+    OTOK_TRY(otok_file_begin(&temporary, path));
+    m.file = fopen(temporary, "wb");
+    int error = m.file ? 0 : errno;
+    errno = 0;
+    if (m.file) put(&m);
+    if (m.file && ferror(m.file)) error = errno ? errno : EIO;
+    if (m.file && fclose(m.file) != 0 && !error) error = errno;
+    if (!error) return otok_file_commit(temporary, path);
+    otok_file_abandon(temporary);
+    return otok_file_failed(path, "write", error);
+}
+
+otok_status otok_obj_write(const char *path, const otok_snapshot *snapshot, const otok_mesh_options *options)
+{
+    return write_mesh(path, snapshot, options, put_obj);
+}
+
+otok_status otok_ply_write(const char *path, const otok_snapshot *snapshot, const otok_mesh_options *options)
+{
+    return write_mesh(path, snapshot, options, put_ply);
+}

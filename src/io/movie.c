@@ -1,0 +1,282 @@
+/* movie.c: see movie.h. The file is VTKHDF 2.0 with Steps, and CF at its root; the maps are the same data in both, as in
+ * checkpoints. */
+#include "movie.h"
+
+#include "checkpoint_writing.h"
+#include "file.h"
+#include "hdf_disk.h"
+
+#include <hdf5_hl.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+typedef struct step {
+    const char *path;
+    int64_t iteration;
+    double time, sea_level;
+} step;
+
+typedef struct movie {
+    otok_writing w; /* state: of the first step, without maps */
+    otok_snapshot first;
+    step *steps;
+    int n;
+    uint64_t fields;
+    hid_t time, data[OTOK_FIELDS];
+} movie;
+
+/* ---- what there is ---- */
+
+static int by_iteration(const void *a, const void *b)
+{
+    const int64_t m = ((const step *)a)->iteration, n = ((const step *)b)->iteration;
+    return (m > n) - (m < n);
+}
+
+static otok_status agree(const movie *m, const otok_snapshot *s, const char *path)
+{
+    const otok_grid g = m->first.grid;
+    const otok_place *p = &m->first.place, *q = &s->place;
+    if (s->grid.nx != g.nx || s->grid.ny != g.ny || s->grid.spacing != g.spacing)
+        return OTOK_FAIL(OTOK_DATA, "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; a movie is of one grid", path,
+                         (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing, m->steps[0].path, (long long)g.nx,
+                         (long long)g.ny, g.spacing);
+    if (p->known != q->known || p->west != q->west || p->north != q->north || p->width != q->width || p->height != q->height)
+        return OTOK_FAIL(OTOK_DATA, "%s: lies elsewhere than %s; a movie is of one place", path, m->steps[0].path);
+    return OTOK_OK;
+}
+
+/* Reads the headers; the first one stays. Settles the fields. */
+static otok_status survey(movie *m, char *const *paths, int n, uint64_t wanted)
+{
+    uint64_t common = ~UINT64_C(0);
+    if (n < 2)
+        return OTOK_FAIL(OTOK_USAGE, "a movie needs 2 checkpoints or more, and here %s %d; run with `output: {every: N}`",
+                         n == 1 ? "is" : "are", n);
+    m->steps = calloc((size_t)n, sizeof *m->steps);
+    if (!m->steps) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d steps", n);
+    for (m->n = 0; m->n < n; m->n++) {
+        otok_snapshot s;
+        OTOK_TRY(otok_checkpoint_header(&s, paths[m->n]));
+        m->steps[m->n] = (step){paths[m->n], s.iteration, s.time, s.sea_level};
+        common &= s.has;
+        const otok_status status = m->n ? agree(m, &s, paths[m->n]) : OTOK_OK;
+        const uint64_t lacks = wanted & ~s.has;
+        if (m->n)
+            otok_snapshot_destroy(&s);
+        else
+            m->first = s;
+        OTOK_TRY(status);
+        for (int f = 0; f < OTOK_FIELDS; f++)
+            if (lacks >> f & 1)
+                return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", paths[m->n], otok_field_at(f)->name);
+    }
+    m->fields = wanted ? wanted : common;
+    qsort(m->steps, (size_t)n, sizeof *m->steps, by_iteration);
+    for (int k = 1; k < n; k++)
+        if (m->steps[k].iteration == m->steps[k - 1].iteration)
+            return OTOK_FAIL(OTOK_DATA, "%s and %s: are both of iteration %lld; leave one out", m->steps[k - 1].path,
+                             m->steps[k].path, (long long)m->steps[k].iteration);
+    return OTOK_OK;
+}
+
+/* ---- the file ---- */
+
+static otok_status words(const movie *m)
+{
+    const otok_writing *w = &m->w;
+    char source[128], date[32] = "";
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    snprintf(source, sizeof source, "otok %s (%s)", otok_version(), otok_commit());
+    const char *const texts[][2] = {
+        {"Conventions", "CF-1.10 ACDD-1.3"},  {"title", m->first.title},         {"source", source}, {"date_created", date},
+        {"otok_scenario", m->first.scenario}, {"otok_command", m->first.command}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        PUT(w, texts[i][0], otok_hdf_put_text(w->file, texts[i][0], texts[i][1]));
+    return OTOK_OK;
+}
+
+/* One value a step. */
+static otok_status values(const movie *m, hid_t *out, const char *name, const char *unit, const char *long_name, hid_t stored,
+                          hid_t native, size_t offset)
+{
+    const otok_writing *w = &m->w;
+    const hsize_t count = (hsize_t)m->n;
+    union {
+        double real;
+        int64_t whole;
+    } *all = malloc((size_t)m->n * sizeof *all);
+    if (!all) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %d steps", w->path, m->n);
+    for (int k = 0; k < m->n; k++)
+        memcpy(&all[k], (const char *)&m->steps[k] + offset, sizeof *all);
+    const hid_t space = H5Screate_simple(1, &count, NULL);
+    *out = H5Dcreate2(w->file, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t result = *out < 0 ? -1 : H5Dwrite(*out, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, all);
+    if (result >= 0) result = otok_hdf_put_text(*out, "units", unit);
+    if (result >= 0) result = otok_hdf_put_text(*out, "long_name", long_name);
+    if (result >= 0) result = out == &m->time ? H5DSset_scale(*out, "time") : H5DSattach_scale(*out, m->time, 0);
+    H5Sclose(space);
+    free(all);
+    PUT(w, name, result);
+    return OTOK_OK;
+}
+
+static otok_status axes(movie *m)
+{
+    otok_writing *w = &m->w;
+    hid_t other = -1;
+    OTOK_TRY(values(m, &m->time, "time", "s", "simulated time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, offsetof(step, time)));
+    PUT(w, "time", otok_hdf_put_text(m->time, "axis", "T"));
+    OTOK_TRY(otok_writing_axis(w, &w->y, "y", m->first.grid.ny));
+    OTOK_TRY(otok_writing_axis(w, &w->x, "x", m->first.grid.nx));
+    otok_status status =
+        values(m, &other, "sea_level", "m", "sea level", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, offsetof(step, sea_level));
+    if (other >= 0) H5Dclose(other);
+    OTOK_TRY(status);
+    other = -1;
+    status = values(m, &other, "iteration", "1", "finished iterations", H5T_STD_I64LE, H5T_NATIVE_INT64, offsetof(step, iteration));
+    if (other >= 0) H5Dclose(other);
+    return status;
+}
+
+static otok_status field(movie *m, int f)
+{
+    const otok_writing *w = &m->w;
+    const otok_field_info *info = otok_field_at(f);
+    const hsize_t shape[3] = {(hsize_t)m->n, (hsize_t)m->first.grid.ny, (hsize_t)m->first.grid.nx};
+    const hsize_t chunks[3] = {1, otok_writing_chunk(m->first.grid.ny), otok_writing_chunk(m->first.grid.nx)};
+    const hid_t space = H5Screate_simple(3, shape, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
+    const int good = H5Pset_chunk(creation, 3, chunks) >= 0 && H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, 1) >= 0 &&
+                     H5Pset_fletcher32(creation) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0;
+    const hid_t d = m->data[f] =
+        good ? H5Dcreate2(w->file, info->name, H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
+    H5Pclose(creation);
+    H5Sclose(space);
+    PUT(w, info->name, d);
+    PUT(w, info->name, otok_hdf_put_text(d, "units", info->unit));
+    PUT(w, info->name, otok_hdf_put_text(d, "long_name", info->long_name));
+    if (info->standard_name) PUT(w, info->name, otok_hdf_put_text(d, "standard_name", info->standard_name));
+    if (m->first.place.wkt) PUT(w, info->name, otok_hdf_put_text(d, "grid_mapping", "crs"));
+    PUT(w, info->name, H5DSattach_scale(d, m->time, 0));
+    PUT(w, info->name, H5DSattach_scale(d, w->y, 1));
+    PUT(w, info->name, H5DSattach_scale(d, w->x, 2));
+    PUT(w, info->name, H5Lcreate_hard(w->file, info->name, w->points, info->name, H5P_DEFAULT, H5P_DEFAULT));
+    return OTOK_OK;
+}
+
+static otok_status lay_out(movie *m, const char *temporary)
+{
+    otok_writing *w = &m->w;
+    const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    w->file = otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation);
+    H5Pclose(creation);
+    PUT(w, "a file", w->file);
+    OTOK_TRY(words(m));
+    OTOK_TRY(axes(m));
+    OTOK_TRY(otok_writing_place(w->file, w->path, &m->first.place));
+    OTOK_TRY(otok_writing_vtk(w, 2));
+    const hid_t steps = otok_writing_group(w->grid, "Steps");
+    PUT(w, "Steps", steps);
+    herr_t result = otok_hdf_put(steps, "NSteps", H5T_NATIVE_INT, 0, &m->n);
+    if (result >= 0) result = H5Lcreate_hard(w->file, "time", steps, "Values", H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(steps);
+    PUT(w, "Steps", result);
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (m->fields >> f & 1) OTOK_TRY(field(m, f));
+    return OTOK_OK;
+}
+
+static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
+{
+    const otok_writing *w = &m->w;
+    const hsize_t from[3] = {(hsize_t)k, 0, 0}, count[3] = {1, (hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
+    OTOK_TRY(agree(m, s, m->steps[k].path)); /* it may have changed since the survey */
+    for (int f = 0; f < OTOK_FIELDS; f++) {
+        if (!(m->fields >> f & 1)) continue;
+        if (!s->maps[f])
+            return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", m->steps[k].path, otok_field_at(f)->name);
+        const hid_t all = H5Dget_space(m->data[f]), one = H5Screate_simple(3, count, NULL);
+        herr_t result = H5Sselect_hyperslab(all, H5S_SELECT_SET, from, NULL, count, NULL);
+        if (result >= 0) result = H5Dwrite(m->data[f], H5T_NATIVE_FLOAT, one, all, H5P_DEFAULT, s->maps[f]);
+        H5Sclose(one);
+        H5Sclose(all);
+        PUT(w, otok_field_at(f)->name, result);
+    }
+    PUT(w, "a step", H5Fflush(w->file, H5F_SCOPE_LOCAL));
+    return otok_disk_error() ? otok_file_failed(w->path, "write", otok_disk_error()) : OTOK_OK;
+}
+
+/* Each use of HDF5 in a turn of its own: reading a checkpoint takes turns too. */
+static otok_status fill(movie *m, const char *temporary)
+{
+    otok_hdf_enter();
+    otok_status status = lay_out(m, temporary);
+    otok_hdf_leave();
+    for (int k = 0; k < m->n && status == OTOK_OK; k++) {
+        otok_snapshot s;
+        OTOK_TRY(otok_checkpoint_read(&s, m->steps[k].path));
+        otok_hdf_enter();
+        status = put_step(m, k, &s);
+        otok_hdf_leave();
+        otok_snapshot_destroy(&s);
+    }
+    return status;
+}
+
+static otok_status finish(movie *m)
+{
+    herr_t closed = 0;
+    otok_hdf_enter();
+    if (m->w.file >= 0) closed = H5Fclose(m->w.file); /* and all that is open in it */
+    otok_hdf_leave();
+    if (otok_disk_error()) return otok_file_failed(m->w.path, "write", otok_disk_error());
+    return closed >= 0 ? OTOK_OK : OTOK_FAIL(OTOK_INTERNAL, "%s: cannot be finished: %s", m->w.path, otok_hdf_why());
+}
+
+static otok_status not_an_input(const char *path, char *const *checkpoints, int n)
+{
+    struct stat out, in;
+    if (stat(path, &out) != 0) return OTOK_OK;
+    for (int k = 0; k < n; k++)
+        if (stat(checkpoints[k], &in) == 0 && in.st_ino == out.st_ino && in.st_dev == out.st_dev)
+            return OTOK_FAIL(OTOK_USAGE, "%s: is one of the checkpoints; choose another name with -o", path);
+    return OTOK_OK;
+}
+
+static otok_status make(movie *m, char *const *checkpoints, int n, uint64_t fields)
+{
+    char *temporary;
+    OTOK_TRY(not_an_input(m->w.path, checkpoints, n));
+    OTOK_TRY(survey(m, checkpoints, n, fields));
+    OTOK_TRY(otok_file_begin(&temporary, m->w.path));
+    otok_status status = fill(m, temporary);
+    const otok_status finished = status == OTOK_OK ? finish(m) : OTOK_OK;
+    if (status == OTOK_OK) status = finished;
+    if (status == OTOK_OK) return otok_file_commit(temporary, m->w.path);
+    char *why = strdup(otok_why()); /* closing the rest must not replace it */
+    if (finished == OTOK_OK) finish(m);
+    otok_file_abandon(temporary);
+    if (why) status = OTOK_FAIL(status, "%s", why);
+    free(why);
+    return status;
+}
+
+otok_status otok_movie_write(const char *path, char *const *checkpoints, int n, uint64_t fields)
+{
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER; /* hdf_disk.h: one file at a time */
+    movie m = {.w = {.path = path, .file = -1, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1}};
+    m.w.state = &m.first;
+    pthread_mutex_lock(&one);
+    const otok_status status = make(&m, checkpoints, n, fields);
+    pthread_mutex_unlock(&one);
+    otok_snapshot_destroy(&m.first);
+    free(m.steps);
+    return status;
+}

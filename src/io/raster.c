@@ -1,0 +1,118 @@
+/* raster.c: chooses the reader of a raster by what the file begins with, so that builds with and without GDAL read the same heights
+   from PNG and ASCII; then puts the bottom row first and counts what is missing. */
+#include "raster.h"
+
+#include "../core/status.h"
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LARGEST = 1 << 20 }; /* cells along an axis, as in the parameter table */
+
+otok_status otok_raster_allocate(otok_raster *out, const char *path, int64_t nx, int64_t ny)
+{
+    if (nx < 1 || ny < 1 || nx > LARGEST || ny > LARGEST || nx * ny >= INT64_C(1) << 31)
+        return OTOK_FAIL(OTOK_DATA, "%s: %lld x %lld cells; a raster has 1..%d along an axis and fewer than 2^31 here", path,
+                         (long long)nx, (long long)ny, LARGEST);
+    out->nx = nx;
+    out->ny = ny;
+    out->map = malloc((size_t)(nx * ny) * sizeof *out->map);
+    return out->map ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld cells", path, (long long)nx, (long long)ny);
+}
+
+void otok_raster_destroy(otok_raster *raster)
+{
+    free(raster->map);
+    otok_place_destroy(&raster->place);
+    *raster = (otok_raster){0};
+}
+
+static void put_bottom_row_first(otok_raster *r)
+{
+    for (int64_t j = 0; j < r->ny / 2; j++) {
+        float *a = r->map + j * r->nx, *b = r->map + (r->ny - 1 - j) * r->nx;
+        for (int64_t i = 0; i < r->nx; i++) {
+            const float kept = a[i];
+            a[i] = b[i];
+            b[i] = kept;
+        }
+    }
+}
+
+/* The first bytes of a regular file. */
+static otok_status look(const char *path, unsigned char start[8])
+{
+    struct stat about;
+    memset(start, 0, 8);
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return otok_file_failed(path, "read", errno);
+    int error = fstat(file, &about) == 0 ? 0 : errno;
+    if (!error && S_ISDIR(about.st_mode)) error = EISDIR;
+    const int regular = !error && S_ISREG(about.st_mode);
+    const ssize_t got = regular ? read(file, start, 8) : 0;
+    if (got < 0) error = errno;
+    close(file);
+    if (error) return otok_file_failed(path, "read", error);
+    if (got > 0) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: %s; give a raster of heights", path, regular ? "the file is empty" : "not a regular file");
+}
+
+static int is_ascii_grid(const unsigned char *start)
+{
+    static const char *const words[] = {"ncols", "nrows", "xll", "yll", "cellsize", "nodata"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strncasecmp((const char *)start, words[i], strlen(words[i]) < 8 ? strlen(words[i]) : 8) == 0) return 1;
+    return 0;
+}
+
+static otok_status read_kind(otok_raster *out, const char *path, double low, double high)
+{
+    unsigned char start[8];
+    OTOK_TRY(look(path, start));
+    if (memcmp(start, "\x89PNG\r\n\x1a\n", 8) == 0) return otok_raster_png(out, path, low, high);
+    if (!isnan(low) || !isnan(high))
+        return OTOK_FAIL(OTOK_DATA, "%s: `low` and `high` are for PNG files, and this is none; leave them out", path);
+    if (is_ascii_grid(start)) return otok_raster_ascii(out, path);
+#ifdef OTOK_WITH_GDAL
+    return otok_raster_gdal(out, path);
+#else
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: neither a PNG file nor an Esri ASCII grid, all that this build reads; convert it with `gdal_translate -of "
+        "AAIGrid`, or install libgdal-dev and build otok again",
+        path);
+#endif
+}
+
+otok_status otok_raster_read(otok_raster *out, const char *path, double low, double high)
+{
+    *out = (otok_raster){0};
+    const otok_status status = read_kind(out, path, low, high);
+    if (status != OTOK_OK) {
+        otok_raster_destroy(out);
+        return status;
+    }
+    put_bottom_row_first(out);
+    for (int64_t n = 0; n < out->nx * out->ny; n++) {
+        if (!isfinite(out->map[n])) out->map[n] = NAN;
+        out->missing += isnan(out->map[n]);
+    }
+    return OTOK_OK;
+}
+
+#ifndef OTOK_WITH_GDAL
+otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_place *place,
+                               const otok_field_info *about)
+{
+    (void)map, (void)grid, (void)place, (void)about;
+    return OTOK_FAIL(OTOK_USAGE, "%s: this otok was built without GDAL; write .asc, or install libgdal-dev and build otok again",
+                     path);
+}
+#endif

@@ -1,0 +1,39 @@
+/* raster.h: maps of heights from files: PNG in gray and Esri ASCII grids always, whatever GDAL reads in a build with GDAL. What a
+   scenario makes of them is base/raster.c. */
+#ifndef OTOK_RASTER_H
+#define OTOK_RASTER_H
+
+#include "place.h"
+
+#include <math.h>
+
+/* Row 0 is the bottom row. Cells without data are NaN. */
+typedef struct otok_raster {
+    int64_t nx, ny;
+    float *map; /* [ny][nx], malloc'd */
+    int64_t missing;
+    otok_place place;
+} otok_raster;
+
+/* `low` and `high` are the heights of black and white, for PNG only; NAN: those that the file says (otok_low, otok_high).
+   OTOK_IO: cannot be read. OTOK_DATA: damaged, of an unknown kind, or without what is needed; the text says what to do. */
+otok_status otok_raster_read(otok_raster *out, const char *path, double low, double high);
+void otok_raster_destroy(otok_raster *raster);
+
+/* Gives every cell without data the value of the nearest cell that has one (of equals, one in its own column, below, then left).
+   OTOK_DATA: no cell has. */
+otok_status otok_raster_fill(otok_raster *raster, const char *path);
+
+/* GeoTIFF of float32, deflated; north row first. A place that is not known is metres from the lower left corner. OTOK_USAGE: this
+   build is without GDAL. */
+otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_place *place,
+                               const otok_field_info *about);
+
+/* ---- the readers behind it; they leave rows as they are in the file, top row first, and NaN where there is nothing ---- */
+
+otok_status otok_raster_allocate(otok_raster *out, const char *path, int64_t nx, int64_t ny);
+otok_status otok_raster_png(otok_raster *out, const char *path, double low, double high);
+otok_status otok_raster_ascii(otok_raster *out, const char *path);
+otok_status otok_raster_gdal(otok_raster *out, const char *path); /* only in a build with GDAL */
+
+#endif

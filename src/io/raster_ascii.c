@@ -1,0 +1,155 @@
+/* raster_ascii.c: Esri ASCII grids, with the coordinate system of a .prj file beside them. A text is read as the nearest float. */
+#include "../core/status.h"
+#include "file.h"
+#include "raster.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_WKT = 1 << 16 };
+
+typedef struct head {
+    double ncols, nrows, x, y, dx, dy, nodata; /* NAN: not said */
+    int x_is_centre, y_is_centre;
+} head;
+
+/* A whole file, NUL-ended; NULL and errno. */
+static char *read_text(const char *path, size_t most)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return NULL;
+    char *text = NULL;
+    size_t size = 0, room = 0;
+    int error = 0;
+    for (;;) {
+        if (size + 1 >= room) {
+            char *more = realloc(text, room = room ? 2 * room : 1 << 16);
+            if (!more) error = ENOMEM;
+            if (!more) break;
+            text = more;
+        }
+        const size_t got = fread(text + size, 1, room - size - 1, file);
+        size += got;
+        if (got == 0 || size > most) break;
+    }
+    if (!error && ferror(file)) error = errno ? errno : EIO;
+    if (!error && size > most) error = EFBIG;
+    fclose(file);
+    if (error) free(text);
+    if (error) text = NULL;
+    errno = error;
+    if (text) text[size] = 0;
+    return text;
+}
+
+static int take_word(head *h, const char *key, size_t length, double value)
+{
+    const struct {
+        const char *name;
+        double *at, *also;
+        int *is_centre;
+    } words[] = {{"ncols", &h->ncols, NULL, NULL},
+                 {"nrows", &h->nrows, NULL, NULL},
+                 {"xllcorner", &h->x, NULL, NULL},
+                 {"yllcorner", &h->y, NULL, NULL},
+                 {"xllcenter", &h->x, NULL, &h->x_is_centre},
+                 {"yllcenter", &h->y, NULL, &h->y_is_centre},
+                 {"cellsize", &h->dx, &h->dy, NULL},
+                 {"dx", &h->dx, NULL, NULL},
+                 {"dy", &h->dy, NULL, NULL},
+                 {"nodata_value", &h->nodata, NULL, NULL}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strlen(words[i].name) != length || strncasecmp(words[i].name, key, length) != 0) continue;
+        *words[i].at = value;
+        if (words[i].also) *words[i].also = value;
+        if (words[i].is_centre) *words[i].is_centre = 1;
+        return 1;
+    }
+    return 0;
+}
+
+/* Lines "key number" until one begins with a number; where the numbers begin, or NULL where a line is not of that form. */
+static const char *read_head(head *h, const char *at, locale_t plain)
+{
+    for (;;) {
+        at += strspn(at, " \t\r\n");
+        if (!*at || strchr("+-.0123456789", *at) || strncasecmp(at, "nan", 3) == 0) return at;
+        const size_t length = strcspn(at, " \t\r\n");
+        char *end;
+        const double value = strtod_l(at + length, &end, plain);
+        if (end == at + length || !take_word(h, at, length, value)) return NULL;
+        at = end;
+    }
+}
+
+static otok_status read_numbers(otok_raster *out, const char *path, const char *at, double nodata, locale_t plain)
+{
+    for (int64_t n = 0; n < out->nx * out->ny; n++) {
+        char *end;
+        const float value = strtof_l(at, &end, plain);
+        if (end == at)
+            return OTOK_FAIL(OTOK_DATA, "%s: damaged: row %lld, column %lld: %s; get the file again", path,
+                             (long long)(n / out->nx + 1), (long long)(n % out->nx + 1),
+                             at[strspn(at, " \t\r\n")] ? "not a number" : "the file ends");
+        out->map[n] = value == (float)nodata ? NAN : value;
+        at = end;
+    }
+    if (at[strspn(at, " \t\r\n")])
+        return OTOK_FAIL(OTOK_DATA, "%s: damaged: more values than ncols x nrows; get the file again", path);
+    return OTOK_OK;
+}
+
+/* NULL where there is no .prj file. */
+static char *system_beside(const char *path)
+{
+    char *name = NULL;
+    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+    const int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
+    if (asprintf(&name, "%.*s.prj", stem, path) < 0) return NULL;
+    char *wkt = read_text(name, MOST_WKT);
+    free(name);
+    for (size_t n = wkt ? strlen(wkt) : 0; n > 0 && strchr(" \t\r\n", wkt[n - 1]); n--)
+        wkt[n - 1] = 0;
+    if (wkt && strchr(wkt, '[')) return wkt; /* old .prj files hold other words */
+    free(wkt);
+    return NULL;
+}
+
+static otok_status parse(otok_raster *out, const char *path, const char *text, locale_t plain)
+{
+    head h = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
+    const char *numbers = read_head(&h, text, plain);
+    if (!numbers || !(h.ncols == floor(h.ncols)) || !(h.nrows == floor(h.nrows)) || !(fabs(h.ncols) < 1e9) ||
+        !(fabs(h.nrows) < 1e9))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: damaged: an Esri ASCII grid begins with lines `ncols N`, `nrows N`, `xllcorner X`, `yllcorner Y`, "
+                         "`cellsize L`, and may have `NODATA_value V`",
+                         path);
+    OTOK_TRY(otok_raster_allocate(out, path, (int64_t)h.ncols, (int64_t)h.nrows));
+    OTOK_TRY(read_numbers(out, path, numbers, h.nodata, plain));
+    if (isnan(h.dx) || isnan(h.dy)) return OTOK_OK;
+    const double west = isnan(h.x) ? 0 : h.x - 0.5 * h.x_is_centre * h.dx,
+                 south = isnan(h.y) ? 0 : h.y - 0.5 * h.y_is_centre * h.dy;
+    out->place = (otok_place){1, west, south + h.dy * h.nrows, h.dx, h.dy, system_beside(path)};
+    if (otok_place_is_good(&out->place)) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: its corner and cell size are no place, or its .prj file is not text; correct them", path);
+}
+
+otok_status otok_raster_ascii(otok_raster *out, const char *path)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    errno = 0;
+    char *text = plain ? read_text(path, SIZE_MAX / 4) : NULL;
+    const int error = errno;
+    otok_status status = text ? parse(out, path, text, plain) : OTOK_OK;
+    if (!text)
+        status = !plain || error == ENOMEM ? OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path)
+                                           : otok_file_failed(path, "read", error);
+    free(text);
+    if (plain) freelocale(plain);
+    return status;
+}

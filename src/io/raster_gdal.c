@@ -1,0 +1,143 @@
+/* raster_gdal.c: one band of heights through GDAL: GeoTIFF, SRTM, netCDF and whatever else it was built with. No-data by the band's
+   mask, scale and offset applied, the coordinate system kept. Compiled only where GDAL is. */
+#include "../core/status.h"
+#include "gdal.h"
+#include "raster.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+void otok_gdal_enter(void)
+{
+    pthread_once(&once, GDALAllRegister);
+    CPLPushErrorHandler(CPLQuietErrorHandler);
+    CPLErrorReset();
+}
+
+void otok_gdal_leave(void)
+{
+    CPLPopErrorHandler();
+}
+
+const char *otok_gdal_why(void)
+{
+    static _Thread_local char why[256];
+    const char *text = CPLGetLastErrorMsg();
+    strncpy(why, *text ? text : "no reason given", sizeof why - 1);
+    for (char *c = why; *c; c++)
+        if (*c == '\n' || *c == '\r') *c = ' ';
+    return why;
+}
+
+static int is_metre(const char *unit)
+{
+    static const char *const names[] = {"", "m", "metre", "metres", "meter", "meters"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcasecmp(unit, names[i]) == 0) return 1;
+    return 0;
+}
+
+/* Values that this program would misread. */
+static otok_status check(const char *path, GDALDatasetH data)
+{
+    const int bands = GDALGetRasterCount(data);
+    if (bands != 1)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: has %d bands where one of heights is needed; choose one with `gdal_translate -b 1 %s OUT.tif`", path,
+                         bands, path);
+    GDALRasterBandH band = GDALGetRasterBand(data, 1);
+    if (GDALDataTypeIsComplex(GDALGetRasterDataType(band)) || GDALGetRasterColorTable(band))
+        return OTOK_FAIL(OTOK_DATA, "%s: holds complex numbers or a palette, no heights; convert it with gdal_translate", path);
+    if (!is_metre(GDALGetRasterUnitType(band)))
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: its heights are in `%s`; convert them to metres, for example with gdal_calc.py and gdal_edit.py -units m", path,
+            GDALGetRasterUnitType(band));
+    return OTOK_OK;
+}
+
+/* Rows with the north at the top, whichever way the file has them. */
+static otok_status read_rows(otok_raster *out, const char *path, GDALRasterBandH band, int turned)
+{
+    const int nx = (int)out->nx, ny = (int)out->ny;
+    const GDALDataType type = GDALGetRasterDataType(band) == GDT_Float32 ? GDT_Float32 : GDT_Float64;
+    int scaled = 0, moved = 0;
+    const double scale = GDALGetRasterScale(band, &scaled), offset = GDALGetRasterOffset(band, &moved);
+    const int plain = (!scaled || scale == 1) && (!moved || offset == 0);
+    GDALRasterBandH mask = GDALGetMaskFlags(band) & GMF_ALL_VALID ? NULL : GDALGetMaskBand(band);
+    double *row = malloc((size_t)nx * sizeof *row);
+    unsigned char *valid = malloc((size_t)nx);
+    CPLErr error = row && valid ? CE_None : CE_Failure;
+    const otok_status status = error == CE_None ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a row", path);
+    if (valid) memset(valid, 255, (size_t)nx);
+    for (int j = 0; j < ny && error == CE_None; j++) {
+        float *to = out->map + (int64_t)(turned ? ny - 1 - j : j) * nx;
+        error = GDALRasterIO(band, GF_Read, 0, j, nx, 1, type == GDT_Float32 ? (void *)to : (void *)row, nx, 1, type, 0, 0);
+        if (error == CE_None && mask) error = GDALRasterIO(mask, GF_Read, 0, j, nx, 1, valid, nx, 1, GDT_Byte, 0, 0);
+        for (int i = 0; i < nx && error == CE_None; i++) {
+            if (type != GDT_Float32) to[i] = (float)(plain ? row[i] : row[i] * (scaled ? scale : 1) + (moved ? offset : 0));
+            if (type == GDT_Float32 && !plain) to[i] = (float)(to[i] * (scaled ? scale : 1) + (moved ? offset : 0));
+            if (!valid[i]) to[i] = NAN;
+        }
+    }
+    free(row);
+    free(valid);
+    if (status == OTOK_OK && error != CE_None)
+        return OTOK_FAIL(OTOK_DATA, "%s: damaged: %s; get the file again", path, otok_gdal_why());
+    return status;
+}
+
+static otok_status read_place(otok_place *place, const char *path, GDALDatasetH data, int *turned)
+{
+    double t[6];
+    char *wkt = NULL;
+    *turned = 0;
+    if (GDALGetGeoTransform(data, t) != CE_None) return OTOK_OK;
+    if (t[2] != 0 || t[4] != 0 || t[1] < 0)
+        return OTOK_FAIL(OTOK_DATA, "%s: is rotated or mirrored on the map; straighten it with `gdalwarp %s OUT.tif`", path, path);
+    *turned = t[5] > 0;
+    place->known = 1;
+    place->west = t[0];
+    place->north = *turned ? t[3] + t[5] * GDALGetRasterYSize(data) : t[3];
+    place->width = t[1];
+    place->height = fabs(t[5]);
+    OGRSpatialReferenceH system = GDALGetSpatialRef(data);
+    const char *const options[] = {"FORMAT=WKT1_GDAL", "MULTILINE=NO", NULL}, *const newer[] = {"FORMAT=WKT2_2018", "MULTILINE=NO",
+                                                                                                NULL};
+    if (system && OSRExportToWktEx(system, &wkt, options) != OGRERR_NONE) {
+        CPLFree(wkt);
+        wkt = NULL;
+        OSRExportToWktEx(system, &wkt, newer);
+    }
+    if (wkt && *wkt) place->wkt = strdup(wkt);
+    const int lost = wkt && *wkt && !place->wkt;
+    CPLFree(wkt);
+    if (lost) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its coordinate system", path);
+    if (otok_place_is_good(place)) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: its georeference is no place; correct it with gdal_edit.py", path);
+}
+
+static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH data)
+{
+    int turned;
+    OTOK_TRY(check(path, data));
+    OTOK_TRY(read_place(&out->place, path, data, &turned));
+    OTOK_TRY(otok_raster_allocate(out, path, GDALGetRasterXSize(data), GDALGetRasterYSize(data)));
+    return read_rows(out, path, GDALGetRasterBand(data, 1), turned);
+}
+
+otok_status otok_raster_gdal(otok_raster *out, const char *path)
+{
+    otok_gdal_enter();
+    GDALDatasetH data = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
+    otok_status status =
+        data ? read_open(out, path, data)
+             : OTOK_FAIL(OTOK_DATA, "%s: not a raster that GDAL can read: %s; look at it with gdalinfo", path, otok_gdal_why());
+    if (data) GDALClose(data);
+    otok_gdal_leave();
+    return status;
+}

@@ -1,0 +1,64 @@
+"""Claim: `otok run` on a GeoTIFF of a real valley writes checkpoints whose georeference GDAL reads back, as does the GeoTIFF exported from
+them; the same cells as an Esri ASCII grid make the same base; the movie and the meshes of the run come out whole."""
+import json
+import shutil
+import subprocess
+
+from cli import *
+
+for program in ("gdalinfo", "gdalwarp"):
+    if not shutil.which(program):
+        skip(f"no {program}; install gdal-bin")
+try:
+    import dem
+except ImportError as why:
+    skip(f"{why}; install tests/requirements.txt")
+DEM = pathlib.Path(__file__).parent.parent / "experiments/dem/dem.yaml"
+
+
+def where(name):
+    """Corner, cells and system, as GDAL has them."""
+    found = json.loads(subprocess.run(["gdalinfo", "-json", name], capture_output=True, text=True, check=True).stdout)
+    system = subprocess.run(["gdalsrsinfo", "-e", "-o", "epsg", name], capture_output=True, text=True).stdout
+    return found["size"], found["geoTransform"], re.findall(r"EPSG:\d+", system), found
+
+
+dem.main(SPACE)
+scenario = write("dem.yaml", DEM.read_text())
+done = run(scenario, SPACE / "out", "--quiet", "--set", "phases.rain.iterations=40", "--set", "phases.rain.rain.during=[[0, 40]]", "--set", "output.every=20",
+           code=None)
+if done.returncode == 65 and "libgdal-dev" in done.stderr:
+    skip("this build is without GDAL")
+check(done.returncode == 0, done.stderr)
+source, files = where(SPACE / "jacksboro.tif"), checkpoints(SPACE / "out")
+check(source[2] == ["EPSG:32616"] and len(files) == 3, f"{source[2]}, {len(files)} checkpoints")
+for field in ("terrain", "water"):
+    check(where(f'NETCDF:"{files[-1]}":{field}')[:3] == source[:3], f"{field}: {where(f'NETCDF:{files[-1]}:{field}')[:3]}, not {source[:3]}")
+otok("export", files[-1], "-o", SPACE / "water.tif", "--field", "water")
+check(where(SPACE / "water.tif")[:3] == source[:3], "the exported GeoTIFF lies elsewhere")
+check(where(SPACE / "water.tif")[3]["bands"][0]["unit"] == "m", "its unit is lost")
+text = otok("inspect", files[-1]).stdout
+check("WGS 84 / UTM zone 16N" in text and "cells of its rasters had no data" in text, text)
+
+otok("base", scenario, "-o", SPACE / "tif.vtkhdf")
+otok("base", scenario, "-o", SPACE / "asc.vtkhdf", "--set", f"base.0.raster.file={SPACE}/jacksboro.asc")
+otok("compare", SPACE / "tif.vtkhdf", SPACE / "asc.vtkhdf")
+bad = otok("run", scenario, "--dry-run", "--set", "grid.nx=344", code=65)
+check("write `grid: {nx: 345, ny: 363, spacing: 90}`" in bad.stderr, bad.stderr)
+bad = otok("base", scenario, "-o", SPACE / "x.vtkhdf", "--set", f"base.0.raster.file={SPACE}/jacksboro_degrees.tif", "--set", "grid.nx=403", "--set",
+           "grid.ny=344", "--set", "grid.spacing=30", code=65)
+check("is in degrees" in bad.stderr, bad.stderr)
+
+movie = SPACE / "movie.vtkhdf"
+otok("export", SPACE / "out", "-o", movie, "-f", "terrain")
+check(where(f'NETCDF:"{movie}":terrain')[1:3] == source[1:3], "the movie lies elsewhere")
+for mesh in ("a.obj", "a.ply"):
+    otok("export", files[-1], "-o", SPACE / mesh, "--exaggerate", 2)
+    check((SPACE / mesh).stat().st_size > 1e6, f"{mesh} is small")
+for words, said in ((("-o", "a.xyz"), "known are .png, .asc, .tif, .obj, .ply"), (("-o", "a.tif", "--sphere", "5"), "are of meshes"),
+                    (("-o", "a.ply", "--sphere", "-5"), "not above 0"), (("-o", "a.tif", "--bits", "8"), "need a .png"),
+                    (("-o", "a.obj", "-f", "water"), "takes no --field"), (("-o", "a.vtkhdf"), "2 checkpoints or more")):
+    bad = otok("export", files[-1], *words, code=2)
+    check(said in bad.stderr, bad.stderr)
+check(not left_over(SPACE), left_over(SPACE))
+finish(f"{source[0][0]} x {source[0][1]} cells, {source[2][0]}")
