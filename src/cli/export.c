@@ -15,7 +15,7 @@
 static const char usage[] =
     "usage: otok export FILE -o OUT.(png|asc) [options]\n"
     "\n"
-    "Writes a checkpoint's terrain as a shaded relief with its sea (png), or a field as a gray picture (png) or an Esri\n"
+    "Writes a checkpoint's terrain as a shaded relief with its sea and roads (png), or a field as a gray picture (png) or an Esri\n"
     "ASCII grid (asc).\n"
     "\n"
     "  -o, --output OUT    the file to write; its ending says the kind\n"
@@ -122,7 +122,7 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     if (ends(r->output, ".asc")) return otok_ascii_write(r->output, s->maps[field], s->grid);
     if (r->field || r->bits || !isnan(r->low) || !isnan(r->high)) return gray(r, s, field);
     const otok_relief relief = {s->grid, s->maps[OTOK_TERRAIN], r->water ? s->maps[OTOK_WATER] : NULL,
-                                isnan(r->sea) ? s->sea_level : r->sea, r->scale ? r->scale : 1};
+                                isnan(r->sea) ? s->sea_level : r->sea, r->scale ? r->scale : 1, s->maps[OTOK_ROAD]};
     return otok_image_relief(r->output, &relief);
 }
 
