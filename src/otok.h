@@ -88,9 +88,9 @@ typedef enum otok_field {
     OTOK_CARBON,
     OTOK_REEF,
     OTOK_WETNESS,
-    OTOK_ROAD,        /* 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel: there only once a road was built; never changed by a phase */
+    OTOK_ROAD, /* 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel: there only once a road was built; never changed by a phase */
     OTOK_ROAD_HEIGHT, /* of the surface of bed, bridge and tunnel, as built */
-    OTOK_STORED, /* the fields above are state; below: derived */
+    OTOK_STORED,      /* the fields above are state; below: derived */
     OTOK_TERRAIN = OTOK_STORED,
     OTOK_FIELDS
 } otok_field;
@@ -221,26 +221,26 @@ void otok_road_request_defaults(otok_road_request *out);
    it at its height and changes nothing. */
 typedef struct otok_road_maps {
     otok_grid grid;
-    const float *base;   /* OTOK_TERRAIN_BASE                                              */
-    float *change;       /* OTOK_TERRAIN_CHANGE: takes cut and fill                        */
-    float *road;         /* OTOK_ROAD: zeros where there is no road yet                    */
-    float *road_height;  /* OTOK_ROAD_HEIGHT: likewise                                     */
+    const float *base;  /* OTOK_TERRAIN_BASE                                              */
+    float *change;      /* OTOK_TERRAIN_CHANGE: takes cut and fill                        */
+    float *road;        /* OTOK_ROAD: zeros where there is no road yet                    */
+    float *road_height; /* OTOK_ROAD_HEIGHT: likewise                                     */
 } otok_road_maps;
 
-/* A road that was built. Its centre line passes way points within a third of the search's step where subdivision rounds it, and can
-   be a little steeper than max_grade in bends: steepest_grade says how steep. */
+/* A road that was built. Its centre line passes way points within half of the search's step, where subdivision rounds it, and is
+   steeper than max_grade where it turns back on itself: steepest_grade says how steep. */
 typedef struct otok_road {
     otok_grid grid;
     otok_road_request request; /* without its way points                                              */
     int64_t npoints;
-    otok_point *points;        /* the centre line                                                     */
-    double length;             /* along it [m]                                                        */
-    double energy;             /* M(slope) times length in plan, from begin to end                    */
-    double steepest_grade;     /* largest |rise / length in plan|                                     */
-    double cut, fill;          /* ground taken and put, by the change of the terrain [m^3]            */
+    otok_point *points;                                 /* the centre line                                                     */
+    double length;                                      /* along it [m]                                                        */
+    double energy;                                      /* M(slope) times length in plan, from begin to end                    */
+    double steepest_grade;                              /* largest |rise / length in plan|                                     */
+    double cut, fill;                                   /* ground taken and put, by the change of the terrain [m^3]            */
     double bridge_length, tunnel_length, shared_length; /* along it; shared: on earlier roads [m]     */
-    double search_energy;      /* of the cheapest way over the grid, before subdivision               */
-    int64_t searched;          /* nodes that the search looked at                                     */
+    double search_energy;                               /* of the cheapest way over the grid, before subdivision               */
+    int64_t searched;                                   /* nodes that the search looked at                                     */
 } otok_road;
 
 /* Finds the cheapest way (A*, optimal) and builds a road along it. The search sees heights only: no water, no border that wraps.

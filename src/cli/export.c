@@ -121,8 +121,12 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     if (!s->maps[field]) return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path, otok_field_at(field)->name);
     if (ends(r->output, ".asc")) return otok_ascii_write(r->output, s->maps[field], s->grid);
     if (r->field || r->bits || !isnan(r->low) || !isnan(r->high)) return gray(r, s, field);
-    const otok_relief relief = {s->grid, s->maps[OTOK_TERRAIN], r->water ? s->maps[OTOK_WATER] : NULL,
-                                isnan(r->sea) ? s->sea_level : r->sea, r->scale ? r->scale : 1, s->maps[OTOK_ROAD]};
+    const otok_relief relief = {s->grid,
+                                s->maps[OTOK_TERRAIN],
+                                r->water ? s->maps[OTOK_WATER] : NULL,
+                                isnan(r->sea) ? s->sea_level : r->sea,
+                                r->scale ? r->scale : 1,
+                                s->maps[OTOK_ROAD]};
     return otok_image_relief(r->output, &relief);
 }
 

@@ -67,7 +67,8 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     if (from->grid.nx != s->grid.nx || from->grid.ny != s->grid.ny || (sim->fields & ~from->has))
         return OTOK_FAIL(OTOK_DATA, "%s: its grid or fields are not those of its scenario; it was not written by otok run", path);
     if (from->has & ~sim->fields & (BIT(OTOK_ROAD) | BIT(OTOK_ROAD_HEIGHT)))
-        return OTOK_FAIL(OTOK_DATA, "%s: a road was built after its run ended; begin a new scenario from it with initial.file", path);
+        return OTOK_FAIL(OTOK_DATA, "%s: a road was built after its run ended; begin a new scenario from it with initial.file",
+                         path);
     OTOK_TRY(otok_sim_seek(sim, from->iteration));
     for (int f = 0; f < OTOK_STORED; f++)
         if (sim->fields & BIT(f)) OTOK_TRY(sim->backend->put(&sim->patch, f, from->maps[f]));
