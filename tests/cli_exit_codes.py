@@ -103,7 +103,7 @@ usage = otok(code=2)
 check("usage: otok COMMAND" in usage.stderr and not usage.stdout, "no arguments: no usage on standard error")
 fails(2, ["no command 'rum'"], "rum", scenario)
 fails(2, ["-x", "otok run --help"], "run", "-x", scenario)
-for command in ("run", "base", "inspect", "compare", "export", "bench"):
+for command in ("run", "base", "inspect", "compare", "export", "bench", "road"):
     fails(2, ["--frobnicate", f"otok {command} --help"], command, "--frobnicate", good)
     fails(2, ["otok " + command], command)
 fails(2, ["otok parameters --help"], "parameters", "--frobnicate")

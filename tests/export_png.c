@@ -71,7 +71,7 @@ static void relief(int scale)
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
             cone[j * N + i] = 40 - 4 * hypotf((float)i - 23.5f, (float)j - 23.5f);
-    const otok_relief in = {{N, N, 2}, cone, NULL, 0, scale};
+    const otok_relief in = {{N, N, 2}, cone, NULL, 0, scale, NULL};
     MUST(otok_image_relief(path, &in));
     int width, height, channels, depth;
     char words[512];
@@ -118,7 +118,7 @@ static void full_disk(void)
     uint64_t state = 9;
     for (int i = 0; i < N * N; i++)
         map[i] = sample_float(&state);
-    const otok_relief relief = {{N, N, 1}, map, NULL, 0, 1};
+    const otok_relief relief = {{N, N, 1}, map, NULL, 0, 1, NULL};
     MUST(otok_file_replace(path, "the earlier file"));
     struct rlimit was, small;
     getrlimit(RLIMIT_FSIZE, &was);

@@ -35,10 +35,8 @@ int cli_base(int argc, char **argv)
     otok_status status = otok_scenario_load(&scenario, argv[optind], sets, nsets);
     if (status != OTOK_OK) return cli_fail("base", status);
     status = otok_sim_create(&sim, scenario, backend);
-    if (status == OTOK_OK) {
-        fprintf(stderr, "base terrain: %.3f ms on %s\n", 1e3 * otok_sim_base_seconds(sim), otok_sim_device(sim));
-        status = otok_sim_save(sim, out);
-    }
+    if (status == OTOK_OK) status = otok_sim_save(sim, out);
+    if (status == OTOK_OK) fprintf(stderr, "base terrain: %.3f ms on %s\n", 1e3 * otok_sim_base_seconds(sim), otok_sim_device(sim));
     otok_sim_destroy(sim);
     otok_scenario_destroy(scenario);
     return status == OTOK_OK ? 0 : cli_fail("base", status);

@@ -19,11 +19,9 @@ static const char usage[] =
     "usage: otok export FILE -o OUT.(png|asc|tif|obj|ply) [options]\n"
     "       otok export DIRECTORY|SERIES|FILE FILE... -o MOVIE.vtkhdf [--field NAME]\n"
     "\n"
-    "Writes a checkpoint's terrain as a shaded relief with its sea (png) or as triangles (obj, ply), a field as a gray picture "
-    "(png),\n"
-    "Esri ASCII grid (asc) or GeoTIFF with its georeference (tif), or many checkpoints as one movie (vtkhdf): a file of all steps "
-    "that\n"
-    "ParaView plays and xarray opens as (time, y, x).\n"
+    "Writes a checkpoint's terrain as a shaded relief with its sea and roads (png) or as triangles (obj, ply), a field as a gray\n"
+    "picture (png), Esri ASCII grid (asc) or GeoTIFF with its georeference (tif), or many checkpoints as one movie (vtkhdf): a\n"
+    "file of all steps that ParaView plays and xarray opens as (time, y, x).\n"
     "\n"
     "  -o, --output OUT    the file to write; its ending says the kind\n"
     "  -f, --field NAME    the field (png, asc, tif); terrain unless given; the only one of a movie, all unless given\n"
@@ -162,8 +160,12 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     default: break;
     }
     if (r->field || r->bits || !isnan(r->low) || !isnan(r->high)) return gray(r, s, field);
-    const otok_relief relief = {s->grid, s->maps[OTOK_TERRAIN], r->water ? s->maps[OTOK_WATER] : NULL,
-                                isnan(r->sea) ? s->sea_level : r->sea, r->scale ? r->scale : 1};
+    const otok_relief relief = {s->grid,
+                                s->maps[OTOK_TERRAIN],
+                                r->water ? s->maps[OTOK_WATER] : NULL,
+                                isnan(r->sea) ? s->sea_level : r->sea,
+                                r->scale ? r->scale : 1,
+                                s->maps[OTOK_ROAD]};
     return otok_image_relief(r->output, &relief);
 }
 

@@ -17,7 +17,9 @@
 otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields, uint64_t *checkpoint)
 {
     const uint64_t cells = (uint64_t)scenario->grid.nx * (uint64_t)scenario->grid.ny;
-    uint64_t buffers = BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
+    uint64_t buffers;
+    OTOK_TRY(otok_scenario_carried(scenario, &buffers));
+    buffers |= BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
     for (int p = 0; p < scenario->nphases; p++) {
         otok_program program;
         OTOK_TRY(otok_program_for_phase(&program, &scenario->phases[p], scenario->edges));

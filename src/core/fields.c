@@ -17,6 +17,8 @@ static const otok_field_info table[OTOK_FIELDS] = {
     [OTOK_CARBON] = {"carbon", "1", "dissolved inorganic carbon", NULL},
     [OTOK_REEF] = {"reef", "m", "height grown by the coral reef", NULL},
     [OTOK_WETNESS] = {"wetness", "1", "wetness counter, wet iterations minus dry ones", NULL},
+    [OTOK_ROAD] = {"road", "1", "road: 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel", NULL},
+    [OTOK_ROAD_HEIGHT] = {"road_height", "m", "height of the road's surface as built, 0 off the road", NULL},
     [OTOK_TERRAIN] = {"terrain", "m", "terrain height", "surface_altitude"},
 };
 

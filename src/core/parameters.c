@@ -66,6 +66,7 @@
 
 typedef struct otok_scenario scenario;
 typedef struct otok_output output;
+typedef otok_road_request request;
 
 static const otok_parameter table[] = {
     {"", "otok", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "", "version of the scenario format, always 1"},
@@ -199,6 +200,22 @@ static const otok_parameter table[] = {
     REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4", "W = W0 + n dt sea_rise"),
     LIST("reef", "sea_history", "W(t)", "s, m", "K16 chapter 4",
          "[[time, level], ...] of the phase, linear between, held at the ends; not with sea_rise"),
+
+    LIST("road", "from", "A", "m", "M13 section 7.1", "x,y where it begins; --from of `otok road`, as are all keys of this group"),
+    LIST("road", "to", "B", "m", "M13 section 7.1", "x,y where it ends"),
+    LIST("road", "via", "", "m", "", "x,y of a way point; may be given again, in order"),
+    INT("road", request, step, "k", 4, 1, 4096, "M13 section 7.1", "cells from node to node of the search"),
+    REAL("road", request, max_grade, "", "1", INFINITY, 0, INFINITY, 0, "", "steepest edge of the search, up or down"),
+    REAL("road", request, width, "pathWidth", "m", 8, 0, HUGE_LENGTH, OPEN_LOW, "M13 section 7.3",
+         "of the bed; at least 1.5 cells are laid"),
+    REAL("road", request, verge, "", "m", 8, 0, HUGE_LENGTH, 0, "M13 section 7.4",
+         "from the edge of the bed to the terrain as it was"),
+    INT("road", request, subdivisions, "", 3, 0, 8, "M13 section 7.2", "times that the way is made round"),
+    INT("road", request, smoothing, "", 1, 0, 64, "M13 section 7.5", "times that bed and verge are smoothed"),
+    REAL("road", request, bridge_height, "", "m", INFINITY, 0, INFINITY, 0, "M13 chapter 9",
+         "higher above the ground than this is a bridge"),
+    REAL("road", request, tunnel_depth, "", "m", INFINITY, 0, INFINITY, 0, "M13 chapter 9",
+         "deeper in the ground than this is a tunnel"),
 
     INT("output", output, every, "", 0, 0, HUGE_COUNT, "", "iterations between checkpoints; 0: first and last only"),
     INT("output", output, keep, "", 0, 0, HUGE_COUNT, "", "how many checkpoints stay, the newest; 0: all"),

@@ -39,6 +39,17 @@ static otok_status initial_carbon(otok_sim *sim)
     return OTOK_OK;
 }
 
+otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *fields)
+{
+    otok_snapshot header = {0};
+    *fields = 0;
+    if (!scenario->initial[0]) return OTOK_OK;
+    OTOK_TRY(otok_checkpoint_header(&header, scenario->initial));
+    *fields = header.has & (BIT(OTOK_ROAD) | BIT(OTOK_ROAD_HEIGHT));
+    otok_snapshot_destroy(&header);
+    return OTOK_OK;
+}
+
 /* Fields of a checkpoint in place of the initial ones; its time and iteration are ignored. */
 static otok_status initial_file(otok_sim *sim)
 {
@@ -95,7 +106,8 @@ static otok_status build(otok_sim *sim)
     sim->programs = calloc((size_t)s->nphases + 1, sizeof *sim->programs);
     sim->coefficients = calloc((size_t)s->nphases + 1, sizeof *sim->coefficients);
     if (!sim->programs || !sim->coefficients) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d phases", s->nphases);
-    sim->buffers = BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
+    OTOK_TRY(otok_scenario_carried(s, &sim->buffers));
+    sim->buffers |= BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
     for (int p = 0; p < s->nphases; p++) {
         OTOK_TRY(otok_program_for_phase(&sim->programs[p], &s->phases[p], s->edges));
         otok_coefficients_for_phase(&sim->coefficients[p], &s->phases[p], s->grid.spacing);

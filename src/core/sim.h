@@ -39,6 +39,13 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const
 /* Takes the present stocks as those of iteration 0. */
 otok_status otok_sim_open_ledger(otok_sim *sim);
 
+/* Fields that no phase computes and that the scenario's initial file brings: they are kept as they are and saved with the rest, so
+   that a landscape keeps its road. Bits; 0 without an initial file. */
+otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *fields);
+
+/* The command line of this process, for provenance; see otok_command_set. */
+const char *otok_command(void);
+
 /* The bookings of all ranks (OTOK_SUMS). */
 otok_status otok_sim_sums(otok_sim *sim, otok_sum *out);
 

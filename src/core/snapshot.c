@@ -19,6 +19,11 @@ void otok_command_set(int argc, char **argv)
     }
 }
 
+const char *otok_command(void)
+{
+    return command;
+}
+
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim)
 {
     return sim->fields | (sim->scenario->output.fields & BIT(OTOK_TERRAIN));
@@ -63,6 +68,9 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
                          path, differs);
     if (from->grid.nx != s->grid.nx || from->grid.ny != s->grid.ny || (sim->fields & ~from->has))
         return OTOK_FAIL(OTOK_DATA, "%s: its grid or fields are not those of its scenario; it was not written by otok run", path);
+    if (from->has & ~sim->fields & (BIT(OTOK_ROAD) | BIT(OTOK_ROAD_HEIGHT)))
+        return OTOK_FAIL(OTOK_DATA, "%s: a road was built after its run ended; begin a new scenario from it with initial.file",
+                         path);
     OTOK_TRY(otok_sim_seek(sim, from->iteration));
     for (int f = 0; f < OTOK_STORED; f++)
         if (sim->fields & BIT(f)) OTOK_TRY(sim->backend->put(&sim->patch, f, from->maps[f]));

@@ -25,6 +25,7 @@ typedef struct otok_relief {
     const float *water;   /* depth of rivers and lakes, or NULL [m] */
     double sea;           /* its level; -INFINITY for none [m]    */
     int scale;            /* pixels along a cell, 1..16           */
+    const float *road;    /* as OTOK_ROAD, or NULL                */
 } otok_relief;
 
 /* Shaded relief with tints by height, and a sea that shows its bed where it is shallow. For the eye; not for measuring. */

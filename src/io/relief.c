@@ -147,6 +147,25 @@ static colour sea(const scene *s, float depth, float bed_light)
     return mix(c, srgb(246, 246, 238), 0.55f * (1 - smooth(0.0f, 0.05f, d)));
 }
 
+/* How much of a cell is road: bed and bridge; the verge is bare ground; a tunnel is not seen. */
+static float paved(float road)
+{
+    return road >= OTOK_ROAD_TUNNEL ? 0 : road >= OTOK_ROAD_BED ? 1 : 0.3f * road;
+}
+
+/* A pale track with soft edges. */
+static colour track(const scene *s, colour c, float shade, float u, float v)
+{
+    const float x = floorf(u - 0.5f), y = floorf(v - 0.5f), a = u - 0.5f - x, b = v - 0.5f - y;
+    const int64_t i = (int64_t)x, j = (int64_t)y;
+    const float *road = s->in.road;
+    const float cover = (1 - b) * ((1 - a) * paved(cell(&s->in, road, i, j)) + a * paved(cell(&s->in, road, i + 1, j))) +
+                        b * ((1 - a) * paved(cell(&s->in, road, i, j + 1)) + a * paved(cell(&s->in, road, i + 1, j + 1)));
+    const colour pale = srgb(244, 232, 202);
+    const float lit = 0.55f + 0.45f * clamp(shade, 0, 1.2f);
+    return mix(c, (colour){pale.r * lit, pale.g * lit, pale.b * lit}, cover);
+}
+
 static colour look(const scene *s, float u, float v)
 {
     const point p = surface(&s->in, u, v);
@@ -155,9 +174,11 @@ static colour look(const scene *s, float u, float v)
     const float shade = lit * (0.45f + 0.55f * sky);
     colour c = land(s, p, above);
     c = (colour){c.r * shade, c.g * shade, c.b * (shade + 0.12f * (1 - clamp(lit, 0, 1)))}; /* shadows are a little blue */
-    if (!s->in.water) return c;
-    const float depth = between(&s->in, s->in.water, u, v) / 0.1f;
-    return mix(c, mix(srgb(96, 156, 190), srgb(34, 92, 148), smooth(0.5f, 4, depth)), 0.9f * (1 - expf(-depth * depth)));
+    if (s->in.water) {
+        const float depth = between(&s->in, s->in.water, u, v) / 0.1f;
+        c = mix(c, mix(srgb(96, 156, 190), srgb(34, 92, 148), smooth(0.5f, 4, depth)), 0.9f * (1 - expf(-depth * depth)));
+    }
+    return s->in.road ? track(s, c, shade, u, v) : c;
 }
 
 /* One pass of a running mean over 2r+1 cells, edges repeated; from and to differ. */

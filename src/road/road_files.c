@@ -1,0 +1,182 @@
+/* road_files.c: a road's centre line as GeoJSON or CSV, and a checkpoint with a road built in. What a road is: roads.c. */
+#include "road.h"
+
+#include "../core/sim.h"
+#include "../core/status.h"
+#include "../io/checkpoint.h"
+#include "../model/fixed.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define BIT(field) (UINT64_C(1) << (field))
+
+/* ---- the centre line ---- */
+
+static void property(FILE *out, const char *name, double value)
+{
+    if (isfinite(value))
+        fprintf(out, ",\n   \"%s\": %.9g", name, value);
+    else
+        fprintf(out, ",\n   \"%s\": null", name);
+}
+
+static void write_geojson(FILE *out, const otok_road *r)
+{
+    const otok_road_request *q = &r->request;
+    fprintf(out,
+            "{\"type\": \"Feature\",\n \"properties\": {\n   \"source\": \"otok %s\",\n   \"coordinates\": \"metres from the left "
+            "and bottom edges of the map, height in metres\"",
+            otok_version());
+    const struct {
+        const char *name;
+        double value;
+    } properties[] = {{"length", r->length},
+                      {"energy", r->energy},
+                      {"steepest_grade", r->steepest_grade},
+                      {"cut", r->cut},
+                      {"fill", r->fill},
+                      {"bridge_length", r->bridge_length},
+                      {"tunnel_length", r->tunnel_length},
+                      {"shared_length", r->shared_length},
+                      {"search_energy", r->search_energy},
+                      {"step", (double)q->step},
+                      {"max_grade", q->max_grade},
+                      {"width", q->width},
+                      {"verge", q->verge},
+                      {"subdivisions", (double)q->subdivisions},
+                      {"smoothing", (double)q->smoothing},
+                      {"bridge_height", q->bridge_height},
+                      {"tunnel_depth", q->tunnel_depth}};
+    for (size_t i = 0; i < sizeof properties / sizeof properties[0]; i++)
+        property(out, properties[i].name, properties[i].value);
+    fputs("},\n \"geometry\": {\"type\": \"LineString\", \"coordinates\": [", out);
+    for (int64_t i = 0; i < r->npoints; i++)
+        fprintf(out, "%s\n  [%.9g, %.9g, %.9g]", i ? "," : "", r->points[i].x, r->points[i].y, r->points[i].z);
+    fputs("]}}\n", out);
+}
+
+static void write_csv(FILE *out, const otok_road *r)
+{
+    fputs("x,y,z\n", out);
+    for (int64_t i = 0; i < r->npoints; i++)
+        fprintf(out, "%.9g,%.9g,%.9g\n", r->points[i].x, r->points[i].y, r->points[i].z);
+}
+
+static int ends(const char *name, const char *ending)
+{
+    const size_t n = strlen(name), m = strlen(ending);
+    return n > m && strcasecmp(name + n - m, ending) == 0;
+}
+
+otok_status otok_road_save(const otok_road *road, const char *path)
+{
+    const int geojson = ends(path, ".geojson") || ends(path, ".json");
+    if (!geojson && !ends(path, ".csv"))
+        return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; a centre line is a .geojson or a .csv", path);
+    char *text = NULL;
+    size_t size;
+    int complete = 0;
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* decimal points in every country */
+    if (plain) {
+        const locale_t before = uselocale(plain);
+        FILE *out = open_memstream(&text, &size);
+        if (out) {
+            if (geojson)
+                write_geojson(out, road);
+            else
+                write_csv(out, road);
+            complete = !ferror(out);
+            complete &= fclose(out) == 0;
+        }
+        uselocale(before);
+        freelocale(plain);
+    }
+    const otok_status status = complete ? otok_file_replace(path, text) : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a road", path);
+    free(text);
+    return status;
+}
+
+/* ---- a checkpoint with a road ---- */
+
+static otok_sum stock(const otok_snapshot *s, int field)
+{
+    otok_sum sum = {0, 0};
+    for (int64_t i = 0; s->maps[field] && i < s->grid.nx * s->grid.ny; i++) {
+        const otok_fixed f = otok_fixed_from(s->maps[field][i]);
+        sum.hi += f.hi;
+        sum.lo += f.lo;
+    }
+    return sum;
+}
+
+/* Earthworks come from outside the model, so the books begin again with what there is. */
+static void open_ledger(otok_snapshot *s)
+{
+    const double area = s->grid.spacing * s->grid.spacing;
+    const otok_sum base = stock(s, OTOK_TERRAIN_BASE), change = stock(s, OTOK_TERRAIN_CHANGE), sediment = stock(s, OTOK_SEDIMENT);
+    s->water_start = stock(s, OTOK_WATER);
+    s->solid_start = (otok_sum){base.hi + change.hi + sediment.hi, base.lo + change.lo + sediment.lo};
+    memset(s->sums, 0, sizeof s->sums);
+    s->ledger = (otok_ledger){0};
+    s->ledger.water = s->ledger.water_start = otok_fixed_value(s->water_start.hi, s->water_start.lo) * area;
+    s->ledger.solid = s->ledger.solid_start = otok_fixed_value(s->solid_start.hi, s->solid_start.lo) * area;
+    s->ledger.suspended = otok_fixed_value(sediment.hi, sediment.lo) * area;
+}
+
+static int replace(char **slot, const char *text)
+{
+    free(*slot);
+    *slot = strdup(text);
+    return *slot != NULL;
+}
+
+static otok_status add_map(otok_snapshot *s, int field)
+{
+    if (!s->maps[field]) s->maps[field] = calloc((size_t)(s->grid.nx * s->grid.ny), sizeof(float));
+    if (!s->maps[field])
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld x %lld cells", (long long)s->grid.nx, (long long)s->grid.ny);
+    s->has |= BIT(field);
+    return OTOK_OK;
+}
+
+static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road_request *request, const char *from)
+{
+    char device[256];
+    const otok_backend *here;
+    if (!s->maps[OTOK_TERRAIN_BASE] || !s->maps[OTOK_TERRAIN_CHANGE])
+        return OTOK_FAIL(OTOK_DATA, "%s: has no terrain_base and terrain_change; give a checkpoint that otok wrote", from);
+    OTOK_TRY(add_map(s, OTOK_ROAD));
+    OTOK_TRY(add_map(s, OTOK_ROAD_HEIGHT));
+    const otok_road_maps maps = {s->grid, s->maps[OTOK_TERRAIN_BASE], s->maps[OTOK_TERRAIN_CHANGE], s->maps[OTOK_ROAD],
+                                 s->maps[OTOK_ROAD_HEIGHT]};
+    OTOK_TRY(otok_road_create(out, request, &maps));
+    if (s->maps[OTOK_TERRAIN]) otok_snapshot_terrain(s, s->maps[OTOK_TERRAIN]);
+    open_ledger(s);
+    OTOK_TRY(otok_backend_find(&here, "cpu"));
+    OTOK_TRY(here->describe(device, sizeof device));
+    if (!replace(&s->parent, from) || !replace(&s->command, otok_command()) || !replace(&s->backend, here->name) ||
+        !replace(&s->device, device))
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for the provenance of a checkpoint");
+    s->fingerprint = otok_snapshot_fingerprint(s);
+    return OTOK_OK;
+}
+
+otok_status otok_road_run(otok_road **out, const otok_road_request *request, const char *from, const char *to)
+{
+    otok_snapshot s;
+    *out = NULL;
+    OTOK_TRY(otok_checkpoint_read(&s, from));
+    otok_status status = build_into(out, &s, request, from);
+    if (status == OTOK_OK) status = otok_checkpoint_write(to, &s);
+    otok_snapshot_destroy(&s);
+    if (status != OTOK_OK) {
+        otok_road_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}

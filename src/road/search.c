@@ -1,0 +1,219 @@
+/* search.c: the cheapest way between two cells, by A* (M13 section 7.1). It knows no beds and no files.
+
+   A node is 16 bytes: cost so far, height, and its heuristic, whose sign says whether it was looked at. The lattice has a
+   ring of nodes around it whose cost is -infinity, so that nothing has to ask where the grid ends. A node whose cost falls after it
+   was looked at is looked at again, and the search ends when the bucket of the goal's cost is empty: so the result is the least sum
+   of edges in double arithmetic, to the last bit, as Dijkstra's would be. It needs a heuristic that is never too large, and no
+   order within a bucket. */
+#include "road.h"
+
+#include "../core/status.h"
+#include "../model/road.h"
+#include "queue.h"
+
+#include <math.h>
+
+#define SURELY (1 - 1e-6) /* outweighs the rounding of the heuristic and of a way's sum */
+
+#define BUCKETS_PER_STEP 4 /* a bucket is as wide as the cost of a level step by this number */
+#define UNKNOWN INFINITY
+#define LAST_BUCKET (UINT32_MAX - 1)
+
+typedef struct node {
+    double cost;
+    float height, ahead; /* ahead: heuristic, UNKNOWN before it is needed; negative: looked at at this cost */
+} node;
+
+typedef struct search {
+    otok_grid grid;
+    otok_cell goal;
+    int64_t step, x0, y0; /* node (0, 0) of the lattice is cell (x0, y0) */
+    int64_t nx, ny;       /* nodes along the axes, without the ring      */
+    uint32_t stride;
+    node *nodes;
+    uint8_t *from; /* direction of the edge by which a node was reached cheapest */
+    queue *open;
+    double per_bucket; /* buckets in a unit of cost */
+    double max_grade, goal_cost;
+    double goal_height;
+    otok_road_bound bound;
+    uint32_t last_bucket; /* that of goal_cost */
+    int octile;           /* the goal is a node: every way to it is made of the eight directions */
+    uint32_t goal_from;
+    double length[8];
+    int32_t offset[8];
+} search;
+
+static const int8_t direction_x[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, direction_y[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+
+static double distance(const search *s, int64_t dx, int64_t dy)
+{
+    return s->grid.spacing * sqrt((double)(dx * dx + dy * dy));
+}
+
+static otok_status prepare(search *s, const float *height, otok_cell a)
+{
+    const int64_t k = s->step;
+    s->x0 = a.x % k;
+    s->y0 = a.y % k;
+    s->nx = (s->grid.nx - 1 - s->x0) / k + 1;
+    s->ny = (s->grid.ny - 1 - s->y0) / k + 1;
+    const uint64_t count = (uint64_t)(s->nx + 2) * (uint64_t)(s->ny + 2);
+    if (count > INT32_MAX)
+        return OTOK_FAIL(OTOK_USAGE, "a search of %llu nodes is too large; raise road.step", (unsigned long long)count);
+    s->stride = (uint32_t)(s->nx + 2);
+    s->nodes = malloc(count * sizeof *s->nodes);
+    s->from = malloc(count);
+    s->open = malloc(sizeof *s->open);
+    if (!s->nodes || !s->from || !s->open)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a search of %llu nodes; raise road.step", (unsigned long long)count);
+    queue_start(s->open);
+    s->per_bucket = BUCKETS_PER_STEP / (otok_road_effort(0) * s->grid.spacing * (double)k);
+    const node ring = {-INFINITY, 0, UNKNOWN};
+    for (int64_t j = -1; j <= s->ny; j++) {
+        node *row = s->nodes + (size_t)(j + 1) * s->stride + 1;
+        row[-1] = row[s->nx] = ring;
+        if (j < 0 || j == s->ny)
+            for (int64_t i = 0; i < s->nx; i++)
+                row[i] = ring;
+        else
+            for (int64_t i = 0; i < s->nx; i++)
+                row[i] = (node){INFINITY, height[(s->y0 + j * k) * s->grid.nx + s->x0 + i * k], UNKNOWN};
+    }
+    for (int d = 0; d < 8; d++) {
+        s->length[d] = distance(s, k * direction_x[d], k * direction_y[d]);
+        s->offset[d] = direction_y[d] * (int32_t)s->stride + direction_x[d];
+    }
+    return OTOK_OK;
+}
+
+/* Heuristic: the least that any way to the goal can cost by its distance and height. The distance is that of the eight directions,
+   straight where the last edge may have any direction. */
+static double remaining(const search *s, int64_t x, int64_t y, double height)
+{
+    const double dx = fabs((double)(s->goal.x - x)), dy = fabs((double)(s->goal.y - y));
+    const double cells = !s->octile ? sqrt(dx * dx + dy * dy) : dx > dy ? dx + (M_SQRT2 - 1) * dy : dy + (M_SQRT2 - 1) * dx;
+    return SURELY * otok_road_remaining(&s->bound, cells * s->grid.spacing, s->goal_height - height);
+}
+
+/* Grows with the key, from the bucket that is being emptied on; what would be too large for 32 bits shares the last one. */
+static uint32_t bucket_of(const search *s, double key)
+{
+    const double bucket = key * s->per_bucket;
+    const uint32_t b = bucket < (double)LAST_BUCKET ? (uint32_t)bucket : LAST_BUCKET;
+    return b > s->open->now ? b : s->open->now;
+}
+
+/* A cheaper way to node m was found, by an edge of direction d. */
+static void improve(search *s, uint32_t m, int d, double cost, int64_t x, int64_t y)
+{
+    node *there = s->nodes + m;
+    there->ahead = there->ahead == UNKNOWN ? (float)remaining(s, x, y, (double)there->height) : fabsf(there->ahead);
+    there->cost = cost;
+    s->from[m] = (uint8_t)d;
+    queue_push(s->open, bucket_of(s, cost + (double)there->ahead), m);
+}
+
+/* Room for eight more entries must be there. */
+static void expand(search *s, uint32_t n)
+{
+    const node *here = s->nodes + n;
+    const uint32_t row = n / s->stride;
+    const int64_t x = s->x0 + ((int64_t)(n - row * s->stride) - 1) * s->step, y = s->y0 + ((int64_t)row - 1) * s->step;
+    double cost[8], rise[8];
+    for (int d = 0; d < 8; d++)
+        rise[d] = (double)here[s->offset[d]].height;
+    const double height = (double)here->height, start = here->cost, max_grade = s->max_grade;
+#pragma omp simd
+    for (int d = 0; d < 8; d++)
+        cost[d] = start + otok_road_cost(s->length[d], rise[d] - height, max_grade);
+    for (int d = 0; d < 8; d++) {
+        const uint32_t m = n + (uint32_t)s->offset[d];
+        if (cost[d] < s->nodes[m].cost) improve(s, m, d, cost[d], x + direction_x[d] * s->step, y + direction_y[d] * s->step);
+    }
+    const int64_t dx = s->goal.x - x, dy = s->goal.y - y;
+    if (llabs(dx) > s->step || llabs(dy) > s->step || (dx == 0 && dy == 0)) return;
+    const double last = here->cost + otok_road_cost(distance(s, dx, dy), s->goal_height - (double)here->height, s->max_grade);
+    if (last < s->goal_cost) {
+        s->goal_cost = last;
+        s->last_bucket = bucket_of(s, last);
+        s->goal_from = n;
+    }
+}
+
+/* Asks for the memory of the node that comes after this one: nodes of a bucket lie far apart. */
+static void fetch(const search *s, uint32_t next)
+{
+    const node *at = s->nodes + next;
+    for (int row = -1; row <= 1; row++) {
+        __builtin_prefetch(at + row * (ptrdiff_t)s->stride - 1);
+        __builtin_prefetch(at + row * (ptrdiff_t)s->stride + 1);
+    }
+}
+
+static otok_status explore(search *s, uint32_t start, int64_t *expanded)
+{
+    uint32_t n;
+    int failed = !queue_reserve(s->open, 8);
+    s->goal_cost = INFINITY;
+    s->last_bucket = LAST_BUCKET;
+    s->nodes[start].cost = 0;
+    s->nodes[start].ahead = 1;
+    if (!failed) queue_push(s->open, 0, start);
+    while (!failed && queue_pop(s->open, &n, &failed)) {
+        if (s->open->now > s->last_bucket) break;
+        fetch(s, queue_next(s->open));
+        if (s->nodes[n].ahead < 0) continue; /* came out before, cheaper */
+        s->nodes[n].ahead = -s->nodes[n].ahead;
+        failed = !queue_reserve(s->open, 8);
+        if (!failed) expand(s, n);
+        ++*expanded;
+    }
+    return failed ? OTOK_FAIL(OTOK_NOMEM, "no memory for the open list of a search; raise road.step") : OTOK_OK;
+}
+
+/* Adds the cells after a, ending with b; a itself where the route is empty. */
+static otok_status trace(const search *s, otok_route *route, uint32_t start, otok_cell a)
+{
+    int64_t n = 1, first = route->n == 0;
+    for (uint32_t at = s->goal_from; at != start; at -= (uint32_t)s->offset[s->from[at]])
+        n++;
+    otok_cell *cells = realloc(route->cells, (size_t)(route->n + first + n) * sizeof *cells);
+    if (!cells) return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld cells", (long long)(route->n + n));
+    route->cells = cells;
+    if (first) cells[route->n++] = a;
+    cells += route->n;
+    route->n += n;
+    cells[n - 1] = s->goal;
+    for (uint32_t at = s->goal_from; at != start; at -= (uint32_t)s->offset[s->from[at]])
+        cells[--n - 1] =
+            (otok_cell){s->x0 + ((int64_t)(at % s->stride) - 1) * s->step, s->y0 + ((int64_t)(at / s->stride) - 1) * s->step};
+    route->cost += s->goal_cost;
+    return OTOK_OK;
+}
+
+otok_status otok_road_search(otok_route *route, otok_grid grid, const float *height, otok_cell a, otok_cell b, int64_t step,
+                             double max_grade)
+{
+    search s = {.grid = grid, .goal = b, .step = step, .max_grade = max_grade};
+    s.goal_height = (double)height[b.y * grid.nx + b.x];
+    s.bound = otok_road_bound_for(max_grade);
+    s.octile = (b.x - a.x) % step == 0 && (b.y - a.y) % step == 0;
+    otok_status status = prepare(&s, height, a);
+    if (status == OTOK_OK) {
+        const uint32_t start = (uint32_t)((a.y / step + 1) * (int64_t)s.stride + a.x / step + 1);
+        status = explore(&s, start, &route->expanded);
+        if (status == OTOK_OK && s.goal_cost < INFINITY) status = trace(&s, route, start, a);
+    }
+    if (status == OTOK_OK && !(s.goal_cost < INFINITY))
+        status = OTOK_FAIL(OTOK_DATA,
+                           "no road from (%g, %g) to (%g, %g): every way is steeper than max_grade %g; raise max_grade, change "
+                           "step, or move the points",
+                           ((double)a.x + 0.5) * grid.spacing, ((double)a.y + 0.5) * grid.spacing,
+                           ((double)b.x + 0.5) * grid.spacing, ((double)b.y + 0.5) * grid.spacing, max_grade);
+    free(s.nodes);
+    free(s.from);
+    if (s.open) queue_finish(s.open);
+    free(s.open);
+    return status;
+}
