@@ -124,7 +124,6 @@ static void expand(search *s, uint32_t n)
     for (int d = 0; d < 8; d++)
         rise[d] = (double)here[s->offset[d]].height;
     const double height = (double)here->height, start = here->cost, max_grade = s->max_grade;
-#pragma omp simd
     for (int d = 0; d < 8; d++)
         cost[d] = start + otok_road_cost(s->length[d], rise[d] - height, max_grade);
     for (int d = 0; d < 8; d++) {
