@@ -17,14 +17,14 @@ static otok_generator simple[] = {
     SIMPLEX(60, 8, .stream = 1),
     {.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {-60, 60, 0.55, 8, 3, 4, 0}, .stream = 2},
     {.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {-60, 60, 0.7, 6, 9, 0, 1}, .stream = 3},
-    {.kind = OTOK_GEN_MIDPOINT, .as.diamond_square = {0, 90, 0.5, 8}, .stream = 4, .nnumbers = 9, .numbers = sown},
+    {.kind = OTOK_GEN_MIDPOINT, .as.diamond_square = {0, 90, 0.5, 8, 0, 0, 0}, .stream = 4, .nnumbers = 9, .numbers = sown},
     FAULTS(4, 0.03, 0.5, 100, .stream = 5),
     PLANET(4, 0.8, 100, .stream = 6),
 };
 enum { SIMPLE = sizeof simple / sizeof *simple };
 
 /* Noise made coarse and fine again, its spikes filtered twice, as the mask of a blend with faults that are cut to a triangle. */
-static otok_generator coarse[] = {{.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {0, 1, 0.6, 7}, .stream = 7},
+static otok_generator coarse[] = {{.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {0, 1, 0.6, 7, 0, 0, 0}, .stream = 7},
                                   {.kind = OTOK_GEN_SPIKES},
                                   SIMPLEX(50, 3, .stream = 8, .combine = OTOK_ADD)};
 static otok_generator mask[] = {{.kind = OTOK_GEN_UPSAMPLE, .as.upsample = {3}, PARTS(coarse)},
@@ -34,7 +34,7 @@ static otok_generator with[] = {
     FAULTS(0.3, 0, 0, 40, .stream = 9),
     {.kind = OTOK_GEN_CROP, .as.crop = {.shape = OTOK_CROP_POLYGON}, .nnumbers = 6, .numbers = triangle}};
 static otok_generator nested[] = {
-    {.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {0, 150, 0.5, 8}, .stream = 10},
+    {.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {0, 150, 0.5, 8, 0, 0, 0}, .stream = 10},
     {.kind = OTOK_GEN_SPIKES},
     {.kind = OTOK_GEN_POWER_BLEND, .as.power_blend = {0.4, 100}, PARTS(with), .mask = mask, .nmask = 3},
     PLANET(2, 1, 30, .stream = 11, .combine = OTOK_ADD),
