@@ -196,7 +196,18 @@ static void give_host(void *memory)
     cudaFreeHost(memory);
 }
 
-const otok_backend otok_backend_cuda = {
-    "cuda",         {take_host, give_host}, describe,          create, destroy,  put, get, otok_cuda_base, otok_cuda_run,
-    otok_cuda_time, otok_cuda_copy_rate,    otok_cuda_measure, sums,   set_sums,
-};
+static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_steps)
+{
+    OTOK_TRY(create(patch, needed, max_steps));
+    otok_cuda_own_of(patch)->asked = &otok_cuda_way_plain;
+    return OTOK_OK;
+}
+
+#define PLACE(name, create)                                                                                                        \
+    {                                                                                                                              \
+        name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_base, otok_cuda_run, otok_cuda_time,          \
+            otok_cuda_way_name, otok_cuda_copy_rate, otok_cuda_measure, sums, set_sums                                             \
+    }
+
+const otok_backend otok_backend_cuda = PLACE("cuda", create);
+const otok_backend otok_backend_cuda_plain = PLACE("cuda:plain", create_plain);

@@ -20,8 +20,22 @@ typedef struct otok_cuda_graph {
 
 enum { OTOK_CUDA_GRAPHS = 8 };
 
+/* A way through a run of a program. The plain one starts a kernel a stage; faster ones are in fast/. */
+typedef struct otok_cuda_way {
+    const char *name;
+    /* Can it do this, and does it pay at this size? A way that was asked for by name need only be able to. */
+    bool (*can)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+    bool (*pays)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+    /* Starts nsteps iterations on the patch's stream; their schedule is there, *now is 0. Pointers of the view may change places.
+     */
+    otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps);
+} otok_cuda_way;
+
+extern const otok_cuda_way otok_cuda_way_plain; /* plain.cu */
+
 /* otok_patch.own of this backend. */
 typedef struct otok_cuda_own {
+    const otok_cuda_way *asked; /* NULL: the fastest */
     cudaStream_t stream;
     float *memory[OTOK_BUFFERS]; /* as allocated; view.at points into these */
     uint8_t *wetness;
@@ -65,6 +79,7 @@ otok_launcher otok_cuda_reef_growth, otok_cuda_carbon;                          
 otok_status otok_cuda_halo(const otok_patch *patch, int buffer, int mode, cudaStream_t stream);
 
 /* The longer entries of the backend's table. */
+const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,

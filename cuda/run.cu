@@ -1,135 +1,24 @@
-/* run.cu: runs a program: one iteration becomes a CUDA graph, kept for as long as program, coefficients and pointers stay the same.
-   Swaps move pointers, so that a program with a swap has two graphs which take turns. Kernels are chosen here, not written here. */
+/* run.cu: runs a program by the fastest way there is, or by the one that was asked for. It starts no kernel itself. */
 #include "cuda.h"
 
 #include <string.h>
 
-/* In the order of otok_stage. */
-static const struct {
-    const char *name;
-    otok_launcher *launch;
-} stages[OTOK_STAGES] = {
-    {"water_in", otok_cuda_water_in},
-    {"outflow", otok_cuda_outflow},
-    {"water_surface", otok_cuda_water_surface},
-    {"erosion", otok_cuda_erosion},
-    {"edge_loss", otok_cuda_edge_loss},
-    {"transport", otok_cuda_transport},
-    {"advection", otok_cuda_advection},
-    {"mix", otok_cuda_mix},
-    {"diffusion", otok_cuda_diffusion},
-    {"settle", otok_cuda_settle},
-    {"evaporation", otok_cuda_evaporation},
-    {"thermal_outflow", otok_cuda_thermal_outflow},
-    {"thermal_collect", otok_cuda_thermal_collect},
-    {"seabed", otok_cuda_seabed},
-    {"reef_growth", otok_cuda_reef_growth},
-    {"carbon", otok_cuda_carbon},
-};
+/* The fastest first; the last can do everything. */
+static const otok_cuda_way *const ways[] = {&otok_cuda_way_plain};
 
-/* The next step of the schedule. */
-static __global__ void advance(int *now)
+static const otok_cuda_way *way_for(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
-    ++*now;
+    const otok_cuda_way *asked = otok_cuda_own_of(patch)->asked;
+    if (asked) return asked->can(patch, program, k) ? asked : &otok_cuda_way_plain;
+    const otok_cuda_way *const *w = ways;
+    while (!(*w)->can(patch, program, k) || !(*w)->pays(patch, program, k))
+        w++;
+    return *w;
 }
 
-cudaError_t otok_cuda_has_code(void)
+const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
-    cudaFuncAttributes unused;
-    return cudaFuncGetAttributes(&unused, advance);
-}
-
-otok_launch otok_cuda_launch(const otok_patch *patch, const otok_coefficients *k)
-{
-    const otok_view *v = &patch->view;
-    const int across = (v->nx + OTOK_TILE_X - 1) / OTOK_TILE_X, up = (v->ny + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
-    /* Small grids: a block for every two rows, to fill the device; large ones: 16 rows, for fewer sums and re-read neighbours. */
-    int64_t walk = (int64_t)across * up / 4096;
-    walk = walk < 1 ? 1 : walk > 8 ? 8 : walk;
-    if (walk * 65535 < up) walk = (up + 65534) / 65535; /* the largest grid of blocks */
-    otok_launch l;
-    l.patch = patch;
-    l.k = k;
-    l.stream = otok_cuda_own_of(patch)->stream;
-    l.block = dim3(OTOK_TILE_X, OTOK_TILE_Y);
-    l.rows = (int)walk * OTOK_TILE_Y;
-    l.grid = dim3((unsigned)across, (unsigned)((v->ny + l.rows - 1) / l.rows));
-    return l;
-}
-
-static void swap(otok_view *view, int a, int b)
-{
-    float *other = view->at[a];
-    view->at[a] = view->at[b];
-    view->at[b] = other;
-}
-
-/* Starts every op of one iteration, in order; moves the pointers of *patch. */
-static otok_status iterate(otok_patch *patch, const otok_program *program, const otok_coefficients *k)
-{
-    otok_cuda_own *own = otok_cuda_own_of(patch);
-    const otok_launch launch = otok_cuda_launch(patch, k);
-    for (int n = 0; n < program->nops; n++) {
-        const otok_op op = program->ops[n];
-        if (op.kind == otok_op::OTOK_OP_SWAP) swap(&patch->view, op.a, op.b);
-        if (op.kind == otok_op::OTOK_OP_HALO) OTOK_TRY(otok_cuda_halo(patch, op.a, op.b, own->stream));
-        if (op.kind == otok_op::OTOK_OP_STAGE) {
-            const cudaError_t error = stages[op.a].launch(&launch);
-            if (error != cudaSuccess) return otok_cuda_fail(error, stages[op.a].name);
-        }
-    }
-    advance<<<1, 1, 0, own->stream>>>(own->now);
-    CUDA_TRY(cudaGetLastError());
-    return OTOK_OK;
-}
-
-/* Records one iteration of a copy of the patch, whose pointers may move. */
-static otok_status record(cudaGraphExec_t *out, otok_patch copy, const otok_program *program, const otok_coefficients *k)
-{
-    const cudaStream_t stream = otok_cuda_own_of(&copy)->stream;
-    cudaGraph_t graph = NULL;
-    CUDA_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    const otok_status status = iterate(&copy, program, k);
-    const cudaError_t ended = cudaStreamEndCapture(stream, &graph); /* also after a failure: it frees the stream */
-    const cudaError_t made = status == OTOK_OK && ended == cudaSuccess ? cudaGraphInstantiate(out, graph, 0) : cudaSuccess;
-    if (graph) cudaGraphDestroy(graph);
-    if (status != OTOK_OK) return status;
-    CUDA_TRY(ended);
-    CUDA_TRY(made);
-    return OTOK_OK;
-}
-
-static bool fits(const otok_cuda_graph *g, const otok_view *view, const otok_program *program, const otok_coefficients *k)
-{
-    return g->exec && g->program.nops == program->nops &&
-           memcmp(g->program.ops, program->ops, sizeof program->ops[0] * (size_t)program->nops) == 0 &&
-           memcmp(&g->k, k, sizeof *k) == 0 && memcmp(g->at, view->at, sizeof g->at) == 0;
-}
-
-static otok_status graph_for(cudaGraphExec_t *out, const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
-{
-    otok_cuda_own *own = otok_cuda_own_of(patch);
-    for (int n = 0; n < OTOK_CUDA_GRAPHS; n++)
-        if (fits(&own->graphs[n], &patch->view, program, k)) {
-            *out = own->graphs[n].exec;
-            return OTOK_OK;
-        }
-    otok_cuda_graph *g = &own->graphs[own->oldest];
-    own->oldest = (own->oldest + 1) % OTOK_CUDA_GRAPHS;
-    if (g->exec) cudaGraphExecDestroy(g->exec);
-    g->exec = NULL;
-    OTOK_TRY(record(&g->exec, *patch, program, k));
-    g->program = *program;
-    g->k = *k;
-    memcpy(g->at, patch->view.at, sizeof g->at);
-    *out = g->exec;
-    return OTOK_OK;
-}
-
-void otok_cuda_forget_graphs(otok_cuda_own *own)
-{
-    for (int n = 0; n < OTOK_CUDA_GRAPHS; n++)
-        if (own->graphs[n].exec) cudaGraphExecDestroy(own->graphs[n].exec);
+    return way_for(patch, program, k)->name;
 }
 
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
@@ -141,13 +30,7 @@ otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const 
     memcpy(own->staging, steps, sizeof *steps * (size_t)nsteps);
     CUDA_TRY(cudaMemcpyAsync(own->steps, own->staging, sizeof *steps * (size_t)nsteps, cudaMemcpyHostToDevice, own->stream));
     CUDA_TRY(cudaMemsetAsync(own->now, 0, sizeof *own->now, own->stream));
-    for (int n = 0; n < nsteps; n++) {
-        cudaGraphExec_t graph = NULL;
-        OTOK_TRY(graph_for(&graph, patch, program, k));
-        CUDA_TRY(cudaGraphLaunch(graph, own->stream));
-        for (int op = 0; op < program->nops; op++)
-            if (program->ops[op].kind == otok_op::OTOK_OP_SWAP) swap(&patch->view, program->ops[op].a, program->ops[op].b);
-    }
+    OTOK_TRY(way_for(patch, program, k)->start(patch, program, k, nsteps));
     CUDA_TRY(cudaStreamSynchronize(own->stream)); /* `staging` is free again, and a failure shows in the run that caused it */
     return OTOK_OK;
 }

@@ -11,7 +11,7 @@ static const char usage[] = "usage: otok bench SCENARIO.yaml [options]\n\n"
                             "      --sizes N,N,...     grids of N x N cells (default: the scenario's own)\n"
                             "      --iterations N      timed together, at most 4096 (default: 100)\n"
                             "      --repeats N         the median counts (default: 7)\n"
-                            "      --backend NAME      auto, cpu or cuda\n"
+                            "      --backend NAME      auto, cpu or cuda; cuda:plain for the plain kernels\n"
                             "      --set path=value    overrides a key of the scenario\n"
                             "      --json              one JSON object a size in place of the table\n\n"
                             "Times the first phase, warm. Share is the bytes that the plain stages move, over what a copy of 1 GiB "
@@ -65,14 +65,14 @@ static void print(const options *o, const otok_bench *b, otok_grid g)
         printf("\", \"nx\": %lld, \"ny\": %lld, \"iterations\": %d, \"repeats\": %d, \"seconds_median\": %.9g, \"seconds_least\": "
                "%.9g, "
                "\"cell_steps_per_second\": %.6g, \"bytes_per_cell\": %g, \"copy_bytes_per_second\": %.6g, \"share_of_copy\": %.4f, "
-               "\"fingerprint\": \"%016llx\", \"device\": \"%s\", \"version\": \"%s\", \"commit\": \"%s\"}\n",
+               "\"fingerprint\": \"%016llx\", \"way\": \"%s\", \"device\": \"%s\", \"version\": \"%s\", \"commit\": \"%s\"}\n",
                (long long)g.nx, (long long)g.ny, o->iterations, o->repeats, b->seconds, b->fastest, b->cell_steps,
-               b->bytes_per_cell, b->copy_rate, share, (unsigned long long)b->fingerprint, b->device, otok_version(),
+               b->bytes_per_cell, b->copy_rate, share, (unsigned long long)b->fingerprint, b->way, b->device, otok_version(),
                otok_commit());
     } else
-        printf("%6lld x %-6lld %10.4f ms/it %12.2f Mcell-steps/s %5.0f B/cell %8.1f GB/s copy %6.1f %%  %016llx\n", (long long)g.nx,
-               (long long)g.ny, 1e3 * b->seconds / o->iterations, 1e-6 * b->cell_steps, b->bytes_per_cell, 1e-9 * b->copy_rate,
-               100 * share, (unsigned long long)b->fingerprint);
+        printf("%6lld x %-6lld %10.4f ms/it %12.2f Mcell-steps/s %5.0f B/cell %8.1f GB/s copy %6.1f %%  %016llx %s\n",
+               (long long)g.nx, (long long)g.ny, 1e3 * b->seconds / o->iterations, 1e-6 * b->cell_steps, b->bytes_per_cell,
+               1e-9 * b->copy_rate, 100 * share, (unsigned long long)b->fingerprint, b->way);
     fflush(stdout);
 }
 

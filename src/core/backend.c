@@ -8,8 +8,10 @@
 static const otok_backend *const places[] = {
 #ifdef OTOK_WITH_CUDA
     &otok_backend_cuda, /* first: `auto` takes it where a device answers */
+    &otok_backend_cuda_plain,
 #endif
     &otok_backend_cpu,
+    &otok_backend_cpu_plain,
 };
 
 otok_status otok_backend_find(const otok_backend **out, const char *name)
@@ -23,7 +25,9 @@ otok_status otok_backend_find(const otok_backend **out, const char *name)
         if (status == OTOK_OK) *out = places[i];
         if (status == OTOK_OK || chosen) return status;
     }
-    if (strcmp(name, "cuda") == 0)
+#ifndef OTOK_WITH_CUDA
+    if (strncmp(name, "cuda", 4) == 0)
         return OTOK_FAIL(OTOK_DEVICE, "backend cuda: not in this build; build where nvcc is found, or use --backend cpu");
-    return OTOK_FAIL(OTOK_USAGE, "backend %s: unknown; choose auto, cpu or cuda", name);
+#endif
+    return OTOK_FAIL(OTOK_USAGE, "backend %s: unknown; choose auto, cpu or cuda (or one way of it, such as cuda:plain)", name);
 }

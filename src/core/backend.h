@@ -1,5 +1,6 @@
 /* backend.h: what a place of computation must offer. A backend owns the memory of one patch and runs programs over it; it knows
-   neither scenarios nor files. Chosen by name from the table in backend.c. */
+   neither scenarios nor files. Chosen by name from the table in backend.c. Where a place knows several ways through a program (one
+   stage after the other, or faster ones with the same bits), "place" takes the fastest and "place:way" that one wherever it can. */
 #ifndef OTOK_BACKEND_H
 #define OTOK_BACKEND_H
 
@@ -51,6 +52,9 @@ typedef struct otok_backend {
     otok_status (*time)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                         int nsteps, double *seconds);
 
+    /* The name of the way that `run` takes. The plain way leaves the same scratch buffers in every place; others only the state. */
+    const char *(*way)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+
     /* Rate of a copy of `bytes` within the device's memory, bytes read plus written a second, the best of several. */
     otok_status (*copy_rate)(size_t bytes, double *rate);
 
@@ -60,9 +64,9 @@ typedef struct otok_backend {
     otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
 } otok_backend;
 
-extern const otok_backend otok_backend_cpu;
+extern const otok_backend otok_backend_cpu, otok_backend_cpu_plain;
 #ifdef OTOK_WITH_CUDA
-extern const otok_backend otok_backend_cuda;
+extern const otok_backend otok_backend_cuda, otok_backend_cuda_plain;
 #endif
 
 /* By name, "auto" included. OTOK_USAGE: no such backend; OTOK_DEVICE: not in this build, or no device. */

@@ -66,7 +66,7 @@ otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend
     OTOK_TRY(otok_scenario_bytes(scenario, &fields, &checkpoint));
     uint64_t maps = 0;
     OTOK_TRY(base_bytes(&maps, scenario));
-    const double here = strcmp(backend->name, "cpu") == 0 ? (double)(fields + maps) : 0;
+    const double here = strncmp(backend->name, "cpu", 3) == 0 ? (double)(fields + maps) : 0;
     const double needed = here + (double)snapshots * (double)checkpoint, left = free_memory(), gib = 1 << 30;
     if (needed <= left || left == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_NOMEM,

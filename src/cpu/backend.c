@@ -204,5 +204,17 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     return OTOK_OK;
 }
 
-const otok_backend otok_backend_cpu = {"cpu", {malloc, free}, describe,  create,      destroy, put,     get, cpu_base,
-                                       run,   time_run,       copy_rate, cpu_measure, sums,    set_sums};
+static const char *way(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+{
+    (void)patch, (void)program, (void)k;
+    return "plain";
+}
+
+#define PLACE(name)                                                                                                                \
+    {                                                                                                                              \
+        name, {malloc, free}, describe, create, destroy, put, get, cpu_base, run, time_run, way, copy_rate, cpu_measure, sums,     \
+            set_sums                                                                                                               \
+    }
+
+const otok_backend otok_backend_cpu = PLACE("cpu");
+const otok_backend otok_backend_cpu_plain = PLACE("cpu:plain");
