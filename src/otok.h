@@ -124,15 +124,17 @@ typedef struct otok_grid {
 
 otok_grid otok_scenario_grid(const otok_scenario *scenario);
 int64_t otok_scenario_iterations(const otok_scenario *scenario); /* of all phases together */
+int otok_scenario_phases(const otok_scenario *scenario);
+const char *otok_scenario_phase(const otok_scenario *scenario, int phase); /* its name; NULL outside 0..phases-1 */
 
 /* ---- simulation ------------------------------------------------------------------------------------------------------ */
 
 typedef struct otok_sim otok_sim;
 
-/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A way of
-   computing with the same results can be named too: "cuda:plain", "cpu:plain".
-   The scenario must outlive the simulation. OTOK_IO, OTOK_DATA: a raster of the base or the initial file cannot be used, and why.
-   OTOK_DEVICE when the backend is not in this build or has no device. */
+/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A way
+   of computing with the same results can be named too: "cuda:plain", "cpu:plain". The scenario must outlive the simulation.
+   OTOK_IO, OTOK_DATA: a raster of the base or the initial file cannot be used, and why. OTOK_DEVICE when the backend is not in this
+   build or has no device. */
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend);
 void otok_sim_destroy(otok_sim *sim);
 
@@ -292,6 +294,37 @@ typedef struct otok_run_options {
    overwrite was asked for. OTOK_DATA: the state is no longer finite (the last finite checkpoint stays), or there are checkpoints to
    resume from but none is valid. OTOK_NOMEM: the machine has not enough free memory; nothing was written. */
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options);
+
+/* ---- stability, before anything runs ------------------------------------------------------------------------------------ */
+
+/* How sure a limit is: a theorem about the scheme; found by experiment; an estimate that rests on a worst case or on a linearised
+ * model. */
+typedef enum otok_certainty { OTOK_PROVEN, OTOK_MEASURED, OTOK_HEURISTIC } otok_certainty;
+
+/* One limit of one phase. Kept where value <= bound. */
+typedef struct otok_limit {
+    const char *name;   /* "water waves"                                                          */
+    const char *symbol; /* "S = dt^2 A g / l^3"                                                   */
+    int phase;
+    otok_certainty certainty;
+    double value, bound; /* NAN: a remark without a number that could be kept, see `text`         */
+    double dt;           /* the largest time step of this process that keeps it [s]; NAN: no dt does, or none matters */
+    char text[256];      /* what happens beyond it, and what to do                                */
+} otok_limit;
+
+enum { OTOK_LIMITS = 16 }; /* at most, of a phase */
+
+/* The limits of a phase's schemes for these parameters. Returns how many of `out` were filled. */
+int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase);
+
+/* value / bound; 0 for a remark. */
+double otok_limit_margin(const otok_limit *limit);
+
+/* The limit of all phases with the largest margin, the binding one. Returns 0 when there is none. */
+int otok_predict_binding(otok_limit *out, const otok_scenario *scenario);
+
+/* All limits as a JSON array (malloc; the caller's), as every checkpoint keeps it; NULL without memory. */
+char *otok_predict_text(const otok_scenario *scenario);
 
 /* What a run would need, without running it: memory of the fields on the device [bytes], size of a checkpoint before compression
    [bytes], checkpoints written, and the time that a run takes [s], found by timing a few iterations of every phase on at most 512 x

@@ -30,6 +30,7 @@ static void same(const otok_snapshot *a, const otok_snapshot *b)
     same_text("command", a->command, b->command);
     same_text("backend", a->backend, b->backend);
     same_text("device", a->device, b->device);
+    same_text("stability", a->stability, b->stability);
     CHECK(strlen(b->date) == 20 && strlen(b->id) == 36 && b->host[0], "date '%s' id '%s'", b->date, b->id);
 }
 

@@ -58,6 +58,7 @@ static inline void sample_make(otok_snapshot *s, int64_t nx, int64_t ny, uint64_
     s->command = strdup("otok run island.yaml");
     s->backend = strdup("cpu");
     s->device = strdup("2 threads");
+    s->stability = strdup("[{\"margin\": 0.5}]");
 }
 
 /* A fresh directory for the files of one test; sample_clean removes it and what is in it. */

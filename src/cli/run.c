@@ -102,6 +102,7 @@ static int parse(options *o, int argc, char **argv)
 }
 
 typedef struct view {
+    const otok_scenario *fresh; /* NULL once its stability was told */
     int quiet, terminal;
     double said; /* when the last line was printed [s] */
     otok_ledger ledger;
@@ -151,11 +152,23 @@ static void say(view *v, const otok_progress *p)
     }
 }
 
+/* One line when the run has begun. */
+static void predict(const otok_scenario *scenario)
+{
+    otok_limit l;
+    if (!otok_predict_binding(&l, scenario)) return;
+    const double margin = otok_limit_margin(&l);
+    fprintf(stderr, "%s: %s, phase %s, %s = %.4g of %.4g; otok predict says more\n", margin > 1 ? "UNSTABLE" : "stability", l.name,
+            otok_scenario_phase(scenario, l.phase), l.symbol, l.value, l.bound);
+}
+
 static int poll(void *user, const otok_progress *p)
 {
     view *v = user;
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
+    if (v->fresh && !v->quiet) predict(v->fresh);
+    v->fresh = NULL;
     if (p->note) fprintf(stderr, "otok run: passed over: %s\n", p->note);
     if (!v->quiet && p->checkpoint)
         fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
@@ -202,7 +215,7 @@ int cli_run(int argc, char **argv)
         otok_scenario_destroy(scenario);
         return dry;
     }
-    view v = {.quiet = o.quiet, .terminal = wants_bar()};
+    view v = {.fresh = scenario, .quiet = o.quiet, .terminal = wants_bar()};
     const otok_run_options run = {.directory = o.directory,
                                   .backend = o.backend,
                                   .resume = o.resume,

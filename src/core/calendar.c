@@ -2,6 +2,16 @@
    sum, so that a restart cannot drift. */
 #include "scenario.h"
 
+int otok_scenario_phases(const otok_scenario *scenario)
+{
+    return scenario->nphases;
+}
+
+const char *otok_scenario_phase(const otok_scenario *scenario, int phase)
+{
+    return phase >= 0 && phase < scenario->nphases ? scenario->phases[phase].name : NULL;
+}
+
 int64_t otok_scenario_iterations(const otok_scenario *scenario)
 {
     int64_t n = 0;

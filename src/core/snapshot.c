@@ -53,7 +53,9 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     for (int f = 0; f < OTOK_STORED; f++)
         if (out->has & BIT(f)) OTOK_TRY(otok_sim_get(sim, (otok_field)f, out->maps[f]));
     if (out->has & BIT(OTOK_TERRAIN)) otok_snapshot_terrain(out, out->maps[OTOK_TERRAIN]);
-    const int copied = copy_text(&out->scenario, otok_scenario_text(s)) && copy_text(&out->title, s->title) &&
+    free(out->stability);
+    out->stability = otok_predict_text(s);
+    const int copied = out->stability && copy_text(&out->scenario, otok_scenario_text(s)) && copy_text(&out->title, s->title) &&
                        copy_text(&out->parent, sim->parent ? sim->parent : "") && copy_text(&out->command, command) &&
                        copy_text(&out->backend, sim->backend->name) && copy_text(&out->device, sim->device);
     return copied ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the provenance of a checkpoint");

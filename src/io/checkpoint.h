@@ -20,6 +20,7 @@ typedef struct otok_snapshot {
     otok_memory memory;                /* where the maps are                                        */
     char *scenario, *title, *parent;   /* resolved text; its title; path of the checkpoint resumed from, or "" */
     char *command, *backend, *device;  /* provenance                                                */
+    char *stability;                   /* otok_predict_text of the scenario                         */
     int64_t seed;
     otok_place place;                 /* where the grid lies, if that is known                     */
     int64_t filled;                   /* cells without data in the rasters that the base was made of */

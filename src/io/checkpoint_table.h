@@ -47,11 +47,18 @@ typedef struct otok_text_entry {
         name, offsetof(otok_snapshot, member)                                                                                      \
     }
 static const otok_text_entry otok_text_entries[] = {
-    TEXT_ENTRY("title", title),          TEXT_ENTRY("otok_scenario", scenario), TEXT_ENTRY("otok_parent", parent),
-    TEXT_ENTRY("otok_command", command), TEXT_ENTRY("otok_backend", backend),   TEXT_ENTRY("otok_device", device),
+    TEXT_ENTRY("title", title),
+    TEXT_ENTRY("otok_scenario", scenario),
+    TEXT_ENTRY("otok_parent", parent),
+    TEXT_ENTRY("otok_command", command),
+    TEXT_ENTRY("otok_backend", backend),
+    TEXT_ENTRY("otok_device", device),
+    TEXT_ENTRY("otok_stability", stability),
     TEXT_ENTRY("source", version), /* from here on the writer finds them itself */
-    TEXT_ENTRY("otok_host", host),       TEXT_ENTRY("date_created", date),      TEXT_ENTRY("id", id),
+    TEXT_ENTRY("otok_host", host),
+    TEXT_ENTRY("date_created", date),
+    TEXT_ENTRY("id", id),
 };
-enum { OTOK_TEXTS_GIVEN = 6, OTOK_TEXTS = sizeof otok_text_entries / sizeof otok_text_entries[0] };
+enum { OTOK_TEXTS_GIVEN = 7, OTOK_TEXTS = sizeof otok_text_entries / sizeof otok_text_entries[0] };
 
 #endif

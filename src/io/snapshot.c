@@ -36,8 +36,9 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
 {
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (snapshot->maps[f]) snapshot->memory.give(snapshot->maps[f]);
-    char *const texts[] = {snapshot->scenario, snapshot->title,   snapshot->parent, snapshot->command, snapshot->backend,
-                           snapshot->device,   snapshot->version, snapshot->host,   snapshot->date,    snapshot->id};
+    char *const texts[] = {snapshot->scenario, snapshot->title,  snapshot->parent,    snapshot->command,
+                           snapshot->backend,  snapshot->device, snapshot->stability, snapshot->version,
+                           snapshot->host,     snapshot->date,   snapshot->id};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     otok_place_destroy(&snapshot->place);

@@ -1,0 +1,119 @@
+/* predict_limits.c - claim: where otok predict says that a scheme leaves its limit, it does: just below, a small disturbance stays
+   small, just above it grows; the time step it offers lies on the limit; and the numbers of the published constants are those of
+   the theory. */
+#include "scene.h"
+
+#include <math.h>
+
+enum { N = 32 };
+
+static otok_limit find(const otok_scenario *s, int phase, const char *name)
+{
+    otok_limit all[OTOK_LIMITS];
+    const int n = otok_predict(all, s, phase);
+    for (int i = 0; i < n; i++)
+        if (strcmp(all[i].name, name) == 0) return all[i];
+    CHECK(0, "phase %d has no limit '%s'", phase, name);
+    return (otok_limit){0};
+}
+
+/* Root mean square of the deviations from the mean. */
+static double roughness(const float *map)
+{
+    double sum = 0, square = 0;
+    for (int i = 0; i < N * N; i++) {
+        sum += (double)map[i];
+        square += (double)map[i] * (double)map[i];
+    }
+    return sqrt(fmax(0, square / (N * N) - sum * sum / (N * N) / (N * N)));
+}
+
+/* Growth of the roughness of still water 1 m deep, disturbed by 1e-4 m. */
+static double water_growth(const otok_scenario *s, const char *backend)
+{
+    static float map[N * N];
+    otok_sim *sim;
+    uint64_t state = 3;
+    for (int i = 0; i < N * N; i++)
+        map[i] = 1 + 1e-4f * scene_random(&state);
+    const double before = roughness(map);
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_set(sim, OTOK_WATER, map));
+    MUST(otok_sim_run(sim, 4000));
+    MUST(otok_sim_get(sim, OTOK_WATER, map));
+    otok_sim_destroy(sim);
+    return roughness(map) / before;
+}
+
+static otok_scenario *water(double dt)
+{
+    return scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: periodic, right: periodic, bottom: periodic, top: "
+                 "periodic}\nphases:\n  - {iterations: 4000, hydraulic: {dt: %.9g, pipe_area: 3, evaporation: 0, capacity: 0}}\n",
+                 N, N, dt);
+}
+
+static void water_edge(const char *backend)
+{
+    otok_scenario *s = water(0.1);
+    const otok_limit edge = find(s, 0, "water waves");
+    otok_scenario_destroy(s);
+    const double factors[] = {0.98, 1.02};
+    for (int i = 0; i < 2; i++) {
+        s = water(edge.dt * factors[i]);
+        const double margin = otok_limit_margin((otok_limit[]){find(s, 0, "water waves")});
+        CHECK(fabs(margin - factors[i] * factors[i]) < 1e-6, "margin %g at %g of the offered dt", margin, factors[i]);
+        const double growth = water_growth(s, backend);
+        CHECK(i ? growth > 1000 : growth < 2, "at %g of the limit the roughness grew by %g", margin, growth);
+        otok_scenario_destroy(s);
+    }
+}
+
+/* Highest peak of sliding debris above the highest at the start. A pit of 3 m under `rate`. */
+static double overshoot(double dt, const char *law, const char *backend)
+{
+    static float map[N * N];
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n  - {iterations: 1, thermal: {dt: %.9g, talus: "
+                             "0, rate: 1, law: %s, diagonal: one}}\n",
+                             N, N, dt, law);
+    otok_sim *sim;
+    for (int i = 0; i < N * N; i++)
+        map[i] = 3;
+    map[N / 2 * N + N / 2] = 0;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
+    MUST(otok_sim_run(sim, 1));
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, map));
+    const double margin = otok_limit_margin((otok_limit[]){find(s, 0, "sliding")});
+    CHECK((margin > 1) == (map[N / 2 * N + N / 2] > 3), "%s, dt %g: margin %g, the pit is now %g m high", law, dt, margin,
+          (double)map[N / 2 * N + N / 2]);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    return margin;
+}
+
+int main(int argc, char **argv)
+{
+    const char *backend = CHECK_BACKEND(argc, argv)->name;
+    water_edge(backend);
+    const double below = overshoot(0.245, "share", backend), above = overshoot(0.255, "share", backend);
+    CHECK(below < 1 && above > 1, "share: margins %g and %g", below, above);
+    overshoot(0.124, "excess", backend);
+    overshoot(0.126, "excess", backend);
+
+    otok_scenario *k17, *none;
+    MUST(otok_scenario_load(&k17, "experiments/published/k17.yaml", NULL, 0));
+    const otok_limit s = find(k17, 0, "water waves");
+    CHECK(fabs(s.value - 0.04 * 2.5 * 9.81 / 8) < 1e-12 && s.bound == 0.25, "K17: S = %g of %g", s.value, s.bound);
+    const otok_limit fast = find(k17, 0, "speed on slopes");
+    CHECK(isnan(fast.value) && strstr(fast.text, "= 10 m/s"), "K17: %s", fast.text);
+    otok_limit binding;
+    CHECK(otok_predict_binding(&binding, k17) && strcmp(binding.name, "water waves") == 0, "K17: bound by %s", binding.name);
+    char *text = otok_predict_text(k17);
+    CHECK(text && strstr(text, "\"value\": 0.122625, \"bound\": 0.25"), "K17: %s", text);
+    free(text);
+    none = scene("otok: 1\n");
+    CHECK(!otok_predict_binding(&binding, none), "a scenario without phases is bound by %s", binding.name);
+    otok_scenario_destroy(none);
+    otok_scenario_destroy(k17);
+    return check_failures != 0;
+}
