@@ -163,6 +163,7 @@ otok_status otok_sim_seek(otok_sim *sim, int64_t n);
 typedef struct otok_ledger {
     double water, water_start; /* stock                                                                        */
     double rain;               /* + rained                                                                     */
+    double rivers;             /* + brought by rivers                                                          */
     double evaporated;         /* - evaporated                                                                 */
     double water_out;          /* - left over open edges                                                       */
     double water_clamped;      /* + set from below 0 to 0                                                      */
