@@ -13,7 +13,7 @@ static const char form[] =
     "  - {name: plain, iterations: 6, rain: {rate: 0.01}, hydraulic: {dt: 0.07}}\n"
     "  - {name: slide, iterations: 4, thermal: {dt: 0.1}}\n"
     "  - {name: map, iterations: 10, rain: {rate: 0.03, map: %s/two.asc}, hydraulic: {dt: 0.06}}\n"
-    "  - {name: again, iterations: 8, rain: {rate: 0.02, map: %s/one.asc}, rivers: [{x: 30, y: 20, radius: 5, discharge: 3}], "
+    "  - {name: again, iterations: 8, rain: {rate: 0.02, map: %s/two.asc}, rivers: [{x: 20, y: 40, radius: 5, discharge: 3}], "
     "hydraulic: {dt: 0.07}}\n";
 
 static void same(otok_sim *sim, const otok_ledger *whole, uint64_t expected, const char *how, int at)
