@@ -11,6 +11,7 @@ static const struct {
     otok_launcher *launch;
 } stages[OTOK_STAGES] = {
     {"water_in", otok_cuda_water_in},
+    {"springs", otok_cuda_springs},
     {"outflow", otok_cuda_outflow},
     {"water_surface", otok_cuda_water_surface},
     {"erosion", otok_cuda_erosion},

@@ -26,6 +26,24 @@ static __global__ void water_in(otok_view v, int rows)
     otok_book(v.sums + OTOK_SUM_RAIN, rained);
 }
 
+static __global__ void springs(otok_view v, int rows)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const float rain = v.steps[*v.now].rain;
+    otok_booking rained = {0, 0}, brought = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const float d = v.at[OTOK_WATER][at];
+        const otok_filled f = otok_springs(d, rain, v.at[OTOK_RAIN_MAP][at], v.at[OTOK_SPRINGS][at]);
+        v.at[OTOK_WATER_NEXT][at] = f.d1;
+        otok_booking_add(rained, f.rained);
+        otok_booking_add(rained, d, -1);
+        otok_booking_add(brought, f.d1);
+        otok_booking_add(brought, f.rained, -1);
+    }
+    otok_book(v.sums + OTOK_SUM_RAIN, rained);
+    otok_book(v.sums + OTOK_SUM_RIVERS, brought);
+}
+
 static __global__ void outflow(otok_view v, int rows, otok_water_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
@@ -89,6 +107,12 @@ static __global__ void evaporation(otok_view v, int rows, otok_water_coefficient
 cudaError_t otok_cuda_water_in(const otok_launch *l)
 {
     water_in<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_springs(const otok_launch *l)
+{
+    springs<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
     return cudaGetLastError();
 }
 

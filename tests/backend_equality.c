@@ -7,7 +7,7 @@
 #include <math.h>
 #include <omp.h>
 
-enum { STEPS = 7, NPHASES = 7 };
+enum { STEPS = 7, NPHASES = 8 };
 
 static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {512, 512}};
 static const int edges[][OTOK_SIDES] = {
@@ -51,6 +51,8 @@ static void describe_phases(void)
     p->hydraulic.slope = OTOK_SLOPE_CENTRAL_ONE_SPACING;
     p++;
 
+    *p++ = (otok_phase){.name = "springs", .processes = OTOK_HYDRAULIC, .nrivers = 1, .hydraulic = plain}; /* and a rain map */
+
     *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
 
     *p = (otok_phase){.name = "thermal excess", .processes = OTOK_THERMAL, .thermal = share};
@@ -88,6 +90,8 @@ static float value(int buffer, uint32_t *x)
     case OTOK_VELOCITY_Y: return 4 * a - 2;
     case OTOK_CARBON: return 0.5f * a;
     case OTOK_REEF: return 2 * a;
+    case OTOK_RAIN_MAP: return b < 0.3f ? 0 : 3 * a;
+    case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
     case OTOK_WETNESS: return floorf(256 * a);
     default: return NAN; /* scratch: whoever reads before writing shows it */
     }

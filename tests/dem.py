@@ -5,7 +5,7 @@ usage: dem.py DIRECTORY    (packages: requirements.txt; programs: gdal-bin)
 
 Writes DIRECTORY/jacksboro_degrees.asc (as it comes: 3 arc-seconds, int16 metres), jacksboro_degrees.tif (the same with WGS 84), and
 jacksboro.tif (UTM zone 16N, square cells of 90 m, float32, bilinear; cells outside the source have no data) with jacksboro.asc of
-the same cells. The source does not name its datum; WGS 84 is assumed, which may shift it by metres, not its relief.
+the same cells, and jacksboro_rain.asc, rain that grows with height: height over mean height, 0 where there is no data. The source does not name its datum; WGS 84 is assumed, which may shift it by metres, not its relief.
 """
 import subprocess
 import sys
@@ -35,6 +35,12 @@ def main(directory):
     metres.unlink(missing_ok=True)
     gdal("gdalwarp", "-q", "-t_srs", "EPSG:32616", "-tr", 90, 90, "-tap", "-r", "bilinear", "-ot", "Float32", "-dstnodata", -9999, degrees, metres)
     gdal("gdal_translate", "-q", "-of", "AAIGrid", "-co", "DECIMAL_PRECISION=9", metres, directory / "jacksboro.asc")
+    lines = (directory / "jacksboro.asc").read_text().splitlines()
+    warped = np.array([row.split() for row in lines if row[0] in " -0123456789"], float)
+    rain = np.where(warped > -9999, warped, 0) / warped[warped > -9999].mean()
+    with open(directory / "jacksboro_rain.asc", "w") as f:
+        f.writelines(row + "\n" for row in lines if row[0].isalpha() and "nodata" not in row.lower())
+        np.savetxt(f, rain, fmt="%.6g")
     print(f"{columns} x {rows} cells, {heights.min()}..{heights.max()} m -> {metres}")
 
 

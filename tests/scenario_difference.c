@@ -30,6 +30,8 @@ int main(void)
     check("grid.nx=511", "grid.nx: \"512\" here, \"511\" there");
     check("phases.erosion.thermal={}", "phases.erosion.thermal: not given here, a group there");
     check("phases.erosion.rain.during=[[0, 3]]", "phases.erosion.rain.during: not given here, a list there");
+    check("phases.erosion.rivers=[{x: 1, y: 2, discharge: 3}]", "phases.erosion.rivers: not given here, a list there");
+    check("phases.erosion.rain.map=/a/b.tif", "phases.erosion.rain.map: \"\" here, \"/a/b.tif\" there");
     check("phases.reef.reef.sea_history=[[0, 1]]", "phases.reef.reef.sea_history.1: a list here, not given there");
     check("phases.reef.reef.sea_history.1.1=4", "phases.reef.reef.sea_history.1.1: \"3\" here, \"4\" there");
     check("phases.reef.name=coral", "phases.reef.name: \"reef\" here, \"coral\" there");

@@ -23,14 +23,15 @@ static void simulate(const otok_scenario *s, const char *backend, uint64_t *prin
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
-    const char *const sets[] = {"grid.nx=71", "grid.ny=58"};
+    const char *const sets[] = {"grid.nx=71", "grid.ny=58", "grid.spacing=16"}; /* the third where rivers would lie outside */
     uint64_t expected[PLACES], found[PLACES];
     glob_t files;
     CHECK(glob("experiments/*/*.yaml", 0, NULL, &files) == 0 && files.gl_pathc >= 5, "%zu scenarios under experiments/",
           files.gl_pathc);
     for (size_t n = 0; n < files.gl_pathc; n++) {
         otok_scenario *s = NULL;
-        MUST(otok_scenario_load(&s, files.gl_pathv[n], sets, 2));
+        const int wide = otok_scenario_load(&s, files.gl_pathv[n], sets, 2) != OTOK_OK && strstr(otok_why(), "outside the domain");
+        if (!s) MUST(otok_scenario_load(&s, files.gl_pathv[n], sets, wide ? 3 : 2));
         if (strstr(otok_scenario_text(s), "raster:")) { /* its file is not committed; tests/raster_base.c has rasters */
             otok_scenario_destroy(s);
             continue;

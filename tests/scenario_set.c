@@ -23,6 +23,8 @@ static void check_values(void)
         "phases.0.rain.rate=1e-3",
         "phases.erosion.rain.during=[[2, 4]]",
         "phases.erosion.rain.during.0.1=5",
+        "phases.erosion.rivers=[{x: 1, y: 2, discharge: 3}]",
+        "phases.erosion.rivers.0.discharge=7",
         "grid.nx=256",
         "base.0.cone.height=80",
         "sea.level= 3",
@@ -39,6 +41,7 @@ static void check_values(void)
     const otok_phase *p = s->phases;
     CHECK(p[0].hydraulic.dt == 0.05 && p[0].rain.rate == 1e-3, "by name and number");
     CHECK(p[0].rain.nspans == 1 && p[0].rain.during[0].from == 2 && p[0].rain.during[0].to == 5, "lists");
+    CHECK(p[0].nrivers == 1 && p[0].rivers[0].y == 2 && p[0].rivers[0].discharge == 7, "rivers");
     CHECK(s->grid.nx == 256 && s->grid.ny == 8 && s->sea_level == 3 && s->output.every == 10, "top groups");
     CHECK(s->base[0].as.cone.height == 80 && s->base[0].as.cone.x == 128, "base");
     CHECK(p[0].processes & OTOK_THERMAL && p[0].thermal.dt == 0.01 && p[0].thermal.law == OTOK_EXCESS, "a new group");

@@ -1,8 +1,7 @@
 /* raster.c: see raster.h. A file is never reprojected: its cells become the grid's cells, one to one, or stretched when asked. */
-#include "../io/raster.h"
+#include "raster.h"
 
 #include "../core/status.h"
-#include "raster.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +91,7 @@ static otok_status fill(otok_raster *r, const otok_raster_generator *given)
     return OTOK_OK;
 }
 
-static otok_status fit(otok_raster *r, const otok_raster_generator *given, otok_grid grid)
+otok_status otok_base_raster_fit(otok_raster *r, const otok_raster_generator *given, otok_grid grid)
 {
     if (given->fit == OTOK_FIT_EXACT) {
         OTOK_TRY(check_size(r, grid, given->file));
@@ -107,7 +106,7 @@ static otok_status read_one(otok_base_rasters *out, const otok_generator *g, oto
 {
     otok_raster r;
     OTOK_TRY(otok_raster_read(&r, g->as.raster.file, g->as.raster.low, g->as.raster.high));
-    otok_status status = fit(&r, &g->as.raster, grid);
+    otok_status status = otok_base_raster_fit(&r, &g->as.raster, grid);
     if (status == OTOK_OK && r.place.known && !out->place.known) status = otok_place_copy(&out->place, &r.place);
     if (status == OTOK_OK) {
         out->maps[g->map] = r.map;

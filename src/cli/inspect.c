@@ -42,7 +42,7 @@ typedef struct line {
     char sign;
 } line;
 
-enum { LINES = 17, SOLID = 8 };
+enum { LINES = 18, SOLID = 9 };
 
 static void set_lines(const otok_ledger *l, line out[LINES])
 {
@@ -50,6 +50,7 @@ static void set_lines(const otok_ledger *l, line out[LINES])
         {"water", l->water, '='},
         {"water_start", l->water_start, '+'},
         {"rain", l->rain, '+'},
+        {"rivers", l->rivers, '+'},
         {"evaporated", l->evaporated, '-'},
         {"water_out", l->water_out, '-'},
         {"water_clamped", l->water_clamped, '+'},

@@ -101,11 +101,12 @@ static void entry(FILE *out, const char *sign, const char *name, double value)
 
 void cli_ledger(FILE *out, const otok_ledger *l)
 {
-    const double water = l->water_start + l->rain;
+    const double water = l->water_start + l->rain + l->rivers;
     if (water > 0) {
         fprintf(out, "water now %.6f m3\n", l->water);
         entry(out, " ", "at the start", l->water_start);
         entry(out, "+", "rain", l->rain);
+        entry(out, "+", "rivers", l->rivers);
         entry(out, "-", "evaporated", l->evaporated);
         entry(out, "-", "out over open edges", l->water_out);
         entry(out, "+", "displaced by the ground", l->displaced);

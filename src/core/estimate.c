@@ -66,7 +66,8 @@ otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend
     OTOK_TRY(otok_scenario_bytes(scenario, &fields, &checkpoint));
     uint64_t maps = 0;
     OTOK_TRY(base_bytes(&maps, scenario));
-    const double here = strncmp(backend->name, "cpu", 3) == 0 ? (double)(fields + maps) : 0;
+    const double here =
+        (strncmp(backend->name, "cpu", 3) == 0 ? (double)(fields + maps) : 0) + (double)otok_springs_bytes(scenario);
     const double needed = here + (double)snapshots * (double)checkpoint, left = free_memory(), gib = 1 << 30;
     if (needed <= left || left == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_NOMEM,
@@ -92,6 +93,11 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     small.grid.nx = scenario->grid.nx < 512 ? scenario->grid.nx : 512;
     small.grid.ny = scenario->grid.ny < 512 ? scenario->grid.ny : 512;
     small.initial[0] = 0;
+    alone.rain.fit = OTOK_FIT_STRETCH;
+    for (int r = 0; r < alone.nrivers; r++) {
+        alone.rivers[r].x *= (double)small.grid.nx / (double)scenario->grid.nx;
+        alone.rivers[r].y *= (double)small.grid.ny / (double)scenario->grid.ny;
+    }
     if (otok_base_raster_count(scenario->base, scenario->nbase)) small.nbase = 0; /* they have the whole grid's size */
     small.nphases = 1;
     small.phases = &alone;
@@ -119,6 +125,9 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
     otok_base_rasters rasters;
     OTOK_TRY(otok_base_rasters_read(&rasters, scenario)); /* a run would fail on them, or not */
     otok_base_rasters_destroy(&rasters);
+    otok_springs springs;
+    OTOK_TRY(otok_springs_read(&springs, scenario, (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}));
+    otok_springs_destroy(&springs);
     OTOK_TRY(otok_backend_find(&place, backend));
     OTOK_TRY(place->describe(out->device, sizeof out->device));
     for (int p = 0; p < scenario->nphases; p++) {

@@ -25,12 +25,13 @@ static otok_sum plus(otok_sum a, otok_sum b)
 
 static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok_sum solid, double area, otok_ledger *out)
 {
-    const otok_sum in = plus(plus(s[OTOK_SUM_RAIN], s[OTOK_SUM_WATER_CLAMPED]), s[OTOK_SUM_DISPLACED]);
+    const otok_sum in = plus(plus(s[OTOK_SUM_RAIN], s[OTOK_SUM_RIVERS]), plus(s[OTOK_SUM_WATER_CLAMPED], s[OTOK_SUM_DISPLACED]));
     const otok_sum gone = plus(s[OTOK_SUM_EVAPORATED], s[OTOK_SUM_WATER_OUT]);
     const otok_sum made = plus(plus(s[OTOK_SUM_DRIFT], s[OTOK_SUM_DIFFUSED]), plus(s[OTOK_SUM_SMOOTHED], s[OTOK_SUM_REEF]));
     out->water = metres(water) * area;
     out->water_start = metres(sim->water_start) * area;
     out->rain = metres(s[OTOK_SUM_RAIN]) * area;
+    out->rivers = metres(s[OTOK_SUM_RIVERS]) * area;
     out->evaporated = metres(s[OTOK_SUM_EVAPORATED]) * area;
     out->water_out = metres(s[OTOK_SUM_WATER_OUT]) * area;
     out->water_clamped = metres(s[OTOK_SUM_WATER_CLAMPED]) * area;

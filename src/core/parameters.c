@@ -145,8 +145,24 @@ static const otok_parameter table[] = {
     INT("phase", otok_phase, iterations, "", NAN, 1, HUGE_COUNT, "", "how many, of every process of the phase together"),
     BOOL("phase", otok_phase, mix_reef_and_erosion, "K17", "allow a reef in a phase with erosion, which spoils it"),
 
-    REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1", "water falling on every cell"),
+    REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
+         "water falling on every cell; with a map, what its values are multiplied by"),
+    TEXT("rain", otok_rain, map, "map",
+         "rain from place to place, 0 and more, no cell without data: PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
+         "scenario's file"),
+    CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
+           "size and spacing of the map are the grid's, or it is stretched over the grid, bilinear"),
+    REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "", "value of black (PNG); the file's otok_low unless given"),
+    REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "", "value of white (PNG); the file's otok_high unless given"),
     LIST("rain", "during", "", "1", "", "[[from, to), ...] iterations of the phase in which it rains; always unless given"),
+
+    REAL("rivers", otok_river, x, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1", "of a source, from the left edge; must be given"),
+    REAL("rivers", otok_river, y, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
+         "of a source, from the bottom edge; must be given"),
+    REAL("rivers", otok_river, radius, "", "m", 0, 0, 1e9, 0, "",
+         "cells of the grid with their centre within it get equal shares; where there is none, the cell of the source gets all"),
+    REAL("rivers", otok_river, discharge, "Q", "m3 s-1", NAN, 0, 1e9, 0, "",
+         "water that the source gives, in every iteration of the phase; must be given"),
 
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW, "K17 section 2.2.1", "time step"),
     REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2", ""),

@@ -36,10 +36,16 @@ static void swap(builder *b, int one, int other)
     add(b, OTOK_OP_SWAP, one, other);
 }
 
-static void hydraulic(builder *b, const otok_hydraulic *h, const int *edges)
+int otok_phase_has_springs(const otok_phase *phase)
 {
+    return phase->processes & OTOK_HYDRAULIC && (phase->rain.map[0] || phase->nrivers);
+}
+
+static void hydraulic(builder *b, const otok_phase *phase, const int *edges)
+{
+    const otok_hydraulic *h = &phase->hydraulic;
     halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
-    stage(b, OTOK_STAGE_WATER_IN);
+    stage(b, otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN);
     halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
     stage(b, OTOK_STAGE_OUTFLOW);
     for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
@@ -103,7 +109,7 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
     for (int side = 0; side < OTOK_SIDES; side++)
         b.periodic |= edges[side] == OTOK_PERIODIC;
     out->nops = 0;
-    if (phase->processes & OTOK_HYDRAULIC) hydraulic(&b, &phase->hydraulic, edges);
+    if (phase->processes & OTOK_HYDRAULIC) hydraulic(&b, phase, edges);
     if (phase->processes & OTOK_THERMAL) thermal(&b);
     if (phase->processes & OTOK_SEABED) seabed(&b, &phase->seabed);
     if (phase->processes & OTOK_REEF_GROWTH) reef(&b);
@@ -122,6 +128,7 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
 
 static const uint64_t stage_buffers[OTOK_STAGES] = {
     [OTOK_STAGE_WATER_IN] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT),
+    [OTOK_STAGE_SPRINGS] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT) | BIT(OTOK_RAIN_MAP) | BIT(OTOK_SPRINGS),
     [OTOK_STAGE_OUTFLOW] = GROUND | BIT(OTOK_WATER_NEXT) | OUTFLOWS,
     [OTOK_STAGE_WATER_SURFACE] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT) | OUTFLOWS | VELOCITY,
     [OTOK_STAGE_EROSION] = GROUND | BIT(OTOK_WATER) | BIT(OTOK_SEDIMENT) | VELOCITY,
@@ -149,9 +156,11 @@ uint64_t otok_program_buffers(const otok_program *program)
 /* Floats read and written by each stage; a wetness counter is a quarter of one. Settling touches more only where a cell is dry. */
 static const int stage_bytes[OTOK_STAGES] = {
     [OTOK_STAGE_WATER_IN] = 4 * (1 + 1),
+    [OTOK_STAGE_SPRINGS] = 4 * (3 + 1),
     [OTOK_STAGE_OUTFLOW] = 4 * (7 + 4),
     [OTOK_STAGE_WATER_SURFACE] = 4 * (5 + 3),
     [OTOK_STAGE_EROSION] = 4 * (6 + 2),
+    [OTOK_STAGE_EDGE_LOSS] = 0,
     [OTOK_STAGE_TRANSPORT] = 4 * (6 + 1),
     [OTOK_STAGE_ADVECTION] = 4 * (3 + 1),
     [OTOK_STAGE_MIX] = 4 * (2 + 1),

@@ -9,6 +9,9 @@
 /* The program of one iteration of `phase` on a grid with these edges (otok_edge by otok_side). OTOK_DATA: too many sweeps. */
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges);
 
+/* Does its water come from a rain map or from rivers, and not from even rain alone? */
+int otok_phase_has_springs(const otok_phase *phase);
+
 /* Bits of the buffers that a program reads or writes. */
 uint64_t otok_program_buffers(const otok_program *program);
 

@@ -6,6 +6,7 @@
 #include "../otok.h"
 
 enum { OTOK_NAME_SIZE = 64, OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_SEA_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
+enum { OTOK_MAX_RIVERS = 256 };
 
 typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_side;
 typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
@@ -14,12 +15,19 @@ typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
 enum { OTOK_HYDRAULIC = 1, OTOK_THERMAL = 2, OTOK_SEABED = 4, OTOK_REEF_GROWTH = 8, OTOK_RAIN = 16 };
 
 typedef struct otok_rain {
-    double rate; /* [m/s] */
-    int nspans;  /* 0: all iterations of the phase */
+    double rate;              /* [m/s]; with a map the factor of its values */
+    char map[OTOK_TEXT_SIZE]; /* resolved path of a raster; "" for none      */
+    double low, high;         /* values of black and white in a PNG; NAN: those in the file */
+    int fit;
+    int nspans; /* 0: all iterations of the phase */
     struct otok_span {
         int64_t from, to; /* iterations of the phase, from <= n < to */
     } during[OTOK_MAX_SPANS];
 } otok_rain;
+
+typedef struct otok_river {
+    double x, y, radius, discharge; /* [m, m, m, m^3/s] */
+} otok_river;
 
 enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                     /* rates        */
 enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                          /* capacity_law */
@@ -59,6 +67,8 @@ typedef struct otok_phase {
     int processes; /* bits above */
     int mix_reef_and_erosion;
     otok_rain rain;
+    int nrivers;
+    otok_river rivers[OTOK_MAX_RIVERS];
     otok_hydraulic hydraulic;
     otok_thermal thermal;
     otok_seabed seabed;
@@ -164,6 +174,7 @@ struct otok_scenario {
     char initial[OTOK_TEXT_SIZE]; /* checkpoint with initial fields, resolved path; "" for none */
     int nphases;
     otok_phase *phases;
+    int rain_lines[OTOK_MAX_PHASES]; /* where each phase's rain.map stands in the file, for messages; 0: in --set, or nowhere */
     struct otok_output {
         int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
         unsigned fields;     /* bit f: field f is written besides what restart needs; all by default */

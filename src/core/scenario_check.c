@@ -1,6 +1,7 @@
 /* scenario_check.c: values that are each in range and cannot be meant together. What is merely unstable is stability's to say. */
 #include "scenario_read.h"
 
+#include <math.h>
 #include <stdarg.h>
 
 /* The node to name: of the given keys of a map the one from the command line, else the first present, else the map itself. */
@@ -64,6 +65,36 @@ static otok_status check_hydraulic(const otok_hydraulic *h, double l, const otok
     return OTOK_OK;
 }
 
+/* A map and rivers bring water, which only the hydraulic process moves. */
+static otok_status check_rain(const otok_phase *p, const otok_node *map)
+{
+    const otok_node *rain = otok_node_find(map, "rain");
+    if (p->rain.map[0] && !(p->processes & OTOK_HYDRAULIC))
+        return otok_node_fail(otok_node_find(rain, "map"), "rain needs water that flows; add `hydraulic: {}` to the phase");
+    if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
+        return otok_node_fail(blame(rain, "low", "high", NULL), "low and high are of a map; add `map: FILE`, or take them out");
+    return OTOK_OK;
+}
+
+static otok_status check_inside(double at, double end, const char *key, const otok_node *river)
+{
+    if (at <= end) return OTOK_OK;
+    return otok_node_fail(otok_node_find(river, key), "%.15g m is outside the domain; allowed: at least 0, at most %.15g m", at,
+                          end);
+}
+
+static otok_status check_rivers(const otok_phase *p, otok_grid g, const otok_node *map)
+{
+    const otok_node *list = otok_node_find(map, "rivers");
+    if (p->nrivers && !(p->processes & OTOK_HYDRAULIC))
+        return otok_node_fail(list, "rivers need water that flows; add `hydraulic: {}` to the phase");
+    for (int i = 0; i < p->nrivers; i++) {
+        OTOK_TRY(check_inside(p->rivers[i].x, (double)g.nx * g.spacing, "x", list->items[i]));
+        OTOK_TRY(check_inside(p->rivers[i].y, (double)g.ny * g.spacing, "y", list->items[i]));
+    }
+    return OTOK_OK;
+}
+
 static otok_status check_thermal(const otok_thermal *t, const otok_node *map)
 {
     const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * t->rate;
@@ -84,12 +115,15 @@ static otok_status check_reef(const otok_reef *r, const otok_node *map)
     return OTOK_OK;
 }
 
-static otok_status check_phase(const otok_phase *p, double l, const otok_node *map)
+static otok_status check_phase(const otok_phase *p, otok_grid grid, const otok_node *map)
 {
+    const double l = grid.spacing;
     const int erosion = OTOK_HYDRAULIC | OTOK_THERMAL | OTOK_SEABED;
     if (p->processes & OTOK_REEF_GROWTH && p->processes & erosion && !p->mix_reef_and_erosion)
         return otok_node_fail(otok_node_find(map, "reef"), "erosion in the same phase spoils the reef; give the reef a phase of "
                                                            "its own, or write `mix_reef_and_erosion: true` in this one");
+    OTOK_TRY(check_rain(p, map));
+    OTOK_TRY(check_rivers(p, grid, map));
     if (p->processes & OTOK_HYDRAULIC) OTOK_TRY(check_hydraulic(&p->hydraulic, l, otok_node_find(map, "hydraulic")));
     if (p->processes & OTOK_THERMAL) OTOK_TRY(check_thermal(&p->thermal, otok_node_find(map, "thermal")));
     if (p->processes & OTOK_REEF_GROWTH) OTOK_TRY(check_reef(&p->reef, otok_node_find(map, "reef")));
@@ -102,6 +136,6 @@ otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *
     OTOK_TRY(check_edges(scenario, root));
     const otok_node *phases = otok_node_find(root, "phases");
     for (int i = 0; i < scenario->nphases; i++)
-        OTOK_TRY(check_phase(&scenario->phases[i], scenario->grid.spacing, phases->items[i]));
+        OTOK_TRY(check_phase(&scenario->phases[i], scenario->grid, phases->items[i]));
     return OTOK_OK;
 }

@@ -63,6 +63,36 @@ static otok_status read_history(otok_reef *reef, const otok_node *list)
     return OTOK_OK;
 }
 
+/* The keys that have no default. */
+static otok_status check_given(const otok_node *river)
+{
+    static const char *const keys[] = {"x", "y", "discharge"};
+    for (int i = 0; i < 3; i++)
+        if (!otok_node_find(river, keys[i]))
+            return otok_node_fail(river, "`%s` is missing; write {x: ..., y: ..., radius: ..., discharge: ...} in m and m3 s-1",
+                                  keys[i]);
+    return OTOK_OK;
+}
+
+static otok_status read_rivers(otok_phase *phase, const otok_node *list)
+{
+    char shown[64];
+    otok_words words = {0};
+    otok_words_add_keys(&words, "rivers");
+    if (!list || otok_node_is_null(list)) return OTOK_OK;
+    if (list->kind != OTOK_NODE_LIST)
+        return otok_node_fail(list, "%s stands where a list of rivers is needed; begin each with a dash",
+                              otok_node_show(list, shown));
+    if (list->n > OTOK_MAX_RIVERS) return otok_node_fail(list, "%d rivers; allowed: at most %d", list->n, OTOK_MAX_RIVERS);
+    for (int i = 0; i < list->n; i++) {
+        OTOK_TRY(otok_words_check(&words, list->items[i]));
+        OTOK_TRY(check_given(list->items[i]));
+        OTOK_TRY(otok_group_read(&phase->rivers[i], "rivers", list->items[i]));
+    }
+    phase->nrivers = list->n;
+    return OTOK_OK;
+}
+
 static otok_status check_name(const char *name, const otok_node *node)
 {
     const size_t n = strlen(name), digits = strspn(name, "0123456789");
@@ -99,6 +129,7 @@ static otok_status read_phase(otok_phase *phase, int place, const otok_node *map
     otok_words_add_keys(&words, "phase");
     for (int i = 0; i < OTOK_PROCESSES; i++)
         otok_words_add(&words, otok_processes[i].group);
+    otok_words_add(&words, "rivers");
     OTOK_TRY(otok_words_check(&words, map));
     OTOK_TRY(otok_group_read(phase, "phase", map));
     const otok_node *name = otok_node_find(map, "name");
@@ -107,10 +138,19 @@ static otok_status read_phase(otok_phase *phase, int place, const otok_node *map
     else
         snprintf(phase->name, sizeof phase->name, "phase%d", place + 1);
     OTOK_TRY(read_processes(phase, map));
-    if (phase->processes & ~OTOK_RAIN) return OTOK_OK;
+    OTOK_TRY(read_rivers(phase, otok_node_find(map, "rivers")));
+    if (phase->processes & ~OTOK_RAIN || phase->nrivers) return OTOK_OK; /* rivers alone are scenario_check.c's */
     if (phase->processes)
         return otok_node_fail(otok_node_find(map, "rain"), "rain needs water that flows; add `hydraulic: {}` to the phase");
     return otok_node_fail(map, "nothing happens in this phase; add hydraulic, thermal, seabed or reef, such as `seabed: {}`");
+}
+
+static otok_status read_rain_map(otok_scenario *scenario, int phase, const otok_node *rain)
+{
+    const otok_node *map = rain ? otok_node_find(rain, "map") : NULL;
+    if (!map) return OTOK_OK;
+    scenario->rain_lines[phase] = map->line;
+    return otok_scenario_resolve(scenario, scenario->phases[phase].rain.map, map);
 }
 
 static otok_status same_name(const otok_node *list, int later, int earlier)
@@ -133,6 +173,7 @@ otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
     if (!scenario->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory for the phases");
     for (int i = 0; i < list->n; i++) {
         OTOK_TRY(read_phase(&scenario->phases[i], i, list->items[i]));
+        OTOK_TRY(read_rain_map(scenario, i, otok_node_find(list->items[i], "rain")));
         scenario->nphases = i + 1;
         for (int j = 0; j < i; j++)
             if (strcmp(scenario->phases[i].name, scenario->phases[j].name) == 0) return same_name(list, i, j);

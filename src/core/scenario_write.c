@@ -97,6 +97,15 @@ static void write_during(FILE *out, const otok_rain *rain)
                 (long long)rain->during[i].to, i == rain->nspans - 1 ? "]\n" : "");
 }
 
+static void write_rivers(FILE *out, const otok_phase *phase)
+{
+    if (phase->nrivers) fputs("    rivers:\n", out);
+    for (int i = 0; i < phase->nrivers; i++) {
+        fputs("      -\n", out);
+        write_group(out, "rivers", &phase->rivers[i], 4, "");
+    }
+}
+
 static void write_history(FILE *out, const otok_reef *reef)
 {
     char time[32], level[32];
@@ -112,6 +121,7 @@ static void write_phase(FILE *out, otok_phase *phase)
     write_quoted(out, phase->name);
     putc('\n', out);
     write_group(out, "phase", phase, 2, "name");
+    write_rivers(out, phase);
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const char *group = otok_processes[i].group;
         if (!(phase->processes & otok_processes[i].bit)) continue;

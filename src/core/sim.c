@@ -124,6 +124,7 @@ static otok_status build(otok_sim *sim)
     sim->patch.view.global_nx = (int)s->grid.nx;
     OTOK_TRY(sim->backend->describe(sim->device, sizeof sim->device));
     OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
+    OTOK_TRY(otok_springs_read(&sim->springs, s, mine));
     return start(sim);
 }
 
@@ -149,6 +150,7 @@ void otok_sim_destroy(otok_sim *sim)
 {
     if (!sim) return;
     sim->backend->destroy(&sim->patch);
+    otok_springs_destroy(&sim->springs);
     free(sim->programs);
     free(sim->coefficients);
     free(sim->parent);
@@ -166,6 +168,23 @@ static int rains(const otok_phase *phase, int64_t within)
     return phase->rain.nspans == 0;
 }
 
+/* Fills the buffers of the rain map and the rivers for the phase that begins, or that was come back to. */
+static otok_status fill_springs(otok_sim *sim, int p)
+{
+    const otok_view *v = &sim->patch.view;
+    otok_springs *springs = &sim->springs;
+    if (springs->ready == p || !otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
+    const float *rain = springs->maps[p];
+    for (size_t n = 0; !rain && n < (size_t)v->nx * (size_t)v->ny; n++)
+        springs->scratch[n] = 1.0f;
+    OTOK_TRY(sim->backend->put(&sim->patch, OTOK_RAIN_MAP, rain ? rain : springs->scratch));
+    otok_springs_rivers(springs->scratch, &sim->scenario->phases[p], sim->scenario->grid,
+                        (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny});
+    OTOK_TRY(sim->backend->put(&sim->patch, OTOK_SPRINGS, springs->scratch));
+    springs->ready = p;
+    return OTOK_OK;
+}
+
 otok_status otok_sim_run(otok_sim *sim, int64_t n)
 {
     const otok_scenario *s = sim->scenario;
@@ -173,6 +192,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
         const otok_moment now = otok_scenario_moment(s, sim->iteration);
         if (now.phase >= s->nphases) break;
         const otok_phase *phase = &s->phases[now.phase];
+        OTOK_TRY(fill_springs(sim, now.phase));
         int64_t length = phase->iterations - now.within;
         length = length < n ? length : n;
         length = length < OTOK_SEGMENT ? length : OTOK_SEGMENT;

@@ -5,6 +5,7 @@
 #include "../io/checkpoint.h"
 #include "backend.h"
 #include "program.h"
+#include "springs.h"
 
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule is handed to a backend at once */
 
@@ -18,6 +19,7 @@ struct otok_sim {
     otok_program *programs;          /* one a phase                                   */
     otok_coefficients *coefficients; /* one a phase                                   */
     double base_seconds;             /* that the base terrain took                    */
+    otok_springs springs;            /* water that is not even rain                   */
     int64_t iteration;
     otok_sum water_start, solid_start; /* stocks at iteration 0                         */
     otok_step steps[OTOK_SEGMENT];

@@ -11,6 +11,8 @@ enum {
     OTOK_CHANGE_NEXT,              /* ping-pong of TERRAIN_CHANGE   */
     OTOK_SEDIMENT_NEXT,            /* ping-pong of SEDIMENT         */
     OTOK_CARBON_NEXT,              /* ping-pong of CARBON           */
+    OTOK_RAIN_MAP,                 /* of the phase: times otok_step.rain; not state */
+    OTOK_SPRINGS,                  /* of the phase: what rivers bring in an iteration [m]; not state */
     OTOK_PIPE_LEFT,                /* thermal debris to the eight neighbours [m] */
     OTOK_PIPE_RIGHT,
     OTOK_PIPE_BOTTOM,
@@ -24,13 +26,14 @@ enum {
 
 /* One iteration's values that are the same everywhere, taken from the calendar. */
 typedef struct otok_step {
-    float rain; /* depth that falls in this iteration [m]    */
-    float sea;  /* sea level during this iteration [m]       */
+    float rain; /* depth that falls in this iteration [m], times the map where there is one */
+    float sea;  /* sea level during this iteration [m] */
 } otok_step;
 
 /* Sums over the grid. Each is a pair (hi, lo) of integers, value = hi*2^-8 + lo*2^-39 metres: see model/fixed.h. */
 enum {
     OTOK_SUM_RAIN,
+    OTOK_SUM_RIVERS,
     OTOK_SUM_EVAPORATED,
     OTOK_SUM_WATER_OUT,
     OTOK_SUM_WATER_CLAMPED,
@@ -83,6 +86,7 @@ typedef enum otok_halo {
 /* The stages: one function, one kernel each, named alike in every backend. */
 typedef enum otok_stage {
     OTOK_STAGE_WATER_IN,        /* 1                                     */
+    OTOK_STAGE_SPRINGS,         /* 1, with a rain map or rivers          */
     OTOK_STAGE_OUTFLOW,         /* 2                                     */
     OTOK_STAGE_WATER_SURFACE,   /* 3                                     */
     OTOK_STAGE_EROSION,         /* 4                                     */

@@ -20,6 +20,7 @@ typedef struct own {
 
 static cpu_stage *const stages[OTOK_STAGES] = {
     [OTOK_STAGE_WATER_IN] = cpu_water_in,
+    [OTOK_STAGE_SPRINGS] = cpu_springs,
     [OTOK_STAGE_OUTFLOW] = cpu_outflow,
     [OTOK_STAGE_WATER_SURFACE] = cpu_water_surface,
     [OTOK_STAGE_EROSION] = cpu_erosion,

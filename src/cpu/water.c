@@ -24,6 +24,33 @@ void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *
     cpu_book(v, OTOK_SUM_RAIN, hi, lo);
 }
 
+void cpu_springs(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const float rain = v->steps[*v->now].rain;
+    int64_t hi = 0, lo = 0, river_hi = 0, river_lo = 0;
+    (void)k;
+#pragma omp parallel for schedule(static) reduction(+ : hi, lo, river_hi, river_lo)
+    for (int j = b.y0; j < b.y1; j++) {
+        const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
+        const float *restrict map = v->at[OTOK_RAIN_MAP] + j * v->pitch;
+        const float *restrict spring = v->at[OTOK_SPRINGS] + j * v->pitch;
+        float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch;
+#pragma omp simd reduction(+ : hi, lo, river_hi, river_lo)
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_filled f = otok_springs(d[i], rain, map[i], spring[i]);
+            d1[i] = f.d1;
+            const otok_fixed old = otok_fixed_from(d[i]), rained = otok_fixed_from(f.rained), new = otok_fixed_from(f.d1);
+            hi += (int64_t)rained.hi - old.hi;
+            lo += (int64_t)rained.lo - old.lo;
+            river_hi += (int64_t) new.hi - rained.hi;
+            river_lo += (int64_t) new.lo - rained.lo;
+        }
+    }
+    cpu_book(v, OTOK_SUM_RAIN, hi, lo);
+    cpu_book(v, OTOK_SUM_RIVERS, river_hi, river_lo);
+}
+
 void cpu_outflow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;

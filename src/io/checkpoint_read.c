@@ -71,11 +71,14 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
         otok_hdf_get(file, "otok_seed", H5T_NATIVE_INT64, 0, &s->seed) < 0 ||
         otok_hdf_get(file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite) < 0)
         return -1;
-    for (int i = 0; i < OTOK_SUMS; i++)
+    for (int i = 0; i < OTOK_SUMS; i++) {
+        if (i == OTOK_SUM_RIVERS && H5Aexists(group, otok_sum_names[i]) <= 0) continue; /* older files have none */
         if (otok_hdf_get(group, otok_sum_names[i], H5T_NATIVE_INT64, 2, &s->sums[i]) < 0) return -1;
+    }
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];
         snprintf(name, sizeof name, "ledger_%s", otok_ledger_entries[i].name);
+        if (otok_ledger_entries[i].offset == offsetof(otok_ledger, rivers) && H5Aexists(file, name) <= 0) continue;
         if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0, (char *)&s->ledger + otok_ledger_entries[i].offset) < 0) return -1;
     }
     return 0;

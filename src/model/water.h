@@ -12,6 +12,20 @@ OTOK_FN float otok_water_in(float d, float rain)
     return d + rain;
 }
 
+/* Stage 1 with a rain map or rivers: d1 = (d + dt r map) + spring, spring = dt Q / (n l^2) of the rivers here. */
+typedef struct otok_filled {
+    float rained; /* d + dt r map [m], for the books */
+    float d1;
+} otok_filled;
+
+OTOK_FN otok_filled otok_springs(float d, float rain, float map, float spring)
+{
+    otok_filled f;
+    f.rained = d + rain * map;
+    f.d1 = f.rained + spring;
+    return f;
+}
+
 /* Stage 2: f_N' = max(0, f_N + dt A g (eta - eta_N) / l), all times K = min(1, d1 l^2 / (dt sum f')) (K16 eq. 3.2-3.5).
    `eta` is ground + d1 of the cell and its neighbours; f the old outflows [m^3/s]. */
 OTOK_FN otok_four otok_outflow(otok_four f, float d1, otok_cross eta, otok_water_coefficients k)

@@ -1,0 +1,78 @@
+/* springs_restart.c - claim: phases with rain maps and rivers of their own, or with none, give the same bits and books whether run
+   through, iteration by iteration, or saved and loaded in the middle of a phase. */
+#include "springs_file.h"
+
+enum { NX = 45, NY = 31, END = 50 };
+
+static const char form[] =
+    "otok: 1\nseed: 9\ngrid: {nx: 45, ny: 31, spacing: 2}\nedges: {top: open}\nbase:\n  - simplex: {wavelength: 40, amplitude: 8}\n"
+    "phases:\n"
+    "  - {name: both, iterations: 12, rain: {rate: 0.02, map: %s/one.asc, during: [[2, 9]]}, rivers: [{x: 30, y: 20, radius: 5, "
+    "discharge: 3}], hydraulic: {dt: 0.07, capacity: 1, dissolve: 0.2}}\n"
+    "  - {name: rivers, iterations: 10, rain: {rate: 0.01}, rivers: [{x: 70, y: 50, discharge: 2}], hydraulic: {dt: 0.05}}\n"
+    "  - {name: plain, iterations: 6, rain: {rate: 0.01}, hydraulic: {dt: 0.07}}\n"
+    "  - {name: slide, iterations: 4, thermal: {dt: 0.1}}\n"
+    "  - {name: map, iterations: 10, rain: {rate: 0.03, map: %s/two.asc}, hydraulic: {dt: 0.06}}\n"
+    "  - {name: again, iterations: 8, rain: {rate: 0.02, map: %s/two.asc}, rivers: [{x: 20, y: 40, radius: 5, discharge: 3}], "
+    "hydraulic: {dt: 0.07}}\n";
+
+static void same(otok_sim *sim, const otok_ledger *whole, uint64_t expected, const char *how, int at)
+{
+    otok_ledger l;
+    uint64_t fingerprint;
+    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    CHECK(fingerprint == expected, "%s %d: %016llx, uninterrupted %016llx", how, at, (unsigned long long)fingerprint,
+          (unsigned long long)expected);
+    CHECK(memcmp(&l, whole, sizeof l) == 0, "%s %d: the ledgers differ", how, at);
+}
+
+int main(int argc, char **argv)
+{
+    const char *backend = CHECK_BACKEND(argc, argv)->name;
+    static const int places[] = {0, 5, 12, 15, 25, 30, 37, 42, 46};
+    static float map[NX * NY];
+    char file[64];
+    springs_begin();
+    snprintf(file, sizeof file, "%s/state.vtkhdf", springs_folder);
+    for (int m = 0; m < 2; m++) {
+        for (int n = 0; n < NX * NY; n++)
+            map[n] = (float)(n * (m ? 31 : 17) % 19) / 8;
+        springs_write(m ? "two.asc" : "one.asc", NX, NY, 2, "", map);
+    }
+    otok_scenario *s = scene(form, springs_folder, springs_folder, springs_folder);
+    otok_sim *sim, *early;
+    otok_ledger whole;
+    uint64_t expected;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_run(sim, END));
+    MUST(otok_sim_measure(sim, &whole, &expected));
+    CHECK(whole.rain > 0 && whole.rivers > 0, "no rain or no rivers");
+    otok_sim_destroy(sim);
+
+    MUST(otok_sim_create(&sim, s, backend));
+    for (int n = 0; n < END; n++)
+        MUST(otok_sim_run(sim, 1));
+    same(sim, &whole, expected, "one by one to", END);
+    for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
+        MUST(otok_sim_create(&early, s, backend));
+        MUST(otok_sim_run(early, places[p]));
+        MUST(otok_sim_save(early, file));
+        otok_sim_destroy(early);
+        MUST(otok_sim_load(sim, file)); /* its buffers hold the water of the last phase */
+        MUST(otok_sim_run(sim, END - places[p]));
+        same(sim, &whole, expected, "loaded at", places[p]);
+        otok_sim *fresh;
+        MUST(otok_sim_create(&fresh, s, backend));
+        MUST(otok_sim_load(fresh, file));
+        MUST(otok_sim_run(fresh, END - places[p]));
+        same(fresh, &whole, expected, "loaded afresh at", places[p]);
+        otok_sim_destroy(fresh);
+    }
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    springs_remove("state.vtkhdf");
+    springs_remove("one.asc");
+    springs_remove("two.asc");
+    springs_end();
+    return check_failures != 0;
+}
