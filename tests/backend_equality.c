@@ -7,7 +7,7 @@
 #include <math.h>
 #include <omp.h>
 
-enum { STEPS = 7, NPHASES = 7 };
+enum { STEPS = 7, NPHASES = 11 };
 
 static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {512, 512}};
 static const int edges[][OTOK_SIDES] = {
@@ -50,6 +50,25 @@ static void describe_phases(void)
     p->hydraulic.rates = OTOK_PER_ITERATION;
     p->hydraulic.slope = OTOK_SLOPE_CENTRAL_ONE_SPACING;
     p++;
+
+    static const struct {
+        const char *name;
+        int pipes, area, transport;
+        double manning;
+    } kinds[] = {
+        {"one-way, constant, friction", OTOK_ONE_WAY, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0.05},
+        {"one-way, depth, semi-lagrangian", OTOK_ONE_WAY, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0},
+        {"signed, constant", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0},
+        {"signed, depth, friction", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05},
+    };
+    for (int n = 0; n < 4; n++) {
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
+        strcpy(p->name, kinds[n].name);
+        p->hydraulic.pipes = kinds[n].pipes;
+        p->hydraulic.area = kinds[n].area;
+        p->hydraulic.transport = kinds[n].transport;
+        p++->hydraulic.manning = kinds[n].manning;
+    }
 
     *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
 
