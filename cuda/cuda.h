@@ -69,6 +69,8 @@ otok_launch otok_cuda_launch(const otok_patch *patch, const otok_coefficients *k
 typedef cudaError_t otok_launcher(const otok_launch *launch);
 otok_launcher otok_cuda_water_in, otok_cuda_outflow, otok_cuda_water_surface, otok_cuda_evaporation; /* water.cu     */
 otok_launcher otok_cuda_springs;                                                                     /* water.cu     */
+otok_launcher otok_cuda_outflow_depth, otok_cuda_flux, otok_cuda_flux_edge, otok_cuda_flux_limit;    /* pipes.cu     */
+otok_launcher otok_cuda_flux_surface, otok_cuda_flux_out, otok_cuda_flux_transport;                  /* pipes.cu     */
 otok_launcher otok_cuda_erosion, otok_cuda_settle;                                                   /* erosion.cu   */
 otok_launcher otok_cuda_edge_loss, otok_cuda_transport, otok_cuda_advection;                         /* transport.cu */
 otok_launcher otok_cuda_mix, otok_cuda_diffusion;                                                    /* transport.cu */

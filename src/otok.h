@@ -79,8 +79,8 @@ typedef enum otok_field {
     OTOK_TERRAIN_CHANGE, /* what the simulation added or took: erosion and deposition   */
     OTOK_WATER,
     OTOK_SEDIMENT,
-    OTOK_OUTFLOW_LEFT,
-    OTOK_OUTFLOW_RIGHT,
+    OTOK_OUTFLOW_LEFT,  /* signed pipes have left and bottom only where a side is open: what leaves over the left, bottom one */
+    OTOK_OUTFLOW_RIGHT, /* signed pipes: through the face, negative to the left; top: negative to the bottom                  */
     OTOK_OUTFLOW_BOTTOM,
     OTOK_OUTFLOW_TOP,
     OTOK_VELOCITY_X,

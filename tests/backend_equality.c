@@ -7,7 +7,7 @@
 #include <math.h>
 #include <omp.h>
 
-enum { STEPS = 7, NPHASES = 8 };
+enum { STEPS = 7, MOST = 64 };
 
 static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {512, 512}};
 static const int edges[][OTOK_SIDES] = {
@@ -16,7 +16,8 @@ static const int edges[][OTOK_SIDES] = {
     {OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC, OTOK_PERIODIC},
 };
 
-static otok_phase phases[NPHASES];
+static otok_phase phases[MOST];
+static int nphases;
 
 static void describe_phases(void)
 {
@@ -52,6 +53,24 @@ static void describe_phases(void)
     p++;
 
     *p++ = (otok_phase){.name = "springs", .processes = OTOK_HYDRAULIC, .nrivers = 1, .hydraulic = plain}; /* and a rain map */
+    static const struct {
+        const char *name;
+        int pipes, area, transport;
+        double manning;
+    } kinds[] = {
+        {"one-way, constant, friction", OTOK_ONE_WAY, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0.05},
+        {"one-way, depth, semi-lagrangian", OTOK_ONE_WAY, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0},
+        {"signed, constant", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0},
+        {"signed, depth, friction", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05},
+    };
+    for (int n = 0; n < 4; n++) {
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
+        strcpy(p->name, kinds[n].name);
+        p->hydraulic.pipes = kinds[n].pipes;
+        p->hydraulic.area = kinds[n].area;
+        p->hydraulic.transport = kinds[n].transport;
+        p++->hydraulic.manning = kinds[n].manning;
+    }
 
     *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
 
@@ -62,6 +81,7 @@ static void describe_phases(void)
 
     *p++ = (otok_phase){.name = "seabed", .processes = OTOK_SEABED, .seabed = {.sweeps = 3}};
     *p++ = (otok_phase){.name = "reef", .processes = OTOK_REEF_GROWTH | OTOK_SEABED, .seabed = {.sweeps = 1}, .reef = reef};
+    nphases = (int)(p - phases);
 }
 
 /* Marsaglia's xorshift; 0 <= x < 1. */
@@ -161,7 +181,7 @@ int main(int argc, char **argv)
         steps[n] = (otok_step){n % 3 ? 0.01f : 0, 10 + 0.25f * (float)n};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] - (argc > 2 ? 2 : 0); s++)
         for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
-            for (int p = 0; p < NPHASES; p++) {
+            for (int p = 0; p < nphases; p++) {
                 char where[128];
                 otok_program program;
                 otok_coefficients k;

@@ -3,6 +3,7 @@
  */
 #include "model/erosion.h"
 #include "model/fixed.h"
+#include "model/pipes.h"
 #include "model/thermal.h"
 #include "model/transport.h"
 #include "model/water.h"
@@ -50,6 +51,48 @@ static void water(void)
               otok_wetness(3, 1e-6f, k) == 2,
           "wetness");
     CHECK(otok_evaporation(2, k) == 2 * 0.9f, "evaporation");
+}
+
+/* A pipe seen from its other end carries the same bits with the other sign; its flow follows the formula. */
+static void pipes(void)
+{
+    for (int n = 0; n < 1000000; n++) {
+        const otok_pipe_coefficients k = {.pipe = 0.5f, .friction = n & 1 ? 0.01f : 0, .l2_dt = 40, .by_depth = n & 2};
+        const otok_column a = {between(1000, 1003), n % 5 ? between(0, 2) : 0},
+                          b = {between(1000, 1003), n % 7 ? between(0, 2) : 0};
+        const float f = between(-2, 2), flow = otok_pipe(f, a, b, k), back = otok_pipe(-f, b, a, k);
+        CHECK(flow == -back, "%.9g one way, %.9g the other", (double)flow, (double)back);
+        const double ha = (double)a.h, hb = (double)b.h, eta_a = ha + (double)a.d1, eta_b = hb + (double)b.d1;
+        const double d = fmax(0, fmax(eta_a, eta_b) - fmax(ha, hb));
+        CHECK(fabs((double)otok_face_depth(a, b) - d) < 3e-7, "face depth %.9g, not %.9g", (double)otok_face_depth(a, b), d);
+        double expected = (double)f + 0.5 * (k.by_depth ? d : 1) * (eta_a - eta_b);
+        if (k.friction > 0) expected /= 1 + 0.01 * fabs((double)f) / pow(d, 7.0 / 3);
+        if (d < 1e-6 && (k.by_depth || k.friction > 0)) expected = d > 0 ? (double)flow : 0;
+        CHECK(fabs((double)flow - expected) < 2e-4, "flow %.9g, not %.9g at depth %g", (double)flow, expected, d);
+        if (check_failures > 5) return;
+    }
+}
+
+/* Signed pipes after K never take more than there is, nor run faster than a cell a step, nor leave -0 behind. */
+static void faces(void)
+{
+    const otok_water_coefficients k = {.l2_dt = 40, .dt_l2 = 0.025f, .l = 2, .dry = 1e-6f};
+    const otok_pipe_coefficients c = {.l2_dt = 40};
+    for (int n = 0; n < 1000000; n++) {
+        const float d1 = n % 5 ? between(0, 1) : 0;
+        const otok_four wanted = {between(-30, 30), between(-30, 30), between(-30, 30), between(-30, 30)};
+        otok_cross limit = {0, between(0, 1), between(0, 1), between(0, 1), between(0, 1)};
+        limit.here = otok_pipe_limit(d1, otok_faces_out(wanted), c);
+        const otok_four face = otok_faces_limited(wanted, limit), out = otok_faces_out(face), in = otok_faces_in(face);
+        CHECK(d1 > 0 || otok_sum_four(out) == 0, "a dry cell flows");
+        CHECK(!(signbit(face.left) && face.left == 0) && !(signbit(face.top) && face.top == 0), "a flow of -0");
+        const otok_surface s = otok_water_surface(d1, out, in, k);
+        CHECK(s.d2 >= 0 && s.clamped <= 1e-6f, "clamped %g of %g", (double)s.clamped, (double)d1);
+        CHECK(fabsf(s.u) + fabsf(s.w) <= 20 * 1.000001f, "speed %g", (double)(fabsf(s.u) + fabsf(s.w)));
+        CHECK(fabsf((in.left - out.left) - face.left) == 0 && fabsf((out.top - in.top) - face.top) == 0, "a face in two");
+        if (check_failures > 5) return;
+    }
+    CHECK(otok_face_limited(-3, 1, 0) == 0 && otok_face_limited(3, 0.5f, 0) == 1.5f, "the giver's K");
 }
 
 static void erosion(void)
@@ -120,6 +163,8 @@ int main(void)
 {
     exchange();
     water();
+    pipes();
+    faces();
     erosion();
     transport();
     sums();

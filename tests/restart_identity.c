@@ -14,6 +14,8 @@ static const char scenario[] =
     " thermal: {dt: 0.1}}\n"
     "  - {name: published, iterations: 25, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: semi_lagrangian, diffusion_sweeps: "
     "1, displace_water: true}}\n"
+    "  - {name: signed, iterations: 20, rain: {rate: 0.02}, hydraulic: {dt: 0.1, pipes: signed, area: depth, manning: 0.04}}\n"
+    "  - {name: back, iterations: 15, rain: {rate: 0.02}, hydraulic: {dt: 0.1, area: depth}}\n"
     "  - {name: seabed, iterations: 5, seabed: {sweeps: 3}}\n"
     "  - {name: slide, iterations: 15, thermal: {dt: 0.1, law: excess}}\n"
     "  - {name: reef, iterations: 40, reef: {dt: 0.1, absorption: 0.2, calcification: 2, sea_history: [[0, 5], [2, 7], [3, "
@@ -42,9 +44,9 @@ int main(int argc, char **argv)
     MUST(otok_sim_measure(through, &whole, &fingerprint));
     CHECK(otok_sim_iteration(through) == end, "ended at %lld of %lld", (long long)otok_sim_iteration(through), (long long)end);
 
-    for (int n = 0; n < 12; n++) {
-        const int64_t fixed[] = {0, 1, 40, 65, 85, end};
-        const int64_t at = n < 6 ? fixed[n] : (int64_t)(scene_random(&seed) * (float)end);
+    for (int n = 0; n < 14; n++) {
+        const int64_t fixed[] = {0, 1, 40, 65, 85, 100, 120, end};
+        const int64_t at = n < 8 ? fixed[n] : (int64_t)(scene_random(&seed) * (float)end);
         MUST(otok_sim_create(&again, s, backend));
         MUST(otok_sim_run(again, at));
         MUST(otok_sim_save(again, file));

@@ -1,5 +1,5 @@
 /* symmetry_bits.c - claim: a mirrored, turned or transposed input gives the mirrored, turned or transposed output, bit for bit, for
-   all processes, transports and edges. */
+   all processes, pipes, transports and edges. */
 #include "scene.h"
 
 enum { N = 48 };
@@ -8,6 +8,9 @@ static const char *const processes[] = {
     "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, deposit: 0.2, diffusivity: 0.5}",
     "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, transport: semi_lagrangian, diffusion_sweeps: 2}",
     "rain: {rate: 0.01}, hydraulic: {dt: 0.1, slope: downhill, capacity_law: speed_depth, displace_water: true}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, pipe_area: 4}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, area: depth, manning: 0.05}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, transport: semi_lagrangian, area: depth, manning: 0.05}",
     "thermal: {dt: 0.2}",
     "thermal: {dt: 0.1, law: excess, diagonal: one}",
     "seabed: {sweeps: 2}",

@@ -25,6 +25,12 @@ static void hydraulic(otok_coefficients *out, const otok_hydraulic *h, double l)
     out->water.keep = (float)(1.0 - h->evaporation * h->dt);
     out->water.wetness_max = (int)h->wetness_max;
 
+    const int by_depth = h->area == OTOK_AREA_DEPTH;
+    out->pipes.pipe = (float)(h->dt * h->gravity * (by_depth ? 1.0 : h->pipe_area / l));
+    out->pipes.friction = (float)(h->dt * h->gravity * h->manning * h->manning / l);
+    out->pipes.l2_dt = (float)(l * l / h->dt);
+    out->pipes.by_depth = by_depth;
+
     out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
     out->erosion.sin2_min = (float)(sin_min * sin_min);
     out->erosion.capacity = (float)h->capacity;

@@ -59,4 +59,11 @@ OTOK_FN otok_four otok_inflows_at(const float *left, const float *right, const f
     return f;
 }
 
+/* The flows through the faces of a cell: those that the cell keeps, and those kept by its left and bottom neighbours. */
+OTOK_FN otok_four otok_faces_at(const float *right, const float *top, ptrdiff_t pitch)
+{
+    otok_four f = {right[-1], right[0], top[-pitch], top[0]};
+    return f;
+}
+
 #endif

@@ -36,6 +36,36 @@ static void swap(builder *b, int one, int other)
     add(b, OTOK_OP_SWAP, one, other);
 }
 
+/* Stages 2 and 3 of signed pipes. A pipe is kept by the cell left of it or below it; the one beyond an open left or bottom side, by
+   the cell at that side, as outflow_left or outflow_bottom. */
+static void signed_pipes(builder *b, const int *edges)
+{
+    const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
+    stage(b, OTOK_STAGE_FLUX);
+    halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
+    halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
+    if (beyond) stage(b, OTOK_STAGE_FLUX_EDGE);
+    stage(b, OTOK_STAGE_FLUX_LIMIT);
+    halo(b, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
+    stage(b, OTOK_STAGE_FLUX_SURFACE);
+    if (beyond) stage(b, OTOK_STAGE_FLUX_OUT);
+}
+
+static void one_way_pipes(builder *b, const otok_hydraulic *h)
+{
+    const int published = h->area == OTOK_AREA_CONSTANT && h->manning == 0;
+    stage(b, published ? OTOK_STAGE_OUTFLOW : OTOK_STAGE_OUTFLOW_DEPTH);
+    for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
+        halo(b, f, OTOK_HALO_ZERO);
+    stage(b, OTOK_STAGE_WATER_SURFACE);
+}
+
+static otok_stage transport(const otok_hydraulic *h)
+{
+    if (h->transport == OTOK_SEMI_LAGRANGIAN) return OTOK_STAGE_ADVECTION;
+    return h->pipes == OTOK_SIGNED ? OTOK_STAGE_FLUX_TRANSPORT : OTOK_STAGE_TRANSPORT;
+}
+
 int otok_phase_has_springs(const otok_phase *phase)
 {
     return phase->processes & OTOK_HYDRAULIC && (phase->rain.map[0] || phase->nrivers);
@@ -47,10 +77,10 @@ static void hydraulic(builder *b, const otok_phase *phase, const int *edges)
     halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
     stage(b, otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN);
     halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
-    stage(b, OTOK_STAGE_OUTFLOW);
-    for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
-        halo(b, f, OTOK_HALO_ZERO);
-    stage(b, OTOK_STAGE_WATER_SURFACE);
+    if (h->pipes == OTOK_SIGNED)
+        signed_pipes(b, edges);
+    else
+        one_way_pipes(b, h);
     stage(b, OTOK_STAGE_EROSION);
     swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
     int open = 0;
@@ -58,7 +88,7 @@ static void hydraulic(builder *b, const otok_phase *phase, const int *edges)
         open |= edges[side] == OTOK_OPEN;
     if (open) stage(b, OTOK_STAGE_EDGE_LOSS);
     halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
-    stage(b, h->transport == OTOK_CONSERVATIVE ? OTOK_STAGE_TRANSPORT : OTOK_STAGE_ADVECTION);
+    stage(b, transport(h));
     swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
     if (h->diffusion_sweeps > 0 || h->diffusivity > 0) halo(b, OTOK_WATER, OTOK_HALO_COPY);
     for (int64_t n = 0; n < h->diffusion_sweeps; n++) {
@@ -124,6 +154,7 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
 #define BIT(buffer) (UINT64_C(1) << (buffer))
 #define GROUND (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE))
 #define OUTFLOWS (BIT(OTOK_OUTFLOW_LEFT) | BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_BOTTOM) | BIT(OTOK_OUTFLOW_TOP))
+#define FLUXES (BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_TOP) | BIT(OTOK_FLUX_RIGHT) | BIT(OTOK_FLUX_TOP))
 #define VELOCITY (BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y))
 
 static const uint64_t stage_buffers[OTOK_STAGES] = {
@@ -131,9 +162,15 @@ static const uint64_t stage_buffers[OTOK_STAGES] = {
     [OTOK_STAGE_SPRINGS] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT) | BIT(OTOK_RAIN_MAP) | BIT(OTOK_SPRINGS),
     [OTOK_STAGE_OUTFLOW] = GROUND | BIT(OTOK_WATER_NEXT) | OUTFLOWS,
     [OTOK_STAGE_WATER_SURFACE] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT) | OUTFLOWS | VELOCITY,
+    [OTOK_STAGE_OUTFLOW_DEPTH] = GROUND | BIT(OTOK_WATER_NEXT) | OUTFLOWS,
+    [OTOK_STAGE_FLUX] = GROUND | BIT(OTOK_WATER_NEXT) | FLUXES,
+    [OTOK_STAGE_FLUX_EDGE] = OUTFLOWS,
+    [OTOK_STAGE_FLUX_LIMIT] = BIT(OTOK_FLUX_LIMIT),
+    [OTOK_STAGE_FLUX_SURFACE] = BIT(OTOK_WATER) | VELOCITY,
     [OTOK_STAGE_EROSION] = GROUND | BIT(OTOK_WATER) | BIT(OTOK_SEDIMENT) | VELOCITY,
     [OTOK_STAGE_EDGE_LOSS] = OUTFLOWS,
     [OTOK_STAGE_TRANSPORT] = BIT(OTOK_SEDIMENT) | OUTFLOWS,
+    [OTOK_STAGE_FLUX_TRANSPORT] = BIT(OTOK_SEDIMENT),
     [OTOK_STAGE_ADVECTION] = BIT(OTOK_SEDIMENT) | VELOCITY,
     [OTOK_STAGE_EVAPORATION] = BIT(OTOK_WATER) | BIT(OTOK_WETNESS),
     [OTOK_STAGE_THERMAL_OUTFLOW] = GROUND | BIT(OTOK_PIPE_LEFT) | BIT(OTOK_PIPE_RIGHT) | BIT(OTOK_PIPE_BOTTOM) |
@@ -155,23 +192,17 @@ uint64_t otok_program_buffers(const otok_program *program)
 
 /* Floats read and written by each stage; a wetness counter is a quarter of one. Settling touches more only where a cell is dry. */
 static const int stage_bytes[OTOK_STAGES] = {
-    [OTOK_STAGE_WATER_IN] = 4 * (1 + 1),
-    [OTOK_STAGE_SPRINGS] = 4 * (3 + 1),
-    [OTOK_STAGE_OUTFLOW] = 4 * (7 + 4),
-    [OTOK_STAGE_WATER_SURFACE] = 4 * (5 + 3),
-    [OTOK_STAGE_EROSION] = 4 * (6 + 2),
-    [OTOK_STAGE_EDGE_LOSS] = 0,
-    [OTOK_STAGE_TRANSPORT] = 4 * (6 + 1),
-    [OTOK_STAGE_ADVECTION] = 4 * (3 + 1),
-    [OTOK_STAGE_MIX] = 4 * (2 + 1),
-    [OTOK_STAGE_DIFFUSION] = 4 * (2 + 1),
-    [OTOK_STAGE_SETTLE] = 4,
-    [OTOK_STAGE_EVAPORATION] = 4 * (1 + 1) + 2,
-    [OTOK_STAGE_THERMAL_OUTFLOW] = 4 * (2 + 9),
-    [OTOK_STAGE_THERMAL_COLLECT] = 4 * (9 + 1),
-    [OTOK_STAGE_SEABED] = 4 * (2 + 1),
-    [OTOK_STAGE_REEF_GROWTH] = 4 * (4 + 3),
-    [OTOK_STAGE_CARBON] = 4 * (3 + 1),
+    [OTOK_STAGE_WATER_IN] = 4 * (1 + 1),        [OTOK_STAGE_SPRINGS] = 4 * (3 + 1),
+    [OTOK_STAGE_OUTFLOW] = 4 * (7 + 4),         [OTOK_STAGE_WATER_SURFACE] = 4 * (5 + 3),
+    [OTOK_STAGE_OUTFLOW_DEPTH] = 4 * (7 + 4),   [OTOK_STAGE_FLUX] = 4 * (5 + 2),
+    [OTOK_STAGE_FLUX_LIMIT] = 4 * (3 + 1),      [OTOK_STAGE_FLUX_SURFACE] = 4 * (4 + 5),
+    [OTOK_STAGE_EROSION] = 4 * (6 + 2),         [OTOK_STAGE_EDGE_LOSS] = 0,
+    [OTOK_STAGE_TRANSPORT] = 4 * (6 + 1),       [OTOK_STAGE_FLUX_TRANSPORT] = 4 * (5 + 1),
+    [OTOK_STAGE_ADVECTION] = 4 * (3 + 1),       [OTOK_STAGE_MIX] = 4 * (2 + 1),
+    [OTOK_STAGE_DIFFUSION] = 4 * (2 + 1),       [OTOK_STAGE_SETTLE] = 4,
+    [OTOK_STAGE_EVAPORATION] = 4 * (1 + 1) + 2, [OTOK_STAGE_THERMAL_OUTFLOW] = 4 * (2 + 9),
+    [OTOK_STAGE_THERMAL_COLLECT] = 4 * (9 + 1), [OTOK_STAGE_SEABED] = 4 * (2 + 1),
+    [OTOK_STAGE_REEF_GROWTH] = 4 * (4 + 3),     [OTOK_STAGE_CARBON] = 4 * (3 + 1),
 };
 
 int otok_program_bytes(const otok_program *program)

@@ -51,6 +51,9 @@ static otok_status check_hydraulic(const otok_hydraulic *h, double l, const otok
         OTOK_TRY(check_rate(h->dissolve, "dissolve", map));
         OTOK_TRY(check_rate(h->deposit, "deposit", map));
     }
+    if (h->area == OTOK_AREA_DEPTH && otok_node_find(map, "pipe_area"))
+        return otok_node_fail(blame(map, "pipe_area", "area", NULL),
+                              "pipe_area and `area: depth` both give the pipes' cross-section; keep one");
     const double spread = h->diffusivity * h->dt / (l * l);
     if (spread > 0.25)
         return otok_node_fail(blame(map, "diffusivity", "dt", NULL),

@@ -126,7 +126,9 @@ static void write_phase(FILE *out, otok_phase *phase)
         const char *group = otok_processes[i].group;
         if (!(phase->processes & otok_processes[i].bit)) continue;
         fprintf(out, "    %s:\n", group);
-        write_group(out, group, otok_phase_group(phase, group), 3, phase->reef.nsea ? "sea_rise" : "");
+        const char *unused = phase->reef.nsea ? "sea_rise" : "";
+        if (otok_processes[i].bit == OTOK_HYDRAULIC && phase->hydraulic.area == OTOK_AREA_DEPTH) unused = "pipe_area";
+        write_group(out, group, otok_phase_group(phase, group), 3, unused);
         if (otok_processes[i].bit == OTOK_RAIN) write_during(out, &phase->rain);
         if (otok_processes[i].bit == OTOK_REEF_GROWTH) write_history(out, &phase->reef);
     }

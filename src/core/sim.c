@@ -50,6 +50,15 @@ otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *field
     return OTOK_OK;
 }
 
+/* The kind of pipes of the first phase with water; -1: there is none. */
+static int first_pipes(const otok_scenario *s)
+{
+    int kind = -1;
+    for (int p = 0; p < s->nphases && kind < 0; p++)
+        kind = otok_pipes_of_phase(s, p);
+    return kind;
+}
+
 /* Fields of a checkpoint in place of the initial ones; its time and iteration are ignored. */
 static otok_status initial_file(otok_sim *sim)
 {
@@ -65,6 +74,7 @@ static otok_status initial_file(otok_sim *sim)
                       (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
     for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
         if (from.has & sim->fields & BIT(f)) status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
+    if (status == OTOK_OK && first_pipes(s) >= 0) status = otok_sim_set_pipes(sim, from.maps + OTOK_OUTFLOW_LEFT, first_pipes(s));
     if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
         status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
     if (status == OTOK_OK && from.place.known && !sim->place.known) status = otok_place_copy(&sim->place, &from.place);
@@ -200,6 +210,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
             sim->steps[i].rain = rains(phase, now.within + i) ? (float)(phase->rain.rate * phase->hydraulic.dt) : 0.0f;
             sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
         }
+        if (now.within == 0) OTOK_TRY(otok_sim_enter_phase(sim, now.phase));
         OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[now.phase], &sim->coefficients[now.phase], sim->steps, (int)length));
         sim->iteration += length;
         n -= length;

@@ -38,6 +38,14 @@ uint64_t otok_sim_snapshot_fields(const otok_sim *sim);
 /* Continues from a snapshot; `path` is where it was read from. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);
 
+/* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 where no water flows; pipes.c. */
+int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
+
+/* Sets the flow in the pipes from four maps in the order of otok_side (NULL: 0), or with given = NULL from the present ones, to
+   what a phase with this kind of pipes wants. enter_phase does so where the phase before had the other kind. */
+otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind);
+otok_status otok_sim_enter_phase(otok_sim *sim, int phase);
+
 /* Takes the present stocks as those of iteration 0. */
 otok_status otok_sim_open_ledger(otok_sim *sim);
 

@@ -13,7 +13,10 @@ enum {
     OTOK_CARBON_NEXT,              /* ping-pong of CARBON           */
     OTOK_RAIN_MAP,                 /* of the phase: times otok_step.rain; not state */
     OTOK_SPRINGS,                  /* of the phase: what rivers bring in an iteration [m]; not state */
-    OTOK_PIPE_LEFT,                /* thermal debris to the eight neighbours [m] */
+    OTOK_FLUX_RIGHT,               /* signed pipes: what they would carry before K [m^3/s] */
+    OTOK_FLUX_TOP,
+    OTOK_FLUX_LIMIT, /* and K of each cell */
+    OTOK_PIPE_LEFT,  /* thermal debris to the eight neighbours [m] */
     OTOK_PIPE_RIGHT,
     OTOK_PIPE_BOTTOM,
     OTOK_PIPE_TOP,
@@ -89,9 +92,16 @@ typedef enum otok_stage {
     OTOK_STAGE_SPRINGS,         /* 1, with a rain map or rivers          */
     OTOK_STAGE_OUTFLOW,         /* 2                                     */
     OTOK_STAGE_WATER_SURFACE,   /* 3                                     */
+    OTOK_STAGE_OUTFLOW_DEPTH,   /* 2, one-way, area: depth or manning    */
+    OTOK_STAGE_FLUX,            /* 2, signed pipes, before K             */
+    OTOK_STAGE_FLUX_EDGE,       /* the same beyond open left, bottom     */
+    OTOK_STAGE_FLUX_LIMIT,      /* 2, signed pipes: K                    */
+    OTOK_STAGE_FLUX_SURFACE,    /* 2 after K, and 3, signed pipes        */
+    OTOK_STAGE_FLUX_OUT,        /* keeps what left over left, bottom     */
     OTOK_STAGE_EROSION,         /* 4                                     */
     OTOK_STAGE_EDGE_LOSS,       /* books what leaves over open edges     */
     OTOK_STAGE_TRANSPORT,       /* 5, conservative                       */
+    OTOK_STAGE_FLUX_TRANSPORT,  /* 5, conservative, signed pipes         */
     OTOK_STAGE_ADVECTION,       /* 5, semi-Lagrangian                    */
     OTOK_STAGE_MIX,             /* 6, one Jacobi sweep                   */
     OTOK_STAGE_DIFFUSION,       /* 6, flux form                          */

@@ -11,6 +11,7 @@
 typedef void cpu_stage(const otok_patch *patch, otok_box box, const otok_coefficients *k);
 
 cpu_stage cpu_water_in, cpu_springs, cpu_outflow, cpu_water_surface, cpu_evaporation;
+cpu_stage cpu_outflow_depth, cpu_flux, cpu_flux_edge, cpu_flux_limit, cpu_flux_surface, cpu_flux_out, cpu_flux_transport;
 cpu_stage cpu_erosion, cpu_settle;
 cpu_stage cpu_edge_loss, cpu_transport, cpu_advection, cpu_mix, cpu_diffusion;
 cpu_stage cpu_thermal_outflow, cpu_thermal_collect;

@@ -13,6 +13,13 @@ typedef struct otok_water_coefficients {
     int wetness_max; /* of the wetness counter           */
 } otok_water_coefficients;
 
+typedef struct otok_pipe_coefficients {
+    float pipe;     /* dt A g / l; under area: depth dt g, for A = l d */
+    float friction; /* dt g n^2 / l                                    */
+    float l2_dt;    /* l^2 / dt                                        */
+    int by_depth;   /* area: depth                                     */
+} otok_pipe_coefficients;
+
 typedef struct otok_erosion_coefficients {
     float per_length; /* 1/l, or 1/2l for central differences */
     float sin2_min;   /* sin^2 of the smallest tilt           */
@@ -52,6 +59,7 @@ typedef struct otok_reef_coefficients {
 
 typedef struct otok_coefficients {
     otok_water_coefficients water;
+    otok_pipe_coefficients pipes;
     otok_erosion_coefficients erosion;
     otok_transport_coefficients transport;
     otok_thermal_coefficients thermal;

@@ -1,0 +1,176 @@
+/* pipes.cu: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as deep as the water, with friction,
+   or signed; the physics is in model/pipes.h. A signed pipe is kept by the cell left of it or below it. */
+#include "cells.cuh"
+#include "model/pipes.h"
+#include "model/transport.h"
+#include "model/water.h"
+
+static __global__ void outflow_depth(otok_view v, int rows, otok_pipe_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross d1 = otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch);
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_four old = otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
+                                               v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
+        const otok_four f = otok_outflow_depth(old, h, d1, k);
+        v.at[OTOK_OUTFLOW_LEFT][at] = f.left;
+        v.at[OTOK_OUTFLOW_RIGHT][at] = f.right;
+        v.at[OTOK_OUTFLOW_BOTTOM][at] = f.bottom;
+        v.at[OTOK_OUTFLOW_TOP][at] = f.top;
+    }
+}
+
+static __device__ inline otok_column column(const otok_view &v, int at)
+{
+    otok_column c;
+    c.h = v.at[OTOK_TERRAIN_BASE][at] + v.at[OTOK_TERRAIN_CHANGE][at];
+    c.d1 = v.at[OTOK_WATER_NEXT][at];
+    return c;
+}
+
+static __global__ void flux(otok_view v, int rows, otok_pipe_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_column here = column(v, at), right = column(v, at + 1), top = column(v, at + (int)v.pitch);
+        v.at[OTOK_FLUX_RIGHT][at] = otok_pipe(v.at[OTOK_OUTFLOW_RIGHT][at], here, right, k);
+        v.at[OTOK_FLUX_TOP][at] = otok_pipe(v.at[OTOK_OUTFLOW_TOP][at], here, top, k);
+    }
+}
+
+/* A pipe that enters a cell at the open left or bottom side is kept by the ghost before the cell, and by the cell as an outflow. */
+typedef struct entry {
+    int outflow, flux, at, step;
+    bool here;
+} entry;
+
+/* One thread a cell along a side; blockIdx.y is 0 for the left one, 1 for the bottom one. */
+static __device__ inline entry entry_of(const otok_view &v, int open)
+{
+    const int along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    entry e;
+    if (blockIdx.y == 0)
+        e = {OTOK_OUTFLOW_LEFT, OTOK_FLUX_RIGHT, along * (int)v.pitch, 1, (open >> OTOK_LEFT & 1) && along < v.ny};
+    else
+        e = {OTOK_OUTFLOW_BOTTOM, OTOK_FLUX_TOP, along, (int)v.pitch, (open >> OTOK_BOTTOM & 1) && along < v.nx};
+    return e;
+}
+
+static __global__ void flux_edge(otok_view v, int open, otok_pipe_coefficients k)
+{
+    const entry e = entry_of(v, open);
+    if (!e.here) return;
+    const otok_column ghost = column(v, e.at - e.step), cell = column(v, e.at);
+    v.at[e.flux][e.at - e.step] = otok_pipe(-v.at[e.outflow][e.at], ghost, cell, k);
+}
+
+static __global__ void flux_limit(otok_view v, int rows, otok_pipe_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_four face = otok_faces_at(v.at[OTOK_FLUX_RIGHT] + at, v.at[OTOK_FLUX_TOP] + at, v.pitch);
+        v.at[OTOK_FLUX_LIMIT][at] = otok_pipe_limit(v.at[OTOK_WATER_NEXT][at], otok_faces_out(face), k);
+    }
+}
+
+/* What really flows through the faces of a cell. */
+static __device__ inline otok_four faces(const otok_view &v, int at)
+{
+    const otok_four wanted = otok_faces_at(v.at[OTOK_FLUX_RIGHT] + at, v.at[OTOK_FLUX_TOP] + at, v.pitch);
+    return otok_faces_limited(wanted, otok_cross_at(v.at[OTOK_FLUX_LIMIT] + at, v.pitch));
+}
+
+static __global__ void flux_surface(otok_view v, int rows, otok_water_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    otok_booking clamped = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_four face = faces(v, at);
+        const otok_surface s = otok_water_surface(v.at[OTOK_WATER_NEXT][at], otok_faces_out(face), otok_faces_in(face), k);
+        v.at[OTOK_OUTFLOW_RIGHT][at] = face.right;
+        v.at[OTOK_OUTFLOW_TOP][at] = face.top;
+        v.at[OTOK_WATER][at] = s.d2;
+        v.at[OTOK_VELOCITY_X][at] = s.u;
+        v.at[OTOK_VELOCITY_Y][at] = s.w;
+        otok_booking_add(clamped, s.clamped);
+    }
+    otok_book(v.sums + OTOK_SUM_WATER_CLAMPED, clamped);
+}
+
+static __global__ void flux_out(otok_view v, int open)
+{
+    const entry e = entry_of(v, open);
+    if (!e.here) return;
+    const float *limit = v.at[OTOK_FLUX_LIMIT] + e.at;
+    v.at[e.outflow][e.at] = 0.0f - otok_face_limited(v.at[e.flux][e.at - e.step], limit[-e.step], limit[0]);
+}
+
+static __global__ void flux_transport(otok_view v, int rows, otok_transport_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_four face = faces(v, at);
+        const otok_cross s = otok_cross_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
+        const otok_cross load = otok_load_cross(s, otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch), k);
+        v.at[OTOK_SEDIMENT_NEXT][at] = otok_transport(s.here, load, otok_faces_out(face), otok_faces_in(face));
+    }
+}
+
+cudaError_t otok_cuda_outflow_depth(const otok_launch *l)
+{
+    outflow_depth<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->pipes);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_flux(const otok_launch *l)
+{
+    flux<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->pipes);
+    return cudaGetLastError();
+}
+
+static dim3 along_sides(const otok_view *v)
+{
+    const int longest = v->nx > v->ny ? v->nx : v->ny;
+    return dim3((unsigned)(longest + OTOK_BLOCK - 1) / OTOK_BLOCK, 2);
+}
+
+static int open_sides(const int *edges)
+{
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= (edges[side] == OTOK_OPEN) << side;
+    return open;
+}
+
+cudaError_t otok_cuda_flux_edge(const otok_launch *l)
+{
+    const otok_view *v = &l->patch->view;
+    flux_edge<<<along_sides(v), OTOK_BLOCK, 0, l->stream>>>(*v, open_sides(l->patch->edges), l->k->pipes);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_flux_limit(const otok_launch *l)
+{
+    flux_limit<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->pipes);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_flux_surface(const otok_launch *l)
+{
+    flux_surface<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->water);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_flux_out(const otok_launch *l)
+{
+    const otok_view *v = &l->patch->view;
+    flux_out<<<along_sides(v), OTOK_BLOCK, 0, l->stream>>>(*v, open_sides(l->patch->edges));
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_flux_transport(const otok_launch *l)
+{
+    flux_transport<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport);
+    return cudaGetLastError();
+}

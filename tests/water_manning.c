@@ -1,0 +1,148 @@
+/* water_manning.c - claim: with friction, water on slopes moves at the speed of the analytic solutions whatever the step, where the
+   published pipes run at l/dt: uniform flow on a plane for both kinds of pipes and areas; steady flow under rain on a plane
+   (validation test 13); a front on a flat plane (validation test 12). */
+#include "scene.h"
+
+#include <math.h>
+
+static int shown;
+
+static otok_sim *start(const char *backend, otok_scenario *s, const float *terrain, const float *water)
+{
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
+    MUST(otok_sim_set(sim, OTOK_WATER, water));
+    return sim;
+}
+
+/* Flow down through the middle of a plane [m^3/s], where the ends are not felt yet. */
+static double uniform(const char *backend, const char *pipes, double dt, double depth)
+{
+    enum { N = 256 };
+    static float h[N], d[N], right[N], left[N];
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 8}\nedges: {left: open}\nphases:\n"
+                             "  - {iterations: 2000, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0, "
+                             "manning: 0.05, %s}}\n",
+                             N, dt, pipes);
+    for (int i = 0; i < N; i++) {
+        h[i] = (float)i / 16; /* a fall of 1/128 */
+        d[i] = (float)depth;
+    }
+    otok_sim *sim = start(backend, s, h, d);
+    MUST(otok_sim_run(sim, (int64_t)((strstr(pipes, "pipe_area") ? 400 : 120) / dt)));
+    MUST(otok_sim_get(sim, OTOK_OUTFLOW_RIGHT, right));
+    const int both = !strstr(pipes, "signed");
+    if (both) MUST(otok_sim_get(sim, OTOK_OUTFLOW_LEFT, left));
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    return both ? left[N / 2 + 1] - right[N / 2] : -right[N / 2];
+}
+
+static void check_uniform(const char *backend)
+{
+    const struct {
+        const char *pipes;
+        double area; /* 0: 8 m times the depth */
+    } kinds[] = {{"pipes: signed, area: depth", 0}, {"area: depth", 0}, {"pipes: signed, pipe_area: 2", 2}, {"pipe_area: 2", 2}};
+    for (int n = 0; n < 4; n++)
+        for (double depth = 0.25; depth <= 1; depth *= 4)
+            for (double dt = 1; dt >= 0.25; dt /= 4) {
+                /* f^2 = A s l d^(7/3) / n^2; with A = l d Manning's l d^(5/3) sqrt(s) / n */
+                const double area = kinds[n].area > 0 ? kinds[n].area : 8 * depth;
+                const double expected = sqrt(area / 128 * 8 * pow(depth, 7.0 / 3)) / 0.05;
+                const double flow = uniform(backend, kinds[n].pipes, dt, depth);
+                if (shown) printf("%s, %g m, dt %g: %.6f m3/s, analytic %.6f\n", kinds[n].pipes, depth, dt, flow, expected);
+                CHECK(fabs(flow / expected - 1) < 1e-4, "%s, %g m, dt %g: %.6f m3/s, analytic %.6f", kinds[n].pipes, depth, dt,
+                      flow, expected);
+            }
+}
+
+/* Steady rain on a plane of 100 m: q = R x, d = (n q / sqrt(s))^(3/5). A cell is as deep as the flow through its lower face needs.
+ */
+static void check_rain(const char *backend, const char *pipes, double dt)
+{
+    enum { N = 100 };
+    static float h[N], d[N], u[N];
+    const double rain = 1e-4, slope = 0.05, n = 0.05;
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 1}\nedges: {left: open}\nphases:\n"
+              "  - {iterations: 100000, rain: {rate: %g}, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: "
+              "0, deposit: 0, manning: %g, %s}}\n",
+              N, rain, dt, n, pipes);
+    for (int i = 0; i < N; i++)
+        h[i] = (float)(slope * i);
+    otok_sim *sim = start(backend, s, h, d);
+    MUST(otok_sim_run(sim, (int64_t)(1000 / dt)));
+    MUST(otok_sim_get(sim, OTOK_WATER, d));
+    MUST(otok_sim_get(sim, OTOK_VELOCITY_X, u));
+    double worst = 0, worst_flow = 0;
+    for (int i = 5; i < N - 5; i++) {
+        const double x = N - 1 - i + 0.5, deep = pow(n * rain * (x + 0.5) / sqrt(slope), 0.6);
+        worst = fmax(worst, fabs(d[i] / deep - 1));
+        worst_flow = fmax(worst_flow, fabs(-u[i] * d[i] / (rain * x) - 1));
+    }
+    if (shown)
+        printf("rain, %s, dt %g: depth to %.2g, flow to %.2g, %g m/s at the foot\n", pipes, dt, worst, worst_flow, (double)-u[5]);
+    CHECK(worst < 0.01, "rain, %s, dt %g: a depth is %g from the analytic one", pipes, dt, worst);
+    CHECK(worst_flow < 5e-3, "rain, %s, dt %g: a flow is %g from the analytic one", pipes, dt, worst_flow);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+}
+
+/* d = (7/3 n^2 u^2 (u t - x))^(3/7) moves at the speed u over a dry flat plane; it is held in the first cell. */
+static double front(double x, double t)
+{
+    const double n = 0.03, u = 0.5, ahead = u * t - x;
+    return ahead > 0 ? pow(7.0 / 3 * n * n * u * u * ahead, 3.0 / 7) : 0;
+}
+
+static void check_front(const char *backend, const char *pipes, double dt)
+{
+    enum { N = 200 };
+    static float h[N], d[N];
+    const double end = 3000, l = 10;
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: %g}\nphases:\n"
+                             "  - {iterations: 100000, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0, "
+                             "manning: 0.03, %s}}\n",
+                             N, l, dt, pipes);
+    memset(d, 0, sizeof d);
+    otok_sim *sim = start(backend, s, h, d);
+    const int steps = (int)(end / dt + 0.5);
+    for (int n = 0; n < steps; n++) {
+        MUST(otok_sim_run(sim, 1));
+        MUST(otok_sim_get(sim, OTOK_WATER, d));
+        d[0] = (float)front(l / 2, (n + 1) * dt);
+        MUST(otok_sim_set(sim, OTOK_WATER, d));
+    }
+    double missed = 0, sum = 0;
+    int wet = 0;
+    for (int i = 0; i < N; i++) {
+        const double exact = front((i + 0.5) * l, end);
+        missed += fabs(d[i] - exact);
+        sum += exact;
+        wet = d[i] > 0.02f ? i + 1 : wet;
+    }
+    if (shown)
+        printf("front, %s, dt %g: depths missed by %.2g of the sum, front at %g m of %g\n", pipes, dt, missed / sum, wet * l,
+               0.5 * end);
+    CHECK(missed < 0.02 * sum, "front, %s, dt %g: depths missed by %g", pipes, dt, missed / sum);
+    CHECK(fabs(wet * l - 0.5 * end) < 0.03 * 0.5 * end, "front, %s, dt %g: it is at %g m, analytic %g", pipes, dt, wet * l,
+          0.5 * end);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+}
+
+int main(int argc, char **argv)
+{
+    const char *backend = CHECK_BACKEND(argc, argv)->name;
+    shown = getenv("OTOK_TEST_SHOW") != NULL;
+    check_uniform(backend);
+    const char *const pipes[] = {"pipes: signed, area: depth", "area: depth"};
+    for (int n = 0; n < 2; n++)
+        for (double dt = 0.2; dt > 0.09; dt /= 2) {
+            check_rain(backend, pipes[n], dt);
+            check_front(backend, pipes[n], 5 * dt);
+        }
+    return check_failures != 0;
+}
