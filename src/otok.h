@@ -129,10 +129,10 @@ int64_t otok_scenario_iterations(const otok_scenario *scenario); /* of all phase
 
 typedef struct otok_sim otok_sim;
 
-/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A way of
-   computing with the same results can be named too: "cuda:plain", "cpu:plain".
-   The scenario must outlive the simulation. OTOK_IO, OTOK_DATA: a raster of the base or the initial file cannot be used, and why.
-   OTOK_DEVICE when the backend is not in this build or has no device. */
+/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A way
+   of computing with the same results can be named too: "cuda:plain", "cpu:plain". The scenario must outlive the simulation.
+   OTOK_IO, OTOK_DATA: a raster of base or rain or the initial file cannot be used, and why. OTOK_DEVICE when the backend is not in
+   this build or has no device. */
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend);
 void otok_sim_destroy(otok_sim *sim);
 
