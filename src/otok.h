@@ -129,10 +129,10 @@ int64_t otok_scenario_iterations(const otok_scenario *scenario); /* of all phase
 
 typedef struct otok_sim otok_sim;
 
-/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A way of
-   computing with the same results can be named too: "cuda:plain", "cpu:plain".
-   The scenario must outlive the simulation. OTOK_IO, OTOK_DATA: a raster of the base or the initial file cannot be used, and why.
-   OTOK_DEVICE when the backend is not in this build or has no device. */
+/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A way
+   of computing with the same results can be named too: "cuda:plain", "cpu:plain". The scenario must outlive the simulation.
+   OTOK_IO, OTOK_DATA: a raster of the base or the initial file cannot be used, and why. OTOK_DEVICE when the backend is not in this
+   build or has no device. */
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend);
 void otok_sim_destroy(otok_sim *sim);
 
@@ -170,11 +170,13 @@ typedef struct otok_ledger {
     double water_error;        /* what the entries above leave unexplained                                     */
     double solid, solid_start; /* bed + suspended (the reef is bed)                                            */
     double suspended;          /* the part of `solid` in the water                                             */
-    double sediment_out;       /* - left over open edges                                                       */
+    double sediment_out;       /* - left over open edges, and with droplets over any                           */
     double drift;              /* + semi-Lagrangian transport                                                  */
     double diffused;           /* + Jacobi sweeps                                                              */
     double smoothed;           /* + seabed smoothing                                                           */
     double reef;               /* + grown                                                                      */
+    double droplets_lost;      /* - with droplets that ended, losses: as_published                             */
+    double droplets_rounded;   /* + where several droplets met in a cell, by the rounding of its height        */
     double solid_error;        /* what the entries above leave unexplained                                     */
     int64_t not_finite;        /* values that are NaN or infinite, in all fields                               */
 } otok_ledger;

@@ -15,6 +15,7 @@ static const char scenario[] =
     "  - {name: published, iterations: 25, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: semi_lagrangian, diffusion_sweeps: "
     "1, displace_water: true}}\n"
     "  - {name: seabed, iterations: 5, seabed: {sweeps: 3}}\n"
+    "  - {name: drops, droplets: {count: 480, batch: 50, losses: as_published}}\n"
     "  - {name: slide, iterations: 15, thermal: {dt: 0.1, law: excess}}\n"
     "  - {name: reef, iterations: 40, reef: {dt: 0.1, absorption: 0.2, calcification: 2, sea_history: [[0, 5], [2, 7], [3, "
     "6.5]]}}\n";
@@ -43,7 +44,7 @@ int main(int argc, char **argv)
     CHECK(otok_sim_iteration(through) == end, "ended at %lld of %lld", (long long)otok_sim_iteration(through), (long long)end);
 
     for (int n = 0; n < 12; n++) {
-        const int64_t fixed[] = {0, 1, 40, 65, 85, end};
+        const int64_t fixed[] = {0, 1, 40, 65, 75, end};
         const int64_t at = n < 6 ? fixed[n] : (int64_t)(scene_random(&seed) * (float)end);
         MUST(otok_sim_create(&again, s, backend));
         MUST(otok_sim_run(again, at));
