@@ -50,6 +50,27 @@ OTOK_FN otok_droplet otok_droplet_start(otok_random4 r, int nx, int ny)
     return d;
 }
 
+/* By weight: upto[c] are the weights of cells 0..c together (core/starts.h), the last not 0. */
+OTOK_FN otok_droplet otok_droplet_start_among(otok_random4 r, const uint64_t *upto, int64_t cells, int nx)
+{
+    otok_droplet d = otok_droplet_start(r, 1, 1);
+    const uint64_t total = upto[cells - 1], high = total >> 32, low = total & 0xffffffffu;
+    /* floor(total (v0 + v1 2^-32) 2^-32), in [0, total), by halves */
+    const uint64_t below = low * r.v[0] + ((low * r.v[1]) >> 32), between = high * r.v[1] + (below & 0xffffffffu);
+    const uint64_t point = high * r.v[0] + (below >> 32) + (between >> 32);
+    int64_t first = 0, last = cells - 1;
+    while (first < last) { /* the first cell whose sum is above the point */
+        const int64_t middle = (first + last) / 2;
+        if (upto[middle] > point)
+            last = middle;
+        else
+            first = middle + 1;
+    }
+    d.i = (int)(first % nx);
+    d.j = (int)(first / nx);
+    return d;
+}
+
 /* One coordinate of a move by `distance` cells: `at` stays in [0, 1), the cells passed are returned. */
 OTOK_FN int otok_droplet_advance(float *at, float distance)
 {
