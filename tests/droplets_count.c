@@ -35,5 +35,12 @@ int main(int argc, char **argv)
     const uint64_t eleven = print_of(LAND "  - droplets: {count: 30, batch: 11}\n", backend, 3);
     CHECK(eleven == print_of(LAND "  - {iterations: 3, droplets: {count: 30, batch: 11}}\n", backend, 3), "iterations given too");
     CHECK(eleven != print_of(LAND "  - droplets: {count: 33, batch: 11}\n", backend, 3), "the last batch is full");
+    /* After one step, while none has met another, it is all one in which batches they fell. */
+    const uint64_t alone = print_of(LAND "  - droplets: {count: 30, batch: 1, max_steps: 1}\n", backend, 30);
+    for (int batch = 4; batch < 30; batch += 5) {
+        char text[512];
+        snprintf(text, sizeof text, LAND "  - droplets: {count: 30, batch: %d, max_steps: 1}\n", batch);
+        CHECK(print_of(text, backend, (30 + batch - 1) / batch) == alone, "batches of %d hold other droplets", batch);
+    }
     return check_failures != 0;
 }
