@@ -8,7 +8,8 @@ static const char *const texts[] = {
     "otok: 1\n",
     "otok: 1\ntitle: \"a \\\"quoted\\\" \\\\ title: # with signs, č\"\nsea: {level: 0.1}\ninitial: {file: a/b.vtkhdf}\n",
     "otok: 1\nphases: [{name: 'null', iterations: 3, reef: {max_depth: .inf, dt: 0.1, carbon: 0.30000000000000004}}]\n",
-    "otok: 1\nphases: [{iterations: 9, mix_reef_and_erosion: true, rain: {rate: 1.1e-7, during: [[0, 3], [5, 9]]}, hydraulic: , "
+    "otok: 1\nphases: [{iterations: 9, mix_reef_and_erosion: true, rain: {rate: 1.1e-7, during: [[0, 3], [5, 9]]}, droplets: "
+    "{count: 17, batch: 2}, hydraulic: , "
     "thermal: {talus: 1e-300}, "
     "seabed: {}, reef: {sea_history: [[0, 1], [3, 0.1]]}}, {iterations: 1, seabed: {sweeps: 2}}]\n",
     "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: [{constant: {height: 0.5}}]}}, "
