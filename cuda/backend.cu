@@ -53,6 +53,8 @@ static void destroy(otok_patch *patch)
     for (int b = 0; b < OTOK_BUFFERS; b++)
         cudaFree(own->memory[b]);
     cudaFree(own->wetness);
+    cudaFree(own->droplets_put);
+    cudaFree(own->droplets_done);
     cudaFree(own->sums);
     cudaFree(own->census);
     cudaFree(own->now);
@@ -85,6 +87,13 @@ static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed,
     if (needed >> OTOK_WETNESS & 1) {
         OTOK_TRY(zeroed((void **)&own->wetness, cells));
         v->wetness = own->wetness + offset;
+    }
+    v->droplets_put = NULL;
+    if (patch->droplets > 0) {
+        OTOK_TRY(otok_cuda_droplets_fit(patch->droplets));
+        OTOK_TRY(zeroed((void **)&own->droplets_put, cells * sizeof *own->droplets_put));
+        OTOK_TRY(zeroed((void **)&own->droplets_done, sizeof *own->droplets_done));
+        v->droplets_put = own->droplets_put + offset;
     }
     OTOK_TRY(zeroed((void **)&own->sums, OTOK_SUMS * sizeof *own->sums));
     OTOK_TRY(zeroed((void **)&own->census, sizeof *own->census));

@@ -39,6 +39,8 @@ typedef struct otok_cuda_own {
     cudaStream_t stream;
     float *memory[OTOK_BUFFERS]; /* as allocated; view.at points into these */
     uint8_t *wetness;
+    uint64_t *droplets_put; /* as allocated */
+    int *droplets_done;
     otok_sum *sums;
     otok_census *census;
     int *now;
@@ -77,6 +79,10 @@ otok_launcher otok_cuda_mix, otok_cuda_diffusion;                               
 otok_launcher otok_cuda_thermal_outflow, otok_cuda_thermal_collect;                                  /* thermal.cu   */
 otok_launcher otok_cuda_seabed;                                                                      /* seabed.cu    */
 otok_launcher otok_cuda_reef_growth, otok_cuda_carbon;                                               /* reef.cu      */
+otok_launcher otok_cuda_droplets;                                                                    /* droplets.cu  */
+
+/* Has the device room for so many droplets at once? */
+otok_status otok_cuda_droplets_fit(int batch);
 
 /* Starts the renewal of one buffer's ghost ring. */
 otok_status otok_cuda_halo(const otok_patch *patch, int buffer, int mode, cudaStream_t stream);

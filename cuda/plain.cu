@@ -34,6 +34,7 @@ static const struct {
     {"seabed", otok_cuda_seabed},
     {"reef_growth", otok_cuda_reef_growth},
     {"carbon", otok_cuda_carbon},
+    {"droplets", otok_cuda_droplets},
 };
 
 /* The next step of the schedule. */

@@ -173,11 +173,13 @@ typedef struct otok_ledger {
     double water_error;        /* what the entries above leave unexplained                                     */
     double solid, solid_start; /* bed + suspended (the reef is bed)                                            */
     double suspended;          /* the part of `solid` in the water                                             */
-    double sediment_out;       /* - left over open edges                                                       */
+    double sediment_out;       /* - left over open edges, and with droplets over any                           */
     double drift;              /* + semi-Lagrangian transport                                                  */
     double diffused;           /* + Jacobi sweeps                                                              */
     double smoothed;           /* + seabed smoothing                                                           */
     double reef;               /* + grown                                                                      */
+    double droplets_lost;      /* - with droplets that ended, losses: as_published                             */
+    double droplets_rounded;   /* + where several droplets met in a cell, by the rounding of its height        */
     double solid_error;        /* what the entries above leave unexplained                                     */
     int64_t not_finite;        /* values that are NaN or infinite, in all fields                               */
 } otok_ledger;

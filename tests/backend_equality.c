@@ -7,7 +7,7 @@
 #include <math.h>
 #include <omp.h>
 
-enum { STEPS = 7, MOST = 64 };
+enum { STEPS = 7, MOST = 64, BATCH = 700 };
 
 static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {512, 512}};
 static const int edges[][OTOK_SIDES] = {
@@ -35,6 +35,15 @@ static void describe_phases(void)
     const otok_thermal share = {.dt = 0.1, .talus = 30, .rate = 1, .law = OTOK_SHARE, .diagonal = OTOK_DIAGONAL_SQRT2};
     const otok_reef reef = {
         .dt = 0.5, .calcification = 0.5, .absorption = 0.3, .uptake = 0.04, .min_depth = 0.001, .max_depth = 8, .carbon = 0.25};
+    const otok_droplets drops = {.dt = 1.2,
+                                 .density = 1,
+                                 .friction = 0.05,
+                                 .deposition_rate = 0.1,
+                                 .evaporation = 0.01,
+                                 .min_volume = 0.5,
+                                 .count = STEPS * BATCH,
+                                 .batch = BATCH,
+                                 .max_steps = 64};
     otok_phase *p = phases;
     *p++ = (otok_phase){.name = "conservative", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
 
@@ -77,6 +86,13 @@ static void describe_phases(void)
     *p = (otok_phase){.name = "thermal excess", .processes = OTOK_THERMAL, .thermal = share};
     p->thermal.law = OTOK_EXCESS;
     p->thermal.diagonal = OTOK_DIAGONAL_ONE;
+    p++;
+
+    *p++ = (otok_phase){.name = "droplets", .processes = OTOK_DROPLETS, .droplets = drops};
+
+    *p = (otok_phase){.name = "droplets lost", .processes = OTOK_DROPLETS | OTOK_THERMAL, .thermal = share, .droplets = drops};
+    p->droplets.losses = OTOK_LOSSES_AS_PUBLISHED;
+    p->droplets.max_steps = 9;
     p++;
 
     *p++ = (otok_phase){.name = "seabed", .processes = OTOK_SEABED, .seabed = {.sweeps = 3}};
@@ -127,6 +143,8 @@ static void start(const otok_backend *backend, otok_patch *patch, const int *siz
     patch->view.x0 = 3, patch->view.y0 = 5, patch->view.global_nx = size[0] + 11; /* as if cut out of a larger grid */
     memcpy(patch->edges, edge, sizeof patch->edges);
     patch->comm = &otok_comm_solo;
+    patch->seed = -3;
+    patch->droplets = BATCH;
     MUST(backend->create(patch, needed, STEPS));
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         uint32_t x = 2463534242u + (uint32_t)b;
@@ -178,7 +196,7 @@ int main(int argc, char **argv)
     describe_phases();
     otok_step steps[STEPS];
     for (int n = 0; n < STEPS; n++)
-        steps[n] = (otok_step){n % 3 ? 0.01f : 0, 10 + 0.25f * (float)n};
+        steps[n] = (otok_step){n % 3 ? 0.01f : 0, 10 + 0.25f * (float)n, INT64_C(1) << (8 * n), n ? BATCH - 100 * n : BATCH};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] - (argc > 2 ? 2 : 0); s++)
         for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
             for (int p = 0; p < nphases; p++) {

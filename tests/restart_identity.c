@@ -17,6 +17,7 @@ static const char scenario[] =
     "  - {name: signed, iterations: 20, rain: {rate: 0.02}, hydraulic: {dt: 0.1, pipes: signed, area: depth, manning: 0.04}}\n"
     "  - {name: back, iterations: 15, rain: {rate: 0.02}, hydraulic: {dt: 0.1, area: depth}}\n"
     "  - {name: seabed, iterations: 5, seabed: {sweeps: 3}}\n"
+    "  - {name: drops, droplets: {count: 480, batch: 50, losses: as_published}}\n"
     "  - {name: slide, iterations: 15, thermal: {dt: 0.1, law: excess}}\n"
     "  - {name: reef, iterations: 40, reef: {dt: 0.1, absorption: 0.2, calcification: 2, sea_history: [[0, 5], [2, 7], [3, "
     "6.5]]}}\n";

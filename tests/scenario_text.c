@@ -10,7 +10,8 @@ static const char *const texts[] = {
     "otok: 1\nphases: [{name: 'null', iterations: 3, reef: {max_depth: .inf, dt: 0.1, carbon: 0.30000000000000004}}]\n",
     "otok: 1\nphases: [{iterations: 9, mix_reef_and_erosion: true, rain: {rate: 1.1e-7, map: a.png, low: 0, high: 2.5, during: "
     "[[0, 3], [5, 9]]}, "
-    "rivers: [{x: 0.3, y: 512, radius: 7, discharge: 1e-3}, {x: 3, y: 4, discharge: 2}], hydraulic: , "
+    "rivers: [{x: 0.3, y: 512, radius: 7, discharge: 1e-3}, {x: 3, y: 4, discharge: 2}], droplets: {count: 17, batch: 2}, "
+    "hydraulic: , "
     "thermal: {talus: 1e-300}, "
     "seabed: {}, reef: {sea_history: [[0, 1], [3, 0.1]]}}, {iterations: 1, seabed: {sweeps: 2}}]\n",
     "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: [{constant: {height: 0.5}}]}}, "

@@ -42,7 +42,7 @@ typedef struct line {
     char sign;
 } line;
 
-enum { LINES = 18, SOLID = 9 };
+enum { LINES = 20, SOLID = 9 };
 
 static void set_lines(const otok_ledger *l, line out[LINES])
 {
@@ -63,6 +63,8 @@ static void set_lines(const otok_ledger *l, line out[LINES])
         {"diffused", l->diffused, '+'},
         {"smoothed", l->smoothed, '+'},
         {"reef", l->reef, '+'},
+        {"droplets_lost", l->droplets_lost, '-'},
+        {"droplets_rounded", l->droplets_rounded, '+'},
         {"solid_error", l->solid_error, ' '},
         {"suspended", l->suspended, ' '},
     };

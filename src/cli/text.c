@@ -115,11 +115,13 @@ void cli_ledger(FILE *out, const otok_ledger *l)
     }
     fprintf(out, "solid now %.6f m3, of it suspended %.6f m3\n", l->solid, l->suspended);
     entry(out, " ", "at the start", l->solid_start);
-    entry(out, "-", "out over open edges", l->sediment_out);
+    entry(out, "-", "out over edges", l->sediment_out);
     entry(out, "+", "drift of transport", l->drift);
     entry(out, "+", "Jacobi diffusion", l->diffused);
     entry(out, "+", "seabed smoothing", l->smoothed);
     entry(out, "+", "reef grown", l->reef);
+    entry(out, "-", "lost with droplets", l->droplets_lost);
+    entry(out, "+", "rounding under droplets", l->droplets_rounded);
     fprintf(out, "    %-24s %16.6f m3", "unexplained", l->solid_error);
     if (l->solid_start != 0) fprintf(out, ", %.1e of what there was", l->solid_error / fabs(l->solid_start));
     fputc('\n', out);

@@ -21,7 +21,9 @@ typedef struct otok_patch {
     otok_view view;
     int edges[4]; /* otok_edge, indexed by otok_side; of the whole grid */
     const otok_comm *comm;
-    void *own; /* the backend's */
+    int64_t seed; /* of the scenario, for processes that draw                   */
+    int droplets; /* most in a batch; 0: there are none, and no room is made    */
+    void *own;    /* the backend's */
 } otok_patch;
 
 typedef struct otok_backend {
@@ -32,7 +34,7 @@ typedef struct otok_backend {
     otok_status (*describe)(char *text, size_t size);
 
     /* Allocates the buffers whose bit is set in `needed` (bit OTOK_WETNESS: the byte map), zero-filled with their ghosts, and room
-       for a schedule of `max_steps`. patch->view's sizes, edges and comm are set by the caller. */
+       for a schedule of `max_steps`. patch->view's sizes, edges, comm, seed and droplets are set by the caller. */
     otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
     void (*destroy)(otok_patch *patch); /* accepts half-built patches */
 

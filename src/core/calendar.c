@@ -20,6 +20,16 @@ int64_t otok_scenario_iterations(const otok_scenario *scenario)
     return n;
 }
 
+int otok_scenario_batch(const otok_scenario *scenario)
+{
+    int64_t most = 0;
+    for (int i = 0; i < scenario->nphases; i++) {
+        const otok_phase *p = &scenario->phases[i];
+        if (p->processes & OTOK_DROPLETS && p->droplets.batch > most) most = p->droplets.batch;
+    }
+    return (int)most;
+}
+
 /* What one iteration adds to the clock [s]. */
 static double step_of(const otok_phase *p)
 {

@@ -69,10 +69,25 @@ static void reef(otok_reef_coefficients *out, const otok_reef *r)
     out->carbon = (float)r->carbon;
 }
 
+static void droplets(otok_droplet_coefficients *out, const otok_droplets *d, double l)
+{
+    out->per_length = (float)(0.5 / l);
+    out->push = (float)(d->dt / d->density);
+    out->dt_l = (float)(d->dt / l);
+    out->glide = (float)(1.0 - d->dt * d->friction);
+    out->exchange = (float)(d->dt * d->deposition_rate);
+    out->keep = (float)(1.0 - d->dt * d->evaporation);
+    out->min_volume = (float)d->min_volume;
+    out->deposit = d->losses == OTOK_LOSSES_DEPOSIT;
+    out->max_steps = (int)d->max_steps;
+    out->batch = (int)d->batch;
+}
+
 void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase, double spacing)
 {
     *out = (otok_coefficients){0};
     if (phase->processes & OTOK_HYDRAULIC) hydraulic(out, &phase->hydraulic, spacing);
     if (phase->processes & OTOK_THERMAL) thermal(&out->thermal, &phase->thermal, spacing);
     if (phase->processes & OTOK_REEF_GROWTH) reef(&out->reef, &phase->reef);
+    if (phase->processes & OTOK_DROPLETS) droplets(&out->droplets, &phase->droplets, spacing);
 }

@@ -31,7 +31,8 @@ otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields,
         *fields += cells * (b == OTOK_WETNESS ? 1 : sizeof(float));
         if (b < OTOK_STORED) *checkpoint += cells * sizeof(float);
     }
-    *checkpoint += cells * sizeof(float); /* the terrain, derived */
+    if (otok_scenario_batch(scenario)) *fields += cells * sizeof(uint64_t); /* what droplets leave in a step */
+    *checkpoint += cells * sizeof(float);                                   /* the terrain, derived */
     return OTOK_OK;
 }
 
@@ -90,6 +91,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     otok_phase alone = scenario->phases[phase];
     otok_sim *sim;
     alone.iterations = INT64_C(1) << 30;
+    alone.droplets.count = alone.iterations * alone.droplets.batch;
     small.grid.nx = scenario->grid.nx < 512 ? scenario->grid.nx : 512;
     small.grid.ny = scenario->grid.ny < 512 ? scenario->grid.ny : 512;
     small.initial[0] = 0;

@@ -25,6 +25,15 @@ OTOK_FN otok_cross otok_cross_add(otok_cross a, otok_cross b)
     return c;
 }
 
+/* Place i of a row of n where it may lie outside: beyond a border that wraps, or held at the border. */
+OTOK_FN int otok_beside(int i, int n, int wraps)
+{
+    if (i >= 0 && i < n) return i;
+    if (!wraps) return i < 0 ? 0 : n - 1;
+    i %= n;
+    return i < 0 ? i + n : i;
+}
+
 /* h = base + change of a cell and its neighbours. */
 OTOK_FN otok_cross otok_ground_cross(const float *base, const float *change, ptrdiff_t pitch)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define OPEN_LOW 1
+#define OPEN_HIGH 2
 #define HUGE_LENGTH 1e6
 #define HUGE_COUNT 1e12
 
@@ -142,7 +143,8 @@ static const otok_parameter table[] = {
 
     {"phase", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_phase, name), "",
      "for messages and --set; by default phase1, phase2, ..."},
-    INT("phase", otok_phase, iterations, "", NAN, 1, HUGE_COUNT, "", "how many, of every process of the phase together"),
+    INT("phase", otok_phase, iterations, "", NAN, 1, HUGE_COUNT, "",
+        "how many, of every process of the phase together; droplets bring their own number"),
     BOOL("phase", otok_phase, mix_reef_and_erosion, "K17", "allow a reef in a phase with erosion, which spoils it"),
 
     REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
@@ -210,6 +212,24 @@ static const otok_parameter table[] = {
 
     INT("seabed", otok_seabed, sweeps, "", 1, 1, 1024, "K17 eq. 23",
         "means of the four neighbours below the sea level, an iteration"),
+
+    INT("droplets", otok_droplets, count, "", 200000, 1, HUGE_COUNT, "D20",
+        "how many fall in the phase; an iteration is a batch, so leave `iterations` out"),
+    INT("droplets", otok_droplets, batch, "", 2048, 1, 1 << 16, "",
+        "how many fall at a time, in step with each other; 1: one after the other, as in D20"),
+    REAL("droplets", otok_droplets, dt, "dt", "s", 1.2, 0, 1e6, OPEN_LOW, "D20", "time step"),
+    REAL("droplets", otok_droplets, density, "density", "1", 1, 0, 1e6, OPEN_LOW, "D20",
+         "inertia: the acceleration is n / (volume density)"),
+    REAL("droplets", otok_droplets, friction, "friction", "s-1", 0.05, 0, 1e6, 0, "D20", "of the speed; friction dt <= 1"),
+    REAL("droplets", otok_droplets, deposition_rate, "depositionRate", "s-1", 0.1, 0, 1e6, 0, "D20",
+         "at which the sediment nears volume times speed times drop; deposition_rate dt <= 1"),
+    REAL("droplets", otok_droplets, evaporation, "evapRate", "s-1", 0.001, 0, 1e6, 0, "D20", "of the volume; evaporation dt < 1"),
+    REAL("droplets", otok_droplets, min_volume, "minVol", "1", 0.01, 0, 1, OPEN_LOW | OPEN_HIGH, "D20",
+         "a droplet ends at this volume; it begins with 1"),
+    INT("droplets", otok_droplets, max_steps, "", 128, 1, 1 << 20, "",
+        "a droplet ends after so many; one in a pit would stay for ever"),
+    CHOICE("droplets", otok_droplets, losses, "deposit|as_published", OTOK_LOSSES_DEPOSIT, "",
+           "what evaporation leaves over and a droplet carries at its end: put down, or lost as in D20"),
 
     REAL("reef", otok_reef, dt, "tau, dt", "s", 0.01, 0, 1e6, OPEN_LOW, "K16 chapter 4", "time step"),
     REAL("reef", otok_reef, calcification, "kappa_B", "m s-1", 0.25, 0, 1e6, 0, "K16 eq. 4.2",

@@ -1,4 +1,4 @@
-/* program.c: the order of the stages (physics: hydraulic 1-7, then thermal, seabed, reef). It computes nothing itself. */
+/* program.c: the order of the stages (physics: droplets, hydraulic 1-7, then thermal, seabed, reef). It computes nothing itself. */
 #include "program.h"
 
 #include "status.h"
@@ -115,6 +115,12 @@ static void thermal(builder *b)
     swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
 }
 
+/* Droplets read their neighbours by themselves, edges included, because the ground moves under them many times a batch. */
+static void droplets(builder *b)
+{
+    stage(b, OTOK_STAGE_DROPLETS);
+}
+
 static void seabed(builder *b, const otok_seabed *s)
 {
     for (int64_t n = 0; n < s->sweeps; n++) {
@@ -139,6 +145,7 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
     for (int side = 0; side < OTOK_SIDES; side++)
         b.periodic |= edges[side] == OTOK_PERIODIC;
     out->nops = 0;
+    if (phase->processes & OTOK_DROPLETS) droplets(&b);
     if (phase->processes & OTOK_HYDRAULIC) hydraulic(&b, phase, edges);
     if (phase->processes & OTOK_THERMAL) thermal(&b);
     if (phase->processes & OTOK_SEABED) seabed(&b, &phase->seabed);

@@ -12,7 +12,7 @@ typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_s
 typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
 
 /* Bits of otok_phase.processes: which groups stand in the phase. */
-enum { OTOK_HYDRAULIC = 1, OTOK_THERMAL = 2, OTOK_SEABED = 4, OTOK_REEF_GROWTH = 8, OTOK_RAIN = 16 };
+enum { OTOK_HYDRAULIC = 1, OTOK_THERMAL = 2, OTOK_SEABED = 4, OTOK_REEF_GROWTH = 8, OTOK_RAIN = 16, OTOK_DROPLETS = 32 };
 
 typedef struct otok_rain {
     double rate;              /* [m/s]; with a map the factor of its values */
@@ -64,6 +64,14 @@ typedef struct otok_reef {
     } sea_history[OTOK_MAX_SEA_POINTS];
 } otok_reef;
 
+enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
+
+typedef struct otok_droplets {
+    double dt, density, friction, deposition_rate, evaporation, min_volume;
+    int64_t count, batch, max_steps;
+    int losses;
+} otok_droplets;
+
 typedef struct otok_phase {
     char name[OTOK_TEXT_SIZE]; /* fewer than OTOK_NAME_SIZE letters, digits, _ and - */
     int64_t iterations;
@@ -75,6 +83,7 @@ typedef struct otok_phase {
     otok_hydraulic hydraulic;
     otok_thermal thermal;
     otok_seabed seabed;
+    otok_droplets droplets;
     otok_reef reef;
 } otok_phase;
 
@@ -187,6 +196,9 @@ struct otok_scenario {
 /* The group structs by the parameter table's group name, for readers that go by the table. */
 void *otok_phase_group(otok_phase *phase, const char *group);             /* NULL: no such group */
 void *otok_generator_group(otok_generator *generator, const char *group); /* NULL: not its kind  */
+
+/* Droplets in the largest batch of any phase; 0: there are none. */
+int otok_scenario_batch(const otok_scenario *scenario);
 
 /* Canonical text of a resolved scenario (malloc; the caller's). */
 char *otok_scenario_write(const otok_scenario *scenario);

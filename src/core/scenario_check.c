@@ -108,6 +108,21 @@ static otok_status check_thermal(const otok_thermal *t, const otok_node *map)
         amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most / t->dt);
 }
 
+static otok_status check_share(double rate, double dt, double most, const char *key, const otok_node *map)
+{
+    if (rate * dt <= most) return OTOK_OK;
+    return otok_node_fail(blame(map, key, "dt", NULL),
+                          "%s dt = %.15g is more than there is; allowed: at most %g, so %s <= %.6g s-1 at this dt", key, rate * dt,
+                          most, key, most / dt);
+}
+
+static otok_status check_droplets(const otok_droplets *d, const otok_node *map)
+{
+    OTOK_TRY(check_share(d->friction, d->dt, 1, "friction", map));
+    OTOK_TRY(check_share(d->deposition_rate, d->dt, 1, "deposition_rate", map));
+    return check_share(d->evaporation, d->dt, 0.999, "evaporation", map);
+}
+
 static otok_status check_reef(const otok_reef *r, const otok_node *map)
 {
     if (r->min_depth >= r->max_depth)
@@ -121,7 +136,7 @@ static otok_status check_reef(const otok_reef *r, const otok_node *map)
 static otok_status check_phase(const otok_phase *p, otok_grid grid, const otok_node *map)
 {
     const double l = grid.spacing;
-    const int erosion = OTOK_HYDRAULIC | OTOK_THERMAL | OTOK_SEABED;
+    const int erosion = OTOK_HYDRAULIC | OTOK_THERMAL | OTOK_SEABED | OTOK_DROPLETS;
     if (p->processes & OTOK_REEF_GROWTH && p->processes & erosion && !p->mix_reef_and_erosion)
         return otok_node_fail(otok_node_find(map, "reef"), "erosion in the same phase spoils the reef; give the reef a phase of "
                                                            "its own, or write `mix_reef_and_erosion: true` in this one");
@@ -129,6 +144,7 @@ static otok_status check_phase(const otok_phase *p, otok_grid grid, const otok_n
     OTOK_TRY(check_rivers(p, grid, map));
     if (p->processes & OTOK_HYDRAULIC) OTOK_TRY(check_hydraulic(&p->hydraulic, l, otok_node_find(map, "hydraulic")));
     if (p->processes & OTOK_THERMAL) OTOK_TRY(check_thermal(&p->thermal, otok_node_find(map, "thermal")));
+    if (p->processes & OTOK_DROPLETS) OTOK_TRY(check_droplets(&p->droplets, otok_node_find(map, "droplets")));
     if (p->processes & OTOK_REEF_GROWTH) OTOK_TRY(check_reef(&p->reef, otok_node_find(map, "reef")));
     return OTOK_OK;
 }

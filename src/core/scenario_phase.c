@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const otok_process otok_processes[OTOK_PROCESSES] = {{"rain", OTOK_RAIN},
-                                                     {"hydraulic", OTOK_HYDRAULIC},
-                                                     {"thermal", OTOK_THERMAL},
-                                                     {"seabed", OTOK_SEABED},
-                                                     {"reef", OTOK_REEF_GROWTH}};
+const otok_process otok_processes[OTOK_PROCESSES] = {{"rain", OTOK_RAIN},         {"hydraulic", OTOK_HYDRAULIC},
+                                                     {"thermal", OTOK_THERMAL},   {"seabed", OTOK_SEABED},
+                                                     {"droplets", OTOK_DROPLETS}, {"reef", OTOK_REEF_GROWTH}};
 
 /* The list must hold pairs; *n is 0 for none. */
 static otok_status check_pairs(int *n, const otok_node *list, int most, const char *form)
@@ -105,6 +103,18 @@ static otok_status check_name(const char *name, const otok_node *node)
     return OTOK_OK;
 }
 
+/* An iteration is a batch. */
+static otok_status count_batches(otok_phase *phase, const otok_node *map)
+{
+    const otok_droplets *d = &phase->droplets;
+    const int64_t batches = (d->count + d->batch - 1) / d->batch;
+    if (phase->iterations == 0) phase->iterations = batches;
+    if (phase->iterations == batches) return OTOK_OK;
+    return otok_node_fail(otok_node_find(map, "iterations"),
+                          "an iteration is a batch of droplets, and %lld droplets are %lld batches of %lld; leave `iterations` out",
+                          (long long)d->count, (long long)batches, (long long)d->batch);
+}
+
 static otok_status read_processes(otok_phase *phase, const otok_node *map)
 {
     for (int i = 0; i < OTOK_PROCESSES; i++) {
@@ -118,6 +128,7 @@ static otok_status read_processes(otok_phase *phase, const otok_node *map)
         }
         OTOK_TRY(otok_group_read(otok_phase_group(phase, group), group, node));
     }
+    if (phase->processes & OTOK_DROPLETS) OTOK_TRY(count_batches(phase, map));
     const otok_node *rain = otok_node_find(map, "rain"), *reef = otok_node_find(map, "reef");
     if (rain) OTOK_TRY(read_during(phase, otok_node_find(rain, "during")));
     return reef ? read_history(&phase->reef, otok_node_find(reef, "sea_history")) : OTOK_OK;
@@ -142,7 +153,8 @@ static otok_status read_phase(otok_phase *phase, int place, const otok_node *map
     if (phase->processes & ~OTOK_RAIN || phase->nrivers) return OTOK_OK; /* rivers alone are scenario_check.c's */
     if (phase->processes)
         return otok_node_fail(otok_node_find(map, "rain"), "rain needs water that flows; add `hydraulic: {}` to the phase");
-    return otok_node_fail(map, "nothing happens in this phase; add hydraulic, thermal, seabed or reef, such as `seabed: {}`");
+    return otok_node_fail(map,
+                          "nothing happens in this phase; add hydraulic, thermal, seabed, droplets or reef, such as `seabed: {}`");
 }
 
 static otok_status read_rain_map(otok_scenario *scenario, int phase, const otok_node *rain)

@@ -39,7 +39,7 @@ typedef struct otok_process {
     const char *group;
     int bit; /* of otok_phase.processes */
 } otok_process;
-enum { OTOK_PROCESSES = 5 };
+enum { OTOK_PROCESSES = 6 };
 extern const otok_process otok_processes[OTOK_PROCESSES]; /* in the order of the canonical text */
 
 /* Makes a file's name (OTOK_TEXT_SIZE) relative to the scenario's folder absolute: the resolved text then means the same anywhere.

@@ -213,7 +213,8 @@ otok_status otok_group_read(void *at, const char *group, const otok_node *map)
         write_default(at, p);
         const otok_node *node = map ? otok_node_find(map, p->key) : NULL;
         if (node) OTOK_TRY(read_value(at, p, node));
-        if (!node && map && p->kind == OTOK_INT && isnan(p->standard))
+        const int counted = strcmp(p->key, "iterations") == 0 && map && otok_node_find(map, "droplets"); /* by their number */
+        if (!node && map && p->kind == OTOK_INT && isnan(p->standard) && !counted)
             return otok_node_fail(map, "`%s` is missing; it must be given; %s", p->key, range_text(p, range));
     }
     return OTOK_OK;
@@ -226,5 +227,6 @@ void *otok_phase_group(otok_phase *phase, const char *group)
     if (strcmp(group, "hydraulic") == 0) return &phase->hydraulic;
     if (strcmp(group, "thermal") == 0) return &phase->thermal;
     if (strcmp(group, "seabed") == 0) return &phase->seabed;
+    if (strcmp(group, "droplets") == 0) return &phase->droplets;
     return strcmp(group, "reef") == 0 ? &phase->reef : NULL;
 }

@@ -124,6 +124,8 @@ static otok_status build(otok_sim *sim)
         sim->buffers |= otok_program_buffers(&sim->programs[p]);
     }
     sim->fields = sim->buffers & STATE;
+    sim->patch.seed = s->seed;
+    sim->patch.droplets = otok_scenario_batch(s);
     sim->patch.comm = &otok_comm_solo;
     sim->patch.comm->split((int)s->grid.nx, (int)s->grid.ny, &mine);
     memcpy(sim->patch.edges, s->edges, sizeof sim->patch.edges);
@@ -195,6 +197,19 @@ static otok_status fill_springs(otok_sim *sim, int p)
     return OTOK_OK;
 }
 
+/* The batch of one iteration: droplets are counted through all phases, so that no two begin alike. */
+static void batch(otok_step *step, const otok_scenario *s, int p, int64_t within)
+{
+    const otok_droplets *d = &s->phases[p].droplets;
+    step->first_droplet = step->droplets = 0;
+    if (!(s->phases[p].processes & OTOK_DROPLETS)) return;
+    for (int earlier = 0; earlier < p; earlier++)
+        if (s->phases[earlier].processes & OTOK_DROPLETS) step->first_droplet += s->phases[earlier].droplets.count;
+    const int64_t left = d->count - within * d->batch;
+    step->first_droplet += within * d->batch;
+    step->droplets = (int)(left < d->batch ? left : d->batch);
+}
+
 otok_status otok_sim_run(otok_sim *sim, int64_t n)
 {
     const otok_scenario *s = sim->scenario;
@@ -209,6 +224,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
         for (int64_t i = 0; i < length; i++) {
             sim->steps[i].rain = rains(phase, now.within + i) ? (float)(phase->rain.rate * phase->hydraulic.dt) : 0.0f;
             sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
+            batch(&sim->steps[i], s, now.phase, now.within + i);
         }
         if (now.within == 0) OTOK_TRY(otok_sim_enter_phase(sim, now.phase));
         OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[now.phase], &sim->coefficients[now.phase], sim->steps, (int)length));
@@ -271,6 +287,7 @@ size_t otok_sim_bytes(const otok_sim *sim)
     size_t bytes = 0;
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (sim->buffers & BIT(b)) bytes += padded * (b == OTOK_WETNESS ? 1 : sizeof(float));
+    if (sim->patch.droplets) bytes += padded * sizeof(uint64_t);
     return bytes;
 }
 

@@ -29,8 +29,10 @@ enum {
 
 /* One iteration's values that are the same everywhere, taken from the calendar. */
 typedef struct otok_step {
-    float rain; /* depth that falls in this iteration [m], times the map where there is one */
-    float sea;  /* sea level during this iteration [m] */
+    float rain;            /* depth that falls in this iteration [m], times the map where there is one */
+    float sea;             /* sea level during this iteration [m]       */
+    int64_t first_droplet; /* of this iteration's batch, counted through all phases */
+    int droplets;          /* of this iteration's batch */
 } otok_step;
 
 /* Sums over the grid. Each is a pair (hi, lo) of integers, value = hi*2^-8 + lo*2^-39 metres: see model/fixed.h. */
@@ -46,6 +48,8 @@ enum {
     OTOK_SUM_DIFFUSED,
     OTOK_SUM_SMOOTHED,
     OTOK_SUM_REEF,
+    OTOK_SUM_DROPLETS_LOST,
+    OTOK_SUM_DROPLETS_ROUNDED,
     OTOK_SUMS
 };
 
@@ -65,6 +69,7 @@ typedef struct otok_view {
     const otok_step *steps;  /* the segment's schedule, where the backend can read it */
     const int *now;          /* index of the present iteration in `steps`            */
     otok_sum *sums;          /* OTOK_SUMS bookings                                  */
+    uint64_t *droplets_put;  /* what droplets leave in each cell in a step [2^-39 m], the layout of the buffers; 0 between steps */
 } otok_view;
 
 /* Where host memory that a backend copies to and from comes from: page-locked for a GPU. take returns NULL when there is none. */
@@ -112,6 +117,7 @@ typedef enum otok_stage {
     OTOK_STAGE_SEABED,
     OTOK_STAGE_REEF_GROWTH,
     OTOK_STAGE_CARBON,
+    OTOK_STAGE_DROPLETS, /* a whole batch, from start to end */
     OTOK_STAGES
 } otok_stage;
 

@@ -13,6 +13,8 @@ enum { ALIGN = 32 }; /* floats: 128 bytes; also the room left of column 0 for it
 typedef struct own {
     float *memory[OTOK_BUFFERS];
     uint8_t *wetness;
+    uint64_t *droplets_put;
+    void *droplets;
     otok_step *steps;
     int now;
     otok_sum sums[OTOK_SUMS];
@@ -43,6 +45,7 @@ static cpu_stage *const stages[OTOK_STAGES] = {
     [OTOK_STAGE_SEABED] = cpu_seabed,
     [OTOK_STAGE_REEF_GROWTH] = cpu_reef_growth,
     [OTOK_STAGE_CARBON] = cpu_carbon,
+    [OTOK_STAGE_DROPLETS] = cpu_droplets,
 };
 
 static otok_status describe(char *text, size_t size)
@@ -58,6 +61,8 @@ static void destroy(otok_patch *patch)
     for (int b = 0; b < OTOK_BUFFERS; b++)
         free(o->memory[b]);
     free(o->wetness);
+    free(o->droplets_put);
+    free(o->droplets);
     free(o->steps);
     free(o);
     patch->own = NULL;
@@ -96,12 +101,24 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
         v->wetness = o->wetness ? o->wetness + offset : NULL;
         complete &= o->wetness != NULL;
     }
+    v->droplets_put = NULL;
+    if (patch->droplets > 0) {
+        o->droplets_put = zeroed(rows, (size_t)v->pitch * sizeof *o->droplets_put);
+        o->droplets = malloc((size_t)patch->droplets * cpu_droplet_bytes());
+        v->droplets_put = o->droplets_put ? o->droplets_put + offset : NULL;
+        complete &= o->droplets_put && o->droplets;
+    }
     v->steps = o->steps;
     v->now = &o->now;
     v->sums = o->sums;
     if (complete) return OTOK_OK;
     destroy(patch);
     return OTOK_FAIL(OTOK_NOMEM, "a grid of %d x %d cells does not fit in memory; use a smaller grid", v->nx, v->ny);
+}
+
+void *cpu_droplet_room(const otok_patch *patch)
+{
+    return ((const own *)patch->own)->droplets;
 }
 
 /* A small grid is done before other threads have woken up. */

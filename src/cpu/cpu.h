@@ -16,12 +16,17 @@ cpu_stage cpu_erosion, cpu_settle;
 cpu_stage cpu_edge_loss, cpu_transport, cpu_advection, cpu_mix, cpu_diffusion;
 cpu_stage cpu_thermal_outflow, cpu_thermal_collect;
 cpu_stage cpu_seabed, cpu_reef_growth, cpu_carbon;
+cpu_stage cpu_droplets;
 
 /* Fills the ghost ring of a buffer: x first, then y with the corners. */
 void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);
 
 /* Carries out a plan; base.c. */
 otok_status cpu_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
+
+/* Room for the droplets of a batch: bytes for each, and where it is. */
+size_t cpu_droplet_bytes(void);
+void *cpu_droplet_room(const otok_patch *patch);
 
 /* How many threads a grid of this size keeps busy. */
 int cpu_threads(const otok_view *view);

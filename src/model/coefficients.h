@@ -57,6 +57,19 @@ typedef struct otok_reef_coefficients {
     float carbon; /* O0                 */
 } otok_reef_coefficients;
 
+typedef struct otok_droplet_coefficients {
+    float per_length; /* 1 / 2l                   */
+    float push;       /* dt / density             */
+    float dt_l;       /* dt / l                   */
+    float glide;      /* 1 - dt friction          */
+    float exchange;   /* dt deposition_rate       */
+    float keep;       /* 1 - dt evaporation       */
+    float min_volume; /* a droplet ends below it  */
+    int deposit;      /* losses: deposit          */
+    int max_steps;    /* a droplet ends after it  */
+    int batch;        /* droplets at a time       */
+} otok_droplet_coefficients;
+
 typedef struct otok_coefficients {
     otok_water_coefficients water;
     otok_pipe_coefficients pipes;
@@ -64,6 +77,7 @@ typedef struct otok_coefficients {
     otok_transport_coefficients transport;
     otok_thermal_coefficients thermal;
     otok_reef_coefficients reef;
+    otok_droplet_coefficients droplets;
 } otok_coefficients;
 
 #endif

@@ -12,6 +12,7 @@
 
 /* Streams: 32 for each base generator (one an octave) from 0; processes of the simulation from here. */
 #define OTOK_STREAM_PROCESSES 0x80000000u
+#define OTOK_STREAM_DROPLETS OTOK_STREAM_PROCESSES /* index: the droplet, through all phases */
 
 typedef struct otok_random4 {
     uint32_t v[4];

@@ -1,0 +1,122 @@
+/* droplets.cu: a batch of droplets from start to end in one launch, a thread a droplet; the physics is in model/droplet.h. All take
+   a step, wait for each other, make ground of what was left in the cells, wait again: hence a cooperative launch. */
+#include "cells.cuh"
+#include "model/droplet.h"
+
+#include <cooperative_groups.h>
+
+typedef struct traveller {
+    otok_droplet d;
+    int from, to; /* its cells before and after */
+} traveller;
+
+static __device__ inline float ground(const otok_view &v, int at)
+{
+    return v.at[OTOK_TERRAIN_BASE][at] + v.at[OTOK_TERRAIN_CHANGE][at];
+}
+
+static __device__ inline void put(const otok_view &v, int at, int64_t units)
+{
+    if (units) atomicAdd((unsigned long long *)v.droplets_put + at, (unsigned long long)units);
+}
+
+static __device__ inline otok_droplet_step step(const otok_view &v, traveller &t, int wide, int high, int last,
+                                                otok_droplet_coefficients k)
+{
+    const int i = t.d.i, j = t.d.j, pitch = (int)v.pitch, row = j * pitch;
+    const otok_cross h = {ground(v, row + i), ground(v, row + otok_beside(i - 1, v.nx, wide)),
+                          ground(v, row + otok_beside(i + 1, v.nx, wide)), ground(v, otok_beside(j - 1, v.ny, high) * pitch + i),
+                          ground(v, otok_beside(j + 1, v.ny, high) * pitch + i)};
+    otok_droplet_step s;
+    t.d = otok_droplet_move(t.d, h, k);
+    t.from = t.to = row + i;
+    if (otok_droplet_outside(t.d.i, i, v.nx, wide) || otok_droplet_outside(t.d.j, j, v.ny, high)) {
+        s = otok_droplet_leave(t.d, k);
+    } else {
+        t.d.i = otok_beside(i + t.d.i, v.nx, wide);
+        t.d.j = otok_beside(j + t.d.j, v.ny, high);
+        t.to = t.d.j * pitch + t.d.i;
+        s = otok_droplet_exchange(&t.d, v.at[OTOK_TERRAIN_CHANGE][t.from], h.here - ground(v, t.to), 1.0f, last, k);
+    }
+    put(v, t.from, -s.taken);
+    put(v, t.to, s.put);
+    return s;
+}
+
+/* What the ground gained by rounding. */
+static __device__ inline int64_t settle(const otok_view &v, int at)
+{
+    const int64_t units = (int64_t)atomicExch((unsigned long long *)v.droplets_put + at, 0ull);
+    int64_t rounded = 0;
+    if (units) /* else nothing, or another droplet was here first */
+        v.at[OTOK_TERRAIN_CHANGE][at] = otok_droplet_ground(v.at[OTOK_TERRAIN_CHANGE][at], units, &rounded);
+    return rounded;
+}
+
+static __device__ inline void book(otok_sum *sum, int64_t units)
+{
+    const int64_t hi = units >> 31;
+    otok_book(sum, {hi, units - hi * INT64_C(2147483648)});
+}
+
+/* *done is 0 before and after. */
+static __global__ void __launch_bounds__(OTOK_BLOCK)
+    droplets(otok_view v, int wide, int high, uint64_t seed, int *done, otok_droplet_coefficients k)
+{
+    const cooperative_groups::grid_group all = cooperative_groups::this_grid();
+    const int thread = (int)(blockIdx.x * OTOK_BLOCK + threadIdx.x);
+    const otok_step now = v.steps[*v.now];
+    const uint64_t number = (uint64_t)now.first_droplet + (uint64_t)thread;
+    const otok_random4 r = otok_random((uint32_t)seed, (uint32_t)(seed >> 32), OTOK_STREAM_DROPLETS, number, 0);
+    traveller t = {otok_droplet_start(r, v.nx, v.ny), 0, 0};
+    bool abroad = thread < now.droplets;
+    int64_t out = 0, lost = 0, rounded = 0;
+    for (int n = 1; n <= k.max_steps; n++) {
+        otok_droplet_step s = {0, 0, 0, 0, 0};
+        if (abroad) {
+            s = step(v, t, wide, high, n == k.max_steps, k);
+            out += s.out;
+            lost += s.lost;
+            if (s.ended) atomicAdd(done, 1);
+        }
+        all.sync();
+        const int ended = *(volatile int *)done;
+        if (abroad) rounded += settle(v, t.from);
+        if (abroad && s.ended) rounded += settle(v, t.to);
+        abroad = abroad && !s.ended;
+        all.sync();
+        if (ended == now.droplets) break;
+    }
+    if (thread == 0) *done = 0;
+    book(v.sums + OTOK_SUM_SEDIMENT_OUT, out);
+    book(v.sums + OTOK_SUM_DROPLETS_LOST, lost);
+    book(v.sums + OTOK_SUM_DROPLETS_ROUNDED, rounded);
+}
+
+static unsigned blocks(int threads)
+{
+    return (unsigned)((threads + OTOK_BLOCK - 1) / OTOK_BLOCK);
+}
+
+otok_status otok_cuda_droplets_fit(int batch)
+{
+    int device = 0, processors = 0, each = 0;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, droplets, OTOK_BLOCK, 0));
+    if (blocks(batch) <= (unsigned)(each * processors)) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "cuda: a batch of %d droplets is more than this GPU has room for at once; lower droplets.batch to %d", batch,
+                     each * processors * OTOK_BLOCK);
+}
+
+cudaError_t otok_cuda_droplets(const otok_launch *l)
+{
+    otok_view v = l->patch->view;
+    int wide = l->patch->edges[OTOK_LEFT] == OTOK_PERIODIC, high = l->patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    uint64_t seed = (uint64_t)l->patch->seed;
+    int *done = otok_cuda_own_of(l->patch)->droplets_done;
+    otok_droplet_coefficients k = l->k->droplets;
+    void *arguments[] = {&v, &wide, &high, &seed, &done, &k};
+    return cudaLaunchCooperativeKernel((const void *)droplets, dim3(blocks(k.batch)), dim3(OTOK_BLOCK), arguments, 0, l->stream);
+}
