@@ -37,7 +37,7 @@ OTOK_FN float otok_layers_dissolve(float ground, otok_bottoms b, float lack, flo
 {
     float left = 1.0f, share = 0.0f, top = ground;
     for (int i = 0; i < OTOK_LAYERS; i++) {
-        if (i >= k.n) continue;
+        if (i >= k.n || !(left > 0.0f)) break;
         const float rate = otok_smaller(dissolve * (k.erodibility[i] * erodibility), 1.0f);
         const float whole = rate * lack;
         float used = left;
@@ -56,7 +56,8 @@ OTOK_FN float otok_layers_dissolve(float ground, otok_bottoms b, float lack, flo
 OTOK_FN otok_eroded otok_erosion_layered(float change, otok_bottoms b, float s, float d2, float capacity, float erodibility,
                                          otok_erosion_coefficients k, otok_layer_coefficients layers)
 {
-    k.dissolve = otok_layers_dissolve(change, b, capacity - s, erodibility, k.dissolve, layers);
+    const float lack = capacity - s;
+    if (lack > 0.0f) k.dissolve = otok_layers_dissolve(change, b, lack, erodibility, k.dissolve, layers);
     return otok_erosion(change, s, d2, capacity, k);
 }
 
