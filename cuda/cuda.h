@@ -77,6 +77,8 @@ otok_launcher otok_cuda_erosion, otok_cuda_settle;                              
 otok_launcher otok_cuda_edge_loss, otok_cuda_transport, otok_cuda_advection;                         /* transport.cu */
 otok_launcher otok_cuda_mix, otok_cuda_diffusion;                                                    /* transport.cu */
 otok_launcher otok_cuda_thermal_outflow, otok_cuda_thermal_collect;                                  /* thermal.cu   */
+otok_launcher otok_cuda_erosion_layered, otok_cuda_settle_layered, otok_cuda_seabed_layered;         /* layers.cu    */
+otok_launcher otok_cuda_thermal_outflow_layered, otok_cuda_thermal_collect_layered;                  /* layers.cu    */
 otok_launcher otok_cuda_seabed;                                                                      /* seabed.cu    */
 otok_launcher otok_cuda_reef_growth, otok_cuda_carbon;                                               /* reef.cu      */
 otok_launcher otok_cuda_droplets;                                                                    /* droplets.cu  */

@@ -1,6 +1,7 @@
 /* droplets.cu: a batch of droplets from start to end in one launch, a thread a droplet; the physics is in model/droplet.h. All take
    a step, wait for each other, make ground of what was left in the cells, wait again: hence a cooperative launch. */
 #include "cells.cuh"
+#include "core/ground.h"
 #include "model/droplet.h"
 
 #include <cooperative_groups.h>
@@ -36,7 +37,8 @@ static __device__ inline otok_droplet_step step(const otok_view &v, traveller &t
         t.d.i = otok_beside(i + t.d.i, v.nx, wide);
         t.d.j = otok_beside(j + t.d.j, v.ny, high);
         t.to = t.d.j * pitch + t.d.i;
-        s = otok_droplet_exchange(&t.d, v.at[OTOK_TERRAIN_CHANGE][t.from], h.here - ground(v, t.to), 1.0f, last, k);
+        s = otok_droplet_exchange(&t.d, v.at[OTOK_TERRAIN_CHANGE][t.from], h.here - ground(v, t.to),
+                                  otok_erodibility_at(&v, t.from), last, k);
     }
     put(v, t.from, -s.taken);
     put(v, t.to, s.put);

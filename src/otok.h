@@ -65,7 +65,7 @@ typedef struct otok_parameter {
     const char *help;     /* one line                                                                                     */
 } otok_parameter;
 
-enum { OTOK_TEXT_SIZE = 512 };
+enum { OTOK_TEXT_SIZE = 512, OTOK_NAME_SIZE = 64 };
 
 /* The table, in the order of the documents. at(i) is NULL outside 0..count-1; find is NULL when there is no such key. */
 int otok_parameter_count(void);
@@ -73,6 +73,8 @@ const otok_parameter *otok_parameter_at(int i);
 const otok_parameter *otok_parameter_find(const char *group, const char *key);
 
 /* ---- fields: one table for simulation, files and pictures ------------------------------------------------------------ */
+
+enum { OTOK_MAX_LAYERS = 8 }; /* of a ground in layers, the bottomless one among them */
 
 typedef enum otok_field {
     OTOK_TERRAIN_BASE,   /* the map that the generators made, constant while simulating */
@@ -89,21 +91,27 @@ typedef enum otok_field {
     OTOK_REEF,
     OTOK_WETNESS,
     OTOK_ROAD, /* 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel: there only once a road was built; never changed by a phase */
-    OTOK_ROAD_HEIGHT, /* of the surface of bed, bridge and tunnel, as built */
-    OTOK_STORED,      /* the fields above are state; below: derived */
+    OTOK_ROAD_HEIGHT,  /* of the surface of bed, bridge and tunnel, as built */
+    OTOK_ERODIBILITY,  /* factor of erosion, never changed by a phase        */
+    OTOK_LAYER_BOTTOM, /* of layer 0 above TERRAIN_BASE; OTOK_LAYER_BOTTOM + i of layer i, down to the last but one */
+    OTOK_LAYER_BOTTOM_LAST = OTOK_LAYER_BOTTOM + OTOK_MAX_LAYERS - 2,
+    OTOK_STORED, /* the fields above are state; below: derived */
     OTOK_TERRAIN = OTOK_STORED,
+    OTOK_LAYER, /* thickness of layer 0; OTOK_LAYER + i of layer i, down to the last but one */
+    OTOK_LAYER_LAST = OTOK_LAYER + OTOK_MAX_LAYERS - 2,
     OTOK_FIELDS
 } otok_field;
 
 typedef struct otok_field_info {
-    const char *name;          /* dataset name                */
-    const char *unit;          /* UDUNITS                     */
-    const char *long_name;     /* a phrase for axes           */
+    const char *name;      /* dataset name; "layer" and "bottom" stand for layer_<name> and bottom_<name> of a scenario's layers */
+    const char *unit;      /* UDUNITS                     */
+    const char *long_name; /* a phrase for axes           */
     const char *standard_name; /* CF, or NULL where CF has none */
 } otok_field_info;
 
 const otok_field_info *otok_field_at(int field); /* NULL outside 0..OTOK_FIELDS-1 */
-int otok_field_find(const char *name);           /* -1 when there is no such field */
+int otok_field_layer(int field);       /* the layer that OTOK_LAYER_BOTTOM + i and OTOK_LAYER + i are of; -1 for other fields */
+int otok_field_find(const char *name); /* -1 when there is no such field, or a layer's */
 
 /* ---- scenarios ------------------------------------------------------------------------------------------------------- */
 
@@ -160,6 +168,12 @@ otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
 /* Continues from iteration n: the fields must have been set to a checkpoint's. */
 otok_status otok_sim_seek(otok_sim *sim, int64_t n);
 
+/* One layer's book: now = start - eroded + deposited, and an error. The last layer's stock reaches down to height 0. */
+typedef struct otok_layer_ledger {
+    char name[OTOK_NAME_SIZE];
+    double start, eroded, deposited, now, error; /* [m^3] */
+} otok_layer_ledger;
+
 /* The ledger: stocks now and what passed the border of the system since iteration 0, as heights summed over cells times the
    cell's area [m^3]; summed in fixed point, so independent of threads and devices. */
 typedef struct otok_ledger {
@@ -182,6 +196,8 @@ typedef struct otok_ledger {
     double droplets_rounded;   /* + where several droplets met in a cell, by the rounding of its height        */
     double solid_error;        /* what the entries above leave unexplained                                     */
     int64_t not_finite;        /* values that are NaN or infinite, in all fields                               */
+    int64_t nlayers;           /* 0 where the ground has none                                                  */
+    otok_layer_ledger layers[OTOK_MAX_LAYERS];
 } otok_ledger;
 
 /* Ledger and fingerprint (a sum modulo 2^64 over cell index and bits of every state field) of the present state. */

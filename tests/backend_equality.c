@@ -19,6 +19,13 @@ static const int edges[][OTOK_SIDES] = {
 static otok_phase phases[MOST];
 static int nphases;
 
+/* The ground of every second run. */
+static const otok_scenario ground = {.grid = {0, 0, 1.5},
+                                     .nlayers = 3,
+                                     .layers = {{.name = "soil", .erodibility = 3, .talus = 20},
+                                                {.name = "cap", .erodibility = 0.2, .talus = 60},
+                                                {.name = "rock", .erodibility = 1, .talus = NAN}}};
+
 static void describe_phases(void)
 {
     const otok_hydraulic plain = {.dt = 0.05,
@@ -129,6 +136,9 @@ static float value(int buffer, uint32_t *x)
     case OTOK_RAIN_MAP: return b < 0.3f ? 0 : 3 * a;
     case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
     case OTOK_WETNESS: return floorf(256 * a);
+    case OTOK_ERODIBILITY: return 2 * a;
+    case OTOK_LAYER_BOTTOM: return 0.6f + 0.3f * a; /* in some cells the ground is below it: no soil there */
+    case OTOK_LAYER_BOTTOM + 1: return 0.3f + 0.3f * a;
     default: return NAN; /* scratch: whoever reads before writing shows it */
     }
 }
@@ -199,15 +209,23 @@ int main(int argc, char **argv)
         steps[n] = (otok_step){n % 3 ? 0.01f : 0, 10 + 0.25f * (float)n, INT64_C(1) << (8 * n), n ? BATCH - 100 * n : BATCH};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] - (argc > 2 ? 2 : 0); s++)
         for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
-            for (int p = 0; p < nphases; p++) {
+            for (int n = 0; n < 2 * nphases; n++) {
+                const int p = n / 2, layered = n % 2;
+                if (layered && sizes[s][0] * sizes[s][1] > 10000) continue;
                 char where[128];
                 otok_program program;
                 otok_coefficients k;
                 otok_patch expected, found;
-                snprintf(where, sizeof where, "%.40s, %d x %d, edges %zu", phases[p].name, sizes[s][0], sizes[s][1], e);
+                snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phases[p].name, layered ? " in layers" : "",
+                         sizes[s][0], sizes[s][1], e);
                 MUST(otok_program_for_phase(&program, &phases[p], edges[e]));
                 otok_coefficients_for_phase(&k, &phases[p], 1.5);
                 needed = otok_program_buffers(&program);
+                if (layered) {
+                    otok_program_layer(&program);
+                    otok_coefficients_for_layers(&k, &ground, &phases[p]);
+                    needed |= otok_scenario_ground(&ground) | UINT64_C(1) << OTOK_ERODIBILITY;
+                }
                 omp_set_num_threads(1);
                 start(cpu, &expected, sizes[s], edges[e]);
                 MUST(cpu->run(&expected, &program, &k, steps, STEPS));

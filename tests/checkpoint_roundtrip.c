@@ -19,6 +19,9 @@ static void same(const otok_snapshot *a, const otok_snapshot *b)
           "iteration %lld time %g", (long long)b->iteration, b->time);
     CHECK(memcmp(&a->ledger, &b->ledger, sizeof a->ledger) == 0, "the ledger differs");
     CHECK(memcmp(a->sums, b->sums, sizeof a->sums) == 0, "a sum differs");
+    CHECK(a->nlayers == b->nlayers && memcmp(a->layers, b->layers, sizeof a->layers) == 0 &&
+              memcmp(a->layer_start, b->layer_start, sizeof a->layer_start) == 0,
+          "%d layers became %d, or their names or books differ", a->nlayers, b->nlayers);
     CHECK(memcmp(&a->water_start, &b->water_start, 2 * sizeof(otok_sum)) == 0, "a start differs");
     CHECK((b->has | UINT64_C(1) << OTOK_TERRAIN) == (a->has | UINT64_C(1) << OTOK_TERRAIN), "fields %#llx",
           (unsigned long long)b->has);
@@ -85,6 +88,7 @@ int main(void)
     trip(path, 300, 260, ALL_FIELDS);
     trip(path, 1025, 3, 1 << OTOK_TERRAIN_BASE | terrain);
     trip(path, 5, 6, 1 << OTOK_TERRAIN_BASE | 1 << OTOK_REEF | terrain);
+    trip(path, 5, 6, 1 << OTOK_TERRAIN_CHANGE | UINT64_C(1) << OTOK_LAYER_BOTTOM | UINT64_C(1) << OTOK_LAYER | terrain);
     trip(path, 5, 6, terrain);
     long_text(path);
     otok_snapshot a;

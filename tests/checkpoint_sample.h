@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ALL_FIELDS = (1 << OTOK_FIELDS) - 1 };
+#define ALL_FIELDS ((UINT64_C(1) << OTOK_FIELDS) - 1)
 
 static inline uint64_t sample_next(uint64_t *state)
 {
@@ -30,7 +30,16 @@ static inline void sample_fill(otok_snapshot *s, uint64_t seed)
     for (int f = 0; f < OTOK_STORED; f++)
         for (int64_t i = 0; s->maps[f] && i < cells; i++)
             s->maps[f][i] = f == OTOK_WETNESS ? (float)(sample_next(&seed) % 256) : sample_float(&seed);
-    if (s->maps[OTOK_TERRAIN]) otok_snapshot_terrain(s, s->maps[OTOK_TERRAIN]);
+    s->nlayers = s->maps[OTOK_LAYER_BOTTOM_LAST] ? OTOK_MAX_LAYERS : s->maps[OTOK_LAYER_BOTTOM] ? 2 : 0;
+    s->ledger.nlayers = s->nlayers;
+    for (int i = 0; i < s->nlayers; i++) {
+        sprintf(s->layers[i], i ? "rock_%d" : "soil", i);
+        strcpy(s->ledger.layers[i].name, s->layers[i]);
+        for (double *entry = &s->ledger.layers[i].start; entry <= &s->ledger.layers[i].error; entry++)
+            *entry = (double)sample_next(&seed) / 1e6;
+        s->layer_start[i] = (otok_sum){(int64_t)sample_next(&seed), -(int64_t)sample_next(&seed)};
+    }
+    otok_snapshot_derive(s);
     s->iteration = 500 + (int64_t)seed % 7;
     s->time = 12.625;
     s->sea_level = 8.1;
@@ -41,7 +50,8 @@ static inline void sample_fill(otok_snapshot *s, uint64_t seed)
     s->ledger.not_finite = 3;
     int64_t *sums = &s->sums[0].hi;
     for (int i = 0; i < 2 * OTOK_SUMS; i++)
-        sums[i] = (int64_t)(sample_next(&seed) << 32 | sample_next(&seed)) - INT64_C(1) * (i % 2) * INT64_MAX / 2;
+        if (i < 2 * OTOK_SUM_DEPOSITED || i < 2 * (OTOK_SUM_DEPOSITED + (s->nlayers ? 1 + s->nlayers : 0)))
+            sums[i] = (int64_t)(sample_next(&seed) << 32 | sample_next(&seed)) - INT64_C(1) * (i % 2) * INT64_MAX / 2;
     s->water_start = (otok_sum){INT64_MAX, INT64_MIN};
     s->solid_start = (otok_sum){-1, 1};
     s->fingerprint = otok_snapshot_fingerprint(s);

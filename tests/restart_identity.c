@@ -27,16 +27,19 @@ static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
     CHECK(memcmp(a, b, sizeof *a) == 0, "ledgers differ after a restart at %lld", (long long)at);
 }
 
-int main(int argc, char **argv)
+static const char ground[] = "erodibility: [{simplex: {wavelength: 20}}, {constant: {height: 1, combine: add}}]\n"
+                             "layers: [{name: soil, thickness: 0.3, erodibility: 2}, {name: cap, thickness: 1, erodibility: 0.2, "
+                             "talus: 50}, {name: rock}]\n";
+
+static void check(const char *backend, const char *words, int restarts)
 {
-    const char *backend = CHECK_BACKEND(argc, argv)->name;
     char path[] = "/tmp/otok-restart-XXXXXX";
-    otok_scenario *s = scene_load(scenario, NULL, 0);
+    otok_scenario *s = scene_load(words, NULL, 0);
     const int64_t end = otok_scenario_iterations(s);
     otok_sim *through, *again;
     otok_ledger whole, resumed;
     uint64_t fingerprint, print, seed = (uint64_t)getpid();
-    if (!mkdtemp(path)) return 1;
+    if (!mkdtemp(path)) exit(1);
     char file[64];
     snprintf(file, sizeof file, "%s/x.vtkhdf", path);
 
@@ -45,7 +48,7 @@ int main(int argc, char **argv)
     MUST(otok_sim_measure(through, &whole, &fingerprint));
     CHECK(otok_sim_iteration(through) == end, "ended at %lld of %lld", (long long)otok_sim_iteration(through), (long long)end);
 
-    for (int n = 0; n < 14; n++) {
+    for (int n = 0; n < restarts; n++) {
         const int64_t fixed[] = {0, 1, 40, 65, 85, 100, 120, end};
         const int64_t at = n < 8 ? fixed[n] : (int64_t)(scene_random(&seed) * (float)end);
         MUST(otok_sim_create(&again, s, backend));
@@ -66,7 +69,7 @@ int main(int argc, char **argv)
         otok_sim_destroy(again);
     }
 
-    otok_scenario *other = scene_load(scenario, (const char *const[]){"phases.rain.hydraulic.dt=0.06"}, 1);
+    otok_scenario *other = scene_load(words, (const char *const[]){"phases.rain.hydraulic.dt=0.06"}, 1);
     MUST(otok_sim_create(&again, other, backend));
     CHECK(otok_sim_load(again, file) == OTOK_DATA && strstr(otok_why(), "hydraulic.dt"), "a changed scenario: %s", otok_why());
     otok_sim_destroy(again);
@@ -75,5 +78,14 @@ int main(int argc, char **argv)
     otok_scenario_destroy(s);
     unlink(file);
     rmdir(path);
+}
+
+int main(int argc, char **argv)
+{
+    const char *backend = CHECK_BACKEND(argc, argv)->name;
+    char layered[sizeof scenario + sizeof ground];
+    check(backend, scenario, 12);
+    snprintf(layered, sizeof layered, "%s%s", scenario, ground);
+    check(backend, layered, 5);
     return check_failures != 0;
 }

@@ -84,7 +84,8 @@ static void check_defaults(otok_scenario *s)
         if (p->kind == OTOK_CHOICE) CHECK(*(const int *)(at + p->offset) == (int)p->standard, "%s.%s", p->group, p->key);
     }
     CHECK(s->grid.nx == 512 && s->grid.spacing == 1 && s->nbase == 0 && s->title[0] == 0 && s->initial[0] == 0, "top");
-    CHECK(s->output.fields == (1u << OTOK_FIELDS) - 1 && s->phases[0].rain.nspans == 0 && s->phases[0].mix_reef_and_erosion == 1,
+    CHECK(s->output.fields == (UINT64_C(1) << OTOK_FIELDS) - 1 && s->phases[0].rain.nspans == 0 &&
+              s->phases[0].mix_reef_and_erosion == 1,
           "rest");
 }
 

@@ -22,6 +22,8 @@ static const char *const texts[] = {
     "{count: 3}}, {upsample: {factor: 4, with: [midpoint: {tile: true}, {crop: {shape: polygon, points: [[0, 0], [9, 1], [3, "
     "8]]}}]}}, "
     "{planet: {offset: 0.5, combine: add}}, {crop: {shape: circle, outside: -4}}]\n",
+    "otok: 1\nerodibility: 0.3\nlayers: [{name: 'null', thickness: [{cone: }], talus: 40}, {name: b_1}]\n",
+    "otok: 1\nlayers: [{name: b, thickness: {raster: {file: a.tif}}, erodibility: 1e-3}, {name: '007'}]\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };
 

@@ -42,7 +42,8 @@ static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
 {
     int count = 0;
     for (int f = 0; f < OTOK_STORED; f++) {
-        const otok_field_info *info = otok_field_at(f);
+        char text[OTOK_NAME_SIZE];
+        const char *name = otok_snapshot_name(a->has >> f & 1 ? a : b, f, text), *unit = otok_field_at(f)->unit;
         const int in_a = (int)(a->has >> f & 1), in_b = (int)(b->has >> f & 1);
         difference d = {0, 0, 0};
         if (in_a && in_b) d = differ(a->maps[f], b->maps[f], a->grid.nx * a->grid.ny);
@@ -52,10 +53,10 @@ static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
         count++;
         if (!say) continue;
         if (in_a != in_b)
-            printf("%-16s only in %s\n", info->name, in_a ? "A" : "B");
+            printf("%-16s only in %s\n", name, in_a ? "A" : "B");
         else
-            printf("%-16s %14.6g %-8s %12" PRId64 "  %" PRId64 ", %" PRId64 ": %.9g, %.9g\n", info->name, d.largest, info->unit,
-                   d.cells, d.first % a->grid.nx, d.first / a->grid.nx, (double)a->maps[f][d.first], (double)b->maps[f][d.first]);
+            printf("%-16s %14.6g %-8s %12" PRId64 "  %" PRId64 ", %" PRId64 ": %.9g, %.9g\n", name, d.largest, unit, d.cells,
+                   d.first % a->grid.nx, d.first / a->grid.nx, (double)a->maps[f][d.first], (double)b->maps[f][d.first]);
     }
     return count;
 }

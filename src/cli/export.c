@@ -115,7 +115,7 @@ static otok_status check(request *r)
         return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; known are .png, .asc, .tif, .obj, .ply and, for a movie, .vtkhdf",
                          r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits, relief = r->relief || r->scale || r->water || !isnan(r->sea);
-    if (r->field && otok_field_find(r->field) < 0)
+    if (r->field && otok_field_find(r->field) < 0 && strncmp(r->field, "layer_", 6) != 0 && strncmp(r->field, "bottom_", 7) != 0)
         return OTOK_FAIL(OTOK_USAGE, "--field %s: there is no such field; see otok inspect", r->field);
     if (r->kind != PNG && (gray || relief))
         return OTOK_FAIL(OTOK_USAGE,
@@ -137,6 +137,7 @@ static otok_status gray(const request *r, const otok_snapshot *s, int field)
 {
     const float *map = s->maps[field];
     double low = map[0], high = map[0];
+    char text[OTOK_NAME_SIZE];
     for (int64_t i = 0; i < s->grid.nx * s->grid.ny; i++) {
         low = fmin(low, map[i]);
         high = fmax(high, map[i]);
@@ -144,13 +145,14 @@ static otok_status gray(const request *r, const otok_snapshot *s, int field)
     if (high == low) high = low + 1; /* a flat map is black */
     if (!isnan(r->low)) low = r->low;
     if (!isnan(r->high)) high = r->high;
-    return otok_image_gray(r->output, map, s->grid, otok_field_at(field)->name, low, high, r->bits ? r->bits : 16);
+    return otok_image_gray(r->output, map, s->grid, otok_snapshot_name(s, field, text), low, high, r->bits ? r->bits : 16);
 }
 
 static otok_status export(const request *r, const char *path, const otok_snapshot *s)
 {
-    const int field = r->field ? otok_field_find(r->field) : OTOK_TERRAIN;
-    if (!s->maps[field]) return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path, otok_field_at(field)->name);
+    const int field = r->field ? otok_snapshot_find(s, r->field) : OTOK_TERRAIN;
+    if (field < 0 || !s->maps[field])
+        return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path, r->field ? r->field : "terrain");
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere, isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
     case ASC: return otok_ascii_write(r->output, s->maps[field], s->grid, &s->place);
@@ -169,15 +171,25 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     return otok_image_relief(r->output, &relief);
 }
 
+static otok_status write_movie(const request *r, char **inputs, int n)
+{
+    if (!r->field || !n) return otok_movie_write(r->output, inputs, n, 0);
+    otok_snapshot first;
+    OTOK_TRY(otok_checkpoint_header(&first, inputs[0]));
+    const int field = otok_snapshot_find(&first, r->field);
+    otok_snapshot_destroy(&first);
+    if (field < 0) return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", inputs[0], r->field);
+    return otok_movie_write(r->output, inputs, n, UINT64_C(1) << field);
+}
+
 static otok_status movie(const request *r, char **inputs, int n)
 {
-    const uint64_t fields = r->field ? UINT64_C(1) << otok_field_find(r->field) : 0;
-    if (n > 1) return otok_movie_write(r->output, inputs, n, fields);
+    if (n > 1) return write_movie(r, inputs, n);
     char **found;
     if (ends(inputs[0], ".vtkhdf"))
         return OTOK_FAIL(OTOK_USAGE, "a movie needs 2 checkpoints or more; name them, their directory, or their .vtkhdf.series");
     OTOK_TRY(otok_movie_find(&found, &n, inputs[0]));
-    const otok_status status = otok_movie_write(r->output, found, n, fields);
+    const otok_status status = write_movie(r, found, n);
     otok_movie_forget(found, n);
     return status;
 }

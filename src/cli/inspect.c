@@ -79,7 +79,7 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("%s\n", path);
     printf("  title        %s\n", s->title);
     printf("  grid         %" PRId64 " x %" PRId64 " cells of %g m\n", s->grid.nx, s->grid.ny, s->grid.spacing);
-    char place[128];
+    char place[128], text[OTOK_NAME_SIZE];
     otok_place_name(&s->place, place, sizeof place);
     if (s->place.known)
         printf("  place        %s, west %.9g, north %.9g, cells of %.9g x %.9g\n", *place ? place : "system not known",
@@ -94,12 +94,17 @@ static void print_text(const otok_snapshot *s, const char *path)
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!s->maps[f]) continue;
         const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny);
-        printf("%-16s %14.6g %14.6g %14.6g  %s\n", otok_field_at(f)->name, m.low, m.mean, m.high, otok_field_at(f)->unit);
+        printf("%-16s %14.6g %14.6g %14.6g  %s\n", otok_snapshot_name(s, f, text), m.low, m.mean, m.high, otok_field_at(f)->unit);
     }
     printf("\n%-16s %20s\n", "ledger", "m3");
     for (int i = 0; i < LINES; i++)
         printf("%c %-14s %20.9g\n", lines[i].sign, lines[i].name, lines[i].value);
     printf("  %-14s %20" PRId64 "\n", "not_finite", s->ledger.not_finite);
+    for (int i = 0; i < s->ledger.nlayers; i++) {
+        const otok_layer_ledger *l = &s->ledger.layers[i];
+        if (i == 0) printf("\n%-16s %16s %16s %16s %16s %16s\n", "layer, m3", "start", "eroded", "deposited", "now", "error");
+        printf("%-16s %16.9g %16.9g %16.9g %16.9g %16.9g\n", l->name, l->start, l->eroded, l->deposited, l->now, l->error);
+    }
     printf("\nwritten by %s on %s (%s, %s), %s\n", s->version, s->host, s->backend, s->device, s->date);
     printf("  id       %s\n  command  %s\n", s->id, s->command);
     if (s->parent[0]) printf("  parent   %s\n", s->parent);
@@ -139,10 +144,11 @@ static void print_json(const otok_snapshot *s, const char *path)
     put_number("sea_level", s->sea_level, ",\n");
     printf("  \"seed\": %" PRId64 ",\n  \"fingerprint\": \"%016" PRIx64 "\",\n  \"fields\": {", s->seed, s->fingerprint);
     const char *between = "\n";
+    char text[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!s->maps[f]) continue;
         const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny);
-        printf("%s    \"%s\": {", between, otok_field_at(f)->name);
+        printf("%s    \"%s\": {", between, otok_snapshot_name(s, f, text));
         put_number("min", m.low, ", ");
         put_number("mean", m.mean, ", ");
         put_number("max", m.high, ", ");
@@ -152,7 +158,17 @@ static void print_json(const otok_snapshot *s, const char *path)
     printf("\n  },\n  \"ledger\": {");
     for (int i = 0; i < LINES; i++)
         put_number(lines[i].name, lines[i].value, ", ");
-    printf("\"not_finite\": %" PRId64 "},\n", s->ledger.not_finite);
+    printf("\"not_finite\": %" PRId64 ", \"layers\": {", s->ledger.not_finite);
+    for (int i = 0; i < s->ledger.nlayers; i++) {
+        const otok_layer_ledger *l = &s->ledger.layers[i];
+        printf("%s\"%s\": {", i ? ", " : "", l->name);
+        put_number("start", l->start, ", ");
+        put_number("eroded", l->eroded, ", ");
+        put_number("deposited", l->deposited, ", ");
+        put_number("now", l->now, ", ");
+        put_number("error", l->error, "}");
+    }
+    printf("}},\n");
     const char *const words[][2] = {{"version", s->version}, {"host", s->host}, {"backend", s->backend}, {"device", s->device},
                                     {"date", s->date},       {"id", s->id},     {"command", s->command}, {"parent", s->parent}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)

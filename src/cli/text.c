@@ -125,4 +125,9 @@ void cli_ledger(FILE *out, const otok_ledger *l)
     fprintf(out, "    %-24s %16.6f m3", "unexplained", l->solid_error);
     if (l->solid_start != 0) fprintf(out, ", %.1e of what there was", l->solid_error / fabs(l->solid_start));
     fputc('\n', out);
+    for (int i = 0; i < l->nlayers; i++) {
+        const otok_layer_ledger *layer = &l->layers[i];
+        fprintf(out, "layer %-20s now %.6f m3 = %.6f - %.6f eroded + %.6f deposited, unexplained %.6f m3\n", layer->name,
+                layer->now, layer->start, layer->eroded, layer->deposited, layer->error);
+    }
 }

@@ -49,12 +49,22 @@ static void hydraulic(otok_coefficients *out, const otok_hydraulic *h, double l)
     out->transport.conservative = h->transport == OTOK_CONSERVATIVE;
 }
 
+static float steep(double talus, double l)
+{
+    return (float)(tan(radians(talus)) * l);
+}
+
+static float steep_diagonal(double talus, double l, int diagonal)
+{
+    const double steepness = tan(radians(talus)) * l;
+    return (float)(diagonal == OTOK_DIAGONAL_SQRT2 ? steepness * sqrt(2.0) : steepness);
+}
+
 static void thermal(otok_thermal_coefficients *out, const otok_thermal *t, double l)
 {
-    const double steep = tan(radians(t->talus)) * l;
     out->amount = (float)(t->dt * t->rate * (t->law == OTOK_SHARE ? 0.5 : 1.0));
-    out->talus = (float)steep;
-    out->talus_diagonal = (float)(t->diagonal == OTOK_DIAGONAL_SQRT2 ? steep * sqrt(2.0) : steep);
+    out->talus = steep(t->talus, l);
+    out->talus_diagonal = steep_diagonal(t->talus, l, t->diagonal);
     out->excess = t->law == OTOK_EXCESS;
 }
 
@@ -90,4 +100,21 @@ void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase
     if (phase->processes & OTOK_THERMAL) thermal(&out->thermal, &phase->thermal, spacing);
     if (phase->processes & OTOK_REEF_GROWTH) reef(&out->reef, &phase->reef);
     if (phase->processes & OTOK_DROPLETS) droplets(&out->droplets, &phase->droplets, spacing);
+}
+
+void otok_coefficients_for_layers(otok_coefficients *out, const otok_scenario *scenario, const otok_phase *phase)
+{
+    const double l = scenario->grid.spacing;
+    const otok_thermal *t = &phase->thermal;
+    otok_layer_coefficients *k = &out->layers;
+    const otok_layer plain = {.erodibility = 1, .talus = NAN};
+    k->n = scenario->nlayers ? scenario->nlayers : 1;
+    for (int i = 0; i < k->n; i++) {
+        const otok_layer *layer = scenario->nlayers ? &scenario->layers[i] : &plain;
+        const double talus = isnan(layer->talus) ? t->talus : layer->talus;
+        k->erodibility[i] = (float)layer->erodibility;
+        k->talus[i] = steep(talus, l);
+        k->talus_diagonal[i] = steep_diagonal(talus, l, t->diagonal);
+    }
+    k->most_slide = out->thermal.amount > 0.125f ? out->thermal.amount : 0.125f;
 }

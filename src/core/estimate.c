@@ -19,7 +19,7 @@ otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields,
     const uint64_t cells = (uint64_t)scenario->grid.nx * (uint64_t)scenario->grid.ny;
     uint64_t buffers;
     OTOK_TRY(otok_scenario_carried(scenario, &buffers));
-    buffers |= BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
+    buffers |= BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | otok_scenario_ground(scenario);
     for (int p = 0; p < scenario->nphases; p++) {
         otok_program program;
         OTOK_TRY(otok_program_for_phase(&program, &scenario->phases[p], scenario->edges));
@@ -29,7 +29,7 @@ otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields,
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         if (!(buffers >> b & 1)) continue;
         *fields += cells * (b == OTOK_WETNESS ? 1 : sizeof(float));
-        if (b < OTOK_STORED) *checkpoint += cells * sizeof(float);
+        if (b < OTOK_STORED) *checkpoint += cells * sizeof(float) * (otok_field_layer(b) < 0 ? 1 : 2); /* and the thickness */
     }
     if (otok_scenario_batch(scenario)) *fields += cells * sizeof(uint64_t); /* what droplets leave in a step */
     *checkpoint += cells * sizeof(float);                                   /* the terrain, derived */
@@ -84,6 +84,15 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Rasters have the whole grid's size: 1 everywhere stands for a pipeline with one. */
+static void flatten(otok_generator **list, int *n)
+{
+    static otok_generator one = {.kind = OTOK_GEN_CONSTANT, .as.constant.height = 1};
+    if (!otok_base_raster_count(*list, *n)) return;
+    *list = &one;
+    *n = 1;
+}
+
 /* Seconds an iteration of one phase, alone from iteration 0 of a small grid. */
 static otok_status time_phase(double *seconds, const otok_scenario *scenario, int phase, const char *backend)
 {
@@ -101,6 +110,10 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
         alone.rivers[r].y *= (double)small.grid.ny / (double)scenario->grid.ny;
     }
     if (otok_base_raster_count(scenario->base, scenario->nbase)) small.nbase = 0; /* they have the whole grid's size */
+    flatten(&small.erodibility, &small.nerodibility);
+    for (int i = 0; i < small.nlayers; i++)
+        flatten(&small.layers[i].thickness, &small.layers[i].nthickness);
+
     small.nphases = 1;
     small.phases = &alone;
     OTOK_TRY(otok_sim_create(&sim, &small, backend));
@@ -124,12 +137,16 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
     const otok_backend *place;
     uint64_t fields, checkpoint;
     *out = (otok_estimate){0};
-    otok_base_rasters rasters;
-    OTOK_TRY(otok_base_rasters_read(&rasters, scenario)); /* a run would fail on them, or not */
-    otok_base_rasters_destroy(&rasters);
     otok_springs springs;
     OTOK_TRY(otok_springs_read(&springs, scenario, (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}));
     otok_springs_destroy(&springs);
+    for (int p = 0; p < OTOK_PIPELINES; p++) { /* a run would fail on their rasters, or not */
+        otok_scenario pipeline;
+        otok_base_rasters rasters;
+        if (!otok_scenario_pipeline(&pipeline, scenario, p)) continue;
+        OTOK_TRY(otok_base_rasters_read(&rasters, &pipeline));
+        otok_base_rasters_destroy(&rasters);
+    }
     OTOK_TRY(otok_backend_find(&place, backend));
     OTOK_TRY(place->describe(out->device, sizeof out->device));
     for (int p = 0; p < scenario->nphases; p++) {

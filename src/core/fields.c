@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+#define BOTTOM                                                                                                                     \
+    {                                                                                                                              \
+        "bottom", "m", "height of the layer's bottom above terrain_base", NULL                                                     \
+    }
+#define LAYER                                                                                                                      \
+    {                                                                                                                              \
+        "layer", "m", "thickness of the layer", NULL                                                                               \
+    }
+
 static const otok_field_info table[OTOK_FIELDS] = {
     [OTOK_TERRAIN_BASE] = {"terrain_base", "m", "terrain height before the simulation", NULL},
     [OTOK_TERRAIN_CHANGE] = {"terrain_change", "m", "deposition (positive) and erosion (negative) since the start", NULL},
@@ -19,7 +28,22 @@ static const otok_field_info table[OTOK_FIELDS] = {
     [OTOK_WETNESS] = {"wetness", "1", "wetness counter, wet iterations minus dry ones", NULL},
     [OTOK_ROAD] = {"road", "1", "road: 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel", NULL},
     [OTOK_ROAD_HEIGHT] = {"road_height", "m", "height of the road's surface as built, 0 off the road", NULL},
+    [OTOK_ERODIBILITY] = {"erodibility", "1", "erodibility of the ground, a factor of its erosion", NULL},
+    [OTOK_LAYER_BOTTOM + 0] = BOTTOM,
+    [OTOK_LAYER_BOTTOM + 1] = BOTTOM,
+    [OTOK_LAYER_BOTTOM + 2] = BOTTOM,
+    [OTOK_LAYER_BOTTOM + 3] = BOTTOM,
+    [OTOK_LAYER_BOTTOM + 4] = BOTTOM,
+    [OTOK_LAYER_BOTTOM + 5] = BOTTOM,
+    [OTOK_LAYER_BOTTOM + 6] = BOTTOM,
     [OTOK_TERRAIN] = {"terrain", "m", "terrain height", "surface_altitude"},
+    [OTOK_LAYER + 0] = LAYER,
+    [OTOK_LAYER + 1] = LAYER,
+    [OTOK_LAYER + 2] = LAYER,
+    [OTOK_LAYER + 3] = LAYER,
+    [OTOK_LAYER + 4] = LAYER,
+    [OTOK_LAYER + 5] = LAYER,
+    [OTOK_LAYER + 6] = LAYER,
 };
 
 const otok_field_info *otok_field_at(int field)
@@ -27,9 +51,15 @@ const otok_field_info *otok_field_at(int field)
     return field >= 0 && field < OTOK_FIELDS ? &table[field] : NULL;
 }
 
+int otok_field_layer(int field)
+{
+    if (field >= OTOK_LAYER_BOTTOM && field <= OTOK_LAYER_BOTTOM_LAST) return field - OTOK_LAYER_BOTTOM;
+    return field >= OTOK_LAYER && field <= OTOK_LAYER_LAST ? field - OTOK_LAYER : -1;
+}
+
 int otok_field_find(const char *name)
 {
     for (int i = 0; i < OTOK_FIELDS; i++)
-        if (strcmp(table[i].name, name) == 0) return i;
+        if (strcmp(table[i].name, name) == 0) return otok_field_layer(i) < 0 ? i : -1;
     return -1;
 }

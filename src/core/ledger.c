@@ -6,6 +6,8 @@
 
 #include "../model/fixed.h"
 
+#include <stdio.h>
+
 #define BIT(field) (UINT64_C(1) << (field))
 
 static double metres(otok_sum sum)
@@ -50,9 +52,11 @@ static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok
     out->solid_error = metres(minus(minus(solid, sim->solid_start), minus(plus(made, s[OTOK_SUM_DROPLETS_ROUNDED]), left))) * area;
 }
 
-/* One pass over all state fields. */
+/* One pass over all state fields; nothing but int64_t, which ranks add up. */
 typedef struct found {
     otok_sum water, solid, suspended;
+    otok_sum ground, bottoms[OTOK_MAX_LAYERS - 1]; /* change; bottoms of layers, by TERRAIN_CHANGE's measure */
+    otok_sum base;
     int64_t fingerprint, not_finite;
 } found;
 
@@ -65,15 +69,37 @@ static otok_status count(otok_sim *sim, found *out)
         OTOK_TRY(sim->backend->measure(&sim->patch, f, &c));
         out->fingerprint = (int64_t)((uint64_t)out->fingerprint + c.fingerprint);
         out->not_finite += c.not_finite;
+        if (f == OTOK_TERRAIN_BASE) out->base = c.sum;
+        if (f == OTOK_TERRAIN_CHANGE) out->ground = c.sum;
+        if (f >= OTOK_LAYER_BOTTOM && f <= OTOK_LAYER_BOTTOM_LAST) out->bottoms[f - OTOK_LAYER_BOTTOM] = c.sum;
         if (f == OTOK_WATER) out->water = c.sum;
         if (f == OTOK_SEDIMENT) out->suspended = c.sum;
         if (f == OTOK_TERRAIN_BASE || f == OTOK_TERRAIN_CHANGE || f == OTOK_SEDIMENT) out->solid = plus(out->solid, c.sum);
     }
-    int64_t all[] = {out->water.hi,     out->water.lo,     out->solid.hi,    out->solid.lo,
-                     out->suspended.hi, out->suspended.lo, out->fingerprint, out->not_finite};
-    OTOK_TRY(sim->patch.comm->add(all, 8));
-    *out = (found){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}, all[6], all[7]};
-    return OTOK_OK;
+    return sim->patch.comm->add((int64_t *)out, (int)(sizeof *out / sizeof(int64_t)));
+}
+
+/* Stock of layer i: from its top to its bottom, of the last one down to height 0. */
+static otok_sum stock(const otok_sim *sim, const found *now, int i)
+{
+    const otok_sum top = i ? now->bottoms[i - 1] : now->ground;
+    return i < sim->scenario->nlayers - 1 ? minus(top, now->bottoms[i]) : plus(top, now->base);
+}
+
+static void balance_layers(const otok_sim *sim, const otok_sum *s, const found *found_now, double area, otok_ledger *out)
+{
+    out->nlayers = sim->scenario->nlayers;
+    for (int i = 0; i < sim->scenario->nlayers; i++) {
+        otok_layer_ledger *layer = &out->layers[i];
+        const otok_sum now = stock(sim, found_now, i), start = sim->layer_start[i], eroded = s[OTOK_SUM_ERODED + i];
+        const otok_sum deposited = i ? (otok_sum){0, 0} : plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]);
+        snprintf(layer->name, sizeof layer->name, "%.40s", sim->scenario->layers[i].name);
+        layer->start = metres(start) * area;
+        layer->eroded = metres(eroded) * area;
+        layer->deposited = metres(deposited) * area;
+        layer->now = metres(now) * area;
+        layer->error = metres(minus(minus(now, start), minus(deposited, eroded))) * area;
+    }
 }
 
 otok_status otok_sim_open_ledger(otok_sim *sim)
@@ -82,6 +108,8 @@ otok_status otok_sim_open_ledger(otok_sim *sim)
     OTOK_TRY(count(sim, &now));
     sim->water_start = now.water;
     sim->solid_start = now.solid;
+    for (int i = 0; i < sim->scenario->nlayers; i++)
+        sim->layer_start[i] = stock(sim, &now, i);
     return OTOK_OK;
 }
 
@@ -100,6 +128,7 @@ otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *finge
     OTOK_TRY(otok_sim_sums(sim, sums));
     *ledger = (otok_ledger){0};
     balance(sim, sums, now.water, now.solid, area, ledger);
+    balance_layers(sim, sums, &now, area, ledger);
     ledger->suspended = metres(now.suspended) * area;
     ledger->not_finite = now.not_finite;
     *fingerprint = (uint64_t)now.fingerprint;

@@ -76,6 +76,16 @@ static const otok_parameter table[] = {
     LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16", "pipeline of generators, top to bottom, each takes the map so far"),
     LIST("", "phases", "", "", "", "what is simulated, one after the other"),
 
+    LIST("", "erodibility", "", "1", "",
+         "a number or a pipeline like `base`: a factor of what dissolves and slides; below 0 counts as 0"),
+    LIST("", "layers", "", "", "Stava et al. 2008", "kinds of rock, top down; the last is bottomless; deposits join the first"),
+    {"layer", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_layer, name), "",
+     "small letters, digits and _; fields layer_NAME (thickness) and bottom_NAME"},
+    LIST("layer", "thickness", "", "m", "",
+         "a number or a pipeline; the generators of `base` give its map again; below 0 counts as 0; the last layer has none"),
+    REAL("layer", otok_layer, erodibility, "", "1", 1, 0, 1e6, 0, "Stava et al. 2008", "factor of what dissolves and slides"),
+    REAL("layer", otok_layer, talus, "", "degree", NAN, 0, 89.9, 0, "", "steeper slopes of it slide; the phase's unless given"),
+
     INT("grid", otok_grid, nx, "", 512, 1, 1 << 20, "", "cells from left to right"),
     INT("grid", otok_grid, ny, "", 512, 1, 1 << 20, "", "cells from bottom to top"),
     REAL("grid", otok_grid, spacing, "l", "m", 1, 0, HUGE_LENGTH, OPEN_LOW, "", "cell size, also the length of a pipe"),

@@ -158,10 +158,26 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
     return OTOK_OK;
 }
 
+void otok_program_layer(otok_program *program)
+{
+    static const otok_stage pairs[][2] = {{OTOK_STAGE_EROSION, OTOK_STAGE_EROSION_LAYERED},
+                                          {OTOK_STAGE_SETTLE, OTOK_STAGE_SETTLE_LAYERED},
+                                          {OTOK_STAGE_THERMAL_OUTFLOW, OTOK_STAGE_THERMAL_OUTFLOW_LAYERED},
+                                          {OTOK_STAGE_THERMAL_COLLECT, OTOK_STAGE_THERMAL_COLLECT_LAYERED},
+                                          {OTOK_STAGE_SEABED, OTOK_STAGE_SEABED_LAYERED}};
+    for (int n = 0; n < program->nops; n++)
+        for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+            if (program->ops[n].kind == OTOK_OP_STAGE && program->ops[n].a == (int)pairs[i][0]) {
+                program->ops[n].a = (int)pairs[i][1];
+                break;
+            }
+}
+
 #define BIT(buffer) (UINT64_C(1) << (buffer))
 #define GROUND (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE))
 #define OUTFLOWS (BIT(OTOK_OUTFLOW_LEFT) | BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_BOTTOM) | BIT(OTOK_OUTFLOW_TOP))
 #define FLUXES (BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_TOP) | BIT(OTOK_FLUX_RIGHT) | BIT(OTOK_FLUX_TOP))
+#define PIPES (BIT(OTOK_PIPE_TOP_RIGHT + 1) - BIT(OTOK_PIPE_LEFT))
 #define VELOCITY (BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y))
 
 static const uint64_t stage_buffers[OTOK_STAGES] = {
@@ -180,9 +196,9 @@ static const uint64_t stage_buffers[OTOK_STAGES] = {
     [OTOK_STAGE_FLUX_TRANSPORT] = BIT(OTOK_SEDIMENT),
     [OTOK_STAGE_ADVECTION] = BIT(OTOK_SEDIMENT) | VELOCITY,
     [OTOK_STAGE_EVAPORATION] = BIT(OTOK_WATER) | BIT(OTOK_WETNESS),
-    [OTOK_STAGE_THERMAL_OUTFLOW] = GROUND | BIT(OTOK_PIPE_LEFT) | BIT(OTOK_PIPE_RIGHT) | BIT(OTOK_PIPE_BOTTOM) |
-                                   BIT(OTOK_PIPE_TOP) | BIT(OTOK_PIPE_BOTTOM_LEFT) | BIT(OTOK_PIPE_BOTTOM_RIGHT) |
-                                   BIT(OTOK_PIPE_TOP_LEFT) | BIT(OTOK_PIPE_TOP_RIGHT),
+    [OTOK_STAGE_THERMAL_OUTFLOW] = GROUND | PIPES,
+    [OTOK_STAGE_EROSION_LAYERED] = GROUND | BIT(OTOK_WATER) | BIT(OTOK_SEDIMENT) | VELOCITY,
+    [OTOK_STAGE_THERMAL_OUTFLOW_LAYERED] = GROUND | PIPES,
     [OTOK_STAGE_REEF_GROWTH] = GROUND | BIT(OTOK_REEF) | BIT(OTOK_CARBON),
 };
 
@@ -199,17 +215,32 @@ uint64_t otok_program_buffers(const otok_program *program)
 
 /* Floats read and written by each stage; a wetness counter is a quarter of one. Settling touches more only where a cell is dry. */
 static const int stage_bytes[OTOK_STAGES] = {
-    [OTOK_STAGE_WATER_IN] = 4 * (1 + 1),        [OTOK_STAGE_SPRINGS] = 4 * (3 + 1),
-    [OTOK_STAGE_OUTFLOW] = 4 * (7 + 4),         [OTOK_STAGE_WATER_SURFACE] = 4 * (5 + 3),
-    [OTOK_STAGE_OUTFLOW_DEPTH] = 4 * (7 + 4),   [OTOK_STAGE_FLUX] = 4 * (5 + 2),
-    [OTOK_STAGE_FLUX_LIMIT] = 4 * (3 + 1),      [OTOK_STAGE_FLUX_SURFACE] = 4 * (4 + 5),
-    [OTOK_STAGE_EROSION] = 4 * (6 + 2),         [OTOK_STAGE_EDGE_LOSS] = 0,
-    [OTOK_STAGE_TRANSPORT] = 4 * (6 + 1),       [OTOK_STAGE_FLUX_TRANSPORT] = 4 * (5 + 1),
-    [OTOK_STAGE_ADVECTION] = 4 * (3 + 1),       [OTOK_STAGE_MIX] = 4 * (2 + 1),
-    [OTOK_STAGE_DIFFUSION] = 4 * (2 + 1),       [OTOK_STAGE_SETTLE] = 4,
-    [OTOK_STAGE_EVAPORATION] = 4 * (1 + 1) + 2, [OTOK_STAGE_THERMAL_OUTFLOW] = 4 * (2 + 9),
-    [OTOK_STAGE_THERMAL_COLLECT] = 4 * (9 + 1), [OTOK_STAGE_SEABED] = 4 * (2 + 1),
-    [OTOK_STAGE_REEF_GROWTH] = 4 * (4 + 3),     [OTOK_STAGE_CARBON] = 4 * (3 + 1),
+    [OTOK_STAGE_WATER_IN] = 4 * (1 + 1),
+    [OTOK_STAGE_SPRINGS] = 4 * (3 + 1),
+    [OTOK_STAGE_OUTFLOW] = 4 * (7 + 4),
+    [OTOK_STAGE_WATER_SURFACE] = 4 * (5 + 3),
+    [OTOK_STAGE_OUTFLOW_DEPTH] = 4 * (7 + 4),
+    [OTOK_STAGE_FLUX] = 4 * (5 + 2),
+    [OTOK_STAGE_FLUX_LIMIT] = 4 * (3 + 1),
+    [OTOK_STAGE_FLUX_SURFACE] = 4 * (4 + 5),
+    [OTOK_STAGE_EROSION] = 4 * (6 + 2),
+    [OTOK_STAGE_TRANSPORT] = 4 * (6 + 1),
+    [OTOK_STAGE_FLUX_TRANSPORT] = 4 * (5 + 1),
+    [OTOK_STAGE_ADVECTION] = 4 * (3 + 1),
+    [OTOK_STAGE_MIX] = 4 * (2 + 1),
+    [OTOK_STAGE_DIFFUSION] = 4 * (2 + 1),
+    [OTOK_STAGE_SETTLE] = 4,
+    [OTOK_STAGE_EVAPORATION] = 4 * (1 + 1) + 2,
+    [OTOK_STAGE_THERMAL_OUTFLOW] = 4 * (2 + 9),
+    [OTOK_STAGE_THERMAL_COLLECT] = 4 * (9 + 1),
+    [OTOK_STAGE_EROSION_LAYERED] = 4 * (6 + 2), /* and the bottoms: 4 * 2 a layer */
+    [OTOK_STAGE_SETTLE_LAYERED] = 4,
+    [OTOK_STAGE_THERMAL_OUTFLOW_LAYERED] = 4 * (2 + 9), /* likewise */
+    [OTOK_STAGE_THERMAL_COLLECT_LAYERED] = 4 * (9 + 1),
+    [OTOK_STAGE_SEABED_LAYERED] = 4 * (2 + 1), /* likewise */
+    [OTOK_STAGE_SEABED] = 4 * (2 + 1),
+    [OTOK_STAGE_REEF_GROWTH] = 4 * (4 + 3),
+    [OTOK_STAGE_CARBON] = 4 * (3 + 1),
 };
 
 int otok_program_bytes(const otok_program *program)

@@ -12,7 +12,10 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
 /* Does its water come from a rain map or from rivers, and not from even rain alone? */
 int otok_phase_has_springs(const otok_phase *phase);
 
-/* Bits of the buffers that a program reads or writes. */
+/* Makes the program one over a ground in layers or of varying erodibility. */
+void otok_program_layer(otok_program *program);
+
+/* Bits of the buffers that a program reads or writes; those of a ground's layers and its erodibility are otok_scenario_ground's. */
 uint64_t otok_program_buffers(const otok_program *program);
 
 /* Bytes a cell that one iteration moves if every stage reads each of its inputs and writes each of its outputs once. */
@@ -20,5 +23,8 @@ int otok_program_bytes(const otok_program *program);
 
 /* The numbers that a phase's cell functions need (double, rounded once). */
 void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase, double spacing);
+
+/* The layers' part of a phase's numbers. */
+void otok_coefficients_for_layers(otok_coefficients *out, const otok_scenario *scenario, const otok_phase *phase);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "../otok.h"
 
-enum { OTOK_NAME_SIZE = 64, OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_SEA_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
 enum { OTOK_MAX_RIVERS = 256 };
+enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_SEA_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
 
 typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_side;
 typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
@@ -173,6 +173,14 @@ typedef struct otok_generator {
     double *numbers;
 } otok_generator;
 
+/* A layer of the ground. */
+typedef struct otok_layer {
+    char name[OTOK_TEXT_SIZE]; /* fewer than OTOK_NAME_SIZE - 8 small letters, digits and _ */
+    double erodibility, talus; /* talus NAN: the phase's [degrees] */
+    int nthickness;            /* 0 for the last layer, which is bottomless */
+    otok_generator *thickness;
+} otok_layer;
+
 struct otok_scenario {
     char *path, *directory, *stem; /* of the file: "a/island.yaml" -> "a", "island" */
     char *text;                    /* otok_scenario_text */
@@ -183,13 +191,17 @@ struct otok_scenario {
     double sea_level;      /* at iteration 0 [m] */
     int nbase;
     otok_generator *base;
+    int nerodibility; /* 0: 1 everywhere */
+    otok_generator *erodibility;
+    int nlayers; /* top down; 0: one kind of ground */
+    otok_layer layers[OTOK_MAX_LAYERS];
     char initial[OTOK_TEXT_SIZE]; /* checkpoint with initial fields, resolved path; "" for none */
     int nphases;
     otok_phase *phases;
     int rain_lines[OTOK_MAX_PHASES]; /* where each phase's rain.map stands in the file, for messages; 0: in --set, or nowhere */
     struct otok_output {
         int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
-        unsigned fields;     /* bit f: field f is written besides what restart needs; all by default */
+        uint64_t fields;     /* bit f: field f is written besides what restart needs; all by default */
     } output;
 };
 
@@ -199,6 +211,13 @@ void *otok_generator_group(otok_generator *generator, const char *group); /* NUL
 
 /* Droplets in the largest batch of any phase; 0: there are none. */
 int otok_scenario_batch(const otok_scenario *scenario);
+/* A copy of the scenario whose base is pipeline p: 0 the base itself, 1 the erodibility, 2 + i the thickness of layer i. It shares
+   everything with the original: not to be destroyed. 0: there is no such pipeline. */
+enum { OTOK_PIPELINES = 2 + OTOK_MAX_LAYERS };
+int otok_scenario_pipeline(otok_scenario *out, const otok_scenario *scenario, int p);
+
+/* The state fields that the scenario's ground needs beyond base and change; bits. */
+uint64_t otok_scenario_ground(const otok_scenario *scenario);
 
 /* Canonical text of a resolved scenario (malloc; the caller's). */
 char *otok_scenario_write(const otok_scenario *scenario);

@@ -124,6 +124,19 @@ static otok_status read_list(otok_generator **out, int *n, reader *r, const otok
     return OTOK_OK;
 }
 
+otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p, const otok_node *node,
+                               const otok_parameter *range)
+{
+    reader r = {.scenario = scenario, .domain = &scenario->grid, .grid = scenario->grid, .streams = p == 1 ? 1 << 16 : 0};
+    if (node->kind == OTOK_NODE_LIST) return read_list(out, n, &r, node);
+    *out = calloc(1, sizeof **out);
+    if (!*out) return OTOK_FAIL(OTOK_NOMEM, "no memory for a generator");
+    *n = 1;
+    if (node->kind == OTOK_NODE_MAP) return read_generator(*out, &r, node);
+    (*out)->kind = OTOK_GEN_CONSTANT;
+    return otok_value_real(&(*out)->as.constant.height, node, range);
+}
+
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list)
 {
     reader r = {.scenario = scenario, .domain = &scenario->grid, .grid = scenario->grid};

@@ -154,7 +154,11 @@ otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *
     OTOK_TRY(check_grid(scenario, root));
     OTOK_TRY(check_edges(scenario, root));
     const otok_node *phases = otok_node_find(root, "phases");
-    for (int i = 0; i < scenario->nphases; i++)
+    for (int i = 0; i < scenario->nphases; i++) {
+        if (scenario->nlayers && scenario->phases[i].processes & OTOK_DROPLETS)
+            return otok_node_fail(otok_node_find(phases->items[i], "droplets"),
+                                  "droplets do not know layers; leave `layers` out, `erodibility` they obey");
         OTOK_TRY(check_phase(&scenario->phases[i], scenario->grid, phases->items[i]));
+    }
     return OTOK_OK;
 }

@@ -45,13 +45,13 @@ static otok_status read_group(void *at, const char *group, const otok_node *root
     return otok_group_read(at, group, map);
 }
 
-static otok_status read_fields(unsigned *fields, const otok_node *list)
+static otok_status read_fields(uint64_t *fields, const otok_node *list)
 {
     char shown[64];
     otok_words words = {0};
     for (int f = 0; f < OTOK_FIELDS; f++)
-        otok_words_add(&words, otok_field_at(f)->name);
-    *fields = (1u << OTOK_FIELDS) - 1;
+        if (otok_field_layer(f) < 0) otok_words_add(&words, otok_field_at(f)->name);
+    *fields = (UINT64_C(1) << OTOK_FIELDS) - 1;
     if (!list || (list->kind == OTOK_NODE_SCALAR && strcmp(list->text ? list->text : "", "all") == 0)) return OTOK_OK;
     if (list->kind != OTOK_NODE_LIST)
         return otok_node_fail(list, "%s stands where names of fields are needed; write `all` or a list such as [water, terrain]",
@@ -60,11 +60,11 @@ static otok_status read_fields(unsigned *fields, const otok_node *list)
     for (int i = 0; i < list->n; i++) {
         const otok_node *item = list->items[i];
         const char *name = item->kind == OTOK_NODE_SCALAR && item->text ? item->text : "";
-        const int f = otok_words_find(&words, name);
+        const int f = otok_field_find(name);
         if (f < 0)
             return otok_node_fail(item, "%s is no field; the nearest is `%s`", otok_node_show(item, shown),
                                   otok_words_nearest(&words, name));
-        *fields |= 1u << f;
+        *fields |= UINT64_C(1) << f;
     }
     return OTOK_OK;
 }
@@ -88,6 +88,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     OTOK_TRY(read_fields(&s->output.fields, output ? otok_node_find(output, "fields") : NULL));
     const otok_node *base = otok_node_find(root, "base"), *phases = otok_node_find(root, "phases");
     if (base) OTOK_TRY(otok_base_read(s, base));
+    OTOK_TRY(otok_ground_read(s, otok_node_find(root, "erodibility"), otok_node_find(root, "layers")));
     if (phases) OTOK_TRY(otok_phases_read(s, phases));
     return otok_scenario_check(s, root);
 }
@@ -155,6 +156,7 @@ void otok_scenario_destroy(otok_scenario *scenario)
 {
     if (!scenario) return;
     otok_base_destroy(scenario->base, scenario->nbase);
+    otok_ground_destroy(scenario);
     free(scenario->phases);
     free(scenario->path);
     free(scenario->directory);

@@ -49,6 +49,15 @@ otok_status otok_scenario_resolve(const otok_scenario *scenario, char *file, con
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list);
 void otok_base_destroy(otok_generator *list, int n);
 
+/* Pipeline p of otok_scenario_pipeline: a list of generators, one of them, or a number in `range`. Thicknesses draw
+   the random numbers of the base, so that its generators give its map again and strata can be flat. */
+otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p, const otok_node *node,
+                               const otok_parameter *range);
+
+/* scenario_layers.c: what the ground is made of; NULL: not given. */
+otok_status otok_ground_read(otok_scenario *scenario, const otok_node *erodibility, const otok_node *layers);
+void otok_ground_destroy(otok_scenario *scenario);
+
 /* scenario_generator.c: lists of numbers, defaults that follow the grid, and values that cannot be meant together. */
 otok_status otok_generator_finish(otok_generator *generator, const otok_node *map, const otok_grid *domain, const otok_grid *grid);
 int otok_sown_side(const otok_generator *generator); /* sown heights in a row; 0: none */

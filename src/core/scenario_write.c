@@ -140,7 +140,7 @@ static void write_output(FILE *out, const struct otok_output *output)
     fputs("output:\n", out);
     write_group(out, "output", output, 1, "");
     fputs("  fields: ", out);
-    if (output->fields == (1u << OTOK_FIELDS) - 1) {
+    if (output->fields == (UINT64_C(1) << OTOK_FIELDS) - 1) {
         fputs("all\n", out);
         return;
     }
@@ -164,6 +164,13 @@ static void write_all(FILE *out, const otok_scenario *s)
     fputs("sea:\n", out);
     write_group(out, "sea", &s->sea_level, 1, "");
     write_base(out, "base", s->base, s->nbase, 0);
+    if (s->nerodibility) write_base(out, "erodibility", s->erodibility, s->nerodibility, 0);
+    if (s->nlayers) fputs("layers:\n", out);
+    for (int i = 0; i < s->nlayers; i++) {
+        fprintf(out, "  - name: \"%s\"\n", s->layers[i].name);
+        write_group(out, "layer", &s->layers[i], 2, "name");
+        if (s->layers[i].nthickness) write_base(out, "thickness", s->layers[i].thickness, s->layers[i].nthickness, 2);
+    }
     if (s->initial[0]) {
         fputs("initial:\n", out);
         write_group(out, "initial", s, 1, "");

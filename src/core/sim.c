@@ -45,7 +45,7 @@ otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *field
     *fields = 0;
     if (!scenario->initial[0]) return OTOK_OK;
     OTOK_TRY(otok_checkpoint_header(&header, scenario->initial));
-    *fields = header.has & (BIT(OTOK_ROAD) | BIT(OTOK_ROAD_HEIGHT));
+    *fields = header.has & (BIT(OTOK_ROAD) | BIT(OTOK_ROAD_HEIGHT) | BIT(OTOK_ERODIBILITY));
     otok_snapshot_destroy(&header);
     return OTOK_OK;
 }
@@ -64,7 +64,8 @@ static otok_status initial_file(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
     otok_snapshot from = {0};
-    if (!s->initial[0]) return OTOK_OK;
+    int has_layers = 0;
+    if (!s->initial[0]) return otok_sim_lay(sim);
     otok_status status = otok_checkpoint_read(&from, s->initial);
     if (status == OTOK_OK && (from.grid.nx != s->grid.nx || from.grid.ny != s->grid.ny || from.grid.spacing != s->grid.spacing))
         status =
@@ -73,27 +74,29 @@ static otok_status initial_file(otok_sim *sim)
                       s->path, s->initial, (long long)from.grid.nx, (long long)from.grid.ny, from.grid.spacing,
                       (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
     for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
-        if (from.has & sim->fields & BIT(f)) status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
+        if (from.has & sim->fields & BIT(f) && otok_field_layer(f) < 0) status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
     if (status == OTOK_OK && first_pipes(s) >= 0) status = otok_sim_set_pipes(sim, from.maps + OTOK_OUTFLOW_LEFT, first_pipes(s));
     if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
         status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
+    if (status == OTOK_OK) status = otok_sim_take_layers(sim, &from, &has_layers);
+    if (status == OTOK_OK && !has_layers) status = otok_sim_lay(sim);
     if (status == OTOK_OK && from.place.known && !sim->place.known) status = otok_place_copy(&sim->place, &from.place);
     otok_snapshot_destroy(&from);
     return status;
 }
 
-static otok_status base(otok_sim *sim)
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_place *place, double *seconds)
 {
     otok_base_rasters rasters = {0};
     const otok_view *v = &sim->patch.view;
     otok_base_plan *plan = calloc(1, sizeof *plan);
     if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    otok_status status = otok_base_compile(sim->scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
-    if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, sim->scenario);
-    if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, sim->scenario->grid);
-    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, &sim->base_seconds);
-    sim->place = rasters.place;
-    sim->filled = rasters.filled;
+    otok_status status = otok_base_compile(scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
+    if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, scenario);
+    if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
+    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, seconds);
+    *place = rasters.place;
+    sim->filled += rasters.filled;
     rasters.place = (otok_place){0};
     otok_base_rasters_destroy(&rasters);
     otok_base_plan_destroy(plan);
@@ -103,7 +106,8 @@ static otok_status base(otok_sim *sim)
 
 static otok_status start(otok_sim *sim)
 {
-    OTOK_TRY(base(sim));
+    OTOK_TRY(otok_sim_ground(sim));
+    OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, &sim->place, &sim->base_seconds));
     OTOK_TRY(initial_carbon(sim));
     OTOK_TRY(initial_file(sim));
     return otok_sim_open_ledger(sim);
@@ -117,10 +121,15 @@ static otok_status build(otok_sim *sim)
     sim->coefficients = calloc((size_t)s->nphases + 1, sizeof *sim->coefficients);
     if (!sim->programs || !sim->coefficients) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d phases", s->nphases);
     OTOK_TRY(otok_scenario_carried(s, &sim->buffers));
-    sim->buffers |= BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
+    sim->buffers |= BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | otok_scenario_ground(s);
+    const int layered = s->nlayers > 0 || sim->buffers & BIT(OTOK_ERODIBILITY);
     for (int p = 0; p < s->nphases; p++) {
         OTOK_TRY(otok_program_for_phase(&sim->programs[p], &s->phases[p], s->edges));
         otok_coefficients_for_phase(&sim->coefficients[p], &s->phases[p], s->grid.spacing);
+        if (layered) {
+            otok_program_layer(&sim->programs[p]);
+            otok_coefficients_for_layers(&sim->coefficients[p], s, &s->phases[p]);
+        }
         sim->buffers |= otok_program_buffers(&sim->programs[p]);
     }
     sim->fields = sim->buffers & STATE;
@@ -293,6 +302,7 @@ size_t otok_sim_bytes(const otok_sim *sim)
 
 int otok_sim_has(const otok_sim *sim, otok_field field)
 {
+    if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST) field = (otok_field)(OTOK_LAYER_BOTTOM + (field - OTOK_LAYER));
     return field == OTOK_TERRAIN || (field >= 0 && field < OTOK_STORED && (sim->fields & BIT(field)));
 }
 
@@ -314,6 +324,7 @@ otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
     if (!otok_sim_has(sim, field))
         return OTOK_FAIL(OTOK_USAGE, "field %s is not part of this simulation",
                          field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
+    if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST) return otok_sim_thickness(sim, field - OTOK_LAYER, map);
     return sim->backend->get(&sim->patch, (int)field, map);
 }
 
@@ -338,10 +349,11 @@ static otok_status set_outflow(otok_sim *sim, int field, const float *map)
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
 {
     if (field == OTOK_TERRAIN) {
+        OTOK_TRY(otok_sim_lift_layers(sim));
         OTOK_TRY(sim->backend->put(&sim->patch, OTOK_TERRAIN_BASE, map));
         return fill(sim, OTOK_TERRAIN_CHANGE, 0.0f);
     }
-    if (!otok_sim_has(sim, field))
+    if (!otok_sim_has(sim, field) || (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST))
         return OTOK_FAIL(OTOK_USAGE, "field %s is not part of this simulation",
                          field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
     if (field >= OTOK_OUTFLOW_LEFT && field <= OTOK_OUTFLOW_TOP) return set_outflow(sim, (int)field, map);

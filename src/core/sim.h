@@ -21,7 +21,8 @@ struct otok_sim {
     double base_seconds;             /* that the base terrain took                    */
     otok_springs springs;            /* water that is not even rain                   */
     int64_t iteration;
-    otok_sum water_start, solid_start; /* stocks at iteration 0                         */
+    otok_sum water_start, solid_start;     /* stocks at iteration 0                         */
+    otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger           */
     otok_step steps[OTOK_SEGMENT];
     otok_place place; /* of the base's first raster that has one       */
     int64_t filled;   /* cells without data in the base's rasters      */
@@ -34,6 +35,19 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
 
 /* The fields that a checkpoint of this simulation holds: what a restart needs, and those that the scenario asks for. */
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim);
+
+/* ground.c: erodibility, and layers by their thickness for now; the base is anything after it. */
+otok_status otok_sim_ground(otok_sim *sim);
+/* Puts the layers under the ground as it is: thicknesses become bottoms. */
+otok_status otok_sim_lay(otok_sim *sim);
+/* The layers of a snapshot in their place, found by name. OTOK_DATA: it has some of them only. */
+otok_status otok_sim_take_layers(otok_sim *sim, const otok_snapshot *from, int *found);
+otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map);
+/* Before TERRAIN_CHANGE becomes 0: the layers keep their thicknesses. */
+otok_status otok_sim_lift_layers(otok_sim *sim);
+
+/* Makes the base of `scenario`, a pipeline of the simulation's own, into TERRAIN_BASE. */
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_place *place, double *seconds);
 
 /* Continues from a snapshot; `path` is where it was read from. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);

@@ -26,7 +26,10 @@ const char *otok_command(void)
 
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim)
 {
-    return sim->fields | (sim->scenario->output.fields & BIT(OTOK_TERRAIN));
+    uint64_t layers = 0;
+    for (int f = OTOK_LAYER_BOTTOM; f <= OTOK_LAYER_BOTTOM_LAST; f++)
+        if (sim->fields & BIT(f)) layers |= BIT(OTOK_LAYER + f - OTOK_LAYER_BOTTOM);
+    return sim->fields | layers | (sim->scenario->output.fields & BIT(OTOK_TERRAIN));
 }
 
 static int copy_text(char **slot, const char *text)
@@ -46,13 +49,17 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     out->seed = s->seed;
     out->water_start = sim->water_start;
     out->solid_start = sim->solid_start;
+    memcpy(out->layer_start, sim->layer_start, sizeof out->layer_start);
+    out->nlayers = s->nlayers;
+    for (int i = 0; i < s->nlayers; i++)
+        memcpy(out->layers[i], s->layers[i].name, sizeof out->layers[i]);
     out->filled = sim->filled;
     OTOK_TRY(otok_place_copy(&out->place, &sim->place));
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
     OTOK_TRY(otok_sim_sums(sim, out->sums));
     for (int f = 0; f < OTOK_STORED; f++)
         if (out->has & BIT(f)) OTOK_TRY(otok_sim_get(sim, (otok_field)f, out->maps[f]));
-    if (out->has & BIT(OTOK_TERRAIN)) otok_snapshot_terrain(out, out->maps[OTOK_TERRAIN]);
+    otok_snapshot_derive(out);
     free(out->stability);
     out->stability = otok_predict_text(s);
     const int copied = out->stability && copy_text(&out->scenario, otok_scenario_text(s)) && copy_text(&out->title, s->title) &&
@@ -79,6 +86,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     OTOK_TRY(sim->backend->set_sums(&sim->patch, from->sums));
     sim->water_start = from->water_start;
     sim->solid_start = from->solid_start;
+    memcpy(sim->layer_start, from->layer_start, sizeof sim->layer_start);
     sim->filled = from->filled;
     OTOK_TRY(otok_place_copy(&sim->place, &from->place));
     if (!copy_text(&sim->parent, path)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");

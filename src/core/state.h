@@ -50,6 +50,9 @@ enum {
     OTOK_SUM_REEF,
     OTOK_SUM_DROPLETS_LOST,
     OTOK_SUM_DROPLETS_ROUNDED,
+    OTOK_SUM_DEPOSITED, /* laid on a ground in layers, the reef aside */
+    OTOK_SUM_ERODED,    /* taken from layer 0; OTOK_SUM_ERODED + i from layer i */
+    OTOK_SUM_ERODED_LAST = OTOK_SUM_ERODED + OTOK_MAX_LAYERS - 1,
     OTOK_SUMS
 };
 
@@ -114,6 +117,11 @@ typedef enum otok_stage {
     OTOK_STAGE_EVAPORATION,     /* 7                                     */
     OTOK_STAGE_THERMAL_OUTFLOW, /* thermal, first kernel                 */
     OTOK_STAGE_THERMAL_COLLECT, /* thermal, second                       */
+    OTOK_STAGE_EROSION_LAYERED, /* the same over a ground in layers, or of varying erodibility */
+    OTOK_STAGE_SETTLE_LAYERED,
+    OTOK_STAGE_THERMAL_OUTFLOW_LAYERED,
+    OTOK_STAGE_THERMAL_COLLECT_LAYERED,
+    OTOK_STAGE_SEABED_LAYERED,
     OTOK_STAGE_SEABED,
     OTOK_STAGE_REEF_GROWTH,
     OTOK_STAGE_CARBON,

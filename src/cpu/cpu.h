@@ -15,6 +15,7 @@ cpu_stage cpu_outflow_depth, cpu_flux, cpu_flux_edge, cpu_flux_limit, cpu_flux_s
 cpu_stage cpu_erosion, cpu_settle;
 cpu_stage cpu_edge_loss, cpu_transport, cpu_advection, cpu_mix, cpu_diffusion;
 cpu_stage cpu_thermal_outflow, cpu_thermal_collect;
+cpu_stage cpu_erosion_layered, cpu_settle_layered, cpu_thermal_outflow_layered, cpu_thermal_collect_layered, cpu_seabed_layered;
 cpu_stage cpu_seabed, cpu_reef_growth, cpu_carbon;
 cpu_stage cpu_droplets;
 

@@ -2,6 +2,7 @@
    beginning and adds what it takes and leaves to its cells in integers; then whoever finds something in a cell makes it ground. */
 #include "../model/droplet.h"
 
+#include "../core/ground.h"
 #include "cpu.h"
 
 #include <omp.h>
@@ -60,7 +61,8 @@ static inline void step(const otok_patch *p, traveller *t, int last, books *b, o
         t->d.i = otok_beside(i + t->d.i, v->nx, wide);
         t->d.j = otok_beside(j + t->d.j, v->ny, high);
         t->to = t->d.j * v->pitch + t->d.i;
-        s = otok_droplet_exchange(&t->d, v->at[OTOK_TERRAIN_CHANGE][t->from], h.here - ground(v, t->to), 1.0f, last, k);
+        s = otok_droplet_exchange(&t->d, v->at[OTOK_TERRAIN_CHANGE][t->from], h.here - ground(v, t->to),
+                                  otok_erodibility_at(v, t->from), last, k);
     }
     put(v, t->from, -s.taken);
     put(v, t->to, s.put);

@@ -13,14 +13,17 @@ typedef struct otok_snapshot {
     double time, sea_level;
     uint64_t fingerprint; /* of the stored fields in `has`                             */
     otok_ledger ledger;
-    otok_sum sums[OTOK_SUMS];          /* bookings since iteration 0, exact                         */
-    otok_sum water_start, solid_start; /* stocks at iteration 0, exact                              */
-    uint64_t has;                      /* bit f: maps[f] holds field f (OTOK_TERRAIN among them)     */
-    float *maps[OTOK_FIELDS];          /* dense [ny][nx]                                            */
-    otok_memory memory;                /* where the maps are                                        */
-    char *scenario, *title, *parent;   /* resolved text; its title; path of the checkpoint resumed from, or "" */
-    char *command, *backend, *device;  /* provenance                                                */
-    char *stability;                   /* otok_predict_text of the scenario                         */
+    otok_sum sums[OTOK_SUMS];                     /* bookings since iteration 0, exact                         */
+    otok_sum water_start, solid_start;            /* stocks at iteration 0, exact                              */
+    int nlayers;                                  /* of the ground, 0: none                                    */
+    char layers[OTOK_MAX_LAYERS][OTOK_NAME_SIZE]; /* their names, top down                          */
+    otok_sum layer_start[OTOK_MAX_LAYERS];        /* as solid_start, see otok_layer_ledger          */
+    uint64_t has;                                 /* bit f: maps[f] holds field f (OTOK_TERRAIN among them)     */
+    float *maps[OTOK_FIELDS];                     /* dense [ny][nx]                                            */
+    otok_memory memory;                           /* where the maps are                                        */
+    char *scenario, *title, *parent;              /* resolved text; its title; path of the checkpoint resumed from, or "" */
+    char *command, *backend, *device;             /* provenance                                                */
+    char *stability;                              /* otok_predict_text of the scenario                         */
     int64_t seed;
     otok_place place;                 /* where the grid lies, if that is known                     */
     int64_t filled;                   /* cells without data in the rasters that the base was made of */
@@ -38,6 +41,13 @@ uint64_t otok_snapshot_fingerprint(const otok_snapshot *snapshot);
 
 /* Fills map with TERRAIN_BASE + TERRAIN_CHANGE, or what there is of the two. */
 void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map);
+
+/* Fills the maps of derived fields that are there from those of the state: the terrain, the layers' thicknesses. */
+void otok_snapshot_derive(otok_snapshot *snapshot);
+
+/* Name of a field in this state, layers by their names; the text is `out`'s or the table's. And back: -1: no such name. */
+const char *otok_snapshot_name(const otok_snapshot *snapshot, int field, char out[OTOK_NAME_SIZE]);
+int otok_snapshot_find(const otok_snapshot *snapshot, const char *name);
 
 /* Writes path atomically: temporary name beside it, close (checked), fsync, rename, fsync of the directory. Derives the terrain
    where the snapshot lacks it. OTOK_INTERNAL: the snapshot's fingerprint is not that of its maps. Thread-safe, like all below. */

@@ -53,6 +53,33 @@ static otok_status own_texts(const otok_writing *w)
     return OTOK_OK;
 }
 
+/* "soil cap shale"; names hold no spaces. */
+static void layer_names(const otok_snapshot *s, char out[OTOK_MAX_LAYERS * OTOK_NAME_SIZE])
+{
+    out[0] = 0;
+    for (int i = 0; i < s->nlayers; i++)
+        sprintf(out + strlen(out), "%s%s", i ? " " : "", s->layers[i]);
+}
+
+/* One number a layer, top down. */
+static otok_status layer_ledger(const otok_writing *w)
+{
+    char names[OTOK_MAX_LAYERS * OTOK_NAME_SIZE];
+    const otok_ledger *l = &w->state->ledger;
+    if (!w->state->nlayers) return OTOK_OK;
+    layer_names(w->state, names);
+    PUT(w, "ledger_layers", otok_hdf_put_text(w->file, "ledger_layers", names));
+    for (int i = 0; i < OTOK_LAYER_ENTRIES; i++) {
+        double values[OTOK_MAX_LAYERS];
+        char name[64];
+        for (int k = 0; k < w->state->nlayers; k++)
+            values[k] = *(const double *)((const char *)&l->layers[k] + otok_layer_entries[i].offset);
+        snprintf(name, sizeof name, "ledger_layer_%s", otok_layer_entries[i].name);
+        PUT(w, name, otok_hdf_put(w->file, name, H5T_NATIVE_DOUBLE, w->state->nlayers, values));
+    }
+    return OTOK_OK;
+}
+
 otok_status otok_writing_provenance(const otok_writing *w)
 {
     const otok_snapshot *s = w->state;
@@ -70,6 +97,7 @@ otok_status otok_writing_provenance(const otok_writing *w)
         snprintf(name, sizeof name, "ledger_%s", otok_ledger_entries[i].name);
         PUT(w, name, otok_hdf_put(w->file, name, H5T_NATIVE_DOUBLE, 0, (const char *)&s->ledger + otok_ledger_entries[i].offset));
     }
+    OTOK_TRY(layer_ledger(w));
     PUT(w, "ledger_units", otok_hdf_put_text(w->file, "ledger_units", "m3"));
     PUT(w, "ledger_not_finite", otok_hdf_put(w->file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite));
     return OTOK_OK;
@@ -92,7 +120,15 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
     }
     PUT(w, "water_start", otok_hdf_put(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start));
     PUT(w, "solid_start", otok_hdf_put(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start));
+    if (s->nlayers) {
+        char names[OTOK_MAX_LAYERS * OTOK_NAME_SIZE];
+        layer_names(s, names);
+        PUT(w, "layers", otok_hdf_put_text(group, "layers", names));
+        PUT(w, "layer_start", otok_hdf_put(group, "layer_start", H5T_NATIVE_INT64, 2 * s->nlayers, s->layer_start));
+        PUT(w, "layer_sums",
+            otok_hdf_put(group, "layer_sums", H5T_NATIVE_INT64, 2 * (1 + s->nlayers), &s->sums[OTOK_SUM_DEPOSITED]));
+    }
     for (int i = 0; i < OTOK_SUMS; i++)
-        PUT(w, otok_sum_names[i], otok_hdf_put(group, otok_sum_names[i], H5T_NATIVE_INT64, 2, &s->sums[i]));
+        if (otok_sum_names[i]) PUT(w, otok_sum_names[i], otok_hdf_put(group, otok_sum_names[i], H5T_NATIVE_INT64, 2, &s->sums[i]));
     return OTOK_OK;
 }

@@ -72,7 +72,7 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
         otok_hdf_get(file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite) < 0)
         return -1;
     for (int i = 0; i < OTOK_SUMS; i++) {
-        if (i == OTOK_SUM_RIVERS && H5Aexists(group, otok_sum_names[i]) <= 0) continue; /* older files have none */
+        if (!otok_sum_names[i]) continue;
         if (otok_hdf_get(group, otok_sum_names[i], H5T_NATIVE_INT64, 2, &s->sums[i]) < 0) return -1;
     }
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
@@ -98,6 +98,42 @@ static otok_status place(otok_snapshot *s, const char *path, hid_t file, hid_t g
         good = otok_place_is_good(&s->place);
     }
     return good ? OTOK_OK : damaged(path, "its place on Earth is broken");
+}
+
+/* The names, "soil cap shale"; 0: not such names. */
+static int layer_names(otok_snapshot *s, char *text)
+{
+    for (char *rest = text, *name; (name = strsep(&rest, " ")); s->nlayers++) {
+        const size_t n = strlen(name);
+        if (s->nlayers == OTOK_MAX_LAYERS || n < 1 || n >= OTOK_NAME_SIZE - 8 ||
+            strspn(name, "0123456789_abcdefghijklmnopqrstuvwxyz") < n)
+            return 0;
+        memcpy(s->layers[s->nlayers], name, n);
+    }
+    return 1;
+}
+
+/* What the ground is made of; most states do not say. */
+static otok_status layers(otok_snapshot *s, const char *path, hid_t file, hid_t group)
+{
+    char *text = NULL;
+    if (H5Aexists(group, "layers") <= 0) return OTOK_OK;
+    int good = otok_hdf_get_text(group, "layers", &text) >= 0 && layer_names(s, text);
+    free(text);
+    good = good && otok_hdf_get(group, "layer_start", H5T_NATIVE_INT64, 2 * s->nlayers, s->layer_start) >= 0 &&
+           otok_hdf_get(group, "layer_sums", H5T_NATIVE_INT64, 2 * (1 + s->nlayers), &s->sums[OTOK_SUM_DEPOSITED]) >= 0;
+    s->ledger.nlayers = s->nlayers;
+    for (int i = 0; i < OTOK_LAYER_ENTRIES && good; i++) {
+        double values[OTOK_MAX_LAYERS] = {0};
+        char name[64];
+        snprintf(name, sizeof name, "ledger_layer_%s", otok_layer_entries[i].name);
+        good = otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, s->nlayers, values) >= 0;
+        for (int k = 0; k < s->nlayers; k++) {
+            memcpy(s->ledger.layers[k].name, s->layers[k], sizeof s->layers[k]);
+            *(double *)((char *)&s->ledger.layers[k] + otok_layer_entries[i].offset) = values[k];
+        }
+    }
+    return good ? OTOK_OK : damaged(path, "the books of its layers are missing or broken");
 }
 
 static otok_status format_of(const char *path, hid_t group)
@@ -136,6 +172,7 @@ static otok_status header(otok_snapshot *s, const char *path, hid_t file)
     if (status == OTOK_OK && numbers(s, file, group) < 0)
         status = damaged(path, "a number in its header is missing or of another kind");
     if (status == OTOK_OK) status = place(s, path, file, group);
+    if (status == OTOK_OK) status = layers(s, path, file, group);
     if (group >= 0) H5Gclose(group);
     OTOK_TRY(status);
     const otok_grid g = s->grid;
@@ -144,11 +181,13 @@ static otok_status header(otok_snapshot *s, const char *path, hid_t file)
         return damaged(path, "a number in its header is out of range");
     OTOK_TRY(texts(s, path, file));
     for (int f = 0; f < OTOK_FIELDS; f++) {
-        const int found = find(file, otok_field_at(f)->name);
+        char text[OTOK_NAME_SIZE];
+        const char *name = otok_snapshot_name(s, f, text);
+        const int found = otok_field_layer(f) < 0 || otok_field_layer(f) < s->nlayers - 1 ? find(file, name) : 0;
         if (found < 0)
             return OTOK_FAIL(OTOK_DATA,
                              "%s: refused: '%s' is damaged, or a soft or external link, which otok never writes. " REMEDY, path,
-                             otok_field_at(f)->name);
+                             name);
         if (found) s->has |= UINT64_C(1) << f;
     }
     return OTOK_OK;
@@ -220,7 +259,8 @@ static const char *unlikely(int field, const float *map, int64_t cells)
 static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t file, int64_t file_size)
 {
     const int64_t cells = s->grid.nx * s->grid.ny;
-    const char *name = otok_field_at(f)->name;
+    char text[OTOK_NAME_SIZE];
+    const char *name = otok_snapshot_name(s, f, text);
     const hid_t object = H5Oopen(file, name, H5P_DEFAULT);
     const char *wrong =
         object >= 0 && H5Iget_type(object) == H5I_DATASET ? foreign(object, s->grid, file_size) : "is not a dataset";
@@ -247,6 +287,12 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
     const float *base = s->maps[OTOK_TERRAIN_BASE], *change = s->maps[OTOK_TERRAIN_CHANGE], *terrain = s->maps[OTOK_TERRAIN];
     for (int64_t i = 0; base && change && terrain && i < s->grid.nx * s->grid.ny; i++)
         if (terrain[i] != base[i] + change[i]) return damaged(path, "terrain is not terrain_base + terrain_change");
+    for (int k = 0; k < OTOK_MAX_LAYERS - 1; k++) {
+        const float *top = k ? s->maps[OTOK_LAYER_BOTTOM + k - 1] : change;
+        const float *bottom = s->maps[OTOK_LAYER_BOTTOM + k], *layer = s->maps[OTOK_LAYER + k];
+        for (int64_t i = 0; top && bottom && layer && i < s->grid.nx * s->grid.ny; i++)
+            if (layer[i] != top[i] - bottom[i]) return damaged(path, "a layer's thickness does not fit its bottom");
+    }
     return OTOK_OK;
 }
 

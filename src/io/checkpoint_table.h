@@ -8,7 +8,7 @@
 enum { OTOK_CHECKPOINT_FORMAT = 1 }; /* its attribute `format`                         */
 enum { OTOK_GRID_MAX = 1 << 20 };    /* cells along an axis, as in the parameter table */
 
-/* Bookings: attributes (hi, lo) of the group. */
+/* Bookings: attributes (hi, lo) of the group; those of layers, without a name here, are its attribute layer_sums. */
 static const char *const otok_sum_names[OTOK_SUMS] = {
     [OTOK_SUM_RAIN] = "rain",
     [OTOK_SUM_RIVERS] = "rivers",
@@ -58,6 +58,14 @@ static const otok_ledger_entry otok_ledger_entries[] = {
     LEDGER_ENTRY(solid_error),
 };
 enum { OTOK_LEDGER_ENTRIES = sizeof otok_ledger_entries / sizeof otok_ledger_entries[0] };
+
+/* The ledger of layers: attributes "ledger_layer_<name>" of the root. */
+static const otok_ledger_entry otok_layer_entries[] = {
+    {"start", offsetof(otok_layer_ledger, start)},         {"eroded", offsetof(otok_layer_ledger, eroded)},
+    {"deposited", offsetof(otok_layer_ledger, deposited)}, {"now", offsetof(otok_layer_ledger, now)},
+    {"error", offsetof(otok_layer_ledger, error)},
+};
+enum { OTOK_LAYER_ENTRIES = sizeof otok_layer_entries / sizeof otok_layer_entries[0] };
 
 /* Texts of a snapshot: root attributes. */
 typedef struct otok_text_entry {

@@ -85,7 +85,7 @@ static otok_status scalar(const otok_writing *w, const char *name, double value,
     return OTOK_OK;
 }
 
-static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_info *info)
+static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_info *info, const char *name)
 {
     if (otok_hdf_put_text(dataset, "units", info->unit) < 0 || otok_hdf_put_text(dataset, "long_name", info->long_name) < 0 ||
         (info->standard_name && otok_hdf_put_text(dataset, "standard_name", info->standard_name) < 0) ||
@@ -94,17 +94,19 @@ static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_in
     if (w->state->place.wkt && otok_hdf_put_text(dataset, "grid_mapping", "crs") < 0) return -1;
     if (info == otok_field_at(OTOK_TERRAIN) && otok_hdf_put_text(dataset, "Attribute", "Scalars") < 0) return -1; /* VTK >= 9.5 */
     if (H5DSattach_scale(dataset, w->y, 0) < 0 || H5DSattach_scale(dataset, w->x, 1) < 0) return -1;
-    return H5Lcreate_hard(w->file, info->name, w->points, info->name, H5P_DEFAULT, H5P_DEFAULT);
+    return H5Lcreate_hard(w->file, name, w->points, name, H5P_DEFAULT, H5P_DEFAULT);
 }
 
 static otok_status field(const otok_writing *w, int f, const float *map)
 {
     const otok_field_info *info = otok_field_at(f);
-    const hid_t dataset = new_dataset(w, info->name, H5T_IEEE_F32LE, w->plane, 2);
+    char text[OTOK_NAME_SIZE];
+    const char *name = otok_snapshot_name(w->state, f, text);
+    const hid_t dataset = new_dataset(w, name, H5T_IEEE_F32LE, w->plane, 2);
     herr_t result = dataset < 0 ? -1 : H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, map);
-    if (result >= 0) result = describe(w, dataset, info);
+    if (result >= 0) result = describe(w, dataset, info, name);
     if (dataset >= 0 && H5Dclose(dataset) < 0) result = -1;
-    PUT(w, info->name, result);
+    PUT(w, name, result);
     return OTOK_OK;
 }
 

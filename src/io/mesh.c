@@ -92,11 +92,12 @@ static void put_ply(const mesh *m)
 {
     fprintf(m->file, "ply\nformat binary_little_endian 1.0\ncomment otok %s, heights times %g\ncomment x, y, z in m",
             otok_version(), m->options.exaggerate);
+    char text[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS; f++)
-        if (m->state->maps[f]) fprintf(m->file, ", %s in %s", otok_field_at(f)->name, otok_field_at(f)->unit);
+        if (m->state->maps[f]) fprintf(m->file, ", %s in %s", otok_snapshot_name(m->state, f, text), otok_field_at(f)->unit);
     fprintf(m->file, "\nelement vertex %lld\nproperty float x\nproperty float y\nproperty float z\n", (long long)m->vertices);
     for (int f = 0; f < OTOK_FIELDS; f++)
-        if (m->state->maps[f]) fprintf(m->file, "property float %s\n", otok_field_at(f)->name);
+        if (m->state->maps[f]) fprintf(m->file, "property float %s\n", otok_snapshot_name(m->state, f, text));
     fprintf(m->file, "element face %lld\nproperty list uchar int vertex_indices\nend_header\n", (long long)m->faces);
     for (int64_t v = 0; v < m->vertices; v++) {
         double at[3];

@@ -51,10 +51,19 @@ static otok_status agree(const movie *m, const otok_snapshot *s, const char *pat
     return OTOK_OK;
 }
 
+static uint64_t layer_bits(void)
+{
+    uint64_t bits = 0;
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (otok_field_layer(f) >= 0) bits |= UINT64_C(1) << f;
+    return bits;
+}
+
 /* Reads the headers; the first one stays. Settles the fields. */
 static otok_status survey(movie *m, char *const *paths, int n, uint64_t wanted)
 {
     uint64_t common = ~UINT64_C(0);
+    char text[OTOK_NAME_SIZE];
     if (n < 2)
         return OTOK_FAIL(OTOK_USAGE, "a movie needs 2 checkpoints or more, and here %s %d; run with `output: {every: N}`",
                          n == 1 ? "is" : "are", n);
@@ -64,6 +73,7 @@ static otok_status survey(movie *m, char *const *paths, int n, uint64_t wanted)
         otok_snapshot s;
         OTOK_TRY(otok_checkpoint_header(&s, paths[m->n]));
         m->steps[m->n] = (step){paths[m->n], s.iteration, s.time, s.sea_level};
+        if (m->n && memcmp(s.layers, m->first.layers, sizeof s.layers) != 0) s.has &= ~layer_bits(); /* layers of other names */
         common &= s.has;
         const otok_status status = m->n ? agree(m, &s, paths[m->n]) : OTOK_OK;
         const uint64_t lacks = wanted & ~s.has;
@@ -74,7 +84,8 @@ static otok_status survey(movie *m, char *const *paths, int n, uint64_t wanted)
         OTOK_TRY(status);
         for (int f = 0; f < OTOK_FIELDS; f++)
             if (lacks >> f & 1)
-                return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", paths[m->n], otok_field_at(f)->name);
+                return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", paths[m->n],
+                                 otok_snapshot_name(&m->first, f, text));
     }
     m->fields = wanted ? wanted : common;
     qsort(m->steps, (size_t)n, sizeof *m->steps, by_iteration);
@@ -150,24 +161,25 @@ static otok_status field(movie *m, int f)
 {
     const otok_writing *w = &m->w;
     const otok_field_info *info = otok_field_at(f);
+    char text[OTOK_NAME_SIZE];
+    const char *name = otok_snapshot_name(&m->first, f, text);
     const hsize_t shape[3] = {(hsize_t)m->n, (hsize_t)m->first.grid.ny, (hsize_t)m->first.grid.nx};
     const hsize_t chunks[3] = {1, otok_writing_chunk(m->first.grid.ny), otok_writing_chunk(m->first.grid.nx)};
     const hid_t space = H5Screate_simple(3, shape, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
     const int good = H5Pset_chunk(creation, 3, chunks) >= 0 && H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, 1) >= 0 &&
                      H5Pset_fletcher32(creation) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0;
-    const hid_t d = m->data[f] =
-        good ? H5Dcreate2(w->file, info->name, H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
+    const hid_t d = m->data[f] = good ? H5Dcreate2(w->file, name, H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
     H5Pclose(creation);
     H5Sclose(space);
-    PUT(w, info->name, d);
-    PUT(w, info->name, otok_hdf_put_text(d, "units", info->unit));
-    PUT(w, info->name, otok_hdf_put_text(d, "long_name", info->long_name));
-    if (info->standard_name) PUT(w, info->name, otok_hdf_put_text(d, "standard_name", info->standard_name));
-    if (m->first.place.wkt) PUT(w, info->name, otok_hdf_put_text(d, "grid_mapping", "crs"));
-    PUT(w, info->name, H5DSattach_scale(d, m->time, 0));
-    PUT(w, info->name, H5DSattach_scale(d, w->y, 1));
-    PUT(w, info->name, H5DSattach_scale(d, w->x, 2));
-    PUT(w, info->name, H5Lcreate_hard(w->file, info->name, w->points, info->name, H5P_DEFAULT, H5P_DEFAULT));
+    PUT(w, name, d);
+    PUT(w, name, otok_hdf_put_text(d, "units", info->unit));
+    PUT(w, name, otok_hdf_put_text(d, "long_name", info->long_name));
+    if (info->standard_name) PUT(w, name, otok_hdf_put_text(d, "standard_name", info->standard_name));
+    if (m->first.place.wkt) PUT(w, name, otok_hdf_put_text(d, "grid_mapping", "crs"));
+    PUT(w, name, H5DSattach_scale(d, m->time, 0));
+    PUT(w, name, H5DSattach_scale(d, w->y, 1));
+    PUT(w, name, H5DSattach_scale(d, w->x, 2));
+    PUT(w, name, H5Lcreate_hard(w->file, name, w->points, name, H5P_DEFAULT, H5P_DEFAULT));
     return OTOK_OK;
 }
 
@@ -197,17 +209,19 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
 {
     const otok_writing *w = &m->w;
     const hsize_t from[3] = {(hsize_t)k, 0, 0}, count[3] = {1, (hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
+    char text[OTOK_NAME_SIZE];
     OTOK_TRY(agree(m, s, m->steps[k].path)); /* it may have changed since the survey */
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!(m->fields >> f & 1)) continue;
         if (!s->maps[f])
-            return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", m->steps[k].path, otok_field_at(f)->name);
+            return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", m->steps[k].path,
+                             otok_snapshot_name(&m->first, f, text));
         const hid_t all = H5Dget_space(m->data[f]), one = H5Screate_simple(3, count, NULL);
         herr_t result = H5Sselect_hyperslab(all, H5S_SELECT_SET, from, NULL, count, NULL);
         if (result >= 0) result = H5Dwrite(m->data[f], H5T_NATIVE_FLOAT, one, all, H5P_DEFAULT, s->maps[f]);
         H5Sclose(one);
         H5Sclose(all);
-        PUT(w, otok_field_at(f)->name, result);
+        PUT(w, otok_snapshot_name(&m->first, f, text), result);
     }
     PUT(w, "a step", H5Fflush(w->file, H5F_SCOPE_LOCAL));
     return otok_disk_error() ? otok_file_failed(w->path, "write", otok_disk_error()) : OTOK_OK;

@@ -3,6 +3,7 @@
 #include "../core/status.h"
 #include "checkpoint.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,4 +60,32 @@ void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map)
     const float *base = snapshot->maps[OTOK_TERRAIN_BASE], *change = snapshot->maps[OTOK_TERRAIN_CHANGE];
     for (int64_t i = 0; i < cells; i++)
         map[i] = base && change ? base[i] + change[i] : base ? base[i] : change ? change[i] : 0.0f;
+}
+
+void otok_snapshot_derive(otok_snapshot *s)
+{
+    if (s->maps[OTOK_TERRAIN]) otok_snapshot_terrain(s, s->maps[OTOK_TERRAIN]);
+    for (int i = 0; i < OTOK_MAX_LAYERS - 1; i++) {
+        const float *top = s->maps[i ? OTOK_LAYER_BOTTOM + i - 1 : OTOK_TERRAIN_CHANGE], *bottom = s->maps[OTOK_LAYER_BOTTOM + i];
+        float *layer = s->maps[OTOK_LAYER + i];
+        for (int64_t n = 0; top && bottom && layer && n < s->grid.nx * s->grid.ny; n++)
+            layer[n] = top[n] - bottom[n];
+    }
+}
+
+const char *otok_snapshot_name(const otok_snapshot *s, int field, char out[OTOK_NAME_SIZE])
+{
+    const int layer = otok_field_layer(field);
+    if (layer < 0) return otok_field_at(field)->name;
+    snprintf(out, OTOK_NAME_SIZE, "%s_%.40s", otok_field_at(field)->name, layer < s->nlayers ? s->layers[layer] : "");
+    return out;
+}
+
+int otok_snapshot_find(const otok_snapshot *s, const char *name)
+{
+    char text[OTOK_NAME_SIZE];
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if ((otok_field_layer(f) < 0 || otok_field_layer(f) < s->nlayers - 1) && strcmp(otok_snapshot_name(s, f, text), name) == 0)
+            return f;
+    return -1;
 }

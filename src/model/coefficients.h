@@ -48,6 +48,17 @@ typedef struct otok_thermal_coefficients {
     int excess;           /* law: excess                   */
 } otok_thermal_coefficients;
 
+enum { OTOK_LAYERS = 8 }; /* at most; equal to OTOK_MAX_LAYERS */
+
+/* The kinds of rock of the ground, top down; n >= 1. */
+typedef struct otok_layer_coefficients {
+    int n;
+    float erodibility[OTOK_LAYERS];
+    float talus[OTOK_LAYERS];          /* as in otok_thermal_coefficients */
+    float talus_diagonal[OTOK_LAYERS]; /* likewise                        */
+    float most_slide;                  /* of `amount` times erodibility   */
+} otok_layer_coefficients;
+
 typedef struct otok_reef_coefficients {
     float dt;
     float calcification; /* kappa_B            */
@@ -78,6 +89,7 @@ typedef struct otok_coefficients {
     otok_thermal_coefficients thermal;
     otok_reef_coefficients reef;
     otok_droplet_coefficients droplets;
+    otok_layer_coefficients layers; /* of layered stages only */
 } otok_coefficients;
 
 #endif

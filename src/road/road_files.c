@@ -126,6 +126,25 @@ static void open_ledger(otok_snapshot *s)
     s->ledger.water = s->ledger.water_start = otok_fixed_value(s->water_start.hi, s->water_start.lo) * area;
     s->ledger.solid = s->ledger.solid_start = otok_fixed_value(s->solid_start.hi, s->solid_start.lo) * area;
     s->ledger.suspended = otok_fixed_value(sediment.hi, sediment.lo) * area;
+    s->ledger.nlayers = s->nlayers;
+    otok_sum top = change;
+    for (int i = 0; i < s->nlayers; i++) {
+        const int last = i == s->nlayers - 1;
+        const otok_sum bottom = last ? (otok_sum){-base.hi, -base.lo} : stock(s, OTOK_LAYER_BOTTOM + i);
+        otok_layer_ledger *layer = &s->ledger.layers[i];
+        s->layer_start[i] = (otok_sum){top.hi - bottom.hi, top.lo - bottom.lo};
+        memcpy(layer->name, s->layers[i], sizeof layer->name);
+        layer->now = layer->start = otok_fixed_value(s->layer_start[i].hi, s->layer_start[i].lo) * area;
+        top = bottom;
+    }
+}
+
+/* Cut takes from the layers top down, fill joins the first. */
+static void cut_layers(otok_snapshot *s)
+{
+    for (int f = OTOK_LAYER_BOTTOM; f <= OTOK_LAYER_BOTTOM_LAST; f++)
+        for (int64_t i = 0; s->maps[f] && i < s->grid.nx * s->grid.ny; i++)
+            s->maps[f][i] = otok_smaller(s->maps[f][i], s->maps[OTOK_TERRAIN_CHANGE][i]);
 }
 
 static int replace(char **slot, const char *text)
@@ -155,7 +174,8 @@ static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road
     const otok_road_maps maps = {s->grid, s->maps[OTOK_TERRAIN_BASE], s->maps[OTOK_TERRAIN_CHANGE], s->maps[OTOK_ROAD],
                                  s->maps[OTOK_ROAD_HEIGHT]};
     OTOK_TRY(otok_road_create(out, request, &maps));
-    if (s->maps[OTOK_TERRAIN]) otok_snapshot_terrain(s, s->maps[OTOK_TERRAIN]);
+    cut_layers(s);
+    otok_snapshot_derive(s);
     open_ledger(s);
     OTOK_TRY(otok_backend_find(&here, "cpu"));
     OTOK_TRY(here->describe(device, sizeof device));

@@ -1,0 +1,151 @@
+/* layers.cu: the stages that take from a ground in layers or add to it, and book what each layer lost; the physics is in
+   model/layers.h. */
+#include "cells.cuh"
+#include "core/ground.h"
+#include "model/layers.h"
+#include "model/seabed.h"
+
+/* Adds a thread's books to the grid's; all threads of the block call it together. */
+static __device__ void add_books(const otok_view &v, const otok_layer_books &books, int n)
+{
+    for (int k = 0; k <= n; k++)
+        otok_book(v.sums + OTOK_SUM_DEPOSITED + k, otok_booking{books.hi[k], books.lo[k]});
+}
+
+static __global__ void erosion_layered(otok_view v, int rows, otok_erosion_coefficients k, otok_layer_coefficients layers)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    otok_booking displaced = {0, 0};
+    otok_layer_books books = {};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const float d2 = v.at[OTOK_WATER][at], change = v.at[OTOK_TERRAIN_CHANGE][at];
+        const otok_bottoms bottoms = otok_bottoms_at(&v, at, layers.n);
+        const float capacity = otok_capacity(otok_gradient2(h, k), d2, v.at[OTOK_VELOCITY_X][at], v.at[OTOK_VELOCITY_Y][at], k);
+        const otok_eroded e =
+            otok_erosion_layered(change, bottoms, v.at[OTOK_SEDIMENT][at], d2, capacity, otok_erodibility_at(&v, at), k, layers);
+        v.at[OTOK_CHANGE_NEXT][at] = e.change;
+        otok_ground_moved(&v, at, change, e.change, bottoms, layers.n, &books);
+        v.at[OTOK_SEDIMENT][at] = e.s;
+        if (k.displace_water) {
+            v.at[OTOK_WATER][at] = e.d2;
+            otok_booking_add(displaced, e.d2);
+            otok_booking_add(displaced, d2, -1);
+        }
+    }
+    add_books(v, books, layers.n);
+    if (k.displace_water) otok_book(v.sums + OTOK_SUM_DISPLACED, displaced);
+}
+
+static __global__ void settle_layered(otok_view v, int rows, float dry)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    otok_layer_books books = {};
+    for (int at = w.first; at < w.end; at += w.step) {
+        if (!(v.at[OTOK_WATER][at] <= dry)) continue;
+        const float s = v.at[OTOK_SEDIMENT][at], change = v.at[OTOK_TERRAIN_CHANGE][at];
+        if (!(s > 0.0f)) continue;
+        const otok_exchange e = otok_settle(change, s);
+        otok_layers_enter(&books, 0, 1, e.ground);
+        otok_layers_enter(&books, 0, -1, change);
+        v.at[OTOK_TERRAIN_CHANGE][at] = e.ground;
+        v.at[OTOK_SEDIMENT][at] = e.other;
+    }
+    add_books(v, books, 0);
+}
+
+static __global__ void thermal_outflow_layered(otok_view v, int rows, otok_thermal_coefficients k, otok_layer_coefficients layers)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    otok_layer_books books = {};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_moore h = otok_ground_moore(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const float change = v.at[OTOK_TERRAIN_CHANGE][at];
+        const otok_bottoms bottoms = otok_bottoms_at(&v, at, layers.n);
+        const otok_slide s = otok_thermal_outflow_layered(h, change, bottoms, otok_erodibility_at(&v, at), k, layers);
+        v.at[OTOK_CHANGE_NEXT][at] = s.change;
+        otok_ground_moved(&v, at, change, s.change, bottoms, layers.n, &books);
+        v.at[OTOK_PIPE_LEFT][at] = s.pipe.left;
+        v.at[OTOK_PIPE_RIGHT][at] = s.pipe.right;
+        v.at[OTOK_PIPE_BOTTOM][at] = s.pipe.bottom;
+        v.at[OTOK_PIPE_TOP][at] = s.pipe.top;
+        v.at[OTOK_PIPE_BOTTOM_LEFT][at] = s.pipe.bottom_left;
+        v.at[OTOK_PIPE_BOTTOM_RIGHT][at] = s.pipe.bottom_right;
+        v.at[OTOK_PIPE_TOP_LEFT][at] = s.pipe.top_left;
+        v.at[OTOK_PIPE_TOP_RIGHT][at] = s.pipe.top_right;
+    }
+    add_books(v, books, layers.n);
+}
+
+static __global__ void thermal_collect_layered(otok_view v, int rows)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const ptrdiff_t up = v.pitch;
+    otok_layer_books books = {};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const float next = v.at[OTOK_CHANGE_NEXT][at];
+        otok_eight in;
+        in.left = v.at[OTOK_PIPE_RIGHT][at - 1];
+        in.right = v.at[OTOK_PIPE_LEFT][at + 1];
+        in.bottom = v.at[OTOK_PIPE_TOP][at - up];
+        in.top = v.at[OTOK_PIPE_BOTTOM][at + up];
+        in.bottom_left = v.at[OTOK_PIPE_TOP_RIGHT][at - up - 1];
+        in.bottom_right = v.at[OTOK_PIPE_TOP_LEFT][at - up + 1];
+        in.top_left = v.at[OTOK_PIPE_BOTTOM_RIGHT][at + up - 1];
+        in.top_right = v.at[OTOK_PIPE_BOTTOM_LEFT][at + up + 1];
+        const float sum = otok_thermal_collect(next, in);
+        otok_layers_enter(&books, 0, 1, sum);
+        otok_layers_enter(&books, 0, -1, next);
+        v.at[OTOK_CHANGE_NEXT][at] = sum;
+    }
+    add_books(v, books, 0);
+}
+
+static __global__ void seabed_layered(otok_view v, int rows, int n)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const float sea = v.steps[*v.now].sea;
+    otok_booking smoothed = {0, 0};
+    otok_layer_books books = {};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const float change = v.at[OTOK_TERRAIN_CHANGE][at];
+        const float next = otok_seabed_smooth(change, h, sea);
+        v.at[OTOK_CHANGE_NEXT][at] = next;
+        otok_ground_moved(&v, at, change, next, otok_bottoms_at(&v, at, n), n, &books);
+        otok_booking_add(smoothed, next);
+        otok_booking_add(smoothed, change, -1);
+    }
+    add_books(v, books, n);
+    otok_book(v.sums + OTOK_SUM_SMOOTHED, smoothed);
+}
+
+cudaError_t otok_cuda_erosion_layered(const otok_launch *l)
+{
+    erosion_layered<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->erosion, l->k->layers);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_settle_layered(const otok_launch *l)
+{
+    settle_layered<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport.dry);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_thermal_outflow_layered(const otok_launch *l)
+{
+    thermal_outflow_layered<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->thermal, l->k->layers);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_thermal_collect_layered(const otok_launch *l)
+{
+    thermal_collect_layered<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
+    return cudaGetLastError();
+}
+
+cudaError_t otok_cuda_seabed_layered(const otok_launch *l)
+{
+    seabed_layered<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->layers.n);
+    return cudaGetLastError();
+}

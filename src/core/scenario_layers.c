@@ -1,0 +1,85 @@
+/* scenario_layers.c: what the ground is made of: its erodibility and its layers. It makes no maps. */
+#include "scenario_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_NAME = 32 };
+
+int otok_scenario_pipeline(otok_scenario *out, const otok_scenario *s, int p)
+{
+    *out = *s;
+    if (p == 0) return 1;
+    if (p == 1) {
+        out->base = s->erodibility;
+        out->nbase = s->nerodibility;
+    } else {
+        if (p - 2 >= s->nlayers) return 0;
+        out->base = s->layers[p - 2].thickness;
+        out->nbase = s->layers[p - 2].nthickness;
+    }
+    return out->nbase > 0;
+}
+
+uint64_t otok_scenario_ground(const otok_scenario *s)
+{
+    uint64_t fields = s->nerodibility ? UINT64_C(1) << OTOK_ERODIBILITY : 0;
+    for (int i = 0; i < s->nlayers - 1; i++)
+        fields |= UINT64_C(1) << (OTOK_LAYER_BOTTOM + i);
+    return fields;
+}
+
+void otok_ground_destroy(otok_scenario *s)
+{
+    otok_base_destroy(s->erodibility, s->nerodibility);
+    for (int i = 0; i < OTOK_MAX_LAYERS; i++)
+        otok_base_destroy(s->layers[i].thickness, s->layers[i].nthickness);
+}
+
+static otok_status check_name(const otok_scenario *s, int i, const otok_node *map)
+{
+    const otok_node *node = otok_node_find(map, "name");
+    const char *name = s->layers[i].name;
+    const size_t n = strlen(name), good = strspn(name, "0123456789_abcdefghijklmnopqrstuvwxyz");
+    if (!n) return otok_node_fail(node ? node : map, "a layer needs a name for its fields; add `name: soil`");
+    if (good < n || n > LONGEST_NAME)
+        return otok_node_fail(node, "`%.64s` is no name for a layer; use small letters, digits and _, at most %d", name,
+                              LONGEST_NAME);
+    for (int j = 0; j < i; j++)
+        if (strcmp(name, s->layers[j].name) == 0)
+            return otok_node_fail(node, "layers %d and %d have the same name; name them differently", j, i);
+    return OTOK_OK;
+}
+
+static otok_status read_layer(otok_scenario *s, int i, int last, const otok_node *map)
+{
+    static const otok_parameter range = {.unit = "m", .high = 1e6};
+    otok_layer *layer = &s->layers[i];
+    otok_words words = {0};
+    otok_words_add_keys(&words, "layer");
+    OTOK_TRY(otok_words_check(&words, map));
+    OTOK_TRY(otok_group_read(layer, "layer", map));
+    OTOK_TRY(check_name(s, i, map));
+    const otok_node *thickness = otok_node_find(map, "thickness");
+    if (last) return thickness ? otok_node_fail(thickness, "the last layer is bottomless; take the key out") : OTOK_OK;
+    if (thickness) OTOK_TRY(otok_pipeline_read(&layer->thickness, &layer->nthickness, s, 2 + i, thickness, &range));
+    if (layer->nthickness) return OTOK_OK;
+    return otok_node_fail(thickness ? thickness : map,
+                          "every layer but the last needs a thickness; add `thickness: 3`, or generators as in `base`");
+}
+
+otok_status otok_ground_read(otok_scenario *s, const otok_node *erodibility, const otok_node *layers)
+{
+    static const otok_parameter range = {.unit = "1", .high = 1e6};
+    char shown[64];
+    if (erodibility && !otok_node_is_null(erodibility))
+        OTOK_TRY(otok_pipeline_read(&s->erodibility, &s->nerodibility, s, 1, erodibility, &range));
+    if (!layers || otok_node_is_null(layers)) return OTOK_OK;
+    if (layers->kind != OTOK_NODE_LIST || !layers->n)
+        return otok_node_fail(layers, "%s stands where layers are needed; begin each with a dash, or leave the key out",
+                              layers->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(layers, shown));
+    if (layers->n > OTOK_MAX_LAYERS) return otok_node_fail(layers, "%d layers; allowed: at most %d", layers->n, OTOK_MAX_LAYERS);
+    for (s->nlayers = 0; s->nlayers < layers->n; s->nlayers++)
+        OTOK_TRY(read_layer(s, s->nlayers, s->nlayers == layers->n - 1, layers->items[s->nlayers]));
+    return OTOK_OK;
+}
