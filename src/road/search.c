@@ -29,6 +29,8 @@ typedef struct search {
     int64_t step, x0, y0; /* node (0, 0) of the lattice is cell (x0, y0) */
     int64_t nx, ny;       /* nodes along the axes, without the ring      */
     uint32_t stride;
+    const float *road; /* earlier beds; NULL: no edge is cheaper */
+    double reuse;
     node *nodes;
     uint8_t *from; /* direction of the edge by which a node was reached cheapest */
     queue *open;
@@ -56,7 +58,7 @@ static double distance(const search *s, int64_t dx, int64_t dy)
 static void fill_row(const search *s, node *row, const float *height, int64_t y)
 {
     const double dy = fabs((double)(s->goal.y - y)), first = (double)(s->goal.x - s->x0), step = (double)s->step;
-    const double spacing = s->grid.spacing, goal_height = s->goal_height;
+    const double spacing = s->grid.spacing, goal_height = s->goal_height, surely = s->road ? SURELY * s->reuse : SURELY;
     const otok_road_bound bound = s->bound;
     const int n = (int)s->nx, octile = s->octile;
 #pragma omp simd
@@ -67,7 +69,7 @@ static void fill_row(const search *s, node *row, const float *height, int64_t y)
         const double distance = (octile ? larger + (M_SQRT2 - 1) * smaller : straight) * spacing;
         row[i].cost = INFINITY;
         row[i].height = h;
-        row[i].ahead = (float)(SURELY * otok_road_remaining(&bound, distance, goal_height - (double)h));
+        row[i].ahead = (float)(surely * otok_road_remaining(&bound, distance, goal_height - (double)h));
     }
 }
 
@@ -127,18 +129,43 @@ static void improve(search *s, uint32_t m, int d, double cost)
     queue_push(s->open, bucket_of(s, cost + (double)there->ahead), m);
 }
 
+static otok_cell cell_of(const search *s, uint32_t n)
+{
+    const uint32_t row = n / s->stride;
+    return (otok_cell){s->x0 + ((int64_t)(n - row * s->stride) - 1) * s->step, s->y0 + ((int64_t)row - 1) * s->step};
+}
+
+/* Are all cells from c to the one that lies (dx, dy) further on beds? */
+static int on_beds(const search *s, otok_cell c, int64_t dx, int64_t dy)
+{
+    const int64_t n = llabs(dx) > llabs(dy) ? llabs(dx) : llabs(dy), nx = s->grid.nx;
+    if (c.x + dx < 0 || c.x + dx >= nx || c.y + dy < 0 || c.y + dy >= s->grid.ny) return 0;
+    for (int64_t i = 0; i <= n; i++) {
+        const int64_t x = c.x + llround((double)(dx * i) / (double)n), y = c.y + llround((double)(dy * i) / (double)n);
+        if (s->road[y * nx + x] < OTOK_ROAD_BED) return 0;
+    }
+    return 1;
+}
+
+static void discount(const search *s, otok_cell c, double edge[8])
+{
+    if (s->road[c.y * s->grid.nx + c.x] < OTOK_ROAD_BED) return;
+    for (int d = 0; d < 8; d++)
+        if (on_beds(s, c, direction_x[d] * s->step, direction_y[d] * s->step)) edge[d] *= s->reuse;
+}
+
 /* The edge from node n to the goal, if there is one. */
 static void arrive(search *s, uint32_t n)
 {
     const node *here = s->nodes + n;
-    const uint32_t row = n / s->stride;
-    const int64_t x = s->x0 + ((int64_t)(n - row * s->stride) - 1) * s->step, y = s->y0 + ((int64_t)row - 1) * s->step;
-    const int64_t dx = s->goal.x - x, dy = s->goal.y - y;
+    const otok_cell c = cell_of(s, n);
+    const int64_t dx = s->goal.x - c.x, dy = s->goal.y - c.y;
     if (llabs(dx) > s->step || llabs(dy) > s->step || (dx == 0 && dy == 0)) return;
-    const double last = here->cost + otok_road_cost(distance(s, dx, dy), s->goal_height - (double)here->height, s->max_grade);
-    if (last < s->goal_cost) {
-        s->goal_cost = last;
-        s->last_bucket = bucket_of(s, last);
+    double edge = otok_road_cost(distance(s, dx, dy), s->goal_height - (double)here->height, s->max_grade);
+    if (s->road && on_beds(s, c, dx, dy)) edge *= s->reuse;
+    if (here->cost + edge < s->goal_cost) {
+        s->goal_cost = here->cost + edge;
+        s->last_bucket = bucket_of(s, s->goal_cost);
         s->goal_from = n;
     }
 }
@@ -148,20 +175,21 @@ static void expand(search *s, uint32_t n)
 {
     const node *here = s->nodes + n;
     const double height = (double)here->height, start = here->cost, max_grade = s->max_grade;
-    double cost[8], now[8], there[8];
+    double edge[8], now[8], there[8];
     for (int d = 0; d < 8; d++) {
         there[d] = (double)here[s->offset[d]].height;
         now[d] = here[s->offset[d]].cost;
     }
 #pragma omp simd
     for (int d = 0; d < 8; d++)
-        cost[d] = start + otok_road_cost(s->length[d], there[d] - height, max_grade);
+        edge[d] = otok_road_cost(s->length[d], there[d] - height, max_grade);
+    if (s->road) discount(s, cell_of(s, n), edge);
     unsigned cheaper = 0;
     for (int d = 0; d < 8; d++)
-        cheaper |= (unsigned)(cost[d] < now[d]) << d;
+        cheaper |= (unsigned)(start + edge[d] < now[d]) << d;
     for (; cheaper; cheaper &= cheaper - 1) {
         const int d = __builtin_ctz(cheaper);
-        improve(s, n + (uint32_t)s->offset[d], d, cost[d]);
+        improve(s, n + (uint32_t)s->offset[d], d, start + edge[d]);
     }
     if (n >= s->near_low && n < s->near_high) arrive(s, n);
 }
@@ -210,20 +238,20 @@ static otok_status trace(const search *s, otok_route *route, uint32_t start, oto
     route->n += n;
     cells[n - 1] = s->goal;
     for (uint32_t at = s->goal_from; at != start; at -= (uint32_t)s->offset[s->from[at]])
-        cells[--n - 1] =
-            (otok_cell){s->x0 + ((int64_t)(at % s->stride) - 1) * s->step, s->y0 + ((int64_t)(at / s->stride) - 1) * s->step};
+        cells[--n - 1] = cell_of(s, at);
     route->cost += s->goal_cost;
     return OTOK_OK;
 }
 
-otok_status otok_road_search(otok_route *route, otok_grid grid, const float *height, otok_cell a, otok_cell b, int64_t step,
+otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a, otok_cell b, int64_t step,
                              double max_grade)
 {
-    search s = {.grid = grid, .goal = b, .step = step, .max_grade = max_grade};
-    s.goal_height = (double)height[b.y * grid.nx + b.x];
+    const otok_grid grid = ground->grid;
+    search s = {.grid = grid, .goal = b, .step = step, .max_grade = max_grade, .road = ground->road, .reuse = ground->reuse};
+    s.goal_height = (double)ground->height[b.y * grid.nx + b.x];
     s.bound = otok_road_bound_for(max_grade);
     s.octile = (b.x - a.x) % step == 0 && (b.y - a.y) % step == 0;
-    otok_status status = prepare(&s, height, a);
+    otok_status status = prepare(&s, ground->height, a);
     if (status == OTOK_OK) {
         const uint32_t start = (uint32_t)((a.y / step + 1) * (int64_t)s.stride + a.x / step + 1);
         status = explore(&s, start, &route->expanded);
