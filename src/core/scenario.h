@@ -162,6 +162,7 @@ struct otok_scenario {
     int nbase;
     otok_generator *base;
     char initial[OTOK_TEXT_SIZE]; /* checkpoint with initial fields, resolved path; "" for none */
+    uint64_t carried;             /* of a resumed run, which has no `initial`: the fields that it brought */
     int nphases;
     otok_phase *phases;
     struct otok_output {
