@@ -1,5 +1,6 @@
-/* base.cu: carries out a plan of the base terrain: evaluates maps cell by cell and fills lattices depth by depth. The cell
-   functions are in model/base.h and model/lattice.h; the plan comes from base/compile.c. */
+/* base.cu: carries out a plan of the base terrain: evaluates maps cell by cell, and has lattices filled by lattice.cu. The cell
+   functions are in model/base.h; the plan comes from base/compile.c. */
+#include "base.cuh"
 #include "clock.cuh"
 #include "model/base.h"
 
@@ -13,17 +14,12 @@ static __global__ void evaluate(const otok_base_plan *plan, const otok_base_pass
         to.at[(ptrdiff_t)j * pitch + i] = otok_base_cell(plan, pass, to.x0 + i, to.y0 + j);
 }
 
-static __global__ void fill(const otok_base_plan *plan, const otok_lattice *lattice, float *map, otok_lattice_step s)
-{
-    const int a = (int)(blockIdx.x * blockDim.x + threadIdx.x), b = (int)(blockIdx.y * blockDim.y + threadIdx.y);
-    if (a < s.nx && b < s.ny) otok_lattice_make(plan, lattice, map, s, a, b);
-}
-
 /* What the device needs of a plan. */
 typedef struct workspace {
     otok_base_plan *plan; /* on the device, with its pointers */
     otok_base_plan *host; /* the same, here                   */
-    float *memory;        /* table and maps                   */
+    float *memory;        /* table, maps and scratch          */
+    float *scratch;       /* of a lattice                     */
     otok_events events;
 } workspace;
 
@@ -33,15 +29,23 @@ static size_t size_of(const otok_base_map *map)
     return ((size_t)map->nx * (size_t)map->ny + 31) / 32 * 32;
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 static otok_status bring(workspace *w, const otok_base_plan *plan, cudaStream_t stream)
 {
-    size_t table = ((size_t)plan->ntable + 31) / 32 * 32, all = table;
+    size_t table = ((size_t)plan->ntable + 31) / 32 * 32, all = table, scratch = 0;
     cudaFuncAttributes loaded; /* a kernel is loaded when it is first asked for: now, before the clock runs */
     CUDA_TRY(cudaFuncGetAttributes(&loaded, evaluate));
-    CUDA_TRY(cudaFuncGetAttributes(&loaded, fill));
+    CUDA_TRY(otok_cuda_lattice_load());
     OTOK_TRY(otok_events_create(&w->events));
     for (int m = 0; m < plan->nmaps; m++)
         all += size_of(&plan->maps[m]);
+    for (int n = 0; n < plan->npasses; n++)
+        if (plan->passes[n].kind == OTOK_BASE_FILL) scratch = larger(scratch, otok_cuda_lattice_scratch(&plan->passes[n].lattice));
+    all += scratch;
     if (all) CUDA_TRY(cudaMalloc((void **)&w->memory, all * sizeof(float)));
     CUDA_TRY(cudaMalloc((void **)&w->plan, sizeof *w->plan));
     w->host = (otok_base_plan *)malloc(sizeof *w->host);
@@ -51,6 +55,7 @@ static otok_status bring(workspace *w, const otok_base_plan *plan, cudaStream_t 
     float *at = w->memory + table;
     for (int m = 0; m < plan->nmaps; at += size_of(&plan->maps[m]), m++)
         w->host->maps[m].at = at;
+    w->scratch = at;
     if (plan->ntable)
         CUDA_TRY(cudaMemcpyAsync(w->memory, plan->table, (size_t)plan->ntable * sizeof(float), cudaMemcpyHostToDevice, stream));
     CUDA_TRY(cudaMemcpyAsync(w->plan, w->host, sizeof *w->plan, cudaMemcpyHostToDevice, stream));
@@ -63,22 +68,47 @@ static dim3 blocks(int nx, int ny)
     return dim3((unsigned)((nx + OTOK_TILE_X - 1) / OTOK_TILE_X), (unsigned)(up < 65535 ? up : 65535));
 }
 
+/* What a pass makes: a map, or the terrain. */
+typedef struct target {
+    otok_base_map map;
+    int pitch;
+} target;
+
+static target target_of(const otok_base_plan *plan, const otok_view *v, int pass)
+{
+    const int m = plan->passes[pass].map;
+    const otok_base_map terrain = {v->x0, v->y0, v->nx, v->ny, v->at[OTOK_TERRAIN_BASE]};
+    const target own = {terrain, (int)v->pitch}, map = {plan->maps[m < 0 ? 0 : m], plan->maps[m < 0 ? 0 : m].nx};
+    return m < 0 ? own : map;
+}
+
+/* Is all that pass n + 1 makes the lattice that pass n fills? A lattice is never the last pass. */
+static int copies_lattice(const otok_base_plan *plan, int n)
+{
+    const otok_base_pass *next = &plan->passes[n + 1];
+    const otok_base_op *op = &plan->ops[next->from];
+    return next->kind == OTOK_BASE_EVALUATE && next->to - next->from == 1 && op->kind == OTOK_BASE_LATTICE &&
+           op->as.lattice.map == plan->passes[n].map && !op->as.lattice.period && op->combine == OTOK_BASE_REPLACE && !op->masked;
+}
+
 static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaStream_t stream)
 {
-    const otok_view *v = &patch->view;
-    const otok_base_map terrain = {v->x0, v->y0, v->nx, v->ny, v->at[OTOK_TERRAIN_BASE]};
+    const otok_base_plan *plan = w->host;
     const dim3 block(OTOK_TILE_X, OTOK_TILE_Y);
-    for (int n = 0; n < w->host->npasses; n++) {
-        const otok_base_pass *pass = &w->host->passes[n];
-        const otok_base_map to = pass->map < 0 ? terrain : w->host->maps[pass->map];
-        if (pass->kind == OTOK_BASE_EVALUATE)
-            evaluate<<<blocks(to.nx, to.ny), block, 0, stream>>>(w->plan, &w->plan->passes[n], to,
-                                                                 pass->map < 0 ? (int)v->pitch : to.nx);
-        for (int k = 0; pass->kind == OTOK_BASE_FILL && k <= 2 * pass->lattice.levels; k++) {
-            const otok_lattice_step s = otok_lattice_step_at(k);
-            fill<<<blocks(s.nx, s.ny), block, 0, stream>>>(w->plan, &w->plan->passes[n].lattice, to.at, s);
+    for (int n = 0; n < plan->npasses; n++) {
+        target to = target_of(plan, &patch->view, n);
+        if (plan->passes[n].kind == OTOK_BASE_EVALUATE) {
+            evaluate<<<blocks(to.map.nx, to.map.ny), block, 0, stream>>>(w->plan, &w->plan->passes[n], to.map, to.pitch);
+            CUDA_TRY(cudaGetLastError());
+            continue;
         }
-        CUDA_TRY(cudaGetLastError());
+        const otok_lattice *lattice = &plan->passes[n].lattice;
+        if (copies_lattice(plan, n)) {
+            to = target_of(plan, &patch->view, ++n);
+            to.map.x0 += plan->ops[plan->passes[n].from].as.lattice.x;
+            to.map.y0 += plan->ops[plan->passes[n].from].as.lattice.y;
+        }
+        CUDA_TRY(otok_cuda_lattice(w->plan, lattice, to.map, to.pitch, w->scratch, stream));
     }
     return otok_cuda_halo(patch, OTOK_TERRAIN_BASE, OTOK_HALO_COPY, stream);
 }

@@ -224,7 +224,8 @@ typedef struct otok_road_request {
     const otok_point *via; /* way points, in order                                              */
     int nvia;
     int64_t step;         /* cells from node to node of the search                              */
-    double max_grade;     /* steepest edge of the search, up or down; INFINITY for none         */
+    double max_grade;     /* steepest edge, up or down; INFINITY for none                       */
+    double reuse;         /* energy of a metre on earlier beds, as a share of that of other ground: 1 for no difference */
     double width;         /* of the bed [m]; at least one and a half cells are laid             */
     double verge;         /* of the ground on either side that leads to the terrain [m]         */
     int64_t subdivisions; /* times that the way is made round                                   */
@@ -251,8 +252,8 @@ typedef struct otok_road_maps {
     float *road_height; /* OTOK_ROAD_HEIGHT: likewise                                     */
 } otok_road_maps;
 
-/* A road that was built. Its centre line passes way points within half of the search's step, where subdivision rounds it, and is
-   steeper than max_grade where it turns back on itself: steepest_grade says how steep. */
+/* A road that was built. Its centre line passes way points within half of the search's step, where subdivision rounds it; a turn is
+   left sharp where it would become steeper than max_grade. */
 typedef struct otok_road {
     otok_grid grid;
     otok_road_request request; /* without its way points                                              */
@@ -263,7 +264,7 @@ typedef struct otok_road {
     double steepest_grade;                              /* largest |rise / length in plan|                                     */
     double cut, fill;                                   /* ground taken and put, by the change of the terrain [m^3]            */
     double bridge_length, tunnel_length, shared_length; /* along it; shared: on earlier roads [m]     */
-    double search_energy;                               /* of the cheapest way over the grid, before subdivision               */
+    double search_energy;                               /* of the cheapest way over the grid, before subdivision, with `reuse` */
     int64_t searched;                                   /* nodes that the search looked at                                     */
 } otok_road;
 

@@ -18,6 +18,11 @@ static otok_generator simple[] = {
     {.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {-60, 60, 0.55, 8, 3, 4, 0}, .stream = 2},
     {.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {-60, 60, 0.7, 6, 9, 0, 1}, .stream = 3},
     {.kind = OTOK_GEN_MIDPOINT, .as.diamond_square = {0, 90, 0.5, 8, 0, 0, 0}, .stream = 4, .nnumbers = 9, .numbers = sown},
+    {.kind = OTOK_GEN_DIAMOND_SQUARE,
+     .as.diamond_square = {-60, 60, 0.6, 10, 433, 876, 0},
+     .stream = 12,
+     .nnumbers = 9,
+     .numbers = sown},
     FAULTS(4, 0.03, 0.5, 100, .stream = 5),
     PLANET(4, 0.8, 100, .stream = 6),
 };

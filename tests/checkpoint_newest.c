@@ -86,6 +86,13 @@ int main(void)
     put("isle_123456789.vtkhdf", "a disk ate it");
     CHECK(newest(directory, "isle", "isle_00000999.vtkhdf") == 200, "did not fall back past two damaged ones");
 
+    char from[160], to[160];
+    snprintf(from, sizeof from, "%s/isle_00000200.vtkhdf", directory);
+    snprintf(to, sizeof to, "%s/isle_00000777.vtkhdf", directory);
+    CHECK(rename(from, to) == 0 && newest(directory, "isle", "than it holds, 200") == 100, "took one that was renamed");
+    CHECK(otok_checkpoint_iteration(to) == 777 && otok_checkpoint_iteration("base.vtkhdf") == -1, "iterations of names");
+    CHECK(rename(to, from) == 0, "cannot rename it back");
+
     put(".isle_00000300.vtkhdf.tmp", "left by a killed writer");
     put(".isle.vtkhdf.series.tmp", "left by a killed writer");
     put(".other_00000300.vtkhdf.tmp", "somebody else's");

@@ -1,6 +1,7 @@
 /* road_building.c - claim: subdivision keeps the ends and halves the segments; a bed has its width and a verge its reach; level
    ground needs no cut and no fill, and a plane a straight road; cut and fill are the change of the terrain; deep chasms are bridged
-   and high walls pierced, both left as they were; a second road uses the first. */
+   and high walls pierced, both left as they were; a second road uses the first, the more the cheaper its bed; no turn is steeper
+   than max_grade. */
 #include "road/road.h"
 #include "road_scene.h"
 
@@ -14,7 +15,7 @@ static void subdivision(void)
     for (int pass = 0; pass < 4; pass++) {
         const int64_t before = n;
         double now = 0;
-        MUST(otok_road_subdivide(&p, &n));
+        MUST(otok_road_subdivide(&p, &n, INFINITY));
         CHECK(n == 2 * before - 1, "%lld points of %lld", (long long)n, (long long)before);
         for (int64_t i = 1; i < n; i++)
             now = fmax(now, hypot(p[i].x - p[i - 1].x, p[i].y - p[i - 1].y));
@@ -166,6 +167,52 @@ static void chasm(void)
     landscape_free(&l);
 }
 
+/* Ground so steep that the way winds up it: without rounding its turns away the road would be too steep. */
+static void hairpins(void)
+{
+    landscape l = landscape_make(120, 90, 2);
+    otok_road *road;
+    for (int64_t j = 0; j < 90; j++)
+        for (int64_t i = 0; i < 120; i++)
+            l.base[j * 120 + i] = 0.5f * (float)j + 0.02f * (float)((i * 7 + j * 3) % 5);
+    l.request.step = 3;
+    l.request.max_grade = 0.2;
+    build(&road, &l, 60, 10, 60, 75);
+    double distance = hypot(0, 65 * 2);
+    CHECK(road->length > 1.3 * distance, "%g m of %g m: no turns", road->length, distance);
+    CHECK(road->steepest_grade <= 0.2 * (1 + 1e-9), "a grade of %g", road->steepest_grade);
+    CHECK(road->npoints > 1 && road->steepest_grade > 0.1, "no trial: %g", road->steepest_grade);
+    otok_road_destroy(road);
+    landscape_free(&l);
+}
+
+/* A bed that makes a detour: taken where its metres are cheap enough, and never paid for twice. */
+static void reuse(void)
+{
+    for (int cheap = 0; cheap < 2; cheap++) {
+        landscape l = landscape_make(100, 60, 2);
+        otok_road *road;
+        const otok_point via = landscape_point(&l, 50, 50);
+        for (int i = 0; i < 100 * 60; i++)
+            l.base[i] = 3;
+        l.request.step = 1;
+        l.request.width = 6;
+        l.request.subdivisions = 0;
+        l.request.via = &via;
+        l.request.nvia = 1;
+        build(&road, &l, 5, 20, 95, 20);
+        otok_road_destroy(road);
+        l.request.nvia = 0;
+        l.request.reuse = cheap ? 0.3 : 1;
+        build(&road, &l, 5, 20, 95, 20);
+        CHECK(cheap ? road->shared_length > 0.95 * road->length : road->shared_length < 0.2 * road->length,
+              "reuse %g: shared %g of %g m", l.request.reuse, road->shared_length, road->length);
+        CHECK(cheap == (road->search_energy < 0.31 * 0.2635 * road->length), "energy %g", road->search_energy);
+        otok_road_destroy(road);
+        landscape_free(&l);
+    }
+}
+
 /* Sharp turns, narrow and wide beds: no cell between the segments is left out. */
 static void bends(void)
 {
@@ -238,6 +285,8 @@ int main(void)
     hills();
     chasm();
     bends();
+    hairpins();
+    reuse();
     bad();
     return check_failures != 0;
 }

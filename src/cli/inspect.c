@@ -85,7 +85,8 @@ static void print_text(const otok_snapshot *s, const char *path)
         printf("  place        %s, west %.9g, north %.9g, cells of %.9g x %.9g\n", *place ? place : "system not known",
                s->place.west, s->place.north, s->place.width, s->place.height);
     if (s->filled) printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
-    printf("  iteration    %" PRId64 "\n", s->iteration);
+    printf("  iteration    %" PRId64 "%s\n", s->iteration,
+           otok_checkpoint_iteration(path) < 0 || otok_checkpoint_iteration(path) == s->iteration ? "" : ", not as its name says");
     printf("  time         %.9g s\n", s->time);
     printf("  sea level    %.9g m\n", s->sea_level);
     printf("  seed         %" PRId64 "\n", s->seed);

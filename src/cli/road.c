@@ -14,7 +14,8 @@ static const char usage[] =
     "\n"
     "Finds the cheapest way between two places, builds a road along it, and writes the checkpoint with the road: its cut and\n"
     "fill in terrain_change, the road itself in the fields road and road_height. Prints length, energy, grade, cut and fill.\n"
-    "Built on a checkpoint that has roads, a road uses their beds, bridges and tunnels where that is cheaper.\n"
+    "Built on a checkpoint that has roads, a road uses their beds, bridges and tunnels where that is cheaper\n"
+    "(--reuse makes it so).\n"
     "\n"
     "  --from X,Y  --to X,Y    begin and end, metres from the left and bottom edges of the map\n"
     "  --via X,Y               a way point; again for more, in order\n"
@@ -23,7 +24,8 @@ static const char usage[] =
     "  -h, --help              print this\n"
     "\n"
     "and, with defaults and ranges by `otok parameters road`:\n"
-    "  --step N  --max-grade G  --width M  --verge M  --subdivisions N  --smoothing N  --bridge-height M  --tunnel-depth M\n"
+    "  --step N  --max-grade G  --reuse F  --width M  --verge M  --subdivisions N  --smoothing N  --bridge-height M  "
+    "--tunnel-depth M\n"
     "\n"
     "example: otok road valley.vtkhdf --from 60,40 --to 900,970 --max-grade 0.12 -o road.vtkhdf --line road.geojson\n";
 

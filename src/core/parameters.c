@@ -258,6 +258,8 @@ static const otok_parameter table[] = {
     LIST("road", "via", "", "m", "", "x,y of a way point; may be given again, in order"),
     INT("road", request, step, "k", 4, 1, 4096, "M13 section 7.1", "cells from node to node of the search"),
     REAL("road", request, max_grade, "", "1", INFINITY, 0, INFINITY, 0, "", "steepest edge of the search, up or down"),
+    REAL("road", request, reuse, "", "1", 1, 0.01, 1, 0, "",
+         "energy of a metre on the bed of an earlier road, as a share of that of other ground"),
     REAL("road", request, width, "pathWidth", "m", 8, 0, HUGE_LENGTH, OPEN_LOW, "M13 section 7.3",
          "of the bed; at least 1.5 cells are laid"),
     REAL("road", request, verge, "", "m", 8, 0, HUGE_LENGTH, 0, "M13 section 7.4",

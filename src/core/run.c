@@ -18,6 +18,7 @@ enum { SLOTS = 2 }; /* one fills while one is written */
 
 typedef struct run {
     const otok_scenario *scenario;
+    otok_scenario resumed; /* the same, with its newest checkpoint in place of `initial` */
     const otok_run_options *options;
     otok_sim *sim;
     otok_writer *writer;
@@ -106,29 +107,42 @@ static otok_status take_up(run *r, const otok_snapshot *newest, const char *path
     return otok_checkpoint_series(o->directory, r->scenario->stem);
 }
 
-/* Finds where to begin: nothing there, the newest valid checkpoint, or a refusal. */
+/* Begins where nothing is, or refuses. */
 static otok_status begin(run *r)
+{
+    const otok_run_options *o = r->options;
+    OTOK_TRY(otok_sim_create(&r->sim, r->scenario, o->backend));
+    if (o->overwrite) return otok_checkpoint_prune(o->directory, r->scenario->stem, -1);
+    if (!otok_checkpoint_exists(o->directory, r->scenario->stem)) return OTOK_OK;
+    return OTOK_FAIL(OTOK_USAGE,
+                     "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose "
+                     "another directory with -o",
+                     o->directory, r->scenario->stem);
+}
+
+/* Continues from the newest valid checkpoint, or begins where there is none. */
+static otok_status resume(run *r, const otok_backend *place)
 {
     const otok_run_options *o = r->options;
     const double before = clock_now();
     otok_snapshot newest = {0};
     char *path = NULL, *skipped = NULL;
-    if (o->overwrite) return otok_checkpoint_prune(o->directory, r->scenario->stem, -1);
-    if (!o->resume) {
-        if (!otok_checkpoint_exists(o->directory, r->scenario->stem)) return OTOK_OK;
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose "
-                         "another directory with -o",
-                         o->directory, r->scenario->stem);
-    }
     otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem);
-    if (status == OTOK_OK && path) status = take_up(r, &newest, path, skipped);
+    r->saving = 4 * (clock_now() - before); /* until one is written: deflating takes some 4 times as long as inflating */
     if (status == OTOK_OK && !path && skipped)
         status = OTOK_FAIL(
             OTOK_DATA,
             "%s\n%s: none of the checkpoints of %s is valid; start anew with --overwrite, or in another directory with -o", skipped,
             o->directory, r->scenario->stem);
-    r->saving = 4 * (clock_now() - before); /* until one is written: deflating takes some 4 times as long as inflating */
+    if (path && r->scenario->initial[0]) {
+        r->resumed = *r->scenario;
+        r->resumed.initial[0] = 0;
+        r->resumed.carried = newest.has & (UINT64_C(1) << OTOK_ROAD | UINT64_C(1) << OTOK_ROAD_HEIGHT);
+        r->scenario = &r->resumed;
+    }
+    if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, place, SLOTS);
+    if (status == OTOK_OK) status = otok_sim_create(&r->sim, r->scenario, o->backend);
+    if (status == OTOK_OK && path) status = take_up(r, &newest, path, skipped);
     otok_snapshot_destroy(&newest);
     free(path);
     free(skipped);
@@ -213,11 +227,10 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
     run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
     const otok_backend *place;
     otok_status status = otok_backend_find(&place, options->backend);
-    if (status == OTOK_OK) status = otok_scenario_fits(scenario, place, SLOTS);
+    if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, place, SLOTS);
     if (status == OTOK_OK) status = make_directory(options->directory);
     if (status == OTOK_OK) status = lock_directory(&r);
-    if (status == OTOK_OK) status = otok_sim_create(&r.sim, scenario, options->backend);
-    if (status == OTOK_OK) status = begin(&r);
+    if (status == OTOK_OK) status = options->resume ? resume(&r, place) : begin(&r);
     if (status == OTOK_OK)
         status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS);
     if (status == OTOK_OK) status = go(&r);

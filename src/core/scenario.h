@@ -196,6 +196,7 @@ struct otok_scenario {
     int nlayers; /* top down; 0: one kind of ground */
     otok_layer layers[OTOK_MAX_LAYERS];
     char initial[OTOK_TEXT_SIZE]; /* checkpoint with initial fields, resolved path; "" for none */
+    uint64_t carried;             /* of a resumed run, which has no `initial`: the fields that it brought */
     int nphases;
     otok_phase *phases;
     int rain_lines[OTOK_MAX_PHASES]; /* where each phase's rain.map stands in the file, for messages; 0: in --set, or nowhere */

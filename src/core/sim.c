@@ -42,7 +42,7 @@ static otok_status initial_carbon(otok_sim *sim)
 otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *fields)
 {
     otok_snapshot header = {0};
-    *fields = 0;
+    *fields = scenario->carried;
     if (!scenario->initial[0]) return OTOK_OK;
     OTOK_TRY(otok_checkpoint_header(&header, scenario->initial));
     *fields = header.has & (BIT(OTOK_ROAD) | BIT(OTOK_ROAD_HEIGHT) | BIT(OTOK_ERODIBILITY));

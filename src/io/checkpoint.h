@@ -63,8 +63,11 @@ otok_status otok_checkpoint_header(otok_snapshot *out, const char *path);
 /* Path "DIR/STEM_00000500.vtkhdf" (malloc). */
 char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iteration);
 
-/* Reads the newest valid checkpoint of a stem in a directory, passing over damaged ones (each named in `skipped`, malloc'd text or
- *NULL). path is malloc'd, NULL when there is none (which is OTOK_OK). */
+/* The iteration that such a path names, or -1. */
+int64_t otok_checkpoint_iteration(const char *path);
+
+/* Reads the newest valid checkpoint of a stem in a directory, passing over damaged and renamed ones (each named in `skipped`,
+ *malloc'd text or NULL). path is malloc'd, NULL when there is none (which is OTOK_OK). */
 otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped, const char *directory, const char *stem);
 
 /* Does the directory hold any checkpoint of the stem? */

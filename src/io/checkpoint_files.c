@@ -58,6 +58,15 @@ static int64_t iteration_of(const char *name, const char *stem)
     return strtoll(digits, NULL, 10);
 }
 
+int64_t otok_checkpoint_iteration(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *last = strrchr(name, '_');
+    char stem[NAME_MAX + 1];
+    if (!last || last - name > NAME_MAX) return -1;
+    snprintf(stem, sizeof stem, "%.*s", (int)(last - name), name);
+    return iteration_of(name, stem);
+}
+
 static otok_status add(listing *list, const char *directory, const char *name, int64_t iteration)
 {
     if (list->count == list->room) {
@@ -174,6 +183,11 @@ otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipp
     otok_status status = OTOK_OK;
     for (int i = list.count - 1; i >= 0 && !*path && status == OTOK_OK; i--) {
         status = otok_checkpoint_read(out, list.at[i].path);
+        if (status == OTOK_OK && out->iteration != list.at[i].iteration) {
+            status = OTOK_FAIL(OTOK_DATA, "%s: refused: its name says another iteration than it holds, %lld. Give it its name back",
+                               list.at[i].path, (long long)out->iteration);
+            otok_snapshot_destroy(out);
+        }
         if (status == OTOK_OK) {
             *path = list.at[i].path;
             list.at[i].path = NULL;

@@ -4,6 +4,7 @@
 #include "../core/fingerprint.h"
 #include "../core/status.h"
 #include "checkpoint_table.h"
+#include "checkpoint_writing.h"
 #include "file.h"
 #include "hdf.h"
 #include "sha256.h"
@@ -275,6 +276,28 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
     return wrong ? OTOK_FAIL(OTOK_DATA, "%s: refused: field %s: %s. " REMEDY, path, name, wrong) : OTOK_OK;
 }
 
+/* Coordinates are as they are written, to the bit. They are in no fingerprint. */
+static int axis_is_good(const otok_snapshot *s, hid_t file, const char *name, int64_t n)
+{
+    otok_axis words;
+    otok_axis_words(&words, *name, &s->place, s->grid);
+    const hid_t object = find(file, name) > 0 ? H5Oopen(file, name, H5P_DEFAULT) : -1;
+    const hid_t space = object >= 0 && H5Iget_type(object) == H5I_DATASET ? H5Dget_space(object) : -1;
+    const hid_t type = space >= 0 ? H5Dget_type(object) : -1;
+    hsize_t count = 0;
+    double *centres = malloc((size_t)n * sizeof *centres);
+    int good = type >= 0 && centres && H5Tequal(type, H5T_IEEE_F64LE) > 0 && H5Sget_simple_extent_ndims(space) == 1 &&
+               H5Sget_simple_extent_dims(space, &count, NULL) == 1 && count == (hsize_t)n &&
+               H5Dread(object, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, centres) >= 0;
+    for (int64_t i = 0; good && i < n; i++)
+        good = centres[i] == words.start + ((double)i + 0.5) * words.step;
+    free(centres);
+    if (type >= 0) H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    if (object >= 0) H5Oclose(object);
+    return good;
+}
+
 static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_t file_size)
 {
     for (int f = 0; f < OTOK_FIELDS; f++)
@@ -284,6 +307,8 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
         return OTOK_FAIL(OTOK_DATA,
                          "%s: damaged: its data have the fingerprint %016" PRIx64 ", its header says %016" PRIx64 ". " REMEDY, path,
                          found, s->fingerprint);
+    if (!axis_is_good(s, file, "x", s->grid.nx) || !axis_is_good(s, file, "y", s->grid.ny))
+        return damaged(path, "its coordinates x and y are not those of its grid");
     const float *base = s->maps[OTOK_TERRAIN_BASE], *change = s->maps[OTOK_TERRAIN_CHANGE], *terrain = s->maps[OTOK_TERRAIN];
     for (int64_t i = 0; base && change && terrain && i < s->grid.nx * s->grid.ny; i++)
         if (terrain[i] != base[i] + change[i]) return damaged(path, "terrain is not terrain_base + terrain_change");

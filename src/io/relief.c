@@ -63,7 +63,8 @@ static void spline(float t, float w[4], float d[4])
     d[3] = 0.5f * t * (3 * t - 2);
 }
 
-/* The surface at (u, v) cells from the left and bottom edges. */
+/* The surface at (u, v) cells from the left and bottom edges, no higher and no lower than the 16 cells around: at a wall the spline
+   would lift a reef out of the sea. */
 static point surface(const otok_relief *in, float u, float v)
 {
     const float x = floorf(u - 0.5f), y = floorf(v - 0.5f);
@@ -71,10 +72,13 @@ static point surface(const otok_relief *in, float u, float v)
     spline(u - 0.5f - x, wx, dx);
     spline(v - 0.5f - y, wy, dy);
     point p = {0, 0, 0};
+    float low = INFINITY, high = -INFINITY;
     for (int b = 0; b < 4; b++) {
         float along = 0, slope = 0;
         for (int a = 0; a < 4; a++) {
             const float h = cell(in, in->terrain, (int64_t)x - 1 + a, (int64_t)y - 1 + b);
+            low = h < low ? h : low;
+            high = h > high ? h : high;
             along += wx[a] * h;
             slope += dx[a] * h;
         }
@@ -82,6 +86,7 @@ static point surface(const otok_relief *in, float u, float v)
         p.dx += wy[b] * slope;
         p.dy += dy[b] * along;
     }
+    p.height = clamp(p.height, low, high);
     p.dx /= (float)in->grid.spacing;
     p.dy /= (float)in->grid.spacing;
     return p;
@@ -243,7 +248,8 @@ static void set_scene(scene *s)
             count++;
         }
     s->bottom = in->sea > low ? (float)in->sea : low;
-    s->span = high - s->bottom > 1e-6f ? high - s->bottom : 1e-6f;
+    const float land = high - s->bottom, least = 0.25f * (high - low); /* islets of a few metres are no mountains */
+    s->span = fmaxf(fmaxf(land, least), 1e-6f);
     s->stretch = slopes > 0 ? clamp(0.55f / (float)sqrt(slopes / count), 0.2f, 20) : 1;
     s->clear = in->sea > low ? clamp(0.22f * ((float)in->sea - low), 1e-6f, 20) : 1;
 }

@@ -179,26 +179,32 @@ OTOK_FN float otok_base_combined(int combine, float map, float value)
     }
 }
 
-/* Height of cell (i, j) of the pass's map [m]. */
+/* Height of cell (i, j) of the pass's map [m]. The top of the stack is `map`, so that a plain pipeline needs no memory for one. */
 OTOK_FN float otok_base_cell(const otok_base_plan *plan, const otok_base_pass *pass, int i, int j)
 {
-    float stack[OTOK_BASE_STACK];
-    int top = 0;
-    stack[0] = 0.0f;
+    float under[OTOK_BASE_STACK], map = 0.0f;
+    int n_under = 0;
     for (int n = pass->from; n < pass->to; n++) {
         const otok_base_op *op = &plan->ops[n];
+        float operand = 0.0f, mask = 1.0f;
         if (op->kind == OTOK_BASE_START) {
-            stack[++top] = 0.0f;
+            under[n_under++] = map;
+            map = 0.0f;
             continue;
         }
-        const float operand = op->kind == OTOK_BASE_POWER_BLEND ? stack[top--] : 0.0f;
-        const float mask = op->masked ? stack[top--] : 1.0f;
-        const float map = stack[top];
+        if (op->kind == OTOK_BASE_POWER_BLEND) {
+            operand = map;
+            map = under[--n_under];
+        }
+        if (op->masked) {
+            mask = map;
+            map = under[--n_under];
+        }
         const float combined = otok_base_combined(op->combine, map, otok_base_value(plan, op, map, operand, i, j));
         const float mixed = mask > 0.0f ? map + mask * (combined - map) : map;
-        stack[top] = mask >= 1.0f ? combined : mixed;
+        map = mask >= 1.0f ? combined : mixed;
     }
-    return stack[0] + 0.0f; /* + 0: no -0 in the state */
+    return map + 0.0f; /* + 0: no -0 in the state */
 }
 
 #endif

@@ -8,40 +8,57 @@
 #include <stddef.h>
 
 /* Sown at this point, or NaN. */
-OTOK_FN float otok_lattice_sown(const otok_base_plan *plan, const otok_lattice *l, int depth, int u, int v)
+OTOK_FN float otok_lattice_sown(const float *table, const otok_lattice *l, int depth, int u, int v)
 {
     const int finer = l->sown_depth - depth;
     if (finer < 0) return NAN;
-    return plan->table[l->sown + (ptrdiff_t)(v << finer) * ((1 << l->sown_depth) + 1) + (u << finer)];
+    return table[l->sown + (ptrdiff_t)(v << finer) * ((1 << l->sown_depth) + 1) + (u << finer)];
 }
 
-/* The mean of what surrounds point (u, v) of this depth in the map (M13 section 3.1). */
+/* Height of point (u, v) of this depth over the mean of what surrounds it; the four corners are depth 0. What is sown gets nothing
+   added. */
+OTOK_FN float otok_lattice_height(const uint32_t seed[2], const float *table, const otok_lattice *l, int depth, int u, int v,
+                                  float mean)
+{
+    const float sown = otok_lattice_sown(table, l, depth, u, v);
+    const int wrap = l->tile ? (1 << depth) - 1 : -1; /* opposite borders are one */
+    const float random = otok_lattice_random(seed, l->stream, depth, u & wrap, v & wrap, l->low[depth], l->span[depth]);
+    return (sown == sown ? sown : mean + random) + 0.0f;
+}
+
+/* Where the neighbours of a point lie, in numbers from it. */
+typedef struct otok_lattice_way {
+    ptrdiff_t left, right, bottom, top;
+} otok_lattice_way;
+
+/* The mean of what surrounds the centre of a diamond (M13 section 3.1); what is outside the lattice is not read. */
+OTOK_FN float otok_lattice_diamond_mean(const otok_lattice *l, const float *at, otok_lattice_way to, int depth, int u, int v)
+{
+    const int last = 1 << depth;
+    if (l->midpoint) return u % 2 ? 0.5f * (at[to.left] + at[to.right]) : 0.5f * (at[to.bottom] + at[to.top]);
+    otok_four f;
+    f.left = u > 0 || l->tile ? at[to.left] : 0.0f;
+    f.right = u < last || l->tile ? at[to.right] : 0.0f;
+    f.bottom = v > 0 || l->tile ? at[to.bottom] : 0.0f;
+    f.top = v < last || l->tile ? at[to.top] : 0.0f;
+    const int inside = u > 0 && u < last && v > 0 && v < last;
+    return otok_lattice_diamond(f, inside || l->tile ? 4 : 3);
+}
+
+/* The mean of what surrounds point (u, v) of this depth in the map of the finest one. */
 OTOK_FN float otok_lattice_mean(const otok_lattice *l, const float *map, int depth, int u, int v)
 {
     const int step = 1 << (l->levels - depth), last = 1 << depth;
     const ptrdiff_t side = ((ptrdiff_t)1 << l->levels) + 1;
     const float *at = map + (ptrdiff_t)v * step * side + (ptrdiff_t)u * step;
-    const ptrdiff_t x = step, y = step * side;
+    const ptrdiff_t x = step, y = step * side, back = last - 1; /* from a border to the last point before the other one */
     if (u % 2 && v % 2) return otok_lattice_square(at[-y - x], at[-y + x], at[y - x], at[y + x]);
-    if (l->midpoint) return u % 2 ? 0.5f * (at[-x] + at[x]) : 0.5f * (at[-y] + at[y]);
-    const ptrdiff_t back = l->tile ? (last - 1) : 0; /* from a border to the last point before the other one */
-    otok_four f;
-    f.left = u > 0 ? at[-x] : l->tile ? at[back * x] : 0.0f;
-    f.right = u < last ? at[x] : l->tile ? at[-back * x] : 0.0f;
-    f.bottom = v > 0 ? at[-y] : l->tile ? at[back * y] : 0.0f;
-    f.top = v < last ? at[y] : l->tile ? at[-back * y] : 0.0f;
-    const int inside = u > 0 && u < last && v > 0 && v < last;
-    return otok_lattice_diamond(f, inside || l->tile ? 4 : 3);
-}
-
-/* Height of point (u, v) of this depth; the four corners are depth 0. What is sown gets nothing added. */
-OTOK_FN float otok_lattice_point(const otok_base_plan *plan, const otok_lattice *l, const float *map, int depth, int u, int v)
-{
-    const float sown = otok_lattice_sown(plan, l, depth, u, v);
-    if (sown == sown) return sown;
-    const int wrap = l->tile ? (1 << depth) - 1 : -1; /* opposite borders are one */
-    const float random = otok_lattice_random(plan->seed, l->stream, depth, u & wrap, v & wrap, l->low[depth], l->span[depth]);
-    return (depth ? otok_lattice_mean(l, map, depth, u, v) : 0.0f) + random;
+    otok_lattice_way to;
+    to.left = u > 0 ? -x : back * x;
+    to.right = u < last ? x : -back * x;
+    to.bottom = v > 0 ? -y : back * y;
+    to.top = v < last ? y : -back * y;
+    return otok_lattice_diamond_mean(l, at, to, depth, u, v);
 }
 
 /* The steps of a lattice: its corners, then for every depth from 1 all square centres and all diamond centres. A step's points are
@@ -67,7 +84,8 @@ OTOK_FN void otok_lattice_make(const otok_base_plan *plan, const otok_lattice *l
     const ptrdiff_t side = ((ptrdiff_t)1 << l->levels) + 1;
     const int shift = l->levels - s.depth;
     if (u > 1 << s.depth) return;
-    map[((ptrdiff_t)v << shift) * side + ((ptrdiff_t)u << shift)] = otok_lattice_point(plan, l, map, s.depth, u, v) + 0.0f;
+    map[((ptrdiff_t)v << shift) * side + ((ptrdiff_t)u << shift)] =
+        otok_lattice_height(plan->seed, plan->table, l, s.depth, u, v, s.depth ? otok_lattice_mean(l, map, s.depth, u, v) : 0.0f);
 }
 
 #endif

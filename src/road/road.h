@@ -17,15 +17,24 @@ typedef struct otok_route {
     int64_t expanded; /* nodes whose neighbours were looked at       */
 } otok_route;
 
-/* Adds the cheapest way from a to b over `height` to the route. Nodes are a + step*Z^2, edges go to the eight neighbours at `step`
-   cells, and to b from whatever lies within `step` cells of it along both axes. Optimal: the heuristic is admissible.
-   OTOK_DATA: every way is steeper than max_grade. */
-otok_status otok_road_search(otok_route *route, otok_grid grid, const float *height, otok_cell a, otok_cell b, int64_t step,
+/* What a search goes over. */
+typedef struct otok_road_ground {
+    otok_grid grid;
+    const float *height;
+    const float *road; /* OTOK_ROAD of what is built already, or NULL                           */
+    double reuse;      /* what an edge costs that lies on beds all along, of what others do <= 1 */
+} otok_road_ground;
+
+/* Adds the cheapest way from a to b to the route. Nodes are a + step*Z^2, edges go to the eight neighbours at `step` cells, and to
+   b from whatever lies within `step` cells of it along both axes. Optimal: the heuristic is admissible. OTOK_DATA: every way is
+   steeper than max_grade. */
+otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a, otok_cell b, int64_t step,
                              double max_grade);
 
 /* Replaces the n points by 2n - 1: midpoints between, old points moved half-way to the mean of their two midpoints, ends fixed
-   (M13 section 7.2). `points` is malloc'd and may move. */
-otok_status otok_road_subdivide(otok_point **points, int64_t *n);
+   (M13 section 7.2). An old point stays where a segment to its new place would be steeper than max_grade, so that no segment
+   becomes so. `points` is malloc'd and may move. */
+otok_status otok_road_subdivide(otok_point **points, int64_t *n, double max_grade);
 
 /* A segment's spine and the corners of its bed: left and right at its begin and its end (M13 section 7.3). */
 typedef struct otok_road_segment {

@@ -81,14 +81,22 @@ static otok_status search_heights(float **out, const otok_road_maps *m, const fl
     return OTOK_OK;
 }
 
+static int has_beds(const otok_road_maps *m)
+{
+    for (int64_t i = 0; i < m->grid.nx * m->grid.ny; i++)
+        if (m->road[i] >= OTOK_ROAD_BED) return 1;
+    return 0;
+}
+
 static otok_status centre_line(otok_road *road, const otok_road_maps *m, const otok_road_request *r, const float *height)
 {
+    const otok_road_ground ground = {m->grid, height, r->reuse < 1 && has_beds(m) ? m->road : NULL, r->reuse};
     otok_route route = {0};
     otok_cell *stations = malloc(((size_t)r->nvia + 2) * sizeof *stations);
     otok_status status =
         stations ? find_stations(stations, m->grid, r) : OTOK_FAIL(OTOK_NOMEM, "no memory for %d way points", r->nvia);
     for (int i = 0; i <= r->nvia && status == OTOK_OK; i++)
-        status = otok_road_search(&route, m->grid, height, stations[i], stations[i + 1], r->step, r->max_grade);
+        status = otok_road_search(&route, &ground, stations[i], stations[i + 1], r->step, r->max_grade);
     free(stations);
     if (status == OTOK_OK && route.n > MOST_POINTS >> r->subdivisions)
         status = OTOK_FAIL(OTOK_USAGE, "a road of %lld points divided %lld times is too long; lower road.subdivisions",
@@ -107,7 +115,7 @@ static otok_status centre_line(otok_road *road, const otok_road_maps *m, const o
     }
     free(route.cells);
     for (int64_t i = 0; i < r->subdivisions && status == OTOK_OK; i++)
-        status = otok_road_subdivide(&road->points, &road->npoints);
+        status = otok_road_subdivide(&road->points, &road->npoints, r->max_grade);
     return status;
 }
 

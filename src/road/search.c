@@ -16,12 +16,11 @@
 #define SURELY (1 - 1e-6) /* outweighs the rounding of the heuristic and of a way's sum */
 
 #define BUCKETS_PER_STEP 4 /* a bucket is as wide as the cost of a level step by this number */
-#define UNKNOWN INFINITY
 #define LAST_BUCKET (UINT32_MAX - 1)
 
 typedef struct node {
     double cost;
-    float height, ahead; /* ahead: heuristic, UNKNOWN before it is needed; negative: looked at at this cost */
+    float height, ahead; /* ahead: heuristic; negative: looked at at this cost */
 } node;
 
 typedef struct search {
@@ -30,6 +29,8 @@ typedef struct search {
     int64_t step, x0, y0; /* node (0, 0) of the lattice is cell (x0, y0) */
     int64_t nx, ny;       /* nodes along the axes, without the ring      */
     uint32_t stride;
+    const float *road; /* earlier beds; NULL: no edge is cheaper */
+    double reuse;
     node *nodes;
     uint8_t *from; /* direction of the edge by which a node was reached cheapest */
     queue *open;
@@ -40,6 +41,7 @@ typedef struct search {
     uint32_t last_bucket; /* that of goal_cost */
     int octile;           /* the goal is a node: every way to it is made of the eight directions */
     uint32_t goal_from;
+    uint32_t near_low, near_high; /* the nodes from which an edge leads to the goal are among these */
     double length[8];
     int32_t offset[8];
 } search;
@@ -49,6 +51,26 @@ static const int8_t direction_x[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, direction_y[8]
 static double distance(const search *s, int64_t dx, int64_t dy)
 {
     return s->grid.spacing * sqrt((double)(dx * dx + dy * dy));
+}
+
+/* The nodes of row y, before any was reached. Their heuristic is the least that any way to the goal can cost by its distance and
+   height. The distance is that of the eight directions, straight where the last edge may have any direction. */
+static void fill_row(const search *s, node *row, const float *height, int64_t y)
+{
+    const double dy = fabs((double)(s->goal.y - y)), first = (double)(s->goal.x - s->x0), step = (double)s->step;
+    const double spacing = s->grid.spacing, goal_height = s->goal_height, surely = s->road ? SURELY * s->reuse : SURELY;
+    const otok_road_bound bound = s->bound;
+    const int n = (int)s->nx, octile = s->octile;
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+        const float h = height[i * s->step];
+        const double dx = fabs(first - step * (double)i);
+        const double straight = sqrt(dx * dx + dy * dy), larger = dx > dy ? dx : dy, smaller = dx > dy ? dy : dx;
+        const double distance = (octile ? larger + (M_SQRT2 - 1) * smaller : straight) * spacing;
+        row[i].cost = INFINITY;
+        row[i].height = h;
+        row[i].ahead = (float)(surely * otok_road_remaining(&bound, distance, goal_height - (double)h));
+    }
 }
 
 static otok_status prepare(search *s, const float *height, otok_cell a)
@@ -69,31 +91,24 @@ static otok_status prepare(search *s, const float *height, otok_cell a)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a search of %llu nodes; raise road.step", (unsigned long long)count);
     queue_start(s->open);
     s->per_bucket = BUCKETS_PER_STEP / (otok_road_effort(0) * s->grid.spacing * (double)k);
-    const node ring = {-INFINITY, 0, UNKNOWN};
+    const node ring = {-INFINITY, 0, 0};
     for (int64_t j = -1; j <= s->ny; j++) {
         node *row = s->nodes + (size_t)(j + 1) * s->stride + 1;
         row[-1] = row[s->nx] = ring;
-        if (j < 0 || j == s->ny)
-            for (int64_t i = 0; i < s->nx; i++)
-                row[i] = ring;
+        if (j >= 0 && j < s->ny)
+            fill_row(s, row, height + (s->y0 + j * k) * s->grid.nx + s->x0, s->y0 + j * k);
         else
             for (int64_t i = 0; i < s->nx; i++)
-                row[i] = (node){INFINITY, height[(s->y0 + j * k) * s->grid.nx + s->x0 + i * k], UNKNOWN};
+                row[i] = ring;
     }
+    const int64_t low = (s->goal.y - s->y0 - 1) / k, high = (s->goal.y - s->y0) / k + 1;
+    s->near_low = (uint32_t)(low > 0 ? low : 0) * s->stride;
+    s->near_high = (uint32_t)(high + 2) * s->stride;
     for (int d = 0; d < 8; d++) {
         s->length[d] = distance(s, k * direction_x[d], k * direction_y[d]);
         s->offset[d] = direction_y[d] * (int32_t)s->stride + direction_x[d];
     }
     return OTOK_OK;
-}
-
-/* Heuristic: the least that any way to the goal can cost by its distance and height. The distance is that of the eight directions,
-   straight where the last edge may have any direction. */
-static double remaining(const search *s, int64_t x, int64_t y, double height)
-{
-    const double dx = fabs((double)(s->goal.x - x)), dy = fabs((double)(s->goal.y - y));
-    const double cells = !s->octile ? sqrt(dx * dx + dy * dy) : dx > dy ? dx + (M_SQRT2 - 1) * dy : dy + (M_SQRT2 - 1) * dx;
-    return SURELY * otok_road_remaining(&s->bound, cells * s->grid.spacing, s->goal_height - height);
 }
 
 /* Grows with the key, from the bucket that is being emptied on; what would be too large for 32 bits shares the last one. */
@@ -105,39 +120,78 @@ static uint32_t bucket_of(const search *s, double key)
 }
 
 /* A cheaper way to node m was found, by an edge of direction d. */
-static void improve(search *s, uint32_t m, int d, double cost, int64_t x, int64_t y)
+static void improve(search *s, uint32_t m, int d, double cost)
 {
     node *there = s->nodes + m;
-    there->ahead = there->ahead == UNKNOWN ? (float)remaining(s, x, y, (double)there->height) : fabsf(there->ahead);
+    there->ahead = fabsf(there->ahead);
     there->cost = cost;
     s->from[m] = (uint8_t)d;
     queue_push(s->open, bucket_of(s, cost + (double)there->ahead), m);
+}
+
+static otok_cell cell_of(const search *s, uint32_t n)
+{
+    const uint32_t row = n / s->stride;
+    return (otok_cell){s->x0 + ((int64_t)(n - row * s->stride) - 1) * s->step, s->y0 + ((int64_t)row - 1) * s->step};
+}
+
+/* Are all cells from c to the one that lies (dx, dy) further on beds? */
+static int on_beds(const search *s, otok_cell c, int64_t dx, int64_t dy)
+{
+    const int64_t n = llabs(dx) > llabs(dy) ? llabs(dx) : llabs(dy), nx = s->grid.nx;
+    if (c.x + dx < 0 || c.x + dx >= nx || c.y + dy < 0 || c.y + dy >= s->grid.ny) return 0;
+    for (int64_t i = 0; i <= n; i++) {
+        const int64_t x = c.x + llround((double)(dx * i) / (double)n), y = c.y + llround((double)(dy * i) / (double)n);
+        if (s->road[y * nx + x] < OTOK_ROAD_BED) return 0;
+    }
+    return 1;
+}
+
+static void discount(const search *s, otok_cell c, double edge[8])
+{
+    if (s->road[c.y * s->grid.nx + c.x] < OTOK_ROAD_BED) return;
+    for (int d = 0; d < 8; d++)
+        if (on_beds(s, c, direction_x[d] * s->step, direction_y[d] * s->step)) edge[d] *= s->reuse;
+}
+
+/* The edge from node n to the goal, if there is one. */
+static void arrive(search *s, uint32_t n)
+{
+    const node *here = s->nodes + n;
+    const otok_cell c = cell_of(s, n);
+    const int64_t dx = s->goal.x - c.x, dy = s->goal.y - c.y;
+    if (llabs(dx) > s->step || llabs(dy) > s->step || (dx == 0 && dy == 0)) return;
+    double edge = otok_road_cost(distance(s, dx, dy), s->goal_height - (double)here->height, s->max_grade);
+    if (s->road && on_beds(s, c, dx, dy)) edge *= s->reuse;
+    if (here->cost + edge < s->goal_cost) {
+        s->goal_cost = here->cost + edge;
+        s->last_bucket = bucket_of(s, s->goal_cost);
+        s->goal_from = n;
+    }
 }
 
 /* Room for eight more entries must be there. */
 static void expand(search *s, uint32_t n)
 {
     const node *here = s->nodes + n;
-    const uint32_t row = n / s->stride;
-    const int64_t x = s->x0 + ((int64_t)(n - row * s->stride) - 1) * s->step, y = s->y0 + ((int64_t)row - 1) * s->step;
-    double cost[8], rise[8];
-    for (int d = 0; d < 8; d++)
-        rise[d] = (double)here[s->offset[d]].height;
     const double height = (double)here->height, start = here->cost, max_grade = s->max_grade;
-    for (int d = 0; d < 8; d++)
-        cost[d] = start + otok_road_cost(s->length[d], rise[d] - height, max_grade);
+    double edge[8], now[8], there[8];
     for (int d = 0; d < 8; d++) {
-        const uint32_t m = n + (uint32_t)s->offset[d];
-        if (cost[d] < s->nodes[m].cost) improve(s, m, d, cost[d], x + direction_x[d] * s->step, y + direction_y[d] * s->step);
+        there[d] = (double)here[s->offset[d]].height;
+        now[d] = here[s->offset[d]].cost;
     }
-    const int64_t dx = s->goal.x - x, dy = s->goal.y - y;
-    if (llabs(dx) > s->step || llabs(dy) > s->step || (dx == 0 && dy == 0)) return;
-    const double last = here->cost + otok_road_cost(distance(s, dx, dy), s->goal_height - (double)here->height, s->max_grade);
-    if (last < s->goal_cost) {
-        s->goal_cost = last;
-        s->last_bucket = bucket_of(s, last);
-        s->goal_from = n;
+#pragma omp simd
+    for (int d = 0; d < 8; d++)
+        edge[d] = otok_road_cost(s->length[d], there[d] - height, max_grade);
+    if (s->road) discount(s, cell_of(s, n), edge);
+    unsigned cheaper = 0;
+    for (int d = 0; d < 8; d++)
+        cheaper |= (unsigned)(start + edge[d] < now[d]) << d;
+    for (; cheaper; cheaper &= cheaper - 1) {
+        const int d = __builtin_ctz(cheaper);
+        improve(s, n + (uint32_t)s->offset[d], d, start + edge[d]);
     }
+    if (n >= s->near_low && n < s->near_high) arrive(s, n);
 }
 
 /* Asks for the memory of the node that comes after this one: nodes of a bucket lie far apart. */
@@ -157,7 +211,6 @@ static otok_status explore(search *s, uint32_t start, int64_t *expanded)
     s->goal_cost = INFINITY;
     s->last_bucket = LAST_BUCKET;
     s->nodes[start].cost = 0;
-    s->nodes[start].ahead = 1;
     if (!failed) queue_push(s->open, 0, start);
     while (!failed && queue_pop(s->open, &n, &failed)) {
         if (s->open->now > s->last_bucket) break;
@@ -185,20 +238,20 @@ static otok_status trace(const search *s, otok_route *route, uint32_t start, oto
     route->n += n;
     cells[n - 1] = s->goal;
     for (uint32_t at = s->goal_from; at != start; at -= (uint32_t)s->offset[s->from[at]])
-        cells[--n - 1] =
-            (otok_cell){s->x0 + ((int64_t)(at % s->stride) - 1) * s->step, s->y0 + ((int64_t)(at / s->stride) - 1) * s->step};
+        cells[--n - 1] = cell_of(s, at);
     route->cost += s->goal_cost;
     return OTOK_OK;
 }
 
-otok_status otok_road_search(otok_route *route, otok_grid grid, const float *height, otok_cell a, otok_cell b, int64_t step,
+otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a, otok_cell b, int64_t step,
                              double max_grade)
 {
-    search s = {.grid = grid, .goal = b, .step = step, .max_grade = max_grade};
-    s.goal_height = (double)height[b.y * grid.nx + b.x];
+    const otok_grid grid = ground->grid;
+    search s = {.grid = grid, .goal = b, .step = step, .max_grade = max_grade, .road = ground->road, .reuse = ground->reuse};
+    s.goal_height = (double)ground->height[b.y * grid.nx + b.x];
     s.bound = otok_road_bound_for(max_grade);
     s.octile = (b.x - a.x) % step == 0 && (b.y - a.y) % step == 0;
-    otok_status status = prepare(&s, height, a);
+    otok_status status = prepare(&s, ground->height, a);
     if (status == OTOK_OK) {
         const uint32_t start = (uint32_t)((a.y / step + 1) * (int64_t)s.stride + a.x / step + 1);
         status = explore(&s, start, &route->expanded);

@@ -1,0 +1,17 @@
+/* base.cuh: the lattice of a base terrain, for base.cu. */
+#ifndef OTOK_BASE_CUH
+#define OTOK_BASE_CUH
+
+#include "cuda.h"
+
+/* Writes the points of a lattice that the map has cells for, cell (0, 0) being point (map.x0, map.y0); `plan` is on the device. */
+cudaError_t otok_cuda_lattice(const otok_base_plan *plan, const otok_lattice *l, otok_base_map map, int pitch, float *scratch,
+                              cudaStream_t stream);
+
+/* Numbers that it needs on the device meanwhile. */
+size_t otok_cuda_lattice_scratch(const otok_lattice *l);
+
+/* Loads its kernel, which would otherwise happen at its first use. */
+cudaError_t otok_cuda_lattice_load(void);
+
+#endif

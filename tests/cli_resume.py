@@ -1,0 +1,27 @@
+"""A run resumes without the file that it began from, to the same state; coordinates that were changed are noticed."""
+
+import struct
+
+from cli import BACKEND, ISLAND, SPACE, check, finish, otok
+
+SHORT = ISLAND.replace("400", "40").replace("250", "30").replace("iterations: 500", "iterations: 20").replace("every: 100", "every: 20")
+base, started = SPACE / "base.yaml", SPACE / "started.yaml"
+base.write_text(SHORT)
+otok("base", base, "-o", SPACE / "first.vtkhdf", "--backend", BACKEND)
+started.write_text(SHORT.replace("sea:", "initial: {file: first.vtkhdf}\nsea:"))
+run = ["run", started, "--backend", BACKEND, "-q", "-o"]
+otok(*run, SPACE / "out")
+last = sorted((SPACE / "out").glob("*.vtkhdf"))[-1]
+whole = last.rename(SPACE / "whole.vtkhdf")
+(SPACE / "first.vtkhdf").unlink()
+otok(*run, SPACE / "out", "--resume")
+otok("compare", whole, last)
+check("first.vtkhdf" in otok(*run, SPACE / "anew", code=74).stderr, "which file is missing?")
+
+data = bytearray(whole.read_bytes())
+at = data.find(struct.pack("<3d", 4, 12, 20))  # x of the first three cells of 8 m
+if check(at > 0, "no coordinates found"):
+    data[at + 9] ^= 0x10
+    (SPACE / "flipped.vtkhdf").write_bytes(data)
+    check("coordinates x and y" in otok("inspect", SPACE / "flipped.vtkhdf", code=65).stderr, "coordinates not named")
+finish()
