@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,14 @@ static otok_status make_directory(const char *path)
     if (access(path, W_OK) != 0)
         return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another with -o", path, strerror(errno));
     return OTOK_OK;
+}
+
+/* A CPU's threads all share in compressing: their loops go at the pace of the slowest, so that one thread in the way of one core
+   would hold up all cores for as many times longer. Beside a GPU, one core is left to the thread that drives it. */
+static int writing_threads(const otok_backend *place)
+{
+    const int all = omp_get_max_threads(), left = strncmp(place->name, "cpu", 3) == 0 ? all : all - 1;
+    return left > 1 ? left : 1;
 }
 
 /* Two runs in one directory would overwrite each other's checkpoints. */
@@ -219,7 +228,8 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
     if (status == OTOK_OK) status = otok_sim_create(&r.sim, scenario, options->backend);
     if (status == OTOK_OK) status = begin(&r);
     if (status == OTOK_OK)
-        status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS);
+        status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS,
+                                    writing_threads(place));
     if (status == OTOK_OK) status = go(&r);
     otok_writer_destroy(r.writer);
     otok_sim_destroy(r.sim);
