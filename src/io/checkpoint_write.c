@@ -113,7 +113,8 @@ static otok_status fields(const otok_writing *w, int threads)
         PUT(w, info->name, maps[n].dataset = new_dataset(w, info->name, H5T_IEEE_F32LE, w->plane, 2));
         PUT(w, info->name, describe(w, maps[n++].dataset, info));
     }
-    OTOK_TRY(otok_chunks_write(maps, n, s->grid, chunk, threads));
+    const otok_status status = otok_chunks_write(maps, n, s->grid, chunk, threads);
+    if (status != OTOK_OK) return otok_fail_in(status, "%s", w->path);
     for (int i = 0; i < n; i++)
         PUT(w, "a map", H5Dclose(maps[i].dataset));
     return OTOK_OK;

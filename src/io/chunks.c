@@ -37,7 +37,8 @@ typedef struct tools {
     struct libdeflate_compressor *deflate;
 } tools;
 
-/* Byte k of every cell lies in plane k; cells beyond the grid are 0, as HDF5 leaves them. */
+/* Byte k of every cell, the lowest first on every host that this is for, lies in plane k; cells beyond the grid are 0, as HDF5
+ * leaves them. */
 static void shuffle(unsigned char *planes, const task *t, int64_t job)
 {
     const int64_t at = job % t->chunks, cy = (int64_t)t->chunk[0], cx = (int64_t)t->chunk[1];
@@ -116,7 +117,8 @@ static size_t pack(unsigned char *out, const task *t, int64_t job, const tools *
     out[0] = 0x78; /* RFC 1950: deflate with a window of 32 KiB, quickly */
     out[1] = 0x01;
     unsigned char *end = store(out + 2, own->planes, stored);
-    end += libdeflate_deflate_compress(own->deflate, own->planes + stored, 4 * plane - stored, end, t->room - (size_t)(end - out));
+    end +=
+        libdeflate_deflate_compress(own->deflate, own->planes + stored, 4 * plane - stored, end, t->room - (size_t)(end - out) - 8);
     const uint32_t adler = libdeflate_adler32(1, own->planes, 4 * plane);
     for (int k = 3; k >= 0; k--)
         *end++ = (unsigned char)(adler >> 8 * k);
@@ -185,10 +187,13 @@ static void work(void *argument, int member)
 otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, const hsize_t chunk[2], int threads)
 {
     const int64_t cy = (int64_t)chunk[0], cx = (int64_t)chunk[1];
-    task t = {.maps = maps, .grid = grid, .chunk = {chunk[0], chunk[1]}, .ahead = 2 * (int64_t)threads};
+    task t = {.maps = maps, .grid = grid, .chunk = {chunk[0], chunk[1]}};
     t.across = (grid.nx + cx - 1) / cx;
     t.chunks = t.across * ((grid.ny + cy - 1) / cy);
     t.jobs = n * t.chunks;
+    const int64_t useful = 1 + t.jobs * cy * cx / 65536; /* less is done before another thread has begun */
+    if (useful < threads) threads = (int)useful;
+    t.ahead = 2 * (int64_t)threads;
     t.room = libdeflate_zlib_compress_bound(NULL, 4 * (size_t)(cy * cx)) + 15 * (size_t)(cy * cx / 65535 + 1) + 4;
     t.ring = calloc((size_t)t.ahead, sizeof *t.ring);
     for (int64_t i = 0; t.ring && i < t.ahead; i++)
