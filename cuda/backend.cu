@@ -50,6 +50,7 @@ static void destroy(otok_patch *patch)
     otok_cuda_own *own = otok_cuda_own_of(patch);
     if (!own) return;
     otok_cuda_forget_graphs(own);
+    otok_cuda_end_sending(own);
     for (int b = 0; b < OTOK_BUFFERS; b++)
         cudaFree(own->memory[b]);
     cudaFree(own->wetness);
@@ -214,8 +215,8 @@ static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_step
 
 #define PLACE(name, create)                                                                                                        \
     {                                                                                                                              \
-        name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_base, otok_cuda_run, otok_cuda_time,          \
-            otok_cuda_way_name, otok_cuda_copy_rate, otok_cuda_measure, sums, set_sums                                             \
+        name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_snapshot, otok_cuda_base, otok_cuda_run,      \
+            otok_cuda_time, otok_cuda_way_name, otok_cuda_copy_rate, otok_cuda_measure, sums, set_sums                             \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create);

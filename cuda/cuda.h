@@ -33,6 +33,14 @@ typedef struct otok_cuda_way {
 
 extern const otok_cuda_way otok_cuda_way_plain; /* plain.cu */
 
+/* Of snapshot.cu: how fields leave for the host while the simulation runs on. All NULL until the first snapshot. */
+typedef struct otok_cuda_sending {
+    cudaStream_t stream;
+    cudaEvent_t taken, sent; /* the last copy into `maps` is done; the last copy out of them */
+    float *maps;             /* dense, one after the other; NULL: no memory to spare       */
+    uint64_t fields;         /* that there is room for in `maps`, or was not                */
+} otok_cuda_sending;
+
 /* otok_patch.own of this backend. */
 typedef struct otok_cuda_own {
     const otok_cuda_way *asked; /* NULL: the fastest */
@@ -49,6 +57,7 @@ typedef struct otok_cuda_own {
     int max_steps;
     otok_cuda_graph graphs[OTOK_CUDA_GRAPHS];
     int oldest; /* graph to give up next */
+    otok_cuda_sending sending;
 } otok_cuda_own;
 
 static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
@@ -98,6 +107,8 @@ otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const
 otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
 otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
 otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out);
+otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
+void otok_cuda_end_sending(otok_cuda_own *own); /* waits for what is under way */
 void otok_cuda_forget_graphs(otok_cuda_own *own);
 
 /* Does this build hold code for the present device? */

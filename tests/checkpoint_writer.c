@@ -13,7 +13,7 @@ static void writes_all(const char *directory)
 {
     otok_writer *writer;
     uint64_t prints[WRITES];
-    MUST(otok_writer_create(&writer, (otok_grid){120, 90, 2.5}, ALL_FIELDS, otok_memory_heap, 2));
+    MUST(otok_writer_create(&writer, (otok_grid){120, 90, 2.5}, ALL_FIELDS, otok_memory_heap, 2, 2));
     for (int i = 0; i < WRITES; i++) {
         otok_snapshot *s;
         MUST(otok_writer_slot(writer, &s));
@@ -44,7 +44,7 @@ static void survives_clocks(const char *directory)
 {
     otok_writer *writer;
     char *paths[3];
-    MUST(otok_writer_create(&writer, (otok_grid){12, 9, 2.5}, ALL_FIELDS, otok_memory_heap, 2));
+    MUST(otok_writer_create(&writer, (otok_grid){12, 9, 2.5}, ALL_FIELDS, otok_memory_heap, 2, 2));
     for (int i = 0; i < 3; i++) {
         otok_snapshot *s;
         paths[i] = otok_checkpoint_name(directory, "clock", i);
@@ -69,7 +69,7 @@ static void tells_failures(const char *directory)
 {
     otok_writer *writer;
     otok_snapshot *s, *t, *none;
-    MUST(otok_writer_create(&writer, (otok_grid){20, 10, 1}, 1, otok_memory_heap, 2));
+    MUST(otok_writer_create(&writer, (otok_grid){20, 10, 1}, 1, otok_memory_heap, 2, 2));
     MUST(otok_writer_slot(writer, &s));
     MUST(otok_writer_slot(writer, &t));
     CHECK(otok_writer_slot(writer, &none) == OTOK_USAGE, "a third slot of two");
@@ -83,7 +83,7 @@ static void tells_failures(const char *directory)
     otok_writer_destroy(writer); /* waits */
     CHECK(access(path, F_OK) == 0, "destroy lost a checkpoint");
     free(path);
-    CHECK(otok_writer_create(&writer, (otok_grid){20, 10, 1}, 1, otok_memory_heap, 0) == OTOK_USAGE && !writer, "no slots");
+    CHECK(otok_writer_create(&writer, (otok_grid){20, 10, 1}, 1, otok_memory_heap, 0, 2) == OTOK_USAGE && !writer, "no slots");
 }
 
 int main(void)

@@ -42,6 +42,10 @@ typedef struct otok_backend {
     otok_status (*put)(otok_patch *patch, int buffer, const float *map);
     otok_status (*get)(otok_patch *patch, int buffer, float *map);
 
+    /* Begins to copy the buffers in `which` as they are now to maps[buffer], dense, in memory of `host`; the patch may run on at
+     * once. */
+    otok_status (*snapshot)(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
+
     /* Carries out a plan made for the patch's cells, into TERRAIN_BASE (ghosts too, by halo COPY), and the time that its passes
        took by the device's own clock [s]. */
     otok_status (*base)(otok_patch *patch, const otok_base_plan *plan, double *seconds);

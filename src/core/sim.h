@@ -30,7 +30,8 @@ struct otok_sim {
 };
 
 /* Fills a snapshot whose maps exist (its `has` says which) with the present state, ledger and provenance. Strings of the snapshot
-   are replaced. */
+   are replaced. The maps may be on their way while the simulation runs on, and the terrain is not among them:
+   otok_snapshot_complete. */
 otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
 
 /* The fields that a checkpoint of this simulation holds: what a restart needs, and those that the scenario asks for. */

@@ -57,15 +57,13 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     OTOK_TRY(otok_place_copy(&out->place, &sim->place));
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
     OTOK_TRY(otok_sim_sums(sim, out->sums));
-    for (int f = 0; f < OTOK_STORED; f++)
-        if (out->has & BIT(f)) OTOK_TRY(otok_sim_get(sim, (otok_field)f, out->maps[f]));
-    otok_snapshot_derive(out);
     free(out->stability);
     out->stability = otok_predict_text(s);
     const int copied = out->stability && copy_text(&out->scenario, otok_scenario_text(s)) && copy_text(&out->title, s->title) &&
                        copy_text(&out->parent, sim->parent ? sim->parent : "") && copy_text(&out->command, command) &&
                        copy_text(&out->backend, sim->backend->name) && copy_text(&out->device, sim->device);
-    return copied ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the provenance of a checkpoint");
+    if (!copied) return OTOK_FAIL(OTOK_NOMEM, "no memory for the provenance of a checkpoint");
+    return sim->backend->snapshot(&sim->patch, out->has & sim->fields, out->maps, &out->arrival);
 }
 
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const char *path)
@@ -104,6 +102,7 @@ otok_status otok_sim_save(otok_sim *sim, const char *path)
     otok_snapshot snapshot;
     OTOK_TRY(otok_snapshot_create(&snapshot, sim->scenario->grid, otok_sim_snapshot_fields(sim), sim->backend->host));
     otok_status status = otok_sim_snapshot(sim, &snapshot);
+    if (status == OTOK_OK) status = otok_snapshot_complete(&snapshot, 1);
     if (status == OTOK_OK) status = otok_checkpoint_write(path, &snapshot);
     otok_snapshot_destroy(&snapshot);
     return status;

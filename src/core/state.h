@@ -81,6 +81,13 @@ typedef struct otok_memory {
     void (*give)(void *memory); /* accepts NULL */
 } otok_memory;
 
+/* A copy to the host that may still be under way: wait returns when it is there, and is called once, by any thread. NULL: it is
+ * there. */
+typedef struct otok_arrival {
+    otok_status (*wait)(void *ticket);
+    void *ticket;
+} otok_arrival;
+
 /* Half-open: x0 <= i < x1, y0 <= j < y1, in owned indices. */
 typedef struct otok_box {
     int x0, x1, y0, y1;

@@ -165,6 +165,14 @@ static otok_status get(otok_patch *patch, int buffer, float *map)
     return OTOK_OK;
 }
 
+static otok_status snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out)
+{
+    *out = (otok_arrival){0};
+    for (int b = 0; b < OTOK_STORED; b++)
+        if (which >> b & 1) get(patch, b, maps[b]);
+    return OTOK_OK;
+}
+
 static otok_status run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                        int nsteps)
 {
@@ -242,8 +250,8 @@ static const char *way(const otok_patch *patch, const otok_program *program, con
 
 #define PLACE(name)                                                                                                                \
     {                                                                                                                              \
-        name, {malloc, free}, describe, create, destroy, put, get, cpu_base, run, time_run, way, copy_rate, cpu_measure, sums,     \
-            set_sums                                                                                                               \
+        name, {malloc, free}, describe, create, destroy, put, get, snapshot, cpu_base, run, time_run, way, copy_rate, cpu_measure, \
+            sums, set_sums                                                                                                         \
     }
 
 const otok_backend otok_backend_cpu = PLACE("cpu");

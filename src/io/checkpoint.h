@@ -21,6 +21,7 @@ typedef struct otok_snapshot {
     uint64_t has;                                 /* bit f: maps[f] holds field f (OTOK_TERRAIN among them)     */
     float *maps[OTOK_FIELDS];                     /* dense [ny][nx]                                            */
     otok_memory memory;                           /* where the maps are                                        */
+    otok_arrival arrival;                         /* of the maps; until it is waited for they are not there    */
     char *scenario, *title, *parent;              /* resolved text; its title; path of the checkpoint resumed from, or "" */
     char *command, *backend, *device;             /* provenance                                                */
     char *stability;                              /* otok_predict_text of the scenario                         */
@@ -30,14 +31,18 @@ typedef struct otok_snapshot {
     char *version, *host, *date, *id; /* who wrote it: set by reading, ignored by writing          */
 } otok_snapshot;
 
-/* Allocates maps for the fields in `has` in `memory` (otok_memory_heap: anywhere); destroy frees maps and strings and zeroes the
- * snapshot. */
+/* Allocates maps for the fields in `has` in `memory` (otok_memory_heap: anywhere); destroy waits for the maps, frees them and the
+ * strings, and zeroes the snapshot. */
 extern const otok_memory otok_memory_heap;
 otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has, otok_memory memory);
 void otok_snapshot_destroy(otok_snapshot *snapshot);
 
+/* Waits for the maps to arrive and derives the terrain if it is among them, by so many threads. */
+otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads);
+
 /* The fingerprint of the stored fields in `has`, from the maps. */
 uint64_t otok_snapshot_fingerprint(const otok_snapshot *snapshot);
+uint64_t otok_snapshot_fingerprint_with(const otok_snapshot *snapshot, int threads);
 
 /* Fills map with TERRAIN_BASE + TERRAIN_CHANGE, or what there is of the two. */
 void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map);
@@ -52,6 +57,9 @@ int otok_snapshot_find(const otok_snapshot *snapshot, const char *name);
 /* Writes path atomically: temporary name beside it, close (checked), fsync, rename, fsync of the directory. Derives the terrain
    where the snapshot lacks it. OTOK_INTERNAL: the snapshot's fingerprint is not that of its maps. Thread-safe, like all below. */
 otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot);
+
+/* The same by so many threads, where otok_checkpoint_write takes all that OpenMP has. The data do not depend on it. */
+otok_status otok_checkpoint_write_with(const char *path, const otok_snapshot *snapshot, int threads);
 
 /* Reads and verifies a checkpoint (checksums, shapes, names, finite values, fingerprint). OTOK_DATA: foreign or damaged.
    Every field present is read, the terrain too. `out` is empty on failure. */

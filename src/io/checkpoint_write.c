@@ -1,12 +1,14 @@
 /* checkpoint_write.c: a snapshot into a file: HDF5 with CF names at its root, the same data hard-linked under /VTKHDF, and what a
    restart needs in /otok. Reading is checkpoint_read.c. */
 #include "checkpoint_writing.h"
+#include "chunks.h"
 #include "file.h"
-#include "hdf_image.h"
+#include "hdf_disk.h"
 
 #include <hdf5_hl.h>
 
 #include <inttypes.h>
+#include <omp.h>
 #include <stdlib.h>
 
 enum { LONGEST_CHUNK = 512 }; /* cells along an axis; 1 MiB a chunk, the chunk cache of most readers */
@@ -97,16 +99,25 @@ static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_in
     return H5Lcreate_hard(w->file, name, w->points, name, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-static otok_status field(const otok_writing *w, int f, const float *map)
+/* The datasets of all fields, then what is in them: many chunks at once. */
+static otok_status fields(const otok_writing *w, int threads)
 {
-    const otok_field_info *info = otok_field_at(f);
-    char text[OTOK_NAME_SIZE];
-    const char *name = otok_snapshot_name(w->state, f, text);
-    const hid_t dataset = new_dataset(w, name, H5T_IEEE_F32LE, w->plane, 2);
-    herr_t result = dataset < 0 ? -1 : H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, map);
-    if (result >= 0) result = describe(w, dataset, info, name);
-    if (dataset >= 0 && H5Dclose(dataset) < 0) result = -1;
-    PUT(w, name, result);
+    const otok_snapshot *s = w->state;
+    const hsize_t chunk[2] = {otok_writing_chunk(s->grid.ny), otok_writing_chunk(s->grid.nx)};
+    otok_chunked maps[OTOK_FIELDS];
+    int n = 0;
+    for (int f = 0; f < OTOK_FIELDS; f++) {
+        if (!(s->has >> f & 1)) continue;
+        char text[OTOK_NAME_SIZE];
+        const char *name = otok_snapshot_name(s, f, text);
+        maps[n].map = s->maps[f];
+        PUT(w, name, maps[n].dataset = new_dataset(w, name, H5T_IEEE_F32LE, w->plane, 2));
+        PUT(w, name, describe(w, maps[n++].dataset, otok_field_at(f), name));
+    }
+    const otok_status status = otok_chunks_write(maps, n, s->grid, chunk, threads);
+    if (status != OTOK_OK) return otok_fail_in(status, "%s", w->path);
+    for (int i = 0; i < n; i++)
+        PUT(w, "a map", H5Dclose(maps[i].dataset));
     return OTOK_OK;
 }
 
@@ -131,7 +142,7 @@ otok_status otok_writing_vtk(otok_writing *w, int major)
     return OTOK_OK;
 }
 
-static otok_status fill(otok_writing *w)
+static otok_status fill(otok_writing *w, int threads)
 {
     const otok_snapshot *s = w->state;
     const hsize_t shape[2] = {(hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
@@ -143,8 +154,7 @@ static otok_status fill(otok_writing *w)
     OTOK_TRY(scalar(w, "sea_level", s->sea_level, "m", "sea level"));
     OTOK_TRY(otok_writing_place(w->file, w->path, &s->place));
     OTOK_TRY(otok_writing_vtk(w, 1));
-    for (int f = 0; f < OTOK_FIELDS; f++)
-        if (s->has >> f & 1) OTOK_TRY(field(w, f, s->maps[f]));
+    OTOK_TRY(fields(w, threads));
     const hid_t group = otok_writing_group(w->file, OTOK_GROUP);
     PUT(w, "/otok", group);
     const otok_status status = otok_writing_restart(w, group);
@@ -152,41 +162,43 @@ static otok_status fill(otok_writing *w)
     return status;
 }
 
-static otok_status make(const char *path, const otok_snapshot *snapshot, otok_image *image)
+static otok_status make(const char *path, const char *temporary, const otok_snapshot *snapshot, int threads)
 {
+    int error = 0;
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
     otok_writing w = {.path = path, .state = snapshot, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1};
-    w.file = otok_writing_orderly(creation) < 0 ? -1 : otok_image_create(image, creation);
+    w.file = otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation, &error);
     H5Pclose(creation);
-    PUT(&w, "a file", w.file);
-    const otok_status status = fill(&w);
-    if (w.x >= 0) H5Dclose(w.x);
-    if (w.y >= 0) H5Dclose(w.y);
-    if (w.points >= 0) H5Gclose(w.points);
-    if (w.grid >= 0) H5Gclose(w.grid);
-    if (w.plane >= 0) H5Sclose(w.plane);
-    const herr_t closed = otok_image_close(image, w.file);
-    if (status == OTOK_OK) PUT(&w, "the end of the file", closed);
+    otok_status status = OTOK_OK;
+    if (w.file >= 0) {
+        status = fill(&w, threads);
+        if (w.plane >= 0) H5Sclose(w.plane);
+        if (H5Fclose(w.file) < 0 && status == OTOK_OK) w.file = -1; /* closes all that is open in it */
+    }
+    if (error) return otok_file_failed(path, "write", error);
+    if (status == OTOK_OK) PUT(&w, "the file", w.file);
     return status;
 }
 
-otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot)
+otok_status otok_checkpoint_write_with(const char *path, const otok_snapshot *snapshot, int threads)
 {
     if (snapshot->grid.nx > OTOK_GRID_MAX || snapshot->grid.ny > OTOK_GRID_MAX)
         return OTOK_FAIL(OTOK_USAGE, "%s: a checkpoint has at most %d cells along an axis", path, OTOK_GRID_MAX);
-    const uint64_t found = otok_snapshot_fingerprint(snapshot);
+    const uint64_t found = otok_snapshot_fingerprint_with(snapshot, threads);
     if (found != snapshot->fingerprint)
         return OTOK_FAIL(OTOK_INTERNAL, "%s: not written: the state's fingerprint was %016" PRIx64 ", its copy has %016" PRIx64,
                          path, snapshot->fingerprint, found);
     char *temporary;
     OTOK_TRY(otok_file_begin(&temporary, path));
-    otok_image image = {0};
     otok_hdf_enter();
-    otok_status status = make(path, snapshot, &image);
+    const otok_status status = make(path, temporary, snapshot, threads);
     otok_hdf_leave();
-    if (status == OTOK_OK) status = otok_file_fill(temporary, path, image.bytes, image.size);
-    free(image.bytes);
     if (status == OTOK_OK) return otok_file_commit(temporary, path);
     otok_file_abandon(temporary);
     return status;
+}
+
+otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot)
+{
+    return otok_checkpoint_write_with(path, snapshot, omp_get_max_threads());
 }

@@ -6,17 +6,17 @@
 #include "checkpoint_table.h"
 #include "hdf.h"
 
-/* A checkpoint being made in memory; ids that are not open are negative. */
+/* A checkpoint being made; ids that are not open are negative. */
 typedef struct otok_writing {
     const char *path;
     const otok_snapshot *state;
     hid_t file, plane, grid, points, x, y;
 } otok_writing;
 
-/* The file is made in memory, so that a failure of HDF5 is one of memory, not of the disk. */
+/* hdf_disk.h keeps failures of the disk from HDF5, so that one of HDF5 is one of memory. */
 #define PUT(w, what, call)                                                                                                         \
     do {                                                                                                                           \
-        if ((call) < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: cannot make %s in memory: %s", (w)->path, what, otok_hdf_why());         \
+        if ((call) < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: cannot make %s: %s", (w)->path, what, otok_hdf_why());                   \
     } while (0)
 
 /* Links and attributes in order of creation, as netCDF-4 does, and in the object's header: small, and under one checksum. */

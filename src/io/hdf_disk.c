@@ -7,22 +7,19 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { EARLY = 1 << 16 };
+
 typedef struct disk {
     H5FD_t head; /* first: HDF5's own */
-    int file;
+    int file, *error;
     haddr_t eoa, eof;
 } disk;
 
-static int first_error;
+static int *next_error; /* of the file being created */
 
-static void note(int error)
+static void note(int *first, int error)
 {
-    if (!first_error) first_error = error ? error : EIO;
-}
-
-int otok_disk_error(void)
-{
-    return first_error;
+    if (!*first) *first = error ? error : EIO;
 }
 
 static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t most)
@@ -32,8 +29,9 @@ static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t
     disk *d = calloc(1, sizeof *d);
     if (!d) return NULL;
     d->file = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    d->error = next_error;
     if (d->file >= 0) return &d->head;
-    note(errno);
+    note(next_error, errno);
     free(d);
     return NULL;
 }
@@ -41,7 +39,7 @@ static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t
 static herr_t close_disk(H5FD_t *head)
 {
     disk *d = (disk *)(void *)head;
-    if (close(d->file) != 0) note(errno);
+    if (close(d->file) != 0) note(d->error, errno);
     free(d);
     return 0;
 }
@@ -81,7 +79,7 @@ static herr_t read_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t a
     while (done < size) {
         const ssize_t n = pread(d->file, (char *)to + done, size - done, (off_t)(at + done));
         if (n > 0) done += (size_t)n;
-        if (n < 0 && errno != EINTR) note(errno);
+        if (n < 0 && errno != EINTR) note(d->error, errno);
         if (n == 0 || (n < 0 && errno != EINTR)) break;
     }
     memset((char *)to + done, 0, size - done);
@@ -92,11 +90,13 @@ static herr_t write_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t 
 {
     disk *d = (disk *)(void *)head;
     (void)type, (void)transfer;
-    for (size_t done = 0; done < size && !first_error;) {
+    for (size_t done = 0; done < size && !*d->error;) {
         const ssize_t n = pwrite(d->file, (const char *)from + done, size - done, (off_t)(at + done));
         if (n > 0) done += (size_t)n;
-        if (n == 0 || (n < 0 && errno != EINTR)) note(n ? errno : ENOSPC);
+        if (n == 0 || (n < 0 && errno != EINTR)) note(d->error, n ? errno : ENOSPC);
     }
+    /* What is large begins its way to the disk now, so that the sync at the end has little left to wait for. */
+    if (size >= EARLY && !*d->error) sync_file_range(d->file, (off_t)at, (off_t)size, SYNC_FILE_RANGE_WRITE);
     if (at + size > d->eof) d->eof = at + size;
     return 0;
 }
@@ -106,7 +106,7 @@ static herr_t cut(H5FD_t *head, hid_t transfer, hbool_t closing)
     disk *d = (disk *)(void *)head;
     (void)transfer, (void)closing;
     if (d->eof == d->eoa) return 0;
-    if (!first_error && ftruncate(d->file, (off_t)d->eoa) != 0) note(errno);
+    if (!*d->error && ftruncate(d->file, (off_t)d->eoa) != 0) note(d->error, errno);
     d->eof = d->eoa;
     return 0;
 }
@@ -131,9 +131,10 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-hid_t otok_disk_create(const char *path, hid_t creation)
+hid_t otok_disk_create(const char *path, hid_t creation, int *error)
 {
-    first_error = 0;
+    *error = 0;
+    next_error = error;
     const hid_t id = H5FDregister(&driver), access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
     if (id >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0 && H5Pset_driver(access, id, NULL) >= 0 &&

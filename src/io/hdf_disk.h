@@ -1,14 +1,12 @@
-/* hdf_disk.h: an HDF5 file written straight to disk, for files too large for hdf_image.h. A driver of our own keeps the first
-   failure of the disk to itself: HDF5 loses objects, and crashes at exit, when it learns of one. */
+/* hdf_disk.h: an HDF5 file written straight to disk. HDF5 loses objects, and crashes at exit, when a disk fails under it; so a
+   driver of our own keeps the failure to itself and tells the caller. */
 #ifndef OTOK_HDF_DISK_H
 #define OTOK_HDF_DISK_H
 
 #include <hdf5.h>
 
-/* errno of the first failed write; 0: none. One file at a time, between otok_hdf_enter and otok_hdf_leave. */
-int otok_disk_error(void);
-
-/* Creates the file anew; the caller closes it, and believes in it only if otok_disk_error is 0 after that. */
-hid_t otok_disk_create(const char *path, hid_t creation);
+/* Creates the file anew, between otok_hdf_enter and otok_hdf_leave. *error becomes the errno of the first failure of the disk; it
+   is there until the caller has closed the file, and only if it is then still 0 is the file good. */
+hid_t otok_disk_create(const char *path, hid_t creation, int *error);
 
 #endif

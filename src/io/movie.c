@@ -8,7 +8,6 @@
 
 #include <hdf5_hl.h>
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +27,7 @@ typedef struct movie {
     int n;
     uint64_t fields;
     hid_t time, data[OTOK_FIELDS];
+    int error; /* of the disk */
 } movie;
 
 /* ---- what there is ---- */
@@ -187,7 +187,7 @@ static otok_status lay_out(movie *m, const char *temporary)
 {
     otok_writing *w = &m->w;
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
-    w->file = otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation);
+    w->file = otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation, &m->error);
     H5Pclose(creation);
     PUT(w, "a file", w->file);
     OTOK_TRY(words(m));
@@ -224,7 +224,7 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
         PUT(w, otok_snapshot_name(&m->first, f, text), result);
     }
     PUT(w, "a step", H5Fflush(w->file, H5F_SCOPE_LOCAL));
-    return otok_disk_error() ? otok_file_failed(w->path, "write", otok_disk_error()) : OTOK_OK;
+    return m->error ? otok_file_failed(w->path, "write", m->error) : OTOK_OK;
 }
 
 /* Each use of HDF5 in a turn of its own: reading a checkpoint takes turns too. */
@@ -250,7 +250,7 @@ static otok_status finish(movie *m)
     otok_hdf_enter();
     if (m->w.file >= 0) closed = H5Fclose(m->w.file); /* and all that is open in it */
     otok_hdf_leave();
-    if (otok_disk_error()) return otok_file_failed(m->w.path, "write", otok_disk_error());
+    if (m->error) return otok_file_failed(m->w.path, "write", m->error);
     return closed >= 0 ? OTOK_OK : OTOK_FAIL(OTOK_INTERNAL, "%s: cannot be finished: %s", m->w.path, otok_hdf_why());
 }
 
@@ -284,12 +284,9 @@ static otok_status make(movie *m, char *const *checkpoints, int n, uint64_t fiel
 
 otok_status otok_movie_write(const char *path, char *const *checkpoints, int n, uint64_t fields)
 {
-    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER; /* hdf_disk.h: one file at a time */
     movie m = {.w = {.path = path, .file = -1, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1}};
     m.w.state = &m.first;
-    pthread_mutex_lock(&one);
     const otok_status status = make(&m, checkpoints, n, fields);
-    pthread_mutex_unlock(&one);
     otok_snapshot_destroy(&m.first);
     free(m.steps);
     return status;

@@ -2,7 +2,10 @@
 #include "../core/fingerprint.h"
 #include "../core/status.h"
 #include "checkpoint.h"
+#include "crew.h"
 
+#include <omp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +38,7 @@ otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t ha
 
 void otok_snapshot_destroy(otok_snapshot *snapshot)
 {
+    if (snapshot->arrival.wait) snapshot->arrival.wait(snapshot->arrival.ticket);
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (snapshot->maps[f]) snapshot->memory.give(snapshot->maps[f]);
     char *const texts[] = {snapshot->scenario, snapshot->title,  snapshot->parent,    snapshot->command,
@@ -46,31 +50,86 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
     memset(snapshot, 0, sizeof *snapshot);
 }
 
+/* A crew's work: pieces, which its members take one after the other. */
+typedef struct shared {
+    const otok_snapshot *snapshot;
+    float *terrain;
+    atomic_int next;
+    atomic_uint_least64_t sum;
+} shared;
+
+static void print_fields(void *task, int member)
+{
+    shared *t = task;
+    (void)member;
+    for (int f; (f = atomic_fetch_add(&t->next, 1)) < OTOK_STORED;)
+        if (t->snapshot->has >> f & 1) atomic_fetch_add(&t->sum, otok_fingerprint_map(f, t->snapshot->maps[f], t->snapshot->grid));
+}
+
+static void derive_terrain(void *task, int member)
+{
+    enum { ROWS = 64 };
+    shared *t = task;
+    const otok_grid g = t->snapshot->grid;
+    const float *base = t->snapshot->maps[OTOK_TERRAIN_BASE], *change = t->snapshot->maps[OTOK_TERRAIN_CHANGE];
+    (void)member;
+    for (int64_t y; (y = (int64_t)ROWS * atomic_fetch_add(&t->next, 1)) < g.ny;) {
+        const int64_t end = (y + ROWS < g.ny ? y + ROWS : g.ny) * g.nx;
+        for (int64_t i = y * g.nx; i < end; i++)
+            t->terrain[i] = base && change ? base[i] + change[i] : base ? base[i] : change ? change[i] : 0.0f;
+    }
+}
+
+/* A thread for every so many cells: fewer are done before another has begun. */
+static int worthwhile(otok_grid grid, int threads)
+{
+    const int64_t most = 1 + grid.nx * grid.ny / 65536;
+    return most < threads ? (int)most : threads;
+}
+
+uint64_t otok_snapshot_fingerprint_with(const otok_snapshot *snapshot, int threads)
+{
+    shared t = {.snapshot = snapshot};
+    otok_crew(worthwhile(snapshot->grid, threads), print_fields, &t);
+    return t.sum;
+}
+
 uint64_t otok_snapshot_fingerprint(const otok_snapshot *snapshot)
 {
-    uint64_t sum = 0;
-    for (int f = 0; f < OTOK_STORED; f++)
-        if (snapshot->has >> f & 1) sum += otok_fingerprint_map(f, snapshot->maps[f], snapshot->grid);
-    return sum;
+    return otok_snapshot_fingerprint_with(snapshot, omp_get_max_threads());
 }
 
 void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map)
 {
-    const int64_t cells = snapshot->grid.nx * snapshot->grid.ny;
-    const float *base = snapshot->maps[OTOK_TERRAIN_BASE], *change = snapshot->maps[OTOK_TERRAIN_CHANGE];
-    for (int64_t i = 0; i < cells; i++)
-        map[i] = base && change ? base[i] + change[i] : base ? base[i] : change ? change[i] : 0.0f;
+    shared t = {.snapshot = snapshot, .terrain = map};
+    derive_terrain(&t, 0);
 }
 
-void otok_snapshot_derive(otok_snapshot *s)
+static void derive_layers(otok_snapshot *s)
 {
-    if (s->maps[OTOK_TERRAIN]) otok_snapshot_terrain(s, s->maps[OTOK_TERRAIN]);
     for (int i = 0; i < OTOK_MAX_LAYERS - 1; i++) {
         const float *top = s->maps[i ? OTOK_LAYER_BOTTOM + i - 1 : OTOK_TERRAIN_CHANGE], *bottom = s->maps[OTOK_LAYER_BOTTOM + i];
         float *layer = s->maps[OTOK_LAYER + i];
         for (int64_t n = 0; top && bottom && layer && n < s->grid.nx * s->grid.ny; n++)
             layer[n] = top[n] - bottom[n];
     }
+}
+
+void otok_snapshot_derive(otok_snapshot *s)
+{
+    if (s->maps[OTOK_TERRAIN]) otok_snapshot_terrain(s, s->maps[OTOK_TERRAIN]);
+    derive_layers(s);
+}
+
+otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads)
+{
+    const otok_arrival arrival = snapshot->arrival;
+    snapshot->arrival = (otok_arrival){0};
+    if (arrival.wait) OTOK_TRY(arrival.wait(arrival.ticket));
+    shared t = {.snapshot = snapshot, .terrain = snapshot->maps[OTOK_TERRAIN]};
+    if (t.terrain) otok_crew(worthwhile(snapshot->grid, threads), derive_terrain, &t);
+    derive_layers(snapshot);
+    return OTOK_OK;
 }
 
 const char *otok_snapshot_name(const otok_snapshot *s, int field, char out[OTOK_NAME_SIZE])

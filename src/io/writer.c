@@ -2,6 +2,7 @@
 #include "writer.h"
 
 #include "../core/status.h"
+#include "crew.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -22,7 +23,7 @@ struct otok_writer {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    int started, stop, nslots;
+    int started, stop, nslots, threads;
     int64_t turns;
     otok_status status; /* first failure */
     char *why;
@@ -37,9 +38,10 @@ static slot *next_queued(otok_writer *w)
     return next;
 }
 
-static otok_status write_slot(const slot *s)
+static otok_status write_slot(slot *s, int threads)
 {
-    OTOK_TRY(otok_checkpoint_write(s->path, &s->state));
+    OTOK_TRY(otok_snapshot_complete(&s->state, threads));
+    OTOK_TRY(otok_checkpoint_write_with(s->path, &s->state, threads));
     OTOK_TRY(otok_checkpoint_touch(s->path, s->directory, s->stem));
     OTOK_TRY(otok_checkpoint_prune(s->directory, s->stem, s->keep));
     return otok_checkpoint_series(s->directory, s->stem);
@@ -57,6 +59,7 @@ static void release(slot *s)
 static void *work(void *argument)
 {
     otok_writer *w = argument;
+    otok_crew_unbind();
     pthread_mutex_lock(&w->lock);
     for (;;) {
         slot *s = next_queued(w);
@@ -66,7 +69,7 @@ static void *work(void *argument)
             continue;
         }
         pthread_mutex_unlock(&w->lock);
-        const otok_status status = write_slot(s);
+        const otok_status status = write_slot(s, w->threads);
         pthread_mutex_lock(&w->lock);
         if (status != OTOK_OK && w->status == OTOK_OK) {
             w->status = status;
@@ -85,12 +88,13 @@ static otok_status first_failure(const otok_writer *w)
     return w->status == OTOK_OK ? OTOK_OK : OTOK_FAIL(w->status, "%s", w->why ? w->why : "a checkpoint could not be written");
 }
 
-otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory, int slots)
+otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory, int slots, int threads)
 {
     *out = NULL;
     if (slots < 1 || slots > MOST_SLOTS) return OTOK_FAIL(OTOK_USAGE, "a writer has 1..%d slots, not %d", MOST_SLOTS, slots);
     otok_writer *w = calloc(1, sizeof *w);
     if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for a writer of checkpoints");
+    w->threads = threads;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->changed, NULL);
     otok_status status = OTOK_OK;

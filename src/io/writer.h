@@ -7,8 +7,8 @@
 
 typedef struct otok_writer otok_writer;
 
-/* `slots` snapshots with maps for `has` in `memory` (2: one fills while one is written). */
-otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory, int slots);
+/* `slots` snapshots with maps for `has` in `memory` (2: one fills while one is written); `threads` compress and check. */
+otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory, int slots, int threads);
 
 /* Waits for what was submitted; accepts NULL. A failure not asked for by wait is lost. */
 void otok_writer_destroy(otok_writer *writer);
@@ -17,7 +17,8 @@ void otok_writer_destroy(otok_writer *writer);
    an earlier write, so that a run does not go on without its checkpoints. */
 otok_status otok_writer_slot(otok_writer *writer, otok_snapshot **out);
 
-/* Hands a slot over to be written to path; then the directory is pruned to `keep` of the stem and its series renewed. */
+/* Hands a slot over to be completed (otok_snapshot_complete) and written to path; then the directory is pruned to `keep` of the
+ * stem and its series renewed. */
 otok_status otok_writer_submit(otok_writer *writer, otok_snapshot *slot, const char *path, const char *directory, const char *stem,
                                int64_t keep);
 

@@ -1,7 +1,7 @@
 /* faults.c: preloaded into otok by cli_faults.py: makes one system call on a file of a checkpoint fail. OTOK_FAULT is "CALL N
-   ERRNO": the N-th write, fsync, rename, close or open for writing of *.vtkhdf*, or of the directory OTOK_FAULT_DIRECTORY. N 0:
-   none fails, and each such call adds a byte to the file OTOK_FAULT_COUNT. Files that are only read are left alone: nothing is lost
-   when they close. */
+   ERRNO": the N-th write (or pwrite), fsync, rename, close or open for writing of *.vtkhdf*, or of the directory
+   OTOK_FAULT_DIRECTORY. N 0: none fails, and each such call adds a byte to the file OTOK_FAULT_COUNT. Files that are only read are
+   left alone: nothing is lost when they close. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -60,6 +60,16 @@ ssize_t write(int file, const void *bytes, size_t size)
     const int error = ours_open(file) ? turn("write") : 0;
     if (!error) return real(file, bytes, size);
     if (error == ENOSPC && size > 1) (void)!real(file, bytes, size / 2); /* a full disk takes a part first */
+    errno = error;
+    return -1;
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t size, off_t at)
+{
+    ssize_t (*real)(int, const void *, size_t, off_t) = (ssize_t(*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
+    const int error = ours_open(file) ? turn("write") : 0;
+    if (!error) return real(file, bytes, size, at);
+    if (error == ENOSPC && size > 1) (void)!real(file, bytes, size / 2, at);
     errno = error;
     return -1;
 }

@@ -1,0 +1,19 @@
+/* chunks.h: maps into chunked HDF5 datasets, through the filters shuffle, deflate 1 and fletcher32, by several threads and not by
+   HDF5: what is in the file is what HDF5's own filters make and read. */
+#ifndef OTOK_CHUNKS_H
+#define OTOK_CHUNKS_H
+
+#include "hdf.h"
+
+#include "../otok.h"
+
+typedef struct otok_chunked {
+    hid_t dataset;    /* float32, [ny][nx], with just those three filters; nothing written yet */
+    const float *map; /* dense [ny][nx]                                                        */
+} otok_chunked;
+
+/* Fills n datasets whose chunks have `chunk` (y, x) cells. The caller is within otok_hdf_enter and leave and alone calls HDF5; the
+   bytes do not depend on the number of threads. OTOK_NOMEM, and OTOK_INTERNAL where HDF5 refuses. */
+otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, const hsize_t chunk[2], int threads);
+
+#endif

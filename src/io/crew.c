@@ -1,0 +1,57 @@
+/* crew.c: see crew.h. */
+#include "crew.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+
+enum { MOST_MEMBERS = 256 };
+
+typedef struct member {
+    void (*work)(void *task, int member);
+    void *task;
+    int number;
+} member;
+
+void otok_crew_unbind(void)
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    for (int p = 0; p < omp_get_num_places(); p++) {
+        const int n = omp_get_place_num_procs(p);
+        int *ids = malloc((size_t)(n > 0 ? n : 1) * sizeof *ids);
+        if (ids && n > 0) omp_get_place_proc_ids(p, ids);
+        for (int i = 0; ids && i < n; i++)
+            if (ids[i] < CPU_SETSIZE) CPU_SET(ids[i], &cores);
+        free(ids);
+    }
+    if (CPU_COUNT(&cores) > 0) pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
+}
+
+static void *begin(void *argument)
+{
+    const member *m = argument;
+    otok_crew_unbind();
+    m->work(m->task, m->number);
+    return NULL;
+}
+
+void otok_crew(int threads, void (*work)(void *task, int member), void *task)
+{
+    member members[MOST_MEMBERS];
+    pthread_t ids[MOST_MEMBERS];
+    int n = 1;
+    sigset_t all, old;
+    sigfillset(&all); /* signals are for the thread that runs the simulation */
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    for (; n < threads && n < MOST_MEMBERS; n++) {
+        members[n] = (member){work, task, n};
+        if (pthread_create(&ids[n], NULL, begin, &members[n]) != 0) break;
+    }
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    work(task, 0);
+    while (--n > 0)
+        pthread_join(ids[n], NULL);
+}

@@ -1,0 +1,13 @@
+/* crew.h: a few threads for one task, gone when it is done. Not OpenMP: its idle threads would share the cores' barriers with those
+   of the simulation, which then sleep where they should spin. */
+#ifndef OTOK_CREW_H
+#define OTOK_CREW_H
+
+/* Calls work(task, member) in the calling thread (member 0) and in up to threads - 1 others, and returns when all have. Members
+   share out the work themselves, so that a thread that the system refuses only makes it slower. */
+void otok_crew(int threads, void (*work)(void *task, int member), void *task);
+
+/* Lets the calling thread run on every core that OpenMP has, where OMP_PROC_BIND has bound it, or its parent, to one. */
+void otok_crew_unbind(void);
+
+#endif
