@@ -55,6 +55,7 @@ static void destroy(otok_patch *patch)
         cudaFree(own->memory[b]);
     cudaFree(own->wetness);
     cudaFree(own->droplets_put);
+    cudaFree(own->droplets_upto);
     cudaFree(own->droplets_done);
     cudaFree(own->sums);
     cudaFree(own->census);
@@ -89,7 +90,7 @@ static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed,
         OTOK_TRY(zeroed((void **)&own->wetness, cells));
         v->wetness = own->wetness + offset;
     }
-    v->droplets_put = NULL;
+    v->droplets_put = v->droplets_upto = NULL;
     if (patch->droplets > 0) {
         OTOK_TRY(otok_cuda_droplets_fit(patch->droplets));
         OTOK_TRY(zeroed((void **)&own->droplets_put, cells * sizeof *own->droplets_put));
@@ -176,6 +177,17 @@ static otok_status get(otok_patch *patch, int buffer, float *map)
     return copy(patch, map, width, v->at[buffer], pitch, sizeof *map, cudaMemcpyDeviceToHost);
 }
 
+static otok_status starts(otok_patch *patch, const uint64_t *upto)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    const size_t bytes = (size_t)patch->view.nx * (size_t)patch->view.ny * sizeof *upto;
+    if (!own->droplets_upto) CUDA_TRY(cudaMalloc((void **)&own->droplets_upto, bytes));
+    CUDA_TRY(cudaMemcpyAsync(own->droplets_upto, upto, bytes, cudaMemcpyHostToDevice, own->stream));
+    CUDA_TRY(cudaStreamSynchronize(own->stream));
+    patch->view.droplets_upto = own->droplets_upto;
+    return OTOK_OK;
+}
+
 static otok_status sums(otok_patch *patch, otok_sum *out)
 {
     const otok_cuda_own *own = otok_cuda_own_of(patch);
@@ -215,8 +227,8 @@ static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_step
 
 #define PLACE(name, create)                                                                                                        \
     {                                                                                                                              \
-        name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_snapshot, otok_cuda_base, otok_cuda_run,      \
-            otok_cuda_time, otok_cuda_way_name, otok_cuda_copy_rate, otok_cuda_measure, sums, set_sums                             \
+        name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_snapshot, starts, otok_cuda_base,             \
+            otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_copy_rate, otok_cuda_measure, sums, set_sums              \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create);

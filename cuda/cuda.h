@@ -48,6 +48,7 @@ typedef struct otok_cuda_own {
     float *memory[OTOK_BUFFERS]; /* as allocated; view.at points into these */
     uint8_t *wetness;
     uint64_t *droplets_put; /* as allocated */
+    uint64_t *droplets_upto;
     int *droplets_done;
     otok_sum *sums;
     otok_census *census;

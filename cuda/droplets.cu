@@ -70,7 +70,9 @@ static __global__ void __launch_bounds__(OTOK_BLOCK)
     const otok_step now = v.steps[*v.now];
     const uint64_t number = (uint64_t)now.first_droplet + (uint64_t)thread;
     const otok_random4 r = otok_random((uint32_t)seed, (uint32_t)(seed >> 32), OTOK_STREAM_DROPLETS, number, 0);
-    traveller t = {otok_droplet_start(r, v.nx, v.ny), 0, 0};
+    traveller t = {k.by_rain ? otok_droplet_start_among(r, v.droplets_upto, (int64_t)v.nx * v.ny, v.nx)
+                             : otok_droplet_start(r, v.nx, v.ny),
+                   0, 0};
     bool abroad = thread < now.droplets;
     int64_t out = 0, lost = 0, rounded = 0;
     for (int n = 1; n <= k.max_steps; n++) {

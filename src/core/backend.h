@@ -46,6 +46,9 @@ typedef struct otok_backend {
      * once. */
     otok_status (*snapshot)(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
 
+    /* Sums of weights by which droplets start, dense [ny][nx] (core/starts.h), for phases whose coefficients say so. */
+    otok_status (*starts)(otok_patch *patch, const uint64_t *upto);
+
     /* Carries out a plan made for the patch's cells, into TERRAIN_BASE (ghosts too, by halo COPY), and the time that its passes
        took by the device's own clock [s]. */
     otok_status (*base)(otok_patch *patch, const otok_base_plan *plan, double *seconds);

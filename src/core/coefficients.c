@@ -79,8 +79,9 @@ static void reef(otok_reef_coefficients *out, const otok_reef *r)
     out->carbon = (float)r->carbon;
 }
 
-static void droplets(otok_droplet_coefficients *out, const otok_droplets *d, double l)
+static void droplets(otok_droplet_coefficients *out, const otok_phase *phase, double l)
 {
+    const otok_droplets *d = &phase->droplets;
     out->per_length = (float)(0.5 / l);
     out->push = (float)(d->dt / d->density);
     out->dt_l = (float)(d->dt / l);
@@ -91,6 +92,7 @@ static void droplets(otok_droplet_coefficients *out, const otok_droplets *d, dou
     out->deposit = d->losses == OTOK_LOSSES_DEPOSIT;
     out->max_steps = (int)d->max_steps;
     out->batch = (int)d->batch;
+    out->by_rain = otok_phase_has_starts(phase);
 }
 
 void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase, double spacing)
@@ -99,7 +101,7 @@ void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase
     if (phase->processes & OTOK_HYDRAULIC) hydraulic(out, &phase->hydraulic, spacing);
     if (phase->processes & OTOK_THERMAL) thermal(&out->thermal, &phase->thermal, spacing);
     if (phase->processes & OTOK_REEF_GROWTH) reef(&out->reef, &phase->reef);
-    if (phase->processes & OTOK_DROPLETS) droplets(&out->droplets, &phase->droplets, spacing);
+    if (phase->processes & OTOK_DROPLETS) droplets(&out->droplets, phase, spacing);
 }
 
 void otok_coefficients_for_layers(otok_coefficients *out, const otok_scenario *scenario, const otok_phase *phase)

@@ -161,7 +161,7 @@ static const otok_parameter table[] = {
          "water falling on every cell; with a map, what its values are multiplied by"),
     TEXT("rain", otok_rain, map, "map",
          "rain from place to place, 0 and more, no cell without data: PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
-         "scenario's file"),
+         "scenario's file; droplets start by it, whatever the rate"),
     CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
            "size and spacing of the map are the grid's, or it is stretched over the grid, bilinear"),
     REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "", "value of black (PNG); the file's otok_low unless given"),

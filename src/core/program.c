@@ -71,6 +71,11 @@ int otok_phase_has_springs(const otok_phase *phase)
     return phase->processes & OTOK_HYDRAULIC && (phase->rain.map[0] || phase->nrivers);
 }
 
+int otok_phase_has_starts(const otok_phase *phase)
+{
+    return phase->processes & OTOK_DROPLETS && phase->rain.map[0];
+}
+
 static void hydraulic(builder *b, const otok_phase *phase, const int *edges)
 {
     const otok_hydraulic *h = &phase->hydraulic;

@@ -12,6 +12,9 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
 /* Does its water come from a rain map or from rivers, and not from even rain alone? */
 int otok_phase_has_springs(const otok_phase *phase);
 
+/* Do its droplets start by the rain map? */
+int otok_phase_has_starts(const otok_phase *phase);
+
 /* Makes the program one over a ground in layers or of varying erodibility. */
 void otok_program_layer(otok_program *program);
 

@@ -72,8 +72,9 @@ static otok_status check_hydraulic(const otok_hydraulic *h, double l, const otok
 static otok_status check_rain(const otok_phase *p, const otok_node *map)
 {
     const otok_node *rain = otok_node_find(map, "rain");
-    if (p->rain.map[0] && !(p->processes & OTOK_HYDRAULIC))
-        return otok_node_fail(otok_node_find(rain, "map"), "rain needs water that flows; add `hydraulic: {}` to the phase");
+    if (p->rain.map[0] && !(p->processes & (OTOK_HYDRAULIC | OTOK_DROPLETS)))
+        return otok_node_fail(otok_node_find(rain, "map"),
+                              "rain needs water that flows; add `hydraulic: {}` or `droplets: {}` to the phase");
     if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
         return otok_node_fail(blame(rain, "low", "high", NULL), "low and high are of a map; add `map: FILE`, or take them out");
     return OTOK_OK;

@@ -5,6 +5,7 @@
 #include "../base/compile.h"
 #include "../base/raster.h"
 #include "scenario.h"
+#include "starts.h"
 #include "status.h"
 
 #include <stdlib.h>
@@ -189,21 +190,33 @@ static int rains(const otok_phase *phase, int64_t within)
     return phase->rain.nspans == 0;
 }
 
+/* Where the droplets of a phase begin. */
+static otok_status fill_starts(otok_sim *sim, const float *rain)
+{
+    uint64_t *upto = malloc(cells(sim) * sizeof *upto);
+    if (!upto) return OTOK_FAIL(OTOK_NOMEM, "no memory for where droplets start");
+    otok_status status = otok_starts_sum(upto, rain, (int64_t)cells(sim));
+    if (status == OTOK_OK) status = sim->backend->starts(&sim->patch, upto);
+    free(upto);
+    return status;
+}
+
 /* Fills the buffers of the rain map and the rivers for the phase that begins, or that was come back to. */
 static otok_status fill_springs(otok_sim *sim, int p)
 {
     const otok_view *v = &sim->patch.view;
     otok_springs *springs = &sim->springs;
-    if (springs->ready == p || !otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
     const float *rain = springs->maps[p];
+    if (springs->ready == p) return OTOK_OK;
+    springs->ready = p;
+    if (otok_phase_has_starts(&sim->scenario->phases[p])) OTOK_TRY(fill_starts(sim, rain));
+    if (!otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
     for (size_t n = 0; !rain && n < (size_t)v->nx * (size_t)v->ny; n++)
         springs->scratch[n] = 1.0f;
     OTOK_TRY(sim->backend->put(&sim->patch, OTOK_RAIN_MAP, rain ? rain : springs->scratch));
     otok_springs_rivers(springs->scratch, &sim->scenario->phases[p], sim->scenario->grid,
                         (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny});
-    OTOK_TRY(sim->backend->put(&sim->patch, OTOK_SPRINGS, springs->scratch));
-    springs->ready = p;
-    return OTOK_OK;
+    return sim->backend->put(&sim->patch, OTOK_SPRINGS, springs->scratch);
 }
 
 /* The batch of one iteration: droplets are counted through all phases, so that no two begin alike. */

@@ -57,7 +57,7 @@ static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, 
 {
     const otok_phase *phase = &s->phases[p];
     const int has_map = phase->rain.map[0] != 0;
-    if (!otok_phase_has_springs(phase)) return OTOK_OK;
+    if (!otok_phase_has_springs(phase) && !otok_phase_has_starts(phase)) return OTOK_OK;
     if (!out->scratch) out->scratch = new_map(box);
     if (has_map) out->maps[p] = new_map(box);
     if (!out->scratch || (has_map && !out->maps[p])) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers");

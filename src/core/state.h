@@ -72,6 +72,7 @@ typedef struct otok_view {
     const otok_step *steps;  /* the segment's schedule, where the backend can read it */
     const int *now;          /* index of the present iteration in `steps`            */
     otok_sum *sums;          /* OTOK_SUMS bookings                                  */
+    uint64_t *droplets_upto; /* weights of cells 0..c together, dense: where droplets start (core/starts.h); NULL: anywhere */
     uint64_t *droplets_put;  /* what droplets leave in each cell in a step [2^-39 m], the layout of the buffers; 0 between steps */
 } otok_view;
 

@@ -13,7 +13,7 @@ enum { ALIGN = 32 }; /* floats: 128 bytes; also the room left of column 0 for it
 typedef struct own {
     float *memory[OTOK_BUFFERS];
     uint8_t *wetness;
-    uint64_t *droplets_put;
+    uint64_t *droplets_put, *droplets_upto;
     void *droplets;
     otok_step *steps;
     int now;
@@ -67,6 +67,7 @@ static void destroy(otok_patch *patch)
         free(o->memory[b]);
     free(o->wetness);
     free(o->droplets_put);
+    free(o->droplets_upto);
     free(o->droplets);
     free(o->steps);
     free(o);
@@ -106,7 +107,7 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
         v->wetness = o->wetness ? o->wetness + offset : NULL;
         complete &= o->wetness != NULL;
     }
-    v->droplets_put = NULL;
+    v->droplets_put = v->droplets_upto = NULL;
     if (patch->droplets > 0) {
         o->droplets_put = zeroed(rows, (size_t)v->pitch * sizeof *o->droplets_put);
         o->droplets = malloc((size_t)patch->droplets * cpu_droplet_bytes());
@@ -170,6 +171,17 @@ static otok_status snapshot(otok_patch *patch, uint64_t which, float *const *map
     *out = (otok_arrival){0};
     for (int b = 0; b < OTOK_STORED; b++)
         if (which >> b & 1) get(patch, b, maps[b]);
+    return OTOK_OK;
+}
+
+static otok_status starts(otok_patch *patch, const uint64_t *upto)
+{
+    own *o = patch->own;
+    const size_t bytes = (size_t)patch->view.nx * (size_t)patch->view.ny * sizeof *upto;
+    if (!o->droplets_upto) o->droplets_upto = malloc(bytes);
+    if (!o->droplets_upto) return OTOK_FAIL(OTOK_NOMEM, "no memory for where droplets start");
+    memcpy(o->droplets_upto, upto, bytes);
+    patch->view.droplets_upto = o->droplets_upto;
     return OTOK_OK;
 }
 
@@ -250,8 +262,8 @@ static const char *way(const otok_patch *patch, const otok_program *program, con
 
 #define PLACE(name)                                                                                                                \
     {                                                                                                                              \
-        name, {malloc, free}, describe, create, destroy, put, get, snapshot, cpu_base, run, time_run, way, copy_rate, cpu_measure, \
-            sums, set_sums                                                                                                         \
+        name, {malloc, free}, describe, create, destroy, put, get, snapshot, starts, cpu_base, run, time_run, way, copy_rate,      \
+            cpu_measure, sums, set_sums                                                                                            \
     }
 
 const otok_backend otok_backend_cpu = PLACE("cpu");

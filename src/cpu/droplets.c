@@ -37,11 +37,14 @@ static inline void put(const otok_view *v, ptrdiff_t at, int64_t units)
     *cell += (uint64_t)units;
 }
 
-static traveller begin(const otok_patch *p, uint64_t number)
+static traveller begin(const otok_patch *p, uint64_t number, int by_rain)
 {
+    const otok_view *v = &p->view;
     const uint64_t seed = (uint64_t)p->seed;
     const otok_random4 r = otok_random((uint32_t)seed, (uint32_t)(seed >> 32), OTOK_STREAM_DROPLETS, number, 0);
-    return (traveller){otok_droplet_start(r, p->view.nx, p->view.ny), 0, 0, 0};
+    const otok_droplet d = by_rain ? otok_droplet_start_among(r, v->droplets_upto, (int64_t)v->nx * v->ny, v->nx)
+                                   : otok_droplet_start(r, v->nx, v->ny);
+    return (traveller){d, 0, 0, 0};
 }
 
 static inline void step(const otok_patch *p, traveller *t, int last, books *b, otok_droplet_coefficients k)
@@ -124,7 +127,7 @@ static books go(const otok_patch *p, int first, int end, int *abroad, otok_dropl
     traveller *all = cpu_droplet_room(p);
     const uint64_t number = (uint64_t)p->view.steps[*p->view.now].first_droplet;
     for (int m = first; m < end; m++)
-        all[m] = begin(p, number + (uint64_t)m);
+        all[m] = begin(p, number + (uint64_t)m, k.by_rain);
     travel(p, all + first, end - first, abroad, &b, k);
     return b;
 }

@@ -79,6 +79,7 @@ typedef struct otok_droplet_coefficients {
     int deposit;      /* losses: deposit          */
     int max_steps;    /* a droplet ends after it  */
     int batch;        /* droplets at a time       */
+    int by_rain;      /* they start by a rain map */
 } otok_droplet_coefficients;
 
 typedef struct otok_coefficients {
