@@ -48,8 +48,9 @@ static void grid(const otok_design *d, int64_t i, double *out)
 static void lhs(const otok_design *d, int64_t i, double *out)
 {
     for (int a = 0; a < d->naxes; a++)
-        out[a] = ((double)permute(d, (uint64_t)i, (uint64_t)d->rows, a) + uniform(draw(d, STREAM_INSIDE, (uint64_t)i, (uint32_t)a))) /
-                 (double)d->rows;
+        out[a] =
+            ((double)permute(d, (uint64_t)i, (uint64_t)d->rows, a) + uniform(draw(d, STREAM_INSIDE, (uint64_t)i, (uint32_t)a))) /
+            (double)d->rows;
 }
 
 static double sobol(const otok_design *d, int64_t i, int dimension)
@@ -66,8 +67,8 @@ static void saltelli(const otok_design *d, int64_t i, double *out)
     const int64_t block = d->second_order ? 2 * n + 2 : n + 2, base = i / block;
     const int row = (int)(i % block);
     for (int a = 0; a < n; a++) {
-        int from_b = row == block - 1;       /* the last row is B        */
-        if (row >= 1 && row <= n)            /* A, one column from B     */
+        int from_b = row == block - 1; /* the last row is B        */
+        if (row >= 1 && row <= n)      /* A, one column from B     */
             from_b = a == row - 1;
         else if (row > n && row < block - 1) /* B, one column from A     */
             from_b = a != row - n - 1;
