@@ -346,6 +346,24 @@ int otok_predict_binding(otok_limit *out, const otok_scenario *scenario);
 /* All limits as a JSON array (malloc; the caller's), as every checkpoint keeps it; NULL without memory. */
 char *otok_predict_text(const otok_scenario *scenario);
 
+/* ---- studies ------------------------------------------------------------------------------------------------------------ */
+
+/* One scenario, some parameters varied by a design: a file of axes, see group `study` of the table of parameters. */
+typedef struct otok_study otok_study;
+
+/* Reads and checks a study, its table, and the scenario of its first member. OTOK_DATA: the text names file, line, key and remedy.
+ */
+otok_status otok_study_load(otok_study **out, const char *path);
+void otok_study_destroy(otok_study *study);
+int64_t otok_study_rows(const otok_study *study); /* members */
+int otok_study_axes(const otok_study *study);     /* varied parameters */
+enum { OTOK_VALUE_SIZE = 128 };
+
+/* The value of an axis in a row, as it stands after "path=". Numbers have 12 digits, so that they do not depend on the last bit of
+   a library's pow. */
+void otok_study_value(const otok_study *study, int64_t row, int axis, char out[OTOK_VALUE_SIZE]);
+const char *otok_study_axis(const otok_study *study, int axis); /* its path; NULL outside 0..axes-1 */
+
 /* What a run would need, without running it: memory of the fields on the device [bytes], size of a checkpoint before compression
    [bytes], checkpoints written, and the time that a run takes [s], found by timing a few iterations of every phase on at most 512 x
    512 cells of the backend. */

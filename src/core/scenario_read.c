@@ -128,25 +128,31 @@ otok_status otok_scenario_parse(otok_scenario **out, const char *path, const cha
     return status;
 }
 
-static otok_status read_all(char *bytes, size_t *size, const char *path)
+otok_status otok_text_read(char **bytes, size_t *size, const char *path)
 {
+    *bytes = malloc(MOST_BYTES + 1);
+    if (!*bytes) return no_memory();
     FILE *file = fopen(path, "rb");
-    if (!file) return OTOK_FAIL(OTOK_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    *size = fread(bytes, 1, MOST_BYTES + 1, file);
-    const int bad = ferror(file) ? errno : 0;
-    fclose(file);
-    if (bad) return OTOK_FAIL(OTOK_IO, "%s: cannot be read: %s", path, strerror(bad));
-    if (*size > MOST_BYTES) return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path, MOST_BYTES >> 20);
-    return OTOK_OK;
+    otok_status status = file ? OTOK_OK : OTOK_FAIL(OTOK_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    *size = file ? fread(*bytes, 1, MOST_BYTES, file) : 0;
+    (*bytes)[*size] = 0;
+    if (file && ferror(file))
+        status = OTOK_FAIL(OTOK_IO, "%s: cannot be read: %s", path, strerror(errno));
+    else if (file && fgetc(file) != EOF)
+        status = OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path, MOST_BYTES >> 20);
+    if (file) fclose(file);
+    if (status == OTOK_OK) return OTOK_OK;
+    free(*bytes);
+    *bytes = NULL;
+    return status;
 }
 
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets)
 {
     size_t size = 0;
     *out = NULL;
-    char *bytes = malloc(MOST_BYTES + 1);
-    if (!bytes) return no_memory();
-    otok_status status = read_all(bytes, &size, path);
+    char *bytes;
+    otok_status status = otok_text_read(&bytes, &size, path);
     if (status == OTOK_OK) status = otok_scenario_parse(out, path, bytes, size, sets, nsets);
     free(bytes);
     return status;

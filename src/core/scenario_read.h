@@ -73,6 +73,9 @@ otok_status otok_scenario_set(otok_node *root, const char *words);
 otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets,
                                 int nsets);
 
+/* A whole file with a 0 after it (malloc), NULL on failure. */
+otok_status otok_text_read(char **bytes, size_t *size, const char *path);
+
 /* ---- numbers mean the same under every locale ---- */
 typedef struct otok_locale {
     locale_t plain, before;

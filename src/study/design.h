@@ -1,0 +1,40 @@
+/* design.h: which parameter values the members of a study have. Row i is a pure function of the design and i, so that any shard can
+   make its rows alone and a row never changes. It knows axes as numbers in [0, 1]; what they mean is study.h's. */
+#ifndef OTOK_DESIGN_H
+#define OTOK_DESIGN_H
+
+#include <stdint.h>
+
+enum { OTOK_SOBOL_DIMENSIONS = 64, OTOK_MAX_AXES = 32 };
+
+typedef enum otok_design_kind {
+    OTOK_DESIGN_GRID,     /* every combination; the last axis changes fastest                                        */
+    OTOK_DESIGN_LHS,      /* latin hypercube (McKay et al. 1979)                                                     */
+    OTOK_DESIGN_SOBOL,    /* the sequence itself                                                                     */
+    OTOK_DESIGN_MORRIS,   /* trajectories of naxes + 1 rows (Morris 1991), jumps of half the levels                  */
+    OTOK_DESIGN_SALTELLI, /* for every base row: A, A with each column of B, (B with each column of A,) B: SALib's order */
+    OTOK_DESIGN_LIST      /* rows of a table; not made here                                                          */
+} otok_design_kind;
+
+typedef struct otok_design {
+    int kind; /* otok_design_kind */
+    int naxes;
+    uint64_t seed;
+    int64_t points[OTOK_MAX_AXES]; /* grid: along each axis, >= 1                      */
+    int64_t rows;                  /* lhs, sobol                                       */
+    int64_t base;                  /* saltelli: base rows, naxes <= 32                 */
+    int64_t trajectories, levels;  /* morris: levels is even                           */
+    int second_order;              /* saltelli: with the columns of A in B             */
+    int scramble;                  /* sobol, saltelli: a random digital shift per axis */
+} otok_design;
+
+/* How many rows there are; -1: more than 2^53. */
+int64_t otok_design_rows(const otok_design *design);
+
+/* Row 0 <= i < rows as numbers in [0, 1], one an axis. Not for LIST. */
+void otok_design_row(const otok_design *design, int64_t i, double *out);
+
+/* Point `index` < 2^32 of a dimension of the Sobol sequence, as a fraction of 2^32. */
+uint32_t otok_sobol(uint64_t index, int dimension);
+
+#endif

@@ -1,0 +1,138 @@
+/* study.c: what the members of a study are: values by row, the table of kind: list, the scenario of a row. */
+#include "study.h"
+
+#include "../core/scenario_read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t otok_study_rows(const otok_study *study)
+{
+    return otok_design_rows(&study->design);
+}
+
+int otok_study_axes(const otok_study *study)
+{
+    return study->naxes;
+}
+
+const char *otok_study_axis(const otok_study *study, int axis)
+{
+    return axis >= 0 && axis < study->naxes ? study->axes[axis].path : NULL;
+}
+
+void otok_study_value(const otok_study *s, int64_t row, int axis, char out[OTOK_VALUE_SIZE])
+{
+    const otok_axis *a = &s->axes[axis];
+    if (s->design.kind == OTOK_DESIGN_LIST) {
+        strcpy(out, a->values[row]);
+        return;
+    }
+    double u[OTOK_MAX_AXES];
+    otok_design_row(&s->design, row, u);
+    if (a->nvalues) {
+        const int64_t last = a->nvalues - 1;
+        const int64_t n = s->design.kind == OTOK_DESIGN_GRID ? llround(u[axis] * (double)last) : (int64_t)(u[axis] * a->nvalues);
+        strcpy(out, a->values[n < last ? n : last]);
+        return;
+    }
+    double value = a->scale ? a->from * pow(a->to / a->from, u[axis]) : a->from + u[axis] * (a->to - a->from);
+    if (a->parameter && a->parameter->kind == OTOK_INT) value = nearbyint(value);
+    snprintf(out, OTOK_VALUE_SIZE, "%.12g", value + 0.0);
+}
+
+/* ---- the table ---- */
+
+static otok_status bad(const otok_study *s, int64_t line, const char *what)
+{
+    return OTOK_FAIL(OTOK_DATA, "%s:%lld: %s", s->table, (long long)line, what);
+}
+
+static char *trim(char *cell)
+{
+    cell += strspn(cell, " \t\r\"");
+    size_t n = strlen(cell);
+    while (n && strchr(" \t\r\"", cell[n - 1]))
+        cell[--n] = 0;
+    return cell;
+}
+
+static otok_status table_head(otok_study *s, char *line)
+{
+    for (char *cell; (cell = strsep(&line, ","));) {
+        if (s->naxes == OTOK_MAX_AXES) return bad(s, 1, "more than 32 columns");
+        otok_axis *axis = &s->axes[s->naxes++];
+        if (snprintf(axis->path, sizeof axis->path, "%s", trim(cell)) >= (int)sizeof axis->path || !axis->path[0])
+            return bad(s, 1, "a column without a path, such as phases.erosion.hydraulic.dt");
+    }
+    return OTOK_OK;
+}
+
+static otok_status table_row(otok_study *s, char *line, int64_t number)
+{
+    for (int a = 0; a < s->naxes; a++) {
+        otok_axis *axis = &s->axes[a];
+        char *cell = strsep(&line, ",");
+        if (!cell) return bad(s, number, "fewer cells than the first line has");
+        if (!(axis->nvalues & (axis->nvalues - 1))) {
+            void *more = realloc(axis->values, (size_t)(axis->nvalues ? 2 * axis->nvalues : 1) * sizeof *axis->values);
+            if (!more) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study's table");
+            axis->values = more;
+        }
+        cell = trim(cell);
+        if (!*cell || strlen(cell) >= OTOK_VALUE_SIZE) return bad(s, number, "an empty cell, or one of more than 127 bytes");
+        strcpy(axis->values[axis->nvalues++], cell);
+    }
+    return line ? bad(s, number, "more cells than the first line has") : OTOK_OK;
+}
+
+otok_status otok_study_table(otok_study *s)
+{
+    char *bytes;
+    size_t size;
+    OTOK_TRY(otok_text_read(&bytes, &size, s->table));
+    otok_status status = OTOK_OK;
+    int64_t number = 0;
+    for (char *rest = bytes, *line; status == OTOK_OK && (line = strsep(&rest, "\n"));) {
+        number++;
+        if (!*trim(line)) continue;
+        status = s->naxes ? table_row(s, line, number) : table_head(s, line);
+    }
+    free(bytes);
+    if (status != OTOK_OK) return status;
+    s->design.rows = s->naxes ? s->axes[0].nvalues : 0;
+    return s->design.rows ? OTOK_OK : bad(s, number, "no member; write a line of paths, then one line of values a member");
+}
+
+/* ---- members ---- */
+
+/* Seconds of an iteration of the only phase. */
+static double step_of(const otok_scenario *s)
+{
+    otok_scenario one = *s;
+    return s->nphases ? otok_scenario_moment(&one, 1).time : 0;
+}
+
+otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t row)
+{
+    char words[OTOK_MAX_AXES + 1][OTOK_TEXT_SIZE + OTOK_VALUE_SIZE + 2];
+    const char *sets[OTOK_MAX_AXES + 1];
+    for (int a = 0; a < s->naxes; a++) {
+        char value[OTOK_VALUE_SIZE];
+        otok_study_value(s, row, a, value);
+        snprintf(words[a], sizeof words[a], "%s=%s", s->axes[a].path, value);
+        sets[a] = words[a];
+    }
+    OTOK_TRY(otok_scenario_load(out, s->scenario, sets, s->naxes));
+    if (!(s->duration > 0)) return OTOK_OK;
+    const double step = step_of(*out);
+    otok_scenario_destroy(*out);
+    *out = NULL;
+    if (!(step > 0))
+        return OTOK_FAIL(OTOK_DATA, "%s: an iteration takes no time, so that a duration cannot be reached", s->scenario);
+    snprintf(words[s->naxes], sizeof words[0], "phases.0.iterations=%.15g", fmax(1, nearbyint(s->duration / step)));
+    sets[s->naxes] = words[s->naxes];
+    return otok_scenario_load(out, s->scenario, sets, s->naxes + 1);
+}

@@ -1,0 +1,35 @@
+/* study.h: a parameter study: one scenario, some of its parameters varied by a design. Plain data and its reading; running it is
+   not here. */
+#ifndef OTOK_STUDY_H
+#define OTOK_STUDY_H
+
+#include "../otok.h"
+#include "design.h"
+
+/* One varied parameter. */
+typedef struct otok_axis {
+    char path[OTOK_TEXT_SIZE]; /* as for --set */
+    double from, to;
+    int scale; /* 0 linear, 1 log */
+    int nvalues;
+    char (*values)[OTOK_VALUE_SIZE]; /* in place of from and to, or a column of the table */
+    const otok_parameter *parameter; /* what the path leads to; NULL: not in the table     */
+} otok_axis;
+
+struct otok_study {
+    char *path, *directory, *stem;
+    char scenario[OTOK_TEXT_SIZE], table[OTOK_TEXT_SIZE]; /* resolved paths; table: of `kind: list` */
+    int64_t seed, every;
+    double duration; /* [s]; 0: the scenario's iterations */
+    otok_design design;
+    int naxes;
+    otok_axis axes[OTOK_MAX_AXES];
+};
+
+/* Reads the table of `kind: list` into the axes. */
+otok_status otok_study_table(otok_study *study);
+
+/* The scenario of a row. OTOK_DATA: the row's values are refused, and why. */
+otok_status otok_study_member(otok_scenario **out, const otok_study *study, int64_t row);
+
+#endif

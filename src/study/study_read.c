@@ -1,0 +1,226 @@
+/* study_read.c: from a file to a checked study. Values of members are study.c's. */
+#include "../core/scenario_read.h"
+#include "study.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static otok_status no_memory(void)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+}
+
+/* "a/edge.yaml" -> "a", "edge" */
+static otok_status split(otok_study *s, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    s->path = strdup(path);
+    s->directory = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+    s->stem = dot && dot > name ? strndup(name, (size_t)(dot - name)) : strdup(name);
+    return s->path && s->directory && s->stem ? OTOK_OK : no_memory();
+}
+
+/* A file's name relative to the study's folder becomes absolute. */
+static otok_status resolve(const otok_study *s, char *file, const otok_node *node)
+{
+    char name[OTOK_TEXT_SIZE], directory[PATH_MAX];
+    if (!file[0] || file[0] == '/') return OTOK_OK;
+    strcpy(name, file);
+    if (!realpath(s->directory, directory))
+        return otok_node_fail(node, "the study's folder %s cannot be resolved: %s", s->directory, strerror(errno));
+    const int n = snprintf(file, OTOK_TEXT_SIZE, "%s/%s", strcmp(directory, "/") == 0 ? "" : directory, name);
+    return n < OTOK_TEXT_SIZE ? OTOK_OK : otok_node_fail(node, "%d bytes with the study's folder before it are too long", n);
+}
+
+/* The entry of the table that a path ends in: its last two steps are group and key. */
+static const otok_parameter *parameter_of(const char *path)
+{
+    char copy[OTOK_TEXT_SIZE];
+    snprintf(copy, sizeof copy, "%s", path);
+    char *key = strrchr(copy, '.');
+    if (!key) return otok_parameter_find("", copy);
+    *key++ = 0;
+    const char *dot = strrchr(copy, '.'), *group = dot ? dot + 1 : copy;
+    const otok_parameter *found = otok_parameter_find(group, key);
+    return found ? found : otok_parameter_find("phase", key);
+}
+
+static otok_status read_values(otok_axis *axis, const otok_node *list)
+{
+    char shown[64];
+    if (list->kind != OTOK_NODE_LIST || !list->n)
+        return otok_node_fail(list, "%s stands where values are needed; write [a, b, ...]", otok_node_show(list, shown));
+    axis->values = calloc((size_t)list->n, sizeof *axis->values);
+    if (!axis->values) return no_memory();
+    for (axis->nvalues = 0; axis->nvalues < list->n; axis->nvalues++)
+        OTOK_TRY(otok_value_text(axis->values[axis->nvalues], OTOK_VALUE_SIZE, list->items[axis->nvalues]));
+    return OTOK_OK;
+}
+
+static otok_status read_axis(otok_axis *axis, const otok_node *map)
+{
+    otok_words words = {0};
+    otok_words_add_keys(&words, "axis");
+    OTOK_TRY(otok_words_check(&words, map));
+    OTOK_TRY(otok_group_read(axis, "axis", map));
+    if (snprintf(axis->path, sizeof axis->path, "%s", map->key) >= (int)sizeof axis->path)
+        return otok_node_fail(map, "the path is longer than %zu bytes", sizeof axis->path - 1);
+    axis->parameter = parameter_of(axis->path);
+    const otok_node *values = otok_node_find(map, "values");
+    if (values) {
+        if (otok_node_find(map, "from") || otok_node_find(map, "to") || otok_node_find(map, "scale"))
+            return otok_node_fail(map, "give `values`, or `from` and `to`, not both");
+        return read_values(axis, values);
+    }
+    if (isnan(axis->from) || isnan(axis->to)) return otok_node_fail(map, "give `from` and `to`, or `values`");
+    if (axis->scale && !(axis->from > 0 && axis->to > 0))
+        return otok_node_fail(map, "scale: log needs both ends above 0; found %.10g and %.10g", axis->from, axis->to);
+    return OTOK_OK;
+}
+
+static otok_status read_axes(otok_study *s, const otok_node *map)
+{
+    char shown[64];
+    if (map->kind != OTOK_NODE_MAP || !map->n)
+        return otok_node_fail(map, "%s stands where axes are needed; write path: {from: a, to: b}", otok_node_show(map, shown));
+    if (map->n > OTOK_MAX_AXES) return otok_node_fail(map, "%d axes; allowed: at most %d", map->n, OTOK_MAX_AXES);
+    for (; s->naxes < map->n; s->naxes++)
+        OTOK_TRY(read_axis(&s->axes[s->naxes], map->items[s->naxes]));
+    return OTOK_OK;
+}
+
+static otok_status read_points(otok_study *s, const otok_node *node, const otok_node *design)
+{
+    const otok_parameter range = {.unit = "1", .low = 1, .high = 4294967296.0};
+    int64_t all = 0;
+    if (node && node->kind == OTOK_NODE_SCALAR) OTOK_TRY(otok_value_int(&all, node, &range));
+    if (node && node->kind == OTOK_NODE_LIST && node->n != s->naxes)
+        return otok_node_fail(node, "%d numbers for %d axes; give one each, in the order of `vary`", node->n, s->naxes);
+    for (int a = 0; a < s->naxes; a++) {
+        s->design.points[a] = s->axes[a].nvalues ? s->axes[a].nvalues : all;
+        if (s->axes[a].nvalues) continue;
+        if (!node) return otok_node_fail(design, "`points` is missing: how many along each axis");
+        if (node->kind == OTOK_NODE_LIST) OTOK_TRY(otok_value_int(&s->design.points[a], node->items[a], &range));
+    }
+    return OTOK_OK;
+}
+
+static otok_status read_design(otok_study *s, const otok_node *map)
+{
+    otok_words words = {0};
+    otok_words_add_keys(&words, "design");
+    OTOK_TRY(otok_words_check(&words, map));
+    OTOK_TRY(otok_group_read(&s->design, "design", map));
+    s->design.naxes = s->naxes;
+    s->design.seed = (uint64_t)s->seed;
+    if (s->design.kind == OTOK_DESIGN_GRID) OTOK_TRY(read_points(s, otok_node_find(map, "points"), map));
+    if (s->design.kind == OTOK_DESIGN_MORRIS && s->design.levels % 2)
+        return otok_node_fail(otok_node_find(map, "levels"), "%lld is odd; a step is half of the levels",
+                              (long long)s->design.levels);
+    const otok_node *file = otok_node_find(map, "file");
+    if (file) {
+        OTOK_TRY(otok_value_text(s->table, sizeof s->table, file));
+        OTOK_TRY(resolve(s, s->table, file));
+    }
+    if ((s->design.kind == OTOK_DESIGN_LIST) != (s->table[0] != 0))
+        return otok_node_fail(map, s->table[0] ? "`file` is of kind: list"
+                                               : "kind: list needs `file`, a CSV with paths in its first line");
+    return OTOK_OK;
+}
+
+static otok_status read_monitor(otok_study *s, const otok_node *map)
+{
+    otok_words words = {0};
+    otok_words_add_keys(&words, "monitor");
+    if (map) OTOK_TRY(otok_words_check(&words, map));
+    return otok_group_read(s, "monitor", map);
+}
+
+/* The first row shows paths that lead nowhere, ends out of range, and a scenario that cannot be read. */
+static otok_status try_first(const otok_study *s, const otok_node *root)
+{
+    otok_scenario *scenario;
+    if (otok_design_rows(&s->design) < 0) return otok_node_fail(otok_node_find(root, "design"), "more than 2^53 members");
+    const otok_status status = otok_study_member(&scenario, s, 0);
+    if (status == OTOK_OK && s->duration > 0 && otok_scenario_phases(scenario) != 1) {
+        const int phases = otok_scenario_phases(scenario);
+        otok_scenario_destroy(scenario);
+        return otok_node_fail(otok_node_find(root, "duration"), "the scenario has %d phases; a duration needs one", phases);
+    }
+    if (status == OTOK_OK) otok_scenario_destroy(scenario);
+    if (status == OTOK_OK) return OTOK_OK;
+    char why[1024];
+    snprintf(why, sizeof why, "%s", otok_why());
+    return OTOK_FAIL(status == OTOK_USAGE ? OTOK_DATA : status, "%s: the first member: %s", s->path, why);
+}
+
+static otok_status read_tree(otok_study *s, const otok_node *root)
+{
+    otok_words words = {0};
+    otok_words_add_keys(&words, "study");
+    otok_words_add(&words, "design");
+    otok_words_add(&words, "monitor");
+    if (otok_node_is_null(root)) return otok_node_fail(root, "the file is empty; a study begins with `study: 1`");
+    OTOK_TRY(otok_words_check(&words, root));
+    OTOK_TRY(otok_group_read(s, "study", root));
+    const otok_node *scenario = otok_node_find(root, "scenario"), *vary = otok_node_find(root, "vary");
+    const otok_node *design = otok_node_find(root, "design");
+    if (!scenario) return otok_node_fail(root, "`scenario` is missing: the file that every member starts from");
+    if (!design) return otok_node_fail(root, "`design` is missing, such as design: {kind: grid, points: 8}");
+    OTOK_TRY(resolve(s, s->scenario, scenario));
+    if (vary) OTOK_TRY(read_axes(s, vary));
+    OTOK_TRY(read_design(s, design));
+    if (s->table[0] && vary) return otok_node_fail(vary, "the table of kind: list has the axes; leave `vary` out");
+    if (s->table[0]) OTOK_TRY(otok_study_table(s));
+    if (!s->naxes) return otok_node_fail(root, "`vary` is missing: paths as for --set, each with {from: a, to: b}");
+    OTOK_TRY(read_monitor(s, otok_node_find(root, "monitor")));
+    return try_first(s, root);
+}
+
+static otok_status load(otok_study *s, const char *path, const char *bytes, size_t size)
+{
+    otok_node *root;
+    OTOK_TRY(otok_node_parse(&root, path, 1, bytes, size));
+    const otok_status status = read_tree(s, root);
+    otok_node_destroy(root);
+    return status;
+}
+
+otok_status otok_study_load(otok_study **out, const char *path)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    otok_locale here;
+    *out = NULL;
+    otok_study *s = calloc(1, sizeof *s);
+    if (!s) return no_memory();
+    otok_status status = split(s, path);
+    if (status == OTOK_OK) status = otok_text_read(&bytes, &size, path);
+    if (status == OTOK_OK && !otok_locale_enter(&here))
+        status = no_memory();
+    else if (status == OTOK_OK) {
+        status = load(s, path, bytes, size);
+        otok_locale_leave(&here);
+    }
+    free(bytes);
+    if (status == OTOK_OK)
+        *out = s;
+    else
+        otok_study_destroy(s);
+    return status;
+}
+
+void otok_study_destroy(otok_study *study)
+{
+    if (!study) return;
+    for (int a = 0; a < OTOK_MAX_AXES; a++)
+        free(study->axes[a].values);
+    free(study->path);
+    free(study->directory);
+    free(study->stem);
+    free(study);
+}
