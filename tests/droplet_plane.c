@@ -11,7 +11,7 @@ static void fall(double hx, double hy, double dt, double friction, double evapor
     const double F = 1 - dt * friction, K = 1 - dt * evaporation, rate = 0.1 * dt, steep = sqrt(1 + hx * hx + hy * hy);
     const double g = sqrt(hx * hx + hy * hy), a = dt * g / steep / density;
     const otok_droplet_coefficients k = {
-        (float)(0.5 / l), (float)(dt / density), (float)(dt / l), (float)F, (float)rate, (float)K, 0.01f, 1, 1000, 1};
+        (float)(0.5 / l), (float)(dt / density), (float)(dt / l), (float)F, (float)rate, (float)K, 0.01f, 1, 1000, 1, 0};
     otok_droplet d = {0, 0, 0.5f, 0.5f, 0, 0, 1, 0, 0};
     double x = 0.5 * l, y = 0.5 * l, sediment = 0;
     int i = 0, j = 0;
