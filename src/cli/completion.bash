@@ -1,0 +1,18 @@
+# Completion of otok in bash. Commands and options are asked of the program itself, so that they cannot grow old.
+_otok() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} program=${COMP_WORDS[0]} words=
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        words=$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]*\) .*/\1/p')
+    elif [ "$before" = --backend ]; then
+        words="auto cpu cuda"
+    elif [[ $word == -* ]]; then
+        words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | grep -o -e '--[a-z][a-z-]*' | sort -u)
+    fi
+    if [ -n "$words" ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    else
+        compopt -o default
+    fi
+}
+complete -F _otok otok
