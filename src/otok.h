@@ -129,10 +129,10 @@ int64_t otok_scenario_iterations(const otok_scenario *scenario); /* of all phase
 
 typedef struct otok_sim otok_sim;
 
-/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A way of
-   computing with the same results can be named too: "cuda:plain", "cpu:plain".
-   The scenario must outlive the simulation. OTOK_IO, OTOK_DATA: a raster of the base or the initial file cannot be used, and why.
-   OTOK_DEVICE when the backend is not in this build or has no device. */
+/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A way
+   of computing with the same results can be named too: "cuda:plain", "cpu:plain". The scenario must outlive the simulation.
+   OTOK_IO, OTOK_DATA: a raster of the base or the initial file cannot be used, and why. OTOK_DEVICE when the backend is not in this
+   build or has no device. */
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend);
 void otok_sim_destroy(otok_sim *sim);
 
@@ -310,7 +310,7 @@ typedef struct otok_bench {
     double seconds;        /* median over the repeats                                                              */
     double fastest;        /* least of them                                                                        */
     double cell_steps;     /* cell updates/s, from the median                                                      */
-    double bytes_per_cell; /* that the plain stages move in an iteration, every input and output once              */
+    double bytes_per_cell; /* that an iteration moves on this way, every input and output of a kernel once         */
     double copy_rate;      /* of a copy of a large array, bytes read and written [1/s]                             */
     uint64_t fingerprint;  /* of the state after the first `iterations`                                            */
     char way[32];          /* through the program: "plain", or a faster one with the same bits                     */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <omp.h>
 
-enum { STEPS = 7, NPHASES = 7 };
+enum { STEPS = 7, NPHASES = 10 };
 
 static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {512, 512}};
 static const int edges[][OTOK_SIDES] = {
@@ -49,6 +49,22 @@ static void describe_phases(void)
     p->hydraulic.diffusivity = 2;
     p->hydraulic.rates = OTOK_PER_ITERATION;
     p->hydraulic.slope = OTOK_SLOPE_CENTRAL_ONE_SPACING;
+    p++;
+
+    *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
+    p->hydraulic.diffusion_sweeps = 1;
+    p++;
+
+    *p = (otok_phase){.name = "advection", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
+    p->hydraulic.displace_water = 1;
+    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+    p++;
+
+    *p = (otok_phase){.name = "displacing downhill", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.displace_water = 1;
+    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
     p++;
 
     *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
