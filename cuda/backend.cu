@@ -53,6 +53,8 @@ static void destroy(otok_patch *patch)
     otok_cuda_end_sending(own);
     for (int b = 0; b < OTOK_BUFFERS; b++)
         cudaFree(own->memory[b]);
+    for (int s = 0; s < OTOK_SPARES; s++)
+        cudaFree(own->spare_memory[s]);
     cudaFree(own->wetness);
     cudaFree(own->droplets_put);
     cudaFree(own->droplets_upto);
@@ -225,11 +227,20 @@ static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_step
     return OTOK_OK;
 }
 
+static otok_status create_fused(otok_patch *patch, uint64_t needed, int max_steps)
+{
+    OTOK_TRY(create(patch, needed, max_steps));
+    otok_cuda_own_of(patch)->asked = &otok_cuda_way_fused;
+    return OTOK_OK;
+}
+
 #define PLACE(name, create)                                                                                                        \
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_snapshot, starts, otok_cuda_base,             \
-            otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_copy_rate, otok_cuda_measure, sums, set_sums              \
+            otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate, otok_cuda_measure, sums,  \
+            set_sums                                                                                                               \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create);
+const otok_backend otok_backend_cuda_fused = PLACE("cuda:fused", create_fused);
 const otok_backend otok_backend_cuda_plain = PLACE("cuda:plain", create_plain);

@@ -36,10 +36,10 @@ static __device__ inline int otok_walk_ahead(const otok_walk &w, int at, int n)
     return at + n * w.step < w.end ? at + n * w.step : at;
 }
 
-/* Adds every thread's value to *total. Integers modulo 2^64: no order matters. All OTOK_BLOCK threads call it together. */
-static __device__ inline void otok_block_add(void *total, int64_t value)
+/* Adds every thread's value to *total. Integers modulo 2^64: no order matters. All THREADS of a block call it together. */
+template <int THREADS = OTOK_BLOCK> static __device__ inline void otok_block_add(void *total, int64_t value)
 {
-    __shared__ int64_t warps[OTOK_BLOCK / 32];
+    __shared__ int64_t warps[THREADS / 32];
     const int thread = (int)(threadIdx.y * blockDim.x + threadIdx.x);
     if (!__syncthreads_or(value != 0)) return;
     for (int distance = 16; distance > 0; distance /= 2)
@@ -47,7 +47,7 @@ static __device__ inline void otok_block_add(void *total, int64_t value)
     if (thread % 32 == 0) warps[thread / 32] = value;
     __syncthreads();
     if (thread != 0) return;
-    for (int w = 1; w < OTOK_BLOCK / 32; w++)
+    for (int w = 1; w < THREADS / 32; w++)
         value += warps[w];
     if (value != 0) atomicAdd((unsigned long long *)total, (unsigned long long)value);
 }

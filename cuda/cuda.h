@@ -29,9 +29,15 @@ typedef struct otok_cuda_way {
     /* Starts nsteps iterations on the patch's stream; their schedule is there, *now is 0. Pointers of the view may change places.
      */
     otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps);
+    /* Bytes a cell that one iteration moves; NULL: what the stages move one after the other. */
+    int (*bytes)(const otok_program *program);
 } otok_cuda_way;
 
 extern const otok_cuda_way otok_cuda_way_plain; /* plain.cu */
+extern const otok_cuda_way otok_cuda_way_fused; /* fast/fused.cu */
+
+/* Partners that the fused kernels exchange state fields with: outflows by otok_side, and the ground's change. */
+enum { OTOK_SPARE_CHANGE = 4, OTOK_SPARES };
 
 /* Of snapshot.cu: how fields leave for the host while the simulation runs on. All NULL until the first snapshot. */
 typedef struct otok_cuda_sending {
@@ -45,7 +51,9 @@ typedef struct otok_cuda_sending {
 typedef struct otok_cuda_own {
     const otok_cuda_way *asked; /* NULL: the fastest */
     cudaStream_t stream;
-    float *memory[OTOK_BUFFERS]; /* as allocated; view.at points into these */
+    float *memory[OTOK_BUFFERS];      /* as allocated; view.at points into these */
+    float *spare_memory[OTOK_SPARES]; /* as allocated when first used; spare and view.at point into these */
+    float *spare[OTOK_SPARES];
     uint8_t *wetness;
     uint64_t *droplets_put; /* as allocated */
     uint64_t *droplets_upto;
@@ -101,6 +109,7 @@ otok_status otok_cuda_halo(const otok_patch *patch, int buffer, int mode, cudaSt
 
 /* The longer entries of the backend's table. */
 const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+int otok_cuda_way_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,

@@ -164,4 +164,4 @@ static bool always(const otok_patch *, const otok_program *, const otok_coeffici
     return true;
 }
 
-const otok_cuda_way otok_cuda_way_plain = {"plain", always, always, start};
+const otok_cuda_way otok_cuda_way_plain = {"plain", always, always, start, NULL};

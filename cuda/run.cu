@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* The fastest first; the last can do everything. */
+/* Those that are taken unasked, the fastest first; the last can do everything. Ways in fast/ are taken by name only until this very
+   source was compared with the plain one on a device. */
 static const otok_cuda_way *const ways[] = {&otok_cuda_way_plain};
 
 static const otok_cuda_way *way_for(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
@@ -11,7 +12,7 @@ static const otok_cuda_way *way_for(const otok_patch *patch, const otok_program 
     const otok_cuda_way *asked = otok_cuda_own_of(patch)->asked;
     if (asked) return asked->can(patch, program, k) ? asked : &otok_cuda_way_plain;
     const otok_cuda_way *const *w = ways;
-    while (!(*w)->can(patch, program, k) || !(*w)->pays(patch, program, k))
+    while (!(*w)->pays(patch, program, k) || !(*w)->can(patch, program, k))
         w++;
     return *w;
 }
@@ -19,6 +20,12 @@ static const otok_cuda_way *way_for(const otok_patch *patch, const otok_program 
 const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     return way_for(patch, program, k)->name;
+}
+
+int otok_cuda_way_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+{
+    const otok_cuda_way *way = way_for(patch, program, k);
+    return way->bytes ? way->bytes(program) : 0;
 }
 
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,

@@ -87,6 +87,21 @@ static void describe_phases(void)
         p->hydraulic.transport = kinds[n].transport;
         p++->hydraulic.manning = kinds[n].manning;
     }
+    *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
+    p->hydraulic.diffusion_sweeps = 1;
+    p++;
+
+    *p = (otok_phase){.name = "advection", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
+    p->hydraulic.displace_water = 1;
+    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+    p++;
+
+    *p = (otok_phase){.name = "displacing downhill", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.displace_water = 1;
+    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
+    p++;
 
     *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
 

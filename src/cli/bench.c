@@ -14,7 +14,7 @@ static const char usage[] = "usage: otok bench SCENARIO.yaml [options]\n\n"
                             "      --backend NAME      auto, cpu or cuda; cuda:plain for the plain kernels\n"
                             "      --set path=value    overrides a key of the scenario\n"
                             "      --json              one JSON object a size in place of the table\n\n"
-                            "Times the first phase, warm. Share is the bytes that the plain stages move, over what a copy of 1 GiB "
+                            "Times the first phase, warm. Share is the bytes that its kernels move, over what a copy of 1 GiB "
                             "moves in the same time.\n\n"
                             "example: otok bench experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda\n";
 

@@ -260,10 +260,18 @@ static const char *way(const otok_patch *patch, const otok_program *program, con
     return "plain";
 }
 
+static int bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+{
+    (void)patch;
+    (void)program;
+    (void)k;
+    return 0;
+}
+
 #define PLACE(name)                                                                                                                \
     {                                                                                                                              \
-        name, {malloc, free}, describe, create, destroy, put, get, snapshot, starts, cpu_base, run, time_run, way, copy_rate,      \
-            cpu_measure, sums, set_sums                                                                                            \
+        name, {malloc, free}, describe, create, destroy, put, get, snapshot, starts, cpu_base, run, time_run, way, bytes,          \
+            copy_rate, cpu_measure, sums, set_sums                                                                                 \
     }
 
 const otok_backend otok_backend_cpu = PLACE("cpu");

@@ -24,8 +24,8 @@ OTOK_FN float otok_gradient2(otok_cross h, otok_erosion_coefficients k)
    0 where the cell is dry. */
 OTOK_FN float otok_capacity(float gradient2, float d2, float u, float w, otok_erosion_coefficients k)
 {
-    const float sin2 = otok_larger(gradient2 / (1.0f + gradient2), k.sin2_min);
-    float c = k.capacity * sqrtf((u * u + w * w) * sin2);
+    const float sin2 = otok_larger(otok_quotient(gradient2, 1.0f + gradient2), k.sin2_min);
+    float c = k.capacity * otok_root((u * u + w * w) * sin2);
     c = k.times_depth ? c * d2 : c;
     return d2 > k.dry ? c : 0.0f;
 }

@@ -22,7 +22,7 @@ OTOK_FN otok_grown otok_reef_growth(float h, float change, float reef, float car
         const float rise = otok_smaller((carbon * carbon) * k.calcification * otok_expf(-g * k.absorption) * k.dt, g - k.min_depth);
         out.change = change + rise;
         out.reef = reef + (out.change - change);
-        out.carbon = otok_positive(carbon - k.uptake * rise / g);
+        out.carbon = otok_positive(carbon - otok_quotient(k.uptake * rise, g));
     }
     return out;
 }
@@ -39,7 +39,8 @@ OTOK_FN float otok_carbon(otok_cross carbon, otok_cross h, float sea, otok_reef_
     wet.bottom = bottom ? carbon.bottom : 0.0f;
     wet.top = top ? carbon.top : 0.0f;
     const int n = left + right + bottom + top;
-    const float mean = n > 0 ? otok_sum_four(wet) / (float)n : carbon.here;
+    const float mean_wet = otok_quotient(otok_sum_four(wet), (float)n);
+    const float mean = n > 0 ? mean_wet : carbon.here;
     const float sum = (h.left + h.right) + (h.bottom + h.top);
     const float inside = sea - h.here > 0.0f ? mean : 0.0f;
     return sum < INFINITY ? inside : k.carbon;

@@ -60,7 +60,8 @@ OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal
                     otok_larger(otok_larger(drop.bottom_left, drop.top_right), otok_larger(drop.bottom_right, drop.top_left)));
     const float wanted = parts > 0.0f ? k.amount * (k.excess ? parts : deepest) : 0.0f;
     out.change = change - wanted;
-    const float scale = parts > 0.0f ? (change - out.change) / parts : 0.0f; /* what was really taken, shared */
+    const float per_part = otok_quotient(change - out.change, parts);
+    const float scale = parts > 0.0f ? per_part : 0.0f; /* what was really taken, shared */
     out.pipe.left = part.left * scale;
     out.pipe.right = part.right * scale;
     out.pipe.bottom = part.bottom * scale;

@@ -9,7 +9,8 @@
    quotient would overflow: such a film flows nowhere. */
 OTOK_FN float otok_load(float s, float d1, otok_transport_coefficients k)
 {
-    return d1 > 1e-30f ? s * (k.carry / d1) : 0.0f;
+    const float load = s * otok_quotient(k.carry, d1);
+    return d1 > 1e-30f ? load : 0.0f;
 }
 
 OTOK_FN otok_cross otok_load_cross(otok_cross s, otok_cross d1, otok_transport_coefficients k)
@@ -23,7 +24,18 @@ OTOK_FN otok_cross otok_load_cross(otok_cross s, otok_cross d1, otok_transport_c
     return load;
 }
 
-/* s after giving load * f along each pipe out and receiving the neighbours' load times their pipe towards this cell. */
+/* s after giving load * f along each pipe out, and after what the neighbours send. */
+OTOK_FN float otok_transport_kept(float s, float load, otok_four out)
+{
+    return otok_positive(s - load * otok_sum_four(out));
+}
+
+OTOK_FN float otok_transport_gained(float kept, otok_four gain)
+{
+    return kept + otok_sum_four(gain);
+}
+
+/* Both; the neighbours' gain is their load times their pipe towards this cell. */
 OTOK_FN float otok_transport(float s, otok_cross load, otok_four out, otok_four in)
 {
     otok_four gain;
@@ -31,7 +43,7 @@ OTOK_FN float otok_transport(float s, otok_cross load, otok_four out, otok_four 
     gain.right = load.right * in.right;
     gain.bottom = load.bottom * in.bottom;
     gain.top = load.top * in.top;
-    return otok_positive(s - load.here * otok_sum_four(out)) + otok_sum_four(gain);
+    return otok_transport_gained(otok_transport_kept(s, load.here, out), gain);
 }
 
 /* Semi-Lagrangian transport: s(x - v dt), bilinear between the cell and its neighbours up-stream (K17 eq. 17). The displacement
@@ -59,7 +71,8 @@ OTOK_FN float otok_mix(otok_cross s, otok_cross d2, otok_transport_coefficients 
     wet.bottom = bottom ? s.bottom : 0.0f;
     wet.top = top ? s.top : 0.0f;
     const int n = left + right + bottom + top;
-    const float mean = n > 0 ? otok_sum_four(wet) / (float)n : s.here;
+    const float mean_wet = otok_quotient(otok_sum_four(wet), (float)n);
+    const float mean = n > 0 ? mean_wet : s.here;
     return d2.here > k.dry ? mean : 0.0f;
 }
 

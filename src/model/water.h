@@ -36,7 +36,8 @@ OTOK_FN otok_four otok_outflow(otok_four f, float d1, otok_cross eta, otok_water
     f.top = otok_positive(f.top + k.pipe * (eta.here - eta.top));
     const float wanted = otok_sum_four(f);
     const float there = d1 * k.l2_dt;
-    const float share = wanted > there ? there / wanted : 1.0f; /* d1 = 0 gives 0, no flow gives 1 */
+    const float part = otok_quotient(there, wanted);
+    const float share = wanted > there ? part : 1.0f; /* d1 = 0 gives 0, no flow gives 1 */
     f.left *= share;
     f.right *= share;
     f.bottom *= share;
@@ -59,7 +60,8 @@ OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in, o
     s.d2 = otok_positive(d2);
     s.clamped = s.d2 - d2;
     const float twice = d1 + s.d2; /* 2 d-bar; the halves of W and d-bar cancel */
-    const float per = 0.5f * twice > k.dry ? 1.0f / (k.l * twice) : 0.0f;
+    const float wet_per = otok_quotient(1.0f, k.l * twice);
+    const float per = 0.5f * twice > k.dry ? wet_per : 0.0f;
     s.u = ((in.left - out.left) + (out.right - in.right)) * per + 0.0f; /* + 0: no -0 in the state */
     s.w = ((in.bottom - out.bottom) + (out.top - in.top)) * per + 0.0f;
     return s;

@@ -1,0 +1,146 @@
+/* fused.cu: the fused way through a program: a few kernels an iteration, each a whole family of stages in one pass over memory.
+   Here programs are recognised and divided among warps; the kernels are in the files of the families. A program with any other
+   stage is left to the plain way. */
+#include "fused.h"
+
+#include "core/scenario.h"
+
+static const otok_fused_family *const families[] = {&otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection,
+                                                    &otok_fused_thermal,      &otok_fused_seabed,        &otok_fused_reef};
+
+/* Halos are made where they are used, and what leaves over edges is booked where it leaves: those two are no work of their own. */
+static int skip(const otok_program *program, int at)
+{
+    while (at < program->nops && (program->ops[at].kind == otok_op::OTOK_OP_HALO ||
+                                  (program->ops[at].kind == otok_op::OTOK_OP_STAGE && program->ops[at].a == OTOK_STAGE_EDGE_LOSS)))
+        at++;
+    return at;
+}
+
+/* Where the program goes on after the family's stages, or -1 where they do not come next. */
+static int follow(const otok_program *program, int at, const otok_fused_family *family)
+{
+    for (int n = 0; n < family->nops; n++) {
+        at = skip(program, at);
+        const otok_op *op = &program->ops[at], *wanted = &family->ops[n];
+        if (at == program->nops || op->kind != wanted->kind || op->a != wanted->a || op->b != wanted->b) return -1;
+        at++;
+    }
+    return skip(program, at);
+}
+
+/* The families that make up the program, in order; 0: some stage is in none. */
+static int divide(const otok_fused_family **out, const otok_program *program)
+{
+    int count = 0;
+    for (int at = skip(program, 0); at < program->nops;) {
+        int next = -1;
+        for (size_t f = 0; next < 0 && f < sizeof families / sizeof families[0]; f++) {
+            next = follow(program, at, families[f]);
+            if (next >= 0) out[count++] = families[f];
+        }
+        if (next < 0) return 0;
+        at = next;
+    }
+    return count;
+}
+
+/* Allocates partners with the ghosts of 0 that the outflows have. False: no memory for them. */
+static bool partners(const otok_patch *patch, unsigned wanted)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    const otok_view *v = &patch->view;
+    const ptrdiff_t offset = v->at[OTOK_TERRAIN_BASE] - own->memory[OTOK_TERRAIN_BASE];
+    const size_t bytes = ((size_t)(v->ny + 1) * (size_t)v->pitch + (size_t)offset) * sizeof(float);
+    for (int n = 0; n < OTOK_SPARES; n++) {
+        if (!(wanted >> n & 1) || own->spare_memory[n]) continue;
+        if (cudaMalloc((void **)&own->spare_memory[n], bytes) != cudaSuccess ||
+            cudaMemsetAsync(own->spare_memory[n], 0, bytes, own->stream) != cudaSuccess) {
+            cudaGetLastError();
+            return false;
+        }
+        own->spare[n] = own->spare_memory[n] + offset;
+    }
+    return true;
+}
+
+static bool can(const otok_patch *patch, const otok_program *program, const otok_coefficients *)
+{
+    const otok_fused_family *used[OTOK_MAX_OPS];
+    unsigned wanted = 0;
+    const int count = divide(used, program);
+    for (int n = 0; n < count; n++)
+        wanted |= used[n]->partner;
+    return count > 0 && patch->comm == &otok_comm_solo && partners(patch, wanted);
+}
+
+/* A sweep over the seabed alone is no faster than the plain one, which is one kernel too. */
+static bool pays(const otok_patch *patch, const otok_program *program, const otok_coefficients *)
+{
+    const otok_fused_family *used[OTOK_MAX_OPS];
+    bool gains = false;
+    for (int p = divide(used, program); p > 0; p--)
+        gains |= used[p - 1] != &otok_fused_seabed;
+    return gains && (int64_t)patch->view.nx * patch->view.ny >= 1 << 20;
+}
+
+/* The division into chunks of rows that the device is through with first: each wave of warps takes as long as a chunk has rows, and
+   those that it only starts up with; and the last one a quarter longer, while the slowest warps end. */
+static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_fused_family *family, const void *code)
+{
+    const otok_view *v = &patch->view;
+    int device = 0, processors = 0, blocks = 0;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_TRY(cudaFuncSetAttribute(code, cudaFuncAttributeMaxDynamicSharedMemorySize, family->shared));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, code, 32 * OTOK_STRIP_WARPS, family->shared));
+    const int64_t room = (int64_t)processors * blocks * OTOK_STRIP_WARPS;
+    int64_t least = INT64_MAX;
+    g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
+    g->strips = (v->nx + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
+    g->wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
+    g->wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    g->open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        g->open |= (patch->edges[side] == OTOK_OPEN) << side;
+    for (int chunks = 1; chunks <= v->ny && chunks <= 4096; chunks++) {
+        const int rows = (v->ny + chunks - 1) / chunks;
+        const int64_t waves = ((int64_t)g->strips * chunks + room - 1) / room, cost = (4 * waves + 1) * (rows + family->reach);
+        if (cost >= least) continue;
+        least = cost;
+        g->rows = rows;
+        g->blocks = (g->strips * chunks + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
+    }
+    return OTOK_OK;
+}
+
+static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps)
+{
+    const otok_fused_family *used[OTOK_MAX_OPS];
+    otok_fused_pass passes[OTOK_MAX_OPS];
+    const otok_step *steps = otok_cuda_own_of(patch)->staging;
+    const int count = divide(used, program);
+    for (int p = 0; p < count; p++) {
+        passes[p].family = used[p];
+        passes[p].code = used[p]->code(k);
+        if (p > 0 && used[p] == used[p - 1])
+            passes[p].frame = passes[p - 1].frame;
+        else
+            OTOK_TRY(frame_for(&passes[p].frame, patch, used[p], passes[p].code));
+    }
+    for (int n = 0; n < nsteps; n++)
+        for (int p = 0; p < count; p++)
+            CUDA_TRY(passes[p].family->start(patch, &passes[p], k, steps, n, nsteps));
+    return OTOK_OK;
+}
+
+static int bytes(const otok_program *program)
+{
+    const otok_fused_family *used[OTOK_MAX_OPS];
+    int sum = 0;
+    for (int p = divide(used, program); p > 0; p--)
+        sum += used[p - 1]->bytes;
+    return sum;
+}
+
+const otok_cuda_way otok_cuda_way_fused = {"fused", can, pays, start, bytes};

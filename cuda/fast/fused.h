@@ -1,0 +1,47 @@
+/* fused.h: what the fused kernels share on the host: families of stages that one kernel does in one pass over memory. */
+#ifndef OTOK_FUSED_H
+#define OTOK_FUSED_H
+
+#include "../cuda.h"
+
+enum { OTOK_LANE = 4, OTOK_STRIP_OWN = 120, OTOK_STRIP_WARPS = 4 };
+
+/* How a grid is divided among warps: strips of OTOK_STRIP_OWN columns, chunks of `rows` rows. */
+typedef struct otok_frame {
+    int nx, ny, pitch;
+    int strips, rows, blocks;
+    int wrap_x, wrap_y;
+    int open; /* a bit a side */
+} otok_frame;
+
+/* One launch. */
+typedef struct otok_fused_pass {
+    const struct otok_fused_family *family;
+    const void *code;
+    otok_frame frame;
+} otok_fused_pass;
+
+typedef struct otok_fused_family {
+    const otok_op *ops; /* stages and swaps of the program that it stands for */
+    int nops;
+    int reach;        /* rows and columns around a cell that its new values depend on */
+    int bytes;        /* a cell                                                       */
+    int shared;       /* bytes of dynamic shared memory of a block                    */
+    unsigned partner; /* a bit for each otok_cuda_own.spare that it exchanges with    */
+    const void *(*code)(const otok_coefficients *k);
+    /* Starts one pass of iteration n of nsteps; exchanges pointers of the patch. `steps` is on the host. */
+    cudaError_t (*start)(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,
+                         int nsteps);
+} otok_fused_family;
+
+extern const otok_fused_family otok_fused_conservative, otok_fused_advection, otok_fused_advection_mix; /* hydraulic.cu */
+extern const otok_fused_family otok_fused_thermal, otok_fused_seabed, otok_fused_reef;                  /* one file each */
+
+static inline void otok_exchange_pointers(float **a, float **b)
+{
+    float *const c = *a;
+    *a = *b;
+    *b = c;
+}
+
+#endif

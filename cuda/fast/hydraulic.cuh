@@ -1,0 +1,119 @@
+/* hydraulic.cuh: what hydraulic.cu loads, stores and books, and where it keeps rows meanwhile. No stage of the erosion. */
+#ifndef OTOK_FAST_HYDRAULIC_CUH
+#define OTOK_FAST_HYDRAULIC_CUH
+
+#include "strip.cuh"
+
+#include "model/erosion.h"
+#include "model/transport.h"
+#include "model/water.h"
+
+/* Fields that are fetched, besides the change. */
+enum { BASE, WATER, OUTFLOW, SEDIMENT = OUTFLOW + OTOK_SIDES, FETCHED };
+
+typedef struct otok_flow {
+    const float *change, *in[FETCHED];
+    float *change_next, *water_next, *sediment_next, *outflow_next[OTOK_SIDES], *velocity_x, *velocity_y;
+    uint8_t *wetness;
+    otok_sum *sums;
+    float rain;
+    bool rains, first, rains_next; /* now; now, and in no iteration of this run before; after this one */
+    bool last;                     /* of the run */
+} otok_flow;
+
+/* What a thread books. Rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an iteration is the d3 of the one before, so
+   that three sums do for four, and each value becomes an integer once. */
+enum {
+    RAINED,
+    BEFORE,
+    AFTER,
+    CLAMPED,
+    DISPLACED,
+    WATER_OUT,
+    SEDIMENT_OUT,
+    CONSERVATIVE_BOOKS,
+    ERODED = SEDIMENT_OUT,
+    ADVECTED,
+    MIXED,
+    BOOKS
+};
+
+/* Rows on their way: the next ones of each field, while the present ones are read; of the change also the two before. */
+typedef struct otok_flow_rows {
+    otok_slot field[2][FETCHED], change[4];
+    uint32_t wetness[2][OTOK_STRIP_BLOCK];
+} otok_flow_rows;
+
+/* The shared memory of a block. */
+template <int COUNT> struct otok_flow_shared {
+    otok_flow_rows rows;
+    otok_slot depth[COUNT == BOOKS ? 4 : 1]; /* d2, for mixing */
+    otok_booking books[COUNT][OTOK_STRIP_BLOCK];
+};
+
+/* The rows r, r-1 and r-2 that the stages want when row r is the newest. */
+static __device__ inline void fetch(otok_flow_rows &rows, const otok_flow &a, int r, int row, int row1, int row2,
+                                    const otok_frame &g, const otok_strip &s)
+{
+    const int n = r & 1;
+    if (s.scattered) {
+        otok_fetch_scattered(rows.change[r & 3], a.change, row, s);
+#pragma unroll 1
+        for (int field = 0; field < FETCHED; field++)
+            otok_fetch_scattered(rows.field[n][field], a.in[field], field < OUTFLOW ? row : field < SEDIMENT ? row1 : row2, s);
+    } else {
+        otok_fetch(rows.change[r & 3], a.change, row, s);
+#pragma unroll
+        for (int field = 0; field < FETCHED; field++)
+            otok_fetch(rows.field[n][field], a.in[field], field < OUTFLOW ? row : field < SEDIMENT ? row1 : row2, s);
+    }
+    const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
+    __pipeline_memcpy_async(&rows.wetness[n][threadIdx.x], a.wetness + (row2 + i), sizeof(uint32_t));
+}
+
+static __device__ inline void store_outflows(const otok_flow &a, int row, const otok_four (&f)[OTOK_LANE], const otok_frame &g,
+                                             const otok_strip &s)
+{
+    const float all[OTOK_SIDES][OTOK_LANE] = {{f[0].left, f[1].left, f[2].left, f[3].left},
+                                              {f[0].right, f[1].right, f[2].right, f[3].right},
+                                              {f[0].bottom, f[1].bottom, f[2].bottom, f[3].bottom},
+                                              {f[0].top, f[1].top, f[2].top, f[3].top}};
+    otok_strip_store(a.outflow_next, row, all, g, s);
+}
+
+static __device__ inline void store_wetness(const otok_flow &a, int row, uint32_t counts, const float (&d)[OTOK_LANE],
+                                            const otok_frame &g, const otok_strip &s, const otok_water_coefficients &k)
+{
+    uint32_t next = 0;
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++)
+        next |= (uint32_t)otok_wetness((int)(counts >> 8 * c & 255u), d[c], k) << 8 * c;
+    if (!s.owned) return;
+    if (s.i + OTOK_LANE <= g.nx)
+        *(uint32_t *)(a.wetness + (row + s.i)) = next;
+    else
+        for (int c = 0; s.i + c < g.nx; c++)
+            a.wetness[row + s.i + c] = (uint8_t)(next >> 8 * c);
+}
+
+/* What leaves over open edges. */
+static __device__ inline void book_edges(otok_booking &water, otok_booking &sediment, const otok_four (&f)[OTOK_LANE],
+                                         const float (&load)[OTOK_LANE], int j, const otok_frame &g, const otok_strip &s,
+                                         const otok_transport_coefficients &k)
+{
+    if (!s.owned) return;
+    for (int c = 0; c < OTOK_LANE; c++) {
+        const int i = s.i + c;
+        if (i >= g.nx) break;
+        const bool at[] = {i == 0, i == g.nx - 1, j == 0, j == g.ny - 1};
+        const float out[] = {f[c].left, f[c].right, f[c].bottom, f[c].top};
+#pragma unroll
+        for (int side = 0; side < OTOK_SIDES; side++) {
+            if (!at[side] || !(g.open >> side & 1)) continue;
+            otok_booking_add(water, k.dt_l2 * out[side]);
+            if (k.conservative) otok_booking_add(sediment, load[c] * out[side]);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,239 @@
+/* strip.cuh: how a fused kernel walks. A warp has a strip of 128 columns, four a lane, and marches up its rows: a row's stages
+   trail one another, what a stage needs of the rows before stays in registers, what it needs of the columns beside comes from the
+   next lane. The outer lanes work out what the neighbouring strips also work out, so that no warp waits for another and 120 columns
+   are the warp's own. No physics. */
+#ifndef OTOK_STRIP_CUH
+#define OTOK_STRIP_CUH
+
+#include "../cells.cuh"
+#include "fused.h"
+
+#include <cuda_pipeline.h>
+
+enum { OTOK_STRIP_BLOCK = 32 * OTOK_STRIP_WARPS };
+
+/* A lane's four columns are i .. i+3; `row` is the index of column 0 of a row. */
+typedef struct otok_strip {
+    int i;
+    int bottom, top;   /* rows bottom <= j < top are the warp's                 */
+    bool owned;        /* some of the columns are in the grid and the warp's    */
+    bool side;         /* the same for a warp: some columns are not in the grid */
+    const int *source; /* whose values the four columns have                    */
+    int at;            /* the first of four columns among which these are ...   */
+    bool scattered;    /* ... unless they are not; the same for a warp          */
+} otok_strip;
+
+static __device__ inline int otok_wrapped(int n, int size, int wraps)
+{
+    if (!wraps) return n < 0 ? 0 : n >= size ? size - 1 : n;
+    if (n >= 0 && n < size) return n;
+    const int rest = n % size;
+    return rest < 0 ? rest + size : rest;
+}
+
+static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
+{
+    __shared__ int sources[OTOK_LANE * OTOK_STRIP_BLOCK];
+    const int lane = (int)threadIdx.x % 32, warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
+    const int strip = warp % g.strips, chunk = warp / g.strips;
+    int *source = sources + OTOK_LANE * threadIdx.x;
+    otok_strip s;
+    s.i = strip * OTOK_STRIP_OWN + OTOK_LANE * (lane - 1);
+    s.bottom = chunk * g.rows;
+    s.top = s.bottom + g.rows < g.ny ? s.bottom + g.rows : g.ny;
+    s.owned = lane > 0 && lane < 31 && s.i < g.nx;
+    s.side = strip == 0 || (strip + 1) * OTOK_STRIP_OWN + OTOK_LANE > g.nx;
+    s.source = source;
+    for (int c = 0; c < OTOK_LANE; c++)
+        source[c] = otok_wrapped(s.i + c, g.nx, g.wrap_x);
+    s.at = source[0] / OTOK_LANE * OTOK_LANE;
+    s.scattered = s.side && g.wrap_x && g.nx % OTOK_LANE != 0;
+    return s;
+}
+
+/* Where row j is, or the row that stands for it beyond an edge. */
+static __device__ inline int otok_strip_row(const otok_frame &g, int j)
+{
+    return otok_wrapped(j, g.ny, g.wrap_y) * g.pitch;
+}
+
+/* The same for row j, from where row j-1 is. */
+static __device__ inline int otok_strip_row_after(const otok_frame &g, int row, int j)
+{
+    const int next = row + g.pitch;
+    if (g.wrap_y) return next == g.ny * g.pitch ? 0 : next;
+    return j > 0 && j < g.ny ? next : row;
+}
+
+static __device__ inline bool otok_beyond_y(const otok_frame &g, int j)
+{
+    return !g.wrap_y && (j < 0 || j >= g.ny);
+}
+
+static __device__ inline bool otok_beyond_x(const otok_frame &g, int i)
+{
+    return !g.wrap_x && (i < 0 || i >= g.nx);
+}
+
+/* A row of one field on its way from memory to the lanes: in shared memory, so that no register waits for it. A lane reads only
+   what it has fetched itself, after otok_fetched. Beyond an edge stands what the columns there have. */
+typedef float4 otok_slot[OTOK_STRIP_BLOCK];
+
+static __device__ inline void otok_fetch(otok_slot &slot, const float *map, int row, const otok_strip &s)
+{
+    __pipeline_memcpy_async(&slot[threadIdx.x], map + (row + s.at), sizeof(float4));
+}
+
+static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float *map, int row, const otok_strip &s)
+{
+#pragma unroll 1
+    for (int c = 0; c < OTOK_LANE; c++)
+        __pipeline_memcpy_async(&slot[threadIdx.x].x + c, map + (row + s.source[c]), sizeof(float));
+}
+
+/* One row of `count` fields. */
+template <int COUNT>
+static __device__ inline void otok_fetch_all(otok_slot *slots, const float *const (&maps)[COUNT], int row, const otok_strip &s)
+{
+    if (s.scattered)
+#pragma unroll 1
+        for (int n = 0; n < COUNT; n++)
+            otok_fetch_scattered(slots[n], maps[n], row, s);
+    else
+#pragma unroll
+        for (int n = 0; n < COUNT; n++)
+            otok_fetch(slots[n], maps[n], row, s);
+}
+
+/* Puts a fetched row's values where the columns beyond an edge are. */
+static __device__ inline void otok_spread(otok_slot &slot, const otok_strip &s)
+{
+    if (s.scattered) return;
+    const float *v = &slot[threadIdx.x].x - s.at;
+    slot[threadIdx.x] = make_float4(v[s.source[0]], v[s.source[1]], v[s.source[2]], v[s.source[3]]);
+}
+
+/* Waits for all that the lane has fetched. */
+static __device__ inline void otok_fetched(void)
+{
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+}
+
+static __device__ inline void otok_take(float (&out)[OTOK_LANE], const otok_slot &slot)
+{
+    const float4 v = slot[threadIdx.x];
+    out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
+}
+
+/* Stores a row of `COUNT` fields: only what is the warp's own, and never a ghost. */
+template <int COUNT>
+static __device__ inline void otok_strip_store(float *const (&maps)[COUNT], int row, const float (&v)[COUNT][OTOK_LANE],
+                                               const otok_frame &g, const otok_strip &s)
+{
+    if (!s.owned) return;
+    const int at = row + s.i;
+    if (s.i + OTOK_LANE <= g.nx) {
+#pragma unroll
+        for (int n = 0; n < COUNT; n++)
+            *(float4 *)(maps[n] + at) = make_float4(v[n][0], v[n][1], v[n][2], v[n][3]);
+    } else {
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE - 1; c++)
+#pragma unroll
+            for (int n = 0; n < COUNT; n++)
+                if (s.i + c < g.nx) maps[n][at + c] = v[n][c];
+    }
+}
+
+static __device__ inline void otok_strip_store(float *map, int row, const float (&v)[OTOK_LANE], const otok_frame &g,
+                                               const otok_strip &s)
+{
+    const float all[1][OTOK_LANE] = {{v[0], v[1], v[2], v[3]}};
+    float *const maps[] = {map};
+    otok_strip_store(maps, row, all, g, s);
+}
+
+/* The value left of a lane's first column, and right of its last. */
+static __device__ inline float otok_from_left(float last)
+{
+    return __shfl_up_sync(0xffffffffu, last, 1);
+}
+
+static __device__ inline float otok_from_right(float first)
+{
+    return __shfl_down_sync(0xffffffffu, first, 1);
+}
+
+/* Columns -1 .. 4 of a row. */
+static __device__ inline float otok_beside(const float (&row)[OTOK_LANE], float left, float right, int c)
+{
+    return c < 0 ? left : c < OTOK_LANE ? row[c < 0 ? 0 : c % OTOK_LANE] : right;
+}
+
+/* Rows by their age: rows[n] was the newest n rows ago. */
+template <typename T, int N> static __device__ inline void otok_age(T (&rows)[N][OTOK_LANE])
+{
+#pragma unroll
+    for (int n = N - 1; n > 0; n--)
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++)
+            rows[n][c] = rows[n - 1][c];
+}
+
+/* Ghosts that hold the edge cell's value: in the row itself, or in its ends. */
+static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &left, float &right, const otok_frame &g,
+                                               const otok_strip &s)
+{
+    if (!s.side || g.wrap_x) return;
+    const int inside = g.nx - s.i;
+    if (s.i == 0) left = row[0];
+    if (inside == OTOK_LANE) right = row[OTOK_LANE - 1];
+#pragma unroll
+    for (int c = 1; c < OTOK_LANE; c++)
+        if (c == inside) row[c] = row[c - 1];
+}
+
+/* Adds a row's values of one field to a thread's part of a sum. Depths from 0 to 2^15 m, almost all, by fewer instructions than
+   otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low bits. Same integers. */
+static __device__ inline void otok_tally(otok_booking &sum, const float (&v)[OTOK_LANE], const otok_frame &g, const otok_strip &s)
+{
+    otok_booking b = sum;
+    const unsigned greatest =
+        max(max(__float_as_uint(v[0]), __float_as_uint(v[1])), max(__float_as_uint(v[2]), __float_as_uint(v[3])));
+    if (greatest < __float_as_uint(32768.0f)) {
+        int hi = 0;
+        unsigned lo[OTOK_LANE];
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++) {
+            const float steps = __fmaf_rz(v[c], 256.0f, 8388608.0f);
+            hi += __float_as_int(steps) - __float_as_int(8388608.0f);
+            lo[c] = (unsigned)(int)fmaf(steps - 8388608.0f, -2147483648.0f, v[c] * 549755813888.0f);
+        }
+        b.hi += hi;
+        b.lo += lo[0] + lo[1];
+        b.lo += lo[2] + lo[3];
+    } else {
+        for (int c = 0; c < OTOK_LANE; c++)
+            otok_booking_add(b, v[c]);
+    }
+    if (s.side && s.owned && s.i + OTOK_LANE > g.nx) /* not those beyond the edge */
+        for (int c = 0; c < OTOK_LANE; c++)
+            if (s.i + c >= g.nx) otok_booking_add(b, v[c], -1);
+    sum = b;
+}
+
+static __device__ inline otok_booking otok_less(otok_booking a, otok_booking b)
+{
+    otok_booking d = {a.hi - b.hi, a.lo - b.lo};
+    return d;
+}
+
+/* All threads of a block together. */
+static __device__ inline void otok_strip_book(otok_sum *sum, otok_booking b, const otok_strip &s)
+{
+    otok_block_add<OTOK_STRIP_BLOCK>(&sum->hi, s.owned ? b.hi : 0);
+    otok_block_add<OTOK_STRIP_BLOCK>(&sum->lo, s.owned ? b.lo : 0);
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* thermal.cu: thermal erosion in one pass, 12 bytes a cell: row r is loaded while row r-1 slides and row r-2 collects. The physics
+   is in model/thermal.h. */
+#include "strip.cuh"
+
+#include "model/thermal.h"
+
+template <bool EXCESS>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
+    fused_thermal(otok_frame g, const float *base, const float *change, float *change_next, otok_thermal_coefficients k)
+{
+    enum { REACH = 2 };
+    k.excess = EXCESS;
+    const otok_strip s = otok_strip_of(g);
+    float h[3][OTOK_LANE] = {}, left[3] = {}, right[3] = {}; /* rows by age, and the columns beside the lane's */
+    float given[2][OTOK_LANE] = {}, rest[3][OTOK_LANE] = {};
+    otok_eight in[3][OTOK_LANE] = {};
+    const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
+    const float *const ground[] = {base, change};
+    __shared__ otok_slot rows[2][2];
+    int row = otok_strip_row(g, begin);
+    otok_fetch_all(rows[begin & 1], ground, row, s);
+
+    for (int r = begin; r < end; r++) {
+        float base_in[OTOK_LANE];
+        otok_fetched();
+        row = otok_strip_row_after(g, row, r + 1);
+        if (r + 1 < end) otok_fetch_all(rows[(r + 1) & 1], ground, row, s);
+        if (s.side) otok_spread(rows[r & 1][0], s), otok_spread(rows[r & 1][1], s);
+        otok_take(base_in, rows[r & 1][0]);
+        otok_take(given[0], rows[r & 1][1]);
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++)
+            h[0][c] = base_in[c] + given[0][c];
+        if (s.side || otok_beyond_y(g, r)) { /* a wall */
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++)
+                if (otok_beyond_y(g, r) || otok_beyond_x(g, s.i + c)) h[0][c] = INFINITY;
+        }
+        left[0] = otok_from_left(h[0][OTOK_LANE - 1]);
+        right[0] = otok_from_right(h[0][0]);
+
+        if (r >= s.bottom) { /* row r-1 slides */
+            otok_eight pipe[OTOK_LANE];
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++) {
+                const otok_moore around = {h[1][c],
+                                           otok_beside(h[1], left[1], right[1], c - 1),
+                                           otok_beside(h[1], left[1], right[1], c + 1),
+                                           h[2][c],
+                                           h[0][c],
+                                           otok_beside(h[2], left[2], right[2], c - 1),
+                                           otok_beside(h[2], left[2], right[2], c + 1),
+                                           otok_beside(h[0], left[0], right[0], c - 1),
+                                           otok_beside(h[0], left[0], right[0], c + 1)};
+                const otok_slide slide = otok_thermal_outflow(around, given[1][c], k);
+                rest[1][c] = slide.change;
+                pipe[c] = slide.pipe;
+            }
+            if (s.side || otok_beyond_y(g, r - 1)) { /* nothing comes from a wall */
+#pragma unroll
+                for (int c = 0; c < OTOK_LANE; c++)
+                    if (otok_beyond_y(g, r - 1) || otok_beyond_x(g, s.i + c)) pipe[c] = {};
+            }
+            const float from_left = otok_from_left(pipe[OTOK_LANE - 1].right), from_right = otok_from_right(pipe[0].left);
+            const float up_left = otok_from_left(pipe[OTOK_LANE - 1].top_right), up_right = otok_from_right(pipe[0].top_left);
+            const float down_left = otok_from_left(pipe[OTOK_LANE - 1].bottom_right),
+                        down_right = otok_from_right(pipe[0].bottom_left);
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++) {
+                const int l = c > 0 ? c - 1 : 0, n = (c + 1) % OTOK_LANE;
+                const bool first = c == 0, last = c == OTOK_LANE - 1;
+                in[1][c].left = first ? from_left : pipe[l].right;
+                in[1][c].right = last ? from_right : pipe[n].left;
+                in[2][c].top = pipe[c].bottom;
+                in[2][c].top_left = first ? down_left : pipe[l].bottom_right;
+                in[2][c].top_right = last ? down_right : pipe[n].bottom_left;
+                in[0][c].bottom = pipe[c].top;
+                in[0][c].bottom_left = first ? up_left : pipe[l].top_right;
+                in[0][c].bottom_right = last ? up_right : pipe[n].top_left;
+            }
+        }
+
+        const int p = r - 2; /* row r-2 collects */
+        float next[OTOK_LANE];
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++)
+            next[c] = otok_thermal_collect(rest[2][c], in[2][c]);
+        if (p >= s.bottom && p < s.top) otok_strip_store(change_next, p * g.pitch, next, g, s);
+
+        otok_age(h), otok_age(given), otok_age(rest), otok_age(in);
+        left[2] = left[1], left[1] = left[0];
+        right[2] = right[1], right[1] = right[0];
+    }
+}
+
+typedef void otok_thermal_kernel(otok_frame, const float *, const float *, float *, otok_thermal_coefficients);
+
+static const void *code(const otok_coefficients *k)
+{
+    otok_thermal_kernel *const kernel = k->thermal.excess ? fused_thermal<true> : fused_thermal<false>;
+    return (const void *)kernel;
+}
+
+static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *, int, int)
+{
+    otok_view *v = &patch->view;
+    otok_thermal_kernel *const kernel = (otok_thermal_kernel *)pass->code;
+    kernel<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(patch)->stream>>>(
+        pass->frame, v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT], k->thermal);
+    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
+    return cudaGetLastError();
+}
+
+static const otok_op ops[] = {
+    {otok_op::OTOK_OP_STAGE, OTOK_STAGE_THERMAL_OUTFLOW, 0},
+    {otok_op::OTOK_OP_STAGE, OTOK_STAGE_THERMAL_COLLECT, 0},
+    {otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT},
+};
+
+extern const otok_fused_family otok_fused_thermal = {ops, sizeof ops / sizeof ops[0], 2, 12, 0, 0, code, start};
