@@ -50,6 +50,7 @@ static void destroy(otok_patch *patch)
     otok_cuda_own *own = otok_cuda_own_of(patch);
     if (!own) return;
     otok_cuda_forget_graphs(own);
+    otok_resident_forget(own->resident);
     for (int b = 0; b < OTOK_BUFFERS; b++)
         cudaFree(own->memory[b]);
     cudaFree(own->wetness);
@@ -203,6 +204,13 @@ static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_step
     return OTOK_OK;
 }
 
+static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_steps)
+{
+    OTOK_TRY(create(patch, needed, max_steps));
+    otok_cuda_own_of(patch)->asked = &otok_cuda_way_resident;
+    return OTOK_OK;
+}
+
 #define PLACE(name, create)                                                                                                        \
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_base, otok_cuda_run, otok_cuda_time,          \
@@ -210,4 +218,5 @@ static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_step
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create);
+const otok_backend otok_backend_cuda_resident = PLACE("cuda:resident", create_resident);
 const otok_backend otok_backend_cuda_plain = PLACE("cuda:plain", create_plain);

@@ -31,7 +31,8 @@ typedef struct otok_cuda_way {
     otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps);
 } otok_cuda_way;
 
-extern const otok_cuda_way otok_cuda_way_plain; /* plain.cu */
+extern const otok_cuda_way otok_cuda_way_plain;    /* plain.cu */
+extern const otok_cuda_way otok_cuda_way_resident; /* fast/resident.cu */
 
 /* otok_patch.own of this backend. */
 typedef struct otok_cuda_own {
@@ -46,7 +47,8 @@ typedef struct otok_cuda_own {
     otok_step *staging; /* page-locked   */
     int max_steps;
     otok_cuda_graph graphs[OTOK_CUDA_GRAPHS];
-    int oldest; /* graph to give up next */
+    int oldest;     /* graph to give up next */
+    void *resident; /* fast/resident.cu */
 } otok_cuda_own;
 
 static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
@@ -88,6 +90,7 @@ otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
 otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
 otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out);
 void otok_cuda_forget_graphs(otok_cuda_own *own);
+void otok_resident_forget(void *resident);
 
 /* Does this build hold code for the present device? */
 cudaError_t otok_cuda_has_code(void);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* The fastest first; the last can do everything. */
-static const otok_cuda_way *const ways[] = {&otok_cuda_way_plain};
+static const otok_cuda_way *const ways[] = {&otok_cuda_way_resident, &otok_cuda_way_plain};
 
 static const otok_cuda_way *way_for(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {

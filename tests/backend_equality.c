@@ -7,7 +7,7 @@
 #include <math.h>
 #include <omp.h>
 
-enum { STEPS = 7, NPHASES = 7 };
+enum { STEPS = 7, NPHASES = 11 };
 
 static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {512, 512}};
 static const int edges[][OTOK_SIDES] = {
@@ -51,6 +51,20 @@ static void describe_phases(void)
     p->hydraulic.slope = OTOK_SLOPE_CENTRAL_ONE_SPACING;
     p++;
 
+    *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
+    p->hydraulic.diffusion_sweeps = 1;
+    p++;
+
+    *p = (otok_phase){.name = "both erosions", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.displace_water = 1;
+    p++;
+
+    *p = (otok_phase){.name = "both, downhill", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
+    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+    p++;
+
     *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
 
     *p = (otok_phase){.name = "thermal excess", .processes = OTOK_THERMAL, .thermal = share};
@@ -59,6 +73,7 @@ static void describe_phases(void)
     p++;
 
     *p++ = (otok_phase){.name = "seabed", .processes = OTOK_SEABED, .seabed = {.sweeps = 3}};
+    *p++ = (otok_phase){.name = "reef alone", .processes = OTOK_REEF_GROWTH, .reef = reef};
     *p++ = (otok_phase){.name = "reef", .processes = OTOK_REEF_GROWTH | OTOK_SEABED, .seabed = {.sweeps = 1}, .reef = reef};
 }
 

@@ -8,10 +8,9 @@
 static const otok_backend *const places[] = {
 #ifdef OTOK_WITH_CUDA
     &otok_backend_cuda, /* first: `auto` takes it where a device answers */
-    &otok_backend_cuda_plain,
+    &otok_backend_cuda_resident, &otok_backend_cuda_plain,
 #endif
-    &otok_backend_cpu,
-    &otok_backend_cpu_plain,
+    &otok_backend_cpu,           &otok_backend_cpu_plain,
 };
 
 otok_status otok_backend_find(const otok_backend **out, const char *name)
