@@ -51,6 +51,7 @@ static void destroy(otok_patch *patch)
     if (!own) return;
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
+    otok_resident_forget(own->resident);
     for (int b = 0; b < OTOK_BUFFERS; b++)
         cudaFree(own->memory[b]);
     for (int s = 0; s < OTOK_SPARES; s++)
@@ -234,6 +235,13 @@ static otok_status create_fused(otok_patch *patch, uint64_t needed, int max_step
     return OTOK_OK;
 }
 
+static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_steps)
+{
+    OTOK_TRY(create(patch, needed, max_steps));
+    otok_cuda_own_of(patch)->asked = &otok_cuda_way_resident;
+    return OTOK_OK;
+}
+
 #define PLACE(name, create)                                                                                                        \
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_snapshot, starts, otok_cuda_base,             \
@@ -243,4 +251,5 @@ static otok_status create_fused(otok_patch *patch, uint64_t needed, int max_step
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create);
 const otok_backend otok_backend_cuda_fused = PLACE("cuda:fused", create_fused);
+const otok_backend otok_backend_cuda_resident = PLACE("cuda:resident", create_resident);
 const otok_backend otok_backend_cuda_plain = PLACE("cuda:plain", create_plain);

@@ -33,8 +33,9 @@ typedef struct otok_cuda_way {
     int (*bytes)(const otok_program *program);
 } otok_cuda_way;
 
-extern const otok_cuda_way otok_cuda_way_plain; /* plain.cu */
-extern const otok_cuda_way otok_cuda_way_fused; /* fast/fused.cu */
+extern const otok_cuda_way otok_cuda_way_plain;    /* plain.cu */
+extern const otok_cuda_way otok_cuda_way_fused;    /* fast/fused.cu */
+extern const otok_cuda_way otok_cuda_way_resident; /* fast/resident.cu */
 
 /* Partners that the fused kernels exchange state fields with: outflows by otok_side, and the ground's change. */
 enum { OTOK_SPARE_CHANGE = 4, OTOK_SPARES };
@@ -67,6 +68,7 @@ typedef struct otok_cuda_own {
     otok_cuda_graph graphs[OTOK_CUDA_GRAPHS];
     int oldest; /* graph to give up next */
     otok_cuda_sending sending;
+    void *resident; /* fast/resident.cu */
 } otok_cuda_own;
 
 static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
@@ -120,6 +122,7 @@ otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out);
 otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
 void otok_cuda_end_sending(otok_cuda_own *own); /* waits for what is under way */
 void otok_cuda_forget_graphs(otok_cuda_own *own);
+void otok_resident_forget(void *resident);
 
 /* Does this build hold code for the present device? */
 cudaError_t otok_cuda_has_code(void);

@@ -103,6 +103,15 @@ static void describe_phases(void)
     p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
     p++;
 
+    *p = (otok_phase){.name = "both erosions", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.displace_water = 1;
+    p++;
+
+    *p = (otok_phase){.name = "both, downhill", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
+    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+    p++;
+
     *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
 
     *p = (otok_phase){.name = "thermal excess", .processes = OTOK_THERMAL, .thermal = share};
@@ -118,6 +127,7 @@ static void describe_phases(void)
     p++;
 
     *p++ = (otok_phase){.name = "seabed", .processes = OTOK_SEABED, .seabed = {.sweeps = 3}};
+    *p++ = (otok_phase){.name = "reef alone", .processes = OTOK_REEF_GROWTH, .reef = reef};
     *p++ = (otok_phase){.name = "reef", .processes = OTOK_REEF_GROWTH | OTOK_SEABED, .seabed = {.sweeps = 1}, .reef = reef};
     nphases = (int)(p - phases);
 }
@@ -223,7 +233,7 @@ int main(int argc, char **argv)
     for (int n = 0; n < STEPS; n++)
         steps[n] = (otok_step){n % 3 ? 0.01f : 0, 10 + 0.25f * (float)n, INT64_C(1) << (8 * n), n ? BATCH - 100 * n : BATCH};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] - (argc > 2 ? 2 : 0); s++)
-        for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
+        for (size_t e = sizes[s][0] < 512 ? 0 : 3; e < sizeof edges / sizeof edges[0]; e++) /* the largest: mixed edges only */
             for (int n = 0; n < 2 * nphases; n++) {
                 const int p = n / 2, layered = n % 2;
                 if (layered && sizes[s][0] * sizes[s][1] > 10000) continue;

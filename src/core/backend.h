@@ -78,7 +78,7 @@ typedef struct otok_backend {
 
 extern const otok_backend otok_backend_cpu, otok_backend_cpu_plain;
 #ifdef OTOK_WITH_CUDA
-extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backend_cuda_plain;
+extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backend_cuda_resident, otok_backend_cuda_plain;
 #endif
 
 /* By name, "auto" included. OTOK_USAGE: no such backend; OTOK_DEVICE: not in this build, or no device. */

@@ -1,0 +1,159 @@
+/* resident.cu: the resident way: which programs and grids it can run, how a grid is cut into tiles, and the memory through which
+   tiles talk. The kernels are in resident_*.cu. */
+#include "resident.cuh"
+#include "resident.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The memory for messages; it stays with the patch. */
+typedef struct memory {
+    uint4 *messages;
+    size_t cells;
+    unsigned tag;
+} memory;
+
+typedef struct plan {
+    const otok_resident_kernel *kernel;
+    otok_stages stages;
+    int tiles_x, tiles_y, rows, warps;
+
+} plan;
+
+static otok_stages stages_of(const otok_program *program)
+{
+    otok_stages s = {0, {0}};
+    for (int n = 0; n < program->nops && s.n >= 0; n++) {
+        const otok_op op = program->ops[n];
+        if (op.kind != otok_op::OTOK_OP_STAGE || op.a == OTOK_STAGE_EDGE_LOSS) continue;
+        if (s.n == (int)(sizeof s.stage / sizeof s.stage[0]))
+            s.n = -1;
+        else
+            s.stage[s.n++] = op.a;
+    }
+    return s;
+}
+
+static bool program_has(const otok_program *program, int stage)
+{
+    for (int n = 0; n < program->nops; n++)
+        if (program->ops[n].kind == otok_op::OTOK_OP_STAGE && program->ops[n].a == stage) return true;
+    return false;
+}
+
+static int ceiling(int a, int b)
+{
+    return (a + b - 1) / b;
+}
+
+/* Cuts the grid into at most `blocks` tiles of as few rows as can be; a warp does not mind how long its rows are. */
+static bool cut(plan *p, int nx, int ny, int blocks)
+{
+    const otok_resident_kernel *k = p->kernel;
+    const int widest = OTOK_SLOTS - 2 * k->halo, most = ceiling(ny, k->halo); /* lower tiles than that are halo for the most part */
+    p->tiles_x = ceiling(nx, widest);
+    if (p->tiles_x > blocks) return false;
+    p->tiles_y = blocks / p->tiles_x < most ? blocks / p->tiles_x : most;
+    p->rows = ceiling(ny, p->tiles_y) + 2 * k->halo;
+    p->warps = ceiling(p->rows - 2, k->rows);
+    if (p->warps > k->warps) return false;
+
+    return true;
+}
+
+static bool find(plan *p, const otok_patch *patch, const otok_program *program)
+{
+    int device = 0, processors = 0, together = 0, most = 0, fit = 0;
+    if (strcmp(patch->comm->name, "solo") != 0) return false;
+    p->stages = stages_of(program);
+    p->kernel = otok_resident_hydraulic(&p->stages);
+    if (!p->kernel) p->kernel = otok_resident_thermal(&p->stages);
+    if (!p->kernel) p->kernel = otok_resident_reef(&p->stages);
+    if (!p->kernel || cudaGetDevice(&device) != cudaSuccess) return false;
+    if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess)
+        return false;
+    if (!together || !cut(p, patch->view.nx, patch->view.ny, processors) || p->kernel->shared > (size_t)most) return false;
+    return cudaFuncSetAttribute(p->kernel->entry, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p->kernel->shared) ==
+               cudaSuccess &&
+           cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, p->kernel->entry, 32 * p->warps, p->kernel->shared) == cudaSuccess &&
+           fit >= 1;
+}
+
+static bool can(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+{
+    plan p;
+    /* Not compared with the plain kernels on a GPU yet: until then these go another way. */
+    if (program_has(program, OTOK_STAGE_EROSION) && (k->erosion.downhill || k->erosion.times_depth)) return false;
+    const bool found = find(&p, patch, program);
+    cudaGetLastError(); /* a question that was answered with no is no failure */
+    return found;
+}
+
+static bool pays(const otok_patch *, const otok_program *, const otok_coefficients *)
+{
+    return true; /* what fits on the chip is faster there */
+}
+
+void otok_resident_forget(void *own)
+{
+    memory *m = (memory *)own;
+    if (m) cudaFree(m->messages);
+    free(m);
+}
+
+/* Room for two planes of messages, whose tags were never used. */
+static otok_status prepare(memory **out, otok_cuda_own *own, size_t cells, int nsteps)
+{
+    memory *m = (memory *)own->resident;
+    if (!m) own->resident = m = (memory *)calloc(1, sizeof *m);
+    if (!m) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a run on chip");
+    *out = m;
+    if (cells > m->cells) {
+        cudaFree(m->messages);
+        m->messages = NULL;
+        m->cells = 0;
+        CUDA_TRY(cudaMalloc((void **)&m->messages, cells * sizeof *m->messages));
+        m->cells = cells;
+        m->tag = UINT32_MAX;
+    }
+    if (m->tag > UINT32_MAX - (unsigned)nsteps - 2) {
+        CUDA_TRY(cudaMemsetAsync(m->messages, 0, m->cells * sizeof *m->messages, own->stream));
+        m->tag = 0;
+    }
+    return OTOK_OK;
+}
+
+static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    plan p;
+    memory *m = NULL;
+    if (nsteps == 0) return OTOK_OK;
+    if (!find(&p, patch, program)) return OTOK_FAIL(OTOK_INTERNAL, "cuda: a program that cannot run on chip; please report it");
+    const int halo = p.kernel->halo, pitch = patch->view.nx + 2 * halo;
+    const size_t plane = (size_t)pitch * ((size_t)patch->view.ny + 2 * (size_t)halo);
+    OTOK_TRY(prepare(&m, own, 2 * plane, nsteps));
+    otok_resident grid;
+    grid.v = patch->view;
+    grid.tiles_x = p.tiles_x;
+    grid.tiles_y = p.tiles_y;
+    grid.wraps_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
+    grid.wraps_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    grid.open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        grid.open |= (patch->edges[side] == OTOK_OPEN) << side;
+    grid.halo = halo;
+    grid.pitch = pitch;
+    grid.plane = (int)plane;
+    grid.messages = m->messages;
+    grid.tag = m->tag;
+    grid.nsteps = nsteps;
+    m->tag += (unsigned)nsteps + 1;
+    CUDA_TRY(
+        p.kernel->start(p.kernel, &grid, k, dim3((unsigned)(p.tiles_x * p.tiles_y)), dim3(32 * (unsigned)p.warps), own->stream));
+    return OTOK_OK;
+}
+
+const otok_cuda_way otok_cuda_way_resident = {"resident", can, pays, start, NULL};

@@ -1,0 +1,334 @@
+/* resident.cuh: what the resident kernels share. A grid that is small enough stays on chip for a whole run: a block holds a tile
+   and some rings of its neighbours' cells, which it computes too, so that one exchange an iteration is enough. A warp has R rows of
+   OTOK_SLOTS columns, a thread OTOK_COLUMNS of them: left and right neighbours come by shuffles, those above and below by rows in
+   shared memory. Blocks exchange the cells near their tiles' borders as messages of three floats and a tag, which say by themselves
+   when they have come: no flags, no fences, no barrier over the grid. No physics. */
+#ifndef OTOK_RESIDENT_CUH
+#define OTOK_RESIDENT_CUH
+
+#include "../cells.cuh"
+
+enum {
+    OTOK_COLUMNS = 3, /* odd: rows in shared memory are read without bank conflicts */
+    OTOK_SLOTS = 32 * OTOK_COLUMNS
+};
+
+/* What every resident kernel is started with. */
+typedef struct otok_resident {
+    otok_view v;
+    int tiles_x, tiles_y;
+    int wraps_x, wraps_y; /* periodic */
+    int open;             /* bit 1 << side */
+    int halo;             /* rings around a tile */
+    int pitch;            /* messages from row to row: nx + 2 halo */
+    int plane;            /* messages of one parity */
+    uint4 *messages;      /* at cell (-halo, -halo) */
+    unsigned tag;         /* of the first iteration's messages, less one; never used before */
+    int nsteps;
+} otok_resident;
+
+/* A tile's cells are x0 <= i < x1, y0 <= j < y1. */
+typedef struct otok_tile {
+    int x0, x1, y0, y1;
+} otok_tile;
+
+static __device__ inline otok_tile otok_tile_of(const otok_resident &a)
+{
+    const int tx = (int)blockIdx.x % a.tiles_x, ty = (int)blockIdx.x / a.tiles_x;
+    otok_tile t;
+    t.x0 = tx * a.v.nx / a.tiles_x;
+    t.x1 = (tx + 1) * a.v.nx / a.tiles_x;
+    t.y0 = ty * a.v.ny / a.tiles_y;
+    t.y1 = (ty + 1) * a.v.ny / a.tiles_y;
+    return t;
+}
+
+static __device__ inline bool otok_inside(int i, int n, int wraps)
+{
+    return wraps || (i >= 0 && i < n);
+}
+
+static __device__ inline int otok_wrapped(int i, int n)
+{
+    const int m = i % n;
+    return m < 0 ? m + n : m;
+}
+
+/* How far i is outside a <= i < b. */
+static __device__ inline int otok_ring(int i, int a, int b)
+{
+    return i < a ? a - i : i >= b ? i - b + 1 : 0;
+}
+
+/* A message is one access of 16 bytes (.b128), three values and their tag. The compiler may yet fetch it in parts if a word is not
+   used: so the tag goes through all of them, and a message of which only a part is new has no valid tag. */
+static __device__ inline void otok_send(uint4 *to, float x, float y, float z, unsigned tag)
+{
+    const unsigned a = __float_as_uint(x), b = __float_as_uint(y), c = __float_as_uint(z), d = tag ^ (a ^ b ^ c);
+    const uint64_t low = (uint64_t)b << 32 | a, high = (uint64_t)d << 32 | c;
+    asm volatile("{ .reg .b128 m; mov.b128 m, {%1, %2}; st.relaxed.gpu.global.b128 [%0], m; }" ::"l"(to), "l"(low), "l"(high)
+                 : "memory");
+}
+
+/* The message that is there now; .w is its tag. */
+static __device__ inline uint4 otok_look(const uint4 *from)
+{
+    uint64_t low, high;
+    asm volatile("{ .reg .b128 m; ld.relaxed.gpu.global.b128 m, [%2]; mov.b128 {%0, %1}, m; }"
+                 : "=l"(low), "=l"(high)
+                 : "l"(from)
+                 : "memory");
+    uint4 m = make_uint4((unsigned)low, (unsigned)(low >> 32), (unsigned)high, (unsigned)(high >> 32));
+    m.w ^= m.x ^ m.y ^ m.z;
+    return m;
+}
+
+/* A value of a thread's cells, R rows of OTOK_COLUMNS; and those beside it. All lanes of a warp call these together. */
+static __device__ inline float otok_beside_left(const float (&v)[OTOK_COLUMNS], int c)
+{
+    return c > 0 ? v[c - 1] : __shfl_up_sync(0xffffffffu, v[OTOK_COLUMNS - 1], 1);
+}
+
+static __device__ inline float otok_beside_right(const float (&v)[OTOK_COLUMNS], int c)
+{
+    return c < OTOK_COLUMNS - 1 ? v[c + 1] : __shfl_down_sync(0xffffffffu, v[0], 1);
+}
+
+/* Ghost columns of a side that is not periodic take the edge cell's value. Bits of `left` and `right`: this thread's columns that
+   are ghosts of that side. */
+static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigned left, unsigned right)
+{
+    const float before = __shfl_up_sync(0xffffffffu, v[OTOK_COLUMNS - 1], 1), after = __shfl_down_sync(0xffffffffu, v[0], 1);
+#pragma unroll
+    for (int c = 0; c < OTOK_COLUMNS; c++)
+        if (left >> c & 1) v[c] = c < OTOK_COLUMNS - 1 ? v[c + 1] : after;
+#pragma unroll
+    for (int c = OTOK_COLUMNS - 1; c >= 0; c--)
+        if (right >> c & 1) v[c] = c > 0 ? v[c - 1] : before;
+}
+
+/* Where a thread is: lane * OTOK_COLUMNS + c is column x + c of the grid, row r of its warp is row y + r. Shared memory has rows
+   0 .. tile's height + 2 halo - 1; row q of it is the grid's y0 - halo + q; warps begin at q = 1. Cells are numbered r *
+   OTOK_COLUMNS
+   + c. It is made anew where it is needed seldom: registers are few. */
+typedef struct otok_place {
+    otok_tile t;
+    int warp, x, y, q;
+} otok_place;
+
+static __device__ inline otok_place otok_place_of(const otok_resident &a, int rows_of_warp)
+{
+    otok_place p;
+    p.t = otok_tile_of(a);
+    p.warp = (int)threadIdx.x / 32;
+    p.q = 1 + p.warp * rows_of_warp;
+    p.x = p.t.x0 - a.halo + (int)threadIdx.x % 32 * OTOK_COLUMNS;
+    p.y = p.t.y0 - a.halo + p.q;
+    return p;
+}
+
+/* What a thread keeps of its place. */
+template <int R> struct otok_cells {
+    unsigned bits; /* six a kind, from the lowest: OWN cells of the tile, TAKE cells to receive, GIVE cells to send; three a kind:
+                      OUTSIDE columns that are none of the grid or beyond the halo, LEFT and RIGHT ghost columns there */
+    int ring[R];   /* rings from the tile's rows; 1000 where there is no such row */
+    int from;      /* message of its first cell */
+    int far, far_from; /* floats from its row in shared memory to an outermost row, which belongs to no warp and which this one
+                          watches, and messages likewise; far 0: none */
+    int last, first;   /* its row that is the grid's last, and first; -1: none */
+};
+
+enum { OTOK_OWN = 0, OTOK_TAKE = 6, OTOK_GIVE = 12, OTOK_OUTSIDE = 18, OTOK_GHOST_LEFT = 21, OTOK_GHOST_RIGHT = 24 };
+
+template <int R> static __device__ inline bool otok_is(const otok_cells<R> &p, int kind, int number)
+{
+    return p.bits >> (kind + number) & 1;
+}
+
+template <int R> static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a)
+{
+    static_assert(R * OTOK_COLUMNS <= 6, "bits");
+    const otok_place at = otok_place_of(a, R);
+    const otok_tile &t = at.t;
+    const int h = a.halo;
+    otok_cells<R> p;
+    p.bits = 0;
+    p.from = (at.y + h) * a.pitch + at.x + h;
+    for (int c = 0; c < OTOK_COLUMNS; c++) {
+        const int i = at.x + c, ring = otok_ring(i, t.x0, t.x1);
+        const bool inside = otok_inside(i, a.v.nx, a.wraps_x) && ring <= h;
+        if (!inside) p.bits |= 1u << (OTOK_OUTSIDE + c);
+        if (!a.wraps_x && i == -1) p.bits |= 1u << (OTOK_GHOST_LEFT + c);
+        if (!a.wraps_x && i == a.v.nx) p.bits |= 1u << (OTOK_GHOST_RIGHT + c);
+        for (int r = 0; r < R; r++) {
+            const int j = at.y + r, up = otok_ring(j, t.y0, t.y1), number = r * OTOK_COLUMNS + c;
+            if (!inside || !otok_inside(j, a.v.ny, a.wraps_y) || up >= h) continue;
+            const bool near = i - t.x0 < h || t.x1 - i <= h || j - t.y0 < h || t.y1 - j <= h;
+            if (ring > 0 || up > 0)
+                p.bits |= 1u << (OTOK_TAKE + number);
+            else
+                p.bits |= 1u << (OTOK_OWN + number) | (unsigned)near << (OTOK_GIVE + number);
+        }
+    }
+    for (int r = 0; r < R; r++) {
+        const int up = otok_ring(at.y + r, t.y0, t.y1);
+        p.ring[r] = otok_inside(at.y + r, a.v.ny, a.wraps_y) && up < h ? up : 1000;
+    }
+    p.last = a.wraps_y ? -1 : a.v.ny - 1 - at.y;
+    p.first = a.wraps_y ? -1 : -at.y;
+    /* Two warps with little else to wait for watch the outermost rows. */
+    const int rows = t.y1 - t.y0 + 2 * h, warps = (int)blockDim.x / 32;
+    int far = -1;
+    if (at.warp == warps / 2) far = 0;
+    if (at.warp == warps / 2 - 1 || warps == 1) far = rows - 1;
+    if (far >= 0 && !otok_inside(t.y0 - h + far, a.v.ny, a.wraps_y)) far = -1;
+    p.far = far < 0 ? 0 : (far - at.q) * OTOK_SLOTS;
+    p.far_from = far < 0 ? 0 : (far - at.q) * a.pitch;
+    return p;
+}
+
+/* The cell of a patch's buffer that column i, row j of a halo stands for. */
+static __device__ inline int otok_cell_of(const otok_resident &a, int i, int j)
+{
+    return otok_wrapped(j, a.v.ny) * (int)a.v.pitch + otok_wrapped(i, a.v.nx);
+}
+
+/* Cell number `number` of a thread is another tile's neighbour beyond the opposite side of a periodic grid: its message goes there,
+   too. Few tiles and few cells have that. */
+static __device__ __noinline__ void otok_send_around(const otok_resident &a, int rows_of_warp, int number, uint4 *plane, float x,
+                                                     float y, float z, unsigned tag)
+{
+    const otok_place p = otok_place_of(a, rows_of_warp);
+    const int h = a.halo, nx = a.v.nx, ny = a.v.ny, i = p.x + number % OTOK_COLUMNS, j = p.y + number / OTOK_COLUMNS;
+    const int first_i = a.wraps_x ? i - (i + h) / nx * nx : i, first_j = a.wraps_y ? j - (j + h) / ny * ny : j;
+    for (int to_j = first_j; to_j < ny + h; to_j += ny)
+        for (int to_i = first_i; to_i < nx + h; to_i += nx)
+            otok_send(plane + (to_j + h) * a.pitch + to_i + h, x, y, z, tag);
+}
+
+/* Sends the cells that other tiles have in their halo. */
+template <int R>
+static __device__ inline void otok_give(const otok_resident &a, const otok_cells<R> &p, uint4 *plane,
+                                        const float (&x)[R][OTOK_COLUMNS], const float (&y)[R][OTOK_COLUMNS],
+                                        const float (&z)[R][OTOK_COLUMNS], unsigned tag)
+{
+    uint4 *const to = plane + p.from;
+#pragma unroll
+    for (int number = 0; number < R * OTOK_COLUMNS; number++) {
+        const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
+        if (otok_is(p, OTOK_GIVE, number)) otok_send(to + r * a.pitch + c, x[r][c], y[r][c], z[r][c], tag);
+    }
+    if (!a.wraps_x && !a.wraps_y) return;
+#pragma unroll
+    for (int number = 0; number < R * OTOK_COLUMNS; number++) {
+        const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
+        if (otok_is(p, OTOK_GIVE, number)) otok_send_around(a, R, number, plane, x[r][c], y[r][c], z[r][c], tag);
+    }
+}
+
+/* Waits for messages: those of its own cells, and of the row that it watches, whose first two values go to shared memory. */
+template <int R, bool TWO>
+static __device__ inline void otok_receive(const uint4 *plane, int pitch, const otok_cells<R> &p, unsigned tag,
+                                           float (&x)[R][OTOK_COLUMNS], float (&y)[R][OTOK_COLUMNS], float (&z)[R][OTOK_COLUMNS],
+                                           float *far_x, float *far_y)
+{
+    const uint4 *from = plane + p.from, *far_from = from + p.far_from;
+    if ((p.bits & 0x3fu << OTOK_TAKE) || p.far) {
+        uint4 m[R][OTOK_COLUMNS], f[OTOK_COLUMNS];
+        bool all;
+        do {
+            all = true;
+#pragma unroll
+            for (int r = 0; r < R; r++)
+#pragma unroll
+                for (int c = 0; c < OTOK_COLUMNS; c++)
+                    if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) m[r][c] = otok_look(from + r * pitch + c);
+            if (p.far)
+#pragma unroll
+                for (int c = 0; c < OTOK_COLUMNS; c++)
+                    if (!otok_is(p, OTOK_OUTSIDE, c)) f[c] = otok_look(far_from + c);
+#pragma unroll
+            for (int r = 0; r < R; r++)
+#pragma unroll
+                for (int c = 0; c < OTOK_COLUMNS; c++)
+                    if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) all &= m[r][c].w == tag;
+            if (p.far)
+#pragma unroll
+                for (int c = 0; c < OTOK_COLUMNS; c++)
+                    if (!otok_is(p, OTOK_OUTSIDE, c)) all &= f[c].w == tag;
+        } while (!all);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+#pragma unroll
+            for (int c = 0; c < OTOK_COLUMNS; c++)
+                if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) {
+                    x[r][c] = __uint_as_float(m[r][c].x);
+                    y[r][c] = __uint_as_float(m[r][c].y);
+                    z[r][c] = __uint_as_float(m[r][c].z);
+                }
+        if (p.far)
+#pragma unroll
+            for (int c = 0; c < OTOK_COLUMNS; c++)
+                if (!otok_is(p, OTOK_OUTSIDE, c)) {
+                    far_x[p.far + c] = __uint_as_float(f[c].x);
+                    if (TWO) far_y[p.far + c] = __uint_as_float(f[c].y);
+                }
+    }
+    __syncwarp();
+}
+
+/* Bookings: a thread's own place in shared memory, added to the patch's sums when the run ends. While it runs, `lo` holds values of
+   2^-39 m whole, hi 2^31 + lo of fixed.h: all modulo 2^64. */
+static __device__ inline void otok_slot_add(otok_booking *slot, otok_booking b)
+{
+    slot->hi += b.hi;
+    slot->lo += b.lo;
+}
+
+/* What otok_fixed_from makes of the values of a row's cells, in one conversion each; for values >= 0 and not NaN. A column's
+   `scale` is 2^39, or 0 where the cell is not booked. */
+static __device__ inline otok_booking otok_booking_row(const float (&value)[OTOK_COLUMNS], const float (&scale)[OTOK_COLUMNS])
+{
+    unsigned hi = 0; /* OTOK_COLUMNS * 2^30 */
+    long long all = 0;
+#pragma unroll
+    for (int c = 0; c < OTOK_COLUMNS; c++) {
+        const long long both = __float2ll_rz(fminf(value[c], 4194304.0f) * scale[c]);
+        hi += (unsigned)(both >> 31);
+        all += both;
+    }
+    return otok_booking{(int64_t)hi, all};
+}
+
+/* The same for any values. */
+static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK_COLUMNS], const float (&scale)[OTOK_COLUMNS])
+{
+    otok_booking b = {0, 0};
+#pragma unroll
+    for (int c = 0; c < OTOK_COLUMNS; c++) {
+        const otok_fixed f = otok_fixed_from(scale[c] != 0.0f ? value[c] : 0.0f);
+        b.hi += f.hi;
+        b.lo += ((int64_t)f.hi << 31) + f.lo;
+    }
+    return b;
+}
+
+static __device__ inline otok_booking otok_booking_less(otok_booking a, otok_booking b)
+{
+    return otok_booking{a.hi - b.hi, a.lo - b.lo};
+}
+
+static __device__ inline void otok_settle_slots(otok_sum *sum, const otok_booking *slots)
+{
+    otok_booking b = slots[threadIdx.x];
+    b.lo -= (int64_t)((uint64_t)b.hi << 31);
+    for (int distance = 16; distance > 0; distance /= 2) {
+        b.hi += __shfl_down_sync(0xffffffffu, b.hi, distance);
+        b.lo += __shfl_down_sync(0xffffffffu, b.lo, distance);
+    }
+    if (threadIdx.x % 32) return;
+    if (b.hi) atomicAdd((unsigned long long *)&sum->hi, (unsigned long long)b.hi);
+    if (b.lo) atomicAdd((unsigned long long *)&sum->lo, (unsigned long long)b.lo);
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* resident.h: what the files of the resident way share on the host. Private to cuda/fast/. */
+#ifndef OTOK_RESIDENT_H
+#define OTOK_RESIDENT_H
+
+#include "../cuda.h"
+
+struct otok_resident;
+
+/* Stages of a program, in order, without halos and swaps (and without EDGE_LOSS, which follows from the edges). */
+typedef struct otok_stages {
+    int n, stage[16]; /* n = -1: too many */
+} otok_stages;
+
+/* A resident kernel: how far it looks and how much of the chip it takes. */
+typedef struct otok_resident_kernel otok_resident_kernel;
+struct otok_resident_kernel {
+    const void *entry;
+    int halo;      /* rings around a tile     */
+    int rows;      /* of a warp               */
+    int warps;     /* of a block, at most     */
+    size_t shared; /* bytes of a block        */
+    cudaError_t (*start)(const otok_resident_kernel *kernel, const struct otok_resident *grid, const otok_coefficients *k,
+                         dim3 blocks, dim3 threads, cudaStream_t stream);
+};
+
+/* The kernel for these stages, or NULL. */
+const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages);
+const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages);
+const otok_resident_kernel *otok_resident_reef(const otok_stages *stages);
+
+#endif

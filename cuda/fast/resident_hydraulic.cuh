@@ -1,0 +1,67 @@
+/* resident_hydraulic.cuh: what resident_hydraulic.cu keeps in shared memory, and what it does seldom: functions that are called,
+   not inlined, and find out anew where they are, so that the kernel has its registers for what it does always. */
+#ifndef OTOK_RESIDENT_HYDRAULIC_CUH
+#define OTOK_RESIDENT_HYDRAULIC_CUH
+
+#include "resident.cuh"
+
+namespace
+{
+enum { C = OTOK_COLUMNS, W = OTOK_SLOTS };
+
+typedef struct hydraulic_run {
+    otok_resident grid;
+    otok_coefficients k;
+} hydraulic_run;
+
+/* Bookings of a block, a slot a thread. */
+enum { RAIN, EVAPORATED, CLAMPED, DISPLACED, SLOTS, DRIFT = SLOTS, DIFFUSED, SLOTS_LAGRANGE };
+
+/* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Loads and two more are thermal erosion's pipes in
+   their time. */
+enum { BASE, GROUND, LEFT, RIGHT, BOTTOM, TOP, ETA, LOAD_LEFT, LOAD_RIGHT, LOAD_BOTTOM, LOAD_TOP, ARRAYS };
+enum { SEDIMENT = LOAD_LEFT, DEPTH, CARRIED, ARRAYS_LAGRANGE };
+enum { PIPE_BOTTOM = LOAD_LEFT, PIPE_TOP, PIPE_BOTTOM_LEFT, PIPE_BOTTOM_RIGHT, PIPE_TOP_LEFT, PIPE_TOP_RIGHT, ARRAYS_THERMAL };
+
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL> struct shape {
+    static constexpr int flow = LAGRANGE ? 3 : 2; /* rings on which flows are computed */
+    static constexpr int halo = flow + 1 + (THERMAL ? 2 : 0);
+    static constexpr int arrays = THERMAL ? (int)ARRAYS_THERMAL : LAGRANGE ? (int)ARRAYS_LAGRANGE : (int)ARRAYS;
+
+    static constexpr int rows = R * WARPS + 2, size = rows * W, threads = 32 * WARPS; /* strides, whatever a tile needs */
+    static constexpr int slots = LAGRANGE ? (int)SLOTS_LAGRANGE : (int)SLOTS;
+    static constexpr size_t shared = sizeof(otok_booking) * slots * threads + sizeof(float) * ((size_t)arrays * size + 2);
+};
+
+/* Books what leaves a cell over open sides. */
+__device__ __noinline__ void lose(const otok_resident &a, int rows_of_warp, int number, otok_four flow, otok_four sent, float dt_l2)
+{
+    const otok_place p = otok_place_of(a, rows_of_warp);
+    const int i = p.x + number % C, j = p.y + number / C;
+    const bool at_side[OTOK_SIDES] = {i == 0, i == a.v.nx - 1, j == 0, j == a.v.ny - 1};
+    const float out[OTOK_SIDES] = {flow.left, flow.right, flow.bottom, flow.top};
+    const float lost[OTOK_SIDES] = {sent.left, sent.right, sent.bottom, sent.top};
+#pragma unroll
+    for (int side = 0; side < OTOK_SIDES; side++)
+        if (at_side[side] && (a.open >> side & 1)) {
+            const otok_fixed f[2] = {otok_fixed_from(dt_l2 * out[side]), otok_fixed_from(lost[side])};
+            const int sums[2] = {OTOK_SUM_WATER_OUT, OTOK_SUM_SEDIMENT_OUT};
+#pragma unroll
+            for (int n = 0; n < 2; n++) {
+                atomicAdd((unsigned long long *)&a.v.sums[sums[n]].hi, (unsigned long long)(int64_t)f[n].hi);
+                atomicAdd((unsigned long long *)&a.v.sums[sums[n]].lo, (unsigned long long)(int64_t)f[n].lo);
+            }
+        }
+}
+
+__device__ __noinline__ void keep_velocity(const otok_resident &a, int rows_of_warp, int number, float u, float w)
+{
+    const otok_place p = otok_place_of(a, rows_of_warp);
+    const int at = (p.y + number / C) * (int)a.v.pitch + p.x + number % C;
+    a.v.at[OTOK_VELOCITY_X][at] = u;
+    a.v.at[OTOK_VELOCITY_Y][at] = w;
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,396 @@
+/* resident_hydraulic_kernel.cuh: the kernel of resident_hydraulic.cu, phase by phase: exchange, thermal erosion of the iteration
+   before, water in, outflow, surface and erosion, transport, evaporation. A barrier of the block is between any two. */
+#ifndef OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
+#define OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
+
+#include "resident_hydraulic.cuh"
+
+#include "model/erosion.h"
+#include "model/thermal.h"
+#include "model/transport.h"
+#include "model/water.h"
+
+#include <cooperative_groups.h>
+#include <math.h>
+
+namespace
+{
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL>
+__global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant__ hydraulic_run run)
+{
+    typedef shape<R, WARPS, LAGRANGE, THERMAL> S;
+    extern __shared__ otok_booking shared[];
+    const otok_resident &a = run.grid;
+    const otok_view &v = a.v;
+    const otok_coefficients &k = run.k;
+    const otok_cells<R> p = otok_cells_of<R>(a);
+    otok_booking *const slot = shared + threadIdx.x;
+    /* This thread's cells in row p.q of array 0; every other row and array is at a constant distance. */
+    float *const mine = (float *)(shared + S::slots * S::threads) + 1 + (1 + threadIdx.x / 32 * R) * W + threadIdx.x % 32 * C;
+    const unsigned left = p.bits >> OTOK_GHOST_LEFT & 7, right = p.bits >> OTOK_GHOST_RIGHT & 7;
+    const bool edges_x = __any_sync(0xffffffffu, left | right);
+    /* Row r of an array; r = -1 and R are other warps' rows. */
+    auto row = [&](int array, int r) { return mine + array * S::size + r * W; };
+
+    for (int at = threadIdx.x; at < (int)(S::shared / sizeof(float)); at += (int)blockDim.x)
+        ((float *)shared)[at] = 0.0f; /* bookings, too; rows that do not exist send nothing */
+    __syncthreads();
+
+    auto out_of = [&](int r, int c) { return otok_four{row(LEFT, r)[c], row(RIGHT, r)[c], row(BOTTOM, r)[c], row(TOP, r)[c]}; };
+    auto sent_by = [&](int r, int c) {
+        return otok_four{row(LOAD_LEFT, r)[c], row(LOAD_RIGHT, r)[c], row(LOAD_BOTTOM, r)[c], row(LOAD_TOP, r)[c]};
+    };
+    auto put = [&](int r, int c, otok_four f) {
+        row(LEFT, r)[c] = f.left;
+        row(RIGHT, r)[c] = f.right;
+        row(BOTTOM, r)[c] = f.bottom;
+        row(TOP, r)[c] = f.top;
+    };
+
+    float change[R][C], d[R][C], sediment[R][C];
+    unsigned wet[R] = {}; /* a byte a cell */
+    const otok_place place = otok_place_of(a, R);
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        if (p.far && !otok_is(p, OTOK_OUTSIDE, c)) { /* until the row is shown, its ground has the change, its surface the water */
+            const int at = otok_cell_of(a, place.x + c, place.y + p.far / W);
+            row(BASE, 0)[p.far + c] = v.at[OTOK_TERRAIN_BASE][at];
+            row(GROUND, 0)[p.far + c] = v.at[OTOK_TERRAIN_CHANGE][at];
+            row(ETA, 0)[p.far + c] = v.at[OTOK_WATER][at];
+        }
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            change[r][c] = d[r][c] = sediment[r][c] = 0.0f;
+            otok_four f = {0.0f, 0.0f, 0.0f, 0.0f};
+            float base = 0.0f;
+            if (otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_TAKE, r * C + c)) {
+                const int at = otok_cell_of(a, place.x + c, place.y + r);
+                base = v.at[OTOK_TERRAIN_BASE][at];
+                change[r][c] = v.at[OTOK_TERRAIN_CHANGE][at];
+                d[r][c] = v.at[OTOK_WATER][at];
+                sediment[r][c] = v.at[OTOK_SEDIMENT][at];
+                f = otok_four{v.at[OTOK_OUTFLOW_LEFT][at], v.at[OTOK_OUTFLOW_RIGHT][at], v.at[OTOK_OUTFLOW_BOTTOM][at],
+                              v.at[OTOK_OUTFLOW_TOP][at]};
+                wet[r] |= (unsigned)v.wetness[at] << (8 * c);
+            }
+            if (p.ring[r] == 1000) continue;
+            row(BASE, r)[c] = base;
+            put(r, c, f);
+        }
+    }
+    /* Nobody stores before everybody has loaded. */
+    cooperative_groups::this_grid().sync();
+
+    auto book = [&](int s, otok_booking b) { otok_slot_add(slot + s * S::threads, b); };
+    /* The ghosts of a row on a side that is not periodic; beyond an open side lies the same ground, dry. */
+    auto beyond = [&](int r, int up, int side) {
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            row(GROUND, r + up)[c] = row(GROUND, r)[c];
+            row(ETA, r + up)[c] = row(a.open >> side & 1 ? GROUND : ETA, r)[c];
+        }
+    };
+    auto copy_beyond = [&](int array, int r) {
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            if (r == p.last) row(array, r + 1)[c] = row(array, r)[c];
+            if (r == p.first) row(array, r - 1)[c] = row(array, r)[c];
+        }
+    };
+
+    float scale[C]; /* of a column's bookings: 0 where the cell is another block's */
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        scale[c] = place.x + c >= place.t.x0 && place.x + c < place.t.x1 ? 549755813888.0f : 0.0f;
+
+    float rain = v.steps[0].rain;
+    /* The rain's booking is water after less water before; what is before is what evaporation left in the iteration before. */
+    if (rain != 0.0f)
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (p.ring[r] == 0) {
+                float after[C];
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                    after[c] = otok_water_in(d[r][c], rain);
+                book(RAIN, otok_booking_less(otok_booking_any(after, scale), otok_booking_any(d[r], scale)));
+            }
+
+    for (int n = 0; n <= a.nsteps; n++) {
+        if (n == a.nsteps && !THERMAL) break;
+        const bool last = n + 1 >= a.nsteps;
+        const float rain_next = last ? 0.0f : v.steps[n + 1].rain;
+        if (n > 0) {
+            const uint4 *plane = a.messages + (n & 1) * a.plane;
+            otok_receive<R, true>(plane, a.pitch, p, a.tag + (unsigned)n, change, d, sediment, row(GROUND, 0), row(ETA, 0));
+        }
+
+        if (THERMAL && n > 0) {
+            float wall[C]; /* a wall gives nothing: no slope is steep enough */
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                wall[c] = otok_is(p, OTOK_OUTSIDE, c) ? INFINITY : 0.0f;
+            if (p.far)
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                    row(GROUND, 0)[p.far + c] += row(BASE, 0)[p.far + c] + wall[c];
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                if (p.ring[r] == 1000) continue;
+#pragma unroll
+                for (int c = 0; c < C; c++) {
+                    row(GROUND, r)[c] = row(BASE, r)[c] + change[r][c] + wall[c];
+                    if (r == p.last) row(GROUND, r + 1)[c] = INFINITY;
+                    if (r == p.first) row(GROUND, r - 1)[c] = INFINITY;
+                }
+            }
+            __syncthreads();
+            float pipe_left[R][C], pipe_right[R][C];
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                if (p.ring[r] == 1000) continue;
+                const float *const h = row(GROUND, r);
+#pragma unroll
+                for (int c = 0; c < C; c++) {
+                    otok_thermal_coefficients t = k.thermal;
+                    t.talus += wall[c];
+                    t.talus_diagonal += wall[c];
+                    const otok_moore m = {h[c],         h[c - 1],     h[c + 1],     h[c - W],    h[c + W],
+                                          h[c - W - 1], h[c - W + 1], h[c + W - 1], h[c + W + 1]};
+                    const otok_slide s = otok_thermal_outflow(m, change[r][c], t);
+                    change[r][c] = s.change;
+                    pipe_left[r][c] = s.pipe.left;
+                    pipe_right[r][c] = s.pipe.right;
+                    row(PIPE_TOP, r)[c] = s.pipe.top;
+                    row(PIPE_BOTTOM, r)[c] = s.pipe.bottom;
+                    row(PIPE_TOP_LEFT, r)[c] = s.pipe.top_left;
+                    row(PIPE_TOP_RIGHT, r)[c] = s.pipe.top_right;
+                    row(PIPE_BOTTOM_LEFT, r)[c] = s.pipe.bottom_left;
+                    row(PIPE_BOTTOM_RIGHT, r)[c] = s.pipe.bottom_right;
+                }
+            }
+            __syncthreads();
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                if (p.ring[r] > S::halo - 2) continue;
+#pragma unroll
+                for (int c = 0; c < C; c++) {
+                    const otok_eight in = {
+                        otok_beside_left(pipe_right[r], c),   otok_beside_right(pipe_left[r], c), row(PIPE_TOP, r - 1)[c],
+                        row(PIPE_BOTTOM, r + 1)[c],           row(PIPE_TOP_RIGHT, r - 1)[c - 1],  row(PIPE_TOP_LEFT, r - 1)[c + 1],
+                        row(PIPE_BOTTOM_RIGHT, r + 1)[c - 1], row(PIPE_BOTTOM_LEFT, r + 1)[c + 1]};
+                    change[r][c] = otok_thermal_collect(change[r][c], in);
+                }
+            }
+            if (n == a.nsteps) break;
+        }
+
+        /* Water in; ground and surface for the neighbours. */
+        float d1[R][C];
+        auto show = [&](float *ground, float *eta, float(&h)[C], float(&water)[C]) {
+            if (edges_x) {
+                otok_copy_ghosts(h, left, right);
+                otok_copy_ghosts(water, left, right);
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                    if ((left >> c & a.open >> OTOK_LEFT & 1) || (right >> c & a.open >> OTOK_RIGHT & 1)) water[c] = 0.0f;
+            }
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                ground[c] = h[c];
+                eta[c] = h[c] + water[c];
+            }
+        };
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            if (p.ring[r] > S::flow + 1) continue;
+            float h[C];
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                h[c] = row(BASE, r)[c] + change[r][c];
+                d1[r][c] = otok_water_in(d[r][c], rain);
+            }
+            if (rain != 0.0f && n > 0 && p.ring[r] == 0) book(RAIN, otok_booking_row(d1[r], scale));
+            show(row(GROUND, r), row(ETA, r), h, d1[r]);
+            if (r == p.last) beyond(r, 1, OTOK_TOP);
+            if (r == p.first) beyond(r, -1, OTOK_BOTTOM);
+        }
+        if (!THERMAL && p.far) {
+            float h[C], water[C];
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                h[c] = row(BASE, 0)[p.far + c] + row(GROUND, 0)[p.far + c];
+                water[c] = otok_water_in(row(ETA, 0)[p.far + c], rain);
+            }
+            show(row(GROUND, 0) + p.far, row(ETA, 0) + p.far, h, water);
+        }
+        __syncthreads();
+
+        /* Outflow. */
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            if (p.ring[r] > S::flow) continue;
+            const float *const eta = row(ETA, r);
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                otok_water_coefficients w = k.water;
+                if (otok_is(p, OTOK_OUTSIDE, c)) w.pipe = 0.0f; /* no pipes there: the flow stays 0 */
+                const otok_cross e = {eta[c], eta[c - 1], eta[c + 1], eta[c - W], eta[c + W]};
+                put(r, c, otok_outflow(out_of(r, c), d1[r][c], e, w));
+            }
+        }
+        __syncthreads();
+
+        /* Water surface, erosion, and what the pipes carry. */
+        float gone[R][C], depth[R][C], vx[R][C], vy[R][C];
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            if (p.ring[r] > S::flow - 1) continue;
+            const float *const h = row(GROUND, r);
+            float clamped[C], d2[C];
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                const otok_four out = out_of(r, c);
+                const otok_four in = {row(RIGHT, r)[c - 1], row(LEFT, r)[c + 1], row(TOP, r - 1)[c], row(BOTTOM, r + 1)[c]};
+                const otok_surface w = otok_water_surface(d1[r][c], out, in, k.water);
+                const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
+                const float capacity = otok_capacity(otok_gradient2(g, k.erosion), w.d2, w.u, w.w, k.erosion);
+                const otok_eroded e = otok_erosion(change[r][c], sediment[r][c], w.d2, capacity, k.erosion);
+                clamped[c] = fmaxf(w.clamped, 0.0f); /* 0 for NaN */
+                d2[c] = w.d2;
+                if (last && otok_is(p, OTOK_OWN, r * C + c)) keep_velocity(a, R, r * C + c, w.u, w.w);
+                change[r][c] = e.change;
+                sediment[r][c] = e.s;
+                depth[r][c] = e.d2;
+                if (LAGRANGE) {
+                    vx[r][c] = w.u;
+                    vy[r][c] = w.w;
+                } else {
+                    const float load = otok_load(e.s, d1[r][c], k.transport);
+                    gone[r][c] = load * otok_sum_four(out);
+                    row(LOAD_LEFT, r)[c] = load * out.left;
+                    row(LOAD_RIGHT, r)[c] = load * out.right;
+                    row(LOAD_BOTTOM, r)[c] = load * out.bottom;
+                    row(LOAD_TOP, r)[c] = load * out.top;
+                }
+            }
+            if (p.ring[r] == 0) {
+                book(CLAMPED, otok_booking_row(clamped, scale));
+                if (k.erosion.displace_water)
+                    book(DISPLACED, otok_booking_less(otok_booking_row(depth[r], scale), otok_booking_row(d2, scale)));
+            }
+            if (LAGRANGE) {
+                if (edges_x) {
+                    otok_copy_ghosts(sediment[r], left, right);
+                    otok_copy_ghosts(depth[r], left, right);
+                }
+#pragma unroll
+                for (int c = 0; c < C; c++) {
+                    row(SEDIMENT, r)[c] = sediment[r][c];
+                    row(DEPTH, r)[c] = depth[r][c];
+                }
+                copy_beyond(SEDIMENT, r);
+                copy_beyond(DEPTH, r);
+            }
+        }
+        if (a.open) { /* what leaves over the sides: few cells */
+#pragma unroll
+            for (int bit = 0; bit < R * C; bit++)
+                if (otok_is(p, OTOK_OWN, bit))
+                    lose(a, R, bit, out_of(bit / C, bit % C), LAGRANGE ? otok_four{} : sent_by(bit / C, bit % C),
+                         k.transport.dt_l2);
+        }
+        __syncthreads();
+
+        if (LAGRANGE) {
+            float carried[R][C];
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                if (p.ring[r] > 1) continue;
+                const float *const s = row(SEDIMENT, r);
+#pragma unroll
+                for (int c = 0; c < C; c++) {
+                    const otok_moore m = {s[c],         s[c - 1],     s[c + 1],     s[c - W],    s[c + W],
+                                          s[c - W - 1], s[c - W + 1], s[c + W - 1], s[c + W + 1]};
+                    carried[r][c] = otok_advection(m, vx[r][c], vy[r][c], k.transport);
+                }
+                if (p.ring[r] == 0)
+                    book(DRIFT, otok_booking_less(otok_booking_any(carried[r], scale), otok_booking_any(sediment[r], scale)));
+                if (edges_x) otok_copy_ghosts(carried[r], left, right);
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                    row(CARRIED, r)[c] = carried[r][c];
+                copy_beyond(CARRIED, r);
+            }
+            __syncthreads();
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                if (p.ring[r] > 0) continue;
+                const float *const s = row(CARRIED, r), *const w = row(DEPTH, r);
+#pragma unroll
+                for (int c = 0; c < C; c++) {
+                    const otok_cross around = {s[c], s[c - 1], s[c + 1], s[c - W], s[c + W]};
+                    const otok_cross deep = {w[c], w[c - 1], w[c + 1], w[c - W], w[c + W]};
+                    sediment[r][c] = otok_mix(around, deep, k.transport);
+                }
+                book(DIFFUSED, otok_booking_less(otok_booking_any(sediment[r], scale), otok_booking_any(carried[r], scale)));
+            }
+        }
+
+        /* Transport, settling, evaporation; the new state to the neighbours. */
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            if (p.ring[r] > 0) continue;
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                if (!LAGRANGE) { /* flows were multiplied with loads where they set out: all loads are 1 here */
+                    const otok_four in = {row(LOAD_RIGHT, r)[c - 1], row(LOAD_LEFT, r)[c + 1], row(LOAD_TOP, r - 1)[c],
+                                          row(LOAD_BOTTOM, r + 1)[c]};
+                    const otok_cross loads = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+                    const otok_four out = {gone[r][c], 0.0f, 0.0f, 0.0f};
+                    float s = otok_transport(sediment[r][c], loads, out, in);
+                    if (depth[r][c] <= k.transport.dry && s > 0.0f) {
+                        const otok_exchange e = otok_settle(change[r][c], s);
+                        change[r][c] = e.ground;
+                        s = e.other;
+                    }
+                    sediment[r][c] = s;
+                }
+                const float d3 = otok_evaporation(depth[r][c], k.water);
+                const int count = otok_wetness((int)(wet[r] >> (8 * c) & 255), d3, k.water);
+                wet[r] = (wet[r] & ~(255u << (8 * c))) | (unsigned)count << (8 * c);
+                d[r][c] = d3;
+            }
+            const otok_booking stays = otok_booking_row(d[r], scale);
+            book(EVAPORATED, otok_booking_less(otok_booking_row(depth[r], scale), stays));
+            if (rain_next != 0.0f) book(RAIN, otok_booking_less(otok_booking{0, 0}, stays));
+        }
+        if (THERMAL || !last)
+            otok_give<R>(a, p, a.messages + ((n + 1) & 1) * a.plane, change, d, sediment, a.tag + (unsigned)n + 1);
+        rain = rain_next;
+    }
+
+    const otok_place end = otok_place_of(a, R);
+#pragma unroll
+    for (int r = 0; r < R; r++)
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            if (otok_is(p, OTOK_OWN, r * C + c)) {
+                const int at = (end.y + r) * (int)v.pitch + end.x + c;
+                v.at[OTOK_TERRAIN_CHANGE][at] = change[r][c];
+                v.at[OTOK_WATER][at] = d[r][c];
+                v.at[OTOK_SEDIMENT][at] = sediment[r][c];
+                v.at[OTOK_OUTFLOW_LEFT][at] = row(LEFT, r)[c];
+                v.at[OTOK_OUTFLOW_RIGHT][at] = row(RIGHT, r)[c];
+                v.at[OTOK_OUTFLOW_BOTTOM][at] = row(BOTTOM, r)[c];
+                v.at[OTOK_OUTFLOW_TOP][at] = row(TOP, r)[c];
+                v.wetness[at] = (uint8_t)(wet[r] >> (8 * c));
+            }
+    const int sums[SLOTS_LAGRANGE] = {OTOK_SUM_RAIN,      OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED,
+                                      OTOK_SUM_DISPLACED, OTOK_SUM_DRIFT,      OTOK_SUM_DIFFUSED};
+    for (int s = 0; s < S::slots; s++)
+        otok_settle_slots(v.sums + sums[s], shared + s * S::threads);
+}
+} // namespace
+
+#endif
