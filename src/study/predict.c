@@ -27,21 +27,35 @@ static void add(list *l, const char *name, const char *symbol, otok_certainty ce
 
 /* Waves on still water. Von Neumann analysis of f += dt A g (eta - eta_N)/l, d += dt/l^2 (in - out): amplitudes grow beyond W = S
    Lambda = 4 with Lambda = 8 on a grid, 4 on a row of cells, for signed pipes; one-way pipes lose their inertia every other step
-   and grow beyond W = 2. */
+   and grow beyond W = 2. With area: depth, A = l d. */
 static void waves(list *l, const otok_hydraulic *h, otok_grid g)
 {
+    const int one_way = h->pipes == OTOK_ONE_WAY;
+    const double bound = (one_way ? 0.25 : 0.5) * (g.nx == 1 || g.ny == 1 ? 2 : 1);
+    if (h->area == OTOK_AREA_DEPTH) {
+        add(l, "water waves", "dt^2 g d / l^2", one_way ? OTOK_MEASURED : OTOK_PROVEN, NAN, NAN, NAN,
+            "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell",
+            bound * g.spacing * g.spacing / (h->dt * h->dt * h->gravity));
+        return;
+    }
     const double s = h->dt * h->dt * h->pipe_area * h->gravity / (g.spacing * g.spacing * g.spacing);
-    const double bound = g.nx == 1 || g.ny == 1 ? 0.5 : 0.25;
-    add(l, "water waves", "S = dt^2 A g / l^3", OTOK_MEASURED, s, bound, h->dt * sqrt(bound / s),
-        "growth beyond it is proven, decay below it measured; beyond it the depth flips from cell to cell, bounded by the limiter");
+    add(l, "water waves", "S = dt^2 A g / l^3", one_way ? OTOK_MEASURED : OTOK_PROVEN, s, bound, h->dt * sqrt(bound / s),
+        one_way ? "growth beyond it is proven, decay below it measured; beyond it the depth flips from cell to cell, bounded by "
+                  "the limiter"
+                : "beyond it the depth flips from cell to cell; near below it, disturbances swing up to 1/sqrt(1 - S/bound) times");
 }
 
 /* The limiter lets no cell give more than it has, so that |u| + |w| <= l/dt; without friction a slope drives the speed to that. */
 static void speed(list *l, const otok_hydraulic *h, otok_grid g)
 {
-    add(l, "speed on slopes", "|u| + |w| <= l/dt", OTOK_MEASURED, NAN, NAN, NAN,
-        "pipes without friction speed water up to l/dt = %.4g m/s on any slope, so that erosion there depends on dt and l",
-        g.spacing / h->dt);
+    if (h->manning == 0)
+        add(l, "speed on slopes", "|u| + |w| <= l/dt", OTOK_MEASURED, NAN, NAN, NAN,
+            "pipes without friction speed water up to l/dt = %.4g m/s on any slope, so that erosion there depends on dt and l",
+            g.spacing / h->dt);
+    else if (h->area == OTOK_AREA_CONSTANT)
+        add(l, "speed on slopes", "", OTOK_MEASURED, NAN, NAN, NAN,
+            "friction in pipes of constant area converges with dt only where pipe_area is near that of the water; area: depth "
+            "does");
 }
 
 static double share(double kappa, double dt, int rates)
@@ -110,12 +124,24 @@ static void reef(list *l, const otok_reef *r)
         "the mean of the neighbours flips a checkerboard of carbon without damping it; growth and edges do");
 }
 
+/* A droplet that takes more than the drop it falls by turns its own slope round: dt rate |v| < 1, with |v| <= sin(alpha) / (density
+   friction) at its final speed. */
+static void droplets(list *l, const otok_droplets *d)
+{
+    const double sine = d->density * d->friction / (d->dt * d->deposition_rate);
+    if (!(sine < 1)) return;
+    add(l, "droplets on slopes", "dt rate sin(alpha) / (density friction)", OTOK_HEURISTIC, NAN, NAN, NAN,
+        "a droplet takes less than it falls by on slopes up to %.3g degrees; on steeper ones it can dig without end",
+        asin(sine) * 180 / 3.14159265358979323846);
+}
+
 int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase)
 {
     list l = {out, 0, phase};
     if (phase < 0 || phase >= s->nphases) return 0;
     const otok_phase *p = &s->phases[phase];
     if (p->processes & OTOK_HYDRAULIC) hydraulic(&l, &p->hydraulic, s->grid);
+    if (p->processes & OTOK_DROPLETS) droplets(&l, &p->droplets);
     if (p->processes & OTOK_THERMAL) thermal(&l, &p->thermal);
     if (p->processes & OTOK_SEABED)
         add(&l, "seabed smoothing", "", OTOK_PROVEN, NAN, NAN, NAN,
