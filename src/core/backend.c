@@ -10,8 +10,7 @@ static const otok_backend *const places[] = {
     &otok_backend_cuda, /* first: `auto` takes it where a device answers */
     &otok_backend_cuda_plain,
 #endif
-    &otok_backend_cpu,
-    &otok_backend_cpu_plain,
+    &otok_backend_cpu,        &otok_backend_cpu_fused, &otok_backend_cpu_plain,
 };
 
 otok_status otok_backend_find(const otok_backend **out, const char *name)

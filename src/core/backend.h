@@ -64,6 +64,9 @@ typedef struct otok_backend {
     /* The name of the way that `run` takes. The plain way leaves the same scratch buffers in every place; others only the state. */
     const char *(*way)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
+    /* Bytes a cell that an iteration moves on the way that `run` takes; 0: what the stages move one after the other. */
+    int (*bytes)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+
     /* Rate of a copy of `bytes` within the device's memory, bytes read plus written a second, the best of several. */
     otok_status (*copy_rate)(size_t bytes, double *rate);
 
@@ -73,7 +76,7 @@ typedef struct otok_backend {
     otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
 } otok_backend;
 
-extern const otok_backend otok_backend_cpu, otok_backend_cpu_plain;
+extern const otok_backend otok_backend_cpu, otok_backend_cpu_fused, otok_backend_cpu_plain;
 #ifdef OTOK_WITH_CUDA
 extern const otok_backend otok_backend_cuda, otok_backend_cuda_plain;
 #endif

@@ -28,7 +28,8 @@ static otok_status measure(otok_bench *out, otok_sim *sim, int iterations, int r
     out->seconds = took[repeats / 2];
     out->fastest = took[0];
     out->cell_steps = (double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny * iterations / out->seconds;
-    out->bytes_per_cell = otok_program_bytes(&sim->programs[0]);
+    const int bytes = sim->backend->bytes(&sim->patch, &sim->programs[0], &sim->coefficients[0]);
+    out->bytes_per_cell = bytes > 0 ? bytes : otok_program_bytes(&sim->programs[0]);
     snprintf(out->way, sizeof out->way, "%s", sim->backend->way(&sim->patch, &sim->programs[0], &sim->coefficients[0]));
     memcpy(out->device, sim->device, sizeof out->device);
     return sim->backend->copy_rate((size_t)1 << 30, &out->copy_rate);

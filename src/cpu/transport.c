@@ -29,8 +29,8 @@ void cpu_edge_loss(const otok_patch *patch, otok_box b, const otok_coefficients 
     const otok_box strips[OTOK_SIDES] = {
         [OTOK_LEFT] = {b.x0, b.x0 + 1, b.y0, b.y1},
         [OTOK_RIGHT] = {b.x1 - 1, b.x1, b.y0, b.y1},
-        [OTOK_BOTTOM] = {b.x0, b.x1, b.y0, b.y0 + 1},
-        [OTOK_TOP] = {b.x0, b.x1, b.y1 - 1, b.y1},
+        [OTOK_BOTTOM] = {b.x0, b.x1, b.y0, b.y0 == 0},
+        [OTOK_TOP] = {b.x0, b.x1, b.y1 < v->ny ? b.y1 : b.y1 - 1, b.y1},
     };
     for (int side = 0; side < OTOK_SIDES; side++)
         if (patch->edges[side] == OTOK_OPEN) lose(v, side, strips[side], &k->transport);
@@ -40,7 +40,6 @@ void cpu_transport(const otok_patch *patch, otok_box b, const otok_coefficients 
 {
     const otok_view *v = &patch->view;
     const otok_transport_coefficients c = k->transport;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict s = v->at[OTOK_SEDIMENT] + row;
@@ -64,52 +63,41 @@ void cpu_advection(const otok_patch *patch, otok_box b, const otok_coefficients 
 {
     const otok_view *v = &patch->view;
     const otok_transport_coefficients c = k->transport;
-    int64_t hi = 0, lo = 0;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict s = v->at[OTOK_SEDIMENT] + row;
         const float *restrict u = v->at[OTOK_VELOCITY_X] + row;
         const float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
         float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
-#pragma omp simd reduction(+ : hi, lo)
-        for (int i = b.x0; i < b.x1; i++) {
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
             next[i] = otok_advection(otok_moore_at(s + i, pitch), u[i], w[i], c);
-            const otok_fixed old = otok_fixed_from(s[i]), new = otok_fixed_from(next[i]);
-            hi += (int64_t) new.hi - old.hi;
-            lo += (int64_t) new.lo - old.lo;
-        }
+        cpu_book_row(v, OTOK_SUM_DRIFT, -1, s, b);
+        cpu_book_row(v, OTOK_SUM_DRIFT, 1, next, b);
     }
-    cpu_book(v, OTOK_SUM_DRIFT, hi, lo);
 }
 
 void cpu_mix(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const otok_transport_coefficients c = k->transport;
-    int64_t hi = 0, lo = 0;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict s = v->at[OTOK_SEDIMENT] + row;
         const float *restrict d2 = v->at[OTOK_WATER] + row;
         float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
-#pragma omp simd reduction(+ : hi, lo)
-        for (int i = b.x0; i < b.x1; i++) {
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
             next[i] = otok_mix(otok_cross_at(s + i, pitch), otok_cross_at(d2 + i, pitch), c);
-            const otok_fixed old = otok_fixed_from(s[i]), new = otok_fixed_from(next[i]);
-            hi += (int64_t) new.hi - old.hi;
-            lo += (int64_t) new.lo - old.lo;
-        }
+        cpu_book_row(v, OTOK_SUM_DIFFUSED, -1, s, b);
+        cpu_book_row(v, OTOK_SUM_DIFFUSED, 1, next, b);
     }
-    cpu_book(v, OTOK_SUM_DIFFUSED, hi, lo);
 }
 
 void cpu_diffusion(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const otok_transport_coefficients c = k->transport;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict s = v->at[OTOK_SEDIMENT] + row;
