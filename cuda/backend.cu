@@ -228,7 +228,8 @@ static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_step
 #define PLACE(name, create)                                                                                                        \
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_snapshot, starts, otok_cuda_base,             \
-            otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_copy_rate, otok_cuda_measure, sums, set_sums              \
+            otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate, otok_cuda_measure, sums,  \
+            set_sums                                                                                                               \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create);

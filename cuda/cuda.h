@@ -101,6 +101,7 @@ otok_status otok_cuda_halo(const otok_patch *patch, int buffer, int mode, cudaSt
 
 /* The longer entries of the backend's table. */
 const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+int otok_cuda_way_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,

@@ -21,6 +21,12 @@ const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *prog
     return way_for(patch, program, k)->name;
 }
 
+int otok_cuda_way_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+{
+    (void)patch, (void)program, (void)k;
+    return 0;
+}
+
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps)
 {

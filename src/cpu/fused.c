@@ -25,19 +25,25 @@ static int wraps(const otok_patch *patch)
     return patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
 }
 
+/* The lag of an operation after one of `lag`; *near: did that look at neighbours, and does this. */
+static int next_lag(int lag, int *near, otok_op op)
+{
+    const int before = *near;
+    *near = op.kind == OTOK_OP_STAGE && cpu_stage_of(op.a).reach == CPU_NEAR;
+    return lag + (before || *near);
+}
+
 /* The lag of the last operation; -1 if the program cannot be fused. */
 static int last_lag(const otok_patch *patch, const otok_program *program)
 {
     int lag = wraps(patch), near = 0;
     if (program->nops > MOST || patch->comm != &otok_comm_solo) return -1;
     for (int n = 0; n < program->nops; n++) {
-        if (program->ops[n].kind != OTOK_OP_STAGE) continue;
-        const int reach = cpu_stage_of(program->ops[n].a).reach;
-        if (reach == CPU_WHOLE) return -1;
-        lag += near || reach == CPU_NEAR;
-        near = reach == CPU_NEAR;
+        const otok_op op = program->ops[n];
+        if (op.kind == OTOK_OP_STAGE && cpu_stage_of(op.a).reach == CPU_WHOLE) return -1;
+        if (op.kind != OTOK_OP_SWAP) lag = next_lag(lag, &near, op);
     }
-    return lag + near;
+    return lag;
 }
 
 /* As many bands as there are threads, each of so many rows that its borders do not meet. */
@@ -66,13 +72,11 @@ static int arrange(step *steps, const otok_patch *patch, const otok_program *pro
             continue;
         }
         step *s = &steps[count++];
-        const int looks = op.kind == OTOK_OP_STAGE && cpu_stage_of(op.a).reach == CPU_NEAR;
         s->stage = op.kind == OTOK_OP_STAGE ? cpu_stage_of(op.a).run : NULL;
         s->buffer = op.a;
         s->mode = op.b;
-        s->lag = lag += near || looks;
+        s->lag = lag = next_lag(lag, &near, op);
         s->patch = now;
-        near = looks;
     }
     return count;
 }
