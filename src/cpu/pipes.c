@@ -50,11 +50,20 @@ void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
         float *restrict next_right = v->at[OTOK_FLUX_RIGHT] + row;
         float *restrict next_top = v->at[OTOK_FLUX_TOP] + row;
+        if (c.friction == 0.0f) { /* two loops without a branch become vectors */
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++) {
+                const otok_column here = column(base, change, d1, i);
+                next_right[i] = otok_pipe_smooth(right[i], here, column(base, change, d1, i + 1), c);
+                next_top[i] = otok_pipe_smooth(top[i], here, column(base, change, d1, i + pitch), c);
+            }
+            continue;
+        }
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
             const otok_column here = column(base, change, d1, i);
-            next_right[i] = otok_pipe(right[i], here, column(base, change, d1, i + 1), c);
-            next_top[i] = otok_pipe(top[i], here, column(base, change, d1, i + pitch), c);
+            next_right[i] = otok_pipe_rough(right[i], here, column(base, change, d1, i + 1), c);
+            next_top[i] = otok_pipe_rough(top[i], here, column(base, change, d1, i + pitch), c);
         }
     }
 }
