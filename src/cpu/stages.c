@@ -12,6 +12,7 @@
 #define NEXT BIT(OTOK_WATER_NEXT)
 #define SEDIMENT BIT(OTOK_SEDIMENT)
 
+/* Settling touches more only where a cell is dry, and edges are few cells: neither is counted. */
 static const cpu_stage_entry stages[OTOK_STAGES] = {
     [OTOK_STAGE_WATER_IN] = {cpu_water_in, CPU_ALONE, WATER, NEXT},
     [OTOK_STAGE_SPRINGS] = {cpu_springs, CPU_ALONE, WATER | BIT(OTOK_RAIN_MAP) | BIT(OTOK_SPRINGS), NEXT},
