@@ -9,7 +9,7 @@
 
 enum { STEPS = 7, MOST = 64, BATCH = 700 };
 
-static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {512, 512}};
+static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {331, 203}, {512, 512}};
 static const int edges[][OTOK_SIDES] = {
     {OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED},         {OTOK_OPEN, OTOK_OPEN, OTOK_OPEN, OTOK_OPEN},
     {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC}, {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_OPEN, OTOK_CLOSED},
@@ -232,7 +232,7 @@ int main(int argc, char **argv)
     otok_step steps[STEPS];
     for (int n = 0; n < STEPS; n++)
         steps[n] = (otok_step){n % 3 ? 0.01f : 0, 10 + 0.25f * (float)n, INT64_C(1) << (8 * n), n ? BATCH - 100 * n : BATCH};
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] - (argc > 2 ? 2 : 0); s++)
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] - (argc > 2 ? 3 : 0); s++)
         for (size_t e = sizes[s][0] < 512 ? 0 : 3; e < sizeof edges / sizeof edges[0]; e++) /* the largest: mixed edges only */
             for (int n = 0; n < 2 * nphases; n++) {
                 const int p = n / 2, layered = n % 2;

@@ -1,6 +1,6 @@
 /* scenario_equality.c - claim: every scenario of experiments/, on a small grid of odd size but with all its iterations, gives the
-   same fingerprint on the backend under test as on the CPU, at ten places on the way (without phases: of the base terrain). On the
-   CPU: as with one thread. */
+   same fingerprint on the backend under test as on the CPU, one stage after the other, at ten places on the way (without phases: of
+   the base terrain). On the CPU: as with one thread. */
 #include "scene.h"
 
 #include <glob.h>
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
         }
         const int threads = omp_get_max_threads();
         omp_set_num_threads(strcmp(backend, "cpu") == 0 ? 1 : threads);
-        simulate(s, "cpu", expected);
+        simulate(s, "cpu:plain", expected);
         omp_set_num_threads(strcmp(backend, "cpu") == 0 ? 3 : threads);
         simulate(s, backend, found);
         omp_set_num_threads(threads);

@@ -11,10 +11,10 @@ static const char usage[] = "usage: otok bench SCENARIO.yaml [options]\n\n"
                             "      --sizes N,N,...     grids of N x N cells (default: the scenario's own)\n"
                             "      --iterations N      timed together, at most 4096 (default: 100)\n"
                             "      --repeats N         the median counts (default: 7)\n"
-                            "      --backend NAME      auto, cpu or cuda; cuda:plain for the plain kernels\n"
+                            "      --backend NAME      auto, cpu or cuda; cpu:plain, cuda:plain for one stage after the other\n"
                             "      --set path=value    overrides a key of the scenario\n"
                             "      --json              one JSON object a size in place of the table\n\n"
-                            "Times the first phase, warm. Share is the bytes that its kernels move, over what a copy of 1 GiB "
+                            "Times the first phase, warm. Share is the bytes that the way taken moves, over what a copy of 1 GiB "
                             "moves in the same time.\n\n"
                             "example: otok bench experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda\n";
 

@@ -12,7 +12,7 @@ static const otok_backend *const places[] = {
     &otok_backend_cuda_resident, &otok_backend_cuda_plain,
 #endif
     &otok_backend_cpu, /* `auto` elsewhere */
-    &otok_backend_cpu_plain,
+    &otok_backend_cpu_fused,     &otok_backend_cpu_plain,
 };
 
 otok_status otok_backend_find(const otok_backend **out, const char *name)

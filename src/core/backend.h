@@ -76,7 +76,7 @@ typedef struct otok_backend {
     otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
 } otok_backend;
 
-extern const otok_backend otok_backend_cpu, otok_backend_cpu_plain;
+extern const otok_backend otok_backend_cpu, otok_backend_cpu_fused, otok_backend_cpu_plain;
 #ifdef OTOK_WITH_CUDA
 extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backend_cuda_resident, otok_backend_cuda_plain;
 #endif

@@ -20,39 +20,6 @@ typedef struct own {
     otok_sum sums[OTOK_SUMS];
 } own;
 
-static cpu_stage *const stages[OTOK_STAGES] = {
-    [OTOK_STAGE_WATER_IN] = cpu_water_in,
-    [OTOK_STAGE_SPRINGS] = cpu_springs,
-    [OTOK_STAGE_OUTFLOW] = cpu_outflow,
-    [OTOK_STAGE_WATER_SURFACE] = cpu_water_surface,
-    [OTOK_STAGE_OUTFLOW_DEPTH] = cpu_outflow_depth,
-    [OTOK_STAGE_FLUX] = cpu_flux,
-    [OTOK_STAGE_FLUX_EDGE] = cpu_flux_edge,
-    [OTOK_STAGE_FLUX_LIMIT] = cpu_flux_limit,
-    [OTOK_STAGE_FLUX_SURFACE] = cpu_flux_surface,
-    [OTOK_STAGE_FLUX_OUT] = cpu_flux_out,
-    [OTOK_STAGE_EROSION] = cpu_erosion,
-    [OTOK_STAGE_EDGE_LOSS] = cpu_edge_loss,
-    [OTOK_STAGE_TRANSPORT] = cpu_transport,
-    [OTOK_STAGE_FLUX_TRANSPORT] = cpu_flux_transport,
-    [OTOK_STAGE_ADVECTION] = cpu_advection,
-    [OTOK_STAGE_MIX] = cpu_mix,
-    [OTOK_STAGE_DIFFUSION] = cpu_diffusion,
-    [OTOK_STAGE_SETTLE] = cpu_settle,
-    [OTOK_STAGE_EVAPORATION] = cpu_evaporation,
-    [OTOK_STAGE_THERMAL_OUTFLOW] = cpu_thermal_outflow,
-    [OTOK_STAGE_THERMAL_COLLECT] = cpu_thermal_collect,
-    [OTOK_STAGE_EROSION_LAYERED] = cpu_erosion_layered,
-    [OTOK_STAGE_SETTLE_LAYERED] = cpu_settle_layered,
-    [OTOK_STAGE_THERMAL_OUTFLOW_LAYERED] = cpu_thermal_outflow_layered,
-    [OTOK_STAGE_THERMAL_COLLECT_LAYERED] = cpu_thermal_collect_layered,
-    [OTOK_STAGE_SEABED_LAYERED] = cpu_seabed_layered,
-    [OTOK_STAGE_SEABED] = cpu_seabed,
-    [OTOK_STAGE_REEF_GROWTH] = cpu_reef_growth,
-    [OTOK_STAGE_CARBON] = cpu_carbon,
-    [OTOK_STAGE_DROPLETS] = cpu_droplets,
-};
-
 static otok_status describe(char *text, size_t size)
 {
     snprintf(text, size, "%d threads", omp_get_max_threads());
@@ -185,38 +152,78 @@ static otok_status starts(otok_patch *patch, const uint64_t *upto)
     return OTOK_OK;
 }
 
-static otok_status run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                       int nsteps)
+/* A stage on all threads, each with its share of the rows. */
+static void share(const otok_patch *patch, cpu_stage *stage, const otok_coefficients *k)
+{
+    const int nx = patch->view.nx, ny = patch->view.ny;
+#pragma omp parallel
+    {
+        const int64_t me = omp_get_thread_num(), threads = omp_get_num_threads();
+        otok_sum sums[OTOK_SUMS] = {{0, 0}};
+        otok_patch mine = *patch;
+        mine.view.sums = sums;
+        const otok_box rows = {0, nx, (int)(ny * me / threads), (int)(ny * (me + 1) / threads)};
+        if (rows.y0 < rows.y1) stage(&mine, rows, k);
+        cpu_add_sums(&patch->view, sums);
+    }
+}
+
+static void iterate(otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+{
+    otok_view *v = &patch->view;
+    for (int n = 0; n < program->nops; n++) {
+        const otok_op op = program->ops[n];
+        const cpu_stage_entry stage = op.kind == OTOK_OP_STAGE ? cpu_stage_of(op.a) : (cpu_stage_entry){0};
+        if (op.kind == OTOK_OP_HALO) cpu_halo(patch, op.a, (otok_halo)op.b);
+        if (op.kind == OTOK_OP_SWAP) cpu_swap(v, op.a, op.b);
+        if (op.kind != OTOK_OP_STAGE) continue;
+        if (stage.reach == CPU_WHOLE)
+            stage.run(patch, (otok_box){0, v->nx, 0, v->ny}, k);
+        else
+            share(patch, stage.run, k);
+    }
+}
+
+static otok_status go(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                      int nsteps, int fused)
 {
     own *o = patch->own;
-    otok_view *v = &patch->view;
-    const otok_box all = {0, v->nx, 0, v->ny};
     const int threads = omp_get_max_threads();
-    omp_set_num_threads(cpu_threads(v));
+    const int fuses = fused && cpu_can_fuse(patch, program);
+    omp_set_num_threads(cpu_threads(&patch->view));
     memcpy(o->steps, steps, (size_t)nsteps * sizeof *steps);
     for (o->now = 0; o->now < nsteps; o->now++)
-        for (int n = 0; n < program->nops; n++) {
-            const otok_op op = program->ops[n];
-            switch (op.kind) {
-            case OTOK_OP_STAGE: stages[op.a](patch, all, k); break;
-            case OTOK_OP_HALO: cpu_halo(patch, op.a, (otok_halo)op.b); break;
-            case OTOK_OP_SWAP: {
-                float *other = v->at[op.a];
-                v->at[op.a] = v->at[op.b];
-                v->at[op.b] = other;
-                break;
-            }
-            }
-        }
+        fuses ? cpu_fused(patch, program, k) : iterate(patch, program, k);
     omp_set_num_threads(threads);
     return OTOK_OK;
 }
 
-static otok_status time_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                            int nsteps, double *seconds)
+static otok_status run_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                             int nsteps)
+{
+    return go(patch, program, k, steps, nsteps, 0);
+}
+
+static otok_status run_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                             int nsteps)
+{
+    return go(patch, program, k, steps, nsteps, 1);
+}
+
+static otok_status time_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                              int nsteps, double *seconds)
 {
     const double before = omp_get_wtime();
-    const otok_status status = run(patch, program, k, steps, nsteps);
+    const otok_status status = run_plain(patch, program, k, steps, nsteps);
+    *seconds = omp_get_wtime() - before;
+    return status;
+}
+
+static otok_status time_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                              int nsteps, double *seconds)
+{
+    const double before = omp_get_wtime();
+    const otok_status status = run_fused(patch, program, k, steps, nsteps);
     *seconds = omp_get_wtime() - before;
     return status;
 }
@@ -254,25 +261,36 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     return OTOK_OK;
 }
 
-static const char *way(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const char *way_plain(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     (void)patch, (void)program, (void)k;
     return "plain";
 }
 
-static int bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const char *way_fused(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
-    (void)patch;
-    (void)program;
     (void)k;
+    return cpu_can_fuse(patch, program) ? "fused" : "plain";
+}
+
+static int bytes_plain(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+{
+    (void)patch, (void)program, (void)k;
     return 0;
 }
 
-#define PLACE(name)                                                                                                                \
+static int bytes_fused(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+{
+    (void)k;
+    return cpu_can_fuse(patch, program) ? cpu_fused_bytes(program) : 0;
+}
+
+#define PLACE(name, way)                                                                                                           \
     {                                                                                                                              \
-        name, {malloc, free}, describe, create, destroy, put, get, snapshot, starts, cpu_base, run, time_run, way, bytes,          \
-            copy_rate, cpu_measure, sums, set_sums                                                                                 \
+        name, {malloc, free}, describe, create, destroy, put, get, snapshot, starts, cpu_base, run_##way, time_##way, way_##way,   \
+            bytes_##way, copy_rate, cpu_measure, sums, set_sums                                                                    \
     }
 
-const otok_backend otok_backend_cpu = PLACE("cpu");
-const otok_backend otok_backend_cpu_plain = PLACE("cpu:plain");
+const otok_backend otok_backend_cpu = PLACE("cpu", fused);
+const otok_backend otok_backend_cpu_fused = PLACE("cpu:fused", fused);
+const otok_backend otok_backend_cpu_plain = PLACE("cpu:plain", plain);

@@ -1,5 +1,6 @@
-/* cpu.h: the stages of the CPU backend: rows shared among OpenMP threads, cells of a row vectorised. Each loop only loads, calls
-   the model's cell function and stores. */
+/* cpu.h: the stages of the CPU backend. A stage does the rows of a box on one thread, cells of a row vectorised: it only loads,
+   calls the model's cell function, stores and books. backend.c shares rows among threads, fused.c also lets stages follow each
+   other. */
 #ifndef OTOK_CPU_H
 #define OTOK_CPU_H
 
@@ -10,6 +11,21 @@
 
 typedef void cpu_stage(const otok_patch *patch, otok_box box, const otok_coefficients *k);
 
+/* How far a stage looks. */
+typedef enum cpu_reach {
+    CPU_WHOLE, /* anywhere: it takes the whole grid at once, and shares it among threads itself */
+    CPU_ALONE, /* at its own cells */
+    CPU_NEAR   /* at the rows beside them too */
+} cpu_reach;
+
+typedef struct cpu_stage_entry {
+    cpu_stage *run;
+    cpu_reach reach;
+    uint64_t reads, writes; /* bits of buffers in every cell; those of a ground's layers are not among them */
+} cpu_stage_entry;
+
+cpu_stage_entry cpu_stage_of(int stage);
+
 cpu_stage cpu_water_in, cpu_springs, cpu_outflow, cpu_water_surface, cpu_evaporation;
 cpu_stage cpu_outflow_depth, cpu_flux, cpu_flux_edge, cpu_flux_limit, cpu_flux_surface, cpu_flux_out, cpu_flux_transport;
 cpu_stage cpu_erosion, cpu_settle;
@@ -19,8 +35,15 @@ cpu_stage cpu_erosion_layered, cpu_settle_layered, cpu_thermal_outflow_layered, 
 cpu_stage cpu_seabed, cpu_reef_growth, cpu_carbon;
 cpu_stage cpu_droplets;
 
-/* Fills the ghost ring of a buffer: x first, then y with the corners. */
+/* Fills the ghost ring of a buffer: x first, then y with the corners; and the parts of that: of rows, and beyond bottom or top. */
 void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);
+void cpu_halo_sides(const otok_patch *patch, int buffer, otok_halo mode, int y0, int y1);
+void cpu_halo_end(const otok_patch *patch, int buffer, otok_halo mode, otok_side side);
+
+/* The fused way; fused.c. One iteration, where it can; bytes a cell that it moves at least. */
+int cpu_can_fuse(const otok_patch *patch, const otok_program *program);
+void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+int cpu_fused_bytes(const otok_program *program);
 
 /* Carries out a plan; base.c. */
 otok_status cpu_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
@@ -34,11 +57,39 @@ int cpu_threads(const otok_view *view);
 
 otok_status cpu_measure(otok_patch *patch, int buffer, otok_census *out);
 
-/* Adds a stage's booking to its sum; called once a stage, after the threads have joined. */
+/* Adds a stage's booking to its sum. Each thread has a view with sums of its own. */
 static inline void cpu_book(const otok_view *view, int sum, int64_t hi, int64_t lo)
 {
     view->sums[sum].hi += hi;
     view->sums[sum].lo += lo;
+}
+
+/* Adds a thread's sums to the grid's. */
+static inline void cpu_add_sums(const otok_view *view, const otok_sum *sums)
+{
+#pragma omp critical(cpu_sums)
+    for (int s = 0; s < OTOK_SUMS; s++)
+        cpu_book(view, s, sums[s].hi, sums[s].lo);
+}
+
+static inline void cpu_swap(otok_view *view, int a, int b)
+{
+    float *other = view->at[a];
+    view->at[a] = view->at[b];
+    view->at[b] = other;
+}
+
+/* Adds sign times a row's cells to a sum. In a loop of its own, which always becomes vectors. */
+static inline void cpu_book_row(const otok_view *view, int sum, int sign, const float *row, otok_box b)
+{
+    int64_t hi = 0, lo = 0;
+#pragma omp simd reduction(+ : hi, lo)
+    for (int i = b.x0; i < b.x1; i++) {
+        const otok_fixed cell = otok_fixed_from(row[i]);
+        hi += cell.hi;
+        lo += cell.lo;
+    }
+    cpu_book(view, sum, sign * hi, sign * lo);
 }
 
 #endif

@@ -3,55 +3,37 @@
 
 #include "cpu.h"
 
-/* One row; only displaced water needs a booking. */
-static inline otok_sum erode(const otok_view *v, ptrdiff_t row, int x0, int x1, otok_erosion_coefficients c, int displaces)
-{
-    const ptrdiff_t pitch = v->pitch;
-    const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
-    const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
-    const float *restrict u = v->at[OTOK_VELOCITY_X] + row;
-    const float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
-    float *restrict next = v->at[OTOK_CHANGE_NEXT] + row;
-    float *restrict s = v->at[OTOK_SEDIMENT] + row;
-    float *restrict d2 = v->at[OTOK_WATER] + row;
-    int64_t hi = 0, lo = 0;
-#pragma omp simd reduction(+ : hi, lo)
-    for (int i = x0; i < x1; i++) {
-        const otok_cross h = otok_ground_cross(base + i, change + i, pitch);
-        const float capacity = otok_capacity(otok_gradient2(h, c), d2[i], u[i], w[i], c);
-        const otok_eroded e = otok_erosion(change[i], s[i], d2[i], capacity, c);
-        next[i] = e.change;
-        s[i] = e.s;
-        if (displaces) {
-            const otok_fixed old = otok_fixed_from(d2[i]), new = otok_fixed_from(e.d2);
-            hi += (int64_t) new.hi - old.hi;
-            lo += (int64_t) new.lo - old.lo;
-            d2[i] = e.d2;
-        }
-    }
-    return (otok_sum){hi, lo};
-}
-
 void cpu_erosion(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    int64_t hi = 0, lo = 0;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
+    const otok_erosion_coefficients c = k->erosion;
     for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch;
-        const otok_sum displaced =
-            k->erosion.displace_water ? erode(v, row, b.x0, b.x1, k->erosion, 1) : erode(v, row, b.x0, b.x1, k->erosion, 0);
-        hi += displaced.hi;
-        lo += displaced.lo;
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
+        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const float *restrict u = v->at[OTOK_VELOCITY_X] + row;
+        const float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
+        float *restrict next = v->at[OTOK_CHANGE_NEXT] + row;
+        float *restrict s = v->at[OTOK_SEDIMENT] + row;
+        float *restrict d2 = v->at[OTOK_WATER] + row;
+        if (c.displace_water) cpu_book_row(v, OTOK_SUM_DISPLACED, -1, d2, b);
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_cross h = otok_ground_cross(base + i, change + i, pitch);
+            const float capacity = otok_capacity(otok_gradient2(h, c), d2[i], u[i], w[i], c);
+            const otok_eroded e = otok_erosion(change[i], s[i], d2[i], capacity, c);
+            next[i] = e.change;
+            s[i] = e.s;
+            d2[i] = e.d2;
+        }
+        if (c.displace_water) cpu_book_row(v, OTOK_SUM_DISPLACED, 1, d2, b);
     }
-    cpu_book(v, OTOK_SUM_DISPLACED, hi, lo);
 }
 
 void cpu_settle(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const float dry = k->transport.dry;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const float *restrict d2 = v->at[OTOK_WATER] + j * v->pitch;
         float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch;

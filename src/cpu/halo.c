@@ -16,21 +16,31 @@ static float beyond(int kind, otok_halo mode, float edge, float across)
     return edge;
 }
 
-void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode)
+void cpu_halo_sides(const otok_patch *patch, int buffer, otok_halo mode, int y0, int y1)
 {
     const otok_view *v = &patch->view;
-    const int nx = v->nx, ny = v->ny, *edges = patch->edges;
-    float *at = v->at[buffer];
-    for (int j = 0; j < ny; j++) {
-        float *row = at + j * v->pitch;
+    const int nx = v->nx, *edges = patch->edges;
+    for (int j = y0; j < y1; j++) {
+        float *row = v->at[buffer] + j * v->pitch;
         row[-1] = beyond(edges[OTOK_LEFT], mode, row[0], row[nx - 1]);
         row[nx] = beyond(edges[OTOK_RIGHT], mode, row[nx - 1], row[0]);
     }
-    float *first = at, *last = at + (ny - 1) * v->pitch;
-    float *below = at - v->pitch, *above = last + v->pitch;
-    for (int i = -1; i <= nx; i++) {
-        below[i] = beyond(edges[OTOK_BOTTOM], mode, first[i], last[i]);
-        above[i] = beyond(edges[OTOK_TOP], mode, last[i], first[i]);
-    }
-    patch->comm->exchange(v, buffer, NULL);
+}
+
+void cpu_halo_end(const otok_patch *patch, int buffer, otok_halo mode, otok_side side)
+{
+    const otok_view *v = &patch->view;
+    float *first = v->at[buffer], *last = first + (v->ny - 1) * v->pitch;
+    const float *edge = side == OTOK_BOTTOM ? first : last, *across = side == OTOK_BOTTOM ? last : first;
+    float *ghosts = side == OTOK_BOTTOM ? first - v->pitch : last + v->pitch;
+    for (int i = -1; i <= v->nx; i++)
+        ghosts[i] = beyond(patch->edges[side], mode, edge[i], across[i]);
+}
+
+void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode)
+{
+    cpu_halo_sides(patch, buffer, mode, 0, patch->view.ny);
+    cpu_halo_end(patch, buffer, mode, OTOK_BOTTOM);
+    cpu_halo_end(patch, buffer, mode, OTOK_TOP);
+    patch->comm->exchange(&patch->view, buffer, NULL);
 }

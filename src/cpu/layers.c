@@ -6,10 +6,9 @@
 
 _Static_assert((int)OTOK_LAYERS == (int)OTOK_MAX_LAYERS, "one number for model and scenarios");
 
-/* Adds a thread's books to the grid's. */
+/* Adds books to the grid's. */
 static void add_books(const otok_view *v, const otok_layer_books *books)
 {
-#pragma omp critical(otok_layer_books)
     for (int k = 0; k <= OTOK_LAYERS; k++)
         cpu_book(v, OTOK_SUM_DEPOSITED + k, books->hi[k], books->lo[k]);
 }
@@ -26,85 +25,69 @@ void cpu_erosion_layered(const otok_patch *patch, otok_box b, const otok_coeffic
 {
     const otok_view *v = &patch->view;
     const int n = k->layers.n;
-    int64_t hi = 0, lo = 0;
-#pragma omp parallel reduction(+ : hi, lo)
-    {
-        otok_layer_books books = {0};
-        otok_sum displaced = {0, 0};
-#pragma omp for schedule(static)
-        for (int j = b.y0; j < b.y1; j++)
-            for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-                const float *base = v->at[OTOK_TERRAIN_BASE] + at, *change = v->at[OTOK_TERRAIN_CHANGE] + at;
-                float *s = v->at[OTOK_SEDIMENT] + at, *d2 = v->at[OTOK_WATER] + at;
-                const otok_bottoms bottoms = otok_bottoms_at(v, at, n);
-                const float slope = otok_gradient2(otok_ground_cross(base, change, v->pitch), k->erosion);
-                const float capacity =
-                    otok_capacity(slope, *d2, v->at[OTOK_VELOCITY_X][at], v->at[OTOK_VELOCITY_Y][at], k->erosion);
-                const otok_eroded e =
-                    otok_erosion_layered(*change, bottoms, *s, *d2, capacity, otok_erodibility_at(v, at), k->erosion, k->layers);
-                v->at[OTOK_CHANGE_NEXT][at] = e.change;
-                otok_ground_moved(v, at, *change, e.change, bottoms, n, &books);
-                *s = e.s;
-                if (k->erosion.displace_water) {
-                    add_move(&displaced, *d2, e.d2);
-                    *d2 = e.d2;
-                }
+    otok_layer_books books = {0};
+    otok_sum displaced = {0, 0};
+    for (int j = b.y0; j < b.y1; j++)
+        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
+            const float *base = v->at[OTOK_TERRAIN_BASE] + at, *change = v->at[OTOK_TERRAIN_CHANGE] + at;
+            float *s = v->at[OTOK_SEDIMENT] + at, *d2 = v->at[OTOK_WATER] + at;
+            const otok_bottoms bottoms = otok_bottoms_at(v, at, n);
+            const float slope = otok_gradient2(otok_ground_cross(base, change, v->pitch), k->erosion);
+            const float capacity = otok_capacity(slope, *d2, v->at[OTOK_VELOCITY_X][at], v->at[OTOK_VELOCITY_Y][at], k->erosion);
+            const otok_eroded e =
+                otok_erosion_layered(*change, bottoms, *s, *d2, capacity, otok_erodibility_at(v, at), k->erosion, k->layers);
+            v->at[OTOK_CHANGE_NEXT][at] = e.change;
+            otok_ground_moved(v, at, *change, e.change, bottoms, n, &books);
+            *s = e.s;
+            if (k->erosion.displace_water) {
+                add_move(&displaced, *d2, e.d2);
+                *d2 = e.d2;
             }
-        add_books(v, &books);
-        hi += displaced.hi;
-        lo += displaced.lo;
-    }
-    cpu_book(v, OTOK_SUM_DISPLACED, hi, lo);
+        }
+    add_books(v, &books);
+    cpu_book(v, OTOK_SUM_DISPLACED, displaced.hi, displaced.lo);
 }
 
 void cpu_settle_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-#pragma omp parallel
-    {
-        otok_layer_books books = {0};
-#pragma omp for schedule(static)
-        for (int j = b.y0; j < b.y1; j++)
-            for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-                float *change = v->at[OTOK_TERRAIN_CHANGE] + at, *s = v->at[OTOK_SEDIMENT] + at;
-                if (!(v->at[OTOK_WATER][at] <= k->transport.dry && *s > 0.0f)) continue;
-                const otok_exchange e = otok_settle(*change, *s);
-                otok_layers_enter(&books, 0, 1, e.ground);
-                otok_layers_enter(&books, 0, -1, *change);
-                *change = e.ground;
-                *s = e.other;
-            }
-        add_books(v, &books);
-    }
+    otok_layer_books books = {0};
+    for (int j = b.y0; j < b.y1; j++)
+        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
+            float *change = v->at[OTOK_TERRAIN_CHANGE] + at, *s = v->at[OTOK_SEDIMENT] + at;
+            if (!(v->at[OTOK_WATER][at] <= k->transport.dry && *s > 0.0f)) continue;
+            const otok_exchange e = otok_settle(*change, *s);
+            otok_layers_enter(&books, 0, 1, e.ground);
+            otok_layers_enter(&books, 0, -1, *change);
+            *change = e.ground;
+            *s = e.other;
+        }
+    add_books(v, &books);
 }
 
 void cpu_thermal_outflow_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const int n = k->layers.n;
-#pragma omp parallel
-    {
-        otok_layer_books books = {0};
-#pragma omp for schedule(static)
-        for (int j = b.y0; j < b.y1; j++)
-            for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-                const float *base = v->at[OTOK_TERRAIN_BASE] + at, *change = v->at[OTOK_TERRAIN_CHANGE] + at;
-                const otok_bottoms bottoms = otok_bottoms_at(v, at, n);
-                const otok_slide s = otok_thermal_outflow_layered(otok_ground_moore(base, change, v->pitch), *change, bottoms,
-                                                                  otok_erodibility_at(v, at), k->thermal, k->layers);
-                v->at[OTOK_CHANGE_NEXT][at] = s.change;
-                otok_ground_moved(v, at, *change, s.change, bottoms, n, &books);
-                v->at[OTOK_PIPE_LEFT][at] = s.pipe.left;
-                v->at[OTOK_PIPE_RIGHT][at] = s.pipe.right;
-                v->at[OTOK_PIPE_BOTTOM][at] = s.pipe.bottom;
-                v->at[OTOK_PIPE_TOP][at] = s.pipe.top;
-                v->at[OTOK_PIPE_BOTTOM_LEFT][at] = s.pipe.bottom_left;
-                v->at[OTOK_PIPE_BOTTOM_RIGHT][at] = s.pipe.bottom_right;
-                v->at[OTOK_PIPE_TOP_LEFT][at] = s.pipe.top_left;
-                v->at[OTOK_PIPE_TOP_RIGHT][at] = s.pipe.top_right;
-            }
-        add_books(v, &books);
-    }
+    otok_layer_books books = {0};
+    for (int j = b.y0; j < b.y1; j++)
+        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
+            const float *base = v->at[OTOK_TERRAIN_BASE] + at, *change = v->at[OTOK_TERRAIN_CHANGE] + at;
+            const otok_bottoms bottoms = otok_bottoms_at(v, at, n);
+            const otok_slide s = otok_thermal_outflow_layered(otok_ground_moore(base, change, v->pitch), *change, bottoms,
+                                                              otok_erodibility_at(v, at), k->thermal, k->layers);
+            v->at[OTOK_CHANGE_NEXT][at] = s.change;
+            otok_ground_moved(v, at, *change, s.change, bottoms, n, &books);
+            v->at[OTOK_PIPE_LEFT][at] = s.pipe.left;
+            v->at[OTOK_PIPE_RIGHT][at] = s.pipe.right;
+            v->at[OTOK_PIPE_BOTTOM][at] = s.pipe.bottom;
+            v->at[OTOK_PIPE_TOP][at] = s.pipe.top;
+            v->at[OTOK_PIPE_BOTTOM_LEFT][at] = s.pipe.bottom_left;
+            v->at[OTOK_PIPE_BOTTOM_RIGHT][at] = s.pipe.bottom_right;
+            v->at[OTOK_PIPE_TOP_LEFT][at] = s.pipe.top_left;
+            v->at[OTOK_PIPE_TOP_RIGHT][at] = s.pipe.top_right;
+        }
+    add_books(v, &books);
 }
 
 void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -112,29 +95,25 @@ void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok
     const otok_view *v = &patch->view;
     const ptrdiff_t up = v->pitch;
     (void)k;
-#pragma omp parallel
-    {
-        otok_layer_books books = {0};
-#pragma omp for schedule(static)
-        for (int j = b.y0; j < b.y1; j++)
-            for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-                float *next = v->at[OTOK_CHANGE_NEXT] + at;
-                otok_eight in;
-                in.left = v->at[OTOK_PIPE_RIGHT][at - 1];
-                in.right = v->at[OTOK_PIPE_LEFT][at + 1];
-                in.bottom = v->at[OTOK_PIPE_TOP][at - up];
-                in.top = v->at[OTOK_PIPE_BOTTOM][at + up];
-                in.bottom_left = v->at[OTOK_PIPE_TOP_RIGHT][at - up - 1];
-                in.bottom_right = v->at[OTOK_PIPE_TOP_LEFT][at - up + 1];
-                in.top_left = v->at[OTOK_PIPE_BOTTOM_RIGHT][at + up - 1];
-                in.top_right = v->at[OTOK_PIPE_BOTTOM_LEFT][at + up + 1];
-                const float sum = otok_thermal_collect(*next, in);
-                otok_layers_enter(&books, 0, 1, sum);
-                otok_layers_enter(&books, 0, -1, *next);
-                *next = sum;
-            }
-        add_books(v, &books);
-    }
+    otok_layer_books books = {0};
+    for (int j = b.y0; j < b.y1; j++)
+        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
+            float *next = v->at[OTOK_CHANGE_NEXT] + at;
+            otok_eight in;
+            in.left = v->at[OTOK_PIPE_RIGHT][at - 1];
+            in.right = v->at[OTOK_PIPE_LEFT][at + 1];
+            in.bottom = v->at[OTOK_PIPE_TOP][at - up];
+            in.top = v->at[OTOK_PIPE_BOTTOM][at + up];
+            in.bottom_left = v->at[OTOK_PIPE_TOP_RIGHT][at - up - 1];
+            in.bottom_right = v->at[OTOK_PIPE_TOP_LEFT][at - up + 1];
+            in.top_left = v->at[OTOK_PIPE_BOTTOM_RIGHT][at + up - 1];
+            in.top_right = v->at[OTOK_PIPE_BOTTOM_LEFT][at + up + 1];
+            const float sum = otok_thermal_collect(*next, in);
+            otok_layers_enter(&books, 0, 1, sum);
+            otok_layers_enter(&books, 0, -1, *next);
+            *next = sum;
+        }
+    add_books(v, &books);
 }
 
 void cpu_seabed_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -142,23 +121,16 @@ void cpu_seabed_layered(const otok_patch *patch, otok_box b, const otok_coeffici
     const otok_view *v = &patch->view;
     const float sea = v->steps[*v->now].sea;
     const int n = k->layers.n;
-    int64_t hi = 0, lo = 0;
-#pragma omp parallel reduction(+ : hi, lo)
-    {
-        otok_layer_books books = {0};
-        otok_sum smoothed = {0, 0};
-#pragma omp for schedule(static)
-        for (int j = b.y0; j < b.y1; j++)
-            for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-                const float *base = v->at[OTOK_TERRAIN_BASE] + at, *change = v->at[OTOK_TERRAIN_CHANGE] + at;
-                const float next = otok_seabed_smooth(*change, otok_ground_cross(base, change, v->pitch), sea);
-                v->at[OTOK_CHANGE_NEXT][at] = next;
-                otok_ground_moved(v, at, *change, next, otok_bottoms_at(v, at, n), n, &books);
-                add_move(&smoothed, *change, next);
-            }
-        add_books(v, &books);
-        hi += smoothed.hi;
-        lo += smoothed.lo;
-    }
-    cpu_book(v, OTOK_SUM_SMOOTHED, hi, lo);
+    otok_layer_books books = {0};
+    otok_sum smoothed = {0, 0};
+    for (int j = b.y0; j < b.y1; j++)
+        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
+            const float *base = v->at[OTOK_TERRAIN_BASE] + at, *change = v->at[OTOK_TERRAIN_CHANGE] + at;
+            const float next = otok_seabed_smooth(*change, otok_ground_cross(base, change, v->pitch), sea);
+            v->at[OTOK_CHANGE_NEXT][at] = next;
+            otok_ground_moved(v, at, *change, next, otok_bottoms_at(v, at, n), n, &books);
+            add_move(&smoothed, *change, next);
+        }
+    add_books(v, &books);
+    cpu_book(v, OTOK_SUM_SMOOTHED, smoothed.hi, smoothed.lo);
 }

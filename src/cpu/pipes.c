@@ -10,7 +10,6 @@ void cpu_outflow_depth(const otok_patch *patch, otok_box b, const otok_coefficie
 {
     const otok_view *v = &patch->view;
     const otok_pipe_coefficients c = k->pipes;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
@@ -42,7 +41,6 @@ void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const otok_pipe_coefficients c = k->pipes;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
@@ -52,11 +50,20 @@ void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
         float *restrict next_right = v->at[OTOK_FLUX_RIGHT] + row;
         float *restrict next_top = v->at[OTOK_FLUX_TOP] + row;
+        if (c.friction == 0.0f) { /* two loops without a branch become vectors */
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++) {
+                const otok_column here = column(base, change, d1, i);
+                next_right[i] = otok_pipe_smooth(right[i], here, column(base, change, d1, i + 1), c);
+                next_top[i] = otok_pipe_smooth(top[i], here, column(base, change, d1, i + pitch), c);
+            }
+            continue;
+        }
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
             const otok_column here = column(base, change, d1, i);
-            next_right[i] = otok_pipe(right[i], here, column(base, change, d1, i + 1), c);
-            next_top[i] = otok_pipe(top[i], here, column(base, change, d1, i + pitch), c);
+            next_right[i] = otok_pipe_rough(right[i], here, column(base, change, d1, i + 1), c);
+            next_top[i] = otok_pipe_rough(top[i], here, column(base, change, d1, i + pitch), c);
         }
     }
 }
@@ -73,7 +80,7 @@ void cpu_flux_edge(const otok_patch *patch, otok_box b, const otok_coefficients 
     const otok_view *v = &patch->view;
     for (int j = b.y0; j < b.y1 && patch->edges[OTOK_LEFT] == OTOK_OPEN; j++)
         edge(v, OTOK_OUTFLOW_LEFT, OTOK_FLUX_RIGHT, j * v->pitch + b.x0, 1, &k->pipes);
-    for (int i = b.x0; i < b.x1 && patch->edges[OTOK_BOTTOM] == OTOK_OPEN; i++)
+    for (int i = b.x0; i < b.x1 && b.y0 == 0 && patch->edges[OTOK_BOTTOM] == OTOK_OPEN; i++)
         edge(v, OTOK_OUTFLOW_BOTTOM, OTOK_FLUX_TOP, b.y0 * v->pitch + i, v->pitch, &k->pipes);
 }
 
@@ -81,7 +88,6 @@ void cpu_flux_limit(const otok_patch *patch, otok_box b, const otok_coefficients
 {
     const otok_view *v = &patch->view;
     const otok_pipe_coefficients c = k->pipes;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
@@ -99,7 +105,6 @@ void cpu_flux_surface(const otok_patch *patch, otok_box b, const otok_coefficien
     const otok_view *v = &patch->view;
     const otok_water_coefficients c = k->water;
     int64_t hi = 0, lo = 0;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
@@ -141,7 +146,7 @@ void cpu_flux_out(const otok_patch *patch, otok_box b, const otok_coefficients *
     (void)k;
     for (int j = b.y0; j < b.y1 && patch->edges[OTOK_LEFT] == OTOK_OPEN; j++)
         keep(v, OTOK_OUTFLOW_LEFT, OTOK_FLUX_RIGHT, j * v->pitch + b.x0, 1);
-    for (int i = b.x0; i < b.x1 && patch->edges[OTOK_BOTTOM] == OTOK_OPEN; i++)
+    for (int i = b.x0; i < b.x1 && b.y0 == 0 && patch->edges[OTOK_BOTTOM] == OTOK_OPEN; i++)
         keep(v, OTOK_OUTFLOW_BOTTOM, OTOK_FLUX_TOP, b.y0 * v->pitch + i, v->pitch);
 }
 
@@ -149,7 +154,6 @@ void cpu_flux_transport(const otok_patch *patch, otok_box b, const otok_coeffici
 {
     const otok_view *v = &patch->view;
     const otok_transport_coefficients c = k->transport;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict s = v->at[OTOK_SEDIMENT] + row;

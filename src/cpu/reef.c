@@ -8,23 +8,18 @@ void cpu_seabed(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const float sea = v->steps[*v->now].sea;
-    int64_t hi = 0, lo = 0;
     (void)k;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
         const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
         float *restrict next = v->at[OTOK_CHANGE_NEXT] + row;
-#pragma omp simd reduction(+ : hi, lo)
-        for (int i = b.x0; i < b.x1; i++) {
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
             next[i] = otok_seabed_smooth(change[i], otok_ground_cross(base + i, change + i, pitch), sea);
-            const otok_fixed old = otok_fixed_from(change[i]), new = otok_fixed_from(next[i]);
-            hi += (int64_t) new.hi - old.hi;
-            lo += (int64_t) new.lo - old.lo;
-        }
+        cpu_book_row(v, OTOK_SUM_SMOOTHED, -1, change, b);
+        cpu_book_row(v, OTOK_SUM_SMOOTHED, 1, next, b);
     }
-    cpu_book(v, OTOK_SUM_SMOOTHED, hi, lo);
 }
 
 void cpu_reef_growth(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -32,26 +27,22 @@ void cpu_reef_growth(const otok_patch *patch, otok_box b, const otok_coefficient
     const otok_view *v = &patch->view;
     const otok_reef_coefficients c = k->reef;
     const float sea = v->steps[*v->now].sea;
-    int64_t hi = 0, lo = 0;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
         const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
         float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
         float *restrict reef = v->at[OTOK_REEF] + row;
         float *restrict carbon = v->at[OTOK_CARBON] + row;
-#pragma omp simd reduction(+ : hi, lo)
+        cpu_book_row(v, OTOK_SUM_REEF, -1, change, b);
+#pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
             const otok_grown g = otok_reef_growth(base[i] + change[i], change[i], reef[i], carbon[i], sea, c);
-            const otok_fixed old = otok_fixed_from(change[i]), new = otok_fixed_from(g.change);
-            hi += (int64_t) new.hi - old.hi;
-            lo += (int64_t) new.lo - old.lo;
             change[i] = g.change;
             reef[i] = g.reef;
             carbon[i] = g.carbon;
         }
+        cpu_book_row(v, OTOK_SUM_REEF, 1, change, b);
     }
-    cpu_book(v, OTOK_SUM_REEF, hi, lo);
 }
 
 void cpu_carbon(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -59,7 +50,6 @@ void cpu_carbon(const otok_patch *patch, otok_box b, const otok_coefficients *k)
     const otok_view *v = &patch->view;
     const otok_reef_coefficients c = k->reef;
     const float sea = v->steps[*v->now].sea;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;

@@ -7,7 +7,6 @@ void cpu_thermal_outflow(const otok_patch *patch, otok_box b, const otok_coeffic
 {
     const otok_view *v = &patch->view;
     const otok_thermal_coefficients c = k->thermal;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
@@ -41,7 +40,6 @@ void cpu_thermal_collect(const otok_patch *patch, otok_box b, const otok_coeffic
 {
     const otok_view *v = &patch->view;
     (void)k;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict left = v->at[OTOK_PIPE_LEFT] + row;

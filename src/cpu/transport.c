@@ -29,33 +29,60 @@ void cpu_edge_loss(const otok_patch *patch, otok_box b, const otok_coefficients 
     const otok_box strips[OTOK_SIDES] = {
         [OTOK_LEFT] = {b.x0, b.x0 + 1, b.y0, b.y1},
         [OTOK_RIGHT] = {b.x1 - 1, b.x1, b.y0, b.y1},
-        [OTOK_BOTTOM] = {b.x0, b.x1, b.y0, b.y0 + 1},
-        [OTOK_TOP] = {b.x0, b.x1, b.y1 - 1, b.y1},
+        [OTOK_BOTTOM] = {b.x0, b.x1, b.y0, b.y0 == 0},
+        [OTOK_TOP] = {b.x0, b.x1, b.y1 < v->ny ? b.y1 : b.y1 - 1, b.y1},
     };
     for (int side = 0; side < OTOK_SIDES; side++)
         if (patch->edges[side] == OTOK_OPEN) lose(v, side, strips[side], &k->transport);
 }
 
+enum { BLOCK = 510, WIDTH = BLOCK + 2 };
+
+/* The loads of cells x0-1..x1 of a row. */
+static void load_row(const otok_view *v, float *restrict load, int j, int x0, int x1, otok_transport_coefficients c)
+{
+    const float *restrict s = v->at[OTOK_SEDIMENT] + j * v->pitch + x0 - 1;
+    const float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch + x0 - 1;
+#pragma omp simd
+    for (int i = 0; i < x1 - x0 + 2; i++)
+        load[i] = otok_load(s[i], d1[i], c);
+}
+
+static void transport_row(const otok_view *v, const float *below, const float *here, const float *above, int j, int x0, int x1)
+{
+    const ptrdiff_t row = j * v->pitch + x0, pitch = v->pitch;
+    const float *restrict s = v->at[OTOK_SEDIMENT] + row;
+    const float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
+    const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
+    const float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
+    const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+    float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
+#pragma omp simd
+    for (int i = 0; i < x1 - x0; i++) {
+        const otok_four out = otok_outflows_at(left + i, right + i, bottom + i, top + i);
+        const otok_four in = otok_inflows_at(left + i, right + i, bottom + i, top + i, pitch);
+        const otok_cross load = {here[i + 1], here[i], here[i + 2], below[i + 1], above[i + 1]};
+        next[i] = otok_transport(s[i], load, out, in);
+    }
+}
+
+/* The loads take a division: so each is found once, and kept for its neighbours, in blocks of columns. */
 void cpu_transport(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_transport_coefficients c = k->transport;
-#pragma omp parallel for schedule(static)
-    for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict s = v->at[OTOK_SEDIMENT] + row;
-        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
-        const float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
-        const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
-        const float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
-        const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
-        float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
-#pragma omp simd
-        for (int i = b.x0; i < b.x1; i++) {
-            const otok_four out = otok_outflows_at(left + i, right + i, bottom + i, top + i);
-            const otok_four in = otok_inflows_at(left + i, right + i, bottom + i, top + i, pitch);
-            const otok_cross load = otok_load_cross(otok_cross_at(s + i, pitch), otok_cross_at(d1 + i, pitch), c);
-            next[i] = otok_transport(s[i], load, out, in);
+    float load[3][WIDTH];
+    for (int x0 = b.x0; x0 < b.x1; x0 += BLOCK) {
+        const int x1 = x0 + BLOCK < b.x1 ? x0 + BLOCK : b.x1;
+        float *below = load[0], *here = load[1], *above = load[2];
+        load_row(v, below, b.y0 - 1, x0, x1, k->transport);
+        load_row(v, here, b.y0, x0, x1, k->transport);
+        for (int j = b.y0; j < b.y1; j++) {
+            load_row(v, above, j + 1, x0, x1, k->transport);
+            transport_row(v, below, here, above, j, x0, x1);
+            float *first = below;
+            below = here;
+            here = above;
+            above = first;
         }
     }
 }
@@ -64,52 +91,41 @@ void cpu_advection(const otok_patch *patch, otok_box b, const otok_coefficients 
 {
     const otok_view *v = &patch->view;
     const otok_transport_coefficients c = k->transport;
-    int64_t hi = 0, lo = 0;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict s = v->at[OTOK_SEDIMENT] + row;
         const float *restrict u = v->at[OTOK_VELOCITY_X] + row;
         const float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
         float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
-#pragma omp simd reduction(+ : hi, lo)
-        for (int i = b.x0; i < b.x1; i++) {
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
             next[i] = otok_advection(otok_moore_at(s + i, pitch), u[i], w[i], c);
-            const otok_fixed old = otok_fixed_from(s[i]), new = otok_fixed_from(next[i]);
-            hi += (int64_t) new.hi - old.hi;
-            lo += (int64_t) new.lo - old.lo;
-        }
+        cpu_book_row(v, OTOK_SUM_DRIFT, -1, s, b);
+        cpu_book_row(v, OTOK_SUM_DRIFT, 1, next, b);
     }
-    cpu_book(v, OTOK_SUM_DRIFT, hi, lo);
 }
 
 void cpu_mix(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const otok_transport_coefficients c = k->transport;
-    int64_t hi = 0, lo = 0;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict s = v->at[OTOK_SEDIMENT] + row;
         const float *restrict d2 = v->at[OTOK_WATER] + row;
         float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
-#pragma omp simd reduction(+ : hi, lo)
-        for (int i = b.x0; i < b.x1; i++) {
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
             next[i] = otok_mix(otok_cross_at(s + i, pitch), otok_cross_at(d2 + i, pitch), c);
-            const otok_fixed old = otok_fixed_from(s[i]), new = otok_fixed_from(next[i]);
-            hi += (int64_t) new.hi - old.hi;
-            lo += (int64_t) new.lo - old.lo;
-        }
+        cpu_book_row(v, OTOK_SUM_DIFFUSED, -1, s, b);
+        cpu_book_row(v, OTOK_SUM_DIFFUSED, 1, next, b);
     }
-    cpu_book(v, OTOK_SUM_DIFFUSED, hi, lo);
 }
 
 void cpu_diffusion(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const otok_transport_coefficients c = k->transport;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict s = v->at[OTOK_SEDIMENT] + row;

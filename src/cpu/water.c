@@ -7,21 +7,17 @@ void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *
 {
     const otok_view *v = &patch->view;
     const float rain = v->steps[*v->now].rain;
-    int64_t hi = 0, lo = 0;
     (void)k;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
         float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch;
-#pragma omp simd reduction(+ : hi, lo)
-        for (int i = b.x0; i < b.x1; i++) {
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
             d1[i] = otok_water_in(d[i], rain);
-            const otok_fixed old = otok_fixed_from(d[i]), new = otok_fixed_from(d1[i]);
-            hi += (int64_t) new.hi - old.hi;
-            lo += (int64_t) new.lo - old.lo;
-        }
+        if (rain == 0.0f) continue; /* nothing to book */
+        cpu_book_row(v, OTOK_SUM_RAIN, -1, d, b);
+        cpu_book_row(v, OTOK_SUM_RAIN, 1, d1, b);
     }
-    cpu_book(v, OTOK_SUM_RAIN, hi, lo);
 }
 
 void cpu_springs(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -30,7 +26,6 @@ void cpu_springs(const otok_patch *patch, otok_box b, const otok_coefficients *k
     const float rain = v->steps[*v->now].rain;
     int64_t hi = 0, lo = 0, river_hi = 0, river_lo = 0;
     (void)k;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo, river_hi, river_lo)
     for (int j = b.y0; j < b.y1; j++) {
         const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
         const float *restrict map = v->at[OTOK_RAIN_MAP] + j * v->pitch;
@@ -55,7 +50,6 @@ void cpu_outflow(const otok_patch *patch, otok_box b, const otok_coefficients *k
 {
     const otok_view *v = &patch->view;
     const otok_water_coefficients c = k->water;
-#pragma omp parallel for schedule(static)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
@@ -84,7 +78,6 @@ void cpu_water_surface(const otok_patch *patch, otok_box b, const otok_coefficie
     const otok_view *v = &patch->view;
     const otok_water_coefficients c = k->water;
     int64_t hi = 0, lo = 0;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
@@ -115,20 +108,15 @@ void cpu_evaporation(const otok_patch *patch, otok_box b, const otok_coefficient
 {
     const otok_view *v = &patch->view;
     const otok_water_coefficients c = k->water;
-    int64_t hi = 0, lo = 0;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo)
     for (int j = b.y0; j < b.y1; j++) {
         float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
         uint8_t *restrict wetness = v->wetness + j * v->pitch;
-#pragma omp simd reduction(+ : hi, lo)
+        cpu_book_row(v, OTOK_SUM_EVAPORATED, 1, d, b);
+#pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const float dried = otok_evaporation(d[i], c);
-            const otok_fixed old = otok_fixed_from(d[i]), new = otok_fixed_from(dried);
-            hi += (int64_t)old.hi - new.hi;
-            lo += (int64_t)old.lo - new.lo;
-            d[i] = dried;
-            wetness[i] = (uint8_t)otok_wetness(wetness[i], dried, c);
+            d[i] = otok_evaporation(d[i], c);
+            wetness[i] = (uint8_t)otok_wetness(wetness[i], d[i], c);
         }
+        cpu_book_row(v, OTOK_SUM_EVAPORATED, -1, d, b);
     }
-    cpu_book(v, OTOK_SUM_EVAPORATED, hi, lo);
 }

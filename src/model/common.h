@@ -105,15 +105,14 @@ typedef struct otok_exchange {
 
 OTOK_FN otok_exchange otok_exchange_solid(float ground, float other, float taken)
 {
+    const float left = ground - taken;
+    const float moved = ground - left;
+    const float grown = other + moved;
+    const int falls = grown < 0.0f;
     otok_exchange e;
-    e.ground = ground - taken;
-    e.moved = ground - e.ground;
-    e.other = other + e.moved;
-    if (e.other < 0.0f) {
-        e.ground = ground;
-        e.moved = 0.0f;
-        e.other = other;
-    }
+    e.ground = falls ? ground : left;
+    e.moved = falls ? 0.0f : moved;
+    e.other = falls ? other : grown;
     return e;
 }
 

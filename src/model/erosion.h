@@ -9,14 +9,10 @@
 /* |grad h|^2. central: (h+ - h-)/2l or /l as printed; downhill: per axis max(0, (h-h-)/l, (h-h+)/l). */
 OTOK_FN float otok_gradient2(otok_cross h, otok_erosion_coefficients k)
 {
-    float gx = h.right - h.left;
-    float gy = h.top - h.bottom;
-    if (k.downhill) {
-        gx = otok_positive(h.here - otok_smaller(h.left, h.right));
-        gy = otok_positive(h.here - otok_smaller(h.bottom, h.top));
-    }
-    gx *= k.per_length;
-    gy *= k.per_length;
+    const float steeper_x = otok_positive(h.here - otok_smaller(h.left, h.right));
+    const float steeper_y = otok_positive(h.here - otok_smaller(h.bottom, h.top));
+    const float gx = (k.downhill ? steeper_x : h.right - h.left) * k.per_length;
+    const float gy = (k.downhill ? steeper_y : h.top - h.bottom) * k.per_length;
     return gx * gx + gy * gy;
 }
 
@@ -44,7 +40,8 @@ OTOK_FN otok_eroded otok_erosion(float change, float s, float d2, float capacity
     otok_eroded out;
     out.change = e.ground;
     out.s = e.other;
-    out.d2 = k.displace_water ? otok_positive(d2 + e.moved) : d2;
+    const float displaced = otok_positive(d2 + e.moved);
+    out.d2 = k.displace_water ? displaced : d2;
     return out;
 }
 

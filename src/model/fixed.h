@@ -4,7 +4,7 @@
 #ifndef OTOK_FIXED_H
 #define OTOK_FIXED_H
 
-#include "common.h"
+#include "math.h"
 
 typedef struct otok_fixed {
     int32_t hi, lo;
@@ -12,10 +12,11 @@ typedef struct otok_fixed {
 
 OTOK_FN otok_fixed otok_fixed_from(float value)
 {
-    const float limit = 4194304.0f; /* 2^22 */
-    float v = value == value ? value : 0.0f;
-    v = v > limit ? limit : v;
-    v = v < -limit ? -limit : v;
+    const uint32_t bits = otok_bits(value); /* as integers, because a compiler makes no vectors of comparisons that branch */
+    uint32_t size = bits & 0x7fffffffu;
+    size &= 0u - (uint32_t)(size <= 0x7f800000u);   /* NaN: 0 */
+    size = size < 0x4a800000u ? size : 0x4a800000u; /* 2^22 at most */
+    const float v = otok_from_bits(size | (bits & 0x80000000u));
     otok_fixed f;
     const float scaled = v * 256.0f;
     f.hi = (int32_t)scaled; /* towards 0, exact remainder */

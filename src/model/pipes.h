@@ -26,15 +26,29 @@ OTOK_FN float otok_face_depth(otok_column a, otok_column b)
 /* What the pipe from a to b would carry after the step, f < 0: from b to a:
    (f + dt A g (eta_a - eta_b) / l) / (1 + dt g n^2 |f|/l / d^(7/3)), d the depth of the face, A = l d under `area: depth`.
    Regrouped to one division. 0 where the face is dry, if its depth matters. */
-OTOK_FN float otok_pipe(float f, otok_column a, otok_column b, otok_pipe_coefficients k)
+OTOK_FN float otok_pipe_rough(float f, otok_column a, otok_column b, otok_pipe_coefficients k)
 {
     const float drop = (a.h + a.d1) - (b.h + b.d1);
-    if (!k.by_depth && k.friction == 0.0f) return f + k.pipe * drop;
     const float d = otok_face_depth(a, b);
     const float flow = f + k.pipe * (k.by_depth ? d * drop : drop);
-    if (k.friction == 0.0f) return d > 0.0f ? flow : 0.0f;
     const float ease = d * d * otok_cbrtf(d);
-    return ease > 0.0f ? flow * (ease / (ease + k.friction * fabsf(f))) : 0.0f;
+    const float eased = flow * (ease / (ease + k.friction * fabsf(f)));
+    return ease > 0.0f ? eased : 0.0f;
+}
+
+/* The same without friction. */
+OTOK_FN float otok_pipe_smooth(float f, otok_column a, otok_column b, otok_pipe_coefficients k)
+{
+    const float drop = (a.h + a.d1) - (b.h + b.d1);
+    const float d = otok_face_depth(a, b);
+    const float flow = f + k.pipe * (k.by_depth ? d * drop : drop);
+    const int dry = k.by_depth && !(d > 0.0f);
+    return dry ? 0.0f : flow;
+}
+
+OTOK_FN float otok_pipe(float f, otok_column a, otok_column b, otok_pipe_coefficients k)
+{
+    return k.friction == 0.0f ? otok_pipe_smooth(f, a, b, k) : otok_pipe_rough(f, a, b, k);
 }
 
 /* K = min(1, d1 l^2 / (dt sum out)): a cell gives no more than it has. */

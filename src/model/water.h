@@ -76,7 +76,7 @@ OTOK_FN float otok_evaporation(float d2, otok_water_coefficients k)
 /* Counts wet iterations up, dry ones down, in 0..wetness_max. */
 OTOK_FN int otok_wetness(int count, float d, otok_water_coefficients k)
 {
-    const int next = d > k.dry ? count + 1 : count - 1;
+    const int next = count + 2 * (d > k.dry) - 1;
     return next < 0 ? 0 : next > k.wetness_max ? k.wetness_max : next;
 }
 

@@ -1,0 +1,169 @@
+/* fused.c: the fused way through a program: an iteration passes over the memory once. Its stages follow each other up the rows of a
+   band, each some rows behind the one before (its lag), so that what one leaves is still in the cache when the next comes by. The
+   sums of the stages, and so the bits, are those of the plain way.
+
+   A stage that looks at neighbours needs the stages before it to be done one row further, and the stages after it not to have begun
+   there: so the lag grows by a row before it and after it, and stays the same between two stages that look only at their own cell.
+   Each thread has a band of rows. At the border between two bands a stage stops as many rows short of it as its lag; when all bands
+   are done, a second pass does these rows, stage after stage, border by border. A grid that wraps in y has one more such border. */
+#include "cpu.h"
+
+#include "../core/program.h"
+
+#include <string.h>
+
+enum { MOST = 64 }; /* operations of a program that can be fused */
+
+typedef struct step {
+    cpu_stage *stage; /* NULL: a halo */
+    int buffer, mode, lag;
+    otok_patch patch; /* with the buffers where the swaps before it have put them */
+} step;
+
+static int wraps(const otok_patch *patch)
+{
+    return patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+}
+
+/* The lag of an operation after one of `lag`; *near: did that look at neighbours, and does this. */
+static int next_lag(int lag, int *near, otok_op op)
+{
+    const int before = *near;
+    *near = op.kind == OTOK_OP_STAGE && cpu_stage_of(op.a).reach == CPU_NEAR;
+    return lag + (before || *near);
+}
+
+/* The lag of the last operation; -1 if the program cannot be fused. */
+static int last_lag(const otok_patch *patch, const otok_program *program)
+{
+    int lag = wraps(patch), near = 0;
+    if (program->nops > MOST || patch->comm != &otok_comm_solo) return -1;
+    for (int n = 0; n < program->nops; n++) {
+        const otok_op op = program->ops[n];
+        if (op.kind == OTOK_OP_STAGE && cpu_stage_of(op.a).reach == CPU_WHOLE) return -1;
+        if (op.kind != OTOK_OP_SWAP) lag = next_lag(lag, &near, op);
+    }
+    return lag;
+}
+
+/* As many bands as there are threads, each of so many rows that its borders do not meet. */
+static int bands(const otok_patch *patch, const otok_program *program)
+{
+    const int lag = last_lag(patch, program), most = lag < 0 ? 0 : patch->view.ny / (2 * lag + 2);
+    const int threads = cpu_threads(&patch->view);
+    return most < threads ? most : threads;
+}
+
+int cpu_can_fuse(const otok_patch *patch, const otok_program *program)
+{
+    return bands(patch, program) > 0;
+}
+
+/* The operations as one thread sees them: with sums of its own. */
+static int arrange(step *steps, const otok_patch *patch, const otok_program *program, otok_sum *sums)
+{
+    otok_patch now = *patch;
+    int count = 0, lag = wraps(patch), near = 0;
+    now.view.sums = sums;
+    for (int n = 0; n < program->nops; n++) {
+        const otok_op op = program->ops[n];
+        if (op.kind == OTOK_OP_SWAP) {
+            cpu_swap(&now.view, op.a, op.b);
+            continue;
+        }
+        step *s = &steps[count++];
+        s->stage = op.kind == OTOK_OP_STAGE ? cpu_stage_of(op.a).run : NULL;
+        s->buffer = op.a;
+        s->mode = op.b;
+        s->lag = lag = next_lag(lag, &near, op);
+        s->patch = now;
+    }
+    return count;
+}
+
+static void rows(const step *s, int y0, int y1, const otok_coefficients *k)
+{
+    const otok_view *v = &s->patch.view;
+    if (y0 >= y1) return;
+    if (s->stage) {
+        s->stage(&s->patch, (otok_box){0, v->nx, y0, y1}, k);
+        return;
+    }
+    cpu_halo_sides(&s->patch, s->buffer, (otok_halo)s->mode, y0, y1);
+    if (wraps(&s->patch)) return;
+    if (y0 == 0) cpu_halo_end(&s->patch, s->buffer, (otok_halo)s->mode, OTOK_BOTTOM);
+    if (y1 == v->ny) cpu_halo_end(&s->patch, s->buffer, (otok_halo)s->mode, OTOK_TOP);
+}
+
+/* All stages over the rows y0..y1 but those near a border; several rows at a time where they are short. */
+static void pass(const step *steps, int count, int y0, int y1, const otok_coefficients *k)
+{
+    const otok_view *v = &steps[0].patch.view;
+    const int start_border = y0 > 0 || wraps(&steps[0].patch), end_border = y1 < v->ny || wraps(&steps[0].patch);
+    const int chunk = 1 + 2048 / v->nx, last = steps[count - 1].lag;
+    for (int front = y0; front < y1 + last; front += chunk)
+        for (const step *s = steps; s < steps + count; s++) {
+            const int first = start_border ? y0 + s->lag : y0, end = end_border ? y1 - s->lag : y1;
+            const int from = front - s->lag, to = from + chunk;
+            rows(s, from > first ? from : first, to < end ? to : end, k);
+        }
+}
+
+/* The rows that the passes left out on both sides of a border before row y. */
+static void mend(const step *steps, int count, int y, const otok_coefficients *k)
+{
+    const int ny = steps[0].patch.view.ny;
+    for (const step *s = steps; s < steps + count; s++) {
+        rows(s, y == 0 ? ny - s->lag : y - s->lag, y == 0 ? ny : y, k);
+        rows(s, y, y + s->lag, k);
+        if (s->stage || y > 0) continue;
+        cpu_halo_end(&s->patch, s->buffer, (otok_halo)s->mode, OTOK_BOTTOM);
+        cpu_halo_end(&s->patch, s->buffer, (otok_halo)s->mode, OTOK_TOP);
+    }
+}
+
+void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+{
+    const int count = bands(patch, program), ny = patch->view.ny, first = wraps(patch) ? 0 : 1;
+#pragma omp parallel num_threads(count)
+    {
+        otok_sum sums[OTOK_SUMS] = {{0, 0}};
+        step steps[MOST];
+        const int nsteps = arrange(steps, patch, program, sums);
+#pragma omp for schedule(static, 1)
+        for (int n = 0; n < count; n++)
+            pass(steps, nsteps, (int)((int64_t)ny * n / count), (int)((int64_t)ny * (n + 1) / count), k);
+#pragma omp for schedule(static, 1)
+        for (int n = first; n < count; n++)
+            mend(steps, nsteps, (int)((int64_t)ny * n / count), k);
+        cpu_add_sums(&patch->view, sums);
+    }
+    for (int n = 0; n < program->nops; n++)
+        if (program->ops[n].kind == OTOK_OP_SWAP) cpu_swap(&patch->view, program->ops[n].a, program->ops[n].b);
+}
+
+/* Each buffer is read once unless the iteration itself made it, and written once. */
+int cpu_fused_bytes(const otok_program *program)
+{
+    int buffer[OTOK_BUFFERS], bytes = 0;
+    uint64_t read = 0, written = 0;
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        buffer[b] = b;
+    for (int n = 0; n < program->nops; n++) {
+        const otok_op op = program->ops[n];
+        if (op.kind == OTOK_OP_SWAP) {
+            const int other = buffer[op.a];
+            buffer[op.a] = buffer[op.b];
+            buffer[op.b] = other;
+        }
+        if (op.kind != OTOK_OP_STAGE) continue;
+        const cpu_stage_entry e = cpu_stage_of(op.a);
+        for (int b = 0; b < OTOK_BUFFERS; b++)
+            if (e.reads >> b & 1) read |= (UINT64_C(1) << buffer[b]) & ~written;
+        for (int b = 0; b < OTOK_BUFFERS; b++)
+            if (e.writes >> b & 1) written |= UINT64_C(1) << buffer[b];
+    }
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        bytes += (int)((read >> b & 1) + (written >> b & 1)) * (b == OTOK_WETNESS ? 1 : 4);
+    return bytes;
+}
