@@ -31,7 +31,13 @@ static void add(list *l, const char *name, const char *symbol, otok_certainty ce
 static void waves(list *l, const otok_hydraulic *h, otok_grid g)
 {
     const double s = h->dt * h->dt * h->pipe_area * h->gravity / (g.spacing * g.spacing * g.spacing);
-    const double bound = g.nx == 1 || g.ny == 1 ? 0.5 : 0.25;
+    const double row = g.nx == 1 || g.ny == 1 ? 2 : 1, bound = (h->pipes == OTOK_SIGNED ? 0.5 : 0.25) * row;
+    if (h->area == OTOK_AREA_DEPTH) {
+        add(l, "water waves", "S = dt^2 g d / l^2", OTOK_MEASURED, NAN, NAN, NAN,
+            "S <= %g where the water is d = %.4g m deep or less; deeper water flips from cell to cell, bounded by the limiter",
+            bound, bound * g.spacing * g.spacing / (h->dt * h->dt * h->gravity));
+        return;
+    }
     add(l, "water waves", "S = dt^2 A g / l^3", OTOK_MEASURED, s, bound, h->dt * sqrt(bound / s),
         "growth beyond it is proven, decay below it measured; beyond it the depth flips from cell to cell, bounded by the limiter");
 }
@@ -39,6 +45,7 @@ static void waves(list *l, const otok_hydraulic *h, otok_grid g)
 /* The limiter lets no cell give more than it has, so that |u| + |w| <= l/dt; without friction a slope drives the speed to that. */
 static void speed(list *l, const otok_hydraulic *h, otok_grid g)
 {
+    if (h->manning > 0) return;
     add(l, "speed on slopes", "|u| + |w| <= l/dt", OTOK_MEASURED, NAN, NAN, NAN,
         "pipes without friction speed water up to l/dt = %.4g m/s on any slope, so that erosion there depends on dt and l",
         g.spacing / h->dt);

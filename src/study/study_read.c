@@ -36,8 +36,8 @@ static otok_status resolve(const otok_study *s, char *file, const otok_node *nod
     return n < OTOK_TEXT_SIZE ? OTOK_OK : otok_node_fail(node, "%d bytes with the study's folder before it are too long", n);
 }
 
-/* The entry of the table that a path ends in: its last two steps are group and key. */
-static const otok_parameter *parameter_of(const char *path)
+/* Its last two steps are group and key. */
+const otok_parameter *otok_axis_parameter(const char *path)
 {
     char copy[OTOK_TEXT_SIZE];
     snprintf(copy, sizeof copy, "%s", path);
@@ -69,7 +69,7 @@ static otok_status read_axis(otok_axis *axis, const otok_node *map)
     OTOK_TRY(otok_group_read(axis, "axis", map));
     if (snprintf(axis->path, sizeof axis->path, "%s", map->key) >= (int)sizeof axis->path)
         return otok_node_fail(map, "the path is longer than %zu bytes", sizeof axis->path - 1);
-    axis->parameter = parameter_of(axis->path);
+    axis->parameter = otok_axis_parameter(axis->path);
     const otok_node *values = otok_node_find(map, "values");
     if (values) {
         if (otok_node_find(map, "from") || otok_node_find(map, "to") || otok_node_find(map, "scale"))
