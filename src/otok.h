@@ -405,6 +405,20 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
 /* Writes DIRECTORY/study.h5 from the journals of all shards there. *members, *done: how many there are, and have a result. */
 otok_status otok_study_merge(const char *directory, int64_t *members, int64_t *done);
 
+/* Between which two values of an axis the verdict changes. */
+typedef struct otok_verdict_edge {
+    double inside, outside;                       /* the last value with the verdict of the axis' `from`, the first with another */
+    otok_verdict inside_verdict, outside_verdict; /* of these two members                                                        */
+    double inside_margin, outside_margin;         /* predicted for them                                                          */
+    int64_t members;                              /* that were run                                                               */
+    int64_t violations; /* members beyond the edge with the verdict inside: the verdict is not monotone along the axis */
+} otok_verdict_edge;
+
+/* Searches the edge along the only axis of a study with `from` and `to` (kind: grid; other axes have one value): `members` in each
+   of the rounds, spread between the values that the round before left, in DIRECTORY/round1, round2, ... */
+otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
+                            int rounds);
+
 /* What a run would need, without running it: memory of the fields on the device [bytes], size of a checkpoint before compression
    [bytes], checkpoints written, and the time that a run takes [s], found by timing a few iterations of every phase on at most 512 x
    512 cells of the backend. */
