@@ -1,14 +1,37 @@
-/* study.c: `otok study`: a parameter study, or only its table of members. */
+/* study.c: `otok study`: a parameter study, or only its table of members; `otok merge`: the table of all shards. */
 #include "cli.h"
 #include "text.h"
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
-static const char usage[] = "usage: otok study STUDY.yaml --dry-run\n\n"
-                            "      --dry-run           prints the members as CSV, paths in the first line; runs nothing\n\n"
-                            "example: otok study experiments/stability/water_edge.yaml --dry-run\n";
+static const char usage[] =
+    "usage: otok study STUDY.yaml [options]\n\n"
+    "  -o, --output DIR        where journals and study.h5 go (default: out)\n"
+    "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
+    "      --shard K/N         only the K-th of N parts of the members; shards may share DIR, otok merge DIR joins them\n"
+    "      --resume            only the members that have no result yet\n"
+    "      --only-failed       only the members whose run failed\n"
+    "      --dry-run           prints the members as CSV, paths in the first line; runs nothing\n"
+    "  -q, --quiet             says only what went wrong\n\n"
+    "A member that diverges, or whose values are refused, is a result. SIGTERM and SIGINT finish the running members and exit 75; "
+    "a\n"
+    "second one ends at once: what is finished is kept.\n\n"
+    "example: otok study experiments/stability/water_edge/study.yaml -o out\n";
+
+static const char merge_usage[] = "usage: otok merge DIR\n\n"
+                                  "Writes DIR/study.h5 from the journals of all shards in DIR.\n\n"
+                                  "example: otok merge out\n";
+
+static volatile sig_atomic_t stops;
+
+static void on_stop(int number)
+{
+    if (stops++) _exit(128 + number);
+}
 
 static void members(const otok_study *study)
 {
@@ -23,24 +46,112 @@ static void members(const otok_study *study)
         }
 }
 
+typedef struct view {
+    int quiet, terminal;
+    double said;
+    otok_study_progress last;
+} view;
+
+static void counts(const otok_study_progress *p)
+{
+    fprintf(stderr, "%" PRId64 " of %" PRId64 " members", p->done + p->failed, p->members);
+    for (int v = 0; v < OTOK_VERDICTS; v++)
+        if (p->verdicts[v]) fprintf(stderr, ", %" PRId64 " %s", p->verdicts[v], otok_verdict_name((otok_verdict)v));
+    if (p->failed) fprintf(stderr, ", %" PRId64 " failed", p->failed);
+}
+
+static int poll(void *user, const otok_study_progress *p)
+{
+    view *v = user;
+    v->last = *p;
+    if (!v->quiet && p->seconds - v->said >= (v->terminal ? 0.2 : 10)) {
+        v->said = p->seconds;
+        fputs(v->terminal ? "\r\033[K" : "", stderr);
+        counts(p);
+        fputs(v->terminal ? "" : "\n", stderr);
+    }
+    return stops ? OTOK_STOP_NOW : OTOK_GO_ON;
+}
+
+static int run(const otok_study *study, otok_study_options *o, int quiet)
+{
+    view v = {.quiet = quiet, .terminal = isatty(STDERR_FILENO)};
+    o->poll = poll;
+    o->user = &v;
+    const otok_status status = otok_study_run(study, o);
+    if (v.terminal && !quiet) fputs("\r\033[K", stderr);
+    if (!quiet && v.last.members) {
+        counts(&v.last);
+        fputs("\n", stderr);
+    }
+    if (status != OTOK_OK) return cli_fail("study", status);
+    printf("%s/study.h5\n", o->directory);
+    return 0;
+}
+
+/* "2/8" */
+static int shard(const char *text, otok_study_options *o)
+{
+    char end;
+    return sscanf(text, "%" SCNd64 "/%" SCNd64 "%c", &o->shard, &o->shards, &end) == 2 && o->shard >= 1 && o->shard <= o->shards;
+}
+
 int cli_study(int argc, char **argv)
 {
-    static const struct option known[] = {{"dry-run", 0, 0, 'd'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
-    int c, dry = 0;
+    static const struct option known[] = {{"output", 1, 0, 'o'}, {"backend", 1, 0, 'b'},     {"shard", 1, 0, 's'},
+                                          {"resume", 0, 0, 'r'}, {"only-failed", 0, 0, 'f'}, {"dry-run", 0, 0, 'd'},
+                                          {"quiet", 0, 0, 'q'},  {"help", 0, 0, 'h'},        {0, 0, 0, 0}};
+    otok_study_options o = {.directory = "out", .backend = "auto", .shard = 1, .shards = 1};
+    int c, dry = 0, quiet = 0, code = 0;
     otok_study *study;
     optind = 1;
     opterr = 0;
-    while ((c = getopt_long(argc, argv, ":h", known, NULL)) != -1)
+    while ((c = getopt_long(argc, argv, ":o:qh", known, NULL)) != -1)
         switch (c) {
+        case 'o': o.directory = optarg; break;
+        case 'b': o.backend = optarg; break;
+        case 's':
+            if (!shard(optarg, &o)) return cli_usage("study", "--shard %s: give K/N, such as 2/8 for the second of eight", optarg);
+            break;
+        case 'r': o.resume = 1; break;
+        case 'f': o.only_failed = 1; break;
         case 'd': dry = 1; break;
+        case 'q': quiet = 1; break;
         case 'h': fputs(usage, stdout); return 0;
         default: return cli_option("study", c, argv);
         }
     if (optind != argc - 1) return cli_usage("study", "name one study");
-    if (!dry) return cli_usage("study", "only --dry-run");
+    if (!dry) {
+        const struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+        sigaction(SIGTERM, &stop, NULL);
+        sigaction(SIGINT, &stop, NULL);
+    }
     const otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("study", status);
-    members(study);
+    if (dry)
+        members(study);
+    else
+        code = run(study, &o, quiet);
     otok_study_destroy(study);
+    return code;
+}
+
+int cli_merge(int argc, char **argv)
+{
+    static const struct option known[] = {{"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    int64_t all = 0, done = 0;
+    int c;
+    optind = 1;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
+        if (c != 'h') return cli_option("merge", c, argv);
+        fputs(merge_usage, stdout);
+        return 0;
+    }
+    if (optind != argc - 1) return cli_usage("merge", "name one directory");
+    const otok_status status = otok_study_merge(argv[optind], &all, &done);
+    if (status != OTOK_OK) return cli_fail("merge", status);
+    fprintf(stderr, "%" PRId64 " of %" PRId64 " members done\n", done, all);
+    printf("%s/study.h5\n", argv[optind]);
     return 0;
 }

@@ -66,6 +66,7 @@ static otok_status table_head(otok_study *s, char *line)
         otok_axis *axis = &s->axes[s->naxes++];
         if (snprintf(axis->path, sizeof axis->path, "%s", trim(cell)) >= (int)sizeof axis->path || !axis->path[0])
             return bad(s, 1, "a column without a path, such as phases.erosion.hydraulic.dt");
+        axis->parameter = otok_axis_parameter(axis->path);
     }
     return OTOK_OK;
 }

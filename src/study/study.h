@@ -29,6 +29,9 @@ struct otok_study {
 /* Reads the table of `kind: list` into the axes. */
 otok_status otok_study_table(otok_study *study);
 
+/* The entry of the table of parameters that a path ends in; NULL: none. */
+const otok_parameter *otok_axis_parameter(const char *path);
+
 /* The scenario of a row. OTOK_DATA: the row's values are refused, and why. */
 otok_status otok_study_member(otok_scenario **out, const otok_study *study, int64_t row);
 

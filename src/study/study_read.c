@@ -36,8 +36,8 @@ static otok_status resolve(const otok_study *s, char *file, const otok_node *nod
     return n < OTOK_TEXT_SIZE ? OTOK_OK : otok_node_fail(node, "%d bytes with the study's folder before it are too long", n);
 }
 
-/* The entry of the table that a path ends in: its last two steps are group and key. */
-static const otok_parameter *parameter_of(const char *path)
+/* Its last two steps are group and key. */
+const otok_parameter *otok_axis_parameter(const char *path)
 {
     char copy[OTOK_TEXT_SIZE];
     snprintf(copy, sizeof copy, "%s", path);
@@ -69,7 +69,7 @@ static otok_status read_axis(otok_axis *axis, const otok_node *map)
     OTOK_TRY(otok_group_read(axis, "axis", map));
     if (snprintf(axis->path, sizeof axis->path, "%s", map->key) >= (int)sizeof axis->path)
         return otok_node_fail(map, "the path is longer than %zu bytes", sizeof axis->path - 1);
-    axis->parameter = parameter_of(axis->path);
+    axis->parameter = otok_axis_parameter(axis->path);
     const otok_node *values = otok_node_find(map, "values");
     if (values) {
         if (otok_node_find(map, "from") || otok_node_find(map, "to") || otok_node_find(map, "scale"))
@@ -77,6 +77,11 @@ static otok_status read_axis(otok_axis *axis, const otok_node *map)
         return read_values(axis, values);
     }
     if (isnan(axis->from) || isnan(axis->to)) return otok_node_fail(map, "give `from` and `to`, or `values`");
+    if (axis->parameter && axis->parameter->kind == OTOK_REAL) {
+        double end;
+        OTOK_TRY(otok_value_real(&end, otok_node_find(map, "from"), axis->parameter));
+        OTOK_TRY(otok_value_real(&end, otok_node_find(map, "to"), axis->parameter));
+    }
     if (axis->scale && !(axis->from > 0 && axis->to > 0))
         return otok_node_fail(map, "scale: log needs both ends above 0; found %.10g and %.10g", axis->from, axis->to);
     return OTOK_OK;
@@ -140,22 +145,28 @@ static otok_status read_monitor(otok_study *s, const otok_node *map)
     return otok_group_read(s, "monitor", map);
 }
 
-/* The first row shows paths that lead nowhere, ends out of range, and a scenario that cannot be read. */
+/* One of the first rows must be a scenario: this shows paths that lead nowhere and a scenario that cannot be read. Others may be
+   refused for their values, which is a result. */
 static otok_status try_first(const otok_study *s, const otok_node *root)
 {
-    otok_scenario *scenario;
-    if (otok_design_rows(&s->design) < 0) return otok_node_fail(otok_node_find(root, "design"), "more than 2^53 members");
-    const otok_status status = otok_study_member(&scenario, s, 0);
-    if (status == OTOK_OK && s->duration > 0 && otok_scenario_phases(scenario) != 1) {
-        const int phases = otok_scenario_phases(scenario);
-        otok_scenario_destroy(scenario);
-        return otok_node_fail(otok_node_find(root, "duration"), "the scenario has %d phases; a duration needs one", phases);
-    }
-    if (status == OTOK_OK) otok_scenario_destroy(scenario);
-    if (status == OTOK_OK) return OTOK_OK;
+    enum { TRIES = 64 };
+    const int64_t rows = otok_design_rows(&s->design);
+    otok_scenario *scenario = NULL;
+    otok_status first = OTOK_OK;
     char why[1024];
-    snprintf(why, sizeof why, "%s", otok_why());
-    return OTOK_FAIL(status == OTOK_USAGE ? OTOK_DATA : status, "%s: the first member: %s", s->path, why);
+    if (rows < 0) return otok_node_fail(otok_node_find(root, "design"), "more than 2^53 members");
+    for (int64_t row = 0; row < rows && row < TRIES && !scenario; row++) {
+        const otok_status status = otok_study_member(&scenario, s, row);
+        if (status == OTOK_OK || first != OTOK_OK) continue;
+        first = status;
+        snprintf(why, sizeof why, "%s", otok_why());
+    }
+    if (!scenario) return OTOK_FAIL(first == OTOK_USAGE ? OTOK_DATA : first, "%s: the first member: %s", s->path, why);
+    const int phases = otok_scenario_phases(scenario);
+    otok_scenario_destroy(scenario);
+    if (s->duration > 0 && phases != 1)
+        return otok_node_fail(otok_node_find(root, "duration"), "the scenario has %d phases; a duration needs one", phases);
+    return OTOK_OK;
 }
 
 static otok_status read_tree(otok_study *s, const otok_node *root)

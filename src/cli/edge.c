@@ -1,0 +1,82 @@
+/* edge.c: `otok edge`: where along one axis of a study the verdict changes. */
+#include "cli.h"
+#include "text.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char usage[] = "usage: otok edge STUDY.yaml [options]\n\n"
+                            "  -o, --output DIR        where the rounds go (default: out)\n"
+                            "      --members N         in each round (default: 64)\n"
+                            "      --rounds N          each narrows the edge N - 1 times (default: 3)\n"
+                            "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
+                            "      --resume            continues a search that was stopped\n\n"
+                            "Searches along the one axis of the study that has `from` and `to`; every other axis has one value. "
+                            "Prints the last value with the\n"
+                            "verdict of `from` and the first with another, and the predicted margins there; exit 1 when the "
+                            "verdict changes back beyond it.\n\n"
+                            "example: otok edge experiments/stability/water_edge/one_way.yaml -o out\n";
+
+static volatile sig_atomic_t stops;
+
+static void on_stop(int number)
+{
+    if (stops++) _exit(128 + number);
+}
+
+static int poll(void *user, const otok_study_progress *p)
+{
+    (void)user;
+    (void)p;
+    return stops ? OTOK_STOP_NOW : OTOK_GO_ON;
+}
+
+static int run(const otok_study *study, const otok_study_options *o, int64_t members, int rounds)
+{
+    otok_verdict_edge e;
+    const otok_status status = otok_study_edge(&e, study, o, members, rounds);
+    if (status != OTOK_OK) return cli_fail("edge", status);
+    printf("inside  %.9g %s, predicted margin %.6g\noutside %.9g %s, predicted margin %.6g\n", e.inside,
+           otok_verdict_name(e.inside_verdict), e.inside_margin, e.outside, otok_verdict_name(e.outside_verdict), e.outside_margin);
+    printf("%" PRId64 " members, %s", e.members, e.violations ? "NOT monotone: " : "monotone\n");
+    if (e.violations) printf("%" PRId64 " beyond the edge are %s\n", e.violations, otok_verdict_name(e.inside_verdict));
+    return e.violations != 0;
+}
+
+int cli_edge(int argc, char **argv)
+{
+    static const struct option known[] = {{"output", 1, 0, 'o'}, {"backend", 1, 0, 'b'}, {"members", 1, 0, 'm'},
+                                          {"rounds", 1, 0, 'n'}, {"resume", 0, 0, 'r'},  {"help", 0, 0, 'h'},
+                                          {0, 0, 0, 0}};
+    otok_study_options o = {.directory = "out", .backend = "auto", .shard = 1, .shards = 1, .poll = poll};
+    const struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+    int64_t members = 64;
+    int c, rounds = 3;
+    otok_study *study;
+    optind = 1;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1)
+        switch (c) {
+        case 'o': o.directory = optarg; break;
+        case 'b': o.backend = optarg; break;
+        case 'm': members = atoll(optarg); break;
+        case 'n': rounds = atoi(optarg); break;
+        case 'r': o.resume = 1; break;
+        case 'h': fputs(usage, stdout); return 0;
+        default: return cli_option("edge", c, argv);
+        }
+    if (optind != argc - 1) return cli_usage("edge", "name one study");
+    if (members < 3 || members > 65536 || rounds < 1 || rounds > 16)
+        return cli_usage("edge", "--members is from 3 to 65536, --rounds from 1 to 16");
+    sigaction(SIGTERM, &stop, NULL);
+    sigaction(SIGINT, &stop, NULL);
+    otok_status status = otok_study_load(&study, argv[optind]);
+    if (status != OTOK_OK) return cli_fail("edge", status);
+    const int code = run(study, &o, members, rounds);
+    otok_study_destroy(study);
+    return code;
+}

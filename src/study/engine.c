@@ -1,0 +1,194 @@
+/* engine.c: runs the members of a shard: which are still to do, side by side on the CPU, each result into the journal at once. What
+   a member is, member.c knows. */
+#include "../core/backend.h"
+#include "../core/status.h"
+#include "../io/file.h"
+#include "table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct engine {
+    const otok_study *study;
+    const otok_study_options *options;
+    const char *backend;
+    otok_journal journal;
+    int64_t *todo, ntodo;
+    double began;
+    otok_study_progress progress;
+    otok_status status; /* the first failure of the engine itself */
+    char why[1024];
+    int stop;
+} engine;
+
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void count(engine *e, const otok_result *r)
+{
+    e->progress.done += !r->failed;
+    e->progress.failed += r->failed != 0;
+    if (r->verdict >= 0 && r->verdict < OTOK_VERDICTS) e->progress.verdicts[r->verdict]++;
+}
+
+static void tell(engine *e)
+{
+    e->progress.seconds = clock_now() - e->began;
+    if (e->options->poll && (e->options->poll(e->options->user, &e->progress) & OTOK_STOP_NOW)) e->stop = 1;
+}
+
+/* Rows of this shard that the journals do not have, or that failed; what they have is counted. */
+static otok_status plan(engine *e)
+{
+    const otok_study_options *o = e->options;
+    otok_table table;
+    const int64_t rows = otok_study_rows(e->study);
+    OTOK_TRY(otok_table_read(&table, o->directory));
+    e->todo = malloc((size_t)(rows / o->shards + 1) * sizeof *e->todo);
+    for (int64_t row = o->shard - 1; e->todo && row < rows; row += o->shards) {
+        const int state = table.rows[row].state;
+        e->progress.members++;
+        if (o->only_failed ? state == OTOK_FAILED : state == OTOK_PLANNED || state == OTOK_RUNNING)
+            e->todo[e->ntodo++] = row;
+        else if (table.rows[row].result)
+            count(e, table.rows[row].result);
+    }
+    otok_table_destroy(&table);
+    return e->todo ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the plan of %lld members", (long long)rows);
+}
+
+/* Called by one thread at a time. */
+static void note(engine *e, otok_status status)
+{
+    if (status == OTOK_OK || e->status != OTOK_OK) return;
+    e->status = status;
+    e->stop = 1;
+    snprintf(e->why, sizeof e->why, "%s", otok_why());
+}
+
+static void member(engine *e, int64_t row)
+{
+    otok_result result;
+    otok_sample *samples = NULL;
+    int stop;
+#pragma omp critical(otok_engine)
+    {
+        tell(e);
+        stop = e->stop;
+        if (!stop) note(e, otok_journal_begin(&e->journal, row));
+    }
+    if (stop) return;
+    const otok_status status = otok_member_run(&result, &samples, e->study, row, e->backend);
+#pragma omp critical(otok_engine)
+    {
+        note(e, status);
+        if (status == OTOK_OK) {
+            note(e, otok_journal_put(&e->journal, &result, samples));
+            count(e, &result);
+        }
+    }
+    free(samples);
+}
+
+static otok_status run_all(engine *e)
+{
+    const int threads = strncmp(e->backend, "cpu", 3) == 0 ? omp_get_max_threads() : 1;
+    const int before = omp_get_max_active_levels();
+    if (threads > 1) omp_set_max_active_levels(1); /* a member's loops stay on its thread */
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < e->ntodo; i++)
+        member(e, e->todo[i]);
+    omp_set_max_active_levels(before);
+    tell(e);
+    if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);
+    if (e->progress.done + e->progress.failed < e->progress.members && e->stop)
+        return OTOK_FAIL(OTOK_STOPPED, "stopped with %lld of %lld members done; run again with --resume to continue",
+                         (long long)e->progress.done, (long long)e->progress.members);
+    return OTOK_OK;
+}
+
+static otok_status make_directory(const char *path)
+{
+    struct stat about;
+    if (!*path) return OTOK_FAIL(OTOK_USAGE, "the directory for results has no name; give one with -o");
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o", path, strerror(errno));
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+        return OTOK_FAIL(OTOK_IO, "%s: is not a directory; choose another with -o", path);
+    return OTOK_OK;
+}
+
+static otok_status open_journal(engine *e, char *path, size_t size)
+{
+    const otok_study_options *o = e->options;
+    char *bytes = NULL;
+    size_t length;
+    if (snprintf(path, size, "%s/%lld-of-%lld.journal", o->directory, (long long)o->shard, (long long)o->shards) >= (int)size)
+        return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", o->directory);
+    otok_status status = otok_study_pack(&bytes, &length, e->study);
+    if (status == OTOK_OK) status = otok_journal_open(&e->journal, path, bytes, length, o->resume || o->only_failed);
+    free(bytes);
+    return status;
+}
+
+static otok_status merge(const char *directory, int64_t *members, int64_t *done)
+{
+    otok_table table;
+    char path[4200];
+    OTOK_TRY(otok_table_read(&table, directory));
+    snprintf(path, sizeof path, "%s/study.h5", directory);
+    *members = table.nrows;
+    *done = 0;
+    for (int64_t row = 0; row < table.nrows; row++)
+        *done += table.rows[row].state == OTOK_DONE;
+    const otok_status status = otok_table_write(&table, path);
+    otok_table_destroy(&table);
+    return status;
+}
+
+/* Shards that end together write one after the other, each what is known then. */
+otok_status otok_study_merge(const char *directory, int64_t *members, int64_t *done)
+{
+    const int lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0) return otok_file_failed(directory, "read", errno);
+    flock(lock, LOCK_EX);
+    const otok_status status = merge(directory, members, done);
+    close(lock);
+    return status;
+}
+
+otok_status otok_study_run(const otok_study *study, const otok_study_options *options)
+{
+    engine e = {.study = study, .options = options, .backend = options->backend, .began = clock_now(), .journal = {.file = -1}};
+    const otok_backend *place;
+    char path[4200], why[1024];
+    int64_t members, done;
+    if (options->shards < 1 || options->shard < 1 || options->shard > options->shards)
+        return OTOK_FAIL(OTOK_USAGE, "shard %lld of %lld: there is none; shards count from 1", (long long)options->shard,
+                         (long long)options->shards);
+    OTOK_TRY(otok_backend_find(&place, options->backend));
+    if (strcmp(options->backend, "auto") == 0) e.backend = place->name;
+    OTOK_TRY(make_directory(options->directory));
+    OTOK_TRY(open_journal(&e, path, sizeof path));
+    otok_status status = plan(&e);
+    if (status == OTOK_OK) status = run_all(&e);
+    snprintf(why, sizeof why, "%s", otok_why());
+    const otok_status closed = otok_journal_close(&e.journal);
+    free(e.todo);
+    if (status != OTOK_OK && status != OTOK_STOPPED) return OTOK_FAIL(status, "%s", why);
+    OTOK_TRY(closed);
+    OTOK_TRY(otok_study_merge(options->directory, &members, &done));
+    return status == OTOK_OK ? OTOK_OK : OTOK_FAIL(status, "%s", why);
+}

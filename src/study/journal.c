@@ -1,0 +1,214 @@
+/* journal.c: see journal.h. A journal is a head, then records; every part is a multiple of 8 bytes in the byte order of the
+ * machine. */
+#include "journal.h"
+
+#include "../core/status.h"
+#include "../io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char magic[16] = "otok journal 1\n";
+enum { KIND_BEGUN = 1, KIND_RESULT = 2, KIND_STUDY = 3 };
+static const double sync_every = 0.5; /* [s]; a kill loses nothing that was written, a power cut this much */
+
+typedef struct head {
+    uint64_t kind, size, check; /* size of the body that follows, in bytes; FNV-1a of kind, size and body */
+} head;
+
+static uint64_t fnv(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ b[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static uint64_t check_of(const head *h)
+{
+    return fnv(UINT64_C(0xcbf29ce484222325), h, 16);
+}
+
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- reading ---- */
+
+/* The next whole record, NULL where there is none. */
+static const head *next(otok_records *r)
+{
+    const head *h = (const head *)(r->bytes + r->at);
+    const size_t left = r->size - r->at;
+    if (left < sizeof *h || h->size > left - sizeof *h || h->size % 8) return NULL;
+    if (h->check != fnv(check_of(h), h + 1, h->size)) return NULL;
+    r->at += sizeof *h + h->size;
+    return h;
+}
+
+/* As much as is there now: another process may append meanwhile. */
+static otok_status slurp(otok_records *r, int file, const char *path)
+{
+    struct stat about;
+    if (fstat(file, &about) != 0) return otok_file_failed(path, "read", errno);
+    r->bytes = malloc((size_t)about.st_size + 1);
+    if (!r->bytes) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its %lld bytes", path, (long long)about.st_size);
+    while (r->size < (size_t)about.st_size) {
+        const ssize_t n = read(file, r->bytes + r->size, (size_t)about.st_size - r->size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) {
+            const int error = errno;
+            otok_records_close(r);
+            return otok_file_failed(path, "read", error);
+        }
+        if (n == 0) break;
+        r->size += (size_t)n;
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_records_open(otok_records *r, const char *path)
+{
+    *r = (otok_records){0};
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return otok_file_failed(path, "read", errno);
+    const otok_status read_all = slurp(r, file, path);
+    close(file);
+    OTOK_TRY(read_all);
+    if (r->size < sizeof magic) return OTOK_OK; /* torn at once: no study */
+    r->at = sizeof magic;
+    const head *study = memcmp(r->bytes, magic, sizeof magic) == 0 ? next(r) : NULL;
+    if (memcmp(r->bytes, magic, sizeof magic) != 0 || (study && study->kind != KIND_STUDY)) {
+        otok_records_close(r);
+        return OTOK_FAIL(OTOK_DATA, "%s: is not a journal of this version of otok; use another directory", path);
+    }
+    if (!study) {
+        r->at = 0;
+        return OTOK_OK;
+    }
+    r->study = (const char *)(study + 1);
+    r->study_size = study->size;
+    return OTOK_OK;
+}
+
+int otok_records_next(otok_records *r, otok_entry *out)
+{
+    const head *h = r->study ? next(r) : NULL;
+    if (!h) return 0;
+    *out = (otok_entry){0};
+    if (h->kind == KIND_BEGUN && h->size == sizeof(int64_t)) {
+        out->row = *(const int64_t *)(h + 1);
+        return 1;
+    }
+    out->result = (const otok_result *)(h + 1);
+    if (h->kind != KIND_RESULT || h->size < sizeof *out->result ||
+        h->size != sizeof *out->result + (size_t)out->result->nsamples * sizeof(otok_sample))
+        return 0;
+    out->row = out->result->row;
+    out->samples = (const otok_sample *)(out->result + 1);
+    return 1;
+}
+
+void otok_records_close(otok_records *r)
+{
+    free(r->bytes);
+    *r = (otok_records){0};
+}
+
+/* ---- writing ---- */
+
+static otok_status append(otok_journal *j, int kind, const void *a, size_t na, const void *b, size_t nb)
+{
+    head h = {(uint64_t)kind, na + nb, 0};
+    h.check = fnv(fnv(check_of(&h), a, na), b, nb);
+    struct iovec parts[3] = {{&h, sizeof h}, {(void *)a, na}, {(void *)b, nb}};
+    for (int p = 0; p < 3;) {
+        const ssize_t n = writev(j->file, parts + p, 3 - p);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return otok_file_failed(j->path, "write", errno);
+        size_t left = (size_t)n;
+        for (; p < 3 && left >= parts[p].iov_len; p++)
+            left -= parts[p].iov_len;
+        if (p == 3) break;
+        parts[p].iov_base = (char *)parts[p].iov_base + left;
+        parts[p].iov_len -= left;
+    }
+    return OTOK_OK;
+}
+
+static otok_status sync_now(otok_journal *j)
+{
+    if (fsync(j->file) != 0) return otok_file_failed(j->path, "write", errno);
+    j->synced = clock_now();
+    return OTOK_OK;
+}
+
+/* An empty file, or one torn in its head, begins anew. */
+static otok_status prepare(otok_journal *j, const char *study, size_t size, int resume)
+{
+    otok_records old;
+    otok_entry entry;
+    OTOK_TRY(otok_records_open(&old, j->path));
+    const int has = old.study != NULL, same = has && old.study_size == size && memcmp(old.study, study, size) == 0;
+    while (same && otok_records_next(&old, &entry))
+        ;
+    const off_t end = has ? (off_t)old.at : 0;
+    otok_records_close(&old);
+    if (has && !same)
+        return OTOK_FAIL(OTOK_DATA, "%s: is of another study or scenario than the one given; use another directory with -o",
+                         j->path);
+    if (has && !resume)
+        return OTOK_FAIL(OTOK_USAGE, "%s: there are results already; continue with --resume, or use another directory with -o",
+                         j->path);
+    if (ftruncate(j->file, end) != 0 || lseek(j->file, end, SEEK_SET) < 0) return otok_file_failed(j->path, "write", errno);
+    if (has) return OTOK_OK;
+    if (write(j->file, magic, sizeof magic) != (ssize_t)sizeof magic) return otok_file_failed(j->path, "write", errno);
+    OTOK_TRY(append(j, KIND_STUDY, study, size, "", 0));
+    return sync_now(j);
+}
+
+otok_status otok_journal_open(otok_journal *j, const char *path, const char *study, size_t size, int resume)
+{
+    *j = (otok_journal){.path = path, .file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
+    if (j->file < 0) return otok_file_failed(path, "write", errno);
+    otok_status status = OTOK_OK;
+    if (flock(j->file, LOCK_EX | LOCK_NB) != 0)
+        status =
+            OTOK_FAIL(OTOK_IO, "%s: another otok runs this shard there; wait for it, or choose another directory with -o", path);
+    if (status == OTOK_OK) status = prepare(j, study, size, resume);
+    if (status == OTOK_OK) return OTOK_OK;
+    close(j->file);
+    j->file = -1;
+    return status;
+}
+
+otok_status otok_journal_begin(otok_journal *j, int64_t row)
+{
+    return append(j, KIND_BEGUN, &row, sizeof row, "", 0);
+}
+
+otok_status otok_journal_put(otok_journal *j, const otok_result *result, const otok_sample *samples)
+{
+    OTOK_TRY(append(j, KIND_RESULT, result, sizeof *result, samples, (size_t)result->nsamples * sizeof *samples));
+    return clock_now() - j->synced > sync_every ? sync_now(j) : OTOK_OK;
+}
+
+otok_status otok_journal_close(otok_journal *j)
+{
+    if (j->file < 0) return OTOK_OK;
+    const otok_status status = sync_now(j);
+    close(j->file);
+    j->file = -1;
+    return status;
+}

@@ -1,0 +1,47 @@
+/* journal.h: what a shard knows of its members: a file that only grows, one record a result, each with its length and checksum. A
+   record that was torn by a kill ends the journal: it is cut off when the shard is resumed. It knows nothing of simulations. */
+#ifndef OTOK_JOURNAL_H
+#define OTOK_JOURNAL_H
+
+#include "member.h"
+
+/* The study that a journal is of, as bytes: two shards belong together where they are equal. otok_study_unpack gives the study back
+   (without the folders of files), so that a journal is all that study.h5 needs. */
+otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *study);
+otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, const char *path);
+const char *otok_study_scenario_bytes(const otok_study *study); /* text of its scenario's file; only of an unpacked one */
+
+/* A journal that is being written. */
+typedef struct otok_journal {
+    int file;
+    const char *path;
+    double synced; /* when [s] */
+} otok_journal;
+
+/* Opens or begins the journal of a shard and cuts off a torn end. OTOK_USAGE: there is one, and `resume` is 0. OTOK_DATA: it is of
+   another study. OTOK_IO: another process writes it. */
+otok_status otok_journal_open(otok_journal *out, const char *path, const char *study, size_t size, int resume);
+otok_status otok_journal_begin(otok_journal *journal, int64_t row); /* the member is running */
+otok_status otok_journal_put(otok_journal *journal, const otok_result *result, const otok_sample *samples);
+otok_status otok_journal_close(otok_journal *journal); /* synced */
+
+/* A journal that is being read: its bytes, and where its whole records are. */
+typedef struct otok_entry {
+    int64_t row;
+    const otok_result *result; /* NULL: it began only */
+    const otok_sample *samples;
+} otok_entry;
+
+typedef struct otok_records {
+    char *bytes;
+    size_t size, at; /* `at`: end of the whole records read so far */
+    const char *study;
+    size_t study_size;
+} otok_records;
+
+/* OTOK_DATA: no journal, or one of another version of otok. */
+otok_status otok_records_open(otok_records *out, const char *path);
+int otok_records_next(otok_records *records, otok_entry *out); /* 0 at the end, or at a torn record */
+void otok_records_close(otok_records *records);
+
+#endif

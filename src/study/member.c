@@ -1,0 +1,130 @@
+/* member.c: see member.h. */
+#include "member.h"
+
+#include "../core/scenario.h"
+#include "../core/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const otok_sample_info otok_books_infos[OTOK_BOOKS] = {
+    {"water", "m3", "water at the end"},
+    {"water_start", "m3", "water at the start"},
+    {"rain", "m3", "water that rained"},
+    {"rivers", "m3", "water that rivers brought"},
+    {"evaporated", "m3", "water that evaporated"},
+    {"water_out", "m3", "water that left over open edges"},
+    {"water_clamped", "m3", "water set from below zero to zero"},
+    {"water_residual", "m3", "water that the ledger cannot explain"},
+    {"solid", "m3", "ground and suspended sediment at the end"},
+    {"solid_start", "m3", "ground and suspended sediment at the start"},
+    {"suspended", "m3", "suspended sediment at the end"},
+    {"sediment_out", "m3", "sediment that left over open edges"},
+    {"drifted", "m3", "sediment that transport and diffusion made"},
+    {"smoothed", "m3", "solids that seabed smoothing made"},
+    {"reef_grown", "m3", "reef that grew"},
+    {"solid_residual", "m3", "solids that the ledger cannot explain"},
+};
+
+static void keep_books(otok_result *r, const otok_ledger *l)
+{
+    const double books[OTOK_BOOKS] = {
+        l->water,       l->water_start, l->rain,        l->rivers,    l->evaporated,   l->water_out,           l->water_clamped,
+        l->water_error, l->solid,       l->solid_start, l->suspended, l->sediment_out, l->drift + l->diffused, l->smoothed,
+        l->reef,        l->solid_error};
+    memcpy(r->books, books, sizeof r->books);
+}
+
+static void predict(otok_result *r, const otok_scenario *s)
+{
+    otok_limit binding;
+    if (!otok_predict_binding(&binding, s)) return;
+    r->margin = otok_limit_margin(&binding);
+    snprintf(r->limit, sizeof r->limit, "%s", binding.name);
+}
+
+static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok_detector *detector, int64_t every)
+{
+    const otok_scenario *s = sim->scenario;
+    const int64_t end = otok_scenario_iterations(s), most = (end + every - 1) / every;
+    otok_judge judge = {.spacing = s->grid.spacing, .until = (double)end, .rough_start = detector->rough_start};
+    otok_suspects where;
+    otok_ledger ledger;
+    int64_t cell = -1;
+    *samples = malloc((size_t)(most ? most : 1) * sizeof **samples);
+    if (!*samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld looks at a member", (long long)most);
+    OTOK_TRY(otok_sim_measure(sim, &ledger, &r->fingerprint));
+    while (r->iterations < end) {
+        const int64_t left = end - r->iterations;
+        otok_sample *sample = &(*samples)[r->nsamples];
+        OTOK_TRY(otok_detector_advance(detector, left < every ? left : every, sample, &where, &ledger, &r->fingerprint));
+        r->nsamples++;
+        r->iterations = otok_sim_iteration(sim);
+        otok_judge_note(&judge, sample, &where);
+        if (judge.seen[OTOK_DIVERGED].held) break;
+    }
+    r->time = otok_sim_time(sim);
+    keep_books(r, &ledger);
+    r->verdict = otok_judge_verdict(&judge, &r->first, &cell);
+    r->cell_x = cell < 0 ? -1 : cell % s->grid.nx;
+    r->cell_y = cell < 0 ? -1 : cell / s->grid.nx;
+    return OTOK_OK;
+}
+
+static otok_status simulate(otok_result *r, otok_sample **samples, const otok_scenario *scenario, int64_t every,
+                            const char *backend)
+{
+    otok_sim *sim;
+    otok_detector detector;
+    OTOK_TRY(otok_sim_create(&sim, scenario, backend));
+    otok_status status = otok_detector_create(&detector, sim);
+    if (status == OTOK_OK) {
+        status = go(r, samples, sim, &detector, every);
+        otok_detector_destroy(&detector);
+    }
+    otok_sim_destroy(sim);
+    return status;
+}
+
+/* A cause without the folders of this machine, so that a result does not depend on where it was found. */
+static void explain(otok_result *r, const otok_study *study)
+{
+    const char *why = otok_why(), *slash = strrchr(study->scenario, '/');
+    const size_t folder = slash ? (size_t)(slash - study->scenario) + 1 : 0;
+    size_t n = 0;
+    while (*why && n < sizeof r->cause - 1) {
+        if (folder && strncmp(why, study->scenario, folder) == 0)
+            why += folder;
+        else
+            r->cause[n++] = *why++;
+    }
+    r->cause[n] = 0;
+}
+
+otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_study *study, int64_t row, const char *backend)
+{
+    otok_scenario *scenario = NULL;
+    memset(r, 0, sizeof *r);
+    *samples = NULL;
+    r->row = row;
+    r->verdict = r->first = r->cell_x = r->cell_y = -1;
+    r->margin = NAN;
+    for (int b = 0; b < OTOK_BOOKS; b++)
+        r->books[b] = NAN;
+    otok_status status = otok_study_member(&scenario, study, row);
+    if (status == OTOK_OK) {
+        predict(r, scenario);
+        status = simulate(r, samples, scenario, study->every, backend);
+        otok_scenario_destroy(scenario);
+    }
+    if (status == OTOK_OK) return OTOK_OK;
+    explain(r, study);
+    r->verdict = status == OTOK_DATA || status == OTOK_USAGE ? OTOK_REFUSED : -1;
+    r->failed = r->verdict < 0;
+    r->first = r->cell_x = r->cell_y = -1;
+    r->nsamples = r->iterations = 0;
+    r->fingerprint = 0;
+    return OTOK_OK;
+}

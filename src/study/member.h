@@ -1,0 +1,31 @@
+/* member.h: one member of a study from its row to its result: the narrow door between the engine and places of computation. */
+#ifndef OTOK_MEMBER_H
+#define OTOK_MEMBER_H
+
+#include "study.h"
+#include "verdict.h"
+
+/* Plain data without pointers or gaps, as journals hold it. */
+typedef struct otok_result {
+    int64_t row;
+    int64_t failed;                /* the run failed, by no fault of the values: `cause` says why */
+    int64_t verdict;               /* otok_verdict; -1 where it failed                            */
+    int64_t first, cell_x, cell_y; /* first sign of the verdict: iteration and cell; -1: none */
+    int64_t iterations;            /* done                                                        */
+    int64_t nsamples;
+    uint64_t fingerprint;
+    double time;                /* simulated [s]                                    */
+    double margin;              /* predicted, of the binding limit; NAN: none       */
+    double books[16];           /* otok_books_infos                                 */
+    char limit[OTOK_NAME_SIZE]; /* the binding limit */
+    char cause[1024];
+} otok_result;
+
+enum { OTOK_BOOKS = 16 };
+extern const otok_sample_info otok_books_infos[OTOK_BOOKS];
+
+/* Runs a row alone on a backend, looking every study->every iterations. *samples (nsamples, malloc) are the caller's. What goes
+   wrong is in the result; OTOK_NOMEM only where there is no room for that. */
+otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_study *study, int64_t row, const char *backend);
+
+#endif

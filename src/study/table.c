@@ -1,0 +1,83 @@
+/* table.c: journals of all shards put together. */
+#include "table.h"
+
+#include "../core/status.h"
+#include "../io/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_journal(const struct dirent *entry)
+{
+    const size_t n = strlen(entry->d_name), end = strlen(".journal");
+    return n > end && strcmp(entry->d_name + n - end, ".journal") == 0;
+}
+
+/* A member that is done stays done; one that failed may still be done elsewhere. */
+static void enter(otok_table *t, const otok_entry *e)
+{
+    if (e->row < 0 || e->row >= t->nrows) return;
+    otok_table_row *row = &t->rows[e->row];
+    const int state = !e->result ? OTOK_RUNNING : e->result->failed ? OTOK_FAILED : OTOK_DONE;
+    if (row->state == OTOK_DONE || (state == OTOK_RUNNING && row->state == OTOK_FAILED)) return;
+    *row = (otok_table_row){state, e->result, e->samples};
+}
+
+static otok_status first_study(otok_table *t, const otok_records *r, const char *path)
+{
+    OTOK_TRY(otok_study_unpack(&t->study, r->study, r->study_size, path));
+    t->nrows = otok_study_rows(t->study);
+    t->rows = calloc((size_t)t->nrows + 1, sizeof *t->rows);
+    return t->rows ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)t->nrows);
+}
+
+static otok_status take(otok_table *t, const char *directory, const char *name)
+{
+    char path[4400];
+    otok_entry entry;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    otok_records *r = &t->journals[t->njournals];
+    OTOK_TRY(otok_records_open(r, path));
+    t->njournals++;
+    if (!r->study) return OTOK_OK;
+    if (!t->study) OTOK_TRY(first_study(t, r, path));
+    for (int j = 0; j < t->njournals - 1; j++)
+        if (t->journals[j].study &&
+            (t->journals[j].study_size != r->study_size || memcmp(t->journals[j].study, r->study, r->study_size) != 0))
+            return OTOK_FAIL(OTOK_DATA, "%s: is of another study than its neighbours; keep one study a directory", path);
+    while (otok_records_next(r, &entry))
+        enter(t, &entry);
+    return OTOK_OK;
+}
+
+otok_status otok_table_read(otok_table *t, const char *directory)
+{
+    struct dirent **names = NULL;
+    *t = (otok_table){0};
+    const int n = scandir(directory, &names, is_journal, alphasort);
+    if (n < 0) return otok_file_failed(directory, "read", errno);
+    t->journals = calloc((size_t)n + 1, sizeof *t->journals);
+    otok_status status = t->journals ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for journals");
+    for (int i = 0; i < n; i++) {
+        if (status == OTOK_OK) status = take(t, directory, names[i]->d_name);
+        free(names[i]);
+    }
+    free(names);
+    if (status == OTOK_OK && !t->study)
+        status = OTOK_FAIL(OTOK_DATA, "%s: holds no journal of a study; run otok study STUDY.yaml -o %s", directory, directory);
+    if (status != OTOK_OK) otok_table_destroy(t);
+    return status;
+}
+
+void otok_table_destroy(otok_table *t)
+{
+    for (int j = 0; j < t->njournals; j++)
+        otok_records_close(&t->journals[j]);
+    free(t->journals);
+    free(t->rows);
+    otok_study_destroy(t->study);
+    *t = (otok_table){0};
+}

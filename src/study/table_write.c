@@ -1,0 +1,390 @@
+/* table_write.c: study.h5, a table of members that xarray opens: HDF5 with dimension scales, attributes as CF and netCDF have them.
+   No date, host or thread is in it, so that the same results are the same bytes. */
+#include "../core/status.h"
+#include "../io/file.h"
+#include "../io/hdf.h"
+#include "../io/hdf_disk.h"
+#include "table.h"
+
+#include <hdf5_hl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct writing {
+    const otok_table *table;
+    const char *path;
+    hid_t file, member, sample;
+    int64_t nrows, nsamples;
+    char names[OTOK_MAX_AXES][OTOK_TEXT_SIZE]; /* of the axes' coordinates */
+    char coordinates[OTOK_MAX_AXES * 64 + 1];
+} writing;
+
+static otok_status failed(const writing *w, const char *what)
+{
+    return OTOK_FAIL(OTOK_IO, "%s: cannot write %s: %s", w->path, what, otok_hdf_why());
+}
+
+#define PUT(what, call)                                                                                                            \
+    do {                                                                                                                           \
+        if ((call) < 0) return failed(w, (what));                                                                                  \
+    } while (0)
+
+/* A variable over members, or over members and samples, with its attributes; closed by the caller. */
+static hid_t variable(const writing *w, const char *name, hid_t type, int rank, const char *unit, const char *long_name)
+{
+    const hsize_t shape[2] = {(hsize_t)w->nrows, (hsize_t)w->nsamples};
+    const hsize_t chunk[2] = {shape[0] < 256 ? shape[0] : 256, shape[1] < 256 ? shape[1] : 256};
+    const hid_t space = H5Screate_simple(rank, shape, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
+    int good = H5Pset_obj_track_times(creation, 0) >= 0 &&
+               H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
+    good = good && H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, 1) >= 0;
+    const hid_t set = good ? H5Dcreate2(w->file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
+    H5Pclose(creation);
+    H5Sclose(space);
+    if (set < 0) return -1;
+    if (unit && *unit && otok_hdf_put_text(set, "units", unit) < 0) good = 0;
+    if (long_name && *long_name && otok_hdf_put_text(set, "long_name", long_name) < 0) good = 0;
+    if (good && w->member >= 0) good = H5DSattach_scale(set, w->member, 0) >= 0;
+    if (good && rank == 2) good = H5DSattach_scale(set, w->sample, 1) >= 0;
+    if (good) return set;
+    H5Dclose(set);
+    return -1;
+}
+
+static herr_t fill(hid_t set, hid_t type, const void *values)
+{
+    const herr_t result = set < 0 ? -1 : H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    return set >= 0 && H5Dclose(set) < 0 ? -1 : result;
+}
+
+/* ---- dimensions and axes ---- */
+
+static hid_t scale(const writing *w, const char *name, int64_t n, const char *long_name)
+{
+    const hsize_t size = (hsize_t)n;
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &size, NULL);
+    H5Pset_obj_track_times(creation, 0);
+    H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    const hid_t set = H5Dcreate2(w->file, name, H5T_STD_I64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Pclose(creation);
+    H5Sclose(space);
+    int64_t *values = malloc((size_t)(n + 1) * sizeof *values);
+    for (int64_t i = 0; values && i < n; i++)
+        values[i] = i;
+    int good = set >= 0 && values && H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    free(values);
+    good = good && H5DSset_scale(set, name) >= 0 && otok_hdf_put_text(set, "long_name", long_name) >= 0;
+    return good ? set : -1;
+}
+
+/* The last word of the path where no other axis and no result has it, else the whole path with _ for dots. */
+static void name_axes(writing *w)
+{
+    const otok_study *s = w->table->study;
+    for (int a = 0; a < s->naxes; a++) {
+        const char *dot = strrchr(s->axes[a].path, '.'), *key = dot ? dot + 1 : s->axes[a].path;
+        static const char *const taken[] = {"state", "verdict",    "cause",       "margin", "limit",
+                                            "time",  "iterations", "fingerprint", "member", "sample"};
+        int others = 0;
+        for (int b = 0; b < s->naxes; b++) {
+            const char *at = strrchr(s->axes[b].path, '.');
+            others += strcmp(at ? at + 1 : s->axes[b].path, key) == 0;
+        }
+        for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+            others += strcmp(taken[i], key) == 0;
+        for (int i = 0; i < OTOK_BOOKS; i++)
+            others += strcmp(otok_books_infos[i].name, key) == 0;
+        for (int i = 0; i < OTOK_SAMPLE_SIZE; i++)
+            others += strcmp(otok_sample_infos[i].name, key) == 0;
+        snprintf(w->names[a], sizeof w->names[a], "%s", others > 1 ? s->axes[a].path : key);
+        for (char *c = w->names[a]; *c; c++)
+            if (*c == '.' || *c == '/') *c = '_';
+        snprintf(w->coordinates + strlen(w->coordinates), sizeof w->coordinates - strlen(w->coordinates), "%s%s", a ? " " : "",
+                 w->names[a]);
+    }
+}
+
+/* netCDF's strings */
+static hid_t text_type(void)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+/* Values of a new variable of texts, nrows of `width` bytes, zero-terminated; closes it. */
+static herr_t fill_texts(const writing *w, hid_t set, const char *all, size_t width)
+{
+    const char **texts = malloc(((size_t)w->nrows + 1) * sizeof *texts);
+    const hid_t type = text_type();
+    for (int64_t i = 0; texts && i < w->nrows; i++)
+        texts[i] = all + (size_t)i * width;
+    const herr_t result = fill(set, type, texts);
+    free(texts);
+    H5Tclose(type);
+    return result;
+}
+
+static hid_t text_variable(const writing *w, const char *name, const char *long_name)
+{
+    const hid_t type = text_type(), set = variable(w, name, type, 1, "", long_name);
+    H5Tclose(type);
+    return set;
+}
+
+static herr_t axis_attributes(hid_t set, const otok_axis *axis, int numeric)
+{
+    const otok_parameter *p = axis->parameter;
+    herr_t result = set < 0 ? -1 : otok_hdf_put_text(set, "path", axis->path);
+    if (result >= 0 && p && *p->symbol) result = otok_hdf_put_text(set, "symbol", p->symbol);
+    if (result >= 0 && numeric && !axis->nvalues) result = otok_hdf_put_text(set, "scale", axis->scale ? "log" : "linear");
+    return result;
+}
+
+/* Numbers where all values are. */
+static herr_t write_axis(const writing *w, int a, char (*words)[OTOK_VALUE_SIZE], double *numbers)
+{
+    const otok_axis *axis = &w->table->study->axes[a];
+    const otok_parameter *p = axis->parameter;
+    int numeric = 1;
+    for (int64_t row = 0; row < w->nrows; row++) {
+        char *end;
+        otok_study_value(w->table->study, row, a, words[row]);
+        numbers[row] = strtod(words[row], &end);
+        numeric &= end != words[row] && !*end;
+    }
+    const hid_t set = numeric ? variable(w, w->names[a], H5T_IEEE_F64LE, 1, p ? p->unit : "", p ? p->help : "")
+                              : text_variable(w, w->names[a], p ? p->help : "");
+    const herr_t result = axis_attributes(set, axis, numeric);
+    const herr_t filled = numeric ? fill(set, H5T_NATIVE_DOUBLE, numbers) : fill_texts(w, set, words[0], OTOK_VALUE_SIZE);
+    return result < 0 ? result : filled;
+}
+
+static otok_status axis(const writing *w, int a)
+{
+    char(*words)[OTOK_VALUE_SIZE] = calloc((size_t)w->nrows, sizeof *words);
+    double *numbers = calloc((size_t)w->nrows, sizeof *numbers);
+    const herr_t result = words && numbers ? write_axis(w, a, words, numbers) : 0;
+    const int room = words && numbers;
+    free(words);
+    free(numbers);
+    if (!room) return OTOK_FAIL(OTOK_NOMEM, "no memory for the axes of a study");
+    PUT(w->names[a], result);
+    return OTOK_OK;
+}
+
+/* ---- results ---- */
+
+static herr_t describe(const writing *w, hid_t set)
+{
+    return set < 0 || !w->coordinates[0] ? 0 : otok_hdf_put_text(set, "coordinates", w->coordinates);
+}
+
+/* Words with numbers, as CF has flags. */
+static otok_status flags(const writing *w, const char *name, const int8_t *values, int first, int n, const char *meanings,
+                         const char *long_name)
+{
+    int8_t known[16];
+    const hsize_t count = (hsize_t)n;
+    for (int i = 0; i < n; i++)
+        known[i] = (int8_t)(first + i);
+    const hid_t set = variable(w, name, H5T_STD_I8LE, 1, "", long_name), space = H5Screate_simple(1, &count, NULL);
+    const hid_t attribute = set < 0 ? -1 : H5Acreate2(set, "flag_values", H5T_STD_I8LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t result = attribute < 0 ? -1 : H5Awrite(attribute, H5T_NATIVE_INT8, known);
+    if (attribute >= 0) H5Aclose(attribute);
+    H5Sclose(space);
+    if (result >= 0) result = otok_hdf_put_text(set, "flag_meanings", meanings);
+    if (result >= 0) result = describe(w, set);
+    const herr_t filled = fill(set, H5T_NATIVE_INT8, values);
+    PUT(name, result < 0 ? result : filled);
+    return OTOK_OK;
+}
+
+static otok_status states(const writing *w, int8_t *values)
+{
+    const char *const meanings = "none stable growing non_conservative speed_limited chattering diverged refused";
+    for (int64_t i = 0; i < w->nrows; i++)
+        values[i] = (int8_t)w->table->rows[i].state;
+    OTOK_TRY(flags(w, "state", values, 0, OTOK_STATES, "planned running done failed", "what became of the member"));
+    for (int64_t i = 0; i < w->nrows; i++)
+        values[i] = (int8_t)(w->table->rows[i].result ? w->table->rows[i].result->verdict : -1);
+    return flags(w, "verdict", values, -1, OTOK_VERDICTS + 1, meanings, "what the detectors found");
+}
+
+/* One number of every result; offset is of a double or, with is_int, of an int64_t. */
+static otok_status column(const writing *w, void *memory, const otok_sample_info *info, size_t offset, int is_int)
+{
+    int64_t *ints = memory;
+    double *doubles = memory;
+    for (int64_t i = 0; i < w->nrows; i++) {
+        const char *result = (const char *)w->table->rows[i].result;
+        if (is_int)
+            ints[i] = result ? *(const int64_t *)(result + offset) : -1;
+        else
+            doubles[i] = result ? *(const double *)(result + offset) : NAN;
+    }
+    const hid_t set = variable(w, info->name, is_int ? H5T_STD_I64LE : H5T_IEEE_F64LE, 1, info->unit, info->long_name);
+    const herr_t result = describe(w, set);
+    const herr_t filled = fill(set, is_int ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, memory);
+    PUT(info->name, result < 0 ? result : filled);
+    return OTOK_OK;
+}
+
+static otok_status columns(const writing *w, void *memory)
+{
+    static const struct {
+        otok_sample_info info;
+        size_t offset;
+        int is_int;
+    } all[] = {
+        {{"first_iteration", "1", "iteration of the look that first saw what the verdict says; -1: none"},
+         offsetof(otok_result, first),
+         1},
+        {{"cell_x", "1", "column of the cell where it was seen; -1: none"}, offsetof(otok_result, cell_x), 1},
+        {{"cell_y", "1", "row of that cell, from the bottom; -1: none"}, offsetof(otok_result, cell_y), 1},
+        {{"iterations", "1", "iterations that were done"}, offsetof(otok_result, iterations), 1},
+        {{"simulated_time", "s", "simulated time at the end"}, offsetof(otok_result, time), 0},
+        {{"margin", "1", "predicted: value over bound of the binding limit, above 1 is unstable"},
+         offsetof(otok_result, margin),
+         0},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        OTOK_TRY(column(w, memory, &all[i].info, all[i].offset, all[i].is_int));
+    for (size_t i = 0; i < OTOK_BOOKS; i++)
+        OTOK_TRY(column(w, memory, &otok_books_infos[i], offsetof(otok_result, books) + i * sizeof(double), 0));
+    return OTOK_OK;
+}
+
+/* `all`: nrows texts of `width` bytes. */
+static otok_status texts(const writing *w, const char *name, const char *long_name, const char *all, size_t width)
+{
+    const hid_t set = text_variable(w, name, long_name);
+    const herr_t result = describe(w, set), filled = fill_texts(w, set, all, width);
+    PUT(name, result < 0 ? result : filled);
+    return OTOK_OK;
+}
+
+static otok_status words(const writing *w)
+{
+    enum { LIMIT = OTOK_NAME_SIZE, CAUSE = sizeof(((otok_result *)0)->cause), PRINT = 17 };
+    char(*limits)[LIMIT] = calloc((size_t)w->nrows, LIMIT), (*causes)[CAUSE] = calloc((size_t)w->nrows, CAUSE);
+    char(*prints)[PRINT] = calloc((size_t)w->nrows, PRINT);
+    otok_status status = limits && causes && prints ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the texts of a study");
+    for (int64_t i = 0; i < w->nrows && status == OTOK_OK; i++) {
+        const otok_result *r = w->table->rows[i].result;
+        if (!r) continue;
+        memcpy(limits[i], r->limit, LIMIT);
+        memcpy(causes[i], r->cause, CAUSE);
+        if (r->verdict >= 0 && r->verdict != OTOK_REFUSED)
+            snprintf(prints[i], PRINT, "%016llx", (unsigned long long)r->fingerprint);
+    }
+    if (status == OTOK_OK) status = texts(w, "limit", "predicted: the binding limit", limits[0], LIMIT);
+    if (status == OTOK_OK) status = texts(w, "cause", "why the member was refused or failed", causes[0], CAUSE);
+    if (status == OTOK_OK) status = texts(w, "fingerprint", "of the final state", prints[0], PRINT);
+    free(limits);
+    free(causes);
+    free(prints);
+    return status;
+}
+
+static otok_status series(const writing *w)
+{
+    double *values = malloc((size_t)(w->nrows * w->nsamples + 1) * sizeof *values);
+    if (!values) return OTOK_FAIL(OTOK_NOMEM, "no memory for the time series of a study");
+    for (int v = 0; v < OTOK_SAMPLE_SIZE; v++) {
+        for (int64_t i = 0; i < w->nrows; i++) {
+            const otok_table_row *row = &w->table->rows[i];
+            for (int64_t s = 0; s < w->nsamples; s++)
+                values[i * w->nsamples + s] =
+                    row->result && s < row->result->nsamples ? ((const double *)&row->samples[s])[v] : NAN;
+        }
+        const otok_sample_info *info = &otok_sample_infos[v];
+        const hid_t set = variable(w, info->name, H5T_IEEE_F64LE, 2, info->unit, info->long_name);
+        const herr_t result = describe(w, set), filled = fill(set, H5T_NATIVE_DOUBLE, values);
+        if (result < 0 || filled < 0) {
+            free(values);
+            return failed(w, info->name);
+        }
+    }
+    free(values);
+    return OTOK_OK;
+}
+
+/* ---- the file ---- */
+
+static otok_status root(const writing *w)
+{
+    static const char *const kinds[] = {"grid", "lhs", "sobol", "morris", "saltelli", "list"};
+    const otok_study *s = w->table->study;
+    char source[128];
+    const double seed = (double)s->seed, every = (double)s->every;
+    snprintf(source, sizeof source, "otok %s", otok_version());
+    PUT("attributes", otok_hdf_put_text(w->file, "Conventions", "CF-1.10"));
+    PUT("attributes", otok_hdf_put_text(w->file, "title", s->stem));
+    PUT("attributes", otok_hdf_put_text(w->file, "source", source));
+    PUT("attributes", otok_hdf_put_text(w->file, "design", kinds[s->design.kind]));
+    PUT("attributes", otok_hdf_put(w->file, "seed", H5T_NATIVE_DOUBLE, 0, &seed));
+    PUT("attributes", otok_hdf_put(w->file, "every", H5T_NATIVE_DOUBLE, 0, &every));
+    PUT("attributes", otok_hdf_put_text(w->file, "scenario", otok_study_scenario_bytes(s)));
+    return OTOK_OK;
+}
+
+static otok_status parts(writing *w)
+{
+    OTOK_TRY(root(w));
+    PUT("dimensions", w->member = scale(w, "member", w->nrows, "row of the design"));
+    PUT("dimensions", w->sample = scale(w, "sample", w->nsamples, "look of the detectors"));
+    for (int a = 0; a < w->table->study->naxes; a++)
+        OTOK_TRY(axis(w, a));
+    void *memory = calloc((size_t)w->nrows + 1, sizeof(double));
+    if (!memory) return OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)w->nrows);
+    otok_status status = states(w, memory);
+    if (status == OTOK_OK) status = columns(w, memory);
+    free(memory);
+    if (status == OTOK_OK) status = words(w);
+    return status == OTOK_OK ? series(w) : status;
+}
+
+static otok_status whole(writing *w, const char *temporary)
+{
+    int error = 0;
+    otok_hdf_enter();
+    const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    H5Pset_obj_track_times(creation, 0);
+    w->member = w->sample = -1;
+    w->file = otok_disk_create(temporary, creation, &error);
+    H5Pclose(creation);
+    otok_status status = w->file < 0 ? failed(w, "the file") : parts(w);
+    if (w->member >= 0) H5Dclose(w->member);
+    if (w->sample >= 0) H5Dclose(w->sample);
+    if (w->file >= 0 && H5Fclose(w->file) < 0 && status == OTOK_OK) status = failed(w, "the file");
+    otok_hdf_leave();
+    if (error) return otok_file_failed(w->path, "write", error);
+    return status;
+}
+
+otok_status otok_table_write(const otok_table *table, const char *path)
+{
+    char *temporary;
+    writing *w = calloc(1, sizeof *w);
+    if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for study.h5");
+    *w = (writing){.table = table, .path = path, .nrows = table->nrows, .nsamples = 1};
+    for (int64_t i = 0; i < table->nrows; i++)
+        if (table->rows[i].result && table->rows[i].result->nsamples > w->nsamples) w->nsamples = table->rows[i].result->nsamples;
+    name_axes(w);
+    otok_status status = otok_file_begin(&temporary, path);
+    if (status == OTOK_OK) {
+        status = whole(w, temporary);
+        if (status == OTOK_OK)
+            status = otok_file_commit(temporary, path);
+        else
+            otok_file_abandon(temporary);
+    }
+    free(w);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* verdict.h: what the looks at a member mean. All thresholds stand here. A verdict is of one run: whether what grows is physical or
+   numerical only a second run with another time step can tell. */
+#ifndef OTOK_VERDICT_H
+#define OTOK_VERDICT_H
+
+#include "detect.h"
+
+/* The water surface: below the edge of stability its roughness is at most 2 % of the mean depth, beyond it about twice the depth,
+   in every scene tried, and it jumps between S = 0.25 and 0.26. 0.3 lies between. A rill one cell wide is as rough, but stays where
+   it is: water that chatters also changes by as much from one iteration to the next. */
+#define OTOK_CHATTER 0.3
+/* Share of the wet cells at |u| + |w| = l/dt. On a plane slope without friction it is all of them; below the edge next to none. */
+#define OTOK_FAST_SHARE 0.1
+/* Shares that stay below 1e-6 of what there was while everything is well; a clamp leaks up to 7e-5 while water chatters. */
+#define OTOK_LOST 1e-3
+/* Of the sediment that moved: semi-Lagrangian transport makes or loses from 30 to 50 % of it. */
+#define OTOK_DRIFTED 0.05
+/* Times that the ground is rougher than at the start, and as much of the growth's logarithm in the second half of the run as this.
+ */
+#define OTOK_GROWN 2.0
+#define OTOK_STILL_GROWING 0.25
+/* Heights beyond which the books saturate [m]; and ground that is rougher by this many cell sizes, and times, than at the start:
+   no slope is that steep. */
+#define OTOK_BEYOND 4194304.0
+#define OTOK_TOO_ROUGH 10.0
+/* A state counts if it held at this share of the looks, or at the last. */
+#define OTOK_HELD 0.1
+
+/* What has been seen so far. Zero it, set what is of the member, then note every look in order. */
+typedef struct otok_judge {
+    int64_t looks;
+    struct otok_seen {
+        int64_t held, first, cell; /* looks at which it held; iteration and cell of the first; -1: none */
+        int now;                   /* did it hold at the last look with water */
+    } seen[OTOK_VERDICTS];
+    double spacing, until, rough_start; /* of the member: cell size, iterations, roughness of the ground before the first look */
+    double rough_middle, rough_end;
+} otok_judge;
+
+void otok_judge_note(otok_judge *judge, const otok_sample *sample, const otok_suspects *where);
+
+/* The verdict after the last look, or once it is OTOK_DIVERGED. iteration, cell: of its first sign, -1 where it has none. */
+otok_verdict otok_judge_verdict(const otok_judge *judge, int64_t *iteration, int64_t *cell);
+
+#endif

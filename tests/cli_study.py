@@ -1,0 +1,144 @@
+"""Claim: whatever happens to a study on its way, study.h5 ends as the same bytes: killed with -9 and resumed, stopped by SIGTERM, in
+shards and merged, with one thread or two; refused and failed members are results, a failed one can be run again alone; and a member is
+the same run alone."""
+
+import random
+import signal
+import time
+
+from cli import *
+
+SCENARIO = """otok: 1
+seed: 3
+grid: {nx: 16, ny: 16, spacing: 2}
+edges: {left: open}
+base: [{cone: {height: 12, radius: 14}}, {simplex: {octaves: 3, wavelength: 10, amplitude: 2, combine: add}}]
+phases:
+  - name: rainy
+    iterations: 400
+    rain: {rate: 0.01}
+    hydraulic: {dt: 0.05, pipe_area: 2, capacity: 0.3, dissolve: 0.1, deposit: 0.1, evaporation: 0.2}
+    thermal: {dt: 0.05}
+output: {every: 0}
+"""
+STUDY = """study: 1
+scenario: rainy.yaml
+seed: 5
+design: {kind: lhs, rows: 40}
+vary:
+  phases.rainy.hydraulic.dt: {from: 0.01, to: 8, scale: log}
+  phases.rainy.hydraulic.evaporation: {from: 0.1, to: 0.9}
+monitor: {every: 10}
+"""
+KILLS = 5
+write("rainy.yaml", SCENARIO)
+study = write("study.yaml", STUDY)
+
+
+def args(where, *more):
+    return ["study", study, "-o", where, "--backend", BACKEND, "-q", *more]
+
+
+def table(where):
+    path = pathlib.Path(where) / "study.h5"
+    return path.read_bytes() if path.exists() else b""
+
+
+def begin(where, *more, **env):
+    return subprocess.Popen([OTOK, *map(str, args(where, *more))], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**ENV, **env})
+
+
+began = time.monotonic()
+otok(*args(SPACE / "whole"))
+took = time.monotonic() - began
+whole = table(SPACE / "whole")
+check(whole, "no study.h5")
+
+# Killed and resumed; each kill once something is finished, and before all is.
+kills = tries = 0
+while kills < KILLS and tries < 40:
+    where, tries = SPACE / f"killed{tries}", tries + 1
+    for _ in range(KILLS):
+        process = begin(where, "--resume")
+        time.sleep(random.uniform(0.05, 0.4) * took)
+        process.kill()
+        process.communicate()
+        kills += process.returncode == -signal.SIGKILL and (where / "1-of-1.journal").exists()
+    otok(*args(where, "--resume"))
+    check(table(where) == whole, f"{kills} kills: study.h5 differs")
+check(kills >= KILLS, f"only {kills} kills")
+
+# A journal torn anywhere: what was whole stays, the rest is run again.
+journal = (SPACE / "whole" / "1-of-1.journal").read_bytes()
+for cut in [0, 7, 100, len(journal) - 1, *(random.randrange(len(journal)) for _ in range(3))]:
+    torn = SPACE / f"torn{cut}"
+    torn.mkdir()
+    (torn / "1-of-1.journal").write_bytes(journal[:cut])
+    otok(*args(torn, "--resume"))
+    check(table(torn) == whole, f"cut at {cut} of {len(journal)}: study.h5 differs")
+bad = SPACE / "bad"
+bad.mkdir()
+(bad / "1-of-1.journal").write_bytes(journal[: len(journal) // 2] + b"\xff" * 8 + journal[len(journal) // 2 + 8 :])
+otok(*args(bad, "--resume"))
+check(table(bad) == whole, "damaged in the middle: study.h5 differs")
+
+# SIGTERM finishes the running members.
+process = begin(SPACE / "stopped")
+check(wait_for(lambda: (SPACE / "stopped" / "1-of-1.journal").exists()) and listens(process, signal.SIGTERM), "no journal")
+time.sleep(0.2 * took)
+process.terminate()
+said = process.communicate()[1].decode()
+check(process.returncode == 75 and "--resume" in said, f"SIGTERM: exit {process.returncode}: {said}")
+check(table(SPACE / "stopped") not in (b"", whole), "SIGTERM: no study.h5 of what is done, or all was done")
+otok(*args(SPACE / "stopped", "--resume"))
+check(table(SPACE / "stopped") == whole, "SIGTERM: study.h5 differs")
+
+# Shards, side by side in one directory, and with threads.
+shards = [begin(SPACE / "shards", "--shard", f"{k}/4", OMP_NUM_THREADS="2") for k in (1, 2, 3, 4)]
+for process in shards:
+    said = process.communicate()[1].decode()
+    check(process.returncode == 0, f"shard: exit {process.returncode}: {said}")
+otok("merge", SPACE / "shards")
+check(table(SPACE / "shards") == whole, "4 shards: study.h5 differs")
+
+# Refused before anything runs.
+done = otok(*args(SPACE / "whole"), code=2)
+check("--resume" in done.stderr, f"again: {done.stderr}")
+other = write("other.yaml", STUDY.replace("seed: 5", "seed: 6"))
+done = otok("study", other, "-o", SPACE / "whole", "--resume", code=65)
+check("another study" in done.stderr, f"another study: {done.stderr}")
+for words, code in ((["--shard", "0/3"], 2), (["--shard", "4/3"], 2), (["--shard", "1"], 2), (["--backend", "gpu"], 2)):
+    otok(*args(SPACE / "none", *words), code=code)
+(SPACE / "empty").mkdir()
+done = otok("merge", SPACE / "empty", code=65)
+check("otok study" in done.stderr, f"merge of nothing: {done.stderr}")
+otok("merge", SPACE / "nowhere", code=74)
+
+# A member that fails for no fault of its values stays, and is run again when asked.
+write("failing.yaml", SCENARIO.replace("phases:", "initial: {file: missing.vtkhdf}\nphases:"))
+failing = write("failing_study.yaml", STUDY.replace("rainy.yaml", "failing.yaml").replace("rows: 40", "rows: 4").replace("to: 8", "to: 0.5"))
+words = ["study", failing, "-o", SPACE / "failing", "--backend", BACKEND]
+done = otok(*words)
+check("4 failed" in done.stderr, f"failing: {done.stderr}")
+done = otok(*words, "--resume")
+check("4 failed" in done.stderr, f"failing, resumed: {done.stderr}")
+run(write("one.yaml", SCENARIO.replace("iterations: 400", "iterations: 1")), SPACE / "one")
+shutil.copy(checkpoints(SPACE / "one")[0], SPACE / "missing.vtkhdf")
+done = otok(*words, "--only-failed")
+check("failed" not in done.stderr and "4 of 4 members" in done.stderr, f"failing, mended: {done.stderr}")
+
+# A member alone: its scenario with the values that the study gives it.
+rows = otok("study", study, "--dry-run").stdout.split()
+members = [dict(zip(rows[0].split(","), row.split(","))) for row in rows[1:]]
+refused = [row for row, m in enumerate(members) if float(m["phases.rainy.hydraulic.dt"]) * float(m["phases.rainy.hydraulic.evaporation"]) > 1]
+alone = {}
+for row in [*[row for row in range(40) if row not in refused][:9:4], *refused[:1]]:
+    sets = [word for path, value in members[row].items() for word in ("--set", f"{path}={value}")]
+    done = run(SPACE / "rainy.yaml", SPACE / f"alone{row}", "-q", *sets, code=None)
+    alone[row] = (fingerprint(done.stdout) if done.returncode == 0 else "", done.returncode)
+for row, (found, code) in alone.items():
+    check(code in (0, 65) and found.encode() in whole, f"member {row} alone: exit {code}, fingerprint {found}")
+check(sum(code == 0 for _, code in alone.values()) == 3, f"too few members are valid: {alone}")
+check(sum(code == 65 for _, code in alone.values()) == 1, f"no member is refused: {alone}")
+check(b"evaporation" in whole, "no coordinate of an axis")
+finish(f"{kills} kills, {len(whole)} bytes of study.h5")

@@ -1,0 +1,98 @@
+/* study_bad.c - claim: a study that cannot be meant is refused before anything runs, by a text that names file, line, key and
+   remedy; a table's errors name the table and its line. A first member that is refused for its values alone refuses no study. */
+#include "scenario_file.h"
+
+#define HEAD "study: 1\nscenario: base.yaml\n"
+#define GRID HEAD "design: {kind: grid, points: 3}\n"
+#define DT "vary: {phases.a.hydraulic.dt: {from: 0.1, to: 1}}\n"
+
+static const struct bad {
+    const char *text, *where, *remedy;
+} cases[] = {
+    {"", ":1: ", "a study begins with `study: 1`"},
+    {"study: 2\n", ":1: study: ", "2 is out of range"},
+    {"study: 1\n", ":1: ", "`scenario` is missing"},
+    {HEAD, ":1: ", "`design` is missing, such as design: {kind: grid, points: 8}"},
+    {HEAD "desing: {}\n", ":3: desing: ", "nearest known one is `design`"},
+    {HEAD "design: {kind: gird}\n" DT, ":3: design.kind: ", "grid"},
+    {HEAD "design: {kind: grid}\n" DT, ":3: design: ", "`points` is missing"},
+    {HEAD "design: {kind: grid, points: [2, 2]}\n" DT, ":3: design.points: ", "2 numbers for 1 axes"},
+    {HEAD "design: {kind: grid, points: 0}\n" DT, ":3: design.points: ", "0 is out of range; allowed: at least 1"},
+    {HEAD "design: {kind: morris, levels: 5}\n" DT, ":3: design.levels: ", "5 is odd"},
+    {HEAD "design: {kind: lhs, rows: 1.5}\n" DT, ":3: design.rows: ", "is not a whole number"},
+    {HEAD "design: {kind: lhs, file: t.csv}\n" DT, ":3: design: ", "`file` is of kind: list"},
+    {HEAD "design: {kind: list}\n", ":3: design: ", "needs `file`"},
+    {GRID, ":1: ", "`vary` is missing"},
+    {GRID "vary: 3\n", ":4: vary: ", "where axes are needed"},
+    {GRID "vary: {phases.a.hydraulic.dt: {from: 1}}\n", ":4: ", "give `from` and `to`, or `values`"},
+    {GRID "vary: {phases.a.hydraulic.dt: {from: 0.1, to: 1, values: [1]}}\n", ":4: ", "not both"},
+    {GRID "vary: {phases.a.hydraulic.evaporation: {from: 0, to: 1, scale: log}}\n", ":4: ", "both ends above 0"},
+    {GRID "vary: {phases.a.hydraulic.dt: {values: []}}\n", ":4: ", "values are needed"},
+    {GRID "vary: {phases.a.hydraulic.dt: {frm: 0, to: 1}}\n", ":4: ", "nearest known one is `from`"},
+    {GRID "vary: {phases.a.hydraulic.td: {from: 0.1, to: 1}}\n", "the first member: ", "phases.a.hydraulic.td"},
+    {GRID "vary: {phases.a.hydraulic.dt: {from: -1, to: 1}}\n",
+     ":4: vary.phases.a.hydraulic.dt.from: ", "-1 is out of range; allowed: above 0"},
+    {GRID "vary: {phases.b.hydraulic.dt: {from: 0.1, to: 1}}\n", "the first member: ", "phases.b"},
+    {GRID DT "monitor: {every: 0}\n", ":5: monitor.every: ", "0 is out of range; allowed: at least 1"},
+    {GRID DT "duration: -1\n", ":5: duration: ", "out of range"},
+    {HEAD "design: {kind: list, file: nowhere.csv}\n", "nowhere.csv", ""},
+    {HEAD "design: {kind: list, file: table.csv}\n" DT, ":4: vary: ", "leave `vary` out"},
+};
+
+static const struct bad tables[] = {
+    {"", "table.csv:", "no member; write a line of paths"},
+    {"phases.a.hydraulic.dt\n", "table.csv:", "no member"},
+    {"phases.a.hydraulic.dt,\n0.1,1\n", "table.csv:1: ", "a column without a path"},
+    {"phases.a.hydraulic.dt,seed\n0.1,1\n0.2\n", "table.csv:3: ", "fewer cells"},
+    {"phases.a.hydraulic.dt,seed\n0.1,1\n\n0.2,1,3\n", "table.csv:4: ", "more cells"},
+    {"phases.a.hydraulic.dt,seed\n0.1,\n", "table.csv:2: ", "an empty cell"},
+};
+
+static char other[sizeof file_path];
+
+static void beside(const char *name, const char *text)
+{
+    snprintf(other, sizeof other, "%s/%s", file_folder, name);
+    FILE *file = fopen(other, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0) exit(1);
+}
+
+static void check(const struct bad *b, const char *text)
+{
+    otok_study *study = NULL;
+    file_write(text, strlen(text));
+    const otok_status status = otok_study_load(&study, file_path);
+    CHECK(status == OTOK_DATA || status == OTOK_IO, "status %d for\n%s", (int)status, text);
+    CHECK(!study, "a study was made of\n%s", text);
+    if (status == OTOK_OK) return;
+    CHECK(strstr(otok_why(), file_folder) && strstr(otok_why(), b->where) && strstr(otok_why(), b->remedy),
+          "\"%s\" lacks \"%s\" or \"%s\"", otok_why(), b->where, b->remedy);
+}
+
+int main(void)
+{
+    static const char *const names[] = {"base.yaml", "table.csv"};
+    otok_study *study = NULL;
+    file_create();
+    beside("base.yaml", "otok: 1\nphases: [{name: a, iterations: 3, hydraulic: {}}]\n");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check(&cases[i], cases[i].text);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        beside("table.csv", tables[i].text);
+        check(&tables[i], HEAD "design: {kind: list, file: table.csv}\n");
+    }
+    const char good[] =
+        HEAD "design: {kind: grid, points: [2, 2]}\n"
+             "vary: {phases.a.hydraulic.dt: {from: 2, to: 1}, phases.a.hydraulic.evaporation: {from: 0.9, to: 0}}\n";
+    file_write(good, strlen(good));
+    MUST(otok_study_load(&study, file_path));
+    CHECK(otok_study_rows(study) == 4 && otok_study_axes(study) == 2, "the good study has %lld members",
+          (long long)otok_study_rows(study));
+    otok_study_destroy(study);
+    for (int i = 0; i < 2; i++) {
+        snprintf(other, sizeof other, "%s/%s", file_folder, names[i]);
+        unlink(other);
+    }
+    file_remove();
+    return check_failures != 0;
+}

@@ -1,0 +1,168 @@
+/* study_detect.c - claim: the detectors of studies find what was put there: the amplitude of a checkerboard and of stripes, a cell
+   that the limiter emptied, a spike of the ground, a value that is not finite; and nothing of it on still water over rough ground.
+ */
+#include "scene.h"
+#include "study/detect.h"
+
+#include <math.h>
+
+enum { N = 24, CELL = 7 * N + 11 };
+
+static float ground[N * N], water[N * N];
+
+typedef struct seen {
+    otok_sample sample;
+    otok_suspects where;
+    uint64_t fingerprint;
+} seen;
+
+static const char *backend, *pipes;
+
+static otok_sim *sim_of(otok_scenario **s, double dt)
+{
+    otok_sim *sim;
+    *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 100, hydraulic: {dt: %.9g, evaporation: 0, "
+               "capacity: 0, dissolve: 0, deposit: 0, pipes: %s}}\n",
+               N, N, dt, pipes);
+    MUST(otok_sim_create(&sim, *s, backend));
+    MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
+    MUST(otok_sim_set(sim, OTOK_WATER, water));
+    MUST(otok_sim_open_ledger(sim));
+    return sim;
+}
+
+static seen look(double dt, int n)
+{
+    seen found;
+    otok_scenario *s;
+    otok_detector detector;
+    otok_ledger ledger;
+    otok_sim *sim = sim_of(&s, dt);
+    MUST(otok_detector_create(&detector, sim));
+    MUST(otok_detector_advance(&detector, n, &found.sample, &found.where, &ledger, &found.fingerprint));
+    CHECK(found.sample.iteration == n, "%g iterations, not %d", found.sample.iteration, n);
+    otok_detector_destroy(&detector);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    return found;
+}
+
+static void fill(float *map, float value)
+{
+    for (int n = 0; n < N * N; n++)
+        map[n] = value;
+}
+
+static int near(double found, double expected, double by)
+{
+    return fabs(found - expected) <= by;
+}
+
+/* Sides are closed: rough cells at a side see themselves beyond it. The time step is too small to move anything. */
+static void patterns(void)
+{
+    fill(ground, 3);
+    for (int n = 0; n < N * N; n++)
+        water[n] = 2 + ((n % N + n / N) % 2 ? 0.25f : -0.25f);
+    otok_sample s = look(1e-4, 1).sample;
+    CHECK(near(s.checkerboard, 0.25, 0.03) && s.stripes < 0.03 && near(s.roughness, 0.5, 0.06), "checkerboard: %g %g %g",
+          s.checkerboard, s.stripes, s.roughness);
+    CHECK(s.wet == N * N && near(s.depth, 2, 1e-6) && s.flips < 1e-3 && s.limited == 0 && s.fast == 0,
+          "checkerboard: %g %g %g %g %g", s.wet, s.depth, s.flips, s.limited, s.fast);
+    for (int n = 0; n < N * N; n++)
+        water[n] = 2 + (n / N % 2 ? 0.25f : -0.25f);
+    s = look(1e-4, 1).sample;
+    CHECK(near(s.stripes, 0.25, 0.03) && s.checkerboard < 0.03 && near(s.roughness, 0.25, 0.03), "stripes: %g %g %g", s.stripes,
+          s.checkerboard, s.roughness);
+}
+
+/* A lake over rough ground, and a thin film on it, are not rough. */
+static void rough_ground(void)
+{
+    uint64_t state = 5;
+    for (int n = 0; n < N * N; n++) {
+        ground[n] = 4 * scene_random(&state);
+        water[n] = 10 - ground[n];
+    }
+    otok_sample s = look(0.1, 20).sample;
+    CHECK(s.roughness < 1e-4 && s.flips < 1e-4 && s.ground_roughness > 0.5, "lake: %g %g over %g", s.roughness, s.flips,
+          s.ground_roughness);
+    fill(water, 0.01f);
+    s = look(1e-4, 1).sample;
+    CHECK(s.roughness < 1e-4 && s.ground_roughness > 0.5, "film: %g over %g", s.roughness, s.ground_roughness);
+}
+
+/* All that stands on a peak leaves it in one iteration; its neighbours lose nothing. */
+static void emptied(void)
+{
+    fill(ground, 0);
+    fill(water, 0);
+    ground[CELL] = 8;
+    water[CELL] = 0.1f;
+    const seen f = look(0.5, 1);
+    CHECK(near(f.sample.limited, 1 / 5.0, 1e-9) && f.sample.wet == 4, "peak: %g limited, %g wet", f.sample.limited, f.sample.wet);
+    CHECK(f.sample.extrema == 1 && f.sample.new_extrema == 0 && f.sample.relief == 8 && f.sample.change == 0, "peak: %g %g %g %g",
+          f.sample.extrema, f.sample.new_extrema, f.sample.relief, f.sample.change);
+}
+
+/* A look compares with the one before. */
+static void spike(void)
+{
+    seen f;
+    otok_scenario *s;
+    otok_detector detector;
+    otok_ledger ledger;
+    fill(ground, 0);
+    fill(water, 0);
+    otok_sim *sim = sim_of(&s, 0.1);
+    MUST(otok_detector_create(&detector, sim));
+    for (int turn = 0; turn < 2; turn++) {
+        ground[CELL] = -2;
+        MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
+        MUST(otok_detector_advance(&detector, 1, &f.sample, &f.where, &ledger, &f.fingerprint));
+        CHECK(f.sample.extrema == 1 && f.sample.new_extrema == !turn && f.sample.change == (turn ? 0 : 2), "pit, look %d: %g %g %g",
+              turn, f.sample.extrema, f.sample.new_extrema, f.sample.change);
+        CHECK(f.where.changed == (turn ? -1 : CELL), "pit, look %d: changed at %lld", turn, (long long)f.where.changed);
+    }
+    CHECK(f.sample.iteration == 2, "%g looks", f.sample.iteration);
+    ground[CELL] = NAN;
+    MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
+    MUST(otok_detector_advance(&detector, 1, &f.sample, &f.where, &ledger, &f.fingerprint));
+    CHECK(f.sample.not_finite >= 1 && f.where.not_finite >= CELL - N && f.where.not_finite <= CELL, "NaN: %g values, first at %lld",
+          f.sample.not_finite, (long long)f.where.not_finite);
+    otok_detector_destroy(&detector);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+}
+
+/* Looking changes nothing: the state is that of a run without looks. */
+static void unseen(void)
+{
+    otok_scenario *s;
+    uint64_t state = 9;
+    for (int n = 0; n < N * N; n++) {
+        ground[n] = 4 * scene_random(&state);
+        water[n] = 0.3f;
+    }
+    const seen f = look(0.1, 37);
+    otok_sim *sim = sim_of(&s, 0.1);
+    MUST(otok_sim_run(sim, 37));
+    CHECK(scene_fingerprint(sim) == f.fingerprint, "looks change the state");
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const kinds[] = {"one_way", "signed"};
+    backend = CHECK_BACKEND(argc, argv)->name;
+    for (int k = 0; k < 2; k++) {
+        pipes = kinds[k];
+        patterns();
+        rough_ground();
+        emptied();
+        spike();
+        unseen();
+    }
+    return check_failures != 0;
+}

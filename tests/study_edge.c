@@ -1,0 +1,81 @@
+/* study_edge.c - claim: the search finds the edge of stability of flat water where theory has it, S = 1/4 for one-way pipes and 1/2
+   for signed ones, within 1 %, the verdict being monotone along the axis; where the verdict does not change it says so. */
+#include "scenario_file.h"
+
+#include <math.h>
+
+enum { MEMBERS = 24, ROUNDS = 3 };
+
+static char scenario_path[sizeof file_path], folder[sizeof file_path];
+
+static otok_study *study_of(const char *pipes, double from, double to)
+{
+    char text[512];
+    otok_study *study;
+    snprintf(text, sizeof text,
+             "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\nvary: {phases.a.hydraulic.pipes: {values: [%s]}, "
+             "phases.a.hydraulic.pipe_area: {from: %g, to: %g}}\nmonitor: {every: 50}\n",
+             pipes, from, to);
+    file_write(text, strlen(text));
+    MUST(otok_study_load(&study, file_path));
+    return study;
+}
+
+static otok_study_options options_of(const char *backend, const char *name)
+{
+    snprintf(folder, sizeof folder, "%s/%s", file_folder, name);
+    return (otok_study_options){.directory = folder, .backend = backend, .shard = 1, .shards = 1};
+}
+
+static void edge(const char *backend, const char *pipes, double predicted)
+{
+    otok_verdict_edge e;
+    const double s_of_area = 0.01 * 9.81;
+    otok_study *study = study_of(pipes, 1, 10);
+    const otok_study_options o = options_of(backend, pipes);
+    MUST(otok_study_edge(&e, study, &o, MEMBERS, ROUNDS));
+    const double s = s_of_area * 0.5 * (e.inside + e.outside);
+    if (getenv("OTOK_TEST_SHOW")) printf("%s: S* = %.5f, between %.7f and %.7f\n", pipes, s, e.inside, e.outside);
+    CHECK(fabs(s / predicted - 1) < 0.01, "%s: S* = %g, not %g", pipes, s, predicted);
+    CHECK(e.outside - e.inside > 0 && e.outside - e.inside < 1e-3, "%s: between %g and %g", pipes, e.inside, e.outside);
+    CHECK(e.inside_verdict == OTOK_STABLE && e.outside_verdict == OTOK_CHATTERING, "%s: %s, %s", pipes,
+          otok_verdict_name(e.inside_verdict), otok_verdict_name(e.outside_verdict));
+    CHECK(e.violations == 0 && e.members == MEMBERS * ROUNDS, "%s: %lld violations, %lld members", pipes, (long long)e.violations,
+          (long long)e.members);
+    CHECK(fabs(e.inside_margin - 1) < 0.01, "%s: predicted margin %g", pipes, e.inside_margin);
+    otok_study_destroy(study);
+}
+
+static void none(const char *backend)
+{
+    otok_verdict_edge e;
+    otok_study *study = study_of("one_way", 1, 2);
+    const otok_study_options o = options_of(backend, "none");
+    CHECK(otok_study_edge(&e, study, &o, 3, 1) == OTOK_DATA && strstr(otok_why(), "all 3 members are stable"), "%s", otok_why());
+    otok_study_destroy(study);
+    study = study_of("one_way, signed", 1, 2);
+    CHECK(otok_study_edge(&e, study, &o, 3, 1) == OTOK_DATA && strstr(otok_why(), "one axis with `from` and `to`"), "%s",
+          otok_why());
+    otok_study_destroy(study);
+}
+
+int main(int argc, char **argv)
+{
+    static const char text[] =
+        "otok: 1\ngrid: {nx: 16, ny: 16}\nedges: {left: periodic, right: periodic, bottom: periodic, top: periodic}\n"
+        "base: [{simplex: {octaves: 3, wavelength: 6, amplitude: 0.02}}]\nphases: [{name: a, iterations: 1500, rain: {rate: 40, "
+        "during: "
+        "[[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0}}]\n";
+    const char *backend = CHECK_BACKEND(argc, argv)->name;
+    char command[128];
+    file_create();
+    snprintf(scenario_path, sizeof scenario_path, "%s/water.yaml", file_folder);
+    FILE *file = fopen(scenario_path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0) exit(1);
+    edge(backend, "one_way", 0.25);
+    edge(backend, "signed", 0.5);
+    none(backend);
+    snprintf(command, sizeof command, "rm -r %s", file_folder);
+    CHECK(system(command) == 0, "%s", command);
+    return check_failures != 0;
+}
