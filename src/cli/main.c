@@ -11,11 +11,17 @@ typedef struct subcommand {
 } subcommand;
 
 static const subcommand commands[] = {
-    {"predict", "the stability limits of a scenario", cli_predict}, {"study", "vary parameters of a scenario", cli_study},
-    {"run", "run a scenario, with checkpoints", cli_run},           {"base", "make only the base terrain", cli_base},
-    {"inspect", "say what a checkpoint holds", cli_inspect},        {"compare", "compare two checkpoints bit for bit", cli_compare},
-    {"export", "a checkpoint as a picture or a grid", cli_export},  {"road", "build a road into a checkpoint's terrain", cli_road},
-    {"bench", "measure the speed of a scenario", cli_bench},        {"parameters", "print the table of parameters", cli_parameters},
+    {"predict", "the stability limits of a scenario", cli_predict},
+    {"study", "vary parameters of a scenario", cli_study},
+    {"run", "run a scenario, with checkpoints", cli_run},
+    {"base", "make only the base terrain", cli_base},
+    {"inspect", "say what a checkpoint holds", cli_inspect},
+    {"compare", "compare two checkpoints bit for bit", cli_compare},
+    {"export", "a checkpoint as a picture or a grid", cli_export},
+    {"road", "build a road into a checkpoint's terrain", cli_road},
+    {"render", "a checkpoint as a view in three dimensions", cli_render},
+    {"bench", "measure the speed of a scenario", cli_bench},
+    {"parameters", "print the table of parameters", cli_parameters},
 };
 
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
