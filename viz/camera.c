@@ -46,14 +46,14 @@ void otok_camera_frame(const otok_camera *c, int width, int height, otok_frame *
     out->pixels = (float)(height / 2.0 / tall);
 }
 
-/* The box's corners on the picture plane at one metre: left, right, bottom, top. 0 where one lies behind the eye. */
-static int bounds(const otok_camera *c, double axis[3][3], const double low[3], const double high[3], double out[4])
+/* The points on the picture plane at one metre: left, right, bottom, top. 0 where one lies behind the eye. */
+static int bounds(const otok_camera *c, double axis[3][3], const double (*points)[3], int n, double out[4])
 {
     out[0] = out[2] = INFINITY, out[1] = out[3] = -INFINITY;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < n; i++) {
         double to[3];
         for (int k = 0; k < 3; k++)
-            to[k] = (i >> k & 1 ? high[k] : low[k]) - c->target[k] + c->distance * axis[2][k];
+            to[k] = points[i][k] - c->target[k] + c->distance * axis[2][k];
         const double far = dot(to, axis[2]), x = dot(to, axis[0]) / far, y = dot(to, axis[1]) / far;
         if (far < 0.02 * c->distance) return 0;
         out[0] = fmin(out[0], x), out[1] = fmax(out[1], x);
@@ -62,26 +62,28 @@ static int bounds(const otok_camera *c, double axis[3][3], const double low[3], 
     return 1;
 }
 
-void otok_camera_fit(otok_camera *c, const double low[3], const double high[3], int width, int height)
+void otok_camera_fit(otok_camera *c, const double (*points)[3], int n, int width, int height)
 {
     const double margin = 1.06, tall = tan(c->angle * degree / 2) / margin, wide = tall * width / height;
     double axis[3][3], b[4], size = 0;
     axes(c, axis);
     for (int k = 0; k < 3; k++) {
-        c->target[k] = (low[k] + high[k]) / 2;
-        size += (high[k] - low[k]) * (high[k] - low[k]);
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < n; i++)
+            low = fmin(low, points[i][k]), high = fmax(high, points[i][k]);
+        c->target[k] = (low + high) / 2;
+        size += (high - low) * (high - low);
     }
-    c->distance = sqrt(size);
     /* Centred by turns with the distance: each shift changes the distance that fits a little, and the other way round. */
-    for (int turn = 0; turn < 12; turn++) {
+    for (int turn = 0; turn < 8; turn++) {
         double near = 0, far = 20 * sqrt(size) / fmin(tall, wide) + 1;
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 40; i++) {
             c->distance = (near + far) / 2;
-            const int fits = bounds(c, axis, low, high, b) && b[1] - b[0] <= 2 * wide && b[3] - b[2] <= 2 * tall;
+            const int fits = bounds(c, axis, points, n, b) && b[1] - b[0] <= 2 * wide && b[3] - b[2] <= 2 * tall;
             *(fits ? &far : &near) = c->distance;
         }
         c->distance = far;
-        bounds(c, axis, low, high, b);
+        bounds(c, axis, points, n, b);
         for (int k = 0; k < 3; k++)
             c->target[k] += far * (axis[0][k] * (b[0] + b[1]) / 2 + axis[1][k] * (b[2] + b[3]) / 2);
     }

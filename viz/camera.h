@@ -18,7 +18,7 @@ typedef struct otok_frame {
 
 void otok_camera_frame(const otok_camera *camera, int width, int height, otok_frame *out);
 
-/* Sets target and distance so that the box just fits into the picture, with a margin around it. */
-void otok_camera_fit(otok_camera *camera, const double low[3], const double high[3], int width, int height);
+/* Sets target and distance so that the points just fit into the picture, with a margin around them. */
+void otok_camera_fit(otok_camera *camera, const double (*points)[3], int n, int width, int height);
 
 #endif

@@ -44,6 +44,8 @@ otok_status otok_patches_create(otok_patches *out, otok_grid grid)
 {
     const int nx = count(grid.nx), ny = count(grid.ny);
     const double wide = (double)grid.nx * grid.spacing, tall = (double)grid.ny * grid.spacing;
+    const int64_t across = (grid.nx + nx - 1) / nx, up = (grid.ny + ny - 1) / ny;
+    out->cells = (int)(across > up ? across : up);
     out->ground = 4 * nx * ny;
     out->all = out->ground + 8 * (nx + ny);
     float *const corners = malloc((size_t)out->all * 3 * sizeof *corners), *at = corners;

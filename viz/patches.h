@@ -8,6 +8,7 @@
 
 typedef struct otok_patches {
     GLuint array, buffer;
+    int cells;           /* along the edge of a patch, at most */
     GLsizei ground, all; /* corners of the terrain alone, and with the walls of the block after them */
 } otok_patches;
 

@@ -31,7 +31,7 @@ struct otok_scene {
     otok_overlay overlay;
     int has[OTOK_SLOTS];
     double lowest, highest;
-    float lit_from[3]; /* the sun that `light` was made for; 0: none */
+    float lit_from[4]; /* the sun and the sea that `light` was made for; 0: none */
 };
 
 static const char *const names[OTOK_LOOKS] = {"island",     "water", "sediment", "speed",    "velocity_x",
@@ -51,14 +51,14 @@ int otok_look_find(const char *name)
 
 void otok_view_defaults(otok_view *out)
 {
-    *out = (otok_view){.camera = {.azimuth = 200, .elevation = 30, .distance = 1, .angle = 32},
+    *out = (otok_view){.camera = {.azimuth = 200, .elevation = 24, .distance = 1, .angle = 32},
                        .sun_azimuth = 285,
                        .sun_elevation = 38,
                        .shadows = 1,
                        .sea_level = NAN,
                        .absorption = 0.15,
                        .high = 1,
-                       .screen_error = 0.5,
+                       .screen_error = 1,
                        .level = 64};
 }
 
@@ -181,20 +181,22 @@ static void describe(const otok_scene *s, const otok_view *v, int width, int hei
     set4(u->extent, (double)s->grid.nx * l, (double)s->grid.ny * l, l, range / 100);
     set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - 0.12 * range, s->lowest, s->highest);
     set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
-    set4(u->range, v->low, v->high, v->screen_error, v->level);
+    set4(u->range, v->low, v->high, v->screen_error,
+         v->screen_error > 0 ? fmin(v->level, s->patches.cells) : v->level); /* nothing is finer than a cell */
     u->how[0] = (int)v->look;
     u->how[1] = s->has[OTOK_SLOT_WETNESS];
     u->how[2] = s->has[OTOK_SLOT_REEF];
     u->how[3] = s->has[OTOK_SLOT_ROAD];
 }
 
-/* Light and shade depend on terrain and sun alone, so they are kept between pictures. */
-static void make_light(otok_scene *s, const float sun[3])
+/* Light and shade depend on terrain, sun and sea alone, so they are kept between pictures. */
+static void make_light(otok_scene *s, const uniforms *u)
 {
     GLint was, width, height;
     GLuint frame;
-    if (memcmp(s->lit_from, sun, sizeof s->lit_from) == 0) return;
-    memcpy(s->lit_from, sun, sizeof s->lit_from);
+    const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
+    if (memcmp(s->lit_from, from, sizeof from) == 0) return;
+    memcpy(s->lit_from, from, sizeof from);
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &was);
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_WIDTH, &width);
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_HEIGHT, &height);
@@ -259,7 +261,7 @@ void otok_scene_draw(otok_scene *s, const otok_view *view, int width, int height
     glBindTextureUnit(SCALE_UNIT, s->scale);
     glBindTextureUnit(MATERIALS_UNIT, s->materials);
     glDisable(GL_FRAMEBUFFER_SRGB);
-    if (view->look == OTOK_LOOK_ISLAND) make_light(s, u.sun);
+    if (view->look == OTOK_LOOK_ISLAND) make_light(s, &u);
     glBindTextureUnit(LIGHT_UNIT, s->light);
 
     const int sea = u.sea[3] > 0, walls = !sea || view->block;

@@ -20,7 +20,7 @@ static const char usage[] =
     "  -s, --size WxH           pixels; 1024x768 unless given\n"
     "  -n, --samples N          samples a pixel; 4 unless given\n"
     "  -a, --azimuth DEGREES    where the eye is, clockwise from the map's top; 200 unless given\n"
-    "  -e, --elevation DEGREES  how high above the horizon, 1..90; 30 unless given\n"
+    "  -e, --elevation DEGREES  how high above the horizon, 1..90; 24 unless given\n"
     "  -d, --distance METRES    from the target; unless given, so that land and reefs, or the whole map, fill the picture\n"
     "  -t, --target X,Y[,Z]     what is in the middle of the picture, in metres from the lower left corner\n"
     "  -A, --angle DEGREES      of view, from bottom to top; 32 unless given\n"
@@ -200,34 +200,39 @@ static otok_status values(const request *r, const char *path, const otok_checkpo
     return OTOK_OK;
 }
 
+/* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole map. */
+static int sights(const float *h, otok_grid g, double above, double points[][3])
+{
+    const int64_t nx = g.nx < 64 ? g.nx : 64, ny = g.ny < 64 ? g.ny : 64;
+    int n = 0;
+    for (int64_t k = 0; k < nx * ny; k++) {
+        const int64_t i = nx > 1 ? k % nx * (g.nx - 1) / (nx - 1) : 0, j = ny > 1 ? k / nx * (g.ny - 1) / (ny - 1) : 0;
+        if (h[j * g.nx + i] < above) continue;
+        points[n][0] = ((double)i + 0.5) * g.spacing;
+        points[n][1] = ((double)j + 0.5) * g.spacing;
+        points[n++][2] = h[j * g.nx + i];
+    }
+    return n;
+}
+
 /* Sea, horizon and camera, from what the checkpoint holds and the user said. */
 static void arrange(const request *r, const otok_checkpoint *c, otok_view *v)
 {
     const otok_grid g = otok_checkpoint_grid(c);
     const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
     const double w = isnan(r->sea) ? otok_checkpoint_sea_level(c) : r->sea;
-    double low[3] = {0, 0, INFINITY}, high[3] = {(double)g.nx * g.spacing, (double)g.ny * g.spacing, -INFINITY};
-    int dry_border = 0;
+    double low = INFINITY, high = -INFINITY, points[64 * 64][3];
     for (int64_t i = 0; i < g.nx * g.ny; i++) {
         const int64_t x = i % g.nx, y = i / g.nx;
-        low[2] = fmin(low[2], h[i]);
-        high[2] = fmax(high[2], h[i]);
-        dry_border += (x == 0 || y == 0 || x == g.nx - 1 || y == g.ny - 1) && h[i] >= w;
+        low = fmin(low, h[i]);
+        high = fmax(high, h[i]);
+        if ((x == 0 || y == 0 || x == g.nx - 1 || y == g.ny - 1) && h[i] >= w) v->block = 1;
     }
-    v->sea_level = v->look == OTOK_LOOK_ISLAND && w > low[2] ? w : NAN;
-    if (dry_border) v->block = 1;
-    const double shown = w - 0.04 * (high[2] - low[2]); /* land and reefs */
-    if (!isnan(v->sea_level) && !v->block && high[2] > shown) {
-        low[0] = low[1] = INFINITY, high[0] = high[1] = -INFINITY, low[2] = w;
-        high[2] = fmax(high[2], w);
-        for (int64_t i = 0; i < g.nx * g.ny; i++) {
-            if (h[i] <= shown) continue;
-            const double x = ((double)(i % g.nx) + 0.5) * g.spacing, y = ((double)(i / g.nx) + 0.5) * g.spacing;
-            low[0] = fmin(low[0], x), high[0] = fmax(high[0], x);
-            low[1] = fmin(low[1], y), high[1] = fmax(high[1], y);
-        }
-    }
-    otok_camera_fit(&v->camera, low, high, r->width, r->height);
+    v->sea_level = v->look == OTOK_LOOK_ISLAND && w > low ? w : NAN;
+    const int island = !isnan(v->sea_level) && !v->block;
+    int n = island ? sights(h, g, w - 0.04 * (high - low), points) : 0;
+    if (n < 2) n = sights(h, g, -INFINITY, points);
+    otok_camera_fit(&v->camera, (const double(*)[3])points, n, r->width, r->height);
     if (!isnan(r->target[0])) {
         const int64_t x = (int64_t)fmin(fmax(r->target[0] / g.spacing, 0), (double)(g.nx - 1));
         const int64_t y = (int64_t)fmin(fmax(r->target[1] / g.spacing, 0), (double)(g.ny - 1));

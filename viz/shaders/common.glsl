@@ -57,13 +57,13 @@ vec3 sky(vec3 ray)
 vec3 haze(vec3 colour, vec3 position)
 {
     vec3 ray = position - eye.xyz;
-    float far = length(ray), reach = 9.0 * max(extent.x, extent.y);
-    return mix(sky(normalize(vec3(ray.xy, 0.0))), colour, exp(-far / reach));
+    float far = length(ray), share = far / (14.0 * max(extent.x, extent.y));
+    return mix(sky(normalize(vec3(ray.xy, 0.0))), colour, exp(-share * sqrt(share)));
 }
 
 // The film: bright light bends towards white instead of being cut off.
 vec3 film(vec3 light_in)
 {
-    vec3 c = light_in * 0.85;
+    vec3 c = light_in * 1.15;
     return c * (1.0 + c / 9.0) / (1.0 + 0.62 * c);
 }

@@ -36,5 +36,7 @@ void main()
 {
     vec2 xy = (0.5 + 0.5 * at) * extent.xy;
     vec3 p = vec3(xy, map(terrain, xy));
-    share = vec4(sunlight(p), skylight(p), 0.0, 1.0);
+    float sky_share = skylight(p);
+    if (sea.w > 0.0) p.z = max(p.z, levels.x); // shadows fall on the sea, not on its bed
+    share = vec4(sunlight(p), sky_share, 0.0, 1.0);
 }

@@ -29,14 +29,14 @@ surface ground(vec2 xy)
     vec3 g = tile(xy, GRASS, 42.0), r = tile(xy, ROCK, 26.0), s = tile(xy, SAND, 60.0), b = tile(xy, SEABED, 34.0);
     float jitter = texture(materials, vec3(xy / max(extent.x, extent.y) * 9.0, ROCK)).b - 0.5;
 
-    vec3 grass = mix(srgb(0x1c3f14), srgb(0x5d8a31), g.z);
-    grass = mix(grass, mix(srgb(0x6f7d35), srgb(0xa9ab5c), g.z), 0.75 * band(0.35, 0.95, high + 0.5 * jitter) + 0.35 * band(0.5, 0.9, steep));
+    vec3 grass = mix(srgb(0x14300f), srgb(0x4a7429), g.z);
+    grass = mix(grass, mix(srgb(0x55662b), srgb(0x8d9149), g.z), 0.7 * band(0.35, 0.95, high + 0.5 * jitter) + 0.25 * band(0.6, 0.95, steep));
     vec3 rock = mix(srgb(0x3f3a35), srgb(0x8f857a), r.z);
     vec3 sand = mix(srgb(0xd6bf92), srgb(0xf3e6c6), s.z);
     vec3 seabed = mix(srgb(0x3d5a4a), srgb(0x9a9a78), b.z);
 
     float wet = how.y != 0 ? map(wetness, xy) / 255.0 : 0.0, grown = how.z != 0 ? map(reef, xy) : 0.0;
-    float rocky = max(band(0.62, 1.0, steep + 0.35 * jitter), 0.8 * band(0.75, 1.0, wet) * band(0.3, 0.6, steep + 0.3 * jitter));
+    float rocky = max(band(0.84, 1.1, steep + 0.9 * jitter), 0.8 * band(0.75, 1.0, wet) * band(0.5, 0.75, steep + 0.6 * jitter));
     float sandy = sea.w > 0.0 ? (1.0 - band(0.8 * unit, 1.7 * unit, above + unit * jitter)) * (1.0 - band(0.3, 0.6, steep)) : 0.0;
     float deep = max(band(2.5 * unit, 9.0 * unit, depth + 2.0 * unit * jitter), 0.85 * band(0.3 * unit, 1.5 * unit, grown + unit * jitter));
     if (depth < 0.0) deep = 0.0;

@@ -21,11 +21,12 @@ float path_to_bed(vec3 p, vec3 r)
 
 vec3 waves(vec2 xy)
 {
-    vec2 at = xy / max(extent.x, extent.y), slope = vec2(0.0);
+    float size = max(extent.x, extent.y), calmer = exp(-distance(xy, eye.xy) / (5.0 * size)); // far waves are smaller than a pixel
+    vec2 at = xy / size, slope = vec2(0.0);
     slope += 0.60 * (texture(materials, vec3(at * 7.0, WAVES)).rg - 0.5);
     slope += 0.45 * (texture(materials, vec3(mat2(0.8, 0.6, -0.6, 0.8) * at * 23.0, WAVES)).rg - 0.5);
     slope += 0.30 * (texture(materials, vec3(mat2(0.28, 0.96, -0.96, 0.28) * at * 61.0, WAVES)).rg - 0.5);
-    return normalize(vec3(-0.22 * slope, 1.0));
+    return normalize(vec3(-0.22 * calmer * slope, 1.0));
 }
 
 void main()
@@ -48,7 +49,7 @@ void main()
 
     // Surf where the water ends.
     float shallow = position.z - bed(position.xy), lace = texture(materials, vec3(position.xy / max(extent.x, extent.y) * 30.0, SEABED)).b;
-    float surf = (1.0 - smoothstep(0.0, 0.32 * extent.w, shallow)) * smoothstep(0.25, 0.7, lace) * float(shallow > 0.0);
-    c = mix(c, vec3(1.9), 0.55 * surf);
+    float surf = (1.0 - smoothstep(0.0, 0.4 * extent.w, shallow)) * smoothstep(0.25, 0.7, lace) * float(shallow > 0.0);
+    c = mix(c, vec3(1.9), 0.4 * surf);
     colour = vec4(film(haze(c, position)), 1.0);
 }
