@@ -49,9 +49,9 @@ int otok_look_find(const char *name)
     return -1;
 }
 
-void otok_view_defaults(otok_view *out)
+void otok_shot_defaults(otok_shot *out)
 {
-    *out = (otok_view){.camera = {.azimuth = 200, .elevation = 24, .distance = 1, .angle = 32},
+    *out = (otok_shot){.camera = {.azimuth = 200, .elevation = 24, .distance = 1, .angle = 32},
                        .sun_azimuth = 285,
                        .sun_elevation = 38,
                        .shadows = 1,
@@ -164,7 +164,7 @@ static void set4(float *to, double a, double b, double c, double d)
     to[0] = (float)a, to[1] = (float)b, to[2] = (float)c, to[3] = (float)d;
 }
 
-static void describe(const otok_scene *s, const otok_view *v, int width, int height, uniforms *u)
+static void describe(const otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
 {
     const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree), l = s->grid.spacing;
     const double range = fmax(s->highest - s->lowest, 1e-3 * l);
@@ -213,7 +213,7 @@ static void make_light(otok_scene *s, const uniforms *u)
     glDeleteFramebuffers(1, &frame);
 }
 
-static void draw_terrain(otok_scene *s, const otok_view *v, int with_walls)
+static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
 {
     const GLsizei n = with_walls ? s->patches.all : s->patches.ground;
     glUseProgram(s->programs[TERRAIN_PROGRAM]);
@@ -250,7 +250,7 @@ static void draw_sea(otok_scene *s, const uniforms *u)
     glDrawArrays(GL_TRIANGLE_STRIP, 4, 10);
 }
 
-void otok_scene_draw(otok_scene *s, const otok_view *view, int width, int height, const char *legend)
+void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height, const char *legend)
 {
     uniforms u;
     describe(s, view, width, height, &u);

@@ -1,8 +1,8 @@
 /* scene.h: a terrain, its sea and its sky in OpenGL 4.5, drawn into whatever framebuffer is bound: a window's or a canvas. It opens
    no window and makes no context (gl.h), reads no file and writes none. Maps live in textures: uploaded here, or written by others
    into otok_scene_texture. One context is current for all calls. */
-#ifndef OTOK_SCENE_H
-#define OTOK_SCENE_H
+#ifndef OTOK_VIZ_SCENE_H
+#define OTOK_VIZ_SCENE_H
 
 #include "camera.h"
 
@@ -33,7 +33,7 @@ typedef enum otok_slot {
     OTOK_SLOTS
 } otok_slot;
 
-typedef struct otok_view {
+typedef struct otok_shot {
     otok_look look;
     otok_camera camera;
     double sun_azimuth, sun_elevation; /* [degree], clockwise from +y                                   */
@@ -45,10 +45,10 @@ typedef struct otok_view {
     double low, high;                  /* range of the values, low < high                               */
     double screen_error;               /* tessellation keeps to so many pixels; 0: the fixed level      */
     double level;                      /* fixed: pieces along the edge of a patch; else the most, 1..64 */
-} otok_view;
+} otok_shot;
 
 /* What stays the same as long as nobody says otherwise: island look, sun, shadows, adaptive tessellation, no sea. */
-void otok_view_defaults(otok_view *out);
+void otok_shot_defaults(otok_shot *out);
 
 typedef struct otok_scene otok_scene;
 
@@ -64,6 +64,6 @@ unsigned otok_scene_texture(const otok_scene *scene, otok_slot slot);
 void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double highest);
 
 /* Draws into the bound framebuffer, which is cleared. `legend`: name and unit of the values, NULL for no legend. */
-void otok_scene_draw(otok_scene *scene, const otok_view *view, int width, int height, const char *legend);
+void otok_scene_draw(otok_scene *scene, const otok_shot *view, int width, int height, const char *legend);
 
 #endif

@@ -38,15 +38,15 @@ static const char usage[] =
 
 #ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
-#include "gl.h"
-#include "scene.h"
+#include "viz/gl.h"
+#include "viz/scene.h"
 
 #include <errno.h>
 #include <math.h>
 
 typedef struct request {
     const char *output, *field;
-    otok_view view;
+    otok_shot view;
     int width, height, samples, look_given;
     double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for none */
 } request;
@@ -81,7 +81,7 @@ static otok_status numbers(double *out, int least, int most, const char *name, c
 static otok_status take(request *r, int c)
 {
     const double most = 1e9;
-    otok_view *v = &r->view;
+    otok_shot *v = &r->view;
     double x[3] = {0};
     switch (c) {
     case 'o': r->output = optarg; return OTOK_OK;
@@ -157,7 +157,7 @@ static double usual_high(const float *x, const float *y, int64_t n)
 }
 
 /* Uploads what the look shows, finds its range, and writes the legend's words; an empty legend means none. */
-static otok_status values(const request *r, const char *path, const otok_checkpoint *c, otok_scene *s, otok_view *v,
+static otok_status values(const request *r, const char *path, const otok_checkpoint *c, otok_scene *s, otok_shot *v,
                           char legend[128])
 {
     static const int fields[OTOK_LOOKS] = {[OTOK_LOOK_WATER] = OTOK_WATER,
@@ -216,7 +216,7 @@ static int sights(const float *h, otok_grid g, double above, double points[][3])
 }
 
 /* Sea, horizon and camera, from what the checkpoint holds and the user said. */
-static void arrange(const request *r, const otok_checkpoint *c, otok_view *v)
+static void arrange(const request *r, const otok_checkpoint *c, otok_shot *v)
 {
     const otok_grid g = otok_checkpoint_grid(c);
     const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
@@ -246,7 +246,7 @@ static otok_status draw(const request *r, const char *path, const otok_checkpoin
                         unsigned char *rgb)
 {
     static const int fields[OTOK_SLOTS] = {OTOK_TERRAIN, OTOK_WETNESS, OTOK_REEF, OTOK_ROAD, -1, -1};
-    otok_view view = r->view;
+    otok_shot view = r->view;
     char legend[128];
     for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
         otok_scene_upload(s, (otok_slot)i, otok_checkpoint_map(c, fields[i]));
@@ -313,7 +313,7 @@ static otok_status work(int argc, char **argv, int *help)
                  .sea = NAN,
                  .distance = NAN,
                  .target = {NAN, NAN, NAN}};
-    otok_view_defaults(&r.view);
+    otok_shot_defaults(&r.view);
     r.view.absorption = NAN;
     optind = 1;
     opterr = 0;

@@ -21,7 +21,7 @@ vec3 wall()
     vec3 n = normalize(cross(dFdx(position), dFdy(position)));
     float layers = texture(materials, vec3(position.z / (60.0 * extent.w), (position.x + position.y) / (4.0 * extent.x), ROCK)).b;
     vec3 stone = how.x == ISLAND ? mix(srgb(0x5b4a3c), srgb(0x8a745e), layers) : 0.5 * CHALK;
-    return stone * (0.55 + 0.45 * abs(dot(n, normalize(vec3(sun.x, sun.y, 0.0)))));
+    return stone * (0.55 + 0.45 * abs(dot(n, vec3(0.6, 0.8, 0.0))));
 }
 
 void main()
