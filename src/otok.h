@@ -212,6 +212,21 @@ otok_status otok_sim_save(otok_sim *sim, const char *path);
    names the key that differs). */
 otok_status otok_sim_load(otok_sim *sim, const char *path);
 
+/* A checkpoint on the host, to look at. */
+typedef struct otok_checkpoint otok_checkpoint;
+
+/* Reads and verifies it. OTOK_DATA: foreign or damaged. OTOK_IO: cannot be read. */
+otok_status otok_checkpoint_load(otok_checkpoint **out, const char *path);
+void otok_checkpoint_destroy(otok_checkpoint *checkpoint);
+otok_grid otok_checkpoint_grid(const otok_checkpoint *checkpoint);
+double otok_checkpoint_sea_level(const otok_checkpoint *checkpoint);  /* [m]                                                   */
+double otok_checkpoint_absorption(const otok_checkpoint *checkpoint); /* of light by the sea, of the last reef [1/m]; NAN: no reef */
+const char *otok_checkpoint_title(const otok_checkpoint *checkpoint); /* of its scenario, "" for none                           */
+int otok_checkpoint_find(const otok_checkpoint *checkpoint, const char *name); /* as otok_field_find, and layers by their names   */
+
+/* [ny][nx], the checkpoint's; NULL where it has no such field. The terrain is always there. */
+const float *otok_checkpoint_map(const otok_checkpoint *checkpoint, int field);
+
 /* ---- roads: what `otok road` does --------------------------------------------------------------------------------------- */
 
 typedef struct otok_point {

@@ -21,6 +21,7 @@ static const subcommand commands[] = {
     {"compare", "compare two checkpoints bit for bit", cli_compare},
     {"export", "a checkpoint as a picture or a grid", cli_export},
     {"road", "build a road into a checkpoint's terrain", cli_road},
+    {"render", "a checkpoint as a view in three dimensions", cli_render},
     {"bench", "measure the speed of a scenario", cli_bench},
     {"parameters", "print the table of parameters", cli_parameters},
 };

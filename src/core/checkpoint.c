@@ -1,0 +1,90 @@
+/* checkpoint.c: a checkpoint for those who look at it through otok.h. The file is read in src/io. */
+#include "../io/checkpoint.h"
+#include "scenario.h"
+#include "scenario_read.h"
+#include "status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct otok_checkpoint {
+    otok_snapshot state;
+    double absorption;
+};
+
+/* Of the last phase with a reef; NAN where there is none. */
+static double absorption(const char *text)
+{
+    otok_scenario *scenario = NULL;
+    double found = NAN;
+    if (!text || otok_scenario_parse(&scenario, "checkpoint", text, strlen(text), NULL, 0) != OTOK_OK) return NAN;
+    for (int i = 0; i < scenario->nphases; i++)
+        if (scenario->phases[i].processes & OTOK_REEF_GROWTH) found = scenario->phases[i].reef.absorption;
+    otok_scenario_destroy(scenario);
+    return found;
+}
+
+/* The terrain may be left out of files, for it is base and change. */
+static otok_status add_terrain(otok_snapshot *s)
+{
+    if (s->maps[OTOK_TERRAIN]) return OTOK_OK;
+    s->maps[OTOK_TERRAIN] = s->memory.take((size_t)(s->grid.nx * s->grid.ny) * sizeof(float));
+    if (!s->maps[OTOK_TERRAIN]) return OTOK_FAIL(OTOK_NOMEM, "no memory for a terrain");
+    s->has |= UINT64_C(1) << OTOK_TERRAIN;
+    otok_snapshot_terrain(s, s->maps[OTOK_TERRAIN]);
+    return OTOK_OK;
+}
+
+otok_status otok_checkpoint_load(otok_checkpoint **out, const char *path)
+{
+    otok_checkpoint *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (!c) return OTOK_FAIL(OTOK_NOMEM, "no memory for a checkpoint");
+    otok_status status = otok_checkpoint_read(&c->state, path);
+    if (status == OTOK_OK) status = add_terrain(&c->state);
+    if (status != OTOK_OK) {
+        otok_checkpoint_destroy(c);
+        return status;
+    }
+    c->absorption = absorption(c->state.scenario);
+    *out = c;
+    return OTOK_OK;
+}
+
+void otok_checkpoint_destroy(otok_checkpoint *c)
+{
+    if (!c) return;
+    otok_snapshot_destroy(&c->state);
+    free(c);
+}
+
+otok_grid otok_checkpoint_grid(const otok_checkpoint *c)
+{
+    return c->state.grid;
+}
+
+double otok_checkpoint_sea_level(const otok_checkpoint *c)
+{
+    return c->state.sea_level;
+}
+
+double otok_checkpoint_absorption(const otok_checkpoint *c)
+{
+    return c->absorption;
+}
+
+const char *otok_checkpoint_title(const otok_checkpoint *c)
+{
+    return c->state.title ? c->state.title : "";
+}
+
+int otok_checkpoint_find(const otok_checkpoint *c, const char *name)
+{
+    return otok_snapshot_find(&c->state, name);
+}
+
+const float *otok_checkpoint_map(const otok_checkpoint *c, int field)
+{
+    return field >= 0 && field < OTOK_FIELDS ? c->state.maps[field] : NULL;
+}

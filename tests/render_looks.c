@@ -1,0 +1,170 @@
+/* render_looks.c - claim: without a display, every look draws a picture that is not uniform and without a word from OpenGL above a
+   notification; the camera changes it; a symmetric island under the sun overhead gives a symmetric picture; the fixed and the
+   adaptive mesh show the same island without cracks; the vertical shortcut and the absorption change the sea. */
+#include "check.h"
+
+#ifdef OTOK_WITH_VIZ
+#include "viz/gl.h"
+#include "viz/scene.h"
+
+#include <math.h>
+
+enum { N = 64, W = 160, H = 120 };
+
+#ifdef __SANITIZE_ADDRESS__
+/* Drivers keep memory to the end. */
+const char *__lsan_default_options(void);
+const char *__lsan_default_options(void)
+{
+    return "detect_leaks=0";
+}
+#endif
+
+static otok_canvas *canvas;
+static unsigned char rgb[W * H * 3], other[W * H * 3];
+
+static void draw(otok_scene *scene, const otok_shot *view, const char *legend, unsigned char *out)
+{
+    otok_canvas_bind(canvas);
+    otok_scene_draw(scene, view, W, H, legend);
+    otok_canvas_read(canvas, out);
+}
+
+/* Mean difference of two pictures, in steps of 255. */
+static double difference(const unsigned char *a, const unsigned char *b)
+{
+    double sum = 0;
+    for (int i = 0; i < W * H * 3; i++)
+        sum += abs(a[i] - b[i]);
+    return sum / (W * H * 3);
+}
+
+static int colours(const unsigned char *p)
+{
+    static unsigned char seen[4096];
+    int n = 0;
+    memset(seen, 0, sizeof seen);
+    for (int i = 0; i < W * H; i++, p += 3)
+        seen[(p[0] >> 4) << 8 | (p[1] >> 4) << 4 | p[2] >> 4] = 1;
+    for (int i = 0; i < 4096; i++)
+        n += seen[i];
+    return n;
+}
+
+static void looks(otok_gl *gl, otok_scene *scene, const otok_shot *standard)
+{
+    for (int look = 0; look < OTOK_LOOKS; look++) {
+        otok_shot view = *standard;
+        const char *first;
+        view.look = (otok_look)look;
+        draw(scene, &view, look == OTOK_LOOK_FIELD ? "reef [m]" : NULL, rgb);
+        CHECK(otok_gl_messages(gl, &first) == 0, "%s: %s", otok_look_name(look), first);
+        CHECK(colours(rgb) > 12, "%s: %d colours", otok_look_name(look), colours(rgb));
+        CHECK(otok_look_find(otok_look_name(look)) == look, "%s", otok_look_name(look));
+        view.camera.azimuth += 35;
+        draw(scene, &view, NULL, other);
+        CHECK(difference(rgb, other) > 1, "%s: another side differs by %g", otok_look_name(look), difference(rgb, other));
+    }
+}
+
+/* The picture, turned left to right, is itself: seen from the south with the sun overhead; tiles and waves are not symmetric, so a
+   look without them. */
+static void symmetry(otok_scene *scene, otok_shot view)
+{
+    view.look = OTOK_LOOK_FIELD;
+    view.camera.azimuth = 180;
+    view.camera.target[0] = 5 * N;
+    view.sun_elevation = 90;
+    draw(scene, &view, NULL, rgb);
+    for (int i = 0; i < W * H * 3; i++)
+        other[i] = rgb[(i / 3 / W * W + W - 1 - i / 3 % W) * 3 + i % 3];
+    CHECK(difference(rgb, other) < 0.5, "left and right differ by %g", difference(rgb, other));
+}
+
+/* A crack would show the ground of the picture, which is blue, within the yellow land. */
+static void cracks(otok_scene *scene, otok_shot view)
+{
+    view.look = OTOK_LOOK_FIELD;
+    view.low = -2, view.high = -1; /* all of it yellow */
+    view.camera.elevation = 60;
+    view.camera.distance *= 0.3;
+    view.camera.target[0] = view.camera.target[1] = 5 * N;
+    view.camera.target[2] = 60;
+    double error[2] = {0, 20};
+    for (int k = 0; k < 2; k++) {
+        int cold = 0;
+        view.screen_error = error[k];
+        view.level = k ? 64 : 7;
+        draw(scene, &view, NULL, k ? other : rgb);
+        const unsigned char *p = k ? other : rgb;
+        for (int i = 0; i < W * H; i++)
+            cold += p[3 * i + 2] > 190 && p[3 * i + 2] >= p[3 * i];
+        CHECK(cold == 0, "%d pixels of sky in the terrain at screen error %g", cold, error[k]);
+    }
+    CHECK(difference(rgb, other) < 12, "the coarse mesh differs from the fixed one by %g", difference(rgb, other));
+}
+
+static void sea(otok_scene *scene, otok_shot view)
+{
+    draw(scene, &view, NULL, rgb);
+    view.vertical = 1;
+    draw(scene, &view, NULL, other);
+    CHECK(difference(rgb, other) > 0.05, "the vertical shortcut differs by %g", difference(rgb, other));
+    view.vertical = 0;
+    view.absorption *= 8;
+    draw(scene, &view, NULL, other);
+    CHECK(difference(rgb, other) > 1, "a murky sea differs by %g", difference(rgb, other));
+    view.sea_level = NAN;
+    draw(scene, &view, NULL, other);
+    CHECK(difference(rgb, other) > 10, "without a sea differs by %g", difference(rgb, other));
+}
+
+int main(void)
+{
+    otok_gl *gl;
+    otok_scene *scene;
+    if (otok_gl_create(&gl) != OTOK_OK) {
+        printf("skipped: %s\n", otok_why());
+        return 77;
+    }
+    static float cone[N * N], flow[N * N];
+    double points[N * N][3];
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) {
+            const float x = (float)i - (N - 1) / 2.0f, y = (float)j - (N - 1) / 2.0f, r = hypotf(x, y);
+            cone[j * N + i] = 130 - 4 * r + 6 * cosf(0.7f * r);
+            flow[j * N + i] = fabsf(x) / N - 0.1f;
+            points[j * N + i][0] = 10 * (i + 0.5), points[j * N + i][1] = 10 * (j + 0.5), points[j * N + i][2] = cone[j * N + i];
+        }
+    MUST(otok_canvas_create(&canvas, W, H, 1));
+    MUST(otok_scene_create(&scene, (otok_grid){N, N, 10}));
+    for (int slot = 0; slot < OTOK_SLOTS; slot++)
+        otok_scene_upload(scene, (otok_slot)slot, slot == OTOK_SLOT_TERRAIN ? cone : slot == OTOK_SLOT_ROAD ? NULL : flow);
+    otok_shot view;
+    otok_shot_defaults(&view);
+    view.sea_level = 40;
+    view.absorption = 0.05;
+    view.low = -0.1;
+    view.high = 0.4;
+    otok_camera_fit(&view.camera, (const double(*)[3])points, N * N, W, H);
+    looks(gl, scene, &view);
+    symmetry(scene, view);
+    cracks(scene, view);
+    sea(scene, view);
+    otok_canvas *none;
+    CHECK(otok_canvas_create(&none, W, H, 4096) == OTOK_USAGE && strstr(otok_why(), "4096 samples"), "%s", otok_why());
+    otok_scene_destroy(scene);
+    otok_canvas_destroy(canvas);
+    otok_gl_destroy(gl);
+    return check_failures != 0;
+}
+
+#else
+
+int main(void)
+{
+    printf("skipped: this build draws no views\n");
+    return 77;
+}
+
+#endif

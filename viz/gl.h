@@ -1,0 +1,28 @@
+/* gl.h: an OpenGL 4.5 core context without a display, by EGL, and a canvas to draw on in it. Windows have contexts of their own. */
+#ifndef OTOK_GL_H
+#define OTOK_GL_H
+
+#include "../src/core/status.h"
+
+typedef struct otok_gl otok_gl;
+
+/* Makes a context and makes it current: on a GPU where EGL lists one, else by Mesa on the CPU. OTOK_DEVICE: there is none, and what
+   to install. */
+otok_status otok_gl_create(otok_gl **out);
+void otok_gl_destroy(otok_gl *gl);
+const char *otok_gl_device(const otok_gl *gl); /* OpenGL's name of the renderer */
+
+/* Messages of OpenGL above notifications so far, and the first of them, "" where there was none. */
+int otok_gl_messages(const otok_gl *gl, const char **first);
+
+typedef struct otok_canvas otok_canvas;
+
+/* 8 bits of sRGB, depth, and `samples` a pixel. OTOK_USAGE: more than the device can, and its limits. */
+otok_status otok_canvas_create(otok_canvas **out, int width, int height, int samples);
+void otok_canvas_destroy(otok_canvas *canvas);
+void otok_canvas_bind(const otok_canvas *canvas);
+
+/* What was drawn: rgb [height][width][3], row 0 at the top; the caller's. */
+void otok_canvas_read(const otok_canvas *canvas, unsigned char *rgb);
+
+#endif

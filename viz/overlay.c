@@ -1,0 +1,107 @@
+/* overlay.c: rectangles and letters in pixels. The letters are those of stb_easy_font, drawn as small rectangles. */
+#include "overlay.h"
+#include "patches.h"
+#include "shader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <stb/stb_easy_font.h>
+
+enum { MOST_QUADS = 4096, TICKS = 5, STRIPS = 64 };
+static const float text_kind = -2, panel_kind = -1;
+
+typedef struct ink {
+    float *at; /* x, y, kind */
+    int n;     /* vertices   */
+} ink;
+
+static void corner(ink *k, float x, float y, float kind)
+{
+    float *p = k->at + (size_t)3 * (size_t)k->n++;
+    p[0] = x, p[1] = y, p[2] = kind;
+}
+
+static void rectangle(ink *k, float x0, float y0, float x1, float y1, float bottom, float top)
+{
+    if (k->n + 6 > 6 * MOST_QUADS) return;
+    corner(k, x0, y0, top), corner(k, x1, y0, top), corner(k, x1, y1, bottom);
+    corner(k, x0, y0, top), corner(k, x1, y1, bottom), corner(k, x0, y1, bottom);
+}
+
+static void write_text(ink *k, float x, float y, float size, const char *words)
+{
+    static struct {
+        float x, y, z;
+        unsigned char colour[4];
+    } quads[4 * 1024];
+    char text[128];
+    snprintf(text, sizeof text, "%.120s", words);
+    const int n = stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
+    for (int i = 0; i < n; i++)
+        rectangle(k, x + size * quads[4 * i].x, y + size * quads[4 * i].y, x + size * quads[4 * i + 2].x,
+                  y + size * quads[4 * i + 2].y, text_kind, text_kind);
+}
+
+static float width_of(float size, const char *words)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%.120s", words);
+    return size * (float)stb_easy_font_width(text);
+}
+
+otok_status otok_overlay_create(otok_overlay *out)
+{
+    static const char *const files[4] = {"overlay.vert", "overlay.frag"};
+    otok_array_create(&out->array, &out->buffer, 2, 1);
+    return otok_program_create(&out->program, files);
+}
+
+void otok_overlay_destroy(otok_overlay *overlay)
+{
+    glDeleteProgram(overlay->program);
+    glDeleteVertexArrays(1, &overlay->array);
+    glDeleteBuffers(1, &overlay->buffer);
+}
+
+static void legend(ink *k, float width, float height, const char *title, double low, double high)
+{
+    const float size = fmaxf(1, floorf(height / 360)), pad = 6 * size, bar = 12 * size, tall = floorf(0.4f * height);
+    char text[TICKS][32];
+    float numbers = 0;
+    for (int i = 0; i < TICKS; i++) {
+        const double v = low + (high - low) * i / (TICKS - 1);
+        snprintf(text[i], sizeof text[i], "%.4g", fabs(v) < 1e-9 * (high - low) ? 0 : v);
+        numbers = fmaxf(numbers, width_of(size, text[i]));
+    }
+    const float wide = fmaxf(width_of(size, title), bar + pad + numbers), x = width - wide - 3 * pad, y = 5 * pad;
+    rectangle(k, x - pad, y - 4 * pad, x + wide + pad, y + tall + 2 * pad, panel_kind, panel_kind);
+    write_text(k, x, y - 3 * pad, size, title);
+    for (int i = 0; i < STRIPS; i++) /* the shares of tint() are not linear in colour: many short strips */
+        rectangle(k, x, y + tall * (float)(STRIPS - 1 - i) / STRIPS, x + bar, y + tall * (float)(STRIPS - i) / STRIPS,
+                  (float)i / STRIPS, (float)(i + 1) / STRIPS);
+    for (int i = 0; i < TICKS; i++) {
+        const float line = y + tall * (float)(TICKS - 1 - i) / (TICKS - 1);
+        rectangle(k, x + bar, line - 0.5f * size, x + bar + 0.5f * pad, line + 0.5f * size, text_kind, text_kind);
+        write_text(k, x + bar + pad, line - 4 * size, size, text[i]);
+    }
+}
+
+void otok_overlay_draw(const otok_overlay *o, int width, int height, const char *title, double low, double high)
+{
+    ink k = {malloc((size_t)18 * MOST_QUADS * sizeof(float)), 0};
+    if (!k.at) return;
+    legend(&k, (float)width, (float)height, title, low, high);
+    glNamedBufferData(o->buffer, (GLsizeiptr)((size_t)k.n * 3 * sizeof(float)), k.at, GL_STREAM_DRAW);
+    free(k.at);
+    glUseProgram(o->program);
+    glUniform2f(0, (float)width, (float)height);
+    glBindVertexArray(o->array);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glDrawArrays(GL_TRIANGLES, 0, k.n);
+    glDisable(GL_BLEND);
+}

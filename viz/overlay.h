@@ -1,0 +1,19 @@
+/* overlay.h: the legend of the looks of values: a bar in their colours with numbers, name and unit. */
+#ifndef OTOK_OVERLAY_H
+#define OTOK_OVERLAY_H
+
+#include "../src/core/status.h"
+
+#include <epoxy/gl.h>
+
+typedef struct otok_overlay {
+    GLuint program, array, buffer;
+} otok_overlay;
+
+otok_status otok_overlay_create(otok_overlay *out);
+void otok_overlay_destroy(otok_overlay *overlay);
+
+/* Over the right edge of the picture; `high` stands at the top. */
+void otok_overlay_draw(const otok_overlay *overlay, int width, int height, const char *title, double low, double high);
+
+#endif

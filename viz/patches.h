@@ -1,0 +1,22 @@
+/* patches.h: the corners of what a scene draws, as triples of floats. */
+#ifndef OTOK_PATCHES_H
+#define OTOK_PATCHES_H
+
+#include "../src/core/status.h"
+
+#include <epoxy/gl.h>
+
+typedef struct otok_patches {
+    GLuint array, buffer;
+    int cells;           /* along the edge of a patch, at most */
+    GLsizei ground, all; /* corners of the terrain alone, and with the walls of the block after them */
+} otok_patches;
+
+/* Quads over the map and, around it, quads that hang down: x, y, 1 where a corner is at the bottom. */
+otok_status otok_patches_create(otok_patches *out, otok_grid grid);
+void otok_patches_destroy(otok_patches *patches);
+
+/* An empty array of n floats a vertex in attribute 0, and of one more in attribute 1 if so asked. */
+void otok_array_create(GLuint *array, GLuint *buffer, int n, int more);
+
+#endif

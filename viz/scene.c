@@ -1,0 +1,282 @@
+/* scene.c: the parts of a scene and the order in which they are drawn. */
+#include "scene.h"
+#include "overlay.h"
+#include "patches.h"
+#include "shader.h"
+#include "texture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIGHT_UNIT = OTOK_SLOTS, SCALE_UNIT, MATERIALS_UNIT, LIGHT_SIDE = 1024 };
+enum { TERRAIN_PROGRAM, SEA_PROGRAM, SIDE_PROGRAM, SKY_PROGRAM, LIGHT_PROGRAM, PROGRAMS };
+
+static const char *const files[PROGRAMS][4] = {{"patch.vert", "terrain.tesc", "terrain.tese", "terrain.frag"},
+                                               {"flat.vert", "sea.frag", NULL, NULL},
+                                               {"flat.vert", "side.frag", NULL, NULL},
+                                               {"cover.vert", "sky.frag", NULL, NULL},
+                                               {"cover.vert", "light.frag", NULL, NULL}};
+
+/* As `View` in shaders/common.glsl. */
+typedef struct uniforms {
+    float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4], range[4];
+    int how[4];
+} uniforms;
+
+struct otok_scene {
+    otok_grid grid;
+    GLuint programs[PROGRAMS], maps[OTOK_SLOTS], light, scale, materials, view, nothing, sea, sea_corners;
+    otok_patches patches;
+    otok_overlay overlay;
+    int has[OTOK_SLOTS];
+    double lowest, highest;
+    float lit_from[4]; /* the sun and the sea that `light` was made for; 0: none */
+};
+
+static const char *const names[OTOK_LOOKS] = {"island",     "water", "sediment", "speed",    "velocity_x",
+                                              "velocity_y", "field", "phong",    "wireframe"};
+
+const char *otok_look_name(int look)
+{
+    return look >= 0 && look < OTOK_LOOKS ? names[look] : NULL;
+}
+
+int otok_look_find(const char *name)
+{
+    for (int i = 0; i < OTOK_LOOKS; i++)
+        if (strcmp(names[i], name) == 0) return i;
+    return -1;
+}
+
+void otok_shot_defaults(otok_shot *out)
+{
+    *out = (otok_shot){.camera = {.azimuth = 200, .elevation = 24, .distance = 1, .angle = 32},
+                       .sun_azimuth = 285,
+                       .sun_elevation = 38,
+                       .shadows = 1,
+                       .sea_level = NAN,
+                       .absorption = 0.15,
+                       .high = 1,
+                       .screen_error = 1,
+                       .level = 64};
+}
+
+otok_status otok_scene_create(otok_scene **out, otok_grid grid)
+{
+    GLint most;
+    *out = NULL;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    if (grid.nx > most || grid.ny > most)
+        return OTOK_FAIL(OTOK_USAGE, "a grid of %lld x %lld cells: this device draws at most %d along a side", (long long)grid.nx,
+                         (long long)grid.ny, most);
+    otok_scene *s = calloc(1, sizeof *s);
+    if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a scene");
+    s->grid = grid;
+    otok_status status = otok_patches_create(&s->patches, grid);
+    for (int i = 0; i < PROGRAMS && status == OTOK_OK; i++)
+        status = otok_program_create(&s->programs[i], files[i]);
+    if (status == OTOK_OK) status = otok_overlay_create(&s->overlay);
+    if (status != OTOK_OK) {
+        otok_scene_destroy(s);
+        return status;
+    }
+    const GLsizei nx = (GLsizei)grid.nx, ny = (GLsizei)grid.ny;
+    glCreateTextures(GL_TEXTURE_2D, OTOK_SLOTS, s->maps);
+    glCreateTextures(GL_TEXTURE_2D, 1, &s->light);
+    for (int i = 0; i < OTOK_SLOTS; i++)
+        glTextureParameteri(s->maps[i], GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureStorage2D(s->light, 1, GL_RG8, nx < LIGHT_SIDE ? nx : LIGHT_SIDE, ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
+    glTextureParameteri(s->light, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    for (int i = 0; i <= OTOK_SLOTS; i++) {
+        const GLuint texture = i < OTOK_SLOTS ? s->maps[i] : s->light;
+        glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    }
+    s->scale = otok_texture_scale();
+    s->materials = otok_texture_materials();
+    glCreateBuffers(1, &s->view);
+    glNamedBufferStorage(s->view, sizeof(uniforms), NULL, GL_DYNAMIC_STORAGE_BIT);
+    glCreateVertexArrays(1, &s->nothing);
+    otok_array_create(&s->sea, &s->sea_corners, 3, 0);
+    *out = s;
+    return OTOK_OK;
+}
+
+void otok_scene_destroy(otok_scene *s)
+{
+    if (!s) return;
+    for (int i = 0; i < PROGRAMS; i++)
+        glDeleteProgram(s->programs[i]);
+    glDeleteTextures(OTOK_SLOTS, s->maps);
+    glDeleteTextures(1, &s->light);
+    glDeleteTextures(1, &s->scale);
+    glDeleteTextures(1, &s->materials);
+    glDeleteBuffers(1, &s->view);
+    glDeleteVertexArrays(1, &s->nothing);
+    glDeleteVertexArrays(1, &s->sea);
+    glDeleteBuffers(1, &s->sea_corners);
+    otok_patches_destroy(&s->patches);
+    otok_overlay_destroy(&s->overlay);
+    free(s);
+}
+
+/* Room for a slot's map, once it is used. */
+static void make_room(otok_scene *s, otok_slot slot)
+{
+    GLint there;
+    glGetTextureLevelParameteriv(s->maps[slot], 0, GL_TEXTURE_WIDTH, &there);
+    if (!there) glTextureStorage2D(s->maps[slot], 1, GL_R32F, (GLsizei)s->grid.nx, (GLsizei)s->grid.ny);
+}
+
+void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
+{
+    const int64_t n = s->grid.nx * s->grid.ny;
+    s->has[slot] = map != NULL;
+    if (!map) return;
+    make_room(s, slot);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTextureSubImage2D(s->maps[slot], 0, 0, 0, (GLsizei)s->grid.nx, (GLsizei)s->grid.ny, GL_RED, GL_FLOAT, map);
+    double low = INFINITY, high = -INFINITY;
+    for (int64_t i = 0; slot == OTOK_SLOT_TERRAIN && i < n; i++) {
+        low = map[i] < low ? map[i] : low;
+        high = map[i] > high ? map[i] : high;
+    }
+    otok_scene_filled(s, slot, low, high);
+}
+
+unsigned otok_scene_texture(const otok_scene *scene, otok_slot slot)
+{
+    return scene->maps[slot];
+}
+
+void otok_scene_filled(otok_scene *s, otok_slot slot, double lowest, double highest)
+{
+    s->has[slot] = 1;
+    if (slot != OTOK_SLOT_TERRAIN) return;
+    s->lowest = lowest;
+    s->highest = highest;
+    memset(s->lit_from, 0, sizeof s->lit_from);
+}
+
+static void set4(float *to, double a, double b, double c, double d)
+{
+    to[0] = (float)a, to[1] = (float)b, to[2] = (float)c, to[3] = (float)d;
+}
+
+static void describe(const otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
+{
+    const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree), l = s->grid.spacing;
+    const double range = fmax(s->highest - s->lowest, 1e-3 * l);
+    const int sea = v->look == OTOK_LOOK_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;
+    otok_frame f;
+    otok_camera_frame(&v->camera, width, height, &f);
+    memcpy(u->to_clip, f.to_clip, sizeof u->to_clip);
+    set4(u->eye, f.eye[0], f.eye[1], f.eye[2], f.pixels);
+    set4(u->right, f.right[0], f.right[1], f.right[2], 0);
+    set4(u->up, f.up[0], f.up[1], f.up[2], 0);
+    set4(u->forward, f.forward[0], f.forward[1], f.forward[2], 0);
+    set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat, sin(v->sun_elevation * degree),
+         v->shadows != 0);
+    set4(u->extent, (double)s->grid.nx * l, (double)s->grid.ny * l, l, range / 100);
+    set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - 0.12 * range, s->lowest, s->highest);
+    set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
+    set4(u->range, v->low, v->high, v->screen_error,
+         v->screen_error > 0 ? fmin(v->level, s->patches.cells) : v->level); /* nothing is finer than a cell */
+    u->how[0] = (int)v->look;
+    u->how[1] = s->has[OTOK_SLOT_WETNESS];
+    u->how[2] = s->has[OTOK_SLOT_REEF];
+    u->how[3] = s->has[OTOK_SLOT_ROAD];
+}
+
+/* Light and shade depend on terrain, sun and sea alone, so they are kept between pictures. */
+static void make_light(otok_scene *s, const uniforms *u)
+{
+    GLint was, width, height;
+    GLuint frame;
+    const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
+    if (memcmp(s->lit_from, from, sizeof from) == 0) return;
+    memcpy(s->lit_from, from, sizeof from);
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &was);
+    glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_WIDTH, &width);
+    glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_HEIGHT, &height);
+    glCreateFramebuffers(1, &frame);
+    glNamedFramebufferTexture(frame, GL_COLOR_ATTACHMENT0, s->light, 0);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, frame);
+    glBindTextureUnit(LIGHT_UNIT, 0);
+    glDisable(GL_DEPTH_TEST);
+    glViewport(0, 0, width, height);
+    glUseProgram(s->programs[LIGHT_PROGRAM]);
+    glBindVertexArray(s->nothing);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)was);
+    glDeleteFramebuffers(1, &frame);
+}
+
+static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
+{
+    const GLsizei n = with_walls ? s->patches.all : s->patches.ground;
+    glUseProgram(s->programs[TERRAIN_PROGRAM]);
+    glBindVertexArray(s->patches.array);
+    glPatchParameteri(GL_PATCH_VERTICES, 4);
+    glUniform1i(0, 0);
+    if (v->look == OTOK_LOOK_WIREFRAME) { /* the surface a little behind its wires; depth grows towards the eye */
+        glEnable(GL_POLYGON_OFFSET_FILL);
+        glPolygonOffset(-1, -1);
+    }
+    glDrawArrays(GL_PATCHES, 0, n);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    if (v->look != OTOK_LOOK_WIREFRAME) return;
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    glUniform1i(0, 1);
+    glDrawArrays(GL_PATCHES, 0, n);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+static void draw_sea(otok_scene *s, const uniforms *u)
+{
+    const int block = u->sea[2] == 0;
+    const float far = block ? 0 : 60 * fmaxf(u->extent[0], u->extent[1]), w = u->levels[0], d = u->levels[1];
+    const float x0 = -far, y0 = -far, x1 = u->extent[0] + far, y1 = u->extent[1] + far;
+    const float corners[14][3] = {{x0, y0, w}, {x1, y0, w}, {x0, y1, w}, {x1, y1, w}, /* the surface, then the sides around it */
+                                  {x0, y0, d}, {x0, y0, w}, {x1, y0, d}, {x1, y0, w}, {x1, y1, d},
+                                  {x1, y1, w}, {x0, y1, d}, {x0, y1, w}, {x0, y0, d}, {x0, y0, w}};
+    glNamedBufferData(s->sea_corners, sizeof corners, corners, GL_STREAM_DRAW);
+    glBindVertexArray(s->sea);
+    glUseProgram(s->programs[SEA_PROGRAM]);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    if (!block) return;
+    glUseProgram(s->programs[SIDE_PROGRAM]);
+    glDrawArrays(GL_TRIANGLE_STRIP, 4, 10);
+}
+
+void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height, const char *legend)
+{
+    uniforms u;
+    describe(s, view, width, height, &u);
+    glNamedBufferSubData(s->view, 0, sizeof u, &u);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, s->view);
+    for (int i = 0; i < OTOK_SLOTS; i++)
+        glBindTextureUnit((GLuint)i, s->maps[s->has[i] ? i : OTOK_SLOT_TERRAIN]);
+    glBindTextureUnit(SCALE_UNIT, s->scale);
+    glBindTextureUnit(MATERIALS_UNIT, s->materials);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    if (view->look == OTOK_LOOK_ISLAND) make_light(s, &u);
+    glBindTextureUnit(LIGHT_UNIT, s->light);
+
+    const int sea = u.sea[3] > 0, walls = !sea || view->block;
+    glViewport(0, 0, width, height);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    glEnable(GL_DEPTH_TEST);
+    glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+    glDepthFunc(GL_GREATER);
+    glClearDepth(0);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    draw_terrain(s, view, walls);
+    if (sea) draw_sea(s, &u);
+    glDepthFunc(GL_GEQUAL); /* the sky lies at depth 0, where nothing was drawn */
+    glUseProgram(s->programs[SKY_PROGRAM]);
+    glBindVertexArray(s->nothing);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
+}

@@ -1,0 +1,69 @@
+/* scene.h: a terrain, its sea and its sky in OpenGL 4.5, drawn into whatever framebuffer is bound: a window's or a canvas. It opens
+   no window and makes no context (gl.h), reads no file and writes none. Maps live in textures: uploaded here, or written by others
+   into otok_scene_texture. One context is current for all calls. */
+#ifndef OTOK_VIZ_SCENE_H
+#define OTOK_VIZ_SCENE_H
+
+#include "camera.h"
+
+typedef enum otok_look {
+    OTOK_LOOK_ISLAND, /* the order is that of the shaders */
+    OTOK_LOOK_WATER,
+    OTOK_LOOK_SEDIMENT,
+    OTOK_LOOK_SPEED,
+    OTOK_LOOK_VELOCITY_X,
+    OTOK_LOOK_VELOCITY_Y,
+    OTOK_LOOK_FIELD,
+    OTOK_LOOK_PHONG,
+    OTOK_LOOK_WIREFRAME,
+    OTOK_LOOKS
+} otok_look;
+
+const char *otok_look_name(int look); /* NULL outside 0..OTOK_LOOKS-1 */
+int otok_look_find(const char *name); /* -1: no such look */
+
+/* The maps that a scene shows. Values are what the looks of values show: depth, sediment, speed along x and y, any field. */
+typedef enum otok_slot {
+    OTOK_SLOT_TERRAIN,
+    OTOK_SLOT_WETNESS,
+    OTOK_SLOT_REEF,
+    OTOK_SLOT_ROAD,
+    OTOK_SLOT_VALUE_X,
+    OTOK_SLOT_VALUE_Y,
+    OTOK_SLOTS
+} otok_slot;
+
+typedef struct otok_shot {
+    otok_look look;
+    otok_camera camera;
+    double sun_azimuth, sun_elevation; /* [degree], clockwise from +y                                   */
+    int shadows;                       /* of the sun on the terrain                                     */
+    double sea_level;                  /* [m]; NAN: no sea                                              */
+    double absorption;                 /* of light by the sea, kappa_A [1/m]                            */
+    int vertical;                      /* light goes straight down in the sea, as in K16                */
+    int block;                         /* the map is cut out; else the sea reaches the horizon          */
+    double low, high;                  /* range of the values, low < high                               */
+    double screen_error;               /* tessellation keeps to so many pixels; 0: the fixed level      */
+    double level;                      /* fixed: pieces along the edge of a patch; else the most, 1..64 */
+} otok_shot;
+
+/* What stays the same as long as nobody says otherwise: island look, sun, shadows, adaptive tessellation, no sea. */
+void otok_shot_defaults(otok_shot *out);
+
+typedef struct otok_scene otok_scene;
+
+/* OTOK_USAGE: the grid is larger than the device's textures. OTOK_DEVICE: a shader fails on this device, and how. */
+otok_status otok_scene_create(otok_scene **out, otok_grid grid);
+void otok_scene_destroy(otok_scene *scene);
+
+/* Fills a slot with a map [ny][nx]; NULL empties it. */
+void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
+
+/* For those who fill a slot on the device: its R32F texture, nx by ny, row 0 first; then say so, with the terrain's range. */
+unsigned otok_scene_texture(const otok_scene *scene, otok_slot slot);
+void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double highest);
+
+/* Draws into the bound framebuffer, which is cleared. `legend`: name and unit of the values, NULL for no legend. */
+void otok_scene_draw(otok_scene *scene, const otok_shot *view, int width, int height, const char *legend);
+
+#endif

@@ -1,0 +1,15 @@
+// The bar of the legend in the colours of the values; its panel and text.
+layout(location = 0) in float share;
+layout(location = 0) out vec4 colour;
+
+void main()
+{
+    if (share < -1.5)
+        colour = vec4(srgb(0x16202a), 1.0);
+    else if (share < -0.5)
+        colour = vec4(1.0, 1.0, 1.0, 0.72);
+    else {
+        vec4 t = tint(mix(range.x, range.y, share));
+        colour = vec4(mix(CHALK, t.rgb, t.a), 1.0);
+    }
+}

@@ -1,0 +1,140 @@
+/* texture.c: tiles from noise that repeats, and the colour map from a path through the Oklab colour space. */
+#include "texture.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { SIDE = 256, TILES = 5, COLOURS = 256 };
+
+static float hash(int x, int y, int salt)
+{
+    uint32_t h = (uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca77u ^ (uint32_t)salt * 0xc2b2ae3du;
+    h = (h ^ h >> 15) * 0x2c1b3c6du;
+    h = (h ^ h >> 12) * 0x297a2d39u;
+    return (float)((h ^ h >> 15) >> 8) * 0x1p-24f;
+}
+
+static int wrap(int i, int period)
+{
+    return (i % period + period) % period;
+}
+
+/* Value noise with so many cells along the tile's side. */
+static float noise(float x, float y, int cells, int salt)
+{
+    const float u = x * (float)cells, v = y * (float)cells, fu = u - floorf(u), fv = v - floorf(v);
+    const float a = fu * fu * (3 - 2 * fu), b = fv * fv * (3 - 2 * fv);
+    const int i = (int)floorf(u), j = (int)floorf(v), i0 = wrap(i, cells), i1 = wrap(i + 1, cells), j0 = wrap(j, cells);
+    const int j1 = wrap(j + 1, cells);
+    const float low = hash(i0, j0, salt) * (1 - a) + hash(i1, j0, salt) * a;
+    const float high = hash(i0, j1, salt) * (1 - a) + hash(i1, j1, salt) * a;
+    return low * (1 - b) + high * b;
+}
+
+static float octaves(float x, float y, int cells, int n, int salt)
+{
+    float sum = 0, weight = 0;
+    for (int i = 0; i < n; i++) {
+        const float w = 1 / (float)(1 << i);
+        sum += w * noise(x, y, cells << i, salt + i);
+        weight += w;
+    }
+    return sum / weight;
+}
+
+/* Round heaps about scattered points: tree crowns, coral heads. */
+static float heaps(float x, float y, int cells, int salt)
+{
+    const float u = x * (float)cells, v = y * (float)cells;
+    const int i = (int)floorf(u), j = (int)floorf(v);
+    float nearest = 4;
+    for (int q = j - 1; q <= j + 1; q++)
+        for (int p = i - 1; p <= i + 1; p++) {
+            const int a = wrap(p, cells), b = wrap(q, cells);
+            const float dx = u - (float)p - hash(a, b, salt), dy = v - (float)q - hash(a, b, salt + 1);
+            nearest = fminf(nearest, dx * dx + dy * dy);
+        }
+    return sqrtf(fmaxf(0, 1 - nearest));
+}
+
+static float relief(int tile, float x, float y)
+{
+    switch (tile) {
+    case 0: return 0.55f * heaps(x, y, 24, 11) + 0.25f * heaps(x, y, 41, 13) + 0.45f * octaves(x, y, 5, 4, 17) - 0.1f;
+    case 1: return 0.5f + 0.9f * (0.5f - fabsf(octaves(x, y, 6, 6, 23) - 0.5f) * 2.2f) * octaves(x, y, 9, 5, 31) * 1.6f;
+    case 2: return 0.5f * octaves(x, y, 12, 5, 41) + 0.5f * octaves(x, y, 4, 3, 43);
+    case 3: return 0.6f * heaps(x, y, 13, 53) * noise(x, y, 6, 57) + 0.5f * octaves(x, y, 7, 5, 59);
+    default: return octaves(x, y, 6, 4, 61);
+    }
+}
+
+static unsigned char byte(float x)
+{
+    return (unsigned char)(x <= 0 ? 0 : x >= 1 ? 255 : (int)(x * 255 + 0.5f));
+}
+
+static void upload_tile(GLuint texture, int tile, float *height, unsigned char *pixels)
+{
+    static const float steep[TILES] = {6, 6, 8, 6, 10}; /* slopes are stored times this */
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++)
+            height[j * SIDE + i] = relief(tile, ((float)i + 0.5f) / SIDE, ((float)j + 0.5f) / SIDE);
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) {
+            unsigned char *p = pixels + 4 * (j * SIDE + i);
+            const float *row = height + j * SIDE;
+            p[0] = byte(0.5f + steep[tile] / 2 * (row[wrap(i + 1, SIDE)] - row[wrap(i - 1, SIDE)]));
+            p[1] = byte(0.5f + steep[tile] / 2 * (height[wrap(j + 1, SIDE) * SIDE + i] - height[wrap(j - 1, SIDE) * SIDE + i]));
+            p[2] = byte(row[i]);
+            p[3] = 255;
+        }
+    glTextureSubImage3D(texture, 0, 0, 0, tile, SIDE, SIDE, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+}
+
+GLuint otok_texture_materials(void)
+{
+    GLuint texture;
+    float *height = malloc(sizeof(float) * SIDE * SIDE);
+    unsigned char *pixels = malloc((size_t)4 * SIDE * SIDE);
+    glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &texture);
+    glTextureStorage3D(texture, 9, GL_RGBA8, SIDE, SIDE, TILES);
+    for (int tile = 0; height && pixels && tile < TILES; tile++)
+        upload_tile(texture, tile, height, pixels);
+    free(height);
+    free(pixels);
+    glGenerateTextureMipmap(texture);
+    glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    if (epoxy_has_gl_extension("GL_EXT_texture_filter_anisotropic")) glTextureParameterf(texture, GL_TEXTURE_MAX_ANISOTROPY_EXT, 4);
+    return texture;
+}
+
+/* Oklab (Ottosson 2020) to linear sRGB. */
+static void from_oklab(float lightness, float a, float b, float rgb[3])
+{
+    const float l = lightness + 0.3963377774f * a + 0.2158037573f * b, m = lightness - 0.1055613458f * a - 0.0638541728f * b;
+    const float s = lightness - 0.0894841775f * a - 1.2914855480f * b, l3 = l * l * l, m3 = m * m * m, s3 = s * s * s;
+    rgb[0] = 4.0767416621f * l3 - 3.3077115913f * m3 + 0.2309699292f * s3;
+    rgb[1] = -1.2684380046f * l3 + 2.6097574011f * m3 - 0.3413193965f * s3;
+    rgb[2] = -0.0041960863f * l3 - 0.7034186147f * m3 + 1.7076147010f * s3;
+}
+
+GLuint otok_texture_scale(void)
+{
+    float colours[COLOURS][3];
+    for (int i = 0; i < COLOURS; i++) {
+        const float t = (float)i / (COLOURS - 1), hue = (285 - 180 * t) * 3.14159265f / 180, lightness = 0.27f + 0.65f * t;
+        float chroma = 0.16f;
+        do { /* as colourful as the screen can show */
+            from_oklab(lightness, chroma * cosf(hue), chroma * sinf(hue), colours[i]);
+            chroma -= 0.002f;
+        } while (fminf(fminf(colours[i][0], colours[i][1]), colours[i][2]) < 0 ||
+                 fmaxf(fmaxf(colours[i][0], colours[i][1]), colours[i][2]) > 1);
+    }
+    GLuint texture;
+    glCreateTextures(GL_TEXTURE_1D, 1, &texture);
+    glTextureStorage1D(texture, 1, GL_RGB16F, COLOURS);
+    glTextureSubImage1D(texture, 0, 0, COLOURS, GL_RGB, GL_FLOAT, colours);
+    glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    return texture;
+}
