@@ -18,7 +18,7 @@ static const char usage[] =
     "  -L, --low VALUE          of the colours; the field's least value unless given, 0 in the looks of water\n"
     "  -H, --high VALUE         the field's greatest value unless given; in the looks of water, what 99.5 % of cells stay below\n"
     "  -s, --size WxH           pixels; 1024x768 unless given\n"
-    "  -n, --samples N          samples a pixel; 4 unless given\n"
+    "  -n, --samples N          samples a pixel; 1 unless given (more are slow without a GPU)\n"
     "  -a, --azimuth DEGREES    where the eye is, clockwise from the map's top; 200 unless given\n"
     "  -e, --elevation DEGREES  how high above the horizon, 1..90; 24 unless given\n"
     "  -d, --distance METRES    from the target; unless given, so that land and reefs, or the whole map, fill the picture\n"
@@ -307,7 +307,7 @@ static otok_status work(int argc, char **argv, int *help)
                                             {0}};
     request r = {.width = 1024,
                  .height = 768,
-                 .samples = 4,
+                 .samples = 1,
                  .low = NAN,
                  .high = NAN,
                  .sea = NAN,
