@@ -1,31 +1,12 @@
 /* springs_symmetry.c - claim: terrain, rain map and rivers mirrored, turned or transposed give the mirrored, turned or transposed
    output, bit for bit. */
 #include "springs_file.h"
+#include "square.h"
 
 enum { N = 48, NRIVERS = 3 };
 
 static const double rivers[NRIVERS][4] = {
     {33, 20.5, 9, 6}, {70, 66, 13.25, 2.5}, {12.5, 80.75, 0, 1}}; /* x, y, radius, discharge */
-
-/* Where cell (i, j) of the moved map comes from, for the 8 symmetries of the square. */
-static int source(int symmetry, int i, int j)
-{
-    if (symmetry & 4) {
-        const int t = i;
-        i = j;
-        j = t;
-    }
-    if (symmetry & 1) i = N - 1 - i;
-    if (symmetry & 2) j = N - 1 - j;
-    return j * N + i;
-}
-
-static void move(int symmetry, const float *from, float *to)
-{
-    for (int j = 0; j < N; j++)
-        for (int i = 0; i < N; i++)
-            to[j * N + i] = from[source(symmetry, i, j)];
-}
 
 static void simulate(const char *backend, int symmetry, const float *terrain, const float *rain, float out[2][N * N])
 {
@@ -62,11 +43,11 @@ int main(int argc, char **argv)
     springs_begin();
     simulate(backend, 0, terrain, rain, plain);
     for (int symmetry = 1; symmetry < 8; symmetry++) {
-        move(symmetry, terrain, ground);
-        move(symmetry, rain, fallen);
+        square_move(symmetry, N, terrain, ground);
+        square_move(symmetry, N, rain, fallen);
         simulate(backend, symmetry, ground, fallen, turned);
         for (int f = 0; f < 2; f++) {
-            move(symmetry, plain[f], expected);
+            square_move(symmetry, N, plain[f], expected);
             CHECK(memcmp(expected, turned[f], sizeof expected) == 0, "symmetry %d, %s", symmetry, f ? "water" : "change");
         }
     }

@@ -1,6 +1,7 @@
 /* symmetry_bits.c - claim: a mirrored, turned or transposed input gives the mirrored, turned or transposed output, bit for bit, for
    all processes, pipes, transports and edges. */
 #include "scene.h"
+#include "square.h"
 
 enum { N = 48 };
 
@@ -18,26 +19,6 @@ static const char *const processes[] = {
 };
 
 static const char *const edges[] = {"closed", "open", "periodic"};
-
-/* Where cell (i, j) of the moved map comes from, for the 8 symmetries of the square. */
-static int source(int symmetry, int i, int j)
-{
-    if (symmetry & 4) {
-        const int t = i;
-        i = j;
-        j = t;
-    }
-    if (symmetry & 1) i = N - 1 - i;
-    if (symmetry & 2) j = N - 1 - j;
-    return j * N + i;
-}
-
-static void move(int symmetry, const float *from, float *to)
-{
-    for (int j = 0; j < N; j++)
-        for (int i = 0; i < N; i++)
-            to[j * N + i] = from[source(symmetry, i, j)];
-}
 
 static void simulate(const otok_scenario *s, const char *backend, const float *terrain, float out[3][N * N])
 {
@@ -68,10 +49,10 @@ int main(int argc, char **argv)
                 N, N, edges[e], edges[e], edges[e], edges[e], processes[p]);
             simulate(s, backend, terrain, plain);
             for (int symmetry = 1; symmetry < 8; symmetry++) {
-                move(symmetry, terrain, moved);
+                square_move(symmetry, N, terrain, moved);
                 simulate(s, backend, moved, turned);
                 for (int f = 0; f < 3; f++) {
-                    move(symmetry, plain[f], expected);
+                    square_move(symmetry, N, plain[f], expected);
                     CHECK(memcmp(expected, turned[f], sizeof expected) == 0, "symmetry %d, field %d, edges %s, %s", symmetry, f,
                           edges[e], processes[p]);
                 }

@@ -42,8 +42,11 @@ typedef struct otok_process {
 enum { OTOK_PROCESSES = 6 };
 extern const otok_process otok_processes[OTOK_PROCESSES]; /* in the order of the canonical text */
 
-/* Makes a file's name (OTOK_TEXT_SIZE) relative to the scenario's folder absolute: the resolved text then means the same anywhere.
- */
+/* "a/island.yaml" -> copies of it, of "a" and of "island"; the caller frees them, also on failure. */
+otok_status otok_path_split(char **whole, char **directory, char **stem, const char *path);
+
+/* Makes a file's name (OTOK_TEXT_SIZE) that is relative to `directory` absolute: a resolved text then means the same anywhere. */
+otok_status otok_path_resolve(char *file, const char *directory, const otok_node *node);
 otok_status otok_scenario_resolve(const otok_scenario *scenario, char *file, const otok_node *node);
 
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list);

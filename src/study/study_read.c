@@ -14,28 +14,6 @@ static otok_status no_memory(void)
     return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
 }
 
-/* "a/edge.yaml" -> "a", "edge" */
-static otok_status split(otok_study *s, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    s->path = strdup(path);
-    s->directory = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
-    s->stem = dot && dot > name ? strndup(name, (size_t)(dot - name)) : strdup(name);
-    return s->path && s->directory && s->stem ? OTOK_OK : no_memory();
-}
-
-/* A file's name relative to the study's folder becomes absolute. */
-static otok_status resolve(const otok_study *s, char *file, const otok_node *node)
-{
-    char name[OTOK_TEXT_SIZE], directory[PATH_MAX];
-    if (!file[0] || file[0] == '/') return OTOK_OK;
-    strcpy(name, file);
-    if (!realpath(s->directory, directory))
-        return otok_node_fail(node, "the study's folder %s cannot be resolved: %s", s->directory, strerror(errno));
-    const int n = snprintf(file, OTOK_TEXT_SIZE, "%s/%s", strcmp(directory, "/") == 0 ? "" : directory, name);
-    return n < OTOK_TEXT_SIZE ? OTOK_OK : otok_node_fail(node, "%d bytes with the study's folder before it are too long", n);
-}
-
 /* Its last two steps are group and key. */
 const otok_parameter *otok_axis_parameter(const char *path)
 {
@@ -129,7 +107,7 @@ static otok_status read_design(otok_study *s, const otok_node *map)
     const otok_node *file = otok_node_find(map, "file");
     if (file) {
         OTOK_TRY(otok_value_text(s->table, sizeof s->table, file));
-        OTOK_TRY(resolve(s, s->table, file));
+        OTOK_TRY(otok_path_resolve(s->table, s->directory, file));
     }
     if ((s->design.kind == OTOK_DESIGN_LIST) != (s->table[0] != 0))
         return otok_node_fail(map, s->table[0] ? "`file` is of kind: list"
@@ -182,7 +160,7 @@ static otok_status read_tree(otok_study *s, const otok_node *root)
     const otok_node *design = otok_node_find(root, "design");
     if (!scenario) return otok_node_fail(root, "`scenario` is missing: the file that every member starts from");
     if (!design) return otok_node_fail(root, "`design` is missing, such as design: {kind: grid, points: 8}");
-    OTOK_TRY(resolve(s, s->scenario, scenario));
+    OTOK_TRY(otok_path_resolve(s->scenario, s->directory, scenario));
     if (vary) OTOK_TRY(read_axes(s, vary));
     OTOK_TRY(read_design(s, design));
     if (s->table[0] && vary) return otok_node_fail(vary, "the table of kind: list has the axes; leave `vary` out");
@@ -209,7 +187,7 @@ otok_status otok_study_load(otok_study **out, const char *path)
     *out = NULL;
     otok_study *s = calloc(1, sizeof *s);
     if (!s) return no_memory();
-    otok_status status = split(s, path);
+    otok_status status = otok_path_split(&s->path, &s->directory, &s->stem, path);
     if (status == OTOK_OK) status = otok_text_read(&bytes, &size, path);
     if (status == OTOK_OK && !otok_locale_enter(&here))
         status = no_memory();

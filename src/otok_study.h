@@ -1,0 +1,86 @@
+/* otok_study.h: the part of the public interface for parameter studies, and its manual. Include otok.h, which includes it; the
+   conventions are told there. */
+#ifndef OTOK_STUDY_API_H
+#define OTOK_STUDY_API_H
+
+#include "otok.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One scenario, some parameters varied by a design: a file of axes, see group `study` of the table of parameters. */
+typedef struct otok_study otok_study;
+
+/* Reads and checks a study, its table, and the scenario of its first member. OTOK_DATA: the text names file, line, key and remedy.
+ */
+otok_status otok_study_load(otok_study **out, const char *path);
+void otok_study_destroy(otok_study *study);
+int64_t otok_study_rows(const otok_study *study); /* members */
+int otok_study_axes(const otok_study *study);     /* varied parameters */
+enum { OTOK_VALUE_SIZE = 128 };
+
+/* The value of an axis in a row, as it stands after "path=". Numbers have 12 digits, so that they do not depend on the last bit of
+   a library's pow. */
+void otok_study_value(const otok_study *study, int64_t row, int axis, char out[OTOK_VALUE_SIZE]);
+const char *otok_study_axis(const otok_study *study, int axis); /* its path; NULL outside 0..axes-1 */
+
+/* What a member of a study turned out to be, from harmless to worse; thresholds and reasons: study/verdict.h. */
+typedef enum otok_verdict {
+    OTOK_STABLE,
+    OTOK_GROWING, /* the ground grows rougher all the time, and no sign below explains it: physical, as far as one run can tell */
+    OTOK_NON_CONSERVATIVE, /* water or solids appear or vanish: by transport, by clamps, or unexplained */
+    OTOK_SPEED_LIMITED,    /* water runs a cell an iteration, so that speeds depend on dt */
+    OTOK_CHATTERING,       /* bounded, but the surface flips from cell to cell by as much as the water is deep */
+    OTOK_DIVERGED,         /* not finite, beyond 2^22 m, or ground steeper than any slope */
+    OTOK_REFUSED,          /* the scenario is not valid with these values */
+    OTOK_VERDICTS
+} otok_verdict;
+
+const char *otok_verdict_name(otok_verdict verdict); /* "speed_limited"; "none" outside the list */
+
+typedef struct otok_study_progress {
+    int64_t members, done, failed;   /* of this shard; done: with those of earlier runs */
+    int64_t verdicts[OTOK_VERDICTS]; /* of the done ones */
+    double seconds;                  /* since the run began */
+} otok_study_progress;
+
+typedef struct otok_study_options {
+    const char *directory; /* of journals and study.h5; made if missing */
+    const char *backend; /* as for otok_sim_create; on the CPU members run side by side, one thread each                         */
+    int64_t shard, shards; /* 1 <= shard <= shards: only the members whose row modulo `shards` is shard - 1 */
+    int resume;      /* only what is not done; what failed stays failed                                                      */
+    int only_failed; /* only what failed                                                                                     */
+    int (*poll)(void *user, const otok_study_progress *progress); /* after every member, by any thread, one at a time; OTOK_STOP_NOW
+                                                                     begins no other member; may be NULL */
+    void *user;
+} otok_study_options;
+
+/* Runs the members of a study. Each result is appended to DIRECTORY/SHARD-of-SHARDS.journal when it is known, so that nothing
+   finished is lost however the run ends; a member whose run fails for want of memory or device is a result too. At the end study.h5
+   is written from all journals there, with the same bytes whatever happened on the way. OTOK_STOPPED: ended early on request.
+   OTOK_USAGE: the directory has a journal of this shard and neither resume nor only_failed was asked for. OTOK_DATA: it is of
+   another study. */
+otok_status otok_study_run(const otok_study *study, const otok_study_options *options);
+
+/* Writes DIRECTORY/study.h5 from the journals of all shards there. *members, *done: how many there are, and have a result. */
+otok_status otok_study_merge(const char *directory, int64_t *members, int64_t *done);
+
+/* Between which two values of an axis the verdict changes. */
+typedef struct otok_verdict_edge {
+    double inside, outside;                       /* the last value with the verdict of the axis' `from`, the first with another */
+    otok_verdict inside_verdict, outside_verdict; /* of these two members                                                        */
+    double inside_margin, outside_margin;         /* predicted for them                                                          */
+    int64_t members;                              /* that were run                                                               */
+    int64_t violations; /* members beyond the edge with the verdict inside: the verdict is not monotone along the axis */
+} otok_verdict_edge;
+
+/* Searches the edge along the only axis of a study with `from` and `to` (kind: grid; other axes have one value): `members` in each
+   of the rounds, spread between the values that the round before left, in DIRECTORY/round1, round2, ... */
+otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
+                            int rounds);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
