@@ -76,9 +76,18 @@ static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
     return (otok_cuda_own *)patch->own;
 }
 
+/* Members of an ensemble (ensemble.cu) in the same arrangement, for kernels of all of them: see team.cuh. */
+typedef struct otok_team {
+    const int *slots; /* of each, on the device */
+    int n;
+    ptrdiff_t stride;           /* bytes from slot to slot */
+    const otok_coefficients *k; /* those of slot 0         */
+} otok_team;
+
 /* What a kernel is started with. */
 typedef struct otok_launch {
-    const otok_patch *patch;
+    const otok_patch *patch; /* of a team: one that stands for all, with its pointers in slot 0 */
+    const otok_team *team;   /* NULL: the patch alone                                           */
     const otok_coefficients *k;
     cudaStream_t stream;
     dim3 grid, block;

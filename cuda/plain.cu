@@ -64,6 +64,7 @@ otok_launch otok_cuda_launch(const otok_patch *patch, const otok_coefficients *k
     if (walk * 65535 < up) walk = (up + 65534) / 65535; /* the largest grid of blocks */
     otok_launch l;
     l.patch = patch;
+    l.team = NULL;
     l.k = k;
     l.stream = otok_cuda_own_of(patch)->stream;
     l.block = dim3(OTOK_TILE_X, OTOK_TILE_Y);
