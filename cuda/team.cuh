@@ -6,15 +6,17 @@
 
 #include "cells.cuh"
 
-template <typename T> static __device__ inline T *otok_moved(T *pointer, ptrdiff_t bytes)
+template <typename T> static __host__ __device__ inline T *otok_moved(T *pointer, ptrdiff_t bytes)
 {
     return pointer ? (T *)((char *)pointer + bytes) : pointer;
 }
 
 /* The same view in another slot. */
-static __device__ inline otok_view otok_view_moved(otok_view v, ptrdiff_t bytes)
+static __host__ __device__ inline otok_view otok_view_moved(otok_view v, ptrdiff_t bytes)
 {
+#ifdef __CUDA_ARCH__
 #pragma unroll
+#endif
     for (int b = 0; b < OTOK_BUFFERS; b++)
         v.at[b] = otok_moved(v.at[b], bytes);
     v.wetness = otok_moved(v.wetness, bytes);
@@ -42,15 +44,24 @@ template <auto BODY, auto... PARTS> static __global__ void otok_together(otok_vi
     BODY(otok_view_moved(first, bytes), rows, k->*PARTS...);
 }
 
+template <auto BODY, typename... PARTS> static inline void otok_start_alone(const otok_launch *l, const PARTS &...parts)
+{
+    otok_alone<BODY, PARTS...><<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, parts...);
+}
+
+template <auto BODY, auto... PARTS> static inline void otok_start_together(const otok_launch *l)
+{
+    const dim3 grid(l->grid.x, l->grid.y, (unsigned)l->team->n);
+    otok_together<BODY, PARTS...><<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->team, l->rows);
+}
+
 /* Starts a body with the parts of the coefficients that it wants. */
 template <auto BODY, auto... PARTS> static inline cudaError_t otok_start(const otok_launch *l)
 {
-    const otok_view &v = l->patch->view;
-    const dim3 members(l->grid.x, l->grid.y, l->team ? (unsigned)l->team->n : 1);
     if (l->team)
-        otok_together<BODY, PARTS...><<<members, l->block, 0, l->stream>>>(v, *l->team, l->rows);
+        otok_start_together<BODY, PARTS...>(l);
     else
-        otok_alone<BODY><<<l->grid, l->block, 0, l->stream>>>(v, l->rows, l->k->*PARTS...);
+        otok_start_alone<BODY>(l, l->k->*PARTS...);
     return cudaGetLastError();
 }
 
