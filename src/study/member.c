@@ -67,6 +67,7 @@ static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok
     }
     r->time = otok_sim_time(sim);
     keep_books(r, &ledger);
+    OTOK_TRY(otok_response_measure(r->responses, sim));
     r->verdict = otok_judge_verdict(&judge, &r->first, &cell);
     r->cell_x = cell < 0 ? -1 : cell % s->grid.nx;
     r->cell_y = cell < 0 ? -1 : cell / s->grid.nx;
@@ -113,6 +114,8 @@ otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_st
     r->margin = NAN;
     for (int b = 0; b < OTOK_BOOKS; b++)
         r->books[b] = NAN;
+    for (int n = 0; n < OTOK_RESPONSES; n++)
+        r->responses[n] = NAN;
     otok_status status = otok_study_member(&scenario, study, row);
     if (status == OTOK_OK) {
         predict(r, scenario);

@@ -2,6 +2,7 @@
 #ifndef OTOK_MEMBER_H
 #define OTOK_MEMBER_H
 
+#include "response.h"
 #include "study.h"
 #include "verdict.h"
 
@@ -14,10 +15,11 @@ typedef struct otok_result {
     int64_t iterations;            /* done                                                        */
     int64_t nsamples;
     uint64_t fingerprint;
-    double time;                /* simulated [s]                                    */
-    double margin;              /* predicted, of the binding limit; NAN: none       */
-    double books[16];           /* otok_books_infos                                 */
-    char limit[OTOK_NAME_SIZE]; /* the binding limit */
+    double time;                      /* simulated [s]                                    */
+    double margin;                    /* predicted, of the binding limit; NAN: none       */
+    double books[16];                 /* otok_books_infos                                 */
+    double responses[OTOK_RESPONSES]; /* otok_response_infos; NAN: none */
+    char limit[OTOK_NAME_SIZE];       /* the binding limit */
     char cause[1024];
 } otok_result;
 
