@@ -80,6 +80,25 @@ typedef struct otok_verdict_edge {
 otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
                             int rounds);
 
+/* Axes with `from` and `to`: one has an edge, two a boundary. */
+int otok_study_spans(const otok_study *study);
+
+/* The line between stable and other members in the plane of two axes. */
+typedef struct otok_boundary {
+    int64_t members, stable; /* that were run; of these with the verdict stable                                      */
+    int64_t points, lines;   /* of the boundary, each between a stable and another member; lines that they make      */
+    int64_t violations;      /* lines of members along one axis on which stable and other members change more than once */
+    int rounds;
+    char first_violation[512];
+} otok_boundary;
+
+enum { OTOK_BOUNDARY_LEVELS = 12 };
+
+/* Runs the members of a study (kind: grid) with two axes that have `from` and `to`, others one value; then `levels` times halves
+   the cells between members that differ, and those along them, in DIRECTORY/round1, round2, ... Writes members.csv (a column an
+   axis, `stable` 0 or 1), boundary.csv and boundary.h5 there. */
+otok_status otok_study_boundary(otok_boundary *out, const otok_study *study, const otok_study_options *options, int levels);
+
 #ifdef __cplusplus
 }
 #endif

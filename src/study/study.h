@@ -29,6 +29,9 @@ struct otok_study {
 /* Reads the table of `kind: list` into the axes. */
 otok_status otok_study_table(otok_study *study);
 
+/* The value of an axis with from and to at u in [0, 1]. */
+void otok_axis_value(const otok_axis *axis, double u, char out[OTOK_VALUE_SIZE]);
+
 /* The entry of the table of parameters that a path ends in; NULL: none. */
 const otok_parameter *otok_axis_parameter(const char *path);
 

@@ -2,6 +2,7 @@
 #include "verdict.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const char *const names[OTOK_VERDICTS] = {"stable",     "growing",  "non_conservative", "speed_limited",
                                                  "chattering", "diverged", "refused"};
@@ -9,6 +10,14 @@ static const char *const names[OTOK_VERDICTS] = {"stable",     "growing",  "non_
 const char *otok_verdict_name(otok_verdict verdict)
 {
     return (int)verdict >= 0 && verdict < OTOK_VERDICTS ? names[verdict] : "none";
+}
+
+const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS])
+{
+    int n = snprintf(out, OTOK_VERDICT_MEANINGS, "none");
+    for (int v = 0; v < OTOK_VERDICTS; v++)
+        n += snprintf(out + n, (size_t)(OTOK_VERDICT_MEANINGS - n), " %s", names[v]);
+    return out;
 }
 
 static void see(otok_judge *j, otok_verdict what, int holds, const otok_sample *sample, int64_t cell)

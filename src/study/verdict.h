@@ -42,4 +42,8 @@ void otok_judge_note(otok_judge *judge, const otok_sample *sample, const otok_su
 /* The verdict after the last look, or once it is OTOK_DIVERGED. iteration, cell: of its first sign, -1 where it has none. */
 otok_verdict otok_judge_verdict(const otok_judge *judge, int64_t *iteration, int64_t *cell);
 
+/* "none stable growing ...": the words of -1, 0, 1, ... for flags in files; returns `out`. */
+enum { OTOK_VERDICT_MEANINGS = 256 };
+const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS]);
+
 #endif
