@@ -34,6 +34,11 @@ typedef enum otok_verdict {
     OTOK_CHATTERING,       /* bounded, but the surface flips from cell to cell by as much as the water is deep */
     OTOK_DIVERGED,         /* not finite, beyond 2^22 m, or ground steeper than any slope */
     OTOK_REFUSED,          /* the scenario is not valid with these values */
+    /* What became of OTOK_GROWING when it was run again, see `monitor.rerun` */
+    OTOK_GROWING_PHYSICAL,  /* at the same rate with half the time step, and with half the cell size               */
+    OTOK_GROWING_GRID,      /* at the same rate with half the time step, at another with half the cell size: growth without a
+                               length of its own, so that results depend on the cell size */
+    OTOK_GROWING_NUMERICAL, /* at another rate, or not at all, with half the time step                             */
     OTOK_VERDICTS
 } otok_verdict;
 

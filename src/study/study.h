@@ -20,6 +20,7 @@ struct otok_study {
     char *path, *directory, *stem;
     char scenario[OTOK_TEXT_SIZE], table[OTOK_TEXT_SIZE]; /* resolved paths; table: of `kind: list` */
     int64_t seed, every;
+    int rerun;       /* growing members once more with half the time step, and with half the cell size too */
     double duration; /* [s]; 0: the scenario's iterations */
     otok_design design;
     int naxes;

@@ -43,7 +43,7 @@ static void name_axes(writing *w)
     const otok_study *s = w->table->study;
     for (int a = 0; a < s->naxes; a++) {
         const char *dot = strrchr(s->axes[a].path, '.'), *key = dot ? dot + 1 : s->axes[a].path;
-        static const char *const taken[] = {"state", "verdict",    "cause",       "margin", "limit",
+        static const char *const taken[] = {"state", "verdict",    "cause",       "margin", "limit", "growth",
                                             "time",  "iterations", "fingerprint", "member", "sample"};
         int others = 0;
         for (int b = 0; b < s->naxes; b++) {
@@ -199,6 +199,14 @@ static otok_status columns(const writing *w, void *memory)
         {{"margin", "1", "predicted: value over bound of the binding limit, above 1 is unstable"},
          offsetof(otok_result, margin),
          0},
+        {{"ground_roughness_start", "m", "mean height of the ground above or below its neighbours before the first look"},
+         offsetof(otok_result, rough_start),
+         0},
+        {{"growth", "s-1", "of a member that was run again: rate at which the ground grows rougher"},
+         offsetof(otok_result, growth[0]),
+         0},
+        {{"growth_half_dt", "s-1", "the same with half the time step"}, offsetof(otok_result, growth[1]), 0},
+        {{"growth_half_l", "s-1", "the same with half the cell size and time step"}, offsetof(otok_result, growth[2]), 0},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         OTOK_TRY(column(w, memory, &all[i].info, all[i].offset, all[i].is_int));
