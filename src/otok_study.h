@@ -34,6 +34,11 @@ typedef enum otok_verdict {
     OTOK_CHATTERING,       /* bounded, but the surface flips from cell to cell by as much as the water is deep */
     OTOK_DIVERGED,         /* not finite, beyond 2^22 m, or ground steeper than any slope */
     OTOK_REFUSED,          /* the scenario is not valid with these values */
+    /* What became of OTOK_GROWING when it was run again, see `monitor.rerun` */
+    OTOK_GROWING_PHYSICAL,  /* at the same rate with half the time step, and with half the cell size               */
+    OTOK_GROWING_GRID,      /* at the same rate with half the time step, at another with half the cell size: growth without a
+                               length of its own, so that results depend on the cell size */
+    OTOK_GROWING_NUMERICAL, /* at another rate, or not at all, with half the time step                             */
     OTOK_VERDICTS
 } otok_verdict;
 
@@ -79,6 +84,25 @@ typedef struct otok_verdict_edge {
    of the rounds, spread between the values that the round before left, in DIRECTORY/round1, round2, ... */
 otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
                             int rounds);
+
+/* Axes with `from` and `to`: one has an edge, two a boundary. */
+int otok_study_spans(const otok_study *study);
+
+/* The line between stable and other members in the plane of two axes. */
+typedef struct otok_boundary {
+    int64_t members, stable; /* that were run; of these with the verdict stable                                      */
+    int64_t points, lines;   /* of the boundary, each between a stable and another member; lines that they make      */
+    int64_t violations;      /* lines of members along one axis on which stable and other members change more than once */
+    int rounds;
+    char first_violation[512];
+} otok_boundary;
+
+enum { OTOK_BOUNDARY_LEVELS = 12 };
+
+/* Runs the members of a study (kind: grid) with two axes that have `from` and `to`, others one value; then `levels` times halves
+   the cells between members that differ, and those along them, in DIRECTORY/round1, round2, ... Writes members.csv (a column an
+   axis, `stable` 0 or 1), boundary.csv and boundary.h5 there. */
+otok_status otok_study_boundary(otok_boundary *out, const otok_study *study, const otok_study_options *options, int levels);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* edge.c: `otok edge`: where along one axis of a study the verdict changes. */
+/* edge.c: `otok edge`: where along one axis of a study the verdict changes, or in the plane of two. */
 #include "cli.h"
 #include "text.h"
 
@@ -9,17 +9,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char usage[] = "usage: otok edge STUDY.yaml [options]\n\n"
-                            "  -o, --output DIR        where the rounds go (default: out)\n"
-                            "      --members N         in each round (default: 64)\n"
-                            "      --rounds N          each narrows the edge N - 1 times (default: 3)\n"
-                            "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
-                            "      --resume            continues a search that was stopped\n\n"
-                            "Searches along the one axis of the study that has `from` and `to`; every other axis has one value. "
-                            "Prints the last value with the\n"
-                            "verdict of `from` and the first with another, and the predicted margins there; exit 1 when the "
-                            "verdict changes back beyond it.\n\n"
-                            "example: otok edge experiments/stability/water_edge/one_way.yaml -o out\n";
+static const char usage[] =
+    "usage: otok edge STUDY.yaml [options]\n\n"
+    "  -o, --output DIR        where the rounds go (default: out)\n"
+    "      --members N         one axis: in each round (default: 64)\n"
+    "      --rounds N          one axis: each narrows the edge N - 1 times (default: 3)\n"
+    "      --levels N          two axes: how often the cells along the boundary are halved (default: 4)\n"
+    "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
+    "      --resume            continues a search that was stopped\n\n"
+    "Searches along the axis of the study that has `from` and `to`; every other axis has one value. Prints the last value with "
+    "the\n"
+    "verdict of `from` and the first with another, and the predicted margins there; exit 1 when the verdict changes back beyond "
+    "it.\n"
+    "With two such axes it runs the grid of the study, then refines the line between stable and other members: members.csv,\n"
+    "boundary.csv and boundary.h5 in DIR; exit 1 when along an axis it is crossed more than once.\n\n"
+    "example: otok edge experiments/stability/water_edge/one_way.yaml -o out\n";
 
 static volatile sig_atomic_t stops;
 
@@ -47,15 +51,27 @@ static int run(const otok_study *study, const otok_study_options *o, int64_t mem
     return e.violations != 0;
 }
 
+static int boundary(const otok_study *study, const otok_study_options *o, int levels)
+{
+    otok_boundary b;
+    const otok_status status = otok_study_boundary(&b, study, o, levels);
+    if (status != OTOK_OK) return cli_fail("edge", status);
+    printf("%" PRId64 " members in %d rounds, %" PRId64 " stable; a boundary of %" PRId64 " points in %" PRId64 " lines, %s\n",
+           b.members, b.rounds, b.stable, b.points, b.lines, b.violations ? "NOT monotone:" : "monotone along both axes");
+    if (b.violations) printf("on %" PRId64 " lines of members it is crossed more than once: %s\n", b.violations, b.first_violation);
+    printf("%s/boundary.csv\n", o->directory);
+    return b.violations != 0;
+}
+
 int cli_edge(int argc, char **argv)
 {
-    static const struct option known[] = {{"output", 1, 0, 'o'}, {"backend", 1, 0, 'b'}, {"members", 1, 0, 'm'},
-                                          {"rounds", 1, 0, 'n'}, {"resume", 0, 0, 'r'},  {"help", 0, 0, 'h'},
-                                          {0, 0, 0, 0}};
+    static const struct option known[] = {
+        {"output", 1, 0, 'o'}, {"backend", 1, 0, 'b'}, {"members", 1, 0, 'm'}, {"rounds", 1, 0, 'n'},
+        {"levels", 1, 0, 'l'}, {"resume", 0, 0, 'r'},  {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
     otok_study_options o = {.directory = "out", .backend = "auto", .shard = 1, .shards = 1, .poll = poll};
     const struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
     int64_t members = 64;
-    int c, rounds = 3;
+    int c, rounds = 3, levels = 4, of_one = 0, of_two = 0;
     otok_study *study;
     optind = 1;
     opterr = 0;
@@ -63,8 +79,19 @@ int cli_edge(int argc, char **argv)
         switch (c) {
         case 'o': o.directory = optarg; break;
         case 'b': o.backend = optarg; break;
-        case 'm': members = atoll(optarg); break;
-        case 'n': rounds = atoi(optarg); break;
+        case 'm':
+            members = atoll(optarg);
+            of_one = 1;
+            break;
+        case 'n':
+            rounds = atoi(optarg);
+            of_one = 1;
+            break;
+        case 'l':
+            if (!cli_whole(optarg, 0, OTOK_BOUNDARY_LEVELS, &levels))
+                return cli_usage("edge", "--levels %s: a whole number from 0 to %d", optarg, OTOK_BOUNDARY_LEVELS);
+            of_two = 1;
+            break;
         case 'r': o.resume = 1; break;
         case 'h': fputs(usage, stdout); return 0;
         default: return cli_option("edge", c, argv);
@@ -76,7 +103,13 @@ int cli_edge(int argc, char **argv)
     sigaction(SIGINT, &stop, NULL);
     otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("edge", status);
-    const int code = run(study, &o, members, rounds);
+    const int two = otok_study_spans(study) == 2;
+    int code;
+    if (two ? of_one : of_two)
+        code = cli_usage("edge", two ? "the study has two axes; --members and --rounds are for one"
+                                     : "--levels is for a study with two axes that have `from` and `to`");
+    else
+        code = two ? boundary(study, &o, levels) : run(study, &o, members, rounds);
     otok_study_destroy(study);
     return code;
 }

@@ -300,6 +300,9 @@ static const otok_parameter table[] = {
     CHOICE("axis", otok_axis, scale, "linear|log", 0, "", "how values lie between them"),
     LIST("axis", "values", "", "", "", "words or numbers in place of from and to"),
     INT("monitor", study, every, "", 10, 1, 1e9, "", "iterations between two looks of the detectors"),
+    BOOL("monitor", study, rerun, "",
+         "runs members that are growing again with half the time step (twice their cost), and with half the cell size too (eight "
+         "times)"),
 
     LIST("output", "fields", "", "", "",
          "`all`, or names: what a restart needs is always written, so only `terrain` can be left out"),

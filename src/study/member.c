@@ -67,7 +67,9 @@ static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok
     }
     r->time = otok_sim_time(sim);
     keep_books(r, &ledger);
+    OTOK_TRY(otok_response_measure(r->responses, sim));
     r->verdict = otok_judge_verdict(&judge, &r->first, &cell);
+    r->rough_start = detector->rough_start;
     r->cell_x = cell < 0 ? -1 : cell % s->grid.nx;
     r->cell_y = cell < 0 ? -1 : cell / s->grid.nx;
     return OTOK_OK;
@@ -110,13 +112,16 @@ otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_st
     *samples = NULL;
     r->row = row;
     r->verdict = r->first = r->cell_x = r->cell_y = -1;
-    r->margin = NAN;
+    r->margin = r->rough_start = r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     for (int b = 0; b < OTOK_BOOKS; b++)
         r->books[b] = NAN;
+    for (int n = 0; n < OTOK_RESPONSES; n++)
+        r->responses[n] = NAN;
     otok_status status = otok_study_member(&scenario, study, row);
     if (status == OTOK_OK) {
         predict(r, scenario);
         status = simulate(r, samples, scenario, study->every, backend);
+        if (status == OTOK_OK && study->rerun) status = otok_member_rerun(r, *samples, study, scenario, backend);
         otok_scenario_destroy(scenario);
     }
     if (status == OTOK_OK) return OTOK_OK;
@@ -125,6 +130,7 @@ otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_st
     r->failed = r->verdict < 0;
     r->first = r->cell_x = r->cell_y = -1;
     r->nsamples = r->iterations = 0;
+    r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     r->fingerprint = 0;
     return OTOK_OK;
 }

@@ -23,6 +23,13 @@ const char *otok_study_axis(const otok_study *study, int axis)
     return axis >= 0 && axis < study->naxes ? study->axes[axis].path : NULL;
 }
 
+void otok_axis_value(const otok_axis *a, double u, char out[OTOK_VALUE_SIZE])
+{
+    double value = a->scale ? a->from * pow(a->to / a->from, u) : a->from + u * (a->to - a->from);
+    if (a->parameter && a->parameter->kind == OTOK_INT) value = nearbyint(value);
+    snprintf(out, OTOK_VALUE_SIZE, "%.12g", value + 0.0);
+}
+
 void otok_study_value(const otok_study *s, int64_t row, int axis, char out[OTOK_VALUE_SIZE])
 {
     const otok_axis *a = &s->axes[axis];
@@ -38,9 +45,7 @@ void otok_study_value(const otok_study *s, int64_t row, int axis, char out[OTOK_
         strcpy(out, a->values[n < last ? n : last]);
         return;
     }
-    double value = a->scale ? a->from * pow(a->to / a->from, u[axis]) : a->from + u[axis] * (a->to - a->from);
-    if (a->parameter && a->parameter->kind == OTOK_INT) value = nearbyint(value);
-    snprintf(out, OTOK_VALUE_SIZE, "%.12g", value + 0.0);
+    otok_axis_value(a, u[axis], out);
 }
 
 /* ---- the table ---- */

@@ -20,6 +20,7 @@ struct otok_study {
     char *path, *directory, *stem;
     char scenario[OTOK_TEXT_SIZE], table[OTOK_TEXT_SIZE]; /* resolved paths; table: of `kind: list` */
     int64_t seed, every;
+    int rerun;       /* growing members once more with half the time step, and with half the cell size too */
     double duration; /* [s]; 0: the scenario's iterations */
     otok_design design;
     int naxes;
@@ -28,6 +29,9 @@ struct otok_study {
 
 /* Reads the table of `kind: list` into the axes. */
 otok_status otok_study_table(otok_study *study);
+
+/* The value of an axis with from and to at u in [0, 1]. */
+void otok_axis_value(const otok_axis *axis, double u, char out[OTOK_VALUE_SIZE]);
 
 /* The entry of the table of parameters that a path ends in; NULL: none. */
 const otok_parameter *otok_axis_parameter(const char *path);

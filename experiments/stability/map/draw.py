@@ -1,0 +1,28 @@
+"""The verdicts over dt and pipe area with S = 1/4 drawn in; prints how far the boundary of chatter lies from it, in cells of the map."""
+from figure import *
+
+TITLES = {"still": "still water", "island": "rain on an island, no friction", "friction": "the same island, Manning 0.05"}
+out, picture = arguments()
+figure, axes = plt.subplots(1, 3, figsize=(11, 4.1), sharey=True, layout="constrained")
+seen = []
+for panel, (name, title) in zip(axes, TITLES.items()):
+    study = table(out / f"study_{name}" / "study.h5")
+    seen += verdict_map(panel, study.pipe_area.values, study.dt.values, study.verdict_word.values)
+    area = np.unique(study.pipe_area)
+    predicted = np.sqrt(0.25 / (9.81 * area))  # l = 1 m
+    panel.plot(area, predicted, "k--", lw=1.6)
+    panel.set(title=title, xlabel="pipe area A [m²]")
+    step = np.ptp(np.log(study.dt.values)) / (np.unique(study.dt).size - 1)
+    apart = []
+    for a, dt in zip(area, predicted):
+        column = study.where(study.pipe_area == a, drop=True)
+        chatters = column.dt.where(column.verdict_word == "chattering", drop=True)
+        calm = column.dt.where(column.verdict_word != "chattering", drop=True)
+        if chatters.size and calm.size:
+            apart.append(np.log(np.sqrt(float(chatters.min()) * float(calm.max())) / dt) / step)
+    counts = ", ".join(f"{n} {word}" for word, n in zip(*np.unique(study.verdict_word, return_counts=True)))
+    print(f"{name}: {counts}; boundary of chatter at most {np.abs(apart).max():.2f} cells of dt from S = 1/4, {len(apart)} columns")
+axes[0].set(ylabel="time step dt [s]")
+axes[0].text(0.055, 0.32, "S = dt² A g / l³ = 1/4", rotation=-31, fontsize=9, rotation_mode="anchor", transform=axes[0].transData, va="bottom")
+figure.legend(handles=patches([name for name in COLOURS if name in seen]), loc="outside lower center", ncols=4)
+save(figure, picture)
