@@ -104,6 +104,20 @@ enum { OTOK_BOUNDARY_LEVELS = 12 };
    axis, `stable` 0 or 1), boundary.csv and boundary.h5 there. */
 otok_status otok_study_boundary(otok_boundary *out, const otok_study *study, const otok_study_options *options, int levels);
 
+/* One member for a tool that calls programs by files. */
+typedef struct otok_driver_options {
+    const char *scenario, *backend;
+    const char *const *names; /* nnames times "name=path": how the file calls keys of the scenario; others are paths themselves */
+    int nnames;
+    int64_t every;    /* iterations between two looks of the detectors */
+    int rerun;        /* as `monitor.rerun`                            */
+    int results_json; /* 0 standard, 1 JSON; -1: as the parameters are */
+} otok_driver_options;
+
+/* Reads a parameters file (Dakota's formats standard, APREPRO, JSON), runs the member and writes the results file. OTOK_OK: it is
+   written; *failed: it says "fail", and otok_why() why. */
+otok_status otok_study_drive(const otok_driver_options *options, const char *parameters, const char *results, int *failed);
+
 #ifdef __cplusplus
 }
 #endif
