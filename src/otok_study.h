@@ -71,6 +71,26 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
 /* Writes DIRECTORY/study.h5 from the journals of all shards there. *members, *done: how many there are, and have a result. */
 otok_status otok_study_merge(const char *directory, int64_t *members, int64_t *done);
 
+/* Rows that an analysis needs together: all of a Morris trajectory, all of a base row of Saltelli; other designs have one row a
+   block. A block is complete where every row has a state at its end: not those not run, failed, refused or diverged. */
+enum { OTOK_BLOCKS_SHOWN = 16 };
+typedef struct otok_blocks {
+    int64_t size, blocks, complete;
+    int64_t missing; /* rows that make blocks incomplete */
+    char rows[1024]; /* the first of them: "5 (refused), 17 (diverged)" */
+} otok_blocks;
+otok_status otok_study_blocks(otok_blocks *out, const char *directory);
+
+/* What a study would cost. */
+typedef struct otok_study_cost {
+    int64_t members, looked_at; /* all; those that the rest is of: 4096 or fewer, evenly spread                          */
+    int64_t refused;            /* for their values, of those looked at                                                   */
+    double bytes;               /* the most that a member needs at once, its looks included, reruns not */
+    double cell_steps;          /* cells times iterations of all members, by those looked at; reruns not */
+} otok_study_cost;
+
+otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study);
+
 /* Between which two values of an axis the verdict changes. */
 typedef struct otok_verdict_edge {
     double inside, outside;                       /* the last value with the verdict of the axis' `from`, the first with another */
