@@ -71,6 +71,26 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
 /* Writes DIRECTORY/study.h5 from the journals of all shards there. *members, *done: how many there are, and have a result. */
 otok_status otok_study_merge(const char *directory, int64_t *members, int64_t *done);
 
+/* Rows that an analysis needs together: all of a Morris trajectory, all of a base row of Saltelli; other designs have one row a
+   block. A block is complete where every row has a state at its end: not those not run, failed, refused or diverged. */
+enum { OTOK_BLOCKS_SHOWN = 16 };
+typedef struct otok_blocks {
+    int64_t size, blocks, complete;
+    int64_t missing; /* rows that make blocks incomplete */
+    char rows[1024]; /* the first of them: "5 (refused), 17 (diverged)" */
+} otok_blocks;
+otok_status otok_study_blocks(otok_blocks *out, const char *directory);
+
+/* What a study would cost. */
+typedef struct otok_study_cost {
+    int64_t members, looked_at; /* all; those that the rest is of: 4096 or fewer, evenly spread                          */
+    int64_t refused;            /* for their values, of those looked at                                                   */
+    double bytes;               /* the most that a member needs at once, its looks included, reruns not */
+    double cell_steps;          /* cells times iterations of all members, by those looked at; reruns not */
+} otok_study_cost;
+
+otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study);
+
 /* Between which two values of an axis the verdict changes. */
 typedef struct otok_verdict_edge {
     double inside, outside;                       /* the last value with the verdict of the axis' `from`, the first with another */
@@ -103,6 +123,20 @@ enum { OTOK_BOUNDARY_LEVELS = 12 };
    the cells between members that differ, and those along them, in DIRECTORY/round1, round2, ... Writes members.csv (a column an
    axis, `stable` 0 or 1), boundary.csv and boundary.h5 there. */
 otok_status otok_study_boundary(otok_boundary *out, const otok_study *study, const otok_study_options *options, int levels);
+
+/* One member for a tool that calls programs by files. */
+typedef struct otok_driver_options {
+    const char *scenario, *backend;
+    const char *const *names; /* nnames times "name=path": how the file calls keys of the scenario; others are paths themselves */
+    int nnames;
+    int64_t every;    /* iterations between two looks of the detectors */
+    int rerun;        /* as `monitor.rerun`                            */
+    int results_json; /* 0 standard, 1 JSON; -1: as the parameters are */
+} otok_driver_options;
+
+/* Reads a parameters file (Dakota's formats standard, APREPRO, JSON), runs the member and writes the results file. OTOK_OK: it is
+   written; *failed: it says "fail", and otok_why() why. */
+otok_status otok_study_drive(const otok_driver_options *options, const char *parameters, const char *results, int *failed);
 
 #ifdef __cplusplus
 }

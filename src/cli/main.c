@@ -15,6 +15,7 @@ static const subcommand commands[] = {
     {"study", "vary parameters of a scenario", cli_study},
     {"merge", "join the shards of a study", cli_merge},
     {"edge", "where along an axis the verdict changes", cli_edge},
+    {"driver", "one member for a tool such as Dakota", cli_driver},
     {"run", "run a scenario, with checkpoints", cli_run},
     {"base", "make only the base terrain", cli_base},
     {"inspect", "say what a checkpoint holds", cli_inspect},

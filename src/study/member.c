@@ -121,9 +121,9 @@ otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_st
     if (status == OTOK_OK) {
         predict(r, scenario);
         status = simulate(r, samples, scenario, study->every, backend);
-        if (status == OTOK_OK && study->rerun) status = otok_member_rerun(r, *samples, study, scenario, backend);
         otok_scenario_destroy(scenario);
     }
+    if (status == OTOK_OK) status = otok_member_rerun(r, *samples, study, backend);
     if (status == OTOK_OK) return OTOK_OK;
     explain(r, study);
     r->verdict = status == OTOK_DATA || status == OTOK_USAGE ? OTOK_REFUSED : -1;

@@ -32,8 +32,8 @@ extern const otok_sample_info otok_books_infos[OTOK_BOOKS];
    wrong is in the result; OTOK_NOMEM only where there is no room for that. */
 otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_study *study, int64_t row, const char *backend);
 
-/* rerun.c: runs a growing member again, see otok_verdict_growth; its verdict and rates go into its result. */
-otok_status otok_member_rerun(otok_result *result, const otok_sample *samples, const otok_study *study,
-                              const otok_scenario *scenario, const char *backend);
+/* rerun.c: runs a member again if it is growing and the study wants that, see otok_verdict_growth; its verdict and rates go into
+   its result. */
+otok_status otok_member_rerun(otok_result *result, const otok_sample *samples, const otok_study *study, const char *backend);
 
 #endif
