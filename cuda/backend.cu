@@ -49,6 +49,11 @@ static void destroy(otok_patch *patch)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     if (!own) return;
+    patch->own = NULL;
+    if (own->seated) {
+        free(own);
+        return;
+    }
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);
@@ -67,7 +72,6 @@ static void destroy(otok_patch *patch)
     cudaFreeHost(own->staging);
     if (own->stream) cudaStreamDestroy(own->stream);
     free(own);
-    patch->own = NULL;
 }
 
 static otok_status zeroed(void **out, size_t bytes)
@@ -126,7 +130,7 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     otok_cuda_own *own = (otok_cuda_own *)calloc(1, sizeof *own);
     if (!own) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
     patch->own = own;
-    const otok_status status = build(patch, own, needed, max_steps);
+    const otok_status status = patch->ensemble ? otok_cuda_seat(patch, own, needed) : build(patch, own, needed, max_steps);
     if (status != OTOK_OK) destroy(patch);
     return status;
 }
@@ -167,7 +171,7 @@ static otok_status put(otok_patch *patch, int buffer, const float *map)
     OTOK_TRY(copy(patch, v->at[buffer], pitch, map, width, sizeof *map, cudaMemcpyHostToDevice));
     if (buffer != OTOK_TERRAIN_BASE) return OTOK_OK;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    OTOK_TRY(otok_cuda_halo(patch, buffer, OTOK_HALO_COPY, stream));
+    OTOK_TRY(otok_cuda_halo(patch, NULL, buffer, OTOK_HALO_COPY, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
     return OTOK_OK;
 }
@@ -246,7 +250,7 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_snapshot, starts, otok_cuda_base,             \
             otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate, otok_cuda_measure, sums,  \
-            set_sums                                                                                                               \
+            set_sums, &otok_cuda_ensembles                                                                                         \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create);

@@ -8,6 +8,7 @@
 #include "starts.h"
 #include "status.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,10 +145,26 @@ static otok_status build(otok_sim *sim)
     sim->patch.view.x0 = mine.x0;
     sim->patch.view.y0 = mine.y0;
     sim->patch.view.global_nx = (int)s->grid.nx;
-    OTOK_TRY(sim->backend->describe(sim->device, sizeof sim->device));
     OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
-    OTOK_TRY(otok_springs_read(&sim->springs, s, mine));
-    return start(sim);
+    return otok_springs_read(&sim->springs, s, mine);
+}
+
+static otok_sim *new_sim(const otok_scenario *scenario, const otok_backend *backend)
+{
+    otok_sim *sim = calloc(1, sizeof *sim);
+    if (!sim) return NULL;
+    sim->scenario = scenario;
+    sim->backend = backend;
+    return sim;
+}
+
+static otok_status finished(otok_sim **out, otok_sim *sim, otok_status status)
+{
+    *out = sim;
+    if (status == OTOK_OK) return status;
+    *out = NULL;
+    otok_sim_destroy(sim);
+    return status;
 }
 
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend)
@@ -156,16 +173,50 @@ otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const
     const otok_backend *place;
     OTOK_TRY(otok_backend_find(&place, backend));
     OTOK_TRY(otok_scenario_fits(scenario, place, 0));
-    otok_sim *sim = calloc(1, sizeof *sim);
+    otok_sim *sim = new_sim(scenario, place);
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
-    sim->scenario = scenario;
-    sim->backend = place;
-    const otok_status status = build(sim);
-    if (status == OTOK_OK)
-        *out = sim;
-    else
-        otok_sim_destroy(sim);
-    return status;
+    otok_status status = place->describe(sim->device, sizeof sim->device);
+    if (status == OTOK_OK) status = build(sim);
+    if (status == OTOK_OK) status = start(sim);
+    return finished(out, sim, status);
+}
+
+/* All that the state at iteration 0 depends on: the text without its phases, and of these the buffers, carbon and kind of pipes. */
+otok_status otok_opening_key(char **key, const otok_scenario *scenario)
+{
+    const char *text = otok_scenario_text(scenario), *phases = strstr(text, "\nphases:");
+    const size_t size = phases ? (size_t)(phases - text) : strlen(text);
+    double carbon = 0;
+    uint64_t buffers;
+    OTOK_TRY(otok_scenario_buffers(scenario, &buffers));
+    for (int p = scenario->nphases - 1; p >= 0; p--)
+        if (scenario->phases[p].processes & OTOK_REEF_GROWTH) carbon = scenario->phases[p].reef.carbon;
+    *key = malloc(size + 128);
+    if (!*key) return OTOK_FAIL(OTOK_NOMEM, "no memory for the text of a scenario");
+    memcpy(*key, text, size);
+    snprintf(*key + size, 128, "\nbuffers %llx carbon %a pipes %d", (unsigned long long)buffers, carbon, first_pipes(scenario));
+    return OTOK_OK;
+}
+
+/* The state is in the slot already. */
+static void take_opening(otok_sim *sim, const otok_opening *opening)
+{
+    sim->water_start = opening->water;
+    sim->solid_start = opening->solid;
+    memcpy(sim->layer_start, opening->layers, sizeof sim->layer_start);
+}
+
+otok_status otok_sim_seat(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble, int slot,
+                          const otok_opening *opening)
+{
+    otok_sim *sim = new_sim(scenario, backend);
+    if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
+    sim->patch.ensemble = ensemble;
+    sim->patch.slot = slot;
+    otok_status status = build(sim);
+    if (status == OTOK_OK) status = opening ? backend->ensembles->copy(ensemble, opening->slot, slot) : start(sim);
+    if (status == OTOK_OK && opening) take_opening(sim, opening);
+    return finished(out, sim, status);
 }
 
 void otok_sim_destroy(otok_sim *sim)
@@ -232,24 +283,32 @@ static void batch(otok_step *step, const otok_scenario *s, int p, int64_t within
     step->droplets = (int)(left < d->batch ? left : d->batch);
 }
 
-otok_status otok_sim_run(otok_sim *sim, int64_t n)
+otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
 {
     const otok_scenario *s = sim->scenario;
+    const otok_moment now = otok_scenario_moment(s, sim->iteration);
+    *p = now.phase;
+    *length = 0;
+    if (now.phase >= s->nphases) return OTOK_OK;
+    const otok_phase *phase = &s->phases[now.phase];
+    OTOK_TRY(fill_springs(sim, now.phase));
+    const int64_t left = phase->iterations - now.within, most = n < OTOK_SEGMENT ? n : OTOK_SEGMENT;
+    *length = (int)(left < most ? left : most);
+    for (int i = 0; i < *length; i++) {
+        sim->steps[i].rain = rains(phase, now.within + i) ? (float)(phase->rain.rate * phase->hydraulic.dt) : 0.0f;
+        sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
+        batch(&sim->steps[i], s, now.phase, now.within + i);
+    }
+    return now.within == 0 ? otok_sim_enter_phase(sim, now.phase) : OTOK_OK;
+}
+
+otok_status otok_sim_run(otok_sim *sim, int64_t n)
+{
+    int p, length;
     while (n > 0) {
-        const otok_moment now = otok_scenario_moment(s, sim->iteration);
-        if (now.phase >= s->nphases) break;
-        const otok_phase *phase = &s->phases[now.phase];
-        OTOK_TRY(fill_springs(sim, now.phase));
-        int64_t length = phase->iterations - now.within;
-        length = length < n ? length : n;
-        length = length < OTOK_SEGMENT ? length : OTOK_SEGMENT;
-        for (int64_t i = 0; i < length; i++) {
-            sim->steps[i].rain = rains(phase, now.within + i) ? (float)(phase->rain.rate * phase->hydraulic.dt) : 0.0f;
-            sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
-            batch(&sim->steps[i], s, now.phase, now.within + i);
-        }
-        if (now.within == 0) OTOK_TRY(otok_sim_enter_phase(sim, now.phase));
-        OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[now.phase], &sim->coefficients[now.phase], sim->steps, (int)length));
+        OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
+        if (length == 0) break;
+        OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps, length));
         sim->iteration += length;
         n -= length;
     }

@@ -29,6 +29,23 @@ struct otok_sim {
     char *parent;     /* path of the checkpoint continued from, or NULL */
 };
 
+/* A state at iteration 0 that lies ready in a slot of an ensemble, for all simulations that begin alike. */
+typedef struct otok_opening {
+    char *key; /* equal for scenarios with the same bits at iteration 0; malloc */
+    int slot;
+    otok_sum water, solid, layers[OTOK_MAX_LAYERS];
+} otok_opening;
+
+otok_status otok_opening_key(char **key, const otok_scenario *scenario);
+
+/* A simulation in a slot of an ensemble, to be run by it: its state is copied from an opening, or with NULL made anew. */
+otok_status otok_sim_seat(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble, int slot,
+                          const otok_opening *opening);
+
+/* Prepares the next iterations, at most n and at most OTOK_SEGMENT, of one phase: their steps are in sim->steps, and the phase has
+   been entered. *length 0: the scenario is at its end. They count as done once sim->iteration is raised. */
+otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
+
 /* Fills a snapshot whose maps exist (its `has` says which) with the present state, ledger and provenance. Strings of the snapshot
    are replaced. The maps may be on their way while the simulation runs on, and the terrain is not among them:
    otok_snapshot_complete. */
@@ -61,6 +78,9 @@ int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
 otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind);
 otok_status otok_sim_enter_phase(otok_sim *sim, int phase);
 
+/* The books from what a look found, those of layers aside. */
+void otok_sim_balance(const otok_sim *sim, const otok_findings *found, otok_ledger *ledger);
+
 /* Takes the present stocks as those of iteration 0. */
 otok_status otok_sim_open_ledger(otok_sim *sim);
 
@@ -73,6 +93,9 @@ const char *otok_command(void);
 
 /* The bookings of all ranks (OTOK_SUMS). */
 otok_status otok_sim_sums(otok_sim *sim, otok_sum *out);
+
+/* The buffers that a scenario needs; bits. */
+otok_status otok_scenario_buffers(const otok_scenario *scenario, uint64_t *buffers);
 
 /* Bytes of the fields where a backend keeps them, and of a checkpoint before compression. */
 otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields, uint64_t *checkpoint);

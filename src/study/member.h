@@ -36,4 +36,11 @@ otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_
    its result. */
 otok_status otok_member_rerun(otok_result *result, const otok_sample *samples, const otok_study *study, const char *backend);
 
+/* The parts of otok_member_run, for members that run side by side: a result with nothing in it; what is predicted; what a finished
+   simulation came to, verdict included; and a run that could not be, whose text is otok_why. */
+void otok_member_begin(otok_result *result, int64_t row);
+void otok_member_predict(otok_result *result, const otok_scenario *scenario);
+otok_status otok_member_conclude(otok_result *result, otok_sim *sim, const otok_judge *judge, const otok_ledger *ledger);
+void otok_member_fail(otok_result *result, const otok_study *study, otok_status status);
+
 #endif
