@@ -1,17 +1,15 @@
 /* live.h: a simulation beside its drawing, and what hands and panel may wish of it. No window and no keys here: window.c, hands.c.
 
-   Turns. A thread of its own runs the simulation, some iterations at a turn; between turns it rests and is the drawing thread's, which
-   takes its fields into the scene's textures, grants wishes and gives the next turn. So the camera never waits for an iteration, which
-   may take longer than a frame (4096 x 4096 cells on a CPU: 0.1 s). No result depends on how long turns are.
-   Only while `rests` is 1 may the drawing thread call otok_sim_...; everything else here is the drawing thread's at any time.
+   Turns. A thread of its own runs the simulation, some iterations at a turn; between turns it rests and is the drawing thread's,
+   which takes its fields into the scene's textures, grants wishes and gives the next turn. So the camera never waits for an
+   iteration, which may take longer than a frame (4096 x 4096 cells on a CPU: 0.1 s). No result depends on how long turns are. Only
+   while `rests` is 1 may the drawing thread call otok_sim_...; everything else here is the drawing thread's at any time.
 
-   The panel (viz/panel.h, viz/panel.cpp; built where Dear ImGui is found, OTOK_WITH_PANEL) is called by window.c in every frame, over
-   the scene and before the next turn is given:
-     otok_panel *otok_panel_create(GLFWwindow *window);             after the context; NULL: otok_why() says why
-     void otok_panel_draw(otok_panel *panel, otok_live *live);      reads and writes the fields below
-     int otok_panel_wants_mouse(const otok_panel *panel);           then hands.c leaves clicks and wheel alone
-     int otok_panel_wants_keyboard(const otok_panel *panel);        then it leaves keys alone
-     void otok_panel_destroy(otok_panel *panel);
+   The panel (viz/panel.h, viz/panel.cpp; built where Dear ImGui is found, OTOK_WITH_PANEL) is called by window.c in every frame,
+   over the scene and before the next turn is given: otok_panel *otok_panel_create(GLFWwindow *window);             after the
+   context; NULL: otok_why() says why void otok_panel_draw(otok_panel *panel, otok_live *live);      reads and writes the fields
+   below int otok_panel_wants_mouse(const otok_panel *panel);           then hands.c leaves clicks and wheel alone int
+   otok_panel_wants_keyboard(const otok_panel *panel);        then it leaves keys alone void otok_panel_destroy(otok_panel *panel);
    The panel's functions make their own callbacks of GLFW go on to those that hands.c has set (ImGui_ImplGlfw does). To change a
    parameter it calls otok_live_change, which acts at the next rest. */
 #ifndef OTOK_LIVE_H
@@ -24,10 +22,10 @@ enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64 };
 /* What was under the probe at the ends of turns: a ring of the last ones. */
 typedef struct otok_probe {
     int on;
-    int64_t i, j;                                 /* the cell                                             */
-    int64_t count;                                /* samples taken since the cell was chosen              */
-    int64_t iteration[OTOK_LIVE_SAMPLES];         /* sample n is at n % OTOK_LIVE_SAMPLES                 */
-    float value[OTOK_LIVE_SAMPLES][OTOK_FIELDS];  /* NAN: no such field                                   */
+    int64_t i, j;                                /* the cell                                             */
+    int64_t count;                               /* samples taken since the cell was chosen              */
+    int64_t iteration[OTOK_LIVE_SAMPLES];        /* sample n is at n % OTOK_LIVE_SAMPLES                 */
+    float value[OTOK_LIVE_SAMPLES][OTOK_FIELDS]; /* NAN: no such field                                   */
 } otok_probe;
 
 /* Water poured with the mouse. */
@@ -47,7 +45,7 @@ typedef struct otok_feed otok_feed;   /* fields into textures; feed.c */
 
 typedef struct otok_live {
     /* What is there. */
-    const otok_scenario *scenario;     /* NULL: a checkpoint is looked at; nothing runs, sim is NULL */
+    const otok_scenario *scenario; /* NULL: a checkpoint is looked at; nothing runs, sim is NULL */
     otok_sim *sim;
     const otok_checkpoint *checkpoint; /* that is looked at, else NULL                               */
     const char *backend;               /* as for otok_sim_create                                     */
@@ -73,23 +71,23 @@ typedef struct otok_live {
     otok_probe probe;
 
     /* How it is shown. */
-    otok_shot shot; /* look, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
-    int field;      /* of the look `field`                                         */
-    double low, high, sea;    /* fixed by the user; NAN: found                     */
-    int fly;                  /* the mouse turns the head, else it goes around     */
-    int map, help;            /* the 2-D map; the list of keys                     */
-    int interop;              /* 0: fields go through the host even where they need not */
-    char legend[128];         /* "" for none                                       */
+    otok_shot shot;        /* look, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
+    int field;             /* of the look `field`                                         */
+    double low, high, sea; /* fixed by the user; NAN: found                     */
+    int fly;               /* the mouse turns the head, else it goes around     */
+    int map, help;         /* the 2-D map; the list of keys                     */
+    int interop;           /* 0: fields go through the host even where they need not */
+    char legend[128];      /* "" for none                                       */
 
     /* What was found, for titles and panels. */
     int64_t iteration, iterations; /* finished, of how many  */
     char phase[OTOK_NAME_SIZE];    /* of the next iteration  */
     double time;                   /* simulated [s]          */
     double frames_per_second, iterations_per_second;
-    int64_t turn;                  /* iterations in the last turn                        */
-    int direct;                    /* the last fields went to the textures on the device */
-    otok_status status;            /* of the simulation: what stopped it                 */
-    char said[400];                /* the last thing that happened, for a person         */
+    int64_t turn;       /* iterations in the last turn                        */
+    int direct;         /* the last fields went to the textures on the device */
+    otok_status status; /* of the simulation: what stopped it                 */
+    char said[400];     /* the last thing that happened, for a person         */
 
     otok_turns *turns;
     otok_feed *feed;
