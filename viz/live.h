@@ -5,13 +5,11 @@
    iteration, which may take longer than a frame (4096 x 4096 cells on a CPU: 0.1 s). No result depends on how long turns are. Only
    while `rests` is 1 may the drawing thread call otok_sim_...; everything else here is the drawing thread's at any time.
 
-   The panel (viz/panel.h, viz/panel.cpp; built where Dear ImGui is found, OTOK_WITH_PANEL) is called by window.c in every frame,
-   over the scene and before the next turn is given: otok_panel *otok_panel_create(GLFWwindow *window);             after the
-   context; NULL: otok_why() says why void otok_panel_draw(otok_panel *panel, otok_live *live);      reads and writes the fields
-   below int otok_panel_wants_mouse(const otok_panel *panel);           then hands.c leaves clicks and wheel alone int
-   otok_panel_wants_keyboard(const otok_panel *panel);        then it leaves keys alone void otok_panel_destroy(otok_panel *panel);
-   The panel's functions make their own callbacks of GLFW go on to those that hands.c has set (ImGui_ImplGlfw does). To change a
-   parameter it calls otok_live_change, which acts at the next rest. */
+   The panel (viz/panel.h, viz/panel.cpp) is there where Dear ImGui is found (OTOK_WITH_PANEL). window.c makes it with its window
+   once the context is there and hands.c has set its callbacks, which the panel's own pass events on to (ImGui_ImplGlfw does); draws
+   it with this struct in every frame, over the scene and before the next turn is given; and leaves the mouse and the keyboard to it
+   while it wants them. It reads and writes the fields below; to change a parameter it calls otok_live_change, which acts at the
+   next rest. */
 #ifndef OTOK_LIVE_H
 #define OTOK_LIVE_H
 
@@ -49,10 +47,12 @@ typedef struct otok_live {
     otok_sim *sim;
     const otok_checkpoint *checkpoint; /* that is looked at, else NULL                               */
     const char *backend;               /* as for otok_sim_create                                     */
+    const char *resume;                /* checkpoint to continue from, or NULL */
     const char *name;                  /* of files that are written: DIRECTORY/STEM                  */
     otok_grid grid;
     otok_scene *scene;
-    int rests; /* 1: the simulation is the drawing thread's until the frame ends */
+    uint64_t known; /* bit f: there is a field f */
+    int rests;      /* 1: the simulation is the drawing thread's until the frame ends */
 
     /* Wishes. */
     int running;        /* runs until it is switched off                                               */
@@ -63,6 +63,8 @@ typedef struct otok_live {
     int begin_again;    /* from iteration 0                                                            */
     int save;           /* a checkpoint                                                                */
     int save_picture;   /* of the scene, without panel and words                                       */
+    int look_at_all;    /* the camera sees everything again */
+    int pours;          /* water, where the cursor is: window.c finds the brush's place */
     double frame_rate;  /* to hold [1/s]                                                               */
     int64_t turn_limit; /* iterations a turn at most; 0: no limit                                      */
     int nchanges;       /* of otok_live_change                                                         */
@@ -84,13 +86,20 @@ typedef struct otok_live {
     char phase[OTOK_NAME_SIZE];    /* of the next iteration  */
     double time;                   /* simulated [s]          */
     double frames_per_second, iterations_per_second;
-    int64_t turn;       /* iterations in the last turn                        */
+    int64_t turn; /* iterations in the last turn                        */
+    otok_status (*write_picture)(const char *path, int width, int height, unsigned char *rgb); /* row 0 at the top */
     int direct;         /* the last fields went to the textures on the device */
     otok_status status; /* of the simulation: what stopped it                 */
     char said[400];     /* the last thing that happened, for a person         */
+    double said_at;     /* when */
+    int verbose;        /* it goes to standard output, too */
 
+    /* live.c's own. */
     otok_turns *turns;
     otok_feed *feed;
+    int dirty, look_shown, field_shown;
+    int64_t frames, ran;
+    double counted_at, taken_at, frame_seconds;
 } otok_live;
 
 /* Fills in defaults; scenario or checkpoint, backend, name and shot's wishes are set by the caller before otok_live_begin. */
@@ -110,6 +119,11 @@ otok_status otok_live_change(otok_live *live, const char *path, const char *valu
 
 /* The camera sees everything again. */
 void otok_live_look_at_all(otok_live *live, int width, int height);
+
+/* A file's name that no file has yet: NAME_ITERATION, then _1, _2, ... */
+void otok_live_file(const otok_live *live, const char *ending, char out[1024]);
+
+double otok_live_clock(void); /* [s] from some moment on */
 
 /* Says what happened, to the person and with --verbose on standard output. */
 void otok_live_say(otok_live *live, const char *format, ...) __attribute__((format(printf, 2, 3)));
