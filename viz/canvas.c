@@ -9,7 +9,6 @@
 struct otok_canvas {
     GLuint frame, colour, depth; /* drawn into */
     GLuint plain_frame, plain;   /* averaged   */
-    GLuint plain_depth;
     int width, height;
 };
 
@@ -29,17 +28,14 @@ otok_status otok_canvas_create(otok_canvas **out, int width, int height, int sam
     glCreateRenderbuffers(1, &c->colour);
     glCreateRenderbuffers(1, &c->depth);
     glCreateRenderbuffers(1, &c->plain);
-    glCreateRenderbuffers(1, &c->plain_depth);
     glNamedRenderbufferStorageMultisample(c->colour, samples > 1 ? samples : 0, GL_SRGB8_ALPHA8, width, height);
     glNamedRenderbufferStorageMultisample(c->depth, samples > 1 ? samples : 0, GL_DEPTH_COMPONENT32F, width, height);
     glNamedRenderbufferStorage(c->plain, GL_SRGB8_ALPHA8, width, height);
-    glNamedRenderbufferStorage(c->plain_depth, GL_DEPTH_COMPONENT32F, width, height);
     glCreateFramebuffers(1, &c->frame);
     glCreateFramebuffers(1, &c->plain_frame);
     glNamedFramebufferRenderbuffer(c->frame, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, c->colour);
     glNamedFramebufferRenderbuffer(c->frame, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, c->depth);
     glNamedFramebufferRenderbuffer(c->plain_frame, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, c->plain);
-    glNamedFramebufferRenderbuffer(c->plain_frame, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, c->plain_depth);
     if (glCheckNamedFramebufferStatus(c->frame, GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE &&
         glCheckNamedFramebufferStatus(c->plain_frame, GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE)
         return OTOK_OK;
@@ -56,7 +52,6 @@ void otok_canvas_destroy(otok_canvas *c)
     glDeleteRenderbuffers(1, &c->colour);
     glDeleteRenderbuffers(1, &c->depth);
     glDeleteRenderbuffers(1, &c->plain);
-    glDeleteRenderbuffers(1, &c->plain_depth);
     free(c);
 }
 
@@ -65,18 +60,18 @@ void otok_canvas_bind(const otok_canvas *c)
     glBindFramebuffer(GL_FRAMEBUFFER, c->frame);
 }
 
-static void average(const otok_canvas *c)
+void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to)
 {
+    const int same = from->width == to->width && from->height == to->height;
     glDisable(GL_FRAMEBUFFER_SRGB);
-    glBlitNamedFramebuffer(c->frame, c->plain_frame, 0, 0, c->width, c->height, 0, 0, c->width, c->height, GL_COLOR_BUFFER_BIT,
-                           GL_NEAREST);
+    glBlitNamedFramebuffer(from->frame, to->frame, 0, 0, from->width, from->height, 0, 0, to->width, to->height,
+                           GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
 }
 
 void otok_canvas_present(const otok_canvas *c)
 {
-    average(c);
-    glBlitNamedFramebuffer(c->plain_frame, 0, 0, 0, c->width, c->height, 0, 0, c->width, c->height, GL_COLOR_BUFFER_BIT,
-                           GL_NEAREST);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glBlitNamedFramebuffer(c->frame, 0, 0, 0, c->width, c->height, 0, 0, c->width, c->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
@@ -84,18 +79,17 @@ float otok_canvas_depth(const otok_canvas *c, int x, int y)
 {
     float depth = 0;
     if (x < 0 || y < 0 || x >= c->width || y >= c->height) return 0;
-    y = c->height - 1 - y;
-    glBlitNamedFramebuffer(c->frame, c->plain_frame, x, y, x + 1, y + 1, x, y, x + 1, y + 1, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, c->plain_frame);
-    glReadPixels(x, y, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, c->frame);
+    glReadPixels(x, c->height - 1 - y, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
     return depth;
 }
 
 void otok_canvas_read(const otok_canvas *c, unsigned char *rgb)
 {
     const size_t row = (size_t)c->width * 3;
-    average(c);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glBlitNamedFramebuffer(c->frame, c->plain_frame, 0, 0, c->width, c->height, 0, 0, c->width, c->height, GL_COLOR_BUFFER_BIT,
+                           GL_NEAREST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, c->plain_frame);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     for (int j = 0; j < c->height; j++)

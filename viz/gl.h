@@ -25,6 +25,9 @@ otok_status otok_canvas_create(otok_canvas **out, int width, int height, int sam
 void otok_canvas_destroy(otok_canvas *canvas);
 void otok_canvas_bind(const otok_canvas *canvas);
 
+/* Canvases of one sample: one onto another, whatever their sizes. */
+void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to);
+
 /* Onto the window's framebuffer, of the same size. */
 void otok_canvas_present(const otok_canvas *canvas);
 

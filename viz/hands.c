@@ -7,18 +7,30 @@
 
 #include <math.h>
 
-const char otok_hands_help[] = "Space   run while held           Enter  run, pause\n"
-                               "N       one iteration            X      flat out, paced\n"
-                               "Shift   rain while held          Backspace  begin again\n"
-                               "W A S D Q E  move                Home   see everything\n"
-                               "O       orbit, fly               wheel  nearer, farther\n"
-                               "mouse   left: turn, middle: shift, right: pour water\n"
-                               "[ ]     size of the brush        I      values under the cursor\n"
-                               "1 .. 9  looks                    L      next look\n"
-                               "G       next field               R      wireframe\n"
-                               "F       map                      H ?    this list\n"
-                               "K       save checkpoint          P      save picture\n"
-                               "Ctrl Q  close\n";
+const char otok_hands_help[] = "Space\trun while held\n"
+                               "Enter\trun, pause\n"
+                               "N\tone iteration\n"
+                               "X\tflat out, paced\n"
+                               "Shift\train while held\n"
+                               "Backspace\tbegin again\n"
+                               "W A S D Q E\tmove\n"
+                               "O\torbit, fly\n"
+                               "Home\tsee everything\n"
+                               "left button\tturn\n"
+                               "middle button\tshift\n"
+                               "right button\tpour water\n"
+                               "wheel\tnearer, farther\n"
+                               "[ ]\tsize of the brush\n"
+                               "1 .. 9\tlooks\n"
+                               "L\tnext look\n"
+                               "G\tnext field\n"
+                               "R\twireframe\n"
+                               "F\tmap\n"
+                               "I\tvalues under the cursor\n"
+                               "K\tsave checkpoint\n"
+                               "P\tsave picture\n"
+                               "H ?\tthis list\n"
+                               "Ctrl Q\tclose\n";
 
 static const double degree = 3.14159265358979323846 / 180;
 

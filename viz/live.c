@@ -261,6 +261,7 @@ void otok_live_take(otok_live *live)
     if (live->dirty || other) {
         const otok_status status = otok_feed_show(live->feed, live, other);
         if (status != OTOK_OK) fail(live, status, otok_why());
+        live->shows++;
     }
     live->look_shown = (int)live->shot.look, live->field_shown = live->field;
     live->dirty = 0;

@@ -97,6 +97,7 @@ typedef struct otok_live {
     /* live.c's own. */
     otok_turns *turns;
     otok_feed *feed;
+    int64_t shows; /* how often the fields came into the textures */
     int dirty, look_shown, field_shown;
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;

@@ -113,7 +113,7 @@ void otok_overlay_draw(const otok_overlay *o, int width, int height, const char 
 
 void otok_overlay_words(const otok_overlay *o, int width, int height, double x, double y, const char *text)
 {
-    enum { LEADING = 13 };
+    enum { LEADING = 13, COLUMN = 84 };
     ink k = {malloc((size_t)18 * MOST_QUADS * sizeof(float)), 0};
     const float size = fmaxf(1, floorf((float)height / 360)), pad = 6 * size;
     float wide = 0, tall = 0;
@@ -122,14 +122,16 @@ void otok_overlay_words(const otok_overlay *o, int width, int height, double x, 
     for (int pass = 0; pass < 2; pass++) { /* the size of the panel, then what is on it */
         const float left = (float)x, top = (float)y < 0 ? (float)height + (float)y - tall - 2 * pad : (float)y;
         if (pass) rectangle(&k, left, top, left + wide + 2 * pad, top + tall + 2 * pad, panel_kind, panel_kind);
+        float aside = 0;
         tall = 0;
-        for (const char *at = text; *at; at += *at == '\n') {
-            const size_t n = strcspn(at, "\n");
+        for (const char *at = text; *at;) {
+            const size_t n = strcspn(at, "\t\n");
             snprintf(line, sizeof line, "%.*s", (int)n, at);
-            if (pass) write_text(&k, left + pad, top + pad + tall, size, line);
-            wide = fmaxf(wide, width_of(size, line));
-            tall += LEADING * size;
-            at += n;
+            if (pass) write_text(&k, left + pad + aside, top + pad + tall, size, line);
+            wide = fmaxf(wide, aside + width_of(size, line));
+            aside = at[n] == '\t' ? COLUMN * size : 0;
+            at += n + (at[n] != 0);
+            if (!aside) tall += LEADING * size;
         }
     }
     pour(o, &k, width, height);

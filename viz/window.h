@@ -6,7 +6,6 @@
 
 typedef struct otok_window_options {
     int width, height; /* pixels at first                                     */
-    int samples;       /* a pixel                                             */
     int64_t frames;    /* ends after so many; 0: when the window is closed    */
 } otok_window_options;
 

@@ -32,7 +32,6 @@ static const char usage[] =
     "  -L, --low VALUE          of the colours; follows the field unless given, as --high does\n"
     "  -H, --high VALUE\n"
     "  -s, --size WxH           of the window at first; 1280x800 unless given\n"
-    "  -n, --samples N          samples a pixel; 1 unless given\n"
     "  -r, --rate N             frames a second to hold, 1..1000; 60 unless given\n"
     "      --run                runs at once\n"
     "      --flat-out           as fast as it can, with a few new pictures a second\n"
@@ -102,10 +101,6 @@ static otok_status take(request *r, int c)
             r->window.height > 0 && r->window.width <= 16384 && r->window.height <= 16384)
             return OTOK_OK;
         return OTOK_FAIL(OTOK_USAGE, "--size %s: not WIDTHxHEIGHT in pixels", optarg);
-    case 'n':
-        OTOK_TRY(number(&x, "samples", 1, 64));
-        r->window.samples = (int)x;
-        return OTOK_OK;
     case 'r': return number(&live.frame_rate, "rate", 1, 1000);
     case RUN: live.running = 1; return OTOK_OK;
     case FLAT_OUT: live.flat_out = 1; return OTOK_OK;
@@ -168,7 +163,6 @@ static otok_status work(int argc, char **argv, int *help)
                                             {"low", required_argument, NULL, 'L'},
                                             {"high", required_argument, NULL, 'H'},
                                             {"size", required_argument, NULL, 's'},
-                                            {"samples", required_argument, NULL, 'n'},
                                             {"rate", required_argument, NULL, 'r'},
                                             {"run", no_argument, NULL, RUN},
                                             {"flat-out", no_argument, NULL, FLAT_OUT},
@@ -177,11 +171,11 @@ static otok_status work(int argc, char **argv, int *help)
                                             {"verbose", no_argument, NULL, 'v'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
-    request r = {.output = ".", .window = {.width = 1280, .height = 800, .samples = 1}};
+    request r = {.output = ".", .window = {.width = 1280, .height = 800}};
     otok_live_defaults(&live);
     optind = 1;
     opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":b:c:o:l:f:L:H:s:n:r:vh", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":b:c:o:l:f:L:H:s:r:vh", options, NULL)) != -1;) {
         if ((*help = c == 'h')) return OTOK_OK;
         if (c == '?') return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok view --help", argv[optind - 1]);
         if (c == ':') return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok view --help", argv[optind - 1]);
