@@ -1,5 +1,5 @@
-/* otok.h: the whole public interface of otok, and its manual; it includes otok_study.h, for studies, and otok_live.h, for changes while a
-   simulation runs. It simulates erosion of terrains and growth of reefs; it is not a renderer and knows no window.
+/* otok.h: the whole public interface of otok, and its manual; it includes otok_study.h, for studies, and otok_live.h, for changes
+   while a simulation runs. It simulates erosion of terrains and growth of reefs; it is not a renderer and knows no window.
 
    Conventions
    - Maps are row-major float32 arrays [ny][nx]; x grows to the right, y to the top, row 0 is the bottom row.

@@ -1,5 +1,5 @@
-/* otok_live.h: the part of the public interface for those who change parameters while a simulation runs, and its manual. Include
-   otok.h, which includes it; the conventions are told there.
+/* otok_live.h: the part of the public interface for those who watch a simulation and change its parameters while it runs, and its
+   manual. Include otok.h, which includes it; the conventions are told there.
 
    A change acts from the next iteration on. It is recorded: a checkpoint's scenario has a list `changes`, which a scenario may also
    have from the start, so that `otok inspect --scenario` gives a file whose run repeats the changed one bit for bit. */
@@ -40,6 +40,16 @@ const otok_scenario *otok_sim_scenario(const otok_sim *sim);
 
 /* The phase of the next iteration, counted from 0; the last one at the end; -1 where there is none. */
 int otok_sim_phase_index(const otok_sim *sim);
+
+/* ---- what a viewer looks at besides ---- */
+
+/* Every field of one cell, the derived ones too; NAN where it is not part of this simulation. */
+otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK_FIELDS]);
+
+/* Copies a field within the device into a texture of the OpenGL context that is current in this thread: R32F, nx by ny, row 0
+   first. ends: its least and greatest value, or NULL. OTOK_USAGE: the simulation is not on OpenGL's device, or the field is a
+   layer's thickness; otok_sim_get can. */
+otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2]);
 
 /* The scenario's text in a checkpoint, with the changes that were made on the way. */
 const char *otok_checkpoint_scenario(const otok_checkpoint *checkpoint);
