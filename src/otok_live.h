@@ -38,6 +38,9 @@ const otok_change *otok_sim_change_at(const otok_sim *sim, int i);
    change, run or load. */
 const otok_scenario *otok_sim_scenario(const otok_sim *sim);
 
+/* Iterations of all phases once all changes are made. */
+int64_t otok_sim_end(const otok_sim *sim);
+
 /* The phase of the next iteration, counted from 0; the last one at the end; -1 where there is none. */
 int otok_sim_phase_index(const otok_sim *sim);
 

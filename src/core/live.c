@@ -257,6 +257,11 @@ const otok_change *otok_sim_change_at(const otok_sim *sim, int i)
     return i >= 0 && i < sim->nchanges ? &sim->changes[i] : NULL;
 }
 
+int64_t otok_sim_end(const otok_sim *sim)
+{
+    return sim->end;
+}
+
 const otok_scenario *otok_sim_scenario(const otok_sim *sim)
 {
     return sim->scenario;
