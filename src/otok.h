@@ -165,6 +165,14 @@ int otok_sim_has(const otok_sim *sim, otok_field field);
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
 
+/* Every field of one cell, the derived ones too; NAN where it is not part of this simulation. */
+otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK_FIELDS]);
+
+/* Copies a field within the device into a texture of the OpenGL context that is current in this thread: R32F, nx by ny, row 0
+   first. ends: its least and greatest value, or NULL. OTOK_USAGE: the simulation is not on OpenGL's device, or the field is a
+   layer's thickness; otok_sim_get can. */
+otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2]);
+
 /* Continues from iteration n: the fields must have been set to a checkpoint's. */
 otok_status otok_sim_seek(otok_sim *sim, int64_t n);
 

@@ -145,8 +145,9 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
     otok_scene_filled(s, slot, low, high);
 }
 
-unsigned otok_scene_texture(const otok_scene *scene, otok_slot slot)
+unsigned otok_scene_texture(otok_scene *scene, otok_slot slot)
 {
+    make_room(scene, slot);
     return scene->maps[slot];
 }
 

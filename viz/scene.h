@@ -63,7 +63,7 @@ void otok_scene_destroy(otok_scene *scene);
 void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
 
 /* For those who fill a slot on the device: its R32F texture, nx by ny, row 0 first; then say so, with the terrain's range. */
-unsigned otok_scene_texture(const otok_scene *scene, otok_slot slot);
+unsigned otok_scene_texture(otok_scene *scene, otok_slot slot);
 void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double highest);
 
 /* Draws into the bound framebuffer, which is cleared. `legend`: name and unit of the values, NULL for no legend. */

@@ -38,6 +38,7 @@ static const char usage[] =
 
 #ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
+#include "viz/arrange.h"
 #include "viz/picture.h"
 
 #include <errno.h>
@@ -134,84 +135,22 @@ static otok_status check(request *r, int inputs)
     return OTOK_OK;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* What 99.5 % of some 65536 cells stay below, of |x| or of the length of (x, y); 1 where that is 0. */
-static double usual_high(const float *x, const float *y, int64_t n)
-{
-    enum { MOST = 65536 };
-    const int64_t step = n / MOST + 1;
-    float *sample = malloc(sizeof *sample * (MOST + 1));
-    size_t count = 0;
-    for (int64_t i = 0; sample && i < n; i += step)
-        sample[count++] = y ? hypotf(x[i], y[i]) : fabsf(x[i]);
-    if (count) qsort(sample, count, sizeof *sample, ascending);
-    const double high = count ? sample[(size_t)((double)(count - 1) * 0.995)] : 0;
-    free(sample);
-    return high > 0 ? high : 1;
-}
-
 /* Uploads what the look shows, finds its range, and writes the legend's words; an empty legend means none. */
 static otok_status values(const request *r, const char *path, const otok_checkpoint *c, otok_scene *s, otok_shot *v,
                           char legend[128])
 {
-    static const int fields[OTOK_LOOKS] = {[OTOK_LOOK_WATER] = OTOK_WATER,
-                                           [OTOK_LOOK_SEDIMENT] = OTOK_SEDIMENT,
-                                           [OTOK_LOOK_SPEED] = OTOK_VELOCITY_X,
-                                           [OTOK_LOOK_VELOCITY_X] = OTOK_VELOCITY_X,
-                                           [OTOK_LOOK_VELOCITY_Y] = OTOK_VELOCITY_Y};
     legend[0] = 0;
-    if (v->look == OTOK_LOOK_ISLAND || v->look == OTOK_LOOK_PHONG || v->look == OTOK_LOOK_WIREFRAME) return OTOK_OK;
-    const int speed = v->look == OTOK_LOOK_SPEED, signs = v->look == OTOK_LOOK_VELOCITY_X || v->look == OTOK_LOOK_VELOCITY_Y;
-    const int field = r->field ? otok_checkpoint_find(c, r->field) : fields[v->look];
-    const float *x = field < 0 ? NULL : otok_checkpoint_map(c, field);
-    const float *y = speed ? otok_checkpoint_map(c, OTOK_VELOCITY_Y) : NULL;
-    if (!x || (speed && !y))
-        return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path,
-                         r->field ? r->field : otok_field_at(field)->name);
+    const int field = otok_look_field(v->look, r->field ? otok_checkpoint_find(c, r->field) : -1),
+              second = otok_look_second(v->look);
+    if (field < 0 && !r->field) return OTOK_OK;
+    const float *x = field < 0 ? NULL : otok_checkpoint_map(c, field), *y = second < 0 ? NULL : otok_checkpoint_map(c, second);
+    const char *name = r->field ? r->field : otok_field_at(field)->name;
+    if (!x || (second >= 0 && !y)) return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path, name);
     const otok_grid g = otok_checkpoint_grid(c);
     otok_scene_upload(s, OTOK_SLOT_VALUE_X, x);
     otok_scene_upload(s, OTOK_SLOT_VALUE_Y, y);
-    if (r->field) {
-        v->low = v->high = x[0];
-        for (int64_t i = 0; i < g.nx * g.ny; i++) {
-            v->low = fmin(v->low, x[i]);
-            v->high = fmax(v->high, x[i]);
-        }
-        if (v->low == v->high) v->high += 1;
-    } else {
-        v->high = usual_high(x, y, g.nx * g.ny);
-        v->low = signs ? -v->high : 0;
-    }
-    if (!isnan(r->low)) v->low = r->low;
-    if (!isnan(r->high)) v->high = r->high;
-    if (signs && !isnan(r->high) && isnan(r->low)) v->low = -r->high;
-    if (!(v->low < v->high)) return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", v->low, v->high);
-    snprintf(legend, 128, "%.80s [%s]",
-             speed      ? "speed"
-             : r->field ? r->field
-                        : otok_field_at(field)->name,
-             otok_field_at(field)->unit);
-    return OTOK_OK;
-}
-
-/* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole map. */
-static int sights(const float *h, otok_grid g, double above, double points[][3])
-{
-    const int64_t nx = g.nx < 64 ? g.nx : 64, ny = g.ny < 64 ? g.ny : 64;
-    int n = 0;
-    for (int64_t k = 0; k < nx * ny; k++) {
-        const int64_t i = nx > 1 ? k % nx * (g.nx - 1) / (nx - 1) : 0, j = ny > 1 ? k / nx * (g.ny - 1) / (ny - 1) : 0;
-        if (h[j * g.nx + i] < above) continue;
-        points[n][0] = ((double)i + 0.5) * g.spacing;
-        points[n][1] = ((double)j + 0.5) * g.spacing;
-        points[n++][2] = h[j * g.nx + i];
-    }
-    return n;
+    otok_arrange_legend(legend, v->look, name, otok_field_at(field)->unit);
+    return otok_arrange_values(v, x, y, g.nx * g.ny, r->low, r->high);
 }
 
 /* Sea, horizon and camera, from what the checkpoint holds and the user said. */
@@ -220,18 +159,8 @@ static void arrange(const request *r, const otok_checkpoint *c, otok_shot *v)
     const otok_grid g = otok_checkpoint_grid(c);
     const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
     const double w = isnan(r->sea) ? otok_checkpoint_sea_level(c) : r->sea;
-    double low = INFINITY, high = -INFINITY, points[64 * 64][3];
-    for (int64_t i = 0; i < g.nx * g.ny; i++) {
-        const int64_t x = i % g.nx, y = i / g.nx;
-        low = fmin(low, h[i]);
-        high = fmax(high, h[i]);
-        if ((x == 0 || y == 0 || x == g.nx - 1 || y == g.ny - 1) && h[i] >= w) v->block = 1;
-    }
-    v->sea_level = v->look == OTOK_LOOK_ISLAND && w > low ? w : NAN;
-    const int island = !isnan(v->sea_level) && !v->block;
-    int n = island ? sights(h, g, w - 0.04 * (high - low), points) : 0;
-    if (n < 2) n = sights(h, g, -INFINITY, points);
-    otok_camera_fit(&v->camera, (const double(*)[3])points, n, r->width, r->height);
+    otok_arrange_sea(v, h, g, w);
+    otok_arrange_camera(v, h, g, w, r->width, r->height);
     if (!isnan(r->target[0])) {
         const int64_t x = (int64_t)fmin(fmax(r->target[0] / g.spacing, 0), (double)(g.nx - 1));
         const int64_t y = (int64_t)fmin(fmax(r->target[1] / g.spacing, 0), (double)(g.ny - 1));

@@ -42,6 +42,13 @@ typedef struct otok_backend {
     otok_status (*put)(otok_patch *patch, int buffer, const float *map);
     otok_status (*get)(otok_patch *patch, int buffer, float *map);
 
+    /* One cell of a buffer. */
+    otok_status (*cell)(otok_patch *patch, int buffer, int i, int j, float *out);
+
+    /* Fills a texture of OpenGL with a buffer, or with the sum of two (plus >= 0); ends: least and greatest value, or NULL. NULL:
+       this place shares no memory with OpenGL. */
+    otok_status (*show)(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
+
     /* Begins to copy the buffers in `which` as they are now to maps[buffer], dense, in memory of `host`; the patch may run on at
      * once. */
     otok_status (*snapshot)(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);

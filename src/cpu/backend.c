@@ -133,6 +133,14 @@ static otok_status get(otok_patch *patch, int buffer, float *map)
     return OTOK_OK;
 }
 
+static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
+{
+    const otok_view *v = &patch->view;
+    const ptrdiff_t at = j * v->pitch + i;
+    *out = buffer == OTOK_WETNESS ? v->wetness[at] : v->at[buffer][at];
+    return OTOK_OK;
+}
+
 static otok_status snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out)
 {
     *out = (otok_arrival){0};
@@ -287,8 +295,8 @@ static int bytes_fused(const otok_patch *patch, const otok_program *program, con
 
 #define PLACE(name, way)                                                                                                           \
     {                                                                                                                              \
-        name, {malloc, free}, describe, create, destroy, put, get, snapshot, starts, cpu_base, run_##way, time_##way, way_##way,   \
-            bytes_##way, copy_rate, cpu_measure, sums, set_sums                                                                    \
+        name, {malloc, free}, describe, create, destroy, put, get, cell, NULL, snapshot, starts, cpu_base, run_##way, time_##way,  \
+            way_##way, bytes_##way, copy_rate, cpu_measure, sums, set_sums                                                         \
     }
 
 const otok_backend otok_backend_cpu = PLACE("cpu", fused);
