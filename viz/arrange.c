@@ -29,7 +29,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What 99.5 % of some 65536 cells stay below, of |x| or of the length of (x, y); 1 where that is 0. */
+/* What 99.5 % of some 65536 cells stay below, of |x| or of the length of (x, y). */
 static double usual_high(const float *x, const float *y, int64_t n)
 {
     enum { MOST = 65536 };
@@ -41,28 +41,41 @@ static double usual_high(const float *x, const float *y, int64_t n)
     if (count) qsort(sample, count, sizeof *sample, ascending);
     const double high = count ? sample[(size_t)((double)(count - 1) * 0.995)] : 0;
     free(sample);
-    return high > 0 ? high : 1;
+    return high;
 }
 
-otok_status otok_arrange_values(otok_shot *v, const float *x, const float *y, int64_t cells, double low, double high)
+void otok_arrange_range(otok_look look, const float *x, const float *y, int64_t cells, double range[2])
 {
-    const int signs = v->look == OTOK_LOOK_VELOCITY_X || v->look == OTOK_LOOK_VELOCITY_Y;
-    if (v->look == OTOK_LOOK_FIELD) {
-        v->low = v->high = x[0];
-        for (int64_t i = 0; i < cells; i++) {
-            v->low = fmin(v->low, x[i]);
-            v->high = fmax(v->high, x[i]);
-        }
-        if (v->low == v->high) v->high += 1;
-    } else {
-        v->high = usual_high(x, y, cells);
-        v->low = signs ? -v->high : 0;
+    if (look != OTOK_LOOK_FIELD) {
+        const int signs = look == OTOK_LOOK_VELOCITY_X || look == OTOK_LOOK_VELOCITY_Y;
+        range[1] = usual_high(x, y, cells);
+        range[0] = signs ? -range[1] : 0;
+        return;
     }
+    range[0] = range[1] = x[0];
+    for (int64_t i = 0; i < cells; i++) {
+        range[0] = fmin(range[0], x[i]);
+        range[1] = fmax(range[1], x[i]);
+    }
+}
+
+otok_status otok_arrange_colours(otok_shot *v, const double range[2], double low, double high)
+{
+    const int signs = v->look == OTOK_LOOK_VELOCITY_X || v->look == OTOK_LOOK_VELOCITY_Y, even = range[0] == range[1];
+    v->low = even && signs ? -1 : range[0];
+    v->high = even ? range[1] + 1 : range[1];
     if (!isnan(low)) v->low = low;
     if (!isnan(high)) v->high = high;
     if (signs && !isnan(high) && isnan(low)) v->low = -high;
     if (!(v->low < v->high)) return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", v->low, v->high);
     return OTOK_OK;
+}
+
+otok_status otok_arrange_values(otok_shot *v, const float *x, const float *y, int64_t cells, double low, double high)
+{
+    double range[2];
+    otok_arrange_range(v->look, x, y, cells, range);
+    return otok_arrange_colours(v, range, low, high);
 }
 
 void otok_arrange_legend(char out[128], otok_look look, const char *name, const char *unit)

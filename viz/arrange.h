@@ -9,9 +9,14 @@
 int otok_look_field(otok_look look, int field);
 int otok_look_second(otok_look look);
 
-/* Range of the colours, from the maps of the look's field and its second one (or NULL): in the look `field` least and greatest
-   value, in those of water what 99.5 % of cells stay below. low and high replace what is found; NAN: not given. OTOK_USAGE: low is
-   not below high. */
+/* What the maps of the look's field and its second one (or NULL) hold: in the look `field` least and greatest value, in those of
+   water what 99.5 % of cells stay below. */
+void otok_arrange_range(otok_look look, const float *x, const float *y, int64_t cells, double range[2]);
+
+/* The colours of a range; low and high replace what was found; NAN: not given. OTOK_USAGE: low is not below high. */
+otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double low, double high);
+
+/* Both. */
 otok_status otok_arrange_values(otok_shot *shot, const float *x, const float *y, int64_t cells, double low, double high);
 
 /* "water [m]"; name: of the look `field`. */

@@ -172,10 +172,17 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     const int sea = v->look == OTOK_LOOK_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;
     otok_frame f;
     otok_camera_frame(&v->camera, width, height, &f);
+    const float aside[2] = {(float)(2 * v->shift[0] / width), (float)(2 * v->shift[1] / height)};
     memcpy(u->to_clip, f.to_clip, sizeof u->to_clip);
+    for (int i = 0; i < 16; i += 4) {
+        u->to_clip[i] += aside[0] * f.to_clip[i + 3];
+        u->to_clip[i + 1] += aside[1] * f.to_clip[i + 3];
+    }
+    for (int i = 0; i < 3; i++) /* of the sky, which is not projected */
+        f.forward[i] -= aside[0] * f.right[i] + aside[1] * f.up[i];
     set4(u->eye, f.eye[0], f.eye[1], f.eye[2], f.pixels);
-    set4(u->right, f.right[0], f.right[1], f.right[2], 0);
-    set4(u->up, f.up[0], f.up[1], f.up[2], 0);
+    set4(u->right, f.right[0], f.right[1], f.right[2], v->sharpness > 0 ? 1 / v->sharpness : 1);
+    set4(u->up, f.up[0], f.up[1], f.up[2], v->fast != 0);
     set4(u->forward, f.forward[0], f.forward[1], f.forward[2], 0);
     set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat, sin(v->sun_elevation * degree),
          v->shadows != 0);
@@ -237,7 +244,7 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
 static void draw_sea(otok_scene *s, const uniforms *u)
 {
     const int block = u->sea[2] == 0;
-    const float far = block ? 0 : 60 * fmaxf(u->extent[0], u->extent[1]), w = u->levels[0], d = u->levels[1];
+    const float far = block ? 0 : 2000 * fmaxf(u->extent[0], u->extent[1]), w = u->levels[0], d = u->levels[1];
     const float x0 = -far, y0 = -far, x1 = u->extent[0] + far, y1 = u->extent[1] + far;
     const float corners[14][3] = {{x0, y0, w}, {x1, y0, w}, {x0, y1, w}, {x1, y1, w}, /* the surface, then the sides around it */
                                   {x0, y0, d}, {x0, y0, w}, {x1, y0, d}, {x1, y0, w}, {x1, y1, d},
@@ -273,8 +280,8 @@ void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height
     glDepthFunc(GL_GREATER);
     glClearDepth(0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    if (sea) draw_sea(s, &u); /* hides what lies under it before that is coloured */
     draw_terrain(s, view, walls);
-    if (sea) draw_sea(s, &u);
     glDepthFunc(GL_GEQUAL); /* the sky lies at depth 0, where nothing was drawn */
     glUseProgram(s->programs[SKY_PROGRAM]);
     glBindVertexArray(s->nothing);

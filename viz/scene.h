@@ -45,6 +45,9 @@ typedef struct otok_shot {
     double low, high;                  /* range of the values, low < high                               */
     double screen_error;               /* tessellation keeps to so many pixels; 0: the fixed level      */
     double level;                      /* fixed: pieces along the edge of a patch; else the most, 1..64 */
+    double shift[2];                   /* of the picture to the right and up [pixels], for samples of a pixel */
+    double sharpness;                  /* 1; 2: textures as if pixels were half as wide, for many samples     */
+    int fast;                          /* fewer details, for drawing by a CPU in a window                 */
 } otok_shot;
 
 /* What stays the same as long as nobody says otherwise: island look, sun, shadows, adaptive tessellation, no sea. */
