@@ -63,7 +63,8 @@ static void look(otok_dials *d, const otok_live *live, int phase)
         const otok_parameter *p = otok_parameter_at(i);
         const int own = p && strcmp(p->group, "phase") == 0;
         const int there = p && phase >= 0 && (own || otok_scenario_has_process(s, phase, p->group));
-        d->value[i] = there && strcmp(p->group, "rivers") != 0 ? otok_scenario_value(s, phase, p) : NAN;
+        d->value[i] =
+            there && strcmp(p->group, "rivers") != 0 && strcmp(p->key, "fit") != 0 ? otok_scenario_value(s, phase, p) : NAN;
         if (fresh) d->first[i] = d->value[i];
     }
     for (int k = 0; k < OTOK_SWITCHES; k++) {
@@ -123,7 +124,9 @@ static scale scale_of(const otok_parameter *p, double first)
     const int small = p->high <= 100 && p->high <= 1000 * usual;
     if (p->low < 0 && !small) return (scale){SIGNED, 0, most, 1};
     if (p->low < 0 || small) return (scale){LINEAR, p->low, p->high, 1};
-    return (scale){DECADES, usual / 1000 > p->low ? usual / 1000 : p->low, most, p->low <= 0 && !(p->open & 1)};
+    double bottom = usual / 1000 > p->low ? usual / 1000 : p->low;
+    if (p->kind == OTOK_INT && bottom < 1) bottom = 1;
+    return (scale){DECADES, bottom, most, p->low <= 0 && !(p->open & 1)};
 }
 
 enum { WHOLE = 15 };

@@ -24,6 +24,7 @@ static const ImVec4 red(1.0f, 0.35f, 0.3f, 1), green(0.5f, 0.85f, 0.5f, 1), grey
 struct otok_panel {
     otok_dials dials;
     char wanted[OTOK_DIAL_TEXT]; /* letters that a parameter's name must have */
+    float beside;                /* the right side of the window that it was put beside */
 };
 
 /* ---- one parameter ---- */
@@ -142,7 +143,7 @@ static void draw_run(const otok_panel *panel, otok_live *live)
 {
     ImGui::TextUnformatted(panel->dials.name);
     ImGui::SameLine();
-    ImGui::TextColored(grey, "%" PRId64 " of %" PRId64 ", %.4g s, %.3g it/s", live->iteration, live->iterations, live->time,
+    ImGui::TextColored(grey, "%" PRId64 " of %" PRId64 ", %.4g s, %.0f it/s", live->iteration, live->iterations, live->time,
                        live->iterations_per_second);
     if (ImGui::Button(live->running ? "pause" : "run")) live->running = !live->running;
     ImGui::SameLine();
@@ -156,17 +157,18 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     if (ImGui::Button("again")) live->begin_again = 1;
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("from iteration 0, with the scenario's values");
     ImGui::SameLine();
-    if (ImGui::Button("again, values of now")) live->begin_again = 2;
+    if (ImGui::Button("again as now")) live->begin_again = 2;
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("from iteration 0, with the values of now");
     ImGui::SameLine();
     if (ImGui::Button("checkpoint")) live->save = 1;
     ImGui::SameLine();
     if (ImGui::Button("picture")) live->save_picture = 1;
     float radius = (float)live->brush.radius, rate = (float)live->brush.rate;
     const float least = (float)(0.5 * live->grid.spacing), most = (float)(0.5 * live->grid.spacing * (double)live->grid.nx);
-    ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
     if (ImGui::SliderFloat("brush", &radius, least, most, "%.3g m", ImGuiSliderFlags_Logarithmic)) live->brush.radius = radius;
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
     if (ImGui::SliderFloat("pours", &rate, 0.001f, 10, "%.3g m/s", ImGuiSliderFlags_Logarithmic)) live->brush.rate = rate;
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("right mouse button in the scene; booked as a river");
 }
@@ -178,14 +180,14 @@ static bool is_field(const otok_live *live, int f)
 
 static void draw_look(otok_live *live)
 {
-    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
     if (ImGui::BeginCombo("look", otok_look_name((int)live->shot.look))) {
         for (int n = 0; n < OTOK_LOOKS; n++)
             if (ImGui::Selectable(otok_look_name(n), n == (int)live->shot.look)) live->shot.look = (otok_look)n;
         ImGui::EndCombo();
     }
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
     if (ImGui::BeginCombo("field", otok_field_at(live->field)->name)) {
         for (int f = 0; f < OTOK_FIELDS; f++)
             if (is_field(live, f) && ImGui::Selectable(otok_field_at(f)->name, f == live->field)) {
@@ -264,7 +266,8 @@ static void draw_probe(const otok_live *live)
         char text[96];
         snprintf(text, sizeof text, "%s %.5g %s", info->name, (double)line[n - 1], info->unit);
         ImGui::PushID(f);
-        ImGui::PlotLines("", line, (int)n, 0, text, FLT_MAX, FLT_MAX, ImVec2(-1, 2.6f * ImGui::GetFontSize()));
+        ImGui::PlotLines("", line, (int)n, 0, text, FLT_MAX, FLT_MAX,
+                         ImVec2(ImGui::GetContentRegionAvail().x, 2.6f * ImGui::GetFontSize()));
         ImGui::PopID();
     }
 }
@@ -302,18 +305,25 @@ void otok_panel_destroy(otok_panel *panel)
 
 static void draw(otok_panel *panel, otok_live *live)
 {
-    const ImVec2 all = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(0, 0), ImGuiCond_Once);
-    ImGui::SetNextWindowSize(ImVec2(25 * ImGui::GetFontSize(), all.y), ImGuiCond_Once);
+    const ImVec2 all = ImGui::GetIO().DisplaySize; /* the words of the scene are at the left */
+    const float width = 26 * ImGui::GetFontSize();
+    if (all.x != panel->beside) { /* the window has another size: the panel keeps to its right side */
+        ImGui::SetNextWindowPos(ImVec2(all.x - width, 0));
+        ImGui::SetNextWindowSize(ImVec2(width, all.y));
+        panel->beside = all.x;
+    }
     if (ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) {
         const bool runs = live->sim && panel->dials.name[0];
+        const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
         if (runs) draw_run(panel, live);
         draw_look(live);
-        if (runs) draw_switches(panel, live);
-        if (runs) draw_parameters(panel, live);
-        if (runs && ImGui::CollapsingHeader("stability", ImGuiTreeNodeFlags_DefaultOpen)) draw_limits(panel);
-        if (runs && ImGui::CollapsingHeader("ledger", ImGuiTreeNodeFlags_DefaultOpen)) draw_ledger(panel);
-        if (live->probe.on && ImGui::CollapsingHeader("probe", ImGuiTreeNodeFlags_DefaultOpen)) draw_probe(live);
+        if (runs && ImGui::CollapsingHeader("stability", open)) draw_limits(panel);
+        if (runs && ImGui::CollapsingHeader("ledger", open)) draw_ledger(panel);
+        if (live->probe.on && ImGui::CollapsingHeader("probe", open)) draw_probe(live);
+        if (runs && ImGui::CollapsingHeader("parameters", open)) {
+            draw_switches(panel, live);
+            draw_parameters(panel, live);
+        }
     }
     ImGui::End();
 }
