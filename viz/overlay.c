@@ -89,19 +89,51 @@ static void legend(ink *k, float width, float height, const char *title, double 
     }
 }
 
-void otok_overlay_draw(const otok_overlay *o, int width, int height, const char *title, double low, double high)
+static void pour(const otok_overlay *o, const ink *k, int width, int height)
 {
-    ink k = {malloc((size_t)18 * MOST_QUADS * sizeof(float)), 0};
-    if (!k.at) return;
-    legend(&k, (float)width, (float)height, title, low, high);
-    glNamedBufferData(o->buffer, (GLsizeiptr)((size_t)k.n * 3 * sizeof(float)), k.at, GL_STREAM_DRAW);
-    free(k.at);
+    glNamedBufferData(o->buffer, (GLsizeiptr)((size_t)k->n * 3 * sizeof(float)), k->at, GL_STREAM_DRAW);
     glUseProgram(o->program);
     glUniform2f(0, (float)width, (float)height);
     glBindVertexArray(o->array);
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    glDrawArrays(GL_TRIANGLES, 0, k.n);
+    glDrawArrays(GL_TRIANGLES, 0, k->n);
     glDisable(GL_BLEND);
+}
+
+void otok_overlay_draw(const otok_overlay *o, int width, int height, const char *title, double low, double high)
+{
+    ink k = {malloc((size_t)18 * MOST_QUADS * sizeof(float)), 0};
+    if (!k.at) return;
+    legend(&k, (float)width, (float)height, title, low, high);
+    pour(o, &k, width, height);
+    free(k.at);
+}
+
+void otok_overlay_words(const otok_overlay *o, int width, int height, double x, double y, const char *text)
+{
+    enum { LEADING = 13, COLUMN = 84 };
+    ink k = {malloc((size_t)18 * MOST_QUADS * sizeof(float)), 0};
+    const float size = fmaxf(1, floorf((float)height / 360)), pad = 6 * size;
+    float wide = 0, tall = 0;
+    char line[128];
+    if (!k.at) return;
+    for (int pass = 0; pass < 2; pass++) { /* the size of the panel, then what is on it */
+        const float left = (float)x, top = (float)y < 0 ? (float)height + (float)y - tall - 2 * pad : (float)y;
+        if (pass) rectangle(&k, left, top, left + wide + 2 * pad, top + tall + 2 * pad, panel_kind, panel_kind);
+        float aside = 0;
+        tall = 0;
+        for (const char *at = text; *at;) {
+            const size_t n = strcspn(at, "\t\n");
+            snprintf(line, sizeof line, "%.*s", (int)n, at);
+            if (pass) write_text(&k, left + pad + aside, top + pad + tall, size, line);
+            wide = fmaxf(wide, aside + width_of(size, line));
+            aside = at[n] == '\t' ? COLUMN * size : 0;
+            at += n + (at[n] != 0);
+            if (!aside) tall += LEADING * size;
+        }
+    }
+    pour(o, &k, width, height);
+    free(k.at);
 }

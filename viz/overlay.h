@@ -16,4 +16,8 @@ void otok_overlay_destroy(otok_overlay *overlay);
 /* Over the right edge of the picture; `high` stands at the top. */
 void otok_overlay_draw(const otok_overlay *overlay, int width, int height, const char *title, double low, double high);
 
+/* Lines of text on a panel with its upper left corner at x, y pixels from the picture's; y below 0: its lower edge is so far from
+   the picture's. */
+void otok_overlay_words(const otok_overlay *overlay, int width, int height, double x, double y, const char *text);
+
 #endif

@@ -58,7 +58,8 @@ static kind kind_of(const otok_study *study, int64_t row)
     if (otok_study_member(&s, study, row) != OTOK_OK) return k;
     k.nx = s->grid.nx;
     k.ny = s->grid.ny;
-    k.alone = otok_scenario_batch(s) > 0 || k.nx * k.ny > FILLING || otok_scenario_buffers(s, &k.buffers) != OTOK_OK;
+    k.alone = s->nchanges > 0 || otok_scenario_batch(s) > 0 || k.nx * k.ny > FILLING ||
+              otok_scenario_all_buffers(&k.buffers, s) != OTOK_OK;
     otok_scenario_destroy(s);
     return k;
 }

@@ -33,7 +33,7 @@ void main()
     else if (drop > 0.0)
         c = wall();
     else if (how.x == ISLAND)
-        c = film(haze(lit(ground(position.xy), position.xy), position));
+        c = film(haze(lit(ground(position.xy, place_of(position.xy)), position.xy), position));
     else if (how.x == PHONG)
         c = phong(n);
     else if (how.x == WIREFRAME)
