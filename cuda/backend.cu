@@ -80,22 +80,39 @@ static otok_status zeroed(void **out, size_t bytes)
     return OTOK_OK;
 }
 
+/* The buffers among `needed` that are not there. */
+static otok_status allocate(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
+{
+    otok_view *v = &patch->view;
+    const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN, cells = ((size_t)v->ny + 2) * pitch + ALIGN;
+    for (int b = 0; b < OTOK_BUFFERS; b++) {
+        if (b == OTOK_WETNESS || !(needed >> b & 1) || v->at[b]) continue;
+        OTOK_TRY(zeroed((void **)&own->memory[b], cells * sizeof(float)));
+        v->at[b] = own->memory[b] + offset;
+    }
+    if (needed >> OTOK_WETNESS & 1 && !v->wetness) {
+        OTOK_TRY(zeroed((void **)&own->wetness, cells));
+        v->wetness = own->wetness + offset;
+    }
+    return OTOK_OK;
+}
+
+static otok_status extend(otok_patch *patch, uint64_t needed)
+{
+    OTOK_TRY(allocate(patch, otok_cuda_own_of(patch), needed));
+    CUDA_TRY(cudaDeviceSynchronize()); /* the zeros are there before our own stream goes on */
+    return OTOK_OK;
+}
+
 static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed, int max_steps)
 {
     otok_view *v = &patch->view;
     const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN, cells = ((size_t)v->ny + 2) * pitch + ALIGN;
     CUDA_TRY(cudaStreamCreateWithFlags(&own->stream, cudaStreamNonBlocking));
-    for (int b = 0; b < OTOK_BUFFERS; b++) {
+    for (int b = 0; b < OTOK_BUFFERS; b++)
         v->at[b] = NULL;
-        if (b == OTOK_WETNESS || !(needed >> b & 1)) continue;
-        OTOK_TRY(zeroed((void **)&own->memory[b], cells * sizeof(float)));
-        v->at[b] = own->memory[b] + offset;
-    }
     v->wetness = NULL;
-    if (needed >> OTOK_WETNESS & 1) {
-        OTOK_TRY(zeroed((void **)&own->wetness, cells));
-        v->wetness = own->wetness + offset;
-    }
+    OTOK_TRY(allocate(patch, own, needed));
     v->droplets_put = v->droplets_upto = NULL;
     if (patch->droplets > 0) {
         OTOK_TRY(otok_cuda_droplets_fit(patch->droplets));
@@ -268,7 +285,7 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 
 #define PLACE(name, create)                                                                                                        \
     {                                                                                                                              \
-        name, {take_host, give_host}, describe, create, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot, starts,            \
+        name, {take_host, give_host}, describe, create, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot, starts,    \
             otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate,           \
             otok_cuda_measure, sums, set_sums                                                                                      \
     }

@@ -1,5 +1,5 @@
-/* otok.h: the whole public interface of otok, and its manual; studies are in otok_study.h, which it includes.
-   It simulates erosion of terrains and growth of reefs; it is not a renderer and knows no window.
+/* otok.h: the whole public interface of otok, and its manual; it includes otok_study.h, for studies, and otok_live.h, for changes
+   while a simulation runs. It simulates erosion of terrains and growth of reefs; it is not a renderer and knows no window.
 
    Conventions
    - Maps are row-major float32 arrays [ny][nx]; x grows to the right, y to the top, row 0 is the bottom row.
@@ -146,7 +146,8 @@ typedef struct otok_sim otok_sim;
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend);
 void otok_sim_destroy(otok_sim *sim);
 
-/* Runs n iterations, or fewer at the end of the last phase. Nothing is allocated, nothing copied to the host. */
+/* Runs n iterations, or fewer at the end of the last phase. Nothing is allocated, nothing copied to the host, but where values of
+   the scenario change (otok_live.h). */
 otok_status otok_sim_run(otok_sim *sim, int64_t n);
 
 int64_t otok_sim_iteration(const otok_sim *sim);   /* finished iterations of all phases         */
@@ -164,14 +165,6 @@ int otok_sim_has(const otok_sim *sim, otok_field field);
 /* Copies one whole field out or in; map is [ny][nx], the caller's. Setting OTOK_TERRAIN makes it the base and zeroes the change. */
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
-
-/* Every field of one cell, the derived ones too; NAN where it is not part of this simulation. */
-otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK_FIELDS]);
-
-/* Copies a field within the device into a texture of the OpenGL context that is current in this thread: R32F, nx by ny, row 0
-   first. ends: its least and greatest value, or NULL. OTOK_USAGE: the simulation is not on OpenGL's device, or the field is a
-   layer's thickness; otok_sim_get can. */
-otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2]);
 
 /* Continues from iteration n: the fields must have been set to a checkpoint's. */
 otok_status otok_sim_seek(otok_sim *sim, int64_t n);
@@ -401,6 +394,7 @@ otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const
 }
 #endif
 
+#include "otok_live.h"
 #include "otok_study.h"
 
 #endif

@@ -18,16 +18,16 @@ _read, _write = os.pipe()
 _frames = cli.SPACE / "screen"
 _frames.mkdir()
 _server = subprocess.Popen(
-    ["Xvfb", "-displayfd", str(_write), "-screen", "0", "1000x800x24", "-fbdir", str(_frames), "-nolisten", "tcp"],
+    ["Xvfb", "-displayfd", str(_write), "-screen", "0", "1000x800x24", "-fbdir", str(_frames), "-noreset"],
     pass_fds=[_write],
     stderr=subprocess.DEVNULL,
 )
-atexit.register(lambda: (_server.kill(), _server.wait()))
+atexit.register(lambda: (_server.terminate(), _server.wait()))
 os.close(_write)
 _display = os.read(_read, 16).decode().strip()
 if not _display:
     cli.skip("Xvfb does not start")
-ENV = {**cli.ENV, "DISPLAY": ":" + _display, "LIBGL_ALWAYS_SOFTWARE": "1"}
+ENV = {**cli.ENV, "DISPLAY": ":" + _display, "LIBGL_ALWAYS_SOFTWARE": "1", "ASAN_OPTIONS": "detect_leaks=0"}
 
 
 def hand(*words):

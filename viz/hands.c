@@ -141,6 +141,14 @@ static void next_field(otok_live *live)
     look(live, OTOK_LOOK_FIELD);
 }
 
+static void go_home(otok_live *live)
+{
+    otok_shot fresh;
+    otok_shot_defaults(&fresh);
+    live->shot.camera = fresh.camera;
+    live->look_at_all = 1;
+}
+
 static void run(otok_live *live, int on)
 {
     live->running = on;
@@ -166,7 +174,7 @@ static void press(otok_hands *h, int key, int mods)
     case GLFW_KEY_LEFT_SHIFT:
     case GLFW_KEY_RIGHT_SHIFT: live->rains = 1; break;
     case GLFW_KEY_BACKSPACE: live->begin_again = 1; break;
-    case GLFW_KEY_HOME: live->look_at_all = 1; break;
+    case GLFW_KEY_HOME: go_home(live); break;
     case GLFW_KEY_O:
         live->fly = !live->fly;
         live->shot.camera.elevation = within(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
@@ -237,8 +245,13 @@ static void on_button(GLFWwindow *window, int button, int action, int mods)
 static void on_wheel(GLFWwindow *window, double dx, double dy)
 {
     otok_hands *h = of(window);
+    const double nearer = 1 - pow(0.9, within(dy, -10, 10));
     (void)dx;
-    if (!others_want_mouse(h)) h->live->shot.camera.distance *= pow(0.9, within(dy, -10, 10));
+    if (others_want_mouse(h)) return;
+    if (h->live->fly)
+        move(h->live, 0, nearer * h->live->shot.camera.distance, 0);
+    else
+        h->live->shot.camera.distance *= 1 - nearer;
 }
 
 /* A key that is down while the window loses the keyboard is never let go. */

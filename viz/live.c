@@ -3,6 +3,7 @@
 #include "arrange.h"
 #include "feed.h"
 #include "turns.h"
+#include "wishes.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -42,7 +43,8 @@ void otok_live_defaults(otok_live *live)
     live->frame_rate = 60;
     live->low = live->high = live->sea = NAN;
     live->interop = 1;
-    live->brush.rate = 1;
+    live->brush.rate = 0.1;
+    live->rain.rate = 0.01;
     live->field = OTOK_TERRAIN_CHANGE;
 }
 
@@ -76,9 +78,9 @@ static otok_status begin(otok_live *live, int width, int height)
 {
     if (live->scenario) {
         live->grid = otok_scenario_grid(live->scenario);
-        live->iterations = otok_scenario_iterations(live->scenario);
         OTOK_TRY(otok_sim_create(&live->sim, live->scenario, live->backend));
         if (live->resume) OTOK_TRY(otok_sim_load(live->sim, live->resume));
+        live->iterations = otok_sim_end(live->sim);
     } else {
         live->grid = otok_checkpoint_grid(live->checkpoint);
     }
@@ -110,6 +112,8 @@ void otok_live_end(otok_live *live)
 {
     otok_turns_destroy(live->turns); /* waits for the turn */
     otok_sim_destroy(live->sim);
+    otok_scenario_destroy(live->own);
+    live->own = NULL;
     otok_feed_destroy(live->feed);
     otok_scene_destroy(live->scene);
     live->turns = NULL;
@@ -121,9 +125,12 @@ void otok_live_end(otok_live *live)
 otok_status otok_live_change(otok_live *live, const char *path, const char *value)
 {
     if (live->nchanges == OTOK_LIVE_CHANGES) return OTOK_FAIL(OTOK_USAGE, "more than %d changes at once", OTOK_LIVE_CHANGES);
-    otok_live_change_text *c = &live->changes[live->nchanges++];
-    snprintf(c->path, sizeof c->path, "%s", path);
-    snprintf(c->value, sizeof c->value, "%s", value);
+    otok_live_change_text *c = &live->changes[live->nchanges];
+    if (strlen(path) >= sizeof c->path || strlen(value) >= sizeof c->value)
+        return OTOK_FAIL(OTOK_USAGE, "%.60s: a value of more than %zu bytes", path, sizeof c->value - 1);
+    strcpy(c->path, path);
+    strcpy(c->value, value);
+    live->nchanges++;
     return OTOK_OK;
 }
 
@@ -132,14 +139,24 @@ otok_status otok_live_change(otok_live *live, const char *path, const char *valu
 static void begin_again(otok_live *live)
 {
     otok_sim *fresh;
+    otok_scenario *own = NULL;
+    otok_status status = OTOK_OK;
+    if (live->begin_again == 2) status = otok_scenario_copy(&own, otok_sim_scenario(live->sim));
+    if (status == OTOK_OK) status = otok_sim_create(&fresh, own ? own : live->scenario, live->backend);
     live->begin_again = 0;
-    const otok_status status = otok_sim_create(&fresh, live->scenario, live->backend);
     if (status != OTOK_OK) {
+        otok_scenario_destroy(own);
         fail(live, status, otok_why());
         return;
     }
     otok_sim_destroy(live->sim);
     live->sim = fresh;
+    if (own) {
+        otok_scenario_destroy(live->own);
+        live->scenario = live->own = own;
+    }
+    live->iterations = otok_sim_end(fresh);
+    otok_wishes_forget(live);
     live->status = OTOK_OK;
     live->probe.count = 0;
     live->dirty = 1;
@@ -170,30 +187,6 @@ static void save(otok_live *live)
         otok_live_say(live, "%s", otok_why());
 }
 
-/* Water in a round heap, highest in the middle. */
-static otok_status pour(otok_live *live, double seconds)
-{
-    const otok_brush *b = &live->brush;
-    const otok_grid g = live->grid;
-    if (!otok_sim_has(live->sim, OTOK_WATER)) {
-        otok_live_say(live, "no phase of this scenario has water");
-        return OTOK_OK;
-    }
-    float *water = malloc((size_t)(g.nx * g.ny) * sizeof *water);
-    if (!water) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld x %lld cells", (long long)g.nx, (long long)g.ny);
-    otok_status status = otok_sim_get(live->sim, OTOK_WATER, water);
-    for (int64_t j = 0; j < g.ny && status == OTOK_OK; j++)
-        for (int64_t i = 0; i < g.nx; i++) {
-            const double x = ((double)i + 0.5) * g.spacing - b->x, y = ((double)j + 0.5) * g.spacing - b->y;
-            const double share = 1 - (x * x + y * y) / (b->radius * b->radius);
-            if (share > 0) water[j * g.nx + i] += (float)(b->rate * seconds * share);
-        }
-    if (status == OTOK_OK) status = otok_sim_set(live->sim, OTOK_WATER, water);
-    free(water);
-    live->dirty = 1;
-    return status;
-}
-
 static void sample(otok_live *live)
 {
     otok_probe *p = &live->probe;
@@ -211,19 +204,16 @@ static void sample(otok_live *live)
     p->count++;
 }
 
-static void grant(otok_live *live, double seconds)
+static void grant(otok_live *live)
 {
-    otok_status status = OTOK_OK;
     if (!live->sim) {
         live->begin_again = live->save = live->nchanges = 0;
     } else {
         if (live->begin_again) begin_again(live);
-        if (live->brush.on) status = pour(live, seconds);
+        otok_wishes_grant(live);
         if (live->save) save(live);
         refresh(live);
     }
-    live->nchanges = 0;
-    if (status != OTOK_OK) fail(live, status, otok_why());
 }
 
 static void measure_rates(otok_live *live, double now)
@@ -240,7 +230,6 @@ static void measure_rates(otok_live *live, double now)
 void otok_live_take(otok_live *live)
 {
     const double began = otok_live_clock(), patience = live->flat_out ? 0 : 0.25 / live->frame_rate;
-    const double seconds = live->taken_at > 0 ? fmin(began - live->taken_at, 0.1) : 0;
     measure_rates(live, began);
     if (!live->rests) {
         otok_turn turn;
@@ -255,7 +244,7 @@ void otok_live_take(otok_live *live)
     live->frame_seconds = live->taken_at > 0 ? began - live->taken_at : 0;
     live->taken_at = began;
     refresh(live);
-    grant(live, seconds);
+    grant(live);
     if (live->probe.on) sample(live);
     const int other = live->look_shown != (int)live->shot.look || live->field_shown != live->field;
     if (live->dirty || other) {

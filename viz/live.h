@@ -31,11 +31,18 @@ typedef struct otok_brush {
     int on;        /* pours now                              */
     double x, y;   /* middle [m]                             */
     double radius; /* [m]                                    */
-    double rate;   /* height that it adds in the middle [m/s of those who watch] */
+    double rate;   /* height of water that it brings [m/s, simulated] */
 } otok_brush;
 
+/* Rain while it is wished for. wishes.c fills in all but the rate. */
+typedef struct otok_rain_by_hand {
+    double rate; /* [m/s, simulated] */
+    int on, phase, had;
+    char before[OTOK_TEXT_SIZE], during[OTOK_TEXT_SIZE];
+} otok_rain_by_hand;
+
 typedef struct otok_live_change_text {
-    char path[OTOK_TEXT_SIZE], value[OTOK_TEXT_SIZE];
+    char path[OTOK_TEXT_SIZE], value[4096];
 } otok_live_change_text;
 
 typedef struct otok_turns otok_turns; /* the thread; live.c */
@@ -60,7 +67,7 @@ typedef struct otok_live {
     int64_t steps;      /* iterations to do, then it stands still; counted down                        */
     int flat_out;       /* long turns: as fast as it can, a few new pictures a second                  */
     int rains;          /* it rains beyond what the scenario says                                      */
-    int begin_again;    /* from iteration 0                                                            */
+    int begin_again;    /* from iteration 0; 2: with the values of now                                 */
     int save;           /* a checkpoint                                                                */
     int save_picture;   /* of the scene, without panel and words                                       */
     int look_at_all;    /* the camera sees everything again */
@@ -69,7 +76,8 @@ typedef struct otok_live {
     int64_t turn_limit; /* iterations a turn at most; 0: no limit                                      */
     int nchanges;       /* of otok_live_change                                                         */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
-    otok_brush brush;
+    otok_brush brush, poured; /* poured: as it was granted last */
+    otok_rain_by_hand rain;
     otok_probe probe;
 
     /* How it is shown. */
@@ -97,7 +105,8 @@ typedef struct otok_live {
     /* live.c's own. */
     otok_turns *turns;
     otok_feed *feed;
-    int64_t shows; /* how often the fields came into the textures */
+    otok_scenario *own; /* `scenario` where it was begun again with the values of then */
+    int64_t shows;      /* how often the fields came into the textures */
     int dirty, look_shown, field_shown;
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
@@ -115,7 +124,7 @@ void otok_live_end(otok_live *live);
 void otok_live_take(otok_live *live);
 void otok_live_give(otok_live *live);
 
-/* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. OTOK_USAGE: too many at once. */
+/* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. OTOK_USAGE: too many at once, or too long. */
 otok_status otok_live_change(otok_live *live, const char *path, const char *value);
 
 /* The camera sees everything again. */

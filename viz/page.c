@@ -54,7 +54,7 @@ otok_status otok_page_fit(otok_page *p, int width, int height)
 
 void otok_page_took(otok_page *p, double seconds)
 {
-    if (p->drawn != p->divisor) return; /* it was not drawn so coarsely, or not at all */
+    if (p->drew != p->divisor) return; /* the scene was not drawn, or all of it for a file */
     const double finer = (double)p->divisor / (p->divisor - 1);
     if (seconds > slowest && p->divisor < COARSEST)
         p->divisor++;
@@ -63,6 +63,7 @@ void otok_page_took(otok_page *p, double seconds)
     else
         return;
     if (make_coarse(p) != OTOK_OK) p->divisor = 1;
+    if (p->drawn > 1) p->drawn = 0; /* its canvas is gone */
 }
 
 int otok_page_is_coarse(const otok_page *p)
@@ -115,21 +116,46 @@ static void write_words(const otok_page *p, const otok_live *live)
         otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->said);
 }
 
+static void draw_fine(otok_page *p, otok_live *live)
+{
+    otok_canvas_bind(p->scene);
+    otok_scene_draw(live->scene, &live->shot, p->width, p->height, live->legend[0] ? live->legend : NULL);
+}
+
+/* What is still is drawn finely, a strip a frame, each in about the time of a coarse picture. */
+static void draw_strip(otok_page *p, otok_live *live)
+{
+    const int n = p->divisor * p->divisor, low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, low, p->width, high - low);
+    draw_fine(p, live);
+    glDisable(GL_SCISSOR_TEST);
+    if (++p->strip == n) p->drawn = 1;
+}
+
+static void draw_coarse(otok_page *p, otok_live *live)
+{
+    otok_shot shot = live->shot;
+    shot.fast = 1;
+    otok_canvas_bind(p->coarse);
+    otok_scene_draw(live->scene, &shot, coarse_side(p, p->width), coarse_side(p, p->height), NULL);
+    p->strip = 0;
+}
+
 otok_status otok_page_draw(otok_page *p, otok_live *live)
 {
     const double now = otok_live_clock();
     const int changed = !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
-    if (changed) p->changed_at = now;
-    const int rested = now - p->changed_at > pause, fine = p->divisor == 1 || rested || live->save_picture;
-    const int wanted = fine ? 1 : p->divisor;
-    if (changed || (fine && p->drawn != 1)) {
-        const char *legend = live->legend[0] && fine ? live->legend : NULL; /* letters in few pixels are not read */
-        otok_canvas_bind(fine ? p->scene : p->coarse);
-        otok_scene_draw(live->scene, &live->shot, fine ? p->width : coarse_side(p, p->width),
-                        fine ? p->height : coarse_side(p, p->height), legend);
+    const int all = live->save_picture || p->divisor == 1;
+    p->drew = 0;
+    if (changed || (live->save_picture && p->drawn != 1)) {
+        all ? draw_fine(p, live) : draw_coarse(p, live);
+        p->drawn = p->drew = all ? 1 : p->divisor;
         p->shown = live->shows;
         p->shot = live->shot;
-        p->drawn = wanted;
+        p->changed_at = now;
+    } else if (p->drawn > 1 && (now - p->changed_at > pause || p->strip > 0)) {
+        draw_strip(p, live);
     }
     otok_canvas_copy(p->drawn == 1 ? p->scene : p->coarse, p->sheet);
     if (live->save_picture) OTOK_TRY(save(p, live));

@@ -13,6 +13,8 @@ typedef struct otok_page {
     otok_canvas *scene, *coarse, *sheet; /* every pixel; fewer; scene and words, as shown */
     int divisor;                         /* of the sides of `coarse`; 1: it is not used  */
     int drawn;                           /* the divisor that the scene was last drawn at, 0: not at all */
+    int drew;                            /* the divisor that it was drawn at in the last frame, 0: it was not, or a strip of it */
+    int strip;                           /* next one to be drawn finely */
     int64_t shown;                       /* live->shows of that scene                    */
     otok_shot shot;                      /* and its shot                                 */
     double changed_at;

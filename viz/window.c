@@ -24,6 +24,8 @@ typedef struct view {
     int messages;
     char first[400];
     double titled, said;
+    double pointed[2]; /* where the cursor was when its cell was found, and the camera then */
+    otok_camera pointed_by;
 #ifdef OTOK_WITH_PANEL
     otok_panel *panel;
 #endif
@@ -93,10 +95,15 @@ static void point(view *v)
 {
     otok_live *live = v->live;
     double at[2];
-    live->brush.on = 0;
-    if (!live->pours && !live->probe.on) return;
+    const int still = v->hands.x == v->pointed[0] && v->hands.y == v->pointed[1] &&
+                      memcmp(&v->pointed_by, &live->shot.camera, sizeof v->pointed_by) == 0;
+    live->brush.on = live->brush.on && live->pours;
+    if ((!live->pours && !live->probe.on) || (still && live->brush.on == live->pours))
+        return; /* ground moves under a cursor, too */
     if ((v->hands.other && v->hands.others_want_mouse(v->hands.other)) || !otok_page_at(&v->page, live, v->hands.x, v->hands.y, at))
         return;
+    v->pointed[0] = v->hands.x, v->pointed[1] = v->hands.y;
+    v->pointed_by = live->shot.camera;
     live->brush.on = live->pours;
     live->brush.x = at[0], live->brush.y = at[1];
     const int64_t i = (int64_t)(at[0] / live->grid.spacing), j = (int64_t)(at[1] / live->grid.spacing);

@@ -126,6 +126,14 @@ static int is_checkpoint(const char *path)
     return dot && strcmp(dot, ".vtkhdf") == 0;
 }
 
+/* Of light by the sea, of the last reef, as a checkpoint's. */
+static double absorption(const otok_scenario *s)
+{
+    for (int p = otok_scenario_phases(s) - 1; p >= 0; p--)
+        if (otok_scenario_has_process(s, p, "reef")) return otok_scenario_value(s, p, otok_parameter_find("reef", "absorption"));
+    return NAN;
+}
+
 static otok_status view(request *r)
 {
     otok_scenario *scenario = NULL;
@@ -142,6 +150,7 @@ static otok_status view(request *r)
         name_files(r, name);
         title = checkpoint ? otok_checkpoint_title(checkpoint) : "";
         live.scenario = scenario;
+        if (scenario) live.shot.absorption = absorption(scenario);
         live.checkpoint = checkpoint;
         live.name = name;
         live.write_picture = write_picture;

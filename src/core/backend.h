@@ -36,6 +36,9 @@ typedef struct otok_backend {
     /* Allocates the buffers whose bit is set in `needed` (bit OTOK_WETNESS: the byte map), zero-filled with their ghosts, and room
        for a schedule of `max_steps`. patch->view's sizes, edges, comm, seed and droplets are set by the caller. */
     otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
+
+    /* Allocates likewise those that are still missing of `needed`; what there is stays as it is. */
+    otok_status (*extend)(otok_patch *patch, uint64_t needed);
     void (*destroy)(otok_patch *patch); /* accepts half-built patches */
 
     /* Copies a whole buffer between the host's dense [ny][nx] and the patch; OTOK_WETNESS converts to and from bytes. */

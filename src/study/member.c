@@ -47,8 +47,8 @@ static void predict(otok_result *r, const otok_scenario *s)
 
 static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok_detector *detector, int64_t every)
 {
-    const otok_scenario *s = sim->scenario;
-    const int64_t end = otok_scenario_iterations(s), most = (end + every - 1) / every;
+    const otok_scenario *s = sim->root;
+    const int64_t end = sim->end, most = (end + every - 1) / every;
     otok_judge judge = {.spacing = s->grid.spacing, .until = (double)end, .rough_start = detector->rough_start};
     otok_suspects where;
     otok_ledger ledger;
