@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import xarray as xr
 
-COLOURS = {"stable": "#009e73", "growing": "#f0e442", "non_conservative": "#cc79a7", "speed_limited": "#56b4e9",
+COLOURS = {"stable": "#009e73", "growing": "#f0e442", "growing_physical": "#f0e442", "growing_grid": "#b8ac00", "growing_numerical": "#7f7700", "non_conservative": "#cc79a7", "speed_limited": "#56b4e9",
            "chattering": "#e69f00", "diverged": "#d55e00", "refused": "#bbbbbb", "none": "#ffffff"}
 LINES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 plt.rcParams.update({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4",

@@ -26,6 +26,11 @@ axes[0].plot([], [], "s", color="grey", mfc="none", label="dt 0.1 s")
 axes[0].set(yscale="log", xlabel="depth g [m]", ylabel="growth rate of bumps [1/s]", title="bumps grow, whatever the step")
 axes[0].legend(fontsize=8)
 
+study = table(out / "study_growth" / "study.h5")
+for one in (study.isel(member=n) for n in study.member):
+    print(f"uptake {float(one.uptake):g}, dt {float(one.dt):g}: {one.verdict_word.values}, rates {float(one.growth):.5f}, "
+          f"{float(one.growth_half_dt):.5f} with half dt, {float(one.growth_half_l):.5f} with half l [1/s]")
+
 study = table(out / "study_flat" / "study.h5")
 first, second = study.change.isel(sample=0), study.change.isel(sample=1)
 spent = (first > 0) & (second == 0) & (study.level - first > CREST * 1.0001)
