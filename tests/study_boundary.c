@@ -37,7 +37,7 @@ static void points(int64_t n)
     const double cell = pow(16, 1.0 / FINE) * 1.02, fine = pow(24, 1.0 / FINE) * 1.02; /* of S along dt, along the area */
     strsep(&rest, "\n");
     for (int64_t p = 0; p < n; p++) {
-        double line, dt, area, dts[2], areas[2];
+        double line = -1, dt = 0, area = 0, dts[2] = {0}, areas[2] = {0};
         const char *row = strsep(&rest, "\n");
         CHECK(row && sscanf(row, "%lf,%lf,%lf,%lf,%lf,%lf,%lf", &line, &dt, &area, &dts[0], &areas[0], &dts[1], &areas[1]) == 7 &&
                   strstr(row, ",chattering,"),

@@ -1,6 +1,7 @@
 /* study_edge.c - claim: the search finds the edge of stability of flat water where theory has it, S = 1/4 for one-way pipes and 1/2
    for signed ones, within 1 %, and that of pools between dry hills within 5 %, later because waves of the pools are no whole
-   checkerboard; the verdict is monotone along the axis; where it does not change the search says so. */
+   checkerboard; a ray through two axes crosses it too; the verdict is monotone along the axis; where it does not change the search
+   says so. */
 #include "scenario_file.h"
 
 #include <math.h>
@@ -71,6 +72,31 @@ static void edge(const char *backend, const char *pipes, double predicted)
     otok_study_destroy(study);
 }
 
+static double s_at(const otok_study *study, double share)
+{
+    char dt[OTOK_VALUE_SIZE], area[OTOK_VALUE_SIZE];
+    otok_study_way(study, 0, share, dt);
+    otok_study_way(study, 1, share, area);
+    return 9.81 * atof(dt) * atof(dt) * atof(area);
+}
+
+static void along_ray(const char *backend)
+{
+    otok_verdict_edge e;
+    otok_study *study;
+    const char *ray = "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\nvary: {phases.a.hydraulic.dt: {from: 0.05, "
+                      "to: 0.2, scale: log}, phases.a.hydraulic.pipe_area: {from: 4, to: 1}}\nmonitor: {every: 50}\n";
+    file_write(ray, strlen(ray));
+    MUST(otok_study_load(&study, file_path));
+    const otok_study_options o = options_of(backend, "ray");
+    MUST(otok_study_ray(&e, study, &o, 11, 2));
+    CHECK(s_at(study, e.inside) < 0.25 * 1.01 && s_at(study, e.outside) > 0.25 && e.outside - e.inside < 0.011,
+          "ray: S from %g to %g", s_at(study, e.inside), s_at(study, e.outside));
+    CHECK(e.violations == 0 && e.members == 22, "ray: %lld violations, %lld members", (long long)e.violations,
+          (long long)e.members);
+    otok_study_destroy(study);
+}
+
 static void none(const char *backend)
 {
     otok_verdict_edge e;
@@ -101,6 +127,7 @@ int main(int argc, char **argv)
     put_scenario(text);
     edge(backend, "one_way", 0.25);
     edge(backend, "signed", 0.5);
+    along_ray(backend);
     none(backend);
     put_scenario(pools);
     wet_dry(backend, "one_way", 0.25);

@@ -87,6 +87,7 @@ int main(int argc, char **argv)
     judged(1, 0, 1, OTOK_GROWING_NUMERICAL);
     judged(1, 1, 0, OTOK_GROWING_GRID);
     judged(1, 1, NAN, OTOK_GROWING_PHYSICAL);
+    judged(1, NAN, 1, OTOK_GROWING);
     unlink(other);
     file_remove();
     return check_failures != 0;

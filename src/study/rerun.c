@@ -185,10 +185,11 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
     otok_status status =
         g.fine && g.map ? otok_sim_create(&sim, s, backend) : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     if (status == OTOK_OK) status = follow(&c, sim, &g, otok_scenario_iterations(s), every);
-    *out = c.rate;
-    otok_sim_destroy(sim);
+    *out = sim ? c.rate : NAN;
     free(g.fine);
     free(g.map);
+    if (!sim && status == OTOK_DATA) return OTOK_OK; /* it cannot be made this fine */
+    otok_sim_destroy(sim);
     return status;
 }
 

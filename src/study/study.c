@@ -51,6 +51,37 @@ void otok_study_value(const otok_study *s, int64_t row, int axis, char out[OTOK_
     otok_axis_value(a, u[axis], out);
 }
 
+otok_status otok_study_listed(otok_study *out, const otok_study *study, int64_t rows,
+                              void (*place)(void *user, int64_t row, double u[OTOK_MAX_AXES]), void *user)
+{
+    double u[OTOK_MAX_AXES];
+    *out = *study;
+    out->design.kind = OTOK_DESIGN_LIST;
+    out->design.rows = rows;
+    for (int a = 0; a < out->naxes; a++) {
+        out->axes[a].values = calloc((size_t)rows, sizeof *out->axes[a].values);
+        out->axes[a].nvalues = (int)rows;
+    }
+    for (int a = 0; a < out->naxes; a++)
+        if (!out->axes[a].values) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld members", (long long)rows);
+    for (int64_t row = 0; row < rows; row++) {
+        place(user, row, u);
+        for (int a = 0; a < out->naxes; a++) {
+            if (study->axes[a].nvalues)
+                strcpy(out->axes[a].values[row], study->axes[a].values[0]);
+            else
+                otok_axis_value(&study->axes[a], u[a], out->axes[a].values[row]);
+        }
+    }
+    return OTOK_OK;
+}
+
+void otok_study_unlist(otok_study *study)
+{
+    for (int a = 0; a < study->naxes; a++)
+        free(study->axes[a].values);
+}
+
 /* ---- the table ---- */
 
 static otok_status bad(const otok_study *s, int64_t line, const char *what)
