@@ -53,14 +53,14 @@ static __device__ inline void count(counted &c, const otok_gaze &g, int at, uint
     if (g.maps.sediment) otok_booking_add(c.sediment, g.maps.sediment[at]);
 }
 
-static __global__ void __launch_bounds__(OTOK_BLOCK) look(const otok_gaze *gazes, otok_findings *all, int rows)
+static __global__ void __launch_bounds__(OTOK_BLOCK, 2) look(const otok_gaze *gazes, otok_findings *all, int rows)
 {
     const otok_gaze &g = gazes[blockIdx.z];
     const otok_look_maps m = g.maps;
     const int i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x), bottom = (int)blockIdx.y * rows;
     const int top = i >= m.nx ? bottom : bottom + rows < m.ny ? bottom + rows : m.ny;
     otok_findings &found = all[blockIdx.z];
-    otok_look seen = {};
+    otok_look_found seen = {};
     counted c = {};
     for (int j = bottom + (int)threadIdx.y; j < top; j += OTOK_TILE_Y) {
         otok_look_at(&seen, &m, i, j);

@@ -41,7 +41,7 @@ typedef struct otok_job {
 
 /* What a look finds in one patch. */
 typedef struct otok_findings {
-    otok_look look;
+    otok_look_found look;
     otok_sum water, sediment, change, base; /* stocks */
     int64_t not_finite;
     uint64_t fingerprint; /* where it was wanted */

@@ -118,7 +118,7 @@ OTOK_FN int otok_look_bad(const float *map, ptrdiff_t at)
     return map && !(fabsf(map[at]) < INFINITY);
 }
 
-OTOK_FN void otok_look_at(otok_look *look, const otok_look_maps *m, int i, int j)
+OTOK_FN void otok_look_at(otok_look_found *look, const otok_look_maps *m, int i, int j)
 {
     const otok_look_place p = otok_look_place_of(m, i, j);
     const uint32_t cell = (uint32_t)j * (uint32_t)m->nx + (uint32_t)i;

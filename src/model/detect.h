@@ -75,19 +75,19 @@ enum {
     OTOK_LOOK_MOSTS
 };
 
-typedef struct otok_look {
+typedef struct otok_look_found {
     int64_t sums[OTOK_LOOK_SUMS];
     uint64_t most[OTOK_LOOK_MOSTS];
-} otok_look;
+} otok_look_found;
 
-OTOK_FN void otok_look_add(otok_look *look, int sum, float metres)
+OTOK_FN void otok_look_add(otok_look_found *look, int sum, float metres)
 {
     const otok_fixed f = otok_fixed_from(metres);
     look->sums[sum] += f.hi;
     look->sums[sum + 1] += f.lo;
 }
 
-OTOK_FN void otok_look_most(otok_look *look, int which, uint64_t key)
+OTOK_FN void otok_look_most(otok_look_found *look, int which, uint64_t key)
 {
     if (key > look->most[which]) look->most[which] = key;
 }
@@ -116,7 +116,7 @@ static inline float otok_look_value(uint32_t ordered)
 }
 
 /* The ground of a cell: `h` and its four neighbours, what it was at the look before, whether it is and was an extremum. */
-OTOK_FN void otok_look_ground(otok_look *look, otok_cross h, float before, int is, int was, uint32_t cell)
+OTOK_FN void otok_look_ground(otok_look_found *look, otok_cross h, float before, int is, int was, uint32_t cell)
 {
     const float change = fabsf(h.here - before);
     look->sums[OTOK_LOOK_EXTREMA] += is;
@@ -130,7 +130,7 @@ OTOK_FN void otok_look_ground(otok_look *look, otok_cross h, float before, int i
 }
 
 /* The water of a cell, d now and an iteration before; in, out: flows [m^3/s]. */
-OTOK_FN int otok_look_water(otok_look *look, float d, float before, float in, float out, otok_detect_coefficients k)
+OTOK_FN int otok_look_water(otok_look_found *look, float d, float before, float in, float out, otok_detect_coefficients k)
 {
     const int wet = d > k.dry;
     look->sums[OTOK_LOOK_WET] += wet;
@@ -144,7 +144,7 @@ OTOK_FN int otok_look_water(otok_look *look, float d, float before, float in, fl
 }
 
 /* The surface eta of a wet cell over the ground h, where water flows; (i, j) its place. */
-OTOK_FN void otok_look_surface(otok_look *look, otok_cross eta, otok_cross h, float flip, int i, int j, uint32_t cell)
+OTOK_FN void otok_look_surface(otok_look_found *look, otok_cross eta, otok_cross h, float flip, int i, int j, uint32_t cell)
 {
     const float r = otok_rough(eta), rougher = otok_rougher(r, otok_rough(h));
     otok_look_add(look, OTOK_LOOK_ROUGH, rougher);

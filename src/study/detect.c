@@ -31,7 +31,7 @@ const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
     {"drift", "1", "sediment that transport made or lost, as a share of the most that moved"},
 };
 
-static double metres(const otok_look *look, int sum)
+static double metres(const otok_look_found *look, int sum)
 {
     return otok_fixed_value(look->sums[sum], look->sums[sum + 1]);
 }
@@ -73,8 +73,8 @@ static void books(otok_sample *out, const otok_sim *sim, const otok_ledger *ledg
     out->drift = share(ledger->drift + ledger->diffused, *most_moved);
 }
 
-void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_look *look, const otok_ledger *ledger,
-                      double *moved)
+void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_look_found *look,
+                      const otok_ledger *ledger, double *moved)
 {
     const uint64_t *most = look->most;
     const float low = most[OTOK_LOOK_LOWEST] ? -otok_look_value((uint32_t)most[OTOK_LOOK_LOWEST]) : INFINITY;
@@ -101,17 +101,17 @@ void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *si
     out->highest = (double)otok_from_bits((uint32_t)most[OTOK_LOOK_LARGEST]);
 }
 
-double otok_look_roughness(const otok_look *look, const otok_sim *sim)
+double otok_look_roughness(const otok_look_found *look, const otok_sim *sim)
 {
     return metres(look, OTOK_LOOK_GROUND_ROUGH) / ((double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny);
 }
 
 /* ---- from maps on the host ---- */
 
-static otok_status look_at(otok_detector *d, otok_look *look)
+static otok_status look_at(otok_detector *d, otok_look_found *look)
 {
     otok_look_maps m;
-    *look = (otok_look){{0}, {0}};
+    *look = (otok_look_found){{0}, {0}};
     for (int f = 0; f < OTOK_STORED; f++)
         if (d->maps[f]) OTOK_TRY(otok_sim_get(d->sim, (otok_field)f, d->maps[f]));
     otok_look_prepare(&m, d->sim);
@@ -137,7 +137,7 @@ static otok_status look_at(otok_detector *d, otok_look *look)
 otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out, otok_suspects *where, otok_ledger *ledger,
                                   uint64_t *fingerprint)
 {
-    otok_look look;
+    otok_look_found look;
     OTOK_TRY(otok_sim_run(d->sim, n - 1));
     if (d->maps[OTOK_WATER]) OTOK_TRY(otok_sim_get(d->sim, OTOK_WATER, d->water_before));
     OTOK_TRY(otok_sim_run(d->sim, 1));
@@ -153,7 +153,7 @@ otok_status otok_detector_create(otok_detector *out, otok_sim *sim)
     static const int read[] = {OTOK_TERRAIN_BASE, OTOK_TERRAIN_CHANGE, OTOK_WATER,          OTOK_SEDIMENT,
                                OTOK_OUTFLOW_LEFT, OTOK_OUTFLOW_RIGHT,  OTOK_OUTFLOW_BOTTOM, OTOK_OUTFLOW_TOP,
                                OTOK_VELOCITY_X,   OTOK_VELOCITY_Y,     OTOK_CARBON};
-    otok_look first;
+    otok_look_found first;
     *out = (otok_detector){.sim = sim};
     int complete = (out->before = calloc(cells, sizeof(float))) && (out->was = calloc(cells, 1)) &&
                    (out->water_before = calloc(cells, sizeof(float)));

@@ -47,9 +47,9 @@ void otok_look_prepare(otok_look_maps *out, const otok_sim *sim);
 
 /* What was found as numbers. *moved: the most sediment in the water and gone over edges [m^3], kept from look to look, 0 at first.
  */
-void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_look *look, const otok_ledger *ledger,
-                      double *moved);
-double otok_look_roughness(const otok_look *look, const otok_sim *sim); /* the sample's ground_roughness */
+void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_look_found *look,
+                      const otok_ledger *ledger, double *moved);
+double otok_look_roughness(const otok_look_found *look, const otok_sim *sim); /* the sample's ground_roughness */
 
 typedef struct otok_detector {
     otok_sim *sim;
