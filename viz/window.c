@@ -70,21 +70,23 @@ static otok_status fit(view *v)
 }
 
 #ifdef OTOK_WITH_PANEL
-static int panel_wants_mouse(void *panel)
+static int panel_wants_mouse(void *user)
 {
-    return otok_panel_wants_mouse(panel);
+    const view *v = user;
+    return !v->live->no_panel && otok_panel_wants_mouse(v->panel);
 }
 
-static int panel_wants_keyboard(void *panel)
+static int panel_wants_keyboard(void *user)
 {
-    return otok_panel_wants_keyboard(panel);
+    const view *v = user;
+    return !v->live->no_panel && otok_panel_wants_keyboard(v->panel);
 }
 
 static otok_status make_panel(view *v)
 {
     v->panel = otok_panel_create(v->window);
     if (!v->panel) return OTOK_INTERNAL;
-    v->hands.other = v->panel;
+    v->hands.other = v;
     v->hands.others_want_mouse = panel_wants_mouse;
     v->hands.others_want_keyboard = panel_wants_keyboard;
     return OTOK_OK;
@@ -141,7 +143,7 @@ static otok_status draw(view *v)
     OTOK_TRY(otok_page_draw(&v->page, v->live));
     otok_canvas_present(v->page.sheet);
 #ifdef OTOK_WITH_PANEL
-    otok_panel_draw(v->panel, v->live);
+    if (!v->live->no_panel) otok_panel_draw(v->panel, v->live);
 #endif
     return OTOK_OK;
 }

@@ -19,7 +19,7 @@ static const char usage[] =
     "  W A S D Q E  move                   O  orbit, fly               Home  see everything\n"
     "  1 .. 9  looks                       L  next look                G  next field       R  wireframe\n"
     "  F       map                         I  values under the cursor  [ ]  size of the brush\n"
-    "  H, ?    list of keys                Ctrl Q  close\n"
+    "  Tab     panel, if it was built      H, ?    list of keys        Ctrl Q  close\n"
     "Mouse: left turns, middle shifts, right pours water, the wheel goes nearer and farther.\n"
     "\n"
     "Options\n"
