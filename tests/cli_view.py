@@ -95,7 +95,7 @@ if check(saved and picture, view.text()):
         if p
     ]
     check(prints[0] == prints[1], f"iteration {now}: {prints}")
-    otok("render", saved.group(1), "-o", SPACE / "render.png", "-s", f"{W}x{H}")
+    otok("render", saved.group(1), "-o", SPACE / "render.png", "-s", f"{W}x{H}", "-n", 1)
     rendered, windowed = screen.png(SPACE / "render.png"), screen.png(picture.group(1))
     check(rendered == windowed, f"the saved picture differs from otok render's by {screen.difference(rendered, windowed)}")
     wait_for(lambda: screen.screen(W, H) == rendered, 10)

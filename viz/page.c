@@ -122,8 +122,7 @@ static void draw_fine(otok_page *p, otok_live *live)
     otok_scene_draw(live->scene, &live->shot, p->width, p->height, live->legend[0] ? live->legend : NULL);
 }
 
-/* What is still is drawn finely, a strip a frame, each in about the time of a coarse picture. Light and shade are those of the
-   coarse picture before it, so that no strip draws them. */
+/* What is still is drawn finely, a strip a frame, each in about the time of a coarse picture. */
 static void draw_strip(otok_page *p, otok_live *live)
 {
     const int n = p->divisor * p->divisor, low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
@@ -136,8 +135,10 @@ static void draw_strip(otok_page *p, otok_live *live)
 
 static void draw_coarse(otok_page *p, otok_live *live)
 {
+    otok_shot shot = live->shot;
+    shot.fast = 1;
     otok_canvas_bind(p->coarse);
-    otok_scene_draw(live->scene, &live->shot, coarse_side(p, p->width), coarse_side(p, p->height), NULL);
+    otok_scene_draw(live->scene, &shot, coarse_side(p, p->width), coarse_side(p, p->height), NULL);
     p->strip = 0;
 }
 

@@ -31,7 +31,7 @@ struct otok_scene {
     otok_overlay overlay;
     int has[OTOK_SLOTS];
     double lowest, highest;
-    float lit_from[4]; /* the sun and the sea that `light` was made for; 0: none */
+    float lit_from[5]; /* the sun, the sea and the care that `light` was made for; 0: none */
 };
 
 static const char *const names[OTOK_LOOKS] = {"island",     "water", "sediment", "speed",    "velocity_x",
@@ -202,9 +202,11 @@ static void make_light(otok_scene *s, const uniforms *u)
 {
     GLint was, width, height;
     GLuint frame;
-    const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
+    const float from[5] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0], u->up[3]};
     if (memcmp(s->lit_from, from, sizeof from) == 0) return;
     memcpy(s->lit_from, from, sizeof from);
+    const GLboolean cut = glIsEnabled(GL_SCISSOR_TEST); /* the picture's, not this one's */
+    glDisable(GL_SCISSOR_TEST);
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &was);
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_WIDTH, &width);
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_HEIGHT, &height);
@@ -217,6 +219,7 @@ static void make_light(otok_scene *s, const uniforms *u)
     glUseProgram(s->programs[LIGHT_PROGRAM]);
     glBindVertexArray(s->nothing);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (cut) glEnable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)was);
     glDeleteFramebuffers(1, &frame);
 }
