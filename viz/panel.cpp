@@ -39,7 +39,7 @@ static void explain(int i)
     otok_dial_text(i, p->high, 6, high);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
-    ImGui::TextUnformatted(p->help);
+    if (*p->help) ImGui::TextUnformatted(p->help);
     if (is_number)
         ImGui::Text("%s%s .. %s%s %s", p->open & 1 ? "above " : "", low, p->open & 2 ? "below " : "", high,
                     strcmp(p->unit, "1") == 0 ? "" : p->unit);

@@ -39,6 +39,14 @@ static void on_error(int code, const char *text)
     snprintf(glfw_why, sizeof glfw_why, "%s", text);
 }
 
+/* The screen's own rate holds frames back where no higher one is wished for. */
+static int waits_for_screen(double rate)
+{
+    GLFWmonitor *monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode *mode = monitor ? glfwGetVideoMode(monitor) : NULL;
+    return !mode || rate <= mode->refreshRate + 1;
+}
+
 static otok_status open_window(view *v, const otok_window_options *o)
 {
     glfwSetErrorCallback(on_error);
@@ -56,7 +64,7 @@ static otok_status open_window(view *v, const otok_window_options *o)
         return OTOK_FAIL(OTOK_DEVICE, "no OpenGL 4.5 on this display (%s); otok render draws a checkpoint without a display",
                          glfw_why);
     glfwMakeContextCurrent(v->window);
-    glfwSwapInterval(1);
+    glfwSwapInterval(waits_for_screen(v->live->frame_rate));
     otok_gl_listen(&v->messages, v->first);
     return OTOK_OK;
 }
