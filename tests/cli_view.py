@@ -71,6 +71,7 @@ key("Return", "paused")
 
 # Looks and camera: each changes the picture, and home brings it back.
 screen.hand("key", "Home")
+screen.hand("mousemove", 900, 700)  # an arrow would be on the pictures
 still()
 at_home = screen.screen(W, H - 40)
 for name, words in (("2", "look water"), ("8", "look phong"), ("r", "look wireframe"), ("r", "look island")):
@@ -79,7 +80,7 @@ for name, words in (("2", "look water"), ("8", "look phong"), ("r", "look wirefr
     check(wait_for(lambda: screen.difference(screen.screen(W, H - 40), before) > 1, 20), f"{words}: the same picture")
 screen.hand("mousemove", 120, 90, "mousedown", 1, "mousemove", "--sync", 190, 70, "mouseup", 1)
 check(wait_for(lambda: screen.difference(screen.screen(W, H - 40), at_home) > 1, 20), "the mouse turns nothing")
-screen.hand("key", "Home")
+screen.hand("key", "Home", "mousemove", 900, 700)
 check(wait_for(lambda: screen.screen(W, H - 40) == at_home, 20), "home is not where it was")
 
 # What is saved: the state of `otok run` at this iteration, and the pixels of `otok render`, in the window too.
