@@ -151,6 +151,7 @@ static otok_status draw(view *v)
     OTOK_TRY(otok_page_draw(&v->page, v->live));
     otok_canvas_present(v->page.sheet);
 #ifdef OTOK_WITH_PANEL
+    v->live->covered = 0;
     if (!v->live->no_panel) otok_panel_draw(v->panel, v->live);
 #endif
     return OTOK_OK;
