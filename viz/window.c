@@ -137,7 +137,7 @@ static void tell(view *v)
     else
         snprintf(text, sizeof text, "%s: %.0f frames/s", otok_look_name((int)live->shot.look), live->frames_per_second);
     char title[600];
-    snprintf(title, sizeof title, "otok: %s", text);
+    snprintf(title, sizeof title, "otok: %s%s", text, otok_page_is_coarse(&v->page) ? ", coarse" : "");
     glfwSetWindowTitle(v->window, title);
     if (!live->verbose || now - v->said < 1) return;
     v->said = now;
