@@ -39,7 +39,7 @@ static void explain(int i)
     otok_dial_text(i, p->high, 6, high);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
-    ImGui::TextUnformatted(p->help);
+    if (*p->help) ImGui::TextUnformatted(p->help);
     if (is_number)
         ImGui::Text("%s%s .. %s%s %s", p->open & 1 ? "above " : "", low, p->open & 2 ? "below " : "", high,
                     strcmp(p->unit, "1") == 0 ? "" : p->unit);
@@ -312,7 +312,11 @@ static void draw(otok_panel *panel, otok_live *live)
         ImGui::SetNextWindowSize(ImVec2(width, all.y));
         panel->beside = all.x;
     }
-    if (ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) {
+    const bool is_open = ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
+    const float left = ImGui::GetWindowPos().x;
+    const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
+    live->covered = is_open && at_side ? int((all.x - left) * ImGui::GetIO().DisplayFramebufferScale.x) : 0;
+    if (is_open) {
         const bool runs = live->sim && panel->dials.name[0];
         const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
         if (runs) draw_run(panel, live);
