@@ -69,6 +69,7 @@ typedef struct otok_cuda_own {
     int oldest; /* graph to give up next */
     otok_cuda_sending sending;
     void *resident; /* fast/resident.cu */
+    void *textures; /* texture.cu */
     int seated;     /* all but this struct is an ensemble's */
 } otok_cuda_own;
 
@@ -150,6 +151,8 @@ otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
 otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
 otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out);
 otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
+otok_status otok_cuda_show(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
+void otok_cuda_forget_textures(otok_cuda_own *own);
 void otok_cuda_end_sending(otok_cuda_own *own); /* waits for what is under way */
 void otok_cuda_forget_graphs(otok_cuda_own *own);
 void otok_resident_forget(void *resident);

@@ -34,6 +34,11 @@ typedef enum otok_verdict {
     OTOK_CHATTERING,       /* bounded, but the surface flips from cell to cell by as much as the water is deep */
     OTOK_DIVERGED,         /* not finite, beyond 2^22 m, or ground steeper than any slope */
     OTOK_REFUSED,          /* the scenario is not valid with these values */
+    /* What became of OTOK_GROWING when it was run again, see `monitor.rerun` */
+    OTOK_GROWING_PHYSICAL,  /* at the same rate with half the time step, and with half the cell size               */
+    OTOK_GROWING_GRID,      /* at the same rate with half the time step, at another with half the cell size: growth without a
+                               length of its own, so that results depend on the cell size */
+    OTOK_GROWING_NUMERICAL, /* at another rate, or not at all, with half the time step                             */
     OTOK_VERDICTS
 } otok_verdict;
 
@@ -70,6 +75,26 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
 /* Writes DIRECTORY/study.h5 from the journals of all shards there. *members, *done: how many there are, and have a result. */
 otok_status otok_study_merge(const char *directory, int64_t *members, int64_t *done);
 
+/* Rows that an analysis needs together: all of a Morris trajectory, all of a base row of Saltelli; other designs have one row a
+   block. A block is complete where every row has a state at its end: not those not run, failed, refused or diverged. */
+enum { OTOK_BLOCKS_SHOWN = 16 };
+typedef struct otok_blocks {
+    int64_t size, blocks, complete;
+    int64_t missing; /* rows that make blocks incomplete */
+    char rows[1024]; /* the first of them: "5 (refused), 17 (diverged)" */
+} otok_blocks;
+otok_status otok_study_blocks(otok_blocks *out, const char *directory);
+
+/* What a study would cost. */
+typedef struct otok_study_cost {
+    int64_t members, looked_at; /* all; those that the rest is of: 4096 or fewer, evenly spread                          */
+    int64_t refused;            /* for their values, of those looked at                                                   */
+    double bytes;               /* the most that a member needs at once, its looks included, reruns not */
+    double cell_steps;          /* cells times iterations of all members, by those looked at; reruns not */
+} otok_study_cost;
+
+otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study);
+
 /* Between which two values of an axis the verdict changes. */
 typedef struct otok_verdict_edge {
     double inside, outside;                       /* the last value with the verdict of the axis' `from`, the first with another */
@@ -83,6 +108,45 @@ typedef struct otok_verdict_edge {
    of the rounds, spread between the values that the round before left, in DIRECTORY/round1, round2, ... */
 otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
                             int rounds);
+
+/* The same along a ray: all axes with `from` and `to` go together from the one to the other, each in its scale; inside and outside
+   are shares of the way, and otok_study_way gives an axis' value there. */
+otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
+                           int rounds);
+void otok_study_way(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE]);
+
+/* Axes with `from` and `to`: one has an edge, two a boundary. */
+int otok_study_spans(const otok_study *study);
+
+/* The line between stable and other members in the plane of two axes. */
+typedef struct otok_boundary {
+    int64_t members, stable; /* that were run; of these with the verdict stable                                      */
+    int64_t points, lines;   /* of the boundary, each between a stable and another member; lines that they make      */
+    int64_t violations;      /* lines of members along one axis on which stable and other members change more than once */
+    int rounds;
+    char first_violation[512];
+} otok_boundary;
+
+enum { OTOK_BOUNDARY_LEVELS = 12 };
+
+/* Runs the members of a study (kind: grid) with two axes that have `from` and `to`, others one value; then `levels` times halves
+   the cells between members that differ, and those along them, in DIRECTORY/round1, round2, ... Writes members.csv (a column an
+   axis, `stable` 0 or 1), boundary.csv and boundary.h5 there. */
+otok_status otok_study_boundary(otok_boundary *out, const otok_study *study, const otok_study_options *options, int levels);
+
+/* One member for a tool that calls programs by files. */
+typedef struct otok_driver_options {
+    const char *scenario, *backend;
+    const char *const *names; /* nnames times "name=path": how the file calls keys of the scenario; others are paths themselves */
+    int nnames;
+    int64_t every;    /* iterations between two looks of the detectors */
+    int rerun;        /* as `monitor.rerun`                            */
+    int results_json; /* 0 standard, 1 JSON; -1: as the parameters are */
+} otok_driver_options;
+
+/* Reads a parameters file (Dakota's formats standard, APREPRO, JSON), runs the member and writes the results file. OTOK_OK: it is
+   written; *failed: it says "fail", and otok_why() why. */
+otok_status otok_study_drive(const otok_driver_options *options, const char *parameters, const char *results, int *failed);
 
 #ifdef __cplusplus
 }

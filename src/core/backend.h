@@ -85,11 +85,21 @@ typedef struct otok_backend {
     /* Allocates the buffers whose bit is set in `needed` (bit OTOK_WETNESS: the byte map), zero-filled with their ghosts, and room
        for a schedule of `max_steps`. patch->view's sizes, edges, comm, seed and droplets are set by the caller. */
     otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
+
+    /* Allocates likewise those that are still missing of `needed`; what there is stays as it is. */
+    otok_status (*extend)(otok_patch *patch, uint64_t needed);
     void (*destroy)(otok_patch *patch); /* accepts half-built patches */
 
     /* Copies a whole buffer between the host's dense [ny][nx] and the patch; OTOK_WETNESS converts to and from bytes. */
     otok_status (*put)(otok_patch *patch, int buffer, const float *map);
     otok_status (*get)(otok_patch *patch, int buffer, float *map);
+
+    /* One cell of a buffer. */
+    otok_status (*cell)(otok_patch *patch, int buffer, int i, int j, float *out);
+
+    /* Fills a texture of OpenGL with a buffer, or with the sum of two (plus >= 0); ends: least and greatest value, or NULL. NULL:
+       this place shares no memory with OpenGL. */
+    otok_status (*show)(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
 
     /* Begins to copy the buffers in `which` as they are now to maps[buffer], dense, in memory of `host`; the patch may run on at
      * once. */

@@ -58,7 +58,8 @@ static kind kind_of(const otok_study *study, int64_t row)
     if (otok_study_member(&s, study, row) != OTOK_OK) return k;
     k.nx = s->grid.nx;
     k.ny = s->grid.ny;
-    k.alone = otok_scenario_batch(s) > 0 || k.nx * k.ny > FILLING || otok_scenario_buffers(s, &k.buffers) != OTOK_OK;
+    k.alone = s->nchanges > 0 || otok_scenario_batch(s) > 0 || k.nx * k.ny > FILLING ||
+              otok_scenario_all_buffers(&k.buffers, s) != OTOK_OK;
     otok_scenario_destroy(s);
     return k;
 }
@@ -100,6 +101,18 @@ static void fail(group *g, seat *s, otok_status status)
 {
     otok_member_fail(&s->result, g->plan->study, status);
     leave(g, s);
+}
+
+/* Reruns are rare, and have their own simulations: one at a time. */
+static void finish(group *g, seat *s)
+{
+    otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger);
+#pragma omp critical(otok_ensemble_rerun)
+    if (status == OTOK_OK) status = otok_member_rerun(&s->result, s->samples, g->plan->study, g->plan->place->name);
+    if (status == OTOK_OK)
+        leave(g, s);
+    else
+        fail(g, s, status);
 }
 
 /* Keeps the state of a new simulation for those that begin alike. */
@@ -261,8 +274,7 @@ static void note(group *g, seat *s, const otok_findings *found)
         fail(g, s, status);
         return;
     }
-    otok_member_conclude(r, s->sim, &s->judge, &s->ledger);
-    leave(g, s);
+    finish(g, s);
 }
 
 static otok_status go_round(group *g)
@@ -276,8 +288,7 @@ static otok_status go_round(group *g)
         if (s->end > 0) continue;
         s->result.fingerprint = g->surveys[m].found.fingerprint;
         otok_sim_balance(s->sim, &g->surveys[m].found, &s->ledger);
-        otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger);
-        leave(g, s);
+        finish(g, s);
     }
     OTOK_TRY(advance(g));
     OTOK_TRY(look(g, 0, &n));

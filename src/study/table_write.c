@@ -1,12 +1,9 @@
 /* table_write.c: study.h5, a table of members that xarray opens: HDF5 with dimension scales, attributes as CF and netCDF have them.
    No date, host or thread is in it, so that the same results are the same bytes. */
 #include "../core/status.h"
-#include "../io/file.h"
-#include "../io/hdf.h"
-#include "../io/hdf_disk.h"
+#include "../io/hdf_table.h"
 #include "table.h"
 
-#include <hdf5_hl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,50 +31,11 @@ static otok_status failed(const writing *w, const char *what)
 /* A variable over members, or over members and samples, with its attributes; closed by the caller. */
 static hid_t variable(const writing *w, const char *name, hid_t type, int rank, const char *unit, const char *long_name)
 {
-    const hsize_t shape[2] = {(hsize_t)w->nrows, (hsize_t)w->nsamples};
-    const hsize_t chunk[2] = {shape[0] < 256 ? shape[0] : 256, shape[1] < 256 ? shape[1] : 256};
-    const hid_t space = H5Screate_simple(rank, shape, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
-    int good = H5Pset_obj_track_times(creation, 0) >= 0 &&
-               H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
-    good = good && H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, 1) >= 0;
-    const hid_t set = good ? H5Dcreate2(w->file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
-    H5Pclose(creation);
-    H5Sclose(space);
-    if (set < 0) return -1;
-    if (unit && *unit && otok_hdf_put_text(set, "units", unit) < 0) good = 0;
-    if (long_name && *long_name && otok_hdf_put_text(set, "long_name", long_name) < 0) good = 0;
-    if (good && w->member >= 0) good = H5DSattach_scale(set, w->member, 0) >= 0;
-    if (good && rank == 2) good = H5DSattach_scale(set, w->sample, 1) >= 0;
-    if (good) return set;
-    H5Dclose(set);
-    return -1;
-}
-
-static herr_t fill(hid_t set, hid_t type, const void *values)
-{
-    const herr_t result = set < 0 ? -1 : H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
-    return set >= 0 && H5Dclose(set) < 0 ? -1 : result;
+    const otok_dimension over[2] = {{w->member, w->nrows}, {w->sample, w->nsamples}};
+    return otok_hdf_variable(w->file, name, type, rank, over, unit, long_name);
 }
 
 /* ---- dimensions and axes ---- */
-
-static hid_t scale(const writing *w, const char *name, int64_t n, const char *long_name)
-{
-    const hsize_t size = (hsize_t)n;
-    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &size, NULL);
-    H5Pset_obj_track_times(creation, 0);
-    H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    const hid_t set = H5Dcreate2(w->file, name, H5T_STD_I64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    H5Pclose(creation);
-    H5Sclose(space);
-    int64_t *values = malloc((size_t)(n + 1) * sizeof *values);
-    for (int64_t i = 0; values && i < n; i++)
-        values[i] = i;
-    int good = set >= 0 && values && H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
-    free(values);
-    good = good && H5DSset_scale(set, name) >= 0 && otok_hdf_put_text(set, "long_name", long_name) >= 0;
-    return good ? set : -1;
-}
 
 /* The last word of the path where no other axis and no result has it, else the whole path with _ for dots. */
 static void name_axes(writing *w)
@@ -85,8 +43,8 @@ static void name_axes(writing *w)
     const otok_study *s = w->table->study;
     for (int a = 0; a < s->naxes; a++) {
         const char *dot = strrchr(s->axes[a].path, '.'), *key = dot ? dot + 1 : s->axes[a].path;
-        static const char *const taken[] = {"state", "verdict",    "cause",       "margin", "limit",
-                                            "time",  "iterations", "fingerprint", "member", "sample"};
+        static const char *const taken[] = {"state", "verdict", "cause",      "margin",      "limit",  "growth",
+                                            "block", "time",    "iterations", "fingerprint", "member", "sample"};
         int others = 0;
         for (int b = 0; b < s->naxes; b++) {
             const char *at = strrchr(s->axes[b].path, '.');
@@ -96,6 +54,8 @@ static void name_axes(writing *w)
             others += strcmp(taken[i], key) == 0;
         for (int i = 0; i < OTOK_BOOKS; i++)
             others += strcmp(otok_books_infos[i].name, key) == 0;
+        for (int i = 0; i < OTOK_RESPONSES; i++)
+            others += strcmp(otok_response_infos[i].name, key) == 0;
         for (int i = 0; i < OTOK_SAMPLE_SIZE; i++)
             others += strcmp(otok_sample_infos[i].name, key) == 0;
         snprintf(w->names[a], sizeof w->names[a], "%s", others > 1 ? s->axes[a].path : key);
@@ -122,7 +82,7 @@ static herr_t fill_texts(const writing *w, hid_t set, const char *all, size_t wi
     const hid_t type = text_type();
     for (int64_t i = 0; texts && i < w->nrows; i++)
         texts[i] = all + (size_t)i * width;
-    const herr_t result = fill(set, type, texts);
+    const herr_t result = otok_hdf_fill(set, type, texts);
     free(texts);
     H5Tclose(type);
     return result;
@@ -159,7 +119,7 @@ static herr_t write_axis(const writing *w, int a, char (*words)[OTOK_VALUE_SIZE]
     const hid_t set = numeric ? variable(w, w->names[a], H5T_IEEE_F64LE, 1, p ? p->unit : "", p ? p->help : "")
                               : text_variable(w, w->names[a], p ? p->help : "");
     const herr_t result = axis_attributes(set, axis, numeric);
-    const herr_t filled = numeric ? fill(set, H5T_NATIVE_DOUBLE, numbers) : fill_texts(w, set, words[0], OTOK_VALUE_SIZE);
+    const herr_t filled = numeric ? otok_hdf_fill(set, H5T_NATIVE_DOUBLE, numbers) : fill_texts(w, set, words[0], OTOK_VALUE_SIZE);
     return result < 0 ? result : filled;
 }
 
@@ -183,35 +143,26 @@ static herr_t describe(const writing *w, hid_t set)
     return set < 0 || !w->coordinates[0] ? 0 : otok_hdf_put_text(set, "coordinates", w->coordinates);
 }
 
-/* Words with numbers, as CF has flags. */
 static otok_status flags(const writing *w, const char *name, const int8_t *values, int first, int n, const char *meanings,
                          const char *long_name)
 {
-    int8_t known[16];
-    const hsize_t count = (hsize_t)n;
-    for (int i = 0; i < n; i++)
-        known[i] = (int8_t)(first + i);
-    const hid_t set = variable(w, name, H5T_STD_I8LE, 1, "", long_name), space = H5Screate_simple(1, &count, NULL);
-    const hid_t attribute = set < 0 ? -1 : H5Acreate2(set, "flag_values", H5T_STD_I8LE, space, H5P_DEFAULT, H5P_DEFAULT);
-    herr_t result = attribute < 0 ? -1 : H5Awrite(attribute, H5T_NATIVE_INT8, known);
-    if (attribute >= 0) H5Aclose(attribute);
-    H5Sclose(space);
-    if (result >= 0) result = otok_hdf_put_text(set, "flag_meanings", meanings);
+    const hid_t set = variable(w, name, H5T_STD_I8LE, 1, "", long_name);
+    herr_t result = otok_hdf_flags(set, first, n, meanings);
     if (result >= 0) result = describe(w, set);
-    const herr_t filled = fill(set, H5T_NATIVE_INT8, values);
+    const herr_t filled = otok_hdf_fill(set, H5T_NATIVE_INT8, values);
     PUT(name, result < 0 ? result : filled);
     return OTOK_OK;
 }
 
 static otok_status states(const writing *w, int8_t *values)
 {
-    const char *const meanings = "none stable growing non_conservative speed_limited chattering diverged refused";
+    char meanings[OTOK_VERDICT_MEANINGS];
     for (int64_t i = 0; i < w->nrows; i++)
         values[i] = (int8_t)w->table->rows[i].state;
     OTOK_TRY(flags(w, "state", values, 0, OTOK_STATES, "planned running done failed", "what became of the member"));
     for (int64_t i = 0; i < w->nrows; i++)
         values[i] = (int8_t)(w->table->rows[i].result ? w->table->rows[i].result->verdict : -1);
-    return flags(w, "verdict", values, -1, OTOK_VERDICTS + 1, meanings, "what the detectors found");
+    return flags(w, "verdict", values, -1, OTOK_VERDICTS + 1, otok_verdict_meanings(meanings), "what the detectors found");
 }
 
 /* One number of every result; offset is of a double or, with is_int, of an int64_t. */
@@ -228,7 +179,7 @@ static otok_status column(const writing *w, void *memory, const otok_sample_info
     }
     const hid_t set = variable(w, info->name, is_int ? H5T_STD_I64LE : H5T_IEEE_F64LE, 1, info->unit, info->long_name);
     const herr_t result = describe(w, set);
-    const herr_t filled = fill(set, is_int ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, memory);
+    const herr_t filled = otok_hdf_fill(set, is_int ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, memory);
     PUT(info->name, result < 0 ? result : filled);
     return OTOK_OK;
 }
@@ -250,9 +201,19 @@ static otok_status columns(const writing *w, void *memory)
         {{"margin", "1", "predicted: value over bound of the binding limit, above 1 is unstable"},
          offsetof(otok_result, margin),
          0},
+        {{"ground_roughness_start", "m", "mean height of the ground above or below its neighbours before the first look"},
+         offsetof(otok_result, rough_start),
+         0},
+        {{"growth", "s-1", "of a member that was run again: rate at which the ground grows rougher"},
+         offsetof(otok_result, growth[0]),
+         0},
+        {{"growth_half_dt", "s-1", "the same with half the time step"}, offsetof(otok_result, growth[1]), 0},
+        {{"growth_half_l", "s-1", "the same with half the cell size and time step"}, offsetof(otok_result, growth[2]), 0},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         OTOK_TRY(column(w, memory, &all[i].info, all[i].offset, all[i].is_int));
+    for (size_t i = 0; i < OTOK_RESPONSES; i++)
+        OTOK_TRY(column(w, memory, &otok_response_infos[i], offsetof(otok_result, responses) + i * sizeof(double), 0));
     for (size_t i = 0; i < OTOK_BOOKS; i++)
         OTOK_TRY(column(w, memory, &otok_books_infos[i], offsetof(otok_result, books) + i * sizeof(double), 0));
     return OTOK_OK;
@@ -303,7 +264,7 @@ static otok_status series(const writing *w)
         }
         const otok_sample_info *info = &otok_sample_infos[v];
         const hid_t set = variable(w, info->name, H5T_IEEE_F64LE, 2, info->unit, info->long_name);
-        const herr_t result = describe(w, set), filled = fill(set, H5T_NATIVE_DOUBLE, values);
+        const herr_t result = describe(w, set), filled = otok_hdf_fill(set, H5T_NATIVE_DOUBLE, values);
         if (result < 0 || filled < 0) {
             free(values);
             return failed(w, info->name);
@@ -332,59 +293,55 @@ static otok_status root(const writing *w)
     return OTOK_OK;
 }
 
-static otok_status parts(writing *w)
+/* Of designs whose rows belong together. */
+static otok_status blocks(const writing *w, void *memory)
 {
+    const int64_t size = otok_design_block(&w->table->study->design);
+    int64_t *block = memory;
+    int8_t *complete = memory;
+    if (size == 1) return OTOK_OK;
+    for (int64_t i = 0; i < w->nrows; i++)
+        block[i] = i / size;
+    hid_t set = variable(w, "block", H5T_STD_I64LE, 1, "1", "rows that an analysis needs together have the same");
+    PUT("block", otok_hdf_fill(set, H5T_NATIVE_INT64, block));
+    for (int64_t first = 0; first + size <= w->nrows; first += size) {
+        int whole = 1;
+        for (int64_t i = first; i < first + size; i++)
+            whole &= !otok_table_lacks(&w->table->rows[i]);
+        for (int64_t i = first; i < first + size; i++)
+            complete[i] = (int8_t)whole;
+    }
+    return flags(w, "block_complete", complete, 0, 2, "incomplete complete", "has every row of the block a state at its end");
+}
+
+static otok_status parts(void *user, hid_t file)
+{
+    writing *w = user;
+    w->file = file;
     OTOK_TRY(root(w));
-    PUT("dimensions", w->member = scale(w, "member", w->nrows, "row of the design"));
-    PUT("dimensions", w->sample = scale(w, "sample", w->nsamples, "look of the detectors"));
+    PUT("dimensions", w->member = otok_hdf_dimension(file, "member", w->nrows, "row of the design"));
+    PUT("dimensions", w->sample = otok_hdf_dimension(file, "sample", w->nsamples, "look of the detectors"));
     for (int a = 0; a < w->table->study->naxes; a++)
         OTOK_TRY(axis(w, a));
     void *memory = calloc((size_t)w->nrows + 1, sizeof(double));
     if (!memory) return OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)w->nrows);
     otok_status status = states(w, memory);
     if (status == OTOK_OK) status = columns(w, memory);
+    if (status == OTOK_OK) status = blocks(w, memory);
     free(memory);
     if (status == OTOK_OK) status = words(w);
     return status == OTOK_OK ? series(w) : status;
 }
 
-static otok_status whole(writing *w, const char *temporary)
-{
-    int error = 0;
-    otok_hdf_enter();
-    const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    H5Pset_obj_track_times(creation, 0);
-    w->member = w->sample = -1;
-    w->file = otok_disk_create(temporary, creation, &error);
-    H5Pclose(creation);
-    otok_status status = w->file < 0 ? failed(w, "the file") : parts(w);
-    if (w->member >= 0) H5Dclose(w->member);
-    if (w->sample >= 0) H5Dclose(w->sample);
-    if (w->file >= 0 && H5Fclose(w->file) < 0 && status == OTOK_OK) status = failed(w, "the file");
-    otok_hdf_leave();
-    if (error) return otok_file_failed(w->path, "write", error);
-    return status;
-}
-
 otok_status otok_table_write(const otok_table *table, const char *path)
 {
-    char *temporary;
     writing *w = calloc(1, sizeof *w);
     if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for study.h5");
-    *w = (writing){.table = table, .path = path, .nrows = table->nrows, .nsamples = 1};
+    *w = (writing){.table = table, .path = path, .nrows = table->nrows, .nsamples = 1, .member = -1, .sample = -1};
     for (int64_t i = 0; i < table->nrows; i++)
         if (table->rows[i].result && table->rows[i].result->nsamples > w->nsamples) w->nsamples = table->rows[i].result->nsamples;
     name_axes(w);
-    otok_status status = otok_file_begin(&temporary, path);
-    if (status == OTOK_OK) {
-        status = whole(w, temporary);
-        if (status == OTOK_OK)
-            status = otok_file_commit(temporary, path);
-        else
-            otok_file_abandon(temporary);
-    }
+    const otok_status status = otok_hdf_table(path, parts, w);
     free(w);
     return status;
 }

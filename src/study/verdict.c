@@ -2,13 +2,22 @@
 #include "verdict.h"
 
 #include <math.h>
+#include <stdio.h>
 
-static const char *const names[OTOK_VERDICTS] = {"stable",     "growing",  "non_conservative", "speed_limited",
-                                                 "chattering", "diverged", "refused"};
+static const char *const names[OTOK_VERDICTS] = {"stable",   "growing", "non_conservative", "speed_limited", "chattering",
+                                                 "diverged", "refused", "growing_physical", "growing_grid",  "growing_numerical"};
 
 const char *otok_verdict_name(otok_verdict verdict)
 {
     return (int)verdict >= 0 && verdict < OTOK_VERDICTS ? names[verdict] : "none";
+}
+
+const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS])
+{
+    int n = snprintf(out, OTOK_VERDICT_MEANINGS, "none");
+    for (int v = 0; v < OTOK_VERDICTS; v++)
+        n += snprintf(out + n, (size_t)(OTOK_VERDICT_MEANINGS - n), " %s", names[v]);
+    return out;
 }
 
 static void see(otok_judge *j, otok_verdict what, int holds, const otok_sample *sample, int64_t cell)
@@ -63,4 +72,16 @@ otok_verdict otok_judge_verdict(const otok_judge *j, int64_t *iteration, int64_t
         return (otok_verdict)v;
     }
     return OTOK_STABLE;
+}
+
+static int same(double a, double b)
+{
+    return a > 0 && b > 0 && a < b * OTOK_SAME_RATE && b < a * OTOK_SAME_RATE;
+}
+
+otok_verdict otok_verdict_growth(const double rates[3])
+{
+    if (isnan(rates[1])) return OTOK_GROWING;
+    if (!same(rates[0], rates[1])) return OTOK_GROWING_NUMERICAL;
+    return isnan(rates[2]) || same(rates[1], rates[2]) ? OTOK_GROWING_PHYSICAL : OTOK_GROWING_GRID;
 }

@@ -1,5 +1,5 @@
-/* verdict.h: what the looks at a member mean. All thresholds stand here. A verdict is of one run: whether what grows is physical or
-   numerical only a second run with another time step can tell. */
+/* verdict.h: what the looks at a member mean. All thresholds stand here. A verdict is of one run; whether what grows is physical or
+   numerical only others can tell, with half the time step and half the cell size. */
 #ifndef OTOK_VERDICT_H
 #define OTOK_VERDICT_H
 
@@ -19,6 +19,9 @@
  */
 #define OTOK_GROWN 2.0
 #define OTOK_STILL_GROWING 0.25
+/* Rates nearer to each other than this factor are one: less than a fourth root of the time step makes of halving it. What is in
+   proportion to the step, or to its inverse, makes 2; well resolved growth less than 1.01. */
+#define OTOK_SAME_RATE 1.19
 /* Heights beyond which the books saturate [m]; and ground that is rougher by this many cell sizes, and times, than at the start:
    no slope is that steep. */
 #define OTOK_BEYOND 4194304.0
@@ -41,5 +44,13 @@ void otok_judge_note(otok_judge *judge, const otok_sample *sample, const otok_su
 
 /* The verdict after the last look, or once it is OTOK_DIVERGED. iteration, cell: of its first sign, -1 where it has none. */
 otok_verdict otok_judge_verdict(const otok_judge *judge, int64_t *iteration, int64_t *cell);
+
+/* What a growing member is, by its rate, that with half the time step, and that with half the cell size and time step; NAN: none.
+ */
+otok_verdict otok_verdict_growth(const double rates[3]);
+
+/* "none stable growing ...": the words of -1, 0, 1, ... for flags in files; returns `out`. */
+enum { OTOK_VERDICT_MEANINGS = 256 };
+const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS]);
 
 #endif

@@ -1,0 +1,30 @@
+/* hdf_table.h: HDF5 files of columns, as xarray opens them: variables over dimensions that have scales. No date, host or thread is
+   in them, so that the same values are the same bytes. Functions between enter and leave, see hdf.h; < 0 on failure. */
+#ifndef OTOK_HDF_TABLE_H
+#define OTOK_HDF_TABLE_H
+
+#include "../otok.h"
+#include "hdf.h"
+
+/* Makes a file whole or not at all: `parts` fills it; datasets that it leaves open are closed. */
+otok_status otok_hdf_table(const char *path, otok_status (*parts)(void *user, hid_t file), void *user);
+
+typedef struct otok_dimension {
+    hid_t scale;
+    int64_t size;
+} otok_dimension;
+
+/* 0, 1, ... n - 1 as a dimension's scale; left open. */
+hid_t otok_hdf_dimension(hid_t file, const char *name, int64_t n, const char *long_name);
+
+/* A variable over `rank` dimensions, at most 2, with its attributes ("": none); the caller, or fill, closes it. */
+hid_t otok_hdf_variable(hid_t file, const char *name, hid_t type, int rank, const otok_dimension *over, const char *unit,
+                        const char *long_name);
+
+/* Says what its numbers first, first + 1, ... mean, n words, as CF has flags. */
+herr_t otok_hdf_flags(hid_t set, int first, int n, const char *meanings);
+
+/* Its values; closes it. Takes a failed variable too. */
+herr_t otok_hdf_fill(hid_t set, hid_t native, const void *values);
+
+#endif

@@ -1,0 +1,47 @@
+/* boundary.h: the line between stable and unstable members in the plane of two axes: the points that were asked for, where verdicts
+   differ, and its files. */
+#ifndef OTOK_STUDY_BOUNDARY_H
+#define OTOK_STUDY_BOUNDARY_H
+
+#include "study.h"
+
+/* A member of the finest lattice over the plane. */
+typedef struct otok_boundary_member {
+    int64_t i, j; /* along the first and the second axis */
+    int64_t verdict;
+    double margin;
+} otok_boundary_member;
+
+/* Two neighbours on the lattice, one stable and one not: the line runs between them. */
+typedef struct otok_boundary_point {
+    int64_t stable, unstable; /* members */
+    int64_t line;
+} otok_boundary_point;
+
+typedef struct otok_plane {
+    const otok_study *study;
+    int axes[2];
+    int levels;
+    int64_t nx, ny; /* of the finest lattice; the first axis runs along x */
+    int64_t *index; /* member at (i, j), -1: not asked for                 */
+    int64_t nmembers, npoints, nlines;
+    otok_boundary_member *members; /* by round, then by row of the lattice   */
+    otok_boundary_point *points;   /* along the lines; a closed one ends with its first point */
+} otok_plane;
+
+/* The member at (i, j); NULL where there is none. */
+const otok_boundary_member *otok_plane_at(const otok_plane *plane, int64_t i, int64_t j);
+
+/* Where (i, j) may be a half, between two members: the value of axis `which` (0, 1). */
+double otok_plane_value(const otok_plane *plane, int which, double place);
+
+/* Counts the lines of members along an axis on which stable and other members change more than once. */
+void otok_plane_check(otok_boundary *out, const otok_plane *plane);
+
+/* boundary_line.c: points and nlines from the members. */
+otok_status otok_plane_trace(otok_plane *plane);
+
+/* boundary_write.c: members.csv, boundary.csv, boundary.h5. */
+otok_status otok_plane_write(const otok_plane *plane, const char *directory);
+
+#endif

@@ -1,0 +1,233 @@
+/* rerun.c: a growing member once more, on a finer scale: the same simulated time with half the time step, and the same ground with
+   half the cell size. What is compared, and when it cannot be, is told in README.md. */
+#include "../core/scenario.h"
+#include "../core/status.h"
+#include "../model/detect.h"
+#include "../model/fixed.h"
+#include "member.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIPELINES = 2 + OTOK_MAX_LAYERS };
+
+/* A scenario that shares with another all but what is here. */
+typedef struct finer {
+    otok_scenario scenario;
+    otok_generator up[PIPELINES];
+} finer;
+
+/* Every time step halved, every count of iterations doubled. */
+static otok_status halve_steps(finer *f)
+{
+    otok_scenario *s = &f->scenario;
+    const otok_phase *phases = s->phases;
+    s->phases = malloc((size_t)s->nphases * sizeof *s->phases);
+    if (!s->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    memcpy(s->phases, phases, (size_t)s->nphases * sizeof *s->phases);
+    for (int i = 0; i < s->nphases; i++) {
+        otok_phase *p = &s->phases[i];
+        p->iterations *= 2;
+        p->hydraulic.dt /= 2;
+        p->thermal.dt /= 2;
+        p->reef.dt /= 2;
+        for (int n = 0; n < p->rain.nspans; n++) {
+            p->rain.during[n].from *= 2;
+            p->rain.during[n].to *= 2;
+        }
+    }
+    return OTOK_OK;
+}
+
+/* A map of the member as it is, and made finer by bicubic interpolation: the finer run begins with the same ground. */
+static void upsample(finer *f, int which, otok_generator **pipeline, int *n)
+{
+    if (!*n) return;
+    f->up[which] = (otok_generator){.kind = OTOK_GEN_UPSAMPLE, .as.upsample = {2}, .nwith = *n, .with = *pipeline};
+    *pipeline = &f->up[which];
+    *n = 1;
+}
+
+/* After halve_steps: pipes half as wide keep A/l and with it the celerity, and S. */
+static void halve_cells(finer *f)
+{
+    otok_scenario *s = &f->scenario;
+    s->grid = (otok_grid){2 * s->grid.nx, 2 * s->grid.ny, s->grid.spacing / 2};
+    upsample(f, 0, &s->base, &s->nbase);
+    upsample(f, 1, &s->erodibility, &s->nerodibility);
+    for (int i = 0; i < s->nlayers; i++)
+        upsample(f, 2 + i, &s->layers[i].thickness, &s->layers[i].nthickness);
+    for (int i = 0; i < s->nphases; i++) {
+        s->phases[i].hydraulic.pipe_area /= 2;
+        s->phases[i].rain.fit = OTOK_FIT_STRETCH;
+    }
+}
+
+/* Droplets and sweeps of the seabed alone have no clock. */
+static int has_clock(const otok_scenario *s)
+{
+    for (int i = 0; i < s->nphases; i++)
+        if (s->phases[i].processes & OTOK_DROPLETS) return 0;
+    return otok_scenario_moment(s, otok_scenario_iterations(s)).time > 0;
+}
+
+static int has_raster(const otok_generator *list, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (list[i].kind == OTOK_GEN_RASTER || has_raster(list[i].with, list[i].nwith) || has_raster(list[i].mask, list[i].nmask))
+            return 1;
+    return 0;
+}
+
+/* Is there a ground to interpolate, and would the finer one obey what scenarios must? */
+static int can_halve_cells(const otok_scenario *s)
+{
+    if (s->initial[0] || has_raster(s->base, s->nbase) || has_raster(s->erodibility, s->nerodibility)) return 0;
+    for (int i = 0; i < s->nlayers; i++)
+        if (has_raster(s->layers[i].thickness, s->layers[i].nthickness)) return 0;
+    for (int i = 0; i < s->nphases; i++) {
+        const otok_hydraulic *h = &s->phases[i].hydraulic;
+        if (s->phases[i].processes & OTOK_HYDRAULIC && 2 * h->diffusivity * h->dt > 0.25 * s->grid.spacing * s->grid.spacing)
+            return 0;
+    }
+    return s->grid.nx * s->grid.ny < INT64_C(1) << 29;
+}
+
+/* ---- rates ---- */
+
+/* How long the ground's roughness takes to become a factor times that of the start: growth that is twice as fast comes there in
+   half the time, exponential or not. */
+typedef struct climb {
+    double start, end;  /* roughness, logarithm of the factor */
+    double grown, time; /* at the look before                 */
+    double rate;        /* end / time [1/s]; 0: not there yet */
+} climb;
+
+/* Between looks it grows exponentially. */
+static void note(climb *c, double time, double roughness)
+{
+    const double now = log(roughness / c->start);
+    if (c->rate > 0) return;
+    if (!(now < c->end)) {
+        const double share = now < INFINITY ? (c->end - c->grown) / (now - c->grown) : 0.5;
+        c->rate = c->end / (c->time + (time - c->time) * share);
+    }
+    c->grown = now;
+    c->time = time;
+}
+
+typedef struct ground {
+    int nx, ny, factor; /* cells of the member; those of the run are finer by the factor */
+    const int *edges;
+    float *fine, *map;
+} ground;
+
+static int beyond(int i, int n, int edge)
+{
+    if (i >= 0 && i < n) return i;
+    return (i < 0) == (edge == OTOK_PERIODIC) ? n - 1 : 0;
+}
+
+/* As the detectors have it, on the cells of the member: of finer ones their mean. */
+static double roughness(const ground *g)
+{
+    otok_sum sum = {0, 0};
+    const size_t row = (size_t)g->nx * (size_t)g->factor;
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            const float *f = &g->fine[(size_t)j * (size_t)g->factor * row + (size_t)(i * g->factor)];
+            g->map[(size_t)j * (size_t)g->nx + (size_t)i] = g->factor == 1 ? f[0] : 0.25f * ((f[0] + f[1]) + (f[row] + f[row + 1]));
+        }
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            const float *here = &g->map[(size_t)j * (size_t)g->nx], *column = &g->map[i];
+            const int left = beyond(i - 1, g->nx, g->edges[OTOK_LEFT]), right = beyond(i + 1, g->nx, g->edges[OTOK_LEFT]);
+            const int low = beyond(j - 1, g->ny, g->edges[OTOK_BOTTOM]), high = beyond(j + 1, g->ny, g->edges[OTOK_BOTTOM]);
+            const otok_fixed r = otok_fixed_from(fabsf(otok_rough((otok_cross){.here = here[i],
+                                                                               .left = here[left],
+                                                                               .right = here[right],
+                                                                               .bottom = column[(size_t)low * (size_t)g->nx],
+                                                                               .top = column[(size_t)high * (size_t)g->nx]})));
+            sum.hi += r.hi;
+            sum.lo += r.lo;
+        }
+    return otok_fixed_value(sum.hi, sum.lo) / ((double)g->nx * (double)g->ny);
+}
+
+static otok_status look(double *out, otok_sim *sim, const ground *g)
+{
+    OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN, g->fine));
+    *out = roughness(g);
+    return OTOK_OK;
+}
+
+static otok_status follow(climb *c, otok_sim *sim, const ground *g, int64_t iterations, int64_t every)
+{
+    double rough;
+    OTOK_TRY(look(&c->start, sim, g));
+    for (int64_t done = 0; done < iterations && !(c->rate > 0); done += every) {
+        OTOK_TRY(otok_sim_run(sim, iterations - done < every ? iterations - done : every));
+        OTOK_TRY(look(&rough, sim, g));
+        note(c, otok_sim_time(sim), rough);
+    }
+    return OTOK_OK;
+}
+
+/* The rate at which a finer run grows by the factor. */
+static otok_status rate(double *out, const otok_scenario *s, int factor, double end, int64_t every, const char *backend)
+{
+    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
+    ground g = {(int)s->grid.nx / factor, (int)s->grid.ny / factor, factor, s->edges, malloc(cells * sizeof(float)), NULL};
+    climb c = {.end = end};
+    otok_sim *sim = NULL;
+    g.map = malloc(cells * sizeof(float));
+    otok_status status =
+        g.fine && g.map ? otok_sim_create(&sim, s, backend) : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    if (status == OTOK_OK) status = follow(&c, sim, &g, otok_scenario_iterations(s), every);
+    *out = sim ? c.rate : NAN;
+    free(g.fine);
+    free(g.map);
+    if (!sim && status == OTOK_DATA) return OTOK_OK; /* it cannot be made this fine */
+    otok_sim_destroy(sim);
+    return status;
+}
+
+static otok_status again(otok_result *r, finer *f, const otok_scenario *scenario, double end, int64_t every, const char *backend)
+{
+    OTOK_TRY(halve_steps(f));
+    OTOK_TRY(rate(&r->growth[1], &f->scenario, 1, end, every, backend));
+    if (!can_halve_cells(scenario)) return OTOK_OK;
+    halve_cells(f);
+    return rate(&r->growth[2], &f->scenario, 2, end, every, backend);
+}
+
+/* The factor is that by which the member has grown when half of its growth is done: late enough to be rid of how it began, and
+   reached within the same time by what grows half as fast. */
+static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_study *study, const otok_scenario *scenario,
+                         const char *backend)
+{
+    if (!has_clock(scenario)) return OTOK_OK;
+    climb own = {.start = r->rough_start, .end = 0.5 * log(samples[r->nsamples - 1].ground_roughness / r->rough_start)};
+    finer *f = malloc(sizeof *f);
+    if (!f) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    f->scenario = *scenario;
+    for (int64_t i = 0; i < r->nsamples; i++)
+        note(&own, samples[i].time, samples[i].ground_roughness);
+    r->growth[0] = own.rate;
+    const otok_status status = again(r, f, scenario, own.end, 2 * study->every, backend);
+    if (f->scenario.phases != scenario->phases) free(f->scenario.phases);
+    free(f);
+    if (status == OTOK_OK) r->verdict = otok_verdict_growth(r->growth);
+    return status;
+}
+
+otok_status otok_member_rerun(otok_result *r, const otok_sample *samples, const otok_study *study, const char *backend)
+{
+    otok_scenario *scenario;
+    if (!study->rerun || r->verdict != OTOK_GROWING) return OTOK_OK;
+    OTOK_TRY(otok_study_member(&scenario, study, r->row));
+    const otok_status status = rerun(r, samples, study, scenario, backend);
+    otok_scenario_destroy(scenario);
+    return status;
+}
