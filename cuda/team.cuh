@@ -40,7 +40,7 @@ template <auto BODY, typename... PARTS> static __global__ void otok_alone(otok_v
 template <auto BODY, auto... PARTS> static __global__ void otok_together(otok_view first, otok_team team, int rows)
 {
     const ptrdiff_t bytes = otok_team_bytes(team);
-    const otok_coefficients *k = otok_moved(team.k, bytes);
+    [[maybe_unused]] const otok_coefficients *k = otok_moved(team.k, bytes);
     BODY(otok_view_moved(first, bytes), rows, k->*PARTS...);
 }
 

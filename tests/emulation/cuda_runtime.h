@@ -245,6 +245,13 @@ template <class T> T atomicAdd(T *at, T value)
     return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
 }
 
+template <class T> T atomicMax(T *at, T value)
+{
+    T found = __atomic_load_n(at, __ATOMIC_RELAXED);
+    while (found < value && !__atomic_compare_exchange_n(at, &found, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+    return found;
+}
+
 template <class T> T atomicExch(T *at, T value)
 {
     return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
