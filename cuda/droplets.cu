@@ -55,10 +55,13 @@ static __device__ inline int64_t settle(const otok_view &v, int at)
     return rounded;
 }
 
-static __device__ inline void book(otok_sum *sum, int64_t units)
+/* The units of all threads since `before` stand in lo: split once a batch, so that hi and lo are what they are elsewhere, whichever
+   thread found a unit. */
+static __device__ inline void carry(otok_sum *sum, int64_t before)
 {
-    const int64_t hi = units >> 31;
-    otok_book(sum, {hi, units - hi * INT64_C(2147483648)});
+    const int64_t units = sum->lo - before, hi = units >> 31;
+    sum->hi += hi;
+    sum->lo -= hi * INT64_C(2147483648);
 }
 
 /* *done is 0 before and after. */
@@ -75,6 +78,8 @@ static __global__ void __launch_bounds__(OTOK_BLOCK)
                    0, 0};
     bool abroad = thread < now.droplets;
     int64_t out = 0, lost = 0, rounded = 0;
+    otok_sum *const sums[] = {v.sums + OTOK_SUM_SEDIMENT_OUT, v.sums + OTOK_SUM_DROPLETS_LOST, v.sums + OTOK_SUM_DROPLETS_ROUNDED};
+    const int64_t before[] = {sums[0]->lo, sums[1]->lo, sums[2]->lo};
     for (int n = 1; n <= k.max_steps; n++) {
         otok_droplet_step s = {0, 0, 0, 0, 0};
         if (abroad) {
@@ -91,10 +96,14 @@ static __global__ void __launch_bounds__(OTOK_BLOCK)
         all.sync();
         if (ended == now.droplets) break;
     }
-    if (thread == 0) *done = 0;
-    book(v.sums + OTOK_SUM_SEDIMENT_OUT, out);
-    book(v.sums + OTOK_SUM_DROPLETS_LOST, lost);
-    book(v.sums + OTOK_SUM_DROPLETS_ROUNDED, rounded);
+    otok_block_add(&sums[0]->lo, out);
+    otok_block_add(&sums[1]->lo, lost);
+    otok_block_add(&sums[2]->lo, rounded);
+    all.sync();
+    if (thread > 0) return;
+    *done = 0;
+    for (int n = 0; n < 3; n++)
+        carry(sums[n], before[n]);
 }
 
 static unsigned blocks(int threads)
@@ -122,5 +131,5 @@ cudaError_t otok_cuda_droplets(const otok_launch *l)
     int *done = otok_cuda_own_of(l->patch)->droplets_done;
     otok_droplet_coefficients k = l->k->droplets;
     void *arguments[] = {&v, &wide, &high, &seed, &done, &k};
-    return cudaLaunchCooperativeKernel((const void *)droplets, dim3(blocks(k.batch)), dim3(OTOK_BLOCK), arguments, 0, l->stream);
+    return cudaLaunchCooperativeKernel(droplets, dim3(blocks(k.batch)), dim3(OTOK_BLOCK), arguments, 0, l->stream);
 }

@@ -233,9 +233,9 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
             float mixed[OTOK_LANE];
             float s_left = otok_from_left(s2[4][OTOK_LANE - 1]), s_right = otok_from_right(s2[4][0]);
             float below[OTOK_LANE], here[OTOK_LANE], above[OTOK_LANE];
-            otok_take(below, shared.depth[n - 1 & 3]);
+            otok_take(below, shared.depth[(n - 1) & 3]);
             otok_take(here, shared.depth[n & 3]);
-            otok_take(above, shared.depth[n + 1 & 3]);
+            otok_take(above, shared.depth[(n + 1) & 3]);
             float d_left = otok_from_left(here[OTOK_LANE - 1]), d_right = otok_from_right(here[0]);
             otok_copy_ghosts(s2[4], s_left, s_right, g, s);
             otok_copy_ghosts(here, d_left, d_right, g, s);

@@ -60,24 +60,36 @@ static __device__ inline int otok_ring(int i, int a, int b)
     return i < a ? a - i : i >= b ? i - b + 1 : 0;
 }
 
+#ifndef OTOK_CUDA_EMULATED
+static __device__ inline void otok_store_message(uint4 *to, uint64_t low, uint64_t high)
+{
+    asm volatile("{ .reg .b128 m; mov.b128 m, {%1, %2}; st.relaxed.gpu.global.b128 [%0], m; }" ::"l"(to), "l"(low), "l"(high)
+                 : "memory");
+}
+
+static __device__ inline void otok_load_message(const uint4 *from, uint64_t &low, uint64_t &high)
+{
+    asm volatile("{ .reg .b128 m; ld.relaxed.gpu.global.b128 m, [%2]; mov.b128 {%0, %1}, m; }"
+                 : "=l"(low), "=l"(high)
+                 : "l"(from)
+                 : "memory");
+}
+#endif
+
 /* A message is one access of 16 bytes (.b128), three values and their tag. The compiler may yet fetch it in parts if a word is not
    used: so the tag goes through all of them, and a message of which only a part is new has no valid tag. */
 static __device__ inline void otok_send(uint4 *to, float x, float y, float z, unsigned tag)
 {
     const unsigned a = __float_as_uint(x), b = __float_as_uint(y), c = __float_as_uint(z), d = tag ^ (a ^ b ^ c);
     const uint64_t low = (uint64_t)b << 32 | a, high = (uint64_t)d << 32 | c;
-    asm volatile("{ .reg .b128 m; mov.b128 m, {%1, %2}; st.relaxed.gpu.global.b128 [%0], m; }" ::"l"(to), "l"(low), "l"(high)
-                 : "memory");
+    otok_store_message(to, low, high);
 }
 
 /* The message that is there now; .w is its tag. */
 static __device__ inline uint4 otok_peek(const uint4 *from)
 {
     uint64_t low, high;
-    asm volatile("{ .reg .b128 m; ld.relaxed.gpu.global.b128 m, [%2]; mov.b128 {%0, %1}, m; }"
-                 : "=l"(low), "=l"(high)
-                 : "l"(from)
-                 : "memory");
+    otok_load_message(from, low, high);
     uint4 m = make_uint4((unsigned)low, (unsigned)(low >> 32), (unsigned)high, (unsigned)(high >> 32));
     m.w ^= m.x ^ m.y ^ m.z;
     return m;

@@ -13,7 +13,7 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
 {
     hydraulic_run run = {*grid, *k};
     void *arguments[] = {&run};
-    return cudaLaunchCooperativeKernel(kernel->entry, blocks, threads, arguments, kernel->shared, stream);
+    return cudaLaunchCooperativeKernel((void (*)(hydraulic_run))kernel->entry, blocks, threads, arguments, kernel->shared, stream);
 }
 
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL> constexpr otok_resident_kernel describe()

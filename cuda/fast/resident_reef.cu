@@ -114,7 +114,7 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
 {
     reef_run run = {*grid, k->reef};
     void *arguments[] = {&run};
-    return cudaLaunchCooperativeKernel(kernel->entry, blocks, threads, arguments, kernel->shared, stream);
+    return cudaLaunchCooperativeKernel((void (*)(reef_run))kernel->entry, blocks, threads, arguments, kernel->shared, stream);
 }
 
 const otok_resident_kernel kernel = {

@@ -158,7 +158,7 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
 {
     thermal_run run = {*grid, k->thermal};
     void *arguments[] = {&run};
-    return cudaLaunchCooperativeKernel(kernel->entry, blocks, threads, arguments, kernel->shared, stream);
+    return cudaLaunchCooperativeKernel((void (*)(thermal_run))kernel->entry, blocks, threads, arguments, kernel->shared, stream);
 }
 
 const otok_resident_kernel kernel = {(const void *)thermal, HALO, 1, WARPS, sizeof(float) * (ARRAYS * SIZE + 2), start};

@@ -1,0 +1,297 @@
+/* cuda_runtime.h: as much of CUDA as cuda/ uses, carried out by CPUs, so that kernels run where there is no GPU. For tests only,
+   and slow. A build with OTOK_CUDA_EMULATED finds it in the place of the toolkit's header; launches and shared memory of a size
+   that the launch says were rewritten by rewrite.sed. A thread of a block is a fiber, which runs until it waits for others; blocks
+   run one after another, those of a cooperative launch at once, each on a thread of the system. Streams obey at once. */
+#ifndef OTOK_EMULATION_CUDA_RUNTIME_H
+#define OTOK_EMULATION_CUDA_RUNTIME_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <tuple>
+
+#define __global__
+#define __device__
+#define __host__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __noinline__ __attribute__((noinline))
+#define __shared__ thread_local /* no two blocks share a thread of the system at a time */
+
+struct uint3 {
+    unsigned x, y, z;
+};
+struct dim3 {
+    unsigned x, y, z;
+
+    constexpr dim3(unsigned width = 1, unsigned height = 1, unsigned depth = 1) : x(width), y(height), z(depth)
+    {
+    }
+};
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+struct alignas(16) uint4 {
+    unsigned x, y, z, w;
+};
+
+inline float4 make_float4(float x, float y, float z, float w)
+{
+    return {x, y, z, w};
+}
+
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
+{
+    return {x, y, z, w};
+}
+
+inline thread_local uint3 threadIdx, blockIdx;
+inline thread_local dim3 blockDim, gridDim;
+
+/* ---- the host's side --------------------------------------------------------------------------------------------------- */
+enum cudaError_t {
+    cudaSuccess,
+    cudaErrorInvalidValue,
+    cudaErrorMemoryAllocation,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorNoDevice = 100,
+    cudaErrorNoKernelImageForDevice = 209,
+};
+enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrCooperativeLaunch, cudaDevAttrMaxSharedMemoryPerBlockOptin };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
+enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
+enum { cudaStreamNonBlocking = 1, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+struct cudaFuncAttributes {
+    int unused;
+};
+struct cudaDeviceProp {
+    char name[256];
+    int major, minor;
+    size_t totalGlobalMem;
+};
+typedef struct emulated_stream *cudaStream_t;
+typedef struct emulated_event *cudaEvent_t;
+typedef struct emulated_graph *cudaGraph_t, *cudaGraphExec_t;
+
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
+cudaError_t cudaGetLastError();
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what, int device);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaMalloc(void **memory, size_t bytes);
+cudaError_t cudaFree(void *memory);
+cudaError_t cudaMallocHost(void **memory, size_t bytes);
+cudaError_t cudaFreeHost(void *memory);
+cudaError_t cudaMemGetInfo(size_t *left, size_t *all);
+cudaError_t cudaMemset(void *memory, int byte, size_t bytes);
+cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream = nullptr);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to);
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute what, int value);
+
+template <class T> cudaError_t cudaMalloc(T **memory, size_t bytes)
+{
+    return cudaMalloc((void **)memory, bytes);
+}
+
+template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, T *)
+{
+    return cudaSuccess;
+}
+
+template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *, int threads, size_t shared)
+{
+    *blocks = (int)std::min((size_t)(2048 / threads), ((size_t)228 << 10) / (shared + 1024));
+    return cudaSuccess;
+}
+
+/* ---- a launch ---------------------------------------------------------------------------------------------------------- */
+namespace emulated
+{
+struct shape {
+    const void *kernel;
+    dim3 grid, block;
+    size_t shared;
+    bool together; /* cooperative */
+};
+
+/* Does it now, or when the graph that the stream records is launched; `thread` is what every thread does. */
+cudaError_t launch(const shape &s, cudaStream_t stream, std::function<void()> thread);
+void carry_out(const shape &s, const std::function<void()> &thread);
+
+void *shared_memory();
+
+template <class... P> struct launcher {
+    void (*kernel)(P...);
+    shape how;
+    cudaStream_t stream;
+
+    void operator()(P... p) const
+    {
+        void (*const code)(P...) = kernel;
+        launch(how, stream, [=] { code(p...); });
+    }
+};
+
+template <class... P>
+launcher<P...> launch_of(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr)
+{
+    return {kernel, {(const void *)kernel, grid, block, shared, false}, stream};
+}
+
+template <class... P, size_t... N> std::tuple<P...> arguments_of(void **arguments, std::index_sequence<N...>)
+{
+    return std::tuple<P...>(*(P *)arguments[N]...);
+}
+} // namespace emulated
+
+template <class... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t shared,
+                                        cudaStream_t stream)
+{
+    const auto copies = emulated::arguments_of<P...>(arguments, std::index_sequence_for<P...>());
+    return emulated::launch({(const void *)kernel, grid, block, shared, true}, stream, [=] { std::apply(kernel, copies); });
+}
+
+/* ---- the device's side ------------------------------------------------------------------------------------------------- */
+namespace emulated
+{
+void yield();              /* lets others run, in a loop that waits for what they store */
+void sync_grid();          /* all threads of a cooperative launch */
+bool sync_block(bool any); /* the others' `any` too */
+void sync_warp();
+uint64_t shuffle(uint64_t value, int from_lane); /* the value of that lane, or its own where there is none */
+[[noreturn]] void fail(const char *why);
+
+template <class T> T shuffle_by(unsigned mask, T value, int distance)
+{
+    uint64_t bits = 0;
+    if (mask != 0xffffffffu) fail("a shuffle among a part of a warp");
+    memcpy(&bits, &value, sizeof value);
+    bits = shuffle(bits, (int)((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32) + distance);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+} // namespace emulated
+
+using std::max;
+using std::min;
+
+inline void __syncthreads()
+{
+    emulated::sync_block(false);
+}
+
+inline int __syncthreads_or(int any)
+{
+    return emulated::sync_block(any != 0);
+}
+
+inline void __syncwarp(unsigned mask = 0xffffffffu)
+{
+    if (mask != 0xffffffffu) emulated::fail("a barrier of a part of a warp");
+    emulated::sync_warp();
+}
+
+template <class T> T __shfl_up_sync(unsigned mask, T value, unsigned distance)
+{
+    return emulated::shuffle_by(mask, value, -(int)distance);
+}
+
+template <class T> T __shfl_down_sync(unsigned mask, T value, unsigned distance)
+{
+    return emulated::shuffle_by(mask, value, (int)distance);
+}
+
+inline int __any_sync(unsigned mask, int any)
+{
+    int found = any != 0;
+    for (int distance = 16; distance > 0; distance /= 2)
+        found |= __shfl_down_sync(mask, found, (unsigned)distance);
+    for (int distance = 16; distance > 0; distance /= 2)
+        found |= __shfl_up_sync(mask, found, (unsigned)distance);
+    return found;
+}
+
+template <class T> T atomicAdd(T *at, T value)
+{
+    return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
+}
+
+template <class T> T atomicExch(T *at, T value)
+{
+    return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
+}
+
+/* Of fast/resident.cuh, which has them in the GPU's own language: 16 bytes to and from other blocks. */
+inline void otok_store_message(uint4 *to, uint64_t low, uint64_t high)
+{
+    __atomic_store_n((uint64_t *)to, low, __ATOMIC_RELAXED);
+    __atomic_store_n((uint64_t *)to + 1, high, __ATOMIC_RELAXED);
+}
+
+inline void otok_load_message(const uint4 *from, uint64_t &low, uint64_t &high)
+{
+    emulated::yield();
+    low = __atomic_load_n((const uint64_t *)from, __ATOMIC_RELAXED);
+    high = __atomic_load_n((const uint64_t *)from + 1, __ATOMIC_RELAXED);
+}
+
+template <class TO, class FROM> TO emulated_bits(FROM from)
+{
+    TO to;
+    static_assert(sizeof to == sizeof from, "as many bits");
+    memcpy(&to, &from, sizeof to);
+    return to;
+}
+
+inline unsigned __float_as_uint(float x)
+{
+    return emulated_bits<unsigned>(x);
+}
+
+inline int __float_as_int(float x)
+{
+    return emulated_bits<int>(x);
+}
+
+inline float __uint_as_float(unsigned x)
+{
+    return emulated_bits<float>(x);
+}
+
+float __fmaf_rz(float a, float b, float c);
+
+inline long long __float2ll_rz(float x)
+{
+    return x < 0x1p63f && x >= -0x1p63f ? (long long)x : x >= 0x1p63f ? INT64_MAX : INT64_MIN;
+}
+
+#endif

@@ -1,0 +1,318 @@
+/* host.cpp: the host's side of the emulation: memory, streams, events, graphs, launches. Memory of the device is the host's, apart
+   in that copies must say rightly which is which; new memory is full of ones, so that values nobody stored are NaN. */
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <map>
+#include <mutex>
+#include <vector>
+
+typedef std::function<void()> task;
+
+struct emulated_graph {
+    std::vector<task> tasks;
+};
+
+struct emulated_stream {
+    emulated_graph *recorded = nullptr; /* while it is captured */
+};
+
+struct emulated_event {
+    double ms = 0;
+};
+
+namespace
+{
+std::mutex lock; /* of what follows */
+std::map<const char *, size_t> device_memory;
+std::map<const void *, size_t> most_shared; /* of a kernel, where it was set */
+thread_local cudaError_t last = cudaSuccess;
+
+cudaError_t failed(cudaError_t error)
+{
+    last = error;
+    return error;
+}
+
+/* Are all of these bytes, or none, on the device as they should be? */
+bool is_place(const void *memory, size_t bytes, bool on_device)
+{
+    const std::lock_guard<std::mutex> hold(lock);
+    const char *const at = (const char *)memory;
+    auto m = device_memory.upper_bound(at);
+    const bool below = m != device_memory.begin() && at < std::prev(m)->first + std::prev(m)->second;
+    if (!on_device) return !below && (m == device_memory.end() || at + bytes <= m->first);
+    return below && at + bytes <= std::prev(m)->first + std::prev(m)->second;
+}
+
+cudaError_t submit(cudaStream_t stream, task t)
+{
+    if (stream && stream->recorded)
+        stream->recorded->tasks.push_back(std::move(t));
+    else
+        t();
+    return cudaSuccess;
+}
+
+size_t extent(size_t pitch, size_t width, size_t height)
+{
+    return width && height ? (height - 1) * pitch + width : 0;
+}
+} // namespace
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    return error == cudaErrorMemoryAllocation       ? "cudaErrorMemoryAllocation"
+           : error == cudaErrorInvalidConfiguration ? "cudaErrorInvalidConfiguration"
+           : error == cudaSuccess                   ? "cudaSuccess"
+                                                    : "cudaErrorInvalidValue";
+}
+
+const char *cudaGetErrorString(cudaError_t)
+{
+    return "of the emulation";
+}
+
+cudaError_t cudaGetLastError()
+{
+    const cudaError_t error = last;
+    last = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
+{
+    *p = {"no GPU: kernels EMULATED on the CPU, for tests only", 0, 0, (size_t)1 << 34};
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what, int)
+{
+    *value = what == cudaDevAttrMultiProcessorCount ? 12 : what == cudaDevAttrCooperativeLaunch ? 1 : 227 << 10;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize()
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    *memory = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    if (posix_memalign(memory, 256, bytes)) return failed(cudaErrorMemoryAllocation);
+    memset(*memory, 0xff, bytes);
+    const std::lock_guard<std::mutex> hold(lock);
+    device_memory[(const char *)*memory] = bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFree(void *memory)
+{
+    {
+        const std::lock_guard<std::mutex> hold(lock);
+        if (memory && !device_memory.erase((const char *)memory)) return failed(cudaErrorInvalidValue);
+    }
+    free(memory);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void **memory, size_t bytes)
+{
+    if (posix_memalign(memory, 256, bytes)) return failed(cudaErrorMemoryAllocation);
+    memset(*memory, 0xff, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeHost(void *memory)
+{
+    free(memory);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
+{
+    *left = *all = (size_t)1 << 34;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t stream)
+{
+    if (!is_place(memory, bytes, true)) return failed(cudaErrorInvalidValue);
+    return submit(stream, [=] { memset(memory, byte, bytes); });
+}
+
+cudaError_t cudaMemset(void *memory, int byte, size_t bytes)
+{
+    return cudaMemsetAsync(memory, byte, bytes);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream)
+{
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (!is_place(to, extent(to_pitch, width, height), to_device) ||
+        !is_place(from, extent(from_pitch, width, height), from_device) || (height > 1 && (width > to_pitch || width > from_pitch)))
+        return failed(cudaErrorInvalidValue);
+    return submit(stream, [=] {
+        for (size_t row = 0; row < height; row++)
+            memcpy((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
+    });
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, bytes ? 1 : 0, kind, stream);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    return cudaMemcpyAsync(to, from, bytes, kind);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+{
+    *stream = new emulated_stream();
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    delete stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
+{
+    stream->recorded = new emulated_graph();
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    *graph = stream->recorded;
+    stream->recorded = nullptr;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
+{
+    *exec = new emulated_graph(*graph);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    for (const task &t : exec->tasks)
+        submit(stream, t);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    delete graph;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    delete exec;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
+{
+    *event = new emulated_event();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, 0);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    delete event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
+{
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    event->ms = 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
+{
+    *ms = (float)(to->ms - from->ms);
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute, int value)
+{
+    if (value > 227 << 10) return failed(cudaErrorInvalidValue);
+    const std::lock_guard<std::mutex> hold(lock);
+    most_shared[kernel] = (size_t)value;
+    return cudaSuccess;
+}
+
+cudaError_t emulated::launch(const shape &s, cudaStream_t stream, task thread)
+{
+    const dim3 g = s.grid, b = s.block;
+    size_t most = 48 << 10;
+    {
+        const std::lock_guard<std::mutex> hold(lock);
+        const auto set = most_shared.find(s.kernel);
+        if (set != most_shared.end()) most = std::max(most, set->second);
+    }
+    if ((uint64_t)b.x * b.y * b.z == 0 || (uint64_t)b.x * b.y * b.z > 1024 || (uint64_t)g.x * g.y * g.z == 0 || g.x > INT32_MAX ||
+        g.y > 65535 || g.z > 65535 || s.shared > most)
+        return failed(cudaErrorInvalidConfiguration);
+    return submit(stream, [=] { carry_out(s, thread); });
+}
