@@ -93,9 +93,57 @@ static double overshoot(double dt, const char *law, const char *backend)
     return margin;
 }
 
+static otok_scenario *flat(double dt, double uptake)
+{
+    return scene(
+        "otok: 1\ngrid: {nx: 4, ny: 4}\nedges: {left: periodic, right: periodic, bottom: periodic, top: periodic}\nphases:\n"
+        "  - {iterations: 1, reef: {dt: %.9g, uptake: %g, calcification: 0.25, absorption: 0, min_depth: 0.001, carbon: "
+        "0.25}}\n",
+        dt, uptake);
+}
+
+/* Does some carbon, at some depth of a flat bed without shade, last for less than one iteration? */
+static int runs_out(double dt, double uptake, const char *backend)
+{
+    otok_scenario *s = flat(dt, uptake);
+    float map[16];
+    int out = 0;
+    for (int c = 1; c <= 48 && !out; c++) {
+        const double carbon = 0.25 * c / 48;
+        const float depth = (float)(0.001 + 0.25 * carbon * carbon * dt); /* where it takes the most */
+        otok_sim *sim;
+        MUST(otok_sim_create(&sim, s, backend));
+        for (int i = 0; i < 16; i++)
+            map[i] = -depth;
+        MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
+        for (int i = 0; i < 16; i++)
+            map[i] = (float)carbon;
+        MUST(otok_sim_set(sim, OTOK_CARBON, map));
+        MUST(otok_sim_run(sim, 1));
+        MUST(otok_sim_get(sim, OTOK_CARBON, map));
+        out = map[0] == 0;
+        otok_sim_destroy(sim);
+    }
+    otok_scenario_destroy(s);
+    return out;
+}
+
+/* Little uptake: the worst is carbon that has become rare; much: fresh carbon. */
+static void carbon(double uptake, const char *backend)
+{
+    otok_scenario *s = flat(0.01, uptake);
+    const double dt = find(s, 0, "carbon at the crest").dt;
+    otok_scenario_destroy(s);
+    CHECK(!runs_out(0.97 * dt, uptake, backend), "uptake %g: carbon runs out below the offered dt %g", uptake, dt);
+    CHECK(runs_out(1.03 * dt, uptake, backend), "uptake %g: carbon lasts above the offered dt %g", uptake, dt);
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
+    carbon(0.04, backend);
+    carbon(0.4, backend);
+    carbon(2, backend);
     water_edge(backend, "one_way", 2);
     water_edge(backend, "signed", 6);
     const double below = overshoot(0.245, "share", backend), above = overshoot(0.255, "share", backend);

@@ -13,6 +13,7 @@ static const char usage[] =
     "  -o, --output DIR        where journals and study.h5 go (default: out)\n"
     "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
     "      --shard K/N         only the K-th of N parts of the members; shards may share DIR, otok merge DIR joins them\n"
+    "      --slots N           at most N members side by side on a GPU (default: as many as its memory holds)\n"
     "      --resume            only the members that have no result yet\n"
     "      --only-failed       only the members whose run failed\n"
     "      --dry-run           prints the members as CSV, paths in the first line, and what they would cost; runs nothing\n"
@@ -109,10 +110,17 @@ static int64_t missing(const char *directory, int every_design)
     return b.missing;
 }
 
+static void say(void *user, const char *text)
+{
+    const view *v = user;
+    if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", text);
+}
+
 static int run(const otok_study *study, otok_study_options *o, int quiet)
 {
     view v = {.quiet = quiet, .terminal = isatty(STDERR_FILENO)};
     o->poll = poll;
+    o->say = say;
     o->user = &v;
     const otok_status status = otok_study_run(study, o);
     if (v.terminal && !quiet) fputs("\r\033[K", stderr);
@@ -133,11 +141,17 @@ static int shard(const char *text, otok_study_options *o)
     return sscanf(text, "%" SCNd64 "/%" SCNd64 "%c", &o->shard, &o->shards, &end) == 2 && o->shard >= 1 && o->shard <= o->shards;
 }
 
+static int slots(const char *text, otok_study_options *o)
+{
+    char end;
+    return sscanf(text, "%" SCNd64 "%c", &o->slots, &end) == 1 && o->slots >= 1;
+}
+
 int cli_study(int argc, char **argv)
 {
-    static const struct option known[] = {{"output", 1, 0, 'o'}, {"backend", 1, 0, 'b'},     {"shard", 1, 0, 's'},
-                                          {"resume", 0, 0, 'r'}, {"only-failed", 0, 0, 'f'}, {"dry-run", 0, 0, 'd'},
-                                          {"quiet", 0, 0, 'q'},  {"help", 0, 0, 'h'},        {0, 0, 0, 0}};
+    static const struct option known[] = {
+        {"output", 1, 0, 'o'},  {"backend", 1, 0, 'b'}, {"shard", 1, 0, 's'}, {"resume", 0, 0, 'r'}, {"only-failed", 0, 0, 'f'},
+        {"dry-run", 0, 0, 'd'}, {"quiet", 0, 0, 'q'},   {"help", 0, 0, 'h'},  {"slots", 1, 0, 'n'},  {0, 0, 0, 0}};
     otok_study_options o = {.directory = "out", .backend = "auto", .shard = 1, .shards = 1};
     int c, dry = 0, quiet = 0, code = 0;
     otok_study *study;
@@ -149,6 +163,9 @@ int cli_study(int argc, char **argv)
         case 'b': o.backend = optarg; break;
         case 's':
             if (!shard(optarg, &o)) return cli_usage("study", "--shard %s: give K/N, such as 2/8 for the second of eight", optarg);
+            break;
+        case 'n':
+            if (!slots(optarg, &o)) return cli_usage("study", "--slots %s: give a number of 1 or more", optarg);
             break;
         case 'r': o.resume = 1; break;
         case 'f': o.only_failed = 1; break;

@@ -106,14 +106,19 @@ static void thermal(list *l, const otok_thermal *t)
         "new peaks and pits beyond it%s", t->law == OTOK_SHARE ? ", overflow beyond 2" : "");
 }
 
-/* At the crest the supply of carbon lasts for 1/kU of its own uptake; and where shallower grows faster, bumps grow at every
-   wavelength, at kA kB O^2 exp(-G kA) in still carbon: the reef itself, not an error. */
+/* An iteration takes kU min(c dt, g - G) / g of the carbon O, and no depth takes more than kU x / (1 + x) with x = c dt / G of the
+   crest; x goes with O^2, so that carbon short of O0 can be worse. Where shallower grows faster, bumps grow at every wavelength, at
+   kA kB O^2 exp(-G kA) in still carbon: the reef itself, not an error. */
 static void reef(list *l, const otok_reef *r)
 {
-    const double light = r->calcification * exp(-r->min_depth * r->absorption), used = r->uptake * light * r->carbon / r->min_depth;
-    if (r->min_depth > 0)
-        add(l, "carbon at the crest", "kU kB O0 exp(-G kA) dt / G", OTOK_PROVEN, used * r->dt, 1, used > 0 ? 1 / used : NAN,
-            "beyond it one iteration can use up all carbon, which is then set to 0");
+    const double light = r->calcification * exp(-r->min_depth * r->absorption), full = r->carbon;
+    const double x = r->min_depth > 0 ? light * full * full * r->dt / r->min_depth : 0; /* of carbon O0 */
+    if (x > 0) {
+        const double taken = r->uptake / full * (x < 1 ? x / (1 + x) : sqrt(x) / 2);
+        const double most = r->uptake > 2 * full ? full / (r->uptake - full) : 4 * full * full / (r->uptake * r->uptake);
+        add(l, "carbon at the crest", "kU c dt / (G + c dt) / O", OTOK_PROVEN, taken, 1, r->uptake > 0 ? r->dt * most / x : NAN,
+            "beyond it one iteration can use up all carbon of a cell, which is then set to 0");
+    }
     const double rate = r->absorption * light * r->carbon * r->carbon;
     if (rate > 0)
         add(l, "growth of bumps", "kA kB O^2 exp(-G kA)", OTOK_HEURISTIC, NAN, NAN, NAN,
@@ -121,7 +126,8 @@ static void reef(list *l, const otok_reef *r)
             "lateral scale to be independent of l",
             1 / rate, 1 / (rate * r->dt));
     add(l, "mixing of carbon", "", OTOK_PROVEN, NAN, NAN, NAN,
-        "the mean of the neighbours flips a checkerboard of carbon without damping it; growth and edges do");
+        "the mean of the neighbours flips a checkerboard of carbon without damping it; growth and edges do. One mean an "
+        "iteration spreads carbon by l^2/(4 dt), so that where carbon runs short the reef depends on dt and l");
 }
 
 /* A droplet that takes more than the drop it falls by turns its own slope round: dt rate |v| < 1, with |v| <= sin(alpha) / (density

@@ -54,6 +54,8 @@ static void name_axes(writing *w)
             others += strcmp(taken[i], key) == 0;
         for (int i = 0; i < OTOK_BOOKS; i++)
             others += strcmp(otok_books_infos[i].name, key) == 0;
+        for (int i = 0; i < OTOK_RESPONSES; i++)
+            others += strcmp(otok_response_infos[i].name, key) == 0;
         for (int i = 0; i < OTOK_SAMPLE_SIZE; i++)
             others += strcmp(otok_sample_infos[i].name, key) == 0;
         snprintf(w->names[a], sizeof w->names[a], "%s", others > 1 ? s->axes[a].path : key);
@@ -210,6 +212,8 @@ static otok_status columns(const writing *w, void *memory)
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         OTOK_TRY(column(w, memory, &all[i].info, all[i].offset, all[i].is_int));
+    for (size_t i = 0; i < OTOK_RESPONSES; i++)
+        OTOK_TRY(column(w, memory, &otok_response_infos[i], offsetof(otok_result, responses) + i * sizeof(double), 0));
     for (size_t i = 0; i < OTOK_BOOKS; i++)
         OTOK_TRY(column(w, memory, &otok_books_infos[i], offsetof(otok_result, books) + i * sizeof(double), 0));
     return OTOK_OK;

@@ -1,0 +1,86 @@
+/* response.c: see response.h. */
+#include "response.h"
+
+#include "../core/scenario.h"
+#include "../core/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const otok_sample_info otok_response_infos[OTOK_RESPONSES] = {
+    {"eroded", "m3", "ground at the end that lies below the base terrain"},
+    {"deposited", "m3", "ground at the end that lies above the base terrain"},
+    {"mean_slope", "1", "mean slope of the ground at the end"},
+    {"mean_speed", "m s-1", "mean speed of the water in wet cells at the end"},
+};
+
+static otok_status moved(double out[OTOK_RESPONSES], otok_sim *sim, float *change, size_t cells)
+{
+    const double length = sim->scenario->grid.spacing;
+    OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
+    out[0] = out[1] = 0;
+    for (size_t n = 0; n < cells; n++)
+        out[change[n] > 0] += fabs((double)change[n]) * length * length;
+    return OTOK_OK;
+}
+
+/* The neighbour before or after `here`; over a periodic side the other end, over another the cell itself. */
+static int64_t beside(int64_t here, int step, int64_t n, int side)
+{
+    const int64_t there = here + step;
+    if (there >= 0 && there < n) return there;
+    return side == OTOK_PERIODIC ? (there + n) % n : here;
+}
+
+static otok_status slope(double *out, otok_sim *sim, float *ground)
+{
+    const otok_grid g = sim->scenario->grid;
+    const int *edges = sim->patch.edges;
+    double sum = 0;
+    OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN, ground));
+    for (int64_t j = 0; j < g.ny; j++)
+        for (int64_t i = 0; i < g.nx; i++) {
+            const int64_t left = beside(i, -1, g.nx, edges[OTOK_LEFT]), right = beside(i, 1, g.nx, edges[OTOK_LEFT]);
+            const int64_t below = beside(j, -1, g.ny, edges[OTOK_BOTTOM]), above = beside(j, 1, g.ny, edges[OTOK_BOTTOM]);
+            const double x = (double)ground[j * g.nx + right] - (double)ground[j * g.nx + left];
+            const double y = (double)ground[above * g.nx + i] - (double)ground[below * g.nx + i];
+            sum += sqrt(x * x + y * y) / (2 * g.spacing);
+        }
+    *out = sum / ((double)g.nx * (double)g.ny);
+    return OTOK_OK;
+}
+
+/* `maps`: room for three. */
+static otok_status speed(double *out, otok_sim *sim, float *maps, size_t cells)
+{
+    const otok_scenario *s = sim->scenario;
+    const int phase = s->nphases - 1;
+    const double dry = s->phases[phase].processes & OTOK_HYDRAULIC ? s->phases[phase].hydraulic.dry_depth : 0;
+    double sum = 0, wet = 0;
+    *out = 0;
+    if (!otok_sim_has(sim, OTOK_WATER) || !otok_sim_has(sim, OTOK_VELOCITY_X) || !otok_sim_has(sim, OTOK_VELOCITY_Y))
+        return OTOK_OK;
+    OTOK_TRY(otok_sim_get(sim, OTOK_WATER, maps));
+    OTOK_TRY(otok_sim_get(sim, OTOK_VELOCITY_X, maps + cells));
+    OTOK_TRY(otok_sim_get(sim, OTOK_VELOCITY_Y, maps + 2 * cells));
+    for (size_t n = 0; n < cells; n++) {
+        const double u = (double)maps[cells + n], w = (double)maps[2 * cells + n];
+        if (!((double)maps[n] > dry)) continue;
+        sum += sqrt(u * u + w * w);
+        wet++;
+    }
+    if (wet > 0) *out = sum / wet;
+    return OTOK_OK;
+}
+
+otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim)
+{
+    const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+    float *maps = malloc(3 * cells * sizeof *maps);
+    if (!maps) return OTOK_FAIL(OTOK_NOMEM, "no memory for the responses of a member");
+    otok_status status = moved(out, sim, maps, cells);
+    if (status == OTOK_OK) status = slope(&out[2], sim, maps);
+    if (status == OTOK_OK) status = speed(&out[3], sim, maps, cells);
+    free(maps);
+    return status;
+}
