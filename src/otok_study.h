@@ -58,7 +58,8 @@ typedef struct otok_study_options {
     int resume;      /* only what is not done; what failed stays failed                                                      */
     int only_failed; /* only what failed                                                                                     */
     int (*poll)(void *user, const otok_study_progress *progress); /* after every member, by any thread, one at a time; OTOK_STOP_NOW
-                                                                     begins no other member; may be NULL */
+                                                                     begins no other member, and gives up those that are side by
+                                                                     side on a GPU; may be NULL */
     void (*say)(void *user, const char *text); /* before members run side by side on a GPU: how many slots there are, and their
                                                   bytes; may be NULL */
     void *user;

@@ -18,9 +18,9 @@ static const char usage[] =
     "      --only-failed       only the members whose run failed\n"
     "      --dry-run           prints the members as CSV, paths in the first line, and what they would cost; runs nothing\n"
     "  -q, --quiet             says only what went wrong\n\n"
-    "A member that diverges, or whose values are refused, is a result. SIGTERM and SIGINT finish the running members and exit 75; "
-    "a\n"
-    "second one ends at once: what is finished is kept.\n\n"
+    "A member that diverges, or whose values are refused, is a result. SIGTERM and SIGINT finish the running members (on a GPU "
+    "those\n"
+    "side by side are left for --resume) and exit 75; a second one ends at once: what is finished is kept.\n\n"
     "example: otok study experiments/stability/water_edge/study.yaml -o out\n";
 
 static const char merge_usage[] =

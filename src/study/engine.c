@@ -93,6 +93,18 @@ static int begins(void *user, int64_t row)
     return !stop;
 }
 
+static int stops(void *user)
+{
+    engine *e = user;
+    int stop;
+#pragma omp critical(otok_engine)
+    {
+        tell(e);
+        stop = e->stop;
+    }
+    return stop;
+}
+
 static void ends(void *user, const otok_result *result, const otok_sample *samples)
 {
     engine *e = user;
@@ -138,6 +150,7 @@ static otok_status run_all(engine *e, const otok_backend *place)
                                      .slots = o->slots,
                                      .begin = begins,
                                      .end = ends,
+                                     .stops = stops,
                                      .say = o->say,
                                      .user = e,
                                      .said = o->user};

@@ -81,15 +81,20 @@ static void run_alone(const otok_ensemble_plan *plan, int64_t row)
 
 /* ---- a seat from the first to the last ---- */
 
+static void clear(seat *s)
+{
+    otok_sim_destroy(s->sim);
+    otok_scenario_destroy(s->scenario);
+    free(s->samples);
+    *s = (seat){0};
+}
+
 /* By any thread. */
 static void leave(group *g, seat *s)
 {
 #pragma omp critical(otok_ensemble)
     g->plan->end(g->plan->user, &s->result, s->samples);
-    otok_sim_destroy(s->sim);
-    otok_scenario_destroy(s->scenario);
-    free(s->samples);
-    *s = (seat){0};
+    clear(s);
 }
 
 static void fail(group *g, seat *s, otok_status status)
@@ -337,6 +342,9 @@ static void run_group(group *g)
         for (refill(g); busy(g); refill(g)) {
             const otok_status status = go_round(g);
             if (status != OTOK_OK) fail_all(g, status);
+            g->stopped = g->stopped || g->plan->stops(g->plan->user);
+            for (int slot = 0; slot < g->slots && g->stopped; slot++)
+                if (g->seats[slot].taken) clear(&g->seats[slot]);
         }
     g->plan->place->ensembles->destroy(g->ensemble);
     free(g->seats);

@@ -13,11 +13,12 @@ typedef struct otok_ensemble_plan {
     int64_t slots;                         /* at most; 0: as many as there is memory for        */
     int (*begin)(void *user, int64_t row); /* before each member; 0: no other is to begin       */
     void (*end)(void *user, const otok_result *result, const otok_sample *samples);
+    int (*stops)(void *user);                  /* after each look; 1: members side by side are given up, without an end */
     void (*say)(void *user, const char *text); /* how many slots there are and what they take; may be NULL */
     void *user, *said;                         /* of begin and end, and of say */
 } otok_ensemble_plan;
 
-/* Members that have begun are all ended. OTOK_NOMEM: no room on the host to plan. */
+/* Members that have begun are all ended, but those given up. OTOK_NOMEM: no room on the host to plan. */
 otok_status otok_ensemble_run(const otok_ensemble_plan *plan);
 
 #endif
