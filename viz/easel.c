@@ -56,7 +56,7 @@ otok_status otok_easel_draw(const otok_easel *e, const otok_shot *shot, const ch
         part.shift[0] = aside(k, 0.7548776662466927);
         part.shift[1] = aside(k, 0.5698402909980532);
         otok_canvas_bind(e->canvas);
-        otok_scene_draw(e->scene, &part, e->width, e->height, legend);
+        otok_scene_draw(e->scene, &part, e->width, e->height, *legend ? legend : NULL);
         if (map) otok_inset_draw(&e->map, e->grid, e->width, e->height);
         otok_canvas_read(e->canvas, rgb);
         for (size_t i = 0; sum && i < n; i++)

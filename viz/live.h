@@ -87,6 +87,7 @@ typedef struct otok_live {
     int fly;               /* the mouse turns the head, else it goes around     */
     int map, help;         /* the 2-D map; the list of keys                     */
     int no_panel;          /* it is put away                                    */
+    int covered;           /* pixels at the right that the panel takes, so that nothing is written there */
     int interop;           /* 0: fields go through the host even where they need not */
     char legend[128];      /* "" for none                                       */
 

@@ -312,7 +312,11 @@ static void draw(otok_panel *panel, otok_live *live)
         ImGui::SetNextWindowSize(ImVec2(width, all.y));
         panel->beside = all.x;
     }
-    if (ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) {
+    const bool is_open = ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
+    const float left = ImGui::GetWindowPos().x;
+    const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
+    live->covered = is_open && at_side ? int((all.x - left) * ImGui::GetIO().DisplayFramebufferScale.x) : 0;
+    if (is_open) {
         const bool runs = live->sim && panel->dials.name[0];
         const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
         if (runs) draw_run(panel, live);

@@ -10,6 +10,7 @@ int cli_inspect(int argc, char **argv);
 int cli_compare(int argc, char **argv);
 int cli_export(int argc, char **argv);
 int cli_render(int argc, char **argv);
+int cli_movie(int argc, char **argv);
 int cli_view(int argc, char **argv);
 int cli_road(int argc, char **argv);
 int cli_bench(int argc, char **argv);

@@ -22,6 +22,7 @@ static const subcommand commands[] = {
     {"export", "a checkpoint as a picture or a grid", cli_export},
     {"road", "build a road into a checkpoint's terrain", cli_road},
     {"render", "a checkpoint as a view in three dimensions", cli_render},
+    {"movie", "the checkpoints of a run as a video", cli_movie},
     {"view", "a scenario that runs, or a checkpoint, in a window", cli_view},
     {"bench", "measure the speed of a scenario", cli_bench},
     {"parameters", "print the table of parameters", cli_parameters},

@@ -153,19 +153,18 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, otok_shot *v)
     if (!isnan(r->distance)) v->camera.distance = r->distance;
 }
 
-otok_status cli_shot_draw(const cli_shot *r, const char *path, const otok_checkpoint *c, const otok_easel *easel,
-                          const otok_shot *view, unsigned char *rgb)
+otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_checkpoint *c, otok_scene *scene, char legend[128])
 {
     static const int fields[OTOK_SLOT_VALUE_X] = {OTOK_TERRAIN, OTOK_WETNESS, OTOK_REEF, OTOK_ROAD};
-    char legend[128] = "";
     values v;
+    legend[0] = 0;
     OTOK_TRY(find(r, path, c, &v));
     for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
-        otok_scene_upload(easel->scene, (otok_slot)i, otok_checkpoint_map(c, fields[i]));
-    otok_scene_upload(easel->scene, OTOK_SLOT_VALUE_X, v.x);
-    otok_scene_upload(easel->scene, OTOK_SLOT_VALUE_Y, v.y);
-    if (v.x) otok_arrange_legend(legend, view->look, v.name, v.unit);
-    return otok_easel_draw(easel, view, v.x ? legend : NULL, r->map, rgb);
+        otok_scene_upload(scene, (otok_slot)i, otok_checkpoint_map(c, fields[i]));
+    otok_scene_upload(scene, OTOK_SLOT_VALUE_X, v.x);
+    otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
+    if (v.x) otok_arrange_legend(legend, r->view.look, v.name, v.unit);
+    return OTOK_OK;
 }
 
 #else

@@ -69,9 +69,9 @@ otok_status cli_shot_range(const cli_shot *shot, const char *path, const otok_ch
 /* Sea, block and camera for this checkpoint, into the view. */
 void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, otok_shot *view);
 
-/* The picture of a checkpoint, for a view with everything in it. */
-otok_status cli_shot_draw(const cli_shot *shot, const char *path, const otok_checkpoint *checkpoint, const otok_easel *easel,
-                          const otok_shot *view, unsigned char *rgb);
+/* Gives the checkpoint's maps to the scene, for pictures of it by otok_easel_draw; "" is no legend. */
+otok_status cli_shot_upload(const cli_shot *shot, const char *path, const otok_checkpoint *checkpoint, otok_scene *scene,
+                            char legend[128]);
 
 #endif
 #endif
