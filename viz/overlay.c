@@ -10,7 +10,7 @@
 
 #include <stb/stb_easy_font.h>
 
-enum { MOST_QUADS = 4096, TICKS = 5, STRIPS = 64 };
+enum { MOST_QUADS = 4096, TICKS = 5, STRIPS = 64, MOST_LABELS = 16 };
 static const float text_kind = -2, panel_kind = -1;
 
 typedef struct ink {
@@ -66,24 +66,46 @@ void otok_overlay_destroy(otok_overlay *overlay)
     glDeleteBuffers(1, &overlay->buffer);
 }
 
-static void legend(ink *k, float width, float height, const char *title, double low, double high)
+/* What stands beside the bar: numbers from its lower to its upper end, or the names of equal parts, the highest first. */
+static int write_labels(const char *names, double low, double high, char text[MOST_LABELS][32], float at[MOST_LABELS])
+{
+    int n = 0;
+    for (; *names && n < MOST_LABELS; n++) {
+        const size_t length = strcspn(++names, "\n");
+        snprintf(text[n], sizeof text[n], "%.*s", (int)length, names);
+        names += length;
+    }
+    for (int i = 0; i < n; i++)
+        at[i] = 1 - ((float)i + 0.5f) / (float)n;
+    if (n) return n;
+    for (; n < TICKS; n++) {
+        const double v = low + (high - low) * n / (TICKS - 1);
+        snprintf(text[n], sizeof text[n], "%.4g", fabs(v) < 1e-9 * (high - low) ? 0 : v);
+        at[n] = (float)n / (TICKS - 1);
+    }
+    return n;
+}
+
+static void legend(ink *k, float width, float height, const char *words, double low, double high)
 {
     const float size = fmaxf(1, floorf(height / 360)), pad = 6 * size, bar = 12 * size, tall = floorf(0.4f * height);
-    char text[TICKS][32];
-    float numbers = 0;
-    for (int i = 0; i < TICKS; i++) {
-        const double v = low + (high - low) * i / (TICKS - 1);
-        snprintf(text[i], sizeof text[i], "%.4g", fabs(v) < 1e-9 * (high - low) ? 0 : v);
-        numbers = fmaxf(numbers, width_of(size, text[i]));
-    }
-    const float wide = fmaxf(width_of(size, title), bar + pad + numbers), x = width - wide - 3 * pad, y = 5 * pad;
+    const int first = (int)strcspn(words, "\n"), named = words[first] != 0;
+    char text[MOST_LABELS][32], title[128];
+    float at[MOST_LABELS], wide = 0;
+    snprintf(title, sizeof title, "%.*s", first, words);
+    const int n = write_labels(words + first, low, high, text, at), strips = named ? n : STRIPS;
+    for (int i = 0; i < n; i++)
+        wide = fmaxf(wide, bar + pad + width_of(size, text[i]));
+    wide = fmaxf(wide, width_of(size, title));
+    const float x = width - wide - 3 * pad, y = 5 * pad;
     rectangle(k, x - pad, y - 4 * pad, x + wide + pad, y + tall + 2 * pad, panel_kind, panel_kind);
     write_text(k, x, y - 3 * pad, size, title);
-    for (int i = 0; i < STRIPS; i++) /* the shares of tint() are not linear in colour: many short strips */
-        rectangle(k, x, y + tall * (float)(STRIPS - 1 - i) / STRIPS, x + bar, y + tall * (float)(STRIPS - i) / STRIPS,
-                  (float)i / STRIPS, (float)(i + 1) / STRIPS);
-    for (int i = 0; i < TICKS; i++) {
-        const float line = y + tall * (float)(TICKS - 1 - i) / (TICKS - 1);
+    for (int i = 0; i < strips; i++) { /* the shares of tint() are not linear in colour: many short strips; a name has one colour */
+        const float from = (float)i / (float)strips, to = (float)(i + 1) / (float)strips, middle = (from + to) / 2;
+        rectangle(k, x, y + tall * (1 - to), x + bar, y + tall * (1 - from), named ? middle : from, named ? middle : to);
+    }
+    for (int i = 0; i < n; i++) {
+        const float line = y + tall * (1 - at[i]);
         rectangle(k, x + bar, line - 0.5f * size, x + bar + 0.5f * pad, line + 0.5f * size, text_kind, text_kind);
         write_text(k, x + bar + pad, line - 4 * size, size, text[i]);
     }

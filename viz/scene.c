@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIGHT_UNIT = OTOK_SLOTS, SCALE_UNIT, MATERIALS_UNIT, LIGHT_SIDE = 1024 };
+enum { LIGHT_UNIT = OTOK_SLOTS, SCALE_UNIT, MATERIALS_UNIT, LAYERS_UNIT, LIGHT_SIDE = 1024 };
 enum { TERRAIN_PROGRAM, SEA_PROGRAM, SIDE_PROGRAM, SKY_PROGRAM, LIGHT_PROGRAM, PROGRAMS };
 
 static const char *const files[PROGRAMS][4] = {{"patch.vert", "terrain.tesc", "terrain.tese", "terrain.frag"},
@@ -26,16 +26,16 @@ typedef struct uniforms {
 
 struct otok_scene {
     otok_grid grid;
-    GLuint programs[PROGRAMS], maps[OTOK_SLOTS], light, scale, materials, view, nothing, sea, sea_corners;
+    GLuint programs[PROGRAMS], maps[OTOK_SLOTS], light, layers, scale, materials, view, nothing, sea, sea_corners;
     otok_patches patches;
     otok_overlay overlay;
-    int has[OTOK_SLOTS];
+    int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
     float lit_from[5]; /* the sun, the sea and the care that `light` was made for; 0: none */
 };
 
-static const char *const names[OTOK_LOOKS] = {"island",     "water", "sediment", "speed",    "velocity_x",
-                                              "velocity_y", "field", "phong",    "wireframe"};
+static const char *const names[OTOK_LOOKS] = {"island",     "water", "sediment", "speed",     "velocity_x",
+                                              "velocity_y", "field", "phong",    "wireframe", "layers"};
 
 const char *otok_look_name(int look)
 {
@@ -110,6 +110,7 @@ void otok_scene_destroy(otok_scene *s)
         glDeleteProgram(s->programs[i]);
     glDeleteTextures(OTOK_SLOTS, s->maps);
     glDeleteTextures(1, &s->light);
+    glDeleteTextures(1, &s->layers);
     glDeleteTextures(1, &s->scale);
     glDeleteTextures(1, &s->materials);
     glDeleteBuffers(1, &s->view);
@@ -143,6 +144,25 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
         high = map[i] > high ? map[i] : high;
     }
     otok_scene_filled(s, slot, low, high);
+}
+
+void otok_scene_layers(otok_scene *s, const float *const *bottoms, int n)
+{
+    const GLsizei nx = (GLsizei)s->grid.nx, ny = (GLsizei)s->grid.ny;
+    if (n != s->nlayers) {
+        glDeleteTextures(1, &s->layers);
+        s->layers = 0;
+        s->nlayers = n;
+        if (n == 0) return;
+        glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &s->layers);
+        glTextureStorage3D(s->layers, 1, GL_R32F, nx, ny, n);
+        glTextureParameteri(s->layers, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+        glTextureParameteri(s->layers, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glTextureParameteri(s->layers, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    }
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    for (int i = 0; i < n; i++)
+        glTextureSubImage3D(s->layers, 0, 0, 0, i, nx, ny, 1, GL_RED, GL_FLOAT, bottoms[i]);
 }
 
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot)
@@ -183,7 +203,7 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     set4(u->eye, f.eye[0], f.eye[1], f.eye[2], f.pixels);
     set4(u->right, f.right[0], f.right[1], f.right[2], v->sharpness > 0 ? 1 / v->sharpness : 1);
     set4(u->up, f.up[0], f.up[1], f.up[2], v->fast != 0);
-    set4(u->forward, f.forward[0], f.forward[1], f.forward[2], 0);
+    set4(u->forward, f.forward[0], f.forward[1], f.forward[2], s->nlayers);
     set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat, sin(v->sun_elevation * degree),
          v->shadows != 0);
     set4(u->extent, (double)s->grid.nx * l, (double)s->grid.ny * l, l, range / 100);
@@ -274,6 +294,7 @@ void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height
     glDisable(GL_FRAMEBUFFER_SRGB);
     if (view->look == OTOK_LOOK_ISLAND) make_light(s, &u);
     glBindTextureUnit(LIGHT_UNIT, s->light);
+    glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 
     const int sea = u.sea[3] > 0, walls = !sea || view->block;
     glViewport(0, 0, width, height);

@@ -16,6 +16,7 @@ typedef enum otok_look {
     OTOK_LOOK_FIELD,
     OTOK_LOOK_PHONG,
     OTOK_LOOK_WIREFRAME,
+    OTOK_LOOK_LAYERS, /* the kinds of ground that lie open; low 0, high their number */
     OTOK_LOOKS
 } otok_look;
 
@@ -66,7 +67,12 @@ void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot);
 void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double highest);
 
-/* Draws into the bound framebuffer, which is cleared. `legend`: name and unit of the values, NULL for no legend. */
+/* The ground's layers, top down: maps [ny][nx] of the heights of their bottoms, without the last layer's, which has none; n 0:
+   there are none. They are seen in the look `layers`, and on the sides of a block. */
+void otok_scene_layers(otok_scene *scene, const float *const *bottoms, int n);
+
+/* Draws into the bound framebuffer, which is cleared. `legend`: name and unit of the values, and on lines of their own names of
+   equal parts of the range, the highest first; NULL for no legend. */
 void otok_scene_draw(otok_scene *scene, const otok_shot *view, int width, int height, const char *legend);
 
 #endif

@@ -291,7 +291,7 @@ static otok_status take_all(reel *m, char *const *paths, int n, const otok_easel
         otok_checkpoint *c;
         OTOK_TRY(otok_checkpoint_load(&c, paths[i]));
         otok_shot view = *whole;
-        char legend[128];
+        char legend[CLI_LEGEND];
         cli_shot_arrange(&r->shot, c, &view); /* the level of the sea */
         status = cli_shot_upload(&r->shot, paths[i], c, easel->scene, legend);
         for (int k = 0; k < r->copies && status == OTOK_OK; k++) {

@@ -3,7 +3,8 @@
 #define OTOK_CLI_SHOT_H
 
 #define CLI_SHOT_USAGE                                                                                                             \
-    "  -l, --look LOOK          island (unless given), water, sediment, speed, velocity_x, velocity_y, field, phong, wireframe\n"  \
+    "  -l, --look LOOK          island (unless given), water, sediment, speed, velocity_x, velocity_y, field, phong,\n"            \
+    "                           wireframe, layers (the kinds of ground that lie open)\n"                                           \
     "  -f, --field NAME         the field of the look `field`, which it implies; layers too, by layer_NAME and bottom_NAME\n"      \
     "  -L, --low VALUE          of the colours; the field's least value unless given, 0 in the looks of water\n"                   \
     "  -H, --high VALUE         the field's greatest value unless given; in the looks of water, what 99.5 % of cells stay below\n" \
@@ -35,6 +36,7 @@ typedef struct cli_shot {
     double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for none */
 } cli_shot;
 
+enum { CLI_LEGEND = 400 };
 enum { CLI_NO_SHADOWS = 256, CLI_ABSORPTION, CLI_VERTICAL, CLI_BLOCK, CLI_TESSELLATION, CLI_FAST, CLI_OPTIONS };
 
 #define CLI_SHOT_LETTERS "l:f:L:H:s:n:a:e:d:t:A:u:S:m"
@@ -71,7 +73,7 @@ void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, o
 
 /* Gives the checkpoint's maps to the scene, for pictures of it by otok_easel_draw; "" is no legend. */
 otok_status cli_shot_upload(const cli_shot *shot, const char *path, const otok_checkpoint *checkpoint, otok_scene *scene,
-                            char legend[128]);
+                            char legend[CLI_LEGEND]);
 
 #endif
 #endif

@@ -91,6 +91,11 @@ const char *otok_checkpoint_scenario(const otok_checkpoint *c)
     return c->state.scenario;
 }
 
+const char *otok_checkpoint_layer(const otok_checkpoint *c, int layer)
+{
+    return layer >= 0 && layer < c->state.nlayers ? c->state.layers[layer] : NULL;
+}
+
 int otok_checkpoint_find(const otok_checkpoint *c, const char *name)
 {
     return otok_snapshot_find(&c->state, name);

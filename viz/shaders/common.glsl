@@ -2,7 +2,8 @@
 layout(std140, binding = 0) uniform View {
     mat4 to_clip;
     vec4 eye;                  // w: pixels along one metre at one metre
-    vec4 right, up, forward;   // right and up are as long as half the picture at one metre; right.w: gradients of textures times this, up.w: fast
+    vec4 right, up, forward;   // right and up are as long as half the picture at one metre; right.w: gradients of textures times this, up.w: fast,
+                               // forward.w: how many bottoms of layers there are
     vec4 sun;                  // direction to it; w: its shadows are drawn
     vec4 extent;               // of the map along x and y; z: cell size, w: a hundredth of the terrain's range of heights
     vec4 levels;               // sea, bottom of the block, lowest, highest terrain
@@ -19,8 +20,9 @@ layout(binding = 5) uniform sampler2D value_y;
 layout(binding = 6) uniform sampler2D light;            // r: share of the sun, g: share of the sky that the ground sees
 layout(binding = 7) uniform sampler1D scale;            // the perceptual colour map
 layout(binding = 8) uniform sampler2DArray materials;   // rg: slopes, b: tone
+layout(binding = 9) uniform sampler2DArray layers;      // heights of their bottoms, top down
 
-const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8;
+const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
 
 float map(sampler2D field, vec2 xy)
 {
@@ -38,6 +40,14 @@ vec3 normal(vec2 xy)
 {
     vec2 l = vec2(extent.z, 0.0);
     return normalize(vec3(map(terrain, xy - l) - map(terrain, xy + l), map(terrain, xy - l.yx) - map(terrain, xy + l.yx), 2.0 * l.x));
+}
+
+// The layer that the ground at height z is of, from 0 at the top; films thinner than a two thousandth of the relief do not count.
+float layer(vec2 xy, float z)
+{
+    int i = 0;
+    while (i < int(forward.w) && z <= textureLod(layers, vec3(xy / extent.xy, i), 0.0).r + 0.05 * extent.w) i++;
+    return float(i);
 }
 
 vec3 srgb(int rgb)

@@ -12,6 +12,7 @@ void main()
         if (sea.w > 0.0 && h < levels.x) c = mix(srgb(0x58b7c4), srgb(0x0e3f70), 1.0 - exp((h - levels.x) * sea.x));
     } else {
         float v = map(value_x, xy);
+        if (how.x == LAYERS) v = range.y - 0.5 - layer(xy, h);
         if (how.x == SPEED) v = length(vec2(v, map(value_y, xy)));
         vec4 t = tint(v);
         c = mix(CHALK, t.rgb, t.a);

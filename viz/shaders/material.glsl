@@ -82,7 +82,7 @@ surface ground(vec2 xy, place p)
     }
     if ((share = max(deep, coral)) > 0.0) {
         vec3 b = tile(p, SEABED, 34.0);
-        vec3 heads = mix(vec3(0.075, 0.060, 0.034), vec3(0.300, 0.230, 0.135), clamp(b.z + 0.9 * mid + 0.5 * wide, 0.0, 1.0));
+        vec3 heads = mix(vec3(0.075, 0.060, 0.034), vec3(0.225, 0.175, 0.100), clamp(b.z + 0.9 * mid + 0.5 * wide, 0.0, 1.0));
         vec3 bottom = mix(vec3(0.05, 0.10, 0.07), vec3(0.32, 0.32, 0.19), b.z);
         at.albedo += share * mix(bottom, heads, coral / max(share, 1e-3));
         bump += share * 0.7 * b.xy;

@@ -88,7 +88,7 @@ void main()
         float open = length(vec2(bed(position.xy + l) - bed(position.xy - l), bed(position.xy + l.yx) - bed(position.xy - l.yx))) / (2.0 * l.x);
         float seam = 1.0 - smoothstep(0.05, 0.2, shallow / unit + 0.3 * torn);
         float lines = smoothstep(0.72, 0.98, sin(9.0 * shallow / unit + 9.0 * torn)) * (1.0 - smoothstep(0.3, 1.1, shallow / unit));
-        float breaking = 0.8 * smoothstep(0.35, 0.8, open + 0.6 * torn) * (1.0 - smoothstep(0.3, 1.6, shallow / unit + 2.0 * torn));
+        float breaking = 0.65 * smoothstep(0.35, 0.8, open + 0.6 * torn) * (1.0 - smoothstep(0.3, 1.6, shallow / unit + 2.0 * torn));
         float foam = clamp(max(max(0.9 * seam, 0.6 * lines), breaking) * smoothstep(0.18, 0.6, lace + 0.6 * torn + 0.25 * seam), 0.0, 1.0);
         c = mix(c, vec3(1.35, 1.42, 1.45) * (0.35 + 0.65 * shade), 0.85 * foam);
     }
