@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { POINTS = 4, LEVELS = 3, FINE = (POINTS - 1) << LEVELS };
+enum { POINTS = 4, LEVELS = 2, FINE = (POINTS - 1) << LEVELS };
 
 static char scenario_path[sizeof file_path], folder[sizeof file_path];
 
@@ -17,7 +17,7 @@ static int stop_soon(void *user, const otok_study_progress *progress)
 {
     int *calls = user;
     (void)progress;
-    return (*calls)++ == 60 ? OTOK_STOP_NOW : OTOK_GO_ON;
+    return (*calls)++ == 40 ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 
 static char *slurp(const char *name)

@@ -17,7 +17,7 @@
 
 enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64 };
 
-/* What was under the probe at the ends of turns: a ring of the last ones. */
+/* What was under the probe in turns and at their ends: a ring of the last ones. */
 typedef struct otok_probe {
     int on;
     int64_t i, j;                                /* the cell                                             */

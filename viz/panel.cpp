@@ -243,10 +243,13 @@ static void draw_ledger(const otok_panel *panel)
     draw_error("solids", l->solid_error, std::fabs(l->solid_start) + l->reef);
     if (l->not_finite) ImGui::TextColored(red, "%" PRId64 " values are not finite", l->not_finite);
     ImGui::TextColored(grey,
-                       "water %.4g, rained %.4g, rivers %.4g m3\ndried %.4g, left %.4g, clamped %.4g m3\n"
-                       "suspended %.4g, drift %.4g, reef %.4g m3",
+                       "water     %10.4g   rained    %10.4g m3\n"
+                       "rivers    %10.4g   dried     %10.4g m3\n"
+                       "left      %10.4g   clamped   %10.4g m3\n"
+                       "suspended %10.4g   drift     %10.4g m3\n"
+                       "reef      %10.4g   displaced %10.4g m3",
                        l->water, l->rain, l->rivers, l->evaporated, l->water_out, l->water_clamped, l->suspended,
-                       l->drift + l->diffused, l->reef);
+                       l->drift + l->diffused, l->reef, l->displaced);
 }
 
 static void draw_probe(const otok_live *live)

@@ -45,6 +45,11 @@ static int of_state(double *out, const outcome *o, const char *name)
             *out = o->result.books[i];
             return 1;
         }
+    for (int i = 0; i < OTOK_RESPONSES; i++)
+        if (strcmp(otok_response_infos[i].name, name) == 0) {
+            *out = o->result.responses[i];
+            return 1;
+        }
     for (int i = 0; i < OTOK_SAMPLE_SIZE && o->result.nsamples; i++)
         if (strcmp(otok_sample_infos[i].name, name) == 0) {
             *out = ((const double *)&o->samples[o->result.nsamples - 1])[i];
