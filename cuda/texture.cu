@@ -1,5 +1,6 @@
 /* texture.cu: fields into textures of OpenGL on the same GPU; nothing passes the host but the ends of a range. Built where views
    are (OTOK_WITH_INTEROP). */
+#ifdef OTOK_WITH_INTEROP
 #include "cells.cuh"
 
 #include <GL/gl.h>
@@ -151,3 +152,5 @@ otok_status otok_cuda_show(otok_patch *patch, int buffer, int plus, unsigned tex
     ends[1] = of_ordered(t->told[1]);
     return OTOK_OK;
 }
+
+#endif

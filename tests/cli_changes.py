@@ -35,6 +35,7 @@ with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     scenario, again = folder / "s.yaml", folder / "again.yaml"
     scenario.write_text(words + changes)
+    run("run", scenario, "--dry-run")
     run("run", scenario, "-o", folder / "out", "-q")
     end = folder / "out" / "s_00000060.vtkhdf"
     found = inspect(end)

@@ -111,6 +111,7 @@ static otok_status fill(otok_feed *f, otok_live *live, otok_slot slot, int field
         OTOK_TRY(stream(f, live, slot, field));
         if (slot == OTOK_SLOT_TERRAIN) range(f->terrain, f->cells, ends);
     }
+    if (!isfinite(ends[0]) || !isfinite(ends[1])) ends[0] = 0, ends[1] = 1; /* it diverged, and is looked at all the same */
     if (slot == OTOK_SLOT_TERRAIN) f->is_current = !live->direct;
     otok_scene_filled(live->scene, slot, ends[0], ends[1]);
     return OTOK_OK;
@@ -132,7 +133,8 @@ static otok_status find_range(otok_feed *f, otok_live *live, int field, int seco
     if (!f->x || (second >= 0 && !f->y)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
     OTOK_TRY(fetch(f, live, field, f->x));
     if (second >= 0) OTOK_TRY(fetch(f, live, second, f->y));
-    OTOK_TRY(otok_arrange_values(&found, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells, live->low, live->high));
+    if (otok_arrange_values(&found, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells, live->low, live->high) != OTOK_OK)
+        return OTOK_OK; /* nothing finite is there; the old range stays */
     const double was = live->shot.high - live->shot.low, now = found.high - found.low;
     const int keeps = f->look == (int)live->shot.look && f->field == live->field && now > 0.75 * was && now < 1.1 * was &&
                       fabs(found.low - live->shot.low) < 0.1 * was;
@@ -164,11 +166,11 @@ static otok_status show_values(otok_feed *f, otok_live *live, int anew)
 
 otok_status otok_feed_show(otok_feed *f, otok_live *live, int anew)
 {
-    const double sea = !isnan(live->sea) ? live->sea
-                       : live->sim       ? otok_sim_sea_level(live->sim)
-                                         : otok_checkpoint_sea_level(live->checkpoint);
+    live->sea_level = !isnan(live->sea) ? live->sea
+                      : live->sim       ? otok_sim_sea_level(live->sim)
+                                        : otok_checkpoint_sea_level(live->checkpoint);
     OTOK_TRY(fill(f, live, OTOK_SLOT_TERRAIN, OTOK_TERRAIN));
-    live->shot.sea_level = live->shot.look == OTOK_LOOK_ISLAND ? sea : NAN;
+    live->shot.sea_level = live->shot.look == OTOK_LOOK_ISLAND ? live->sea_level : NAN;
     if (live->shot.look == OTOK_LOOK_ISLAND) {
         OTOK_TRY(fill(f, live, OTOK_SLOT_WETNESS, OTOK_WETNESS));
         OTOK_TRY(fill(f, live, OTOK_SLOT_REEF, OTOK_REEF));

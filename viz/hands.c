@@ -27,6 +27,7 @@ const char otok_hands_help[] = "Space\trun while held\n"
                                "R\twireframe\n"
                                "F\tmap\n"
                                "I\tvalues under the cursor\n"
+                               "Tab\tpanel\n"
                                "K\tsave checkpoint\n"
                                "P\tsave picture\n"
                                "H ?\tthis list\n"
@@ -193,6 +194,7 @@ static void press(otok_hands *h, int key, int mods)
     case GLFW_KEY_H:
     case GLFW_KEY_SLASH: live->help = !live->help; break;
     case GLFW_KEY_ESCAPE: live->help = 0; break;
+    case GLFW_KEY_TAB: live->no_panel = !live->no_panel; break;
     case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
     default:

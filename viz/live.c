@@ -69,9 +69,8 @@ void otok_live_look_at_all(otok_live *live, int width, int height)
 {
     const float *terrain = otok_feed_terrain(live->feed, live);
     if (!terrain) return;
-    const double sea = live->shot.sea_level;
-    otok_arrange_sea(&live->shot, terrain, live->grid, sea);
-    otok_arrange_camera(&live->shot, terrain, live->grid, sea, width, height);
+    otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
+    otok_arrange_camera(&live->shot, terrain, live->grid, live->sea_level, width, height);
 }
 
 static otok_status begin(otok_live *live, int width, int height)
@@ -191,7 +190,7 @@ static void sample(otok_live *live)
 {
     otok_probe *p = &live->probe;
     const int64_t n = p->count % OTOK_LIVE_SAMPLES, before = (p->count + OTOK_LIVE_SAMPLES - 1) % OTOK_LIVE_SAMPLES;
-    if (p->count && p->iteration[before] == live->iteration && !live->dirty) return;
+    if (p->count && p->iteration[before] == live->iteration) return;
     p->iteration[n] = live->iteration;
     if (live->sim) {
         if (otok_sim_cell(live->sim, p->i, p->j, p->value[n]) != OTOK_OK) return;
@@ -202,6 +201,18 @@ static void sample(otok_live *live)
         }
     }
     p->count++;
+}
+
+/* What was kept on the way, if it is of the cell of now. */
+static void take_samples(otok_live *live, const otok_turn *turn)
+{
+    otok_probe *p = &live->probe;
+    if (!p->on || turn->i != p->i || turn->j != p->j) return;
+    for (int k = 0; k < turn->nsamples; k++) {
+        const int64_t n = p->count++ % OTOK_LIVE_SAMPLES;
+        p->iteration[n] = turn->iteration[k];
+        memcpy(p->value[n], turn->value[k], sizeof p->value[n]);
+    }
 }
 
 static void grant(otok_live *live)
@@ -238,6 +249,7 @@ void otok_live_take(otok_live *live)
         live->turn = turn.done;
         live->ran += turn.done;
         live->steps -= live->steps < turn.done ? live->steps : turn.done;
+        take_samples(live, &turn);
         live->dirty |= turn.done > 0;
         if (turn.status != OTOK_OK) fail(live, turn.status, turn.why);
     }
@@ -271,6 +283,7 @@ void otok_live_give(otok_live *live)
     otok_turn turn = {.seconds = live->flat_out ? flat_out_turn : paced,
                       .most = live->turn_limit > 0 ? live->turn_limit : INT64_MAX};
     if (!live->running && !live->held && live->steps < turn.most) turn.most = live->steps;
+    turn.probes = live->probe.on, turn.i = live->probe.i, turn.j = live->probe.j;
     live->rests = 0;
     otok_turns_give(live->turns, live->sim, &turn);
 }

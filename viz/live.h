@@ -17,7 +17,7 @@
 
 enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64 };
 
-/* What was under the probe at the ends of turns: a ring of the last ones. */
+/* What was under the probe in turns and at their ends: a ring of the last ones. */
 typedef struct otok_probe {
     int on;
     int64_t i, j;                                /* the cell                                             */
@@ -86,6 +86,8 @@ typedef struct otok_live {
     double low, high, sea; /* fixed by the user; NAN: found                     */
     int fly;               /* the mouse turns the head, else it goes around     */
     int map, help;         /* the 2-D map; the list of keys                     */
+    int no_panel;          /* it is put away                                    */
+    int covered;           /* pixels at the right that the panel takes, so that nothing is written there */
     int interop;           /* 0: fields go through the host even where they need not */
     char legend[128];      /* "" for none                                       */
 
@@ -93,6 +95,7 @@ typedef struct otok_live {
     int64_t iteration, iterations; /* finished, of how many  */
     char phase[OTOK_NAME_SIZE];    /* of the next iteration  */
     double time;                   /* simulated [s]          */
+    double sea_level;              /* [m] */
     double frames_per_second, iterations_per_second;
     int64_t turn; /* iterations in the last turn                        */
     otok_status (*write_picture)(const char *path, int width, int height, unsigned char *rgb); /* row 0 at the top */

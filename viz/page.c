@@ -103,9 +103,11 @@ static void write_words(const otok_page *p, const otok_live *live)
 {
     const double edge = 6 * fmax(1, floor(p->height / 360.0));
     char text[4096];
-    if (live->map) otok_inset_draw(&p->map, live->grid, p->width, p->height);
-    if (live->legend[0] && p->drawn > 1)
-        otok_overlay_draw(&p->words, p->width, p->height, live->legend, live->shot.low, live->shot.high);
+    const int right = p->width > 2 * live->covered ? p->width - live->covered : p->width;
+    if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
+    glViewport(0, 0, right, p->height);
+    if (live->legend[0]) otok_overlay_draw(&p->words, right, p->height, live->legend, live->shot.low, live->shot.high);
+    glViewport(0, 0, p->width, p->height);
     if (live->help) {
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);
     } else if (live->probe.on && live->probe.count) {
@@ -116,19 +118,20 @@ static void write_words(const otok_page *p, const otok_live *live)
         otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->said);
 }
 
-static void draw_fine(otok_page *p, otok_live *live)
+/* The legend is among the words, which the panel must not cover, but in files. */
+static void draw_fine(otok_page *p, otok_live *live, int for_file)
 {
     otok_canvas_bind(p->scene);
-    otok_scene_draw(live->scene, &live->shot, p->width, p->height, live->legend[0] ? live->legend : NULL);
+    otok_scene_draw(live->scene, &live->shot, p->width, p->height, for_file && live->legend[0] ? live->legend : NULL);
 }
 
-/* What is still is drawn finely, a strip a frame, each in about the time of a coarse picture. */
+/* What is still is drawn finely, a strip a frame, so that hands are seen to act. */
 static void draw_strip(otok_page *p, otok_live *live)
 {
-    const int n = p->divisor * p->divisor, low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
+    const int n = 2 * p->divisor, low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
     glEnable(GL_SCISSOR_TEST);
     glScissor(0, low, p->width, high - low);
-    draw_fine(p, live);
+    draw_fine(p, live, 0);
     glDisable(GL_SCISSOR_TEST);
     if (++p->strip == n) p->drawn = 1;
 }
@@ -146,11 +149,15 @@ otok_status otok_page_draw(otok_page *p, otok_live *live)
 {
     const double now = otok_live_clock();
     const int changed = !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
-    const int all = live->save_picture || p->divisor == 1;
     p->drew = 0;
-    if (changed || (live->save_picture && p->drawn != 1)) {
-        all ? draw_fine(p, live) : draw_coarse(p, live);
-        p->drawn = p->drew = all ? 1 : p->divisor;
+    if (live->save_picture) {
+        draw_fine(p, live, 1);
+        OTOK_TRY(save(p, live));
+        p->drawn = 0;
+    }
+    if (changed || !p->drawn) {
+        p->divisor == 1 ? draw_fine(p, live, 0) : draw_coarse(p, live);
+        p->drawn = p->drew = p->divisor;
         p->shown = live->shows;
         p->shot = live->shot;
         p->changed_at = now;
@@ -158,7 +165,6 @@ otok_status otok_page_draw(otok_page *p, otok_live *live)
         draw_strip(p, live);
     }
     otok_canvas_copy(p->drawn == 1 ? p->scene : p->coarse, p->sheet);
-    if (live->save_picture) OTOK_TRY(save(p, live));
     otok_canvas_bind(p->sheet);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glViewport(0, 0, p->width, p->height);

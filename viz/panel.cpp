@@ -39,7 +39,7 @@ static void explain(int i)
     otok_dial_text(i, p->high, 6, high);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
-    ImGui::TextUnformatted(p->help);
+    if (*p->help) ImGui::TextUnformatted(p->help);
     if (is_number)
         ImGui::Text("%s%s .. %s%s %s", p->open & 1 ? "above " : "", low, p->open & 2 ? "below " : "", high,
                     strcmp(p->unit, "1") == 0 ? "" : p->unit);
@@ -243,10 +243,13 @@ static void draw_ledger(const otok_panel *panel)
     draw_error("solids", l->solid_error, std::fabs(l->solid_start) + l->reef);
     if (l->not_finite) ImGui::TextColored(red, "%" PRId64 " values are not finite", l->not_finite);
     ImGui::TextColored(grey,
-                       "water %.4g, rained %.4g, rivers %.4g m3\ndried %.4g, left %.4g, clamped %.4g m3\n"
-                       "suspended %.4g, drift %.4g, reef %.4g m3",
+                       "water     %10.4g   rained    %10.4g m3\n"
+                       "rivers    %10.4g   dried     %10.4g m3\n"
+                       "left      %10.4g   clamped   %10.4g m3\n"
+                       "suspended %10.4g   drift     %10.4g m3\n"
+                       "reef      %10.4g   displaced %10.4g m3",
                        l->water, l->rain, l->rivers, l->evaporated, l->water_out, l->water_clamped, l->suspended,
-                       l->drift + l->diffused, l->reef);
+                       l->drift + l->diffused, l->reef, l->displaced);
 }
 
 static void draw_probe(const otok_live *live)
@@ -312,7 +315,11 @@ static void draw(otok_panel *panel, otok_live *live)
         ImGui::SetNextWindowSize(ImVec2(width, all.y));
         panel->beside = all.x;
     }
-    if (ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) {
+    const bool is_open = ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
+    const float left = ImGui::GetWindowPos().x;
+    const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
+    live->covered = is_open && at_side ? int((all.x - left) * ImGui::GetIO().DisplayFramebufferScale.x) : 0;
+    if (is_open) {
         const bool runs = live->sim && panel->dials.name[0];
         const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
         if (runs) draw_run(panel, live);

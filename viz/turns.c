@@ -18,12 +18,19 @@ struct otok_turns {
     double each; /* seconds an iteration took lately */
 };
 
+static void sample(otok_sim *sim, otok_turn *t)
+{
+    if (!t->probes || t->status != OTOK_OK || t->nsamples == OTOK_TURN_SAMPLES) return;
+    t->iteration[t->nsamples] = otok_sim_iteration(sim);
+    if (otok_sim_cell(sim, t->i, t->j, t->value[t->nsamples]) == OTOK_OK) t->nsamples++;
+}
+
 static void run(otok_sim *sim, otok_turn *t, double *each)
 {
     const double began = otok_live_clock();
     double now = began;
     while (t->status == OTOK_OK && t->done < t->most && (t->done == 0 || now - began < t->seconds)) {
-        const double room = fmin(fmax(t->seconds / 8 / *each, 1), 1e6);
+        const double room = fmin(fmax(t->seconds / (t->probes ? OTOK_TURN_SAMPLES : 8) / *each, 1), 1e6);
         const int64_t slice = (int64_t)fmin(room, (double)(t->most - t->done)), before = otok_sim_iteration(sim);
         t->status = otok_sim_run(sim, slice);
         if (t->status != OTOK_OK) snprintf(t->why, sizeof t->why, "%s", otok_why());
@@ -31,6 +38,7 @@ static void run(otok_sim *sim, otok_turn *t, double *each)
         const double then = now;
         now = otok_live_clock();
         if (ran == 0) break;
+        sample(sim, t);
         t->done += ran;
         *each = fmax((now - then) / (double)ran, 1e-9);
     }
@@ -91,7 +99,7 @@ void otok_turns_give(otok_turns *t, otok_sim *sim, const otok_turn *turn)
     pthread_mutex_lock(&t->lock);
     t->sim = sim;
     t->turn = *turn;
-    t->turn.done = 0;
+    t->turn.done = t->turn.nsamples = 0;
     t->turn.status = OTOK_OK;
     t->runs = 1;
     pthread_cond_signal(&t->begins);

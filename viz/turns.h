@@ -4,12 +4,19 @@
 
 #include "live.h"
 
+enum { OTOK_TURN_SAMPLES = 64 };
+
 typedef struct otok_turn {
     double seconds; /* no longer than this, but one iteration at least */
     int64_t most;   /* iterations                                      */
     int64_t done;   /* filled in at the end, with the status and its text */
     otok_status status;
     char why[400];
+    int probes; /* 1: what a cell holds is kept on the way, up to so many times */
+    int64_t i, j;
+    int nsamples;
+    int64_t iteration[OTOK_TURN_SAMPLES];
+    float value[OTOK_TURN_SAMPLES][OTOK_FIELDS];
 } otok_turn;
 
 otok_status otok_turns_create(otok_turns **out);

@@ -39,6 +39,14 @@ static void on_error(int code, const char *text)
     snprintf(glfw_why, sizeof glfw_why, "%s", text);
 }
 
+/* The screen's own rate holds frames back where no higher one is wished for. */
+static int waits_for_screen(double rate)
+{
+    GLFWmonitor *monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode *mode = monitor ? glfwGetVideoMode(monitor) : NULL;
+    return !mode || rate <= mode->refreshRate + 1;
+}
+
 static otok_status open_window(view *v, const otok_window_options *o)
 {
     glfwSetErrorCallback(on_error);
@@ -56,7 +64,7 @@ static otok_status open_window(view *v, const otok_window_options *o)
         return OTOK_FAIL(OTOK_DEVICE, "no OpenGL 4.5 on this display (%s); otok render draws a checkpoint without a display",
                          glfw_why);
     glfwMakeContextCurrent(v->window);
-    glfwSwapInterval(1);
+    glfwSwapInterval(waits_for_screen(v->live->frame_rate));
     otok_gl_listen(&v->messages, v->first);
     return OTOK_OK;
 }
@@ -70,21 +78,23 @@ static otok_status fit(view *v)
 }
 
 #ifdef OTOK_WITH_PANEL
-static int panel_wants_mouse(void *panel)
+static int panel_wants_mouse(void *user)
 {
-    return otok_panel_wants_mouse(panel);
+    const view *v = user;
+    return !v->live->no_panel && otok_panel_wants_mouse(v->panel);
 }
 
-static int panel_wants_keyboard(void *panel)
+static int panel_wants_keyboard(void *user)
 {
-    return otok_panel_wants_keyboard(panel);
+    const view *v = user;
+    return !v->live->no_panel && otok_panel_wants_keyboard(v->panel);
 }
 
 static otok_status make_panel(view *v)
 {
     v->panel = otok_panel_create(v->window);
     if (!v->panel) return OTOK_INTERNAL;
-    v->hands.other = v->panel;
+    v->hands.other = v;
     v->hands.others_want_mouse = panel_wants_mouse;
     v->hands.others_want_keyboard = panel_wants_keyboard;
     return OTOK_OK;
@@ -127,7 +137,7 @@ static void tell(view *v)
     else
         snprintf(text, sizeof text, "%s: %.0f frames/s", otok_look_name((int)live->shot.look), live->frames_per_second);
     char title[600];
-    snprintf(title, sizeof title, "otok: %s", text);
+    snprintf(title, sizeof title, "otok: %s%s", text, otok_page_is_coarse(&v->page) ? ", coarse" : "");
     glfwSetWindowTitle(v->window, title);
     if (!live->verbose || now - v->said < 1) return;
     v->said = now;
@@ -141,7 +151,8 @@ static otok_status draw(view *v)
     OTOK_TRY(otok_page_draw(&v->page, v->live));
     otok_canvas_present(v->page.sheet);
 #ifdef OTOK_WITH_PANEL
-    otok_panel_draw(v->panel, v->live);
+    v->live->covered = 0;
+    if (!v->live->no_panel) otok_panel_draw(v->panel, v->live);
 #endif
     return OTOK_OK;
 }

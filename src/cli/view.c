@@ -13,14 +13,28 @@ static const char usage[] =
     "\n"
     "Opens a window: a scenario runs in it beside the drawing, a checkpoint is looked at. Without a display: otok render.\n"
     "\n"
-    "Keys\n"
-    "  Space   run while held              Enter  run, pause           N  one iteration    X  flat out, paced\n"
-    "  Shift   rain while held             Backspace  begin again      K  save checkpoint  P  save picture\n"
-    "  W A S D Q E  move                   O  orbit, fly               Home  see everything\n"
-    "  1 .. 9  looks                       L  next look                G  next field       R  wireframe\n"
-    "  F       map                         I  values under the cursor  [ ]  size of the brush\n"
-    "  H, ?    list of keys                Ctrl Q  close\n"
-    "Mouse: left turns, middle shifts, right pours water, the wheel goes nearer and farther.\n"
+    "Keys and mouse\n"
+    "  Space                    run while held\n"
+    "  Enter                    run, pause\n"
+    "  N                        one iteration\n"
+    "  X                        flat out, paced\n"
+    "  Backspace                begin again\n"
+    "  Shift                    rain while held\n"
+    "  right button             pour water; [ ] over how wide a circle\n"
+    "  W A S D Q E              move\n"
+    "  left button              turn\n"
+    "  middle button            shift\n"
+    "  wheel                    nearer, farther\n"
+    "  O                        orbit, fly\n"
+    "  Home                     see everything\n"
+    "  1 .. 9                   looks, in the order of --look\n"
+    "  L, G, R                  next look, next field, wireframe\n"
+    "  F                        map\n"
+    "  I                        values under the cursor\n"
+    "  Tab                      panel, if it was built\n"
+    "  K, P                     save checkpoint, picture\n"
+    "  H, ?                     list of keys\n"
+    "  Ctrl Q                   close\n"
     "\n"
     "Options\n"
     "      --set path=value     overrides the scenario, as for otok run\n"
@@ -192,6 +206,8 @@ static otok_status work(int argc, char **argv, int *help)
     }
     if (argc - optind != 1) return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
     r.input = argv[optind];
+    if (live.low >= live.high)
+        return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", live.low, live.high);
     if (r.field) {
         live.shot.look = OTOK_LOOK_FIELD;
         live.field = otok_field_find(r.field);

@@ -100,6 +100,8 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     small.grid.nx = scenario->grid.nx < 512 ? scenario->grid.nx : 512;
     small.grid.ny = scenario->grid.ny < 512 ? scenario->grid.ny : 512;
     small.initial[0] = 0;
+    small.nchanges = 0;
+    small.later = 0;
     alone.rain.fit = OTOK_FIT_STRETCH;
     for (int r = 0; r < alone.nrivers; r++) {
         alone.rivers[r].x *= (double)small.grid.nx / (double)scenario->grid.nx;
