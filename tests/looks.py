@@ -1,10 +1,10 @@
-"""Claim: every look of a small island is drawn as it was: tests/references/LOOK.png, by eyes that forgive what another driver rounds
-differently. `python3 tests/looks.py PATH_TO_OTOK [--renew]`; --renew draws the references anew: look at them before they are kept.
+"""Claim: every look of a small island is drawn as it was: tests/references/LOOK.png, by a measure that forgives what another driver
+rounds differently. `python3 tests/looks.py PATH_TO_OTOK [--renew]`; --renew draws the references anew: look at them before they are kept.
 
 Two pictures are alike where their structure is (SSIM of the lightness, 1: equal) and their colours are (mean CIEDE2000, 1: the least
-difference that a trained eye sees). Measured: other samples of the pixels, or another mesh, as another driver might choose them, give an
-SSIM above 0.95 and a mean below 1; see LEAST and MOST. That the test can fail is part of it: no look passes for another one, nor an
-island without its reef, shadows, waves' light or sea for one with them."""
+difference that a trained eye sees). What another driver rounds differently is less than other samples of the pixels or another mesh make,
+which must pass; that the test can fail is part of it: no look passes for another one, nor an island with another sun, sea, colour scale or
+side for the one that is kept."""
 
 import pathlib
 import subprocess
@@ -14,9 +14,9 @@ import tempfile
 import numpy as np
 from skimage import color, io, metrics
 
-LEAST, MOST = 0.97, 0.6  # SSIM, mean CIEDE2000
+LEAST, MOST = 0.95, 1.0  # SSIM, mean CIEDE2000
 REFERENCES = pathlib.Path(__file__).parent / "references"
-SIZE = ["--size", "240x150", "--samples", "4"]
+SIZE = ["--size", "208x130", "--samples", "4"]
 SCENARIO = """otok: 1
 title: The island of the reference pictures
 seed: 7
@@ -26,19 +26,22 @@ base:
   - cone: {height: 160, radius: 250, power: 1.3}
   - power_blend: {strength: 0.45, reference: 150, with: [{simplex: {octaves: 6, wavelength: 240}}]}
   - crater: {level: 126}
+layers: [{name: soil, thickness: 2}, {name: tuff, thickness: 20, erodibility: 0.5}, {name: basalt}]
 phases:
-  - {name: reef, iterations: 500, reef: {dt: 0.01, absorption: 0.12, calcification: 25, uptake: 4, min_depth: 0.3}}
   - name: erosion
     iterations: 200
     rain: {rate: 0.005}
-    hydraulic: {dt: 0.1, pipe_area: 2.5, capacity: 0.6, dissolve: 0.08, deposit: 0.1, evaporation: 0.05}
+    hydraulic: {dt: 0.1, pipe_area: 2.5, capacity: 0.3, dissolve: 0.04, deposit: 0.1, evaporation: 0.05}
     thermal: {dt: 0.05, talus: 38}
+  - {name: seabed, iterations: 40, seabed: {}}
+  - {name: reef, iterations: 500, reef: {dt: 0.01, absorption: 0.12, calcification: 25, uptake: 4, min_depth: 0.3}}
 """
 ROAD = ["--from", "250,150", "--to", "520,330", "--step", "2"]
 LOOKS = {
     "island": ["--elevation", "14"],
+    "fast": ["--elevation", "14", "--fast"],
     "glitter": ["--elevation", "9", "--azimuth", "105"],  # towards the sun
-    "block": ["--block", "--sea", "none", "--map", "--sun", "285,14"],
+    "block": ["--block", "--sea", "none", "--map", "--sun", "40,12"],  # against the sun
     "water": ["--look", "water"],
     "sediment": ["--look", "sediment"],
     "speed": ["--look", "speed"],
@@ -47,11 +50,11 @@ LOOKS = {
     "field": ["--field", "reef"],
     "phong": ["--look", "phong"],
     "wireframe": ["--look", "wireframe"],
+    "layers": ["--look", "layers"],
 }
 # Other than the reference, as a changed shader would be.
 CHANGED = {
     "the sun from the other side": ("island", ["--elevation", "14", "--sun", "105,38"]),
-    "no shadows": ("block", ["--block", "--sea", "none", "--map", "--sun", "285,14", "--no-shadows"]),
     "a murky sea": ("island", ["--elevation", "14", "--absorption", "1"]),
     "a clear sea": ("island", ["--elevation", "14", "--absorption", "0.02"]),
     "another level of the sea": ("island", ["--elevation", "14", "--sea", "24"]),
@@ -60,10 +63,8 @@ CHANGED = {
 }
 # The same picture otherwise made.
 SAME = {
-    "fewer details": ("island", ["--fast"]),
     "16 samples": ("island", ["--samples", "16"]),
     "5 samples": ("glitter", ["--samples", "5"]),
-    "a fixed mesh": ("island", ["--tessellation", "32"]),
     "a coarser mesh": ("phong", ["--tessellation", "12"]),
 }
 failures = 0
