@@ -166,11 +166,11 @@ static otok_status show_values(otok_feed *f, otok_live *live, int anew)
 
 otok_status otok_feed_show(otok_feed *f, otok_live *live, int anew)
 {
-    const double sea = !isnan(live->sea) ? live->sea
-                       : live->sim       ? otok_sim_sea_level(live->sim)
-                                         : otok_checkpoint_sea_level(live->checkpoint);
+    live->sea_level = !isnan(live->sea) ? live->sea
+                      : live->sim       ? otok_sim_sea_level(live->sim)
+                                        : otok_checkpoint_sea_level(live->checkpoint);
     OTOK_TRY(fill(f, live, OTOK_SLOT_TERRAIN, OTOK_TERRAIN));
-    live->shot.sea_level = live->shot.look == OTOK_LOOK_ISLAND ? sea : NAN;
+    live->shot.sea_level = live->shot.look == OTOK_LOOK_ISLAND ? live->sea_level : NAN;
     if (live->shot.look == OTOK_LOOK_ISLAND) {
         OTOK_TRY(fill(f, live, OTOK_SLOT_WETNESS, OTOK_WETNESS));
         OTOK_TRY(fill(f, live, OTOK_SLOT_REEF, OTOK_REEF));

@@ -69,9 +69,8 @@ void otok_live_look_at_all(otok_live *live, int width, int height)
 {
     const float *terrain = otok_feed_terrain(live->feed, live);
     if (!terrain) return;
-    const double sea = live->shot.sea_level;
-    otok_arrange_sea(&live->shot, terrain, live->grid, sea);
-    otok_arrange_camera(&live->shot, terrain, live->grid, sea, width, height);
+    otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
+    otok_arrange_camera(&live->shot, terrain, live->grid, live->sea_level, width, height);
 }
 
 static otok_status begin(otok_live *live, int width, int height)

@@ -95,6 +95,7 @@ typedef struct otok_live {
     int64_t iteration, iterations; /* finished, of how many  */
     char phase[OTOK_NAME_SIZE];    /* of the next iteration  */
     double time;                   /* simulated [s]          */
+    double sea_level;              /* [m] */
     double frames_per_second, iterations_per_second;
     int64_t turn; /* iterations in the last turn                        */
     otok_status (*write_picture)(const char *path, int width, int height, unsigned char *rgb); /* row 0 at the top */

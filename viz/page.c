@@ -139,7 +139,7 @@ static void draw_strip(otok_page *p, otok_live *live)
 static void draw_coarse(otok_page *p, otok_live *live)
 {
     otok_shot shot = live->shot;
-    shot.fast = 1;
+    shot.fast = 2;
     otok_canvas_bind(p->coarse);
     otok_scene_draw(live->scene, &shot, coarse_side(p, p->width), coarse_side(p, p->height), NULL);
     p->strip = 0;

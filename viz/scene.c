@@ -31,7 +31,9 @@ struct otok_scene {
     otok_overlay overlay;
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
-    float lit_from[5]; /* the sun, the sea and the care that `light` was made for; 0: none */
+    float lit_from[4]; /* the sun and the sea that `light` was made for; 0: none       */
+    int lit_fast;      /* with fewer details                                         */
+    int old_light;     /* drawings since the terrain changed that it was made for, 0: it is that one */
 };
 
 static const char *const names[OTOK_LOOKS] = {"island",     "water", "sediment", "speed",     "velocity_x",
@@ -177,7 +179,7 @@ void otok_scene_filled(otok_scene *s, otok_slot slot, double lowest, double high
     if (slot != OTOK_SLOT_TERRAIN) return;
     s->lowest = lowest;
     s->highest = highest;
-    memset(s->lit_from, 0, sizeof s->lit_from);
+    s->old_light += !s->old_light;
 }
 
 static void set4(float *to, double a, double b, double c, double d)
@@ -218,13 +220,17 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
 }
 
 /* Light and shade depend on terrain, sun and sea alone, so they are kept between pictures. */
-static void make_light(otok_scene *s, const uniforms *u)
+static void make_light(otok_scene *s, const uniforms *u, int hurry)
 {
     GLint was, width, height;
     GLuint frame;
-    const float from[5] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0], u->up[3]};
-    if (memcmp(s->lit_from, from, sizeof from) == 0) return;
+    const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
+    const int same = memcmp(s->lit_from, from, sizeof from) == 0, fast = u->up[3] > 0;
+    if (same && hurry && (s->old_light == 0 || s->old_light++ < 8)) return;
+    if (same && s->old_light == 0 && s->lit_fast == fast) return;
     memcpy(s->lit_from, from, sizeof from);
+    s->lit_fast = fast;
+    s->old_light = 0;
     const GLboolean cut = glIsEnabled(GL_SCISSOR_TEST); /* the picture's, not this one's */
     glDisable(GL_SCISSOR_TEST);
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &was);
@@ -292,7 +298,7 @@ void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height
     glBindTextureUnit(SCALE_UNIT, s->scale);
     glBindTextureUnit(MATERIALS_UNIT, s->materials);
     glDisable(GL_FRAMEBUFFER_SRGB);
-    if (view->look == OTOK_LOOK_ISLAND) make_light(s, &u);
+    if (view->look == OTOK_LOOK_ISLAND) make_light(s, &u, view->fast > 1);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 

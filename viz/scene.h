@@ -48,7 +48,7 @@ typedef struct otok_shot {
     double level;                      /* fixed: pieces along the edge of a patch; else the most, 1..64 */
     double shift[2];                   /* of the picture to the right and up [pixels], for samples of a pixel */
     double sharpness;                  /* 1; 2: textures as if pixels were half as wide, for many samples     */
-    int fast;                          /* fewer details, for drawing by a CPU in a window                 */
+    int fast; /* 1: fewer details, for drawing by a CPU in a window; 2: and the light of a few pictures ago will do */
 } otok_shot;
 
 /* What stays the same as long as nobody says otherwise: island look, sun, shadows, adaptive tessellation, no sea. */

@@ -21,7 +21,7 @@ static const char usage[] =
     "\n"
     "Writes a checkpoint's terrain as a shaded relief with its sea and roads (png) or as triangles (obj, ply), a field as a gray\n"
     "picture (png), Esri ASCII grid (asc) or GeoTIFF with its georeference (tif), or many checkpoints as one movie (vtkhdf): a\n"
-    "file of all steps that ParaView plays and xarray opens as (time, y, x).\n"
+    "file of all steps that ParaView plays and xarray opens as (time, y, x). Videos: otok movie.\n"
     "\n"
     "  -o, --output OUT    the file to write; its ending says the kind\n"
     "  -f, --field NAME    the field (png, asc, tif); terrain unless given; the only one of a movie, all unless given\n"
