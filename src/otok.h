@@ -220,9 +220,8 @@ typedef struct otok_checkpoint otok_checkpoint;
 otok_status otok_checkpoint_load(otok_checkpoint **out, const char *path);
 void otok_checkpoint_destroy(otok_checkpoint *checkpoint);
 otok_grid otok_checkpoint_grid(const otok_checkpoint *checkpoint);
-double otok_checkpoint_sea_level(const otok_checkpoint *checkpoint); /* [m]                                                   */
-double
-otok_checkpoint_absorption(const otok_checkpoint *checkpoint); /* of light by the sea, of the last reef [1/m]; NAN: no reef */
+double otok_checkpoint_sea_level(const otok_checkpoint *checkpoint);  /* [m]                                                   */
+double otok_checkpoint_absorption(const otok_checkpoint *checkpoint); /* of light, of the last reef [1/m]; NAN: no reef         */
 const char *otok_checkpoint_title(const otok_checkpoint *checkpoint); /* of its scenario, "" for none                           */
 const char *otok_checkpoint_layer(const otok_checkpoint *checkpoint, int layer); /* its name, top down; NULL: there is none       */
 int otok_checkpoint_find(const otok_checkpoint *checkpoint, const char *name); /* as otok_field_find, and layers by their names   */
