@@ -49,9 +49,17 @@ static void destroy(otok_patch *patch)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     if (!own) return;
+    patch->own = NULL;
+    if (own->seated) {
+        free(own);
+        return;
+    }
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);
+#ifdef OTOK_WITH_INTEROP
+    otok_cuda_forget_textures(own);
+#endif
     for (int b = 0; b < OTOK_BUFFERS; b++)
         cudaFree(own->memory[b]);
     for (int s = 0; s < OTOK_SPARES; s++)
@@ -67,7 +75,6 @@ static void destroy(otok_patch *patch)
     cudaFreeHost(own->staging);
     if (own->stream) cudaStreamDestroy(own->stream);
     free(own);
-    patch->own = NULL;
 }
 
 static otok_status zeroed(void **out, size_t bytes)
@@ -77,22 +84,39 @@ static otok_status zeroed(void **out, size_t bytes)
     return OTOK_OK;
 }
 
+/* The buffers among `needed` that are not there. */
+static otok_status allocate(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
+{
+    otok_view *v = &patch->view;
+    const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN, cells = ((size_t)v->ny + 2) * pitch + ALIGN;
+    for (int b = 0; b < OTOK_BUFFERS; b++) {
+        if (b == OTOK_WETNESS || !(needed >> b & 1) || v->at[b]) continue;
+        OTOK_TRY(zeroed((void **)&own->memory[b], cells * sizeof(float)));
+        v->at[b] = own->memory[b] + offset;
+    }
+    if (needed >> OTOK_WETNESS & 1 && !v->wetness) {
+        OTOK_TRY(zeroed((void **)&own->wetness, cells));
+        v->wetness = own->wetness + offset;
+    }
+    return OTOK_OK;
+}
+
+static otok_status extend(otok_patch *patch, uint64_t needed)
+{
+    OTOK_TRY(allocate(patch, otok_cuda_own_of(patch), needed));
+    CUDA_TRY(cudaDeviceSynchronize()); /* the zeros are there before our own stream goes on */
+    return OTOK_OK;
+}
+
 static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed, int max_steps)
 {
     otok_view *v = &patch->view;
     const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN, cells = ((size_t)v->ny + 2) * pitch + ALIGN;
     CUDA_TRY(cudaStreamCreateWithFlags(&own->stream, cudaStreamNonBlocking));
-    for (int b = 0; b < OTOK_BUFFERS; b++) {
+    for (int b = 0; b < OTOK_BUFFERS; b++)
         v->at[b] = NULL;
-        if (b == OTOK_WETNESS || !(needed >> b & 1)) continue;
-        OTOK_TRY(zeroed((void **)&own->memory[b], cells * sizeof(float)));
-        v->at[b] = own->memory[b] + offset;
-    }
     v->wetness = NULL;
-    if (needed >> OTOK_WETNESS & 1) {
-        OTOK_TRY(zeroed((void **)&own->wetness, cells));
-        v->wetness = own->wetness + offset;
-    }
+    OTOK_TRY(allocate(patch, own, needed));
     v->droplets_put = v->droplets_upto = NULL;
     if (patch->droplets > 0) {
         OTOK_TRY(otok_cuda_droplets_fit(patch->droplets));
@@ -126,7 +150,7 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     otok_cuda_own *own = (otok_cuda_own *)calloc(1, sizeof *own);
     if (!own) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
     patch->own = own;
-    const otok_status status = build(patch, own, needed, max_steps);
+    const otok_status status = patch->ensemble ? otok_cuda_seat(patch, own, needed) : build(patch, own, needed, max_steps);
     if (status != OTOK_OK) destroy(patch);
     return status;
 }
@@ -167,7 +191,7 @@ static otok_status put(otok_patch *patch, int buffer, const float *map)
     OTOK_TRY(copy(patch, v->at[buffer], pitch, map, width, sizeof *map, cudaMemcpyHostToDevice));
     if (buffer != OTOK_TERRAIN_BASE) return OTOK_OK;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    OTOK_TRY(otok_cuda_halo(patch, buffer, OTOK_HALO_COPY, stream));
+    OTOK_TRY(otok_cuda_halo(patch, NULL, buffer, OTOK_HALO_COPY, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
     return OTOK_OK;
 }
@@ -178,6 +202,21 @@ static otok_status get(otok_patch *patch, int buffer, float *map)
     const size_t width = (size_t)v->nx * sizeof *map, pitch = (size_t)v->pitch * sizeof *map;
     if (buffer == OTOK_WETNESS) return copy_bytes(patch, map, NULL);
     return copy(patch, map, width, v->at[buffer], pitch, sizeof *map, cudaMemcpyDeviceToHost);
+}
+
+static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
+{
+    const otok_view *v = &patch->view;
+    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
+    const ptrdiff_t at = j * v->pitch + i;
+    uint8_t byte = 0;
+    if (buffer == OTOK_WETNESS)
+        CUDA_TRY(cudaMemcpyAsync(&byte, v->wetness + at, sizeof byte, cudaMemcpyDeviceToHost, stream));
+    else
+        CUDA_TRY(cudaMemcpyAsync(out, v->at[buffer] + at, sizeof *out, cudaMemcpyDeviceToHost, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    if (buffer == OTOK_WETNESS) *out = byte;
+    return OTOK_OK;
 }
 
 static otok_status starts(otok_patch *patch, const uint64_t *upto)
@@ -242,11 +281,17 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
     return OTOK_OK;
 }
 
+#ifdef OTOK_WITH_INTEROP
+#define OTOK_SHOW otok_cuda_show
+#else
+#define OTOK_SHOW NULL
+#endif
+
 #define PLACE(name, create)                                                                                                        \
     {                                                                                                                              \
-        name, {take_host, give_host}, describe, create, destroy, put, get, otok_cuda_snapshot, starts, otok_cuda_base,             \
-            otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate, otok_cuda_measure, sums,  \
-            set_sums                                                                                                               \
+        name, {take_host, give_host}, describe, create, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot, starts,    \
+            otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate,           \
+            otok_cuda_measure, sums, set_sums, &otok_cuda_ensembles                                                                \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create);

@@ -110,7 +110,7 @@ static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaSt
         }
         CUDA_TRY(otok_cuda_lattice(w->plan, lattice, to.map, to.pitch, w->scratch, stream));
     }
-    return otok_cuda_halo(patch, OTOK_TERRAIN_BASE, OTOK_HALO_COPY, stream);
+    return otok_cuda_halo(patch, NULL, OTOK_TERRAIN_BASE, OTOK_HALO_COPY, stream);
 }
 
 static otok_status make(otok_patch *patch, const otok_base_plan *plan, workspace *w, double *seconds)

@@ -69,6 +69,8 @@ typedef struct otok_cuda_own {
     int oldest; /* graph to give up next */
     otok_cuda_sending sending;
     void *resident; /* fast/resident.cu */
+    void *textures; /* texture.cu */
+    int seated;     /* all but this struct is an ensemble's */
 } otok_cuda_own;
 
 static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
@@ -76,16 +78,35 @@ static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
     return (otok_cuda_own *)patch->own;
 }
 
+/* Members of an ensemble (ensemble.cu) in the same arrangement, for kernels of all of them: see team.cuh. */
+typedef struct otok_team {
+    const int *slots; /* of each, on the device */
+    int n;
+    ptrdiff_t stride;           /* bytes from slot to slot */
+    const otok_coefficients *k; /* those of slot 0         */
+} otok_team;
+
+/* One patch as a look sees it, with its pointers. */
+typedef struct otok_gaze {
+    otok_look_maps maps;
+    const float *at[OTOK_STORED];
+    const uint8_t *wetness;
+    const otok_sum *sums;
+    uint64_t fields;
+    int prints;
+} otok_gaze;
+
 /* What a kernel is started with. */
 typedef struct otok_launch {
-    const otok_patch *patch;
+    const otok_patch *patch; /* of a team: one that stands for all, with its pointers in slot 0 */
+    const otok_team *team;   /* NULL: the patch alone                                           */
     const otok_coefficients *k;
     cudaStream_t stream;
     dim3 grid, block;
     int rows; /* of a block */
 } otok_launch;
 
-otok_launch otok_cuda_launch(const otok_patch *patch, const otok_coefficients *k);
+otok_launch otok_cuda_launch(const otok_patch *patch, const otok_team *team, const otok_coefficients *k);
 
 /* Start one stage, and say whether it could be started. */
 typedef cudaError_t otok_launcher(const otok_launch *launch);
@@ -106,8 +127,18 @@ otok_launcher otok_cuda_droplets;                                               
 /* Has the device room for so many droplets at once? */
 otok_status otok_cuda_droplets_fit(int batch);
 
-/* Starts the renewal of one buffer's ghost ring. */
-otok_status otok_cuda_halo(const otok_patch *patch, int buffer, int mode, cudaStream_t stream);
+/* Starts the renewal of one buffer's ghost ring; team: NULL or as in otok_launch. */
+otok_status otok_cuda_halo(const otok_patch *patch, const otok_team *team, int buffer, int mode, cudaStream_t stream);
+
+/* Starts every op of one iteration, in order, the schedule's next step included; moves the pointers of *patch. plain.cu. */
+otok_status otok_cuda_iterate(otok_patch *patch, const otok_team *team, const otok_program *program, const otok_coefficients *k);
+
+/* How a patch's memory is laid out in a slot, and an ensemble's slots; ensemble.cu. */
+otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
+extern const otok_ensembles otok_cuda_ensembles;
+
+/* Starts looks at n patches of one size; what is found is added to what is there. All on the device; look.cu. */
+otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, const otok_launch *l);
 
 /* The longer entries of the backend's table. */
 const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
@@ -120,6 +151,8 @@ otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
 otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
 otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out);
 otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
+otok_status otok_cuda_show(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
+void otok_cuda_forget_textures(otok_cuda_own *own);
 void otok_cuda_end_sending(otok_cuda_own *own); /* waits for what is under way */
 void otok_cuda_forget_graphs(otok_cuda_own *own);
 void otok_resident_forget(void *resident);

@@ -1,8 +1,8 @@
 /* erosion.cu: stage 4 and the settling of stage 6; the physics is in model/erosion.h. */
-#include "cells.cuh"
 #include "model/erosion.h"
+#include "team.cuh"
 
-static __global__ void erosion(otok_view v, int rows, otok_erosion_coefficients k)
+static __device__ inline void erosion(const otok_view &v, int rows, otok_erosion_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking displaced = {0, 0};
@@ -22,7 +22,7 @@ static __global__ void erosion(otok_view v, int rows, otok_erosion_coefficients 
     if (k.displace_water) otok_book(v.sums + OTOK_SUM_DISPLACED, displaced);
 }
 
-static __global__ void settle(otok_view v, int rows, float dry)
+static __device__ inline void settle(const otok_view &v, int rows, otok_transport_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += OTOK_AHEAD * w.step) {
@@ -32,7 +32,7 @@ static __global__ void settle(otok_view v, int rows, float dry)
             d[n] = v.at[OTOK_WATER][otok_walk_ahead(w, at, n)];
 #pragma unroll
         for (int n = 0; n < OTOK_AHEAD; n++)
-            s[n] = d[n] <= dry ? v.at[OTOK_SEDIMENT][otok_walk_ahead(w, at, n)] : 0.0f;
+            s[n] = d[n] <= k.dry ? v.at[OTOK_SEDIMENT][otok_walk_ahead(w, at, n)] : 0.0f;
 #pragma unroll
         for (int n = 0; n < OTOK_AHEAD; n++) {
             const int cell = at + n * w.step;
@@ -47,12 +47,10 @@ static __global__ void settle(otok_view v, int rows, float dry)
 
 cudaError_t otok_cuda_erosion(const otok_launch *l)
 {
-    erosion<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->erosion);
-    return cudaGetLastError();
+    return otok_start<erosion, &otok_coefficients::erosion>(l);
 }
 
 cudaError_t otok_cuda_settle(const otok_launch *l)
 {
-    settle<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport.dry);
-    return cudaGetLastError();
+    return otok_start<settle, &otok_coefficients::transport>(l);
 }

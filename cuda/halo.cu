@@ -1,6 +1,6 @@
 /* halo.cu: the ring of ghost cells around a patch. A ghost is made from owned cells only, so that one kernel does the sides and the
    corners: first across y, then across x, which gives what filling x and then y gives. */
-#include "cells.cuh"
+#include "team.cuh"
 
 #include <math.h>
 
@@ -12,7 +12,7 @@ typedef struct rules {
     float value[OTOK_SIDES]; /* FIXED */
 } rules;
 
-static __global__ void halo(float *map, int nx, int ny, int pitch, rules r)
+static __device__ inline void fill(float *map, int nx, int ny, int pitch, const rules &r)
 {
     const int n = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const int wide = nx + 2, m = n - 2 * wide; /* bottom row, top row, left column, right column */
@@ -37,7 +37,17 @@ static __global__ void halo(float *map, int nx, int ny, int pitch, rules r)
     if (what != LEAVE) map[j * pitch + i] = what == FIXED ? value : map[from_j * pitch + from_i];
 }
 
-otok_status otok_cuda_halo(const otok_patch *patch, int buffer, int mode, cudaStream_t stream)
+static __global__ void halo(float *map, int nx, int ny, int pitch, rules r)
+{
+    fill(map, nx, ny, pitch, r);
+}
+
+static __global__ void halos(float *map, otok_team team, int nx, int ny, int pitch, rules r)
+{
+    fill(otok_moved(map, otok_team_bytes(team)), nx, ny, pitch, r);
+}
+
+otok_status otok_cuda_halo(const otok_patch *patch, const otok_team *team, int buffer, int mode, cudaStream_t stream)
 {
     const otok_view *v = &patch->view;
     rules r;
@@ -50,7 +60,11 @@ otok_status otok_cuda_halo(const otok_patch *patch, int buffer, int mode, cudaSt
             r.what[side] = mode == OTOK_HALO_COPY || (mode == OTOK_HALO_DRY && edge != OTOK_OPEN) ? COPY : FIXED;
     }
     const int blocks = (2 * (v->nx + 2 + v->ny) + OTOK_BLOCK - 1) / OTOK_BLOCK;
-    halo<<<blocks, OTOK_BLOCK, 0, stream>>>(v->at[buffer], v->nx, v->ny, (int)v->pitch, r);
+    if (team)
+        halos<<<dim3((unsigned)blocks, 1, (unsigned)team->n), OTOK_BLOCK, 0, stream>>>(v->at[buffer], *team, v->nx, v->ny,
+                                                                                       (int)v->pitch, r);
+    else
+        halo<<<blocks, OTOK_BLOCK, 0, stream>>>(v->at[buffer], v->nx, v->ny, (int)v->pitch, r);
     CUDA_TRY(cudaGetLastError());
     return patch->comm->exchange(v, buffer, stream);
 }

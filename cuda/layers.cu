@@ -1,9 +1,9 @@
 /* layers.cu: the stages that take from a ground in layers or add to it, and book what each layer lost; the physics is in
    model/layers.h. */
-#include "cells.cuh"
 #include "core/ground.h"
 #include "model/layers.h"
 #include "model/seabed.h"
+#include "team.cuh"
 
 /* Adds a thread's books to the grid's; all threads of the block call it together. */
 static __device__ void add_books(const otok_view &v, const otok_layer_books &books, int n)
@@ -12,7 +12,8 @@ static __device__ void add_books(const otok_view &v, const otok_layer_books &boo
         otok_book(v.sums + OTOK_SUM_DEPOSITED + k, otok_booking{books.hi[k], books.lo[k]});
 }
 
-static __global__ void erosion_layered(otok_view v, int rows, otok_erosion_coefficients k, otok_layer_coefficients layers)
+static __device__ inline void erosion_layered(const otok_view &v, int rows, otok_erosion_coefficients k,
+                                              otok_layer_coefficients layers)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking displaced = {0, 0};
@@ -37,12 +38,12 @@ static __global__ void erosion_layered(otok_view v, int rows, otok_erosion_coeff
     if (k.displace_water) otok_book(v.sums + OTOK_SUM_DISPLACED, displaced);
 }
 
-static __global__ void settle_layered(otok_view v, int rows, float dry)
+static __device__ inline void settle_layered(const otok_view &v, int rows, otok_transport_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_layer_books books = {};
     for (int at = w.first; at < w.end; at += w.step) {
-        if (!(v.at[OTOK_WATER][at] <= dry)) continue;
+        if (!(v.at[OTOK_WATER][at] <= k.dry)) continue;
         const float s = v.at[OTOK_SEDIMENT][at], change = v.at[OTOK_TERRAIN_CHANGE][at];
         if (!(s > 0.0f)) continue;
         const otok_exchange e = otok_settle(change, s);
@@ -54,7 +55,8 @@ static __global__ void settle_layered(otok_view v, int rows, float dry)
     add_books(v, books, 0);
 }
 
-static __global__ void thermal_outflow_layered(otok_view v, int rows, otok_thermal_coefficients k, otok_layer_coefficients layers)
+static __device__ inline void thermal_outflow_layered(const otok_view &v, int rows, otok_thermal_coefficients k,
+                                                      otok_layer_coefficients layers)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_layer_books books = {};
@@ -77,7 +79,7 @@ static __global__ void thermal_outflow_layered(otok_view v, int rows, otok_therm
     add_books(v, books, layers.n);
 }
 
-static __global__ void thermal_collect_layered(otok_view v, int rows)
+static __device__ inline void thermal_collect_layered(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const ptrdiff_t up = v.pitch;
@@ -101,8 +103,9 @@ static __global__ void thermal_collect_layered(otok_view v, int rows)
     add_books(v, books, 0);
 }
 
-static __global__ void seabed_layered(otok_view v, int rows, int n)
+static __device__ inline void seabed_layered(const otok_view &v, int rows, otok_layer_coefficients layers)
 {
+    const int n = layers.n;
     const otok_walk w = otok_walk_of(v, rows);
     const float sea = v.steps[*v.now].sea;
     otok_booking smoothed = {0, 0};
@@ -122,30 +125,25 @@ static __global__ void seabed_layered(otok_view v, int rows, int n)
 
 cudaError_t otok_cuda_erosion_layered(const otok_launch *l)
 {
-    erosion_layered<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->erosion, l->k->layers);
-    return cudaGetLastError();
+    return otok_start<erosion_layered, &otok_coefficients::erosion, &otok_coefficients::layers>(l);
 }
 
 cudaError_t otok_cuda_settle_layered(const otok_launch *l)
 {
-    settle_layered<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport.dry);
-    return cudaGetLastError();
+    return otok_start<settle_layered, &otok_coefficients::transport>(l);
 }
 
 cudaError_t otok_cuda_thermal_outflow_layered(const otok_launch *l)
 {
-    thermal_outflow_layered<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->thermal, l->k->layers);
-    return cudaGetLastError();
+    return otok_start<thermal_outflow_layered, &otok_coefficients::thermal, &otok_coefficients::layers>(l);
 }
 
 cudaError_t otok_cuda_thermal_collect_layered(const otok_launch *l)
 {
-    thermal_collect_layered<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
-    return cudaGetLastError();
+    return otok_start<thermal_collect_layered>(l);
 }
 
 cudaError_t otok_cuda_seabed_layered(const otok_launch *l)
 {
-    seabed_layered<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->layers.n);
-    return cudaGetLastError();
+    return otok_start<seabed_layered, &otok_coefficients::layers>(l);
 }

@@ -30,7 +30,7 @@ static __global__ void census(otok_view v, int rows, int buffer, otok_census *ou
 otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out)
 {
     const otok_cuda_own *own = otok_cuda_own_of(patch);
-    const otok_launch l = otok_cuda_launch(patch, NULL);
+    const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
     CUDA_TRY(cudaMemsetAsync(own->census, 0, sizeof *own->census, l.stream));
     census<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, own->census);
     CUDA_TRY(cudaGetLastError());

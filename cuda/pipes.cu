@@ -1,11 +1,11 @@
 /* pipes.cu: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as deep as the water, with friction,
    or signed; the physics is in model/pipes.h. A signed pipe is kept by the cell left of it or below it. */
-#include "cells.cuh"
 #include "model/pipes.h"
 #include "model/transport.h"
 #include "model/water.h"
+#include "team.cuh"
 
-static __global__ void outflow_depth(otok_view v, int rows, otok_pipe_coefficients k)
+static __device__ inline void outflow_depth(const otok_view &v, int rows, otok_pipe_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
@@ -29,7 +29,7 @@ static __device__ inline otok_column column(const otok_view &v, int at)
     return c;
 }
 
-static __global__ void flux(otok_view v, int rows, otok_pipe_coefficients k)
+static __device__ inline void flux(const otok_view &v, int rows, otok_pipe_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
@@ -57,7 +57,7 @@ static __device__ inline entry entry_of(const otok_view &v, int open)
     return e;
 }
 
-static __global__ void flux_edge(otok_view v, int open, otok_pipe_coefficients k)
+static __device__ inline void flux_edge(const otok_view &v, int open, otok_pipe_coefficients k)
 {
     const entry e = entry_of(v, open);
     if (!e.here) return;
@@ -65,7 +65,7 @@ static __global__ void flux_edge(otok_view v, int open, otok_pipe_coefficients k
     v.at[e.flux][e.at - e.step] = otok_pipe(-v.at[e.outflow][e.at], ghost, cell, k);
 }
 
-static __global__ void flux_limit(otok_view v, int rows, otok_pipe_coefficients k)
+static __device__ inline void flux_limit(const otok_view &v, int rows, otok_pipe_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
@@ -81,7 +81,7 @@ static __device__ inline otok_four faces(const otok_view &v, int at)
     return otok_faces_limited(wanted, otok_cross_at(v.at[OTOK_FLUX_LIMIT] + at, v.pitch));
 }
 
-static __global__ void flux_surface(otok_view v, int rows, otok_water_coefficients k)
+static __device__ inline void flux_surface(const otok_view &v, int rows, otok_water_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking clamped = {0, 0};
@@ -98,7 +98,7 @@ static __global__ void flux_surface(otok_view v, int rows, otok_water_coefficien
     otok_book(v.sums + OTOK_SUM_WATER_CLAMPED, clamped);
 }
 
-static __global__ void flux_out(otok_view v, int open)
+static __device__ inline void flux_out(const otok_view &v, int open)
 {
     const entry e = entry_of(v, open);
     if (!e.here) return;
@@ -106,7 +106,7 @@ static __global__ void flux_out(otok_view v, int open)
     v.at[e.outflow][e.at] = 0.0f - otok_face_limited(v.at[e.flux][e.at - e.step], limit[-e.step], limit[0]);
 }
 
-static __global__ void flux_transport(otok_view v, int rows, otok_transport_coefficients k)
+static __device__ inline void flux_transport(const otok_view &v, int rows, otok_transport_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
@@ -119,58 +119,37 @@ static __global__ void flux_transport(otok_view v, int rows, otok_transport_coef
 
 cudaError_t otok_cuda_outflow_depth(const otok_launch *l)
 {
-    outflow_depth<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->pipes);
-    return cudaGetLastError();
+    return otok_start<outflow_depth, &otok_coefficients::pipes>(l);
 }
 
 cudaError_t otok_cuda_flux(const otok_launch *l)
 {
-    flux<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->pipes);
-    return cudaGetLastError();
-}
-
-static dim3 along_sides(const otok_view *v)
-{
-    const int longest = v->nx > v->ny ? v->nx : v->ny;
-    return dim3((unsigned)(longest + OTOK_BLOCK - 1) / OTOK_BLOCK, 2);
-}
-
-static int open_sides(const int *edges)
-{
-    int open = 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
-        open |= (edges[side] == OTOK_OPEN) << side;
-    return open;
+    return otok_start<flux, &otok_coefficients::pipes>(l);
 }
 
 cudaError_t otok_cuda_flux_edge(const otok_launch *l)
 {
-    const otok_view *v = &l->patch->view;
-    flux_edge<<<along_sides(v), OTOK_BLOCK, 0, l->stream>>>(*v, open_sides(l->patch->edges), l->k->pipes);
-    return cudaGetLastError();
+    const otok_launch along = otok_along_sides(l, 2);
+    return otok_start<flux_edge, &otok_coefficients::pipes>(&along);
 }
 
 cudaError_t otok_cuda_flux_limit(const otok_launch *l)
 {
-    flux_limit<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->pipes);
-    return cudaGetLastError();
+    return otok_start<flux_limit, &otok_coefficients::pipes>(l);
 }
 
 cudaError_t otok_cuda_flux_surface(const otok_launch *l)
 {
-    flux_surface<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->water);
-    return cudaGetLastError();
+    return otok_start<flux_surface, &otok_coefficients::water>(l);
 }
 
 cudaError_t otok_cuda_flux_out(const otok_launch *l)
 {
-    const otok_view *v = &l->patch->view;
-    flux_out<<<along_sides(v), OTOK_BLOCK, 0, l->stream>>>(*v, open_sides(l->patch->edges));
-    return cudaGetLastError();
+    const otok_launch along = otok_along_sides(l, 2);
+    return otok_start<flux_out>(&along);
 }
 
 cudaError_t otok_cuda_flux_transport(const otok_launch *l)
 {
-    flux_transport<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport);
-    return cudaGetLastError();
+    return otok_start<flux_transport, &otok_coefficients::transport>(l);
 }

@@ -1,8 +1,8 @@
 /* reef.cu: growth of the reef and diffusion of its carbon; the physics is in model/reef.h. */
-#include "cells.cuh"
 #include "model/reef.h"
+#include "team.cuh"
 
-static __global__ void reef_growth(otok_view v, int rows, otok_reef_coefficients k)
+static __device__ inline void reef_growth(const otok_view &v, int rows, otok_reef_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const float sea = v.steps[*v.now].sea;
@@ -20,7 +20,7 @@ static __global__ void reef_growth(otok_view v, int rows, otok_reef_coefficients
     otok_book(v.sums + OTOK_SUM_REEF, grown);
 }
 
-static __global__ void carbon(otok_view v, int rows, otok_reef_coefficients k)
+static __device__ inline void carbon(const otok_view &v, int rows, otok_reef_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const float sea = v.steps[*v.now].sea;
@@ -32,12 +32,10 @@ static __global__ void carbon(otok_view v, int rows, otok_reef_coefficients k)
 
 cudaError_t otok_cuda_reef_growth(const otok_launch *l)
 {
-    reef_growth<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->reef);
-    return cudaGetLastError();
+    return otok_start<reef_growth, &otok_coefficients::reef>(l);
 }
 
 cudaError_t otok_cuda_carbon(const otok_launch *l)
 {
-    carbon<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->reef);
-    return cudaGetLastError();
+    return otok_start<carbon, &otok_coefficients::reef>(l);
 }

@@ -1,8 +1,8 @@
 /* seabed.cu: one sweep of seabed smoothing; the physics is in model/seabed.h. */
-#include "cells.cuh"
 #include "model/seabed.h"
+#include "team.cuh"
 
-static __global__ void seabed(otok_view v, int rows)
+static __device__ inline void seabed(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const float sea = v.steps[*v.now].sea;
@@ -20,6 +20,5 @@ static __global__ void seabed(otok_view v, int rows)
 
 cudaError_t otok_cuda_seabed(const otok_launch *l)
 {
-    seabed<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
-    return cudaGetLastError();
+    return otok_start<seabed>(l);
 }

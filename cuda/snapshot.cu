@@ -45,7 +45,7 @@ static otok_status prepare(const otok_patch *patch, otok_cuda_sending *s, uint64
 static otok_status take(const otok_patch *patch, int buffer, float *map)
 {
     const otok_view *v = &patch->view;
-    const otok_launch l = otok_cuda_launch(patch, NULL);
+    const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
     const size_t width = (size_t)v->nx * sizeof *map;
     if (buffer == OTOK_WETNESS) {
         wetness_map<<<l.grid, l.block, 0, l.stream>>>(*v, l.rows, map);

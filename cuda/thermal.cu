@@ -1,8 +1,8 @@
 /* thermal.cu: thermal erosion in two kernels, outflows to eight pipes, then their collection; the physics is in model/thermal.h. */
-#include "cells.cuh"
 #include "model/thermal.h"
+#include "team.cuh"
 
-static __global__ void thermal_outflow(otok_view v, int rows, otok_thermal_coefficients k)
+static __device__ inline void thermal_outflow(const otok_view &v, int rows, otok_thermal_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
@@ -20,7 +20,7 @@ static __global__ void thermal_outflow(otok_view v, int rows, otok_thermal_coeff
     }
 }
 
-static __global__ void thermal_collect(otok_view v, int rows)
+static __device__ inline void thermal_collect(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const ptrdiff_t up = v.pitch;
@@ -40,12 +40,10 @@ static __global__ void thermal_collect(otok_view v, int rows)
 
 cudaError_t otok_cuda_thermal_outflow(const otok_launch *l)
 {
-    thermal_outflow<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->thermal);
-    return cudaGetLastError();
+    return otok_start<thermal_outflow, &otok_coefficients::thermal>(l);
 }
 
 cudaError_t otok_cuda_thermal_collect(const otok_launch *l)
 {
-    thermal_collect<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
-    return cudaGetLastError();
+    return otok_start<thermal_collect>(l);
 }

@@ -1,10 +1,10 @@
 /* transport.cu: stages 5 and 6, sediment on the move, and the ledger of what leaves over open edges; the physics is in
    model/transport.h. */
-#include "cells.cuh"
 #include "model/transport.h"
+#include "team.cuh"
 
 /* One thread a cell along a side; blockIdx.y is the side, bit 1 << side of `open` says that it is open. */
-static __global__ void edge_loss(otok_view v, int open, otok_transport_coefficients k)
+static __device__ inline void edge_loss(const otok_view &v, int open, otok_transport_coefficients k)
 {
     const int side = (int)blockIdx.y, along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const bool upright = side == OTOK_LEFT || side == OTOK_RIGHT;
@@ -21,7 +21,7 @@ static __global__ void edge_loss(otok_view v, int open, otok_transport_coefficie
     otok_book(v.sums + OTOK_SUM_SEDIMENT_OUT, sediment);
 }
 
-static __global__ void transport(otok_view v, int rows, otok_transport_coefficients k)
+static __device__ inline void transport(const otok_view &v, int rows, otok_transport_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
@@ -35,7 +35,7 @@ static __global__ void transport(otok_view v, int rows, otok_transport_coefficie
     }
 }
 
-static __global__ void advection(otok_view v, int rows, otok_transport_coefficients k)
+static __device__ inline void advection(const otok_view &v, int rows, otok_transport_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking drift = {0, 0};
@@ -49,7 +49,7 @@ static __global__ void advection(otok_view v, int rows, otok_transport_coefficie
     otok_book(v.sums + OTOK_SUM_DRIFT, drift);
 }
 
-static __global__ void mix(otok_view v, int rows, otok_transport_coefficients k)
+static __device__ inline void mix(const otok_view &v, int rows, otok_transport_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking diffused = {0, 0};
@@ -64,7 +64,7 @@ static __global__ void mix(otok_view v, int rows, otok_transport_coefficients k)
     otok_book(v.sums + OTOK_SUM_DIFFUSED, diffused);
 }
 
-static __global__ void diffusion(otok_view v, int rows, otok_transport_coefficients k)
+static __device__ inline void diffusion(const otok_view &v, int rows, otok_transport_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
@@ -76,36 +76,26 @@ static __global__ void diffusion(otok_view v, int rows, otok_transport_coefficie
 
 cudaError_t otok_cuda_edge_loss(const otok_launch *l)
 {
-    const otok_view *v = &l->patch->view;
-    const int longest = v->nx > v->ny ? v->nx : v->ny;
-    const dim3 blocks((unsigned)(longest + OTOK_BLOCK - 1) / OTOK_BLOCK, OTOK_SIDES);
-    int open = 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
-        open |= (l->patch->edges[side] == OTOK_OPEN) << side;
-    edge_loss<<<blocks, OTOK_BLOCK, 0, l->stream>>>(*v, open, l->k->transport);
-    return cudaGetLastError();
+    const otok_launch along = otok_along_sides(l, OTOK_SIDES);
+    return otok_start<edge_loss, &otok_coefficients::transport>(&along);
 }
 
 cudaError_t otok_cuda_transport(const otok_launch *l)
 {
-    transport<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport);
-    return cudaGetLastError();
+    return otok_start<transport, &otok_coefficients::transport>(l);
 }
 
 cudaError_t otok_cuda_advection(const otok_launch *l)
 {
-    advection<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport);
-    return cudaGetLastError();
+    return otok_start<advection, &otok_coefficients::transport>(l);
 }
 
 cudaError_t otok_cuda_mix(const otok_launch *l)
 {
-    mix<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport);
-    return cudaGetLastError();
+    return otok_start<mix, &otok_coefficients::transport>(l);
 }
 
 cudaError_t otok_cuda_diffusion(const otok_launch *l)
 {
-    diffusion<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->transport);
-    return cudaGetLastError();
+    return otok_start<diffusion, &otok_coefficients::transport>(l);
 }

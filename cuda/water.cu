@@ -1,9 +1,9 @@
 /* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each; the physics is in model/water.h. Bytes that each kernel
    moves are counted in cuda/README.md. */
-#include "cells.cuh"
 #include "model/water.h"
+#include "team.cuh"
 
-static __global__ void water_in(otok_view v, int rows)
+static __device__ inline void water_in(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const float rain = v.steps[*v.now].rain;
@@ -26,7 +26,7 @@ static __global__ void water_in(otok_view v, int rows)
     otok_book(v.sums + OTOK_SUM_RAIN, rained);
 }
 
-static __global__ void springs(otok_view v, int rows)
+static __device__ inline void springs(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const float rain = v.steps[*v.now].rain;
@@ -44,7 +44,7 @@ static __global__ void springs(otok_view v, int rows)
     otok_book(v.sums + OTOK_SUM_RIVERS, brought);
 }
 
-static __global__ void outflow(otok_view v, int rows, otok_water_coefficients k)
+static __device__ inline void outflow(const otok_view &v, int rows, otok_water_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
@@ -60,7 +60,7 @@ static __global__ void outflow(otok_view v, int rows, otok_water_coefficients k)
     }
 }
 
-static __global__ void water_surface(otok_view v, int rows, otok_water_coefficients k)
+static __device__ inline void water_surface(const otok_view &v, int rows, otok_water_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking clamped = {0, 0};
@@ -78,7 +78,7 @@ static __global__ void water_surface(otok_view v, int rows, otok_water_coefficie
     otok_book(v.sums + OTOK_SUM_WATER_CLAMPED, clamped);
 }
 
-static __global__ void evaporation(otok_view v, int rows, otok_water_coefficients k)
+static __device__ inline void evaporation(const otok_view &v, int rows, otok_water_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking evaporated = {0, 0};
@@ -106,30 +106,25 @@ static __global__ void evaporation(otok_view v, int rows, otok_water_coefficient
 
 cudaError_t otok_cuda_water_in(const otok_launch *l)
 {
-    water_in<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
-    return cudaGetLastError();
+    return otok_start<water_in>(l);
 }
 
 cudaError_t otok_cuda_springs(const otok_launch *l)
 {
-    springs<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows);
-    return cudaGetLastError();
+    return otok_start<springs>(l);
 }
 
 cudaError_t otok_cuda_outflow(const otok_launch *l)
 {
-    outflow<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->water);
-    return cudaGetLastError();
+    return otok_start<outflow, &otok_coefficients::water>(l);
 }
 
 cudaError_t otok_cuda_water_surface(const otok_launch *l)
 {
-    water_surface<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->water);
-    return cudaGetLastError();
+    return otok_start<water_surface, &otok_coefficients::water>(l);
 }
 
 cudaError_t otok_cuda_evaporation(const otok_launch *l)
 {
-    evaporation<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, l->k->water);
-    return cudaGetLastError();
+    return otok_start<evaporation, &otok_coefficients::water>(l);
 }

@@ -1,5 +1,5 @@
-/* otok.h: the whole public interface of otok, and its manual; studies are in otok_study.h, which it includes.
-   It simulates erosion of terrains and growth of reefs; it is not a renderer and knows no window.
+/* otok.h: the whole public interface of otok, and its manual; it includes otok_study.h, for studies, and otok_live.h, for changes
+   while a simulation runs. It simulates erosion of terrains and growth of reefs; it is not a renderer and knows no window.
 
    Conventions
    - Maps are row-major float32 arrays [ny][nx]; x grows to the right, y to the top, row 0 is the bottom row.
@@ -146,7 +146,8 @@ typedef struct otok_sim otok_sim;
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend);
 void otok_sim_destroy(otok_sim *sim);
 
-/* Runs n iterations, or fewer at the end of the last phase. Nothing is allocated, nothing copied to the host. */
+/* Runs n iterations, or fewer at the end of the last phase. Nothing is allocated, nothing copied to the host, but where values of
+   the scenario change (otok_live.h). */
 otok_status otok_sim_run(otok_sim *sim, int64_t n);
 
 int64_t otok_sim_iteration(const otok_sim *sim);   /* finished iterations of all phases         */
@@ -223,6 +224,7 @@ double otok_checkpoint_sea_level(const otok_checkpoint *checkpoint); /* [m]     
 double
 otok_checkpoint_absorption(const otok_checkpoint *checkpoint); /* of light by the sea, of the last reef [1/m]; NAN: no reef */
 const char *otok_checkpoint_title(const otok_checkpoint *checkpoint); /* of its scenario, "" for none                           */
+const char *otok_checkpoint_layer(const otok_checkpoint *checkpoint, int layer); /* its name, top down; NULL: there is none       */
 int otok_checkpoint_find(const otok_checkpoint *checkpoint, const char *name); /* as otok_field_find, and layers by their names   */
 
 /* [ny][nx], the checkpoint's; NULL where it has no such field. The terrain is always there. */
@@ -393,6 +395,7 @@ otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const
 }
 #endif
 
+#include "otok_live.h"
 #include "otok_study.h"
 
 #endif

@@ -52,12 +52,15 @@ typedef struct otok_study_progress {
 
 typedef struct otok_study_options {
     const char *directory; /* of journals and study.h5; made if missing */
-    const char *backend; /* as for otok_sim_create; on the CPU members run side by side, one thread each                         */
+    const char *backend;   /* as for otok_sim_create; members run side by side, on the CPU one thread each, on a GPU in slots   */
     int64_t shard, shards; /* 1 <= shard <= shards: only the members whose row modulo `shards` is shard - 1 */
+    int64_t slots;   /* members side by side on a GPU at most; 0: as many as its memory holds                                */
     int resume;      /* only what is not done; what failed stays failed                                                      */
     int only_failed; /* only what failed                                                                                     */
     int (*poll)(void *user, const otok_study_progress *progress); /* after every member, by any thread, one at a time; OTOK_STOP_NOW
                                                                      begins no other member; may be NULL */
+    void (*say)(void *user, const char *text); /* before members run side by side on a GPU: how many slots there are, and their
+                                                  bytes; may be NULL */
     void *user;
 } otok_study_options;
 
@@ -70,6 +73,26 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
 
 /* Writes DIRECTORY/study.h5 from the journals of all shards there. *members, *done: how many there are, and have a result. */
 otok_status otok_study_merge(const char *directory, int64_t *members, int64_t *done);
+
+/* Rows that an analysis needs together: all of a Morris trajectory, all of a base row of Saltelli; other designs have one row a
+   block. A block is complete where every row has a state at its end: not those not run, failed, refused or diverged. */
+enum { OTOK_BLOCKS_SHOWN = 16 };
+typedef struct otok_blocks {
+    int64_t size, blocks, complete;
+    int64_t missing; /* rows that make blocks incomplete */
+    char rows[1024]; /* the first of them: "5 (refused), 17 (diverged)" */
+} otok_blocks;
+otok_status otok_study_blocks(otok_blocks *out, const char *directory);
+
+/* What a study would cost. */
+typedef struct otok_study_cost {
+    int64_t members, looked_at; /* all; those that the rest is of: 4096 or fewer, evenly spread                          */
+    int64_t refused;            /* for their values, of those looked at                                                   */
+    double bytes;               /* the most that a member needs at once, its looks included, reruns not */
+    double cell_steps;          /* cells times iterations of all members, by those looked at; reruns not */
+} otok_study_cost;
+
+otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study);
 
 /* Between which two values of an axis the verdict changes. */
 typedef struct otok_verdict_edge {
@@ -84,6 +107,12 @@ typedef struct otok_verdict_edge {
    of the rounds, spread between the values that the round before left, in DIRECTORY/round1, round2, ... */
 otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
                             int rounds);
+
+/* The same along a ray: all axes with `from` and `to` go together from the one to the other, each in its scale; inside and outside
+   are shares of the way, and otok_study_way gives an axis' value there. */
+otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
+                           int rounds);
+void otok_study_way(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE]);
 
 /* Axes with `from` and `to`: one has an edge, two a boundary. */
 int otok_study_spans(const otok_study *study);
@@ -103,6 +132,20 @@ enum { OTOK_BOUNDARY_LEVELS = 12 };
    the cells between members that differ, and those along them, in DIRECTORY/round1, round2, ... Writes members.csv (a column an
    axis, `stable` 0 or 1), boundary.csv and boundary.h5 there. */
 otok_status otok_study_boundary(otok_boundary *out, const otok_study *study, const otok_study_options *options, int levels);
+
+/* One member for a tool that calls programs by files. */
+typedef struct otok_driver_options {
+    const char *scenario, *backend;
+    const char *const *names; /* nnames times "name=path": how the file calls keys of the scenario; others are paths themselves */
+    int nnames;
+    int64_t every;    /* iterations between two looks of the detectors */
+    int rerun;        /* as `monitor.rerun`                            */
+    int results_json; /* 0 standard, 1 JSON; -1: as the parameters are */
+} otok_driver_options;
+
+/* Reads a parameters file (Dakota's formats standard, APREPRO, JSON), runs the member and writes the results file. OTOK_OK: it is
+   written; *failed: it says "fail", and otok_why() why. */
+otok_status otok_study_drive(const otok_driver_options *options, const char *parameters, const char *results, int *failed);
 
 #ifdef __cplusplus
 }

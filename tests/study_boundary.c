@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { POINTS = 4, LEVELS = 3, FINE = (POINTS - 1) << LEVELS };
+enum { POINTS = 4, LEVELS = 2, FINE = (POINTS - 1) << LEVELS };
 
 static char scenario_path[sizeof file_path], folder[sizeof file_path];
 
@@ -17,7 +17,7 @@ static int stop_soon(void *user, const otok_study_progress *progress)
 {
     int *calls = user;
     (void)progress;
-    return (*calls)++ == 60 ? OTOK_STOP_NOW : OTOK_GO_ON;
+    return (*calls)++ == 40 ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 
 static char *slurp(const char *name)
@@ -37,7 +37,7 @@ static void points(int64_t n)
     const double cell = pow(16, 1.0 / FINE) * 1.02, fine = pow(24, 1.0 / FINE) * 1.02; /* of S along dt, along the area */
     strsep(&rest, "\n");
     for (int64_t p = 0; p < n; p++) {
-        double line, dt, area, dts[2], areas[2];
+        double line = -1, dt = 0, area = 0, dts[2] = {0}, areas[2] = {0};
         const char *row = strsep(&rest, "\n");
         CHECK(row && sscanf(row, "%lf,%lf,%lf,%lf,%lf,%lf,%lf", &line, &dt, &area, &dts[0], &areas[0], &dts[1], &areas[1]) == 7 &&
                   strstr(row, ",chattering,"),

@@ -1,10 +1,12 @@
 /* study_edge.c - claim: the search finds the edge of stability of flat water where theory has it, S = 1/4 for one-way pipes and 1/2
-   for signed ones, within 1 %, the verdict being monotone along the axis; where the verdict does not change it says so. */
+   for signed ones, within 1 %, and that of pools between dry hills within 5 %, later because waves of the pools are no whole
+   checkerboard; a ray through two axes crosses it too; the verdict is monotone along the axis; where it does not change the search
+   says so. */
 #include "scenario_file.h"
 
 #include <math.h>
 
-enum { MEMBERS = 24, ROUNDS = 3 };
+enum { MEMBERS = 16, ROUNDS = 3 };
 
 static char scenario_path[sizeof file_path], folder[sizeof file_path];
 
@@ -27,6 +29,30 @@ static otok_study_options options_of(const char *backend, const char *name)
     return (otok_study_options){.directory = folder, .backend = backend, .shard = 1, .shards = 1};
 }
 
+static void put_scenario(const char *text)
+{
+    snprintf(scenario_path, sizeof scenario_path, "%s/water.yaml", file_folder);
+    FILE *file = fopen(scenario_path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0) exit(1);
+}
+
+static void wet_dry(const char *backend, const char *pipes, double predicted)
+{
+    otok_verdict_edge e;
+    char name[16];
+    otok_study *study = study_of(pipes, 6 * predicted, 16 * predicted);
+    snprintf(name, sizeof name, "%s_pools", pipes);
+    const otok_study_options o = options_of(backend, name);
+    MUST(otok_study_edge(&e, study, &o, 11, 2));
+    const double s = 0.01 * 9.81 * 0.5 * (e.inside + e.outside);
+    if (getenv("OTOK_TEST_SHOW")) printf("%s: S* = %.5f, between %.7f and %.7f\n", name, s, e.inside, e.outside);
+    CHECK(s > 0.99 * predicted && s < 1.05 * predicted, "%s: S* = %g, not %g", name, s, predicted);
+    CHECK(e.inside_verdict == OTOK_STABLE && e.outside_verdict == OTOK_CHATTERING && e.violations == 0,
+          "%s: %s, %s, %lld violations", name, otok_verdict_name(e.inside_verdict), otok_verdict_name(e.outside_verdict),
+          (long long)e.violations);
+    otok_study_destroy(study);
+}
+
 static void edge(const char *backend, const char *pipes, double predicted)
 {
     otok_verdict_edge e;
@@ -37,12 +63,37 @@ static void edge(const char *backend, const char *pipes, double predicted)
     const double s = s_of_area * 0.5 * (e.inside + e.outside);
     if (getenv("OTOK_TEST_SHOW")) printf("%s: S* = %.5f, between %.7f and %.7f\n", pipes, s, e.inside, e.outside);
     CHECK(fabs(s / predicted - 1) < 0.01, "%s: S* = %g, not %g", pipes, s, predicted);
-    CHECK(e.outside - e.inside > 0 && e.outside - e.inside < 1e-3, "%s: between %g and %g", pipes, e.inside, e.outside);
+    CHECK(e.outside - e.inside > 0 && e.outside - e.inside < 3e-3, "%s: between %g and %g", pipes, e.inside, e.outside);
     CHECK(e.inside_verdict == OTOK_STABLE && e.outside_verdict == OTOK_CHATTERING, "%s: %s, %s", pipes,
           otok_verdict_name(e.inside_verdict), otok_verdict_name(e.outside_verdict));
     CHECK(e.violations == 0 && e.members == MEMBERS * ROUNDS, "%s: %lld violations, %lld members", pipes, (long long)e.violations,
           (long long)e.members);
     CHECK(fabs(e.inside_margin - 1) < 0.01, "%s: predicted margin %g", pipes, e.inside_margin);
+    otok_study_destroy(study);
+}
+
+static double s_at(const otok_study *study, double share)
+{
+    char dt[OTOK_VALUE_SIZE], area[OTOK_VALUE_SIZE];
+    otok_study_way(study, 0, share, dt);
+    otok_study_way(study, 1, share, area);
+    return 9.81 * atof(dt) * atof(dt) * atof(area);
+}
+
+static void along_ray(const char *backend)
+{
+    otok_verdict_edge e;
+    otok_study *study;
+    const char *ray = "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\nvary: {phases.a.hydraulic.dt: {from: 0.05, "
+                      "to: 0.2, scale: log}, phases.a.hydraulic.pipe_area: {from: 4, to: 1}}\nmonitor: {every: 50}\n";
+    file_write(ray, strlen(ray));
+    MUST(otok_study_load(&study, file_path));
+    const otok_study_options o = options_of(backend, "ray");
+    MUST(otok_study_ray(&e, study, &o, 11, 2));
+    CHECK(s_at(study, e.inside) < 0.25 * 1.01 && s_at(study, e.outside) > 0.25 && e.outside - e.inside < 0.011,
+          "ray: S from %g to %g", s_at(study, e.inside), s_at(study, e.outside));
+    CHECK(e.violations == 0 && e.members == 22, "ray: %lld violations, %lld members", (long long)e.violations,
+          (long long)e.members);
     otok_study_destroy(study);
 }
 
@@ -66,15 +117,20 @@ int main(int argc, char **argv)
         "base: [{simplex: {octaves: 3, wavelength: 6, amplitude: 0.02}}]\nphases: [{name: a, iterations: 1500, rain: {rate: 40, "
         "during: "
         "[[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0}}]\n";
+    static const char pools[] =
+        "otok: 1\ngrid: {nx: 32, ny: 32}\nedges: {left: periodic, right: periodic, bottom: periodic, top: periodic}\n"
+        "base: [{simplex: {octaves: 2, wavelength: 32, amplitude: 2}}]\nphases: [{name: a, iterations: 1500, rain: {rate: 5, "
+        "during: [[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0}}]\n";
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     char command[128];
     file_create();
-    snprintf(scenario_path, sizeof scenario_path, "%s/water.yaml", file_folder);
-    FILE *file = fopen(scenario_path, "w");
-    if (!file || fputs(text, file) < 0 || fclose(file) != 0) exit(1);
+    put_scenario(text);
     edge(backend, "one_way", 0.25);
     edge(backend, "signed", 0.5);
+    along_ray(backend);
     none(backend);
+    put_scenario(pools);
+    wet_dry(backend, "one_way", 0.25);
     snprintf(command, sizeof command, "rm -r %s", file_folder);
     CHECK(system(command) == 0, "%s", command);
     return check_failures != 0;

@@ -69,15 +69,16 @@ int main(int argc, char **argv)
     CHECK(fabs(r.growth[1] / r.growth[0] - 1) < 0.01 && fabs(r.growth[2] / r.growth[1] - 1) < 0.01, "reef: %g, %g, %g", r.growth[0],
           r.growth[1], r.growth[2]);
     CHECK(r.growth[1] != r.growth[0] && r.growth[2] != r.growth[1], "reef: the same run three times");
+    const otok_result again = run(REEF, 1);
+    CHECK(memcmp(&r, &again, sizeof r) == 0, "the same member has another result");
     r = expect("river", RIVER("dissolve: 0.04"), 1, OTOK_GROWING_PHYSICAL);
     CHECK(fabs(r.growth[1] / r.growth[0] - 1) < 0.01 && fabs(r.growth[2] / r.growth[1] - 1) < 0.1, "river: %g, %g, %g", r.growth[0],
           r.growth[1], r.growth[2]);
-    const otok_result again = run(RIVER("dissolve: 0.04"), 1);
-    CHECK(memcmp(&r, &again, sizeof r) == 0, "the same member has another result");
+    const uint64_t fingerprint = r.fingerprint;
     r = expect("river, rates per iteration", RIVER("dissolve: 0.008, rates: per_iteration"), 1, OTOK_GROWING_NUMERICAL);
     CHECK(r.growth[1] / r.growth[0] > 1.5 && r.growth[1] / r.growth[0] < 2.1, "per iteration: %g, %g", r.growth[0], r.growth[1]);
     r = expect("not to be run again", RIVER("dissolve: 0.04"), 0, OTOK_GROWING);
-    CHECK(isnan(r.growth[0]) && r.fingerprint == again.fingerprint && r.rough_start > 0, "not run again: rate %g", r.growth[0]);
+    CHECK(isnan(r.growth[0]) && r.fingerprint == fingerprint && r.rough_start > 0, "not run again: rate %g", r.growth[0]);
     r = expect("water beyond its limit", WATER, 1, OTOK_CHATTERING);
     CHECK(isnan(r.growth[0]), "chattering: rate %g", r.growth[0]);
     judged(1, 1.1, 1.2, OTOK_GROWING_PHYSICAL);
@@ -87,6 +88,7 @@ int main(int argc, char **argv)
     judged(1, 0, 1, OTOK_GROWING_NUMERICAL);
     judged(1, 1, 0, OTOK_GROWING_GRID);
     judged(1, 1, NAN, OTOK_GROWING_PHYSICAL);
+    judged(1, NAN, 1, OTOK_GROWING);
     unlink(other);
     file_remove();
     return check_failures != 0;

@@ -60,6 +60,30 @@ void otok_canvas_bind(const otok_canvas *c)
     glBindFramebuffer(GL_FRAMEBUFFER, c->frame);
 }
 
+void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to)
+{
+    const int same = from->width == to->width && from->height == to->height;
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glBlitNamedFramebuffer(from->frame, to->frame, 0, 0, from->width, from->height, 0, 0, to->width, to->height,
+                           GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
+}
+
+void otok_canvas_present(const otok_canvas *c)
+{
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glBlitNamedFramebuffer(c->frame, 0, 0, 0, c->width, c->height, 0, 0, c->width, c->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+float otok_canvas_depth(const otok_canvas *c, int x, int y)
+{
+    float depth = 0;
+    if (x < 0 || y < 0 || x >= c->width || y >= c->height) return 0;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, c->frame);
+    glReadPixels(x, c->height - 1 - y, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+    return depth;
+}
+
 void otok_canvas_read(const otok_canvas *c, unsigned char *rgb)
 {
     const size_t row = (size_t)c->width * 3;

@@ -17,13 +17,27 @@ struct otok_gl {
     char first[400];
 };
 
+typedef struct ear {
+    int *messages;
+    char *first;
+} ear;
+
 static void GLAPIENTRY hear(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar *text,
                             const void *user)
 {
-    otok_gl *gl = (otok_gl *)user;
+    const ear *e = user;
     (void)source, (void)type, (void)id, (void)length;
     if (severity == GL_DEBUG_SEVERITY_NOTIFICATION) return;
-    if (gl->messages++ == 0) snprintf(gl->first, sizeof gl->first, "%s", text);
+    if ((*e->messages)++ == 0) snprintf(e->first, 400, "%s", text);
+}
+
+void otok_gl_listen(int *messages, char *first)
+{
+    static ear only;
+    only = (ear){messages, first};
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(hear, &only);
 }
 
 static int begin(otok_gl *gl, EGLDisplay display)
@@ -89,9 +103,7 @@ otok_status otok_gl_create(otok_gl **out)
                          "no OpenGL 4.5 without a display here; install libegl1 and a driver: the GPU's own, or Mesa's for "
                          "the CPU (Debian: libegl-mesa0 libgl1-mesa-dri)");
     }
-    glEnable(GL_DEBUG_OUTPUT);
-    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
-    glDebugMessageCallback(hear, gl);
+    otok_gl_listen(&gl->messages, gl->first);
     return OTOK_OK;
 }
 

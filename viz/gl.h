@@ -15,12 +15,24 @@ const char *otok_gl_device(const otok_gl *gl); /* OpenGL's name of the renderer 
 /* Messages of OpenGL above notifications so far, and the first of them, "" where there was none. */
 int otok_gl_messages(const otok_gl *gl, const char **first);
 
+/* Has OpenGL report to these counters from now on; for contexts that others made. `first` has room for 400. */
+void otok_gl_listen(int *messages, char *first);
+
 typedef struct otok_canvas otok_canvas;
 
 /* 8 bits of sRGB, depth, and `samples` a pixel. OTOK_USAGE: more than the device can, and its limits. */
 otok_status otok_canvas_create(otok_canvas **out, int width, int height, int samples);
 void otok_canvas_destroy(otok_canvas *canvas);
 void otok_canvas_bind(const otok_canvas *canvas);
+
+/* Canvases of one sample: one onto another, whatever their sizes. */
+void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to);
+
+/* Onto the window's framebuffer, of the same size. */
+void otok_canvas_present(const otok_canvas *canvas);
+
+/* Depth of one pixel (x from the left, y from the top), as otok_frame says; 0: the sky, or outside. */
+float otok_canvas_depth(const otok_canvas *canvas, int x, int y);
 
 /* What was drawn: rgb [height][width][3], row 0 at the top; the caller's. */
 void otok_canvas_read(const otok_canvas *canvas, unsigned char *rgb);

@@ -10,7 +10,7 @@
 
 #include <stb/stb_easy_font.h>
 
-enum { MOST_QUADS = 4096, TICKS = 5, STRIPS = 64 };
+enum { MOST_QUADS = 4096, TICKS = 5, STRIPS = 64, MOST_LABELS = 16 };
 static const float text_kind = -2, panel_kind = -1;
 
 typedef struct ink {
@@ -66,27 +66,62 @@ void otok_overlay_destroy(otok_overlay *overlay)
     glDeleteBuffers(1, &overlay->buffer);
 }
 
-static void legend(ink *k, float width, float height, const char *title, double low, double high)
+/* What stands beside the bar: numbers from its lower to its upper end, or the names of equal parts, the highest first. */
+static int write_labels(const char *names, double low, double high, char text[MOST_LABELS][32], float at[MOST_LABELS])
+{
+    int n = 0;
+    for (; *names && n < MOST_LABELS; n++) {
+        const size_t length = strcspn(++names, "\n");
+        snprintf(text[n], sizeof text[n], "%.*s", (int)length, names);
+        names += length;
+    }
+    for (int i = 0; i < n; i++)
+        at[i] = 1 - ((float)i + 0.5f) / (float)n;
+    if (n) return n;
+    for (; n < TICKS; n++) {
+        const double v = low + (high - low) * n / (TICKS - 1);
+        snprintf(text[n], sizeof text[n], "%.4g", fabs(v) < 1e-9 * (high - low) ? 0 : v);
+        at[n] = (float)n / (TICKS - 1);
+    }
+    return n;
+}
+
+static void legend(ink *k, float width, float height, const char *words, double low, double high)
 {
     const float size = fmaxf(1, floorf(height / 360)), pad = 6 * size, bar = 12 * size, tall = floorf(0.4f * height);
-    char text[TICKS][32];
-    float numbers = 0;
-    for (int i = 0; i < TICKS; i++) {
-        const double v = low + (high - low) * i / (TICKS - 1);
-        snprintf(text[i], sizeof text[i], "%.4g", fabs(v) < 1e-9 * (high - low) ? 0 : v);
-        numbers = fmaxf(numbers, width_of(size, text[i]));
-    }
-    const float wide = fmaxf(width_of(size, title), bar + pad + numbers), x = width - wide - 3 * pad, y = 5 * pad;
+    const int first = (int)strcspn(words, "\n"), named = words[first] != 0;
+    char text[MOST_LABELS][32], title[128];
+    float at[MOST_LABELS], wide = 0;
+    snprintf(title, sizeof title, "%.*s", first, words);
+    const int n = write_labels(words + first, low, high, text, at), strips = named ? n : STRIPS;
+    for (int i = 0; i < n; i++)
+        wide = fmaxf(wide, bar + pad + width_of(size, text[i]));
+    wide = fmaxf(wide, width_of(size, title));
+    const float x = width - wide - 3 * pad, y = 5 * pad;
     rectangle(k, x - pad, y - 4 * pad, x + wide + pad, y + tall + 2 * pad, panel_kind, panel_kind);
     write_text(k, x, y - 3 * pad, size, title);
-    for (int i = 0; i < STRIPS; i++) /* the shares of tint() are not linear in colour: many short strips */
-        rectangle(k, x, y + tall * (float)(STRIPS - 1 - i) / STRIPS, x + bar, y + tall * (float)(STRIPS - i) / STRIPS,
-                  (float)i / STRIPS, (float)(i + 1) / STRIPS);
-    for (int i = 0; i < TICKS; i++) {
-        const float line = y + tall * (float)(TICKS - 1 - i) / (TICKS - 1);
+    for (int i = 0; i < strips; i++) { /* the shares of tint() are not linear in colour: many short strips; a name has one colour */
+        const float from = (float)i / (float)strips, to = (float)(i + 1) / (float)strips, middle = (from + to) / 2;
+        rectangle(k, x, y + tall * (1 - to), x + bar, y + tall * (1 - from), named ? middle : from, named ? middle : to);
+    }
+    for (int i = 0; i < n; i++) {
+        const float line = y + tall * (1 - at[i]);
         rectangle(k, x + bar, line - 0.5f * size, x + bar + 0.5f * pad, line + 0.5f * size, text_kind, text_kind);
         write_text(k, x + bar + pad, line - 4 * size, size, text[i]);
     }
+}
+
+static void pour(const otok_overlay *o, const ink *k, int width, int height)
+{
+    glNamedBufferData(o->buffer, (GLsizeiptr)((size_t)k->n * 3 * sizeof(float)), k->at, GL_STREAM_DRAW);
+    glUseProgram(o->program);
+    glUniform2f(0, (float)width, (float)height);
+    glBindVertexArray(o->array);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glDrawArrays(GL_TRIANGLES, 0, k->n);
+    glDisable(GL_BLEND);
 }
 
 void otok_overlay_draw(const otok_overlay *o, int width, int height, const char *title, double low, double high)
@@ -94,14 +129,33 @@ void otok_overlay_draw(const otok_overlay *o, int width, int height, const char 
     ink k = {malloc((size_t)18 * MOST_QUADS * sizeof(float)), 0};
     if (!k.at) return;
     legend(&k, (float)width, (float)height, title, low, high);
-    glNamedBufferData(o->buffer, (GLsizeiptr)((size_t)k.n * 3 * sizeof(float)), k.at, GL_STREAM_DRAW);
+    pour(o, &k, width, height);
     free(k.at);
-    glUseProgram(o->program);
-    glUniform2f(0, (float)width, (float)height);
-    glBindVertexArray(o->array);
-    glDisable(GL_DEPTH_TEST);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    glDrawArrays(GL_TRIANGLES, 0, k.n);
-    glDisable(GL_BLEND);
+}
+
+void otok_overlay_words(const otok_overlay *o, int width, int height, double x, double y, const char *text)
+{
+    enum { LEADING = 13, COLUMN = 84 };
+    ink k = {malloc((size_t)18 * MOST_QUADS * sizeof(float)), 0};
+    const float size = fmaxf(1, floorf((float)height / 360)), pad = 6 * size;
+    float wide = 0, tall = 0;
+    char line[128];
+    if (!k.at) return;
+    for (int pass = 0; pass < 2; pass++) { /* the size of the panel, then what is on it */
+        const float left = (float)x, top = (float)y < 0 ? (float)height + (float)y - tall - 2 * pad : (float)y;
+        if (pass) rectangle(&k, left, top, left + wide + 2 * pad, top + tall + 2 * pad, panel_kind, panel_kind);
+        float aside = 0;
+        tall = 0;
+        for (const char *at = text; *at;) {
+            const size_t n = strcspn(at, "\t\n");
+            snprintf(line, sizeof line, "%.*s", (int)n, at);
+            if (pass) write_text(&k, left + pad + aside, top + pad + tall, size, line);
+            wide = fmaxf(wide, aside + width_of(size, line));
+            aside = at[n] == '\t' ? COLUMN * size : 0;
+            at += n + (at[n] != 0);
+            if (!aside) tall += LEADING * size;
+        }
+    }
+    pour(o, &k, width, height);
+    free(k.at);
 }

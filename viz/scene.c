@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIGHT_UNIT = OTOK_SLOTS, SCALE_UNIT, MATERIALS_UNIT, LIGHT_SIDE = 1024 };
+enum { LIGHT_UNIT = OTOK_SLOTS, SCALE_UNIT, MATERIALS_UNIT, LAYERS_UNIT, LIGHT_SIDE = 1024 };
 enum { TERRAIN_PROGRAM, SEA_PROGRAM, SIDE_PROGRAM, SKY_PROGRAM, LIGHT_PROGRAM, PROGRAMS };
 
 static const char *const files[PROGRAMS][4] = {{"patch.vert", "terrain.tesc", "terrain.tese", "terrain.frag"},
@@ -26,16 +26,16 @@ typedef struct uniforms {
 
 struct otok_scene {
     otok_grid grid;
-    GLuint programs[PROGRAMS], maps[OTOK_SLOTS], light, scale, materials, view, nothing, sea, sea_corners;
+    GLuint programs[PROGRAMS], maps[OTOK_SLOTS], light, layers, scale, materials, view, nothing, sea, sea_corners;
     otok_patches patches;
     otok_overlay overlay;
-    int has[OTOK_SLOTS];
+    int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
-    float lit_from[4]; /* the sun and the sea that `light` was made for; 0: none */
+    float lit_from[5]; /* the sun, the sea and the care that `light` was made for; 0: none */
 };
 
-static const char *const names[OTOK_LOOKS] = {"island",     "water", "sediment", "speed",    "velocity_x",
-                                              "velocity_y", "field", "phong",    "wireframe"};
+static const char *const names[OTOK_LOOKS] = {"island",     "water", "sediment", "speed",     "velocity_x",
+                                              "velocity_y", "field", "phong",    "wireframe", "layers"};
 
 const char *otok_look_name(int look)
 {
@@ -110,6 +110,7 @@ void otok_scene_destroy(otok_scene *s)
         glDeleteProgram(s->programs[i]);
     glDeleteTextures(OTOK_SLOTS, s->maps);
     glDeleteTextures(1, &s->light);
+    glDeleteTextures(1, &s->layers);
     glDeleteTextures(1, &s->scale);
     glDeleteTextures(1, &s->materials);
     glDeleteBuffers(1, &s->view);
@@ -145,8 +146,28 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
     otok_scene_filled(s, slot, low, high);
 }
 
-unsigned otok_scene_texture(const otok_scene *scene, otok_slot slot)
+void otok_scene_layers(otok_scene *s, const float *const *bottoms, int n)
 {
+    const GLsizei nx = (GLsizei)s->grid.nx, ny = (GLsizei)s->grid.ny;
+    if (n != s->nlayers) {
+        glDeleteTextures(1, &s->layers);
+        s->layers = 0;
+        s->nlayers = n;
+        if (n == 0) return;
+        glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &s->layers);
+        glTextureStorage3D(s->layers, 1, GL_R32F, nx, ny, n);
+        glTextureParameteri(s->layers, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+        glTextureParameteri(s->layers, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glTextureParameteri(s->layers, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    }
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    for (int i = 0; i < n; i++)
+        glTextureSubImage3D(s->layers, 0, 0, 0, i, nx, ny, 1, GL_RED, GL_FLOAT, bottoms[i]);
+}
+
+unsigned otok_scene_texture(otok_scene *scene, otok_slot slot)
+{
+    make_room(scene, slot);
     return scene->maps[slot];
 }
 
@@ -171,11 +192,18 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     const int sea = v->look == OTOK_LOOK_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;
     otok_frame f;
     otok_camera_frame(&v->camera, width, height, &f);
+    const float aside[2] = {(float)(2 * v->shift[0] / width), (float)(2 * v->shift[1] / height)};
     memcpy(u->to_clip, f.to_clip, sizeof u->to_clip);
+    for (int i = 0; i < 16; i += 4) {
+        u->to_clip[i] += aside[0] * f.to_clip[i + 3];
+        u->to_clip[i + 1] += aside[1] * f.to_clip[i + 3];
+    }
+    for (int i = 0; i < 3; i++) /* of the sky, which is not projected */
+        f.forward[i] -= aside[0] * f.right[i] + aside[1] * f.up[i];
     set4(u->eye, f.eye[0], f.eye[1], f.eye[2], f.pixels);
-    set4(u->right, f.right[0], f.right[1], f.right[2], 0);
-    set4(u->up, f.up[0], f.up[1], f.up[2], 0);
-    set4(u->forward, f.forward[0], f.forward[1], f.forward[2], 0);
+    set4(u->right, f.right[0], f.right[1], f.right[2], v->sharpness > 0 ? 1 / v->sharpness : 1);
+    set4(u->up, f.up[0], f.up[1], f.up[2], v->fast != 0);
+    set4(u->forward, f.forward[0], f.forward[1], f.forward[2], s->nlayers);
     set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat, sin(v->sun_elevation * degree),
          v->shadows != 0);
     set4(u->extent, (double)s->grid.nx * l, (double)s->grid.ny * l, l, range / 100);
@@ -194,9 +222,11 @@ static void make_light(otok_scene *s, const uniforms *u)
 {
     GLint was, width, height;
     GLuint frame;
-    const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
+    const float from[5] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0], u->up[3]};
     if (memcmp(s->lit_from, from, sizeof from) == 0) return;
     memcpy(s->lit_from, from, sizeof from);
+    const GLboolean cut = glIsEnabled(GL_SCISSOR_TEST); /* the picture's, not this one's */
+    glDisable(GL_SCISSOR_TEST);
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &was);
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_WIDTH, &width);
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_HEIGHT, &height);
@@ -209,6 +239,7 @@ static void make_light(otok_scene *s, const uniforms *u)
     glUseProgram(s->programs[LIGHT_PROGRAM]);
     glBindVertexArray(s->nothing);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (cut) glEnable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)was);
     glDeleteFramebuffers(1, &frame);
 }
@@ -236,7 +267,7 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
 static void draw_sea(otok_scene *s, const uniforms *u)
 {
     const int block = u->sea[2] == 0;
-    const float far = block ? 0 : 60 * fmaxf(u->extent[0], u->extent[1]), w = u->levels[0], d = u->levels[1];
+    const float far = block ? 0 : 2000 * fmaxf(u->extent[0], u->extent[1]), w = u->levels[0], d = u->levels[1];
     const float x0 = -far, y0 = -far, x1 = u->extent[0] + far, y1 = u->extent[1] + far;
     const float corners[14][3] = {{x0, y0, w}, {x1, y0, w}, {x0, y1, w}, {x1, y1, w}, /* the surface, then the sides around it */
                                   {x0, y0, d}, {x0, y0, w}, {x1, y0, d}, {x1, y0, w}, {x1, y1, d},
@@ -263,6 +294,7 @@ void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height
     glDisable(GL_FRAMEBUFFER_SRGB);
     if (view->look == OTOK_LOOK_ISLAND) make_light(s, &u);
     glBindTextureUnit(LIGHT_UNIT, s->light);
+    glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 
     const int sea = u.sea[3] > 0, walls = !sea || view->block;
     glViewport(0, 0, width, height);
@@ -272,8 +304,8 @@ void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height
     glDepthFunc(GL_GREATER);
     glClearDepth(0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    if (sea) draw_sea(s, &u); /* hides what lies under it before that is coloured */
     draw_terrain(s, view, walls);
-    if (sea) draw_sea(s, &u);
     glDepthFunc(GL_GEQUAL); /* the sky lies at depth 0, where nothing was drawn */
     glUseProgram(s->programs[SKY_PROGRAM]);
     glBindVertexArray(s->nothing);

@@ -16,6 +16,7 @@ typedef enum otok_look {
     OTOK_LOOK_FIELD,
     OTOK_LOOK_PHONG,
     OTOK_LOOK_WIREFRAME,
+    OTOK_LOOK_LAYERS, /* the kinds of ground that lie open; low 0, high their number */
     OTOK_LOOKS
 } otok_look;
 
@@ -45,6 +46,9 @@ typedef struct otok_shot {
     double low, high;                  /* range of the values, low < high                               */
     double screen_error;               /* tessellation keeps to so many pixels; 0: the fixed level      */
     double level;                      /* fixed: pieces along the edge of a patch; else the most, 1..64 */
+    double shift[2];                   /* of the picture to the right and up [pixels], for samples of a pixel */
+    double sharpness;                  /* 1; 2: textures as if pixels were half as wide, for many samples     */
+    int fast;                          /* fewer details, for drawing by a CPU in a window                 */
 } otok_shot;
 
 /* What stays the same as long as nobody says otherwise: island look, sun, shadows, adaptive tessellation, no sea. */
@@ -60,10 +64,15 @@ void otok_scene_destroy(otok_scene *scene);
 void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
 
 /* For those who fill a slot on the device: its R32F texture, nx by ny, row 0 first; then say so, with the terrain's range. */
-unsigned otok_scene_texture(const otok_scene *scene, otok_slot slot);
+unsigned otok_scene_texture(otok_scene *scene, otok_slot slot);
 void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double highest);
 
-/* Draws into the bound framebuffer, which is cleared. `legend`: name and unit of the values, NULL for no legend. */
+/* The ground's layers, top down: maps [ny][nx] of the heights of their bottoms, without the last layer's, which has none; n 0:
+   there are none. They are seen in the look `layers`, and on the sides of a block. */
+void otok_scene_layers(otok_scene *scene, const float *const *bottoms, int n);
+
+/* Draws into the bound framebuffer, which is cleared. `legend`: name and unit of the values, and on lines of their own names of
+   equal parts of the range, the highest first; NULL for no legend. */
 void otok_scene_draw(otok_scene *scene, const otok_shot *view, int width, int height, const char *legend);
 
 #endif

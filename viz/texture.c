@@ -105,7 +105,6 @@ GLuint otok_texture_materials(void)
     free(pixels);
     glGenerateTextureMipmap(texture);
     glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    if (epoxy_has_gl_extension("GL_EXT_texture_filter_anisotropic")) glTextureParameterf(texture, GL_TEXTURE_MAX_ANISOTROPY_EXT, 4);
     return texture;
 }
 

@@ -71,7 +71,7 @@ static __device__ inline void otok_send(uint4 *to, float x, float y, float z, un
 }
 
 /* The message that is there now; .w is its tag. */
-static __device__ inline uint4 otok_look(const uint4 *from)
+static __device__ inline uint4 otok_peek(const uint4 *from)
 {
     uint64_t low, high;
     asm volatile("{ .reg .b128 m; ld.relaxed.gpu.global.b128 m, [%2]; mov.b128 {%0, %1}, m; }"
@@ -242,11 +242,11 @@ static __device__ inline void otok_receive(const uint4 *plane, int pitch, const 
             for (int r = 0; r < R; r++)
 #pragma unroll
                 for (int c = 0; c < OTOK_COLUMNS; c++)
-                    if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) m[r][c] = otok_look(from + r * pitch + c);
+                    if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) m[r][c] = otok_peek(from + r * pitch + c);
             if (p.far)
 #pragma unroll
                 for (int c = 0; c < OTOK_COLUMNS; c++)
-                    if (!otok_is(p, OTOK_OUTSIDE, c)) f[c] = otok_look(far_from + c);
+                    if (!otok_is(p, OTOK_OUTSIDE, c)) f[c] = otok_peek(far_from + c);
 #pragma unroll
             for (int r = 0; r < R; r++)
 #pragma unroll

@@ -10,12 +10,15 @@ int cli_inspect(int argc, char **argv);
 int cli_compare(int argc, char **argv);
 int cli_export(int argc, char **argv);
 int cli_render(int argc, char **argv);
+int cli_movie(int argc, char **argv);
+int cli_view(int argc, char **argv);
 int cli_road(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 int cli_predict(int argc, char **argv);
 int cli_study(int argc, char **argv);
 int cli_merge(int argc, char **argv);
 int cli_edge(int argc, char **argv);
+int cli_driver(int argc, char **argv);
 int cli_parameters(int argc, char **argv);
 
 /* Prints "otok NAME: why" to stderr; returns the exit code of the status. */

@@ -15,6 +15,7 @@ static const char usage[] =
     "      --members N         one axis: in each round (default: 64)\n"
     "      --rounds N          one axis: each narrows the edge N - 1 times (default: 3)\n"
     "      --levels N          two axes: how often the cells along the boundary are halved (default: 4)\n"
+    "      --ray               all axes with `from` and `to` go together from the one to the other, as one\n"
     "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
     "      --resume            continues a search that was stopped\n\n"
     "Searches along the axis of the study that has `from` and `to`; every other axis has one value. Prints the last value with "
@@ -22,7 +23,9 @@ static const char usage[] =
     "verdict of `from` and the first with another, and the predicted margins there; exit 1 when the verdict changes back beyond "
     "it.\n"
     "With two such axes it runs the grid of the study, then refines the line between stable and other members: members.csv,\n"
-    "boundary.csv and boundary.h5 in DIR; exit 1 when along an axis it is crossed more than once.\n\n"
+    "boundary.csv and boundary.h5 in DIR; exit 1 when along an axis it is crossed more than once. With --ray the numbers printed "
+    "are\n"
+    "shares of the way, and the values of the axes there.\n\n"
     "example: otok edge experiments/stability/water_edge/one_way.yaml -o out\n";
 
 static volatile sig_atomic_t stops;
@@ -39,13 +42,25 @@ static int poll(void *user, const otok_study_progress *p)
     return stops ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 
-static int run(const otok_study *study, const otok_study_options *o, int64_t members, int rounds)
+/* The values of all axes at a share of the way. */
+static void values(const otok_study *study, double share)
+{
+    for (int a = 0; a < otok_study_axes(study); a++) {
+        char text[OTOK_VALUE_SIZE];
+        otok_study_way(study, a, share, text);
+        printf("        %s = %s\n", otok_study_axis(study, a), text);
+    }
+}
+
+static int run(const otok_study *study, const otok_study_options *o, int64_t members, int rounds, int ray)
 {
     otok_verdict_edge e;
-    const otok_status status = otok_study_edge(&e, study, o, members, rounds);
+    const otok_status status = ray ? otok_study_ray(&e, study, o, members, rounds) : otok_study_edge(&e, study, o, members, rounds);
     if (status != OTOK_OK) return cli_fail("edge", status);
-    printf("inside  %.9g %s, predicted margin %.6g\noutside %.9g %s, predicted margin %.6g\n", e.inside,
-           otok_verdict_name(e.inside_verdict), e.inside_margin, e.outside, otok_verdict_name(e.outside_verdict), e.outside_margin);
+    printf("inside  %.9g %s, predicted margin %.6g\n", e.inside, otok_verdict_name(e.inside_verdict), e.inside_margin);
+    if (ray) values(study, e.inside);
+    printf("outside %.9g %s, predicted margin %.6g\n", e.outside, otok_verdict_name(e.outside_verdict), e.outside_margin);
+    if (ray) values(study, e.outside);
     printf("%" PRId64 " members, %s", e.members, e.violations ? "NOT monotone: " : "monotone\n");
     if (e.violations) printf("%" PRId64 " beyond the edge are %s\n", e.violations, otok_verdict_name(e.inside_verdict));
     return e.violations != 0;
@@ -65,19 +80,20 @@ static int boundary(const otok_study *study, const otok_study_options *o, int le
 
 int cli_edge(int argc, char **argv)
 {
-    static const struct option known[] = {
-        {"output", 1, 0, 'o'}, {"backend", 1, 0, 'b'}, {"members", 1, 0, 'm'}, {"rounds", 1, 0, 'n'},
-        {"levels", 1, 0, 'l'}, {"resume", 0, 0, 'r'},  {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
+    static const struct option known[] = {{"output", 1, 0, 'o'}, {"backend", 1, 0, 'b'}, {"members", 1, 0, 'm'},
+                                          {"rounds", 1, 0, 'n'}, {"levels", 1, 0, 'l'},  {"ray", 0, 0, 'y'},
+                                          {"resume", 0, 0, 'r'}, {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
     otok_study_options o = {.directory = "out", .backend = "auto", .shard = 1, .shards = 1, .poll = poll};
     const struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
     int64_t members = 64;
-    int c, rounds = 3, levels = 4, of_one = 0, of_two = 0;
+    int c, rounds = 3, levels = 4, of_one = 0, of_two = 0, ray = 0;
     otok_study *study;
     optind = 1;
     opterr = 0;
     while ((c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1)
         switch (c) {
         case 'o': o.directory = optarg; break;
+        case 'y': ray = 1; break;
         case 'b': o.backend = optarg; break;
         case 'm':
             members = atoll(optarg);
@@ -103,13 +119,13 @@ int cli_edge(int argc, char **argv)
     sigaction(SIGINT, &stop, NULL);
     otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("edge", status);
-    const int two = otok_study_spans(study) == 2;
+    const int two = otok_study_spans(study) == 2 && !ray;
     int code;
     if (two ? of_one : of_two)
         code = cli_usage("edge", two ? "the study has two axes; --members and --rounds are for one"
-                                     : "--levels is for a study with two axes that have `from` and `to`");
+                                     : "--levels is for a study with two axes that have `from` and `to`, without --ray");
     else
-        code = two ? boundary(study, &o, levels) : run(study, &o, members, rounds);
+        code = two ? boundary(study, &o, levels) : run(study, &o, members, rounds, ray);
     otok_study_destroy(study);
     return code;
 }

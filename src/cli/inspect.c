@@ -109,6 +109,7 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("\nwritten by %s on %s (%s, %s), %s\n", s->version, s->host, s->backend, s->device, s->date);
     printf("  id       %s\n  command  %s\n", s->id, s->command);
     if (s->parent[0]) printf("  parent   %s\n", s->parent);
+    if (s->changes && s->changes[0]) printf("\nvalues changed on the way; otok inspect --scenario has them too\n %s\n", s->changes);
 }
 
 static void put_string(const char *key, const char *text)
@@ -174,6 +175,7 @@ static void print_json(const otok_snapshot *s, const char *path)
                                     {"date", s->date},       {"id", s->id},     {"command", s->command}, {"parent", s->parent}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         put_string(words[i][0], words[i][1]);
+    printf("  \"changes\": %s,\n", s->changes && s->changes[0] ? s->changes : "[]");
     printf("  \"verified\": true\n}\n");
 }
 

@@ -15,6 +15,7 @@ static const subcommand commands[] = {
     {"study", "vary parameters of a scenario", cli_study},
     {"merge", "join the shards of a study", cli_merge},
     {"edge", "where along an axis the verdict changes", cli_edge},
+    {"driver", "one member for a tool such as Dakota", cli_driver},
     {"run", "run a scenario, with checkpoints", cli_run},
     {"base", "make only the base terrain", cli_base},
     {"inspect", "say what a checkpoint holds", cli_inspect},
@@ -22,6 +23,8 @@ static const subcommand commands[] = {
     {"export", "a checkpoint as a picture or a grid", cli_export},
     {"road", "build a road into a checkpoint's terrain", cli_road},
     {"render", "a checkpoint as a view in three dimensions", cli_render},
+    {"movie", "the checkpoints of a run as a video", cli_movie},
+    {"view", "a scenario that runs, or a checkpoint, in a window", cli_view},
     {"bench", "measure the speed of a scenario", cli_bench},
     {"parameters", "print the table of parameters", cli_parameters},
 };

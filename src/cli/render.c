@@ -1,8 +1,8 @@
 /* render.c: `otok render`: a checkpoint as one sees it, drawn by OpenGL without a display. */
 #include "../core/status.h"
 #include "cli.h"
+#include "shot.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,24 +13,7 @@ static const char usage[] =
     "Draws a checkpoint in three dimensions: by a GPU where EGL finds one, else by Mesa on the CPU. It needs no display.\n"
     "\n"
     "  -o, --output OUT.png     the file to write\n"
-    "  -l, --look LOOK          island (unless given), water, sediment, speed, velocity_x, velocity_y, field, phong, wireframe\n"
-    "  -f, --field NAME         the field of the look `field`, which it implies\n"
-    "  -L, --low VALUE          of the colours; the field's least value unless given, 0 in the looks of water\n"
-    "  -H, --high VALUE         the field's greatest value unless given; in the looks of water, what 99.5 % of cells stay below\n"
-    "  -s, --size WxH           pixels; 1024x768 unless given\n"
-    "  -n, --samples N          samples a pixel; 1 unless given (more are slow without a GPU)\n"
-    "  -a, --azimuth DEGREES    where the eye is, clockwise from the map's top; 200 unless given\n"
-    "  -e, --elevation DEGREES  how high above the horizon, 1..90; 24 unless given\n"
-    "  -d, --distance METRES    from the target; unless given, so that land and reefs, or the whole map, fill the picture\n"
-    "  -t, --target X,Y[,Z]     what is in the middle of the picture, in metres from the lower left corner\n"
-    "  -A, --angle DEGREES      of view, from bottom to top; 32 unless given\n"
-    "  -u, --sun AZIMUTH,ELEVATION  direction of the sun; 285,38 unless given\n"
-    "      --no-shadows         the sun casts none\n"
-    "  -S, --sea LEVEL|none     level of the sea of the look island; the checkpoint's unless given\n"
-    "      --absorption VALUE   of light by the sea in 1/m; unless given, that of the scenario's reef, or 0.15\n"
-    "      --vertical           light goes straight down in the sea, as the sources had it\n"
-    "      --block              cut the map out; so it is where its border is not all under the sea\n"
-    "      --tessellation N     pieces along the edge of a patch, 1..64; adaptive unless given\n"
+    "  -n, --samples N          samples a pixel, 1..256; 8 unless given, each of which takes the time of one\n" CLI_SHOT_USAGE
     "  -h, --help               print this\n"
     "\n"
     "example: otok render out/island_00003930.vtkhdf -o island.png --elevation 20\n"
@@ -38,245 +21,33 @@ static const char usage[] =
 
 #ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
-#include "viz/gl.h"
-#include "viz/scene.h"
+#include "viz/arrange.h"
 
-#include <errno.h>
-#include <math.h>
-
-typedef struct request {
-    const char *output, *field;
-    otok_shot view;
-    int width, height, samples, look_given;
-    double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for none */
-} request;
-
-enum { NO_SHADOWS = 256, ABSORPTION, VERTICAL, BLOCK, TESSELLATION };
-
-static otok_status number(double *out, const char *name, const char *text, double low, double high)
+static otok_status draw(const cli_shot *r, const char *path, const otok_checkpoint *c, const char *output, unsigned char *rgb)
 {
-    char *end;
-    errno = 0;
-    *out = strtod(text, &end);
-    if (end == text || *end || errno == ERANGE || !isfinite(*out))
-        return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a number", name, text);
-    return *out >= low && *out <= high ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not in %g..%g", name, text, low, high);
-}
-
-/* Two or three numbers with commas; the third stays NAN where it is missing. */
-static otok_status numbers(double *out, int least, int most, const char *name, const char *text)
-{
-    char *end;
-    int n = 0;
-    for (const char *at = text; n < most; at = end + 1) {
-        out[n++] = strtod(at, &end);
-        if (end == at || !isfinite(out[n - 1])) n = -1;
-        if (n < 0 || *end != ',') break;
-    }
-    return n >= least && !*end ? OTOK_OK
-                               : OTOK_FAIL(OTOK_USAGE, "--%s %s: needs %d%s numbers with commas between them", name, text, least,
-                                           most > least ? " or 3" : "");
-}
-
-static otok_status take(request *r, int c)
-{
-    const double most = 1e9;
-    otok_shot *v = &r->view;
-    double x[3] = {0};
-    switch (c) {
-    case 'o': r->output = optarg; return OTOK_OK;
-    case 'f': r->field = optarg; return OTOK_OK;
-    case 'l':
-        r->look_given = 1;
-        v->look = (otok_look)otok_look_find(optarg);
-        return (int)v->look >= 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--look %s: no such look; see otok render --help", optarg);
-    case 'L': return number(&r->low, "low", optarg, -1e30, 1e30);
-    case 'H': return number(&r->high, "high", optarg, -1e30, 1e30);
-    case 's': {
-        char rest;
-        const int n = sscanf(optarg, "%dx%d%c", &r->width, &r->height, &rest);
-        return n == 2 && r->width > 0 && r->height > 0 && r->width <= 65536 && r->height <= 65536
-                   ? OTOK_OK
-                   : OTOK_FAIL(OTOK_USAGE, "--size %s: not WIDTHxHEIGHT in pixels", optarg);
-    }
-    case 'n':
-        OTOK_TRY(number(x, "samples", optarg, 1, 64));
-        r->samples = (int)x[0];
-        return OTOK_OK;
-    case 'a': return number(&v->camera.azimuth, "azimuth", optarg, -360, 360);
-    case 'e': return number(&v->camera.elevation, "elevation", optarg, 1, 90);
-    case 'd': return number(&r->distance, "distance", optarg, 1e-6, most);
-    case 't': return numbers(r->target, 2, 3, "target", optarg);
-    case 'A': return number(&v->camera.angle, "angle", optarg, 1, 120);
-    case 'u':
-        OTOK_TRY(numbers(x, 2, 2, "sun", optarg));
-        v->sun_azimuth = x[0];
-        v->sun_elevation = x[1];
-        return x[1] >= 1 && x[1] <= 90 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--sun %s: its elevation is not in 1..90", optarg);
-    case 'S': r->sea = -INFINITY; return strcmp(optarg, "none") == 0 ? OTOK_OK : number(&r->sea, "sea", optarg, -most, most);
-    case NO_SHADOWS: v->shadows = 0; return OTOK_OK;
-    case ABSORPTION: return number(&v->absorption, "absorption", optarg, 0, 1e6);
-    case VERTICAL: v->vertical = 1; return OTOK_OK;
-    case BLOCK: v->block = 1; return OTOK_OK;
-    default: v->screen_error = 0; return number(&v->level, "tessellation", optarg, 1, 64);
-    }
-}
-
-static otok_status check(request *r, int inputs)
-{
-    const char *ending = r->output ? strrchr(r->output, '.') : NULL;
-    if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT.png; see otok render --help");
-    if (!ending || strcmp(ending, ".png") != 0) return OTOK_FAIL(OTOK_USAGE, "%s: only .png is drawn", r->output);
-    if (inputs != 1) return OTOK_FAIL(OTOK_USAGE, "needs one checkpoint; see otok render --help");
-    if (r->field && r->look_given && r->view.look != OTOK_LOOK_FIELD)
-        return OTOK_FAIL(OTOK_USAGE, "--field goes with --look field alone");
-    if (r->field) r->view.look = OTOK_LOOK_FIELD;
-    if (r->view.look == OTOK_LOOK_FIELD && !r->field) return OTOK_FAIL(OTOK_USAGE, "--look field needs --field NAME");
-    return OTOK_OK;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* What 99.5 % of some 65536 cells stay below, of |x| or of the length of (x, y); 1 where that is 0. */
-static double usual_high(const float *x, const float *y, int64_t n)
-{
-    enum { MOST = 65536 };
-    const int64_t step = n / MOST + 1;
-    float *sample = malloc(sizeof *sample * (MOST + 1));
-    size_t count = 0;
-    for (int64_t i = 0; sample && i < n; i += step)
-        sample[count++] = y ? hypotf(x[i], y[i]) : fabsf(x[i]);
-    if (count) qsort(sample, count, sizeof *sample, ascending);
-    const double high = count ? sample[(size_t)((double)(count - 1) * 0.995)] : 0;
-    free(sample);
-    return high > 0 ? high : 1;
-}
-
-/* Uploads what the look shows, finds its range, and writes the legend's words; an empty legend means none. */
-static otok_status values(const request *r, const char *path, const otok_checkpoint *c, otok_scene *s, otok_shot *v,
-                          char legend[128])
-{
-    static const int fields[OTOK_LOOKS] = {[OTOK_LOOK_WATER] = OTOK_WATER,
-                                           [OTOK_LOOK_SEDIMENT] = OTOK_SEDIMENT,
-                                           [OTOK_LOOK_SPEED] = OTOK_VELOCITY_X,
-                                           [OTOK_LOOK_VELOCITY_X] = OTOK_VELOCITY_X,
-                                           [OTOK_LOOK_VELOCITY_Y] = OTOK_VELOCITY_Y};
-    legend[0] = 0;
-    if (v->look == OTOK_LOOK_ISLAND || v->look == OTOK_LOOK_PHONG || v->look == OTOK_LOOK_WIREFRAME) return OTOK_OK;
-    const int speed = v->look == OTOK_LOOK_SPEED, signs = v->look == OTOK_LOOK_VELOCITY_X || v->look == OTOK_LOOK_VELOCITY_Y;
-    const int field = r->field ? otok_checkpoint_find(c, r->field) : fields[v->look];
-    const float *x = field < 0 ? NULL : otok_checkpoint_map(c, field);
-    const float *y = speed ? otok_checkpoint_map(c, OTOK_VELOCITY_Y) : NULL;
-    if (!x || (speed && !y))
-        return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path,
-                         r->field ? r->field : otok_field_at(field)->name);
-    const otok_grid g = otok_checkpoint_grid(c);
-    otok_scene_upload(s, OTOK_SLOT_VALUE_X, x);
-    otok_scene_upload(s, OTOK_SLOT_VALUE_Y, y);
-    if (r->field) {
-        v->low = v->high = x[0];
-        for (int64_t i = 0; i < g.nx * g.ny; i++) {
-            v->low = fmin(v->low, x[i]);
-            v->high = fmax(v->high, x[i]);
-        }
-        if (v->low == v->high) v->high += 1;
-    } else {
-        v->high = usual_high(x, y, g.nx * g.ny);
-        v->low = signs ? -v->high : 0;
-    }
-    if (!isnan(r->low)) v->low = r->low;
-    if (!isnan(r->high)) v->high = r->high;
-    if (signs && !isnan(r->high) && isnan(r->low)) v->low = -r->high;
-    if (!(v->low < v->high)) return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", v->low, v->high);
-    snprintf(legend, 128, "%.80s [%s]",
-             speed      ? "speed"
-             : r->field ? r->field
-                        : otok_field_at(field)->name,
-             otok_field_at(field)->unit);
-    return OTOK_OK;
-}
-
-/* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole map. */
-static int sights(const float *h, otok_grid g, double above, double points[][3])
-{
-    const int64_t nx = g.nx < 64 ? g.nx : 64, ny = g.ny < 64 ? g.ny : 64;
-    int n = 0;
-    for (int64_t k = 0; k < nx * ny; k++) {
-        const int64_t i = nx > 1 ? k % nx * (g.nx - 1) / (nx - 1) : 0, j = ny > 1 ? k / nx * (g.ny - 1) / (ny - 1) : 0;
-        if (h[j * g.nx + i] < above) continue;
-        points[n][0] = ((double)i + 0.5) * g.spacing;
-        points[n][1] = ((double)j + 0.5) * g.spacing;
-        points[n++][2] = h[j * g.nx + i];
-    }
-    return n;
-}
-
-/* Sea, horizon and camera, from what the checkpoint holds and the user said. */
-static void arrange(const request *r, const otok_checkpoint *c, otok_shot *v)
-{
-    const otok_grid g = otok_checkpoint_grid(c);
-    const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
-    const double w = isnan(r->sea) ? otok_checkpoint_sea_level(c) : r->sea;
-    double low = INFINITY, high = -INFINITY, points[64 * 64][3];
-    for (int64_t i = 0; i < g.nx * g.ny; i++) {
-        const int64_t x = i % g.nx, y = i / g.nx;
-        low = fmin(low, h[i]);
-        high = fmax(high, h[i]);
-        if ((x == 0 || y == 0 || x == g.nx - 1 || y == g.ny - 1) && h[i] >= w) v->block = 1;
-    }
-    v->sea_level = v->look == OTOK_LOOK_ISLAND && w > low ? w : NAN;
-    const int island = !isnan(v->sea_level) && !v->block;
-    int n = island ? sights(h, g, w - 0.04 * (high - low), points) : 0;
-    if (n < 2) n = sights(h, g, -INFINITY, points);
-    otok_camera_fit(&v->camera, (const double(*)[3])points, n, r->width, r->height);
-    if (!isnan(r->target[0])) {
-        const int64_t x = (int64_t)fmin(fmax(r->target[0] / g.spacing, 0), (double)(g.nx - 1));
-        const int64_t y = (int64_t)fmin(fmax(r->target[1] / g.spacing, 0), (double)(g.ny - 1));
-        memcpy(v->camera.target, r->target, sizeof r->target);
-        if (isnan(r->target[2])) v->camera.target[2] = fmax(h[y * g.nx + x], isnan(v->sea_level) ? -INFINITY : w);
-    }
-    if (!isnan(r->distance)) v->camera.distance = r->distance;
-}
-
-static otok_status draw(const request *r, const char *path, const otok_checkpoint *c, otok_scene *s, const otok_canvas *canvas,
-                        unsigned char *rgb)
-{
-    static const int fields[OTOK_SLOTS] = {OTOK_TERRAIN, OTOK_WETNESS, OTOK_REEF, OTOK_ROAD, -1, -1};
     otok_shot view = r->view;
-    char legend[128];
-    for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
-        otok_scene_upload(s, (otok_slot)i, otok_checkpoint_map(c, fields[i]));
-    OTOK_TRY(values(r, path, c, s, &view, legend));
-    if (isnan(view.absorption)) view.absorption = otok_checkpoint_absorption(c);
-    if (isnan(view.absorption)) view.absorption = 0.15;
-    arrange(r, c, &view);
-    otok_canvas_bind(canvas);
-    otok_scene_draw(s, &view, r->width, r->height, legend[0] ? legend : NULL);
-    otok_canvas_read(canvas, rgb);
+    otok_easel easel;
+    double range[2];
+    OTOK_TRY(cli_shot_range(r, path, c, range));
+    OTOK_TRY(otok_arrange_colours(&view, range, r->low, r->high));
+    cli_shot_arrange(r, c, &view);
+    OTOK_TRY(otok_easel_create(&easel, otok_checkpoint_grid(c), r->width, r->height, r->samples));
+    char legend[CLI_LEGEND];
+    otok_status status = cli_shot_upload(r, path, c, easel.scene, legend);
+    if (status == OTOK_OK) status = otok_easel_draw(&easel, &view, legend, r->map, rgb);
+    otok_easel_destroy(&easel);
+    if (status != OTOK_OK) return status;
     const char *words[] = {"Title", otok_checkpoint_title(c), "Software", "otok", NULL};
     const otok_picture picture = {r->width, r->height, 3, 8, rgb};
-    return otok_png_write(r->output, &picture, words);
+    return otok_png_write(output, &picture, words);
 }
 
-static otok_status render(const request *r, const char *path)
+static otok_status render(const cli_shot *r, const char *path, const char *output)
 {
     otok_checkpoint *checkpoint = NULL;
-    otok_gl *gl = NULL;
-    otok_canvas *canvas = NULL;
-    otok_scene *scene = NULL;
     unsigned char *rgb = malloc((size_t)r->width * (size_t)r->height * 3);
     otok_status status = rgb ? otok_checkpoint_load(&checkpoint, path) : OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
-    if (status == OTOK_OK) status = otok_gl_create(&gl);
-    if (status == OTOK_OK) status = otok_canvas_create(&canvas, r->width, r->height, r->samples);
-    if (status == OTOK_OK) status = otok_scene_create(&scene, otok_checkpoint_grid(checkpoint));
-    if (status == OTOK_OK) status = draw(r, path, checkpoint, scene, canvas, rgb);
-    otok_scene_destroy(scene);
-    otok_canvas_destroy(canvas);
-    otok_gl_destroy(gl);
+    if (status == OTOK_OK) status = draw(r, path, checkpoint, output, rgb);
     otok_checkpoint_destroy(checkpoint);
     free(rgb);
     return status;
@@ -284,47 +55,29 @@ static otok_status render(const request *r, const char *path)
 
 static otok_status work(int argc, char **argv, int *help)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"look", required_argument, NULL, 'l'},
-                                            {"field", required_argument, NULL, 'f'},
-                                            {"low", required_argument, NULL, 'L'},
-                                            {"high", required_argument, NULL, 'H'},
-                                            {"size", required_argument, NULL, 's'},
-                                            {"samples", required_argument, NULL, 'n'},
-                                            {"azimuth", required_argument, NULL, 'a'},
-                                            {"elevation", required_argument, NULL, 'e'},
-                                            {"distance", required_argument, NULL, 'd'},
-                                            {"target", required_argument, NULL, 't'},
-                                            {"angle", required_argument, NULL, 'A'},
-                                            {"sun", required_argument, NULL, 'u'},
-                                            {"no-shadows", no_argument, NULL, NO_SHADOWS},
-                                            {"sea", required_argument, NULL, 'S'},
-                                            {"absorption", required_argument, NULL, ABSORPTION},
-                                            {"vertical", no_argument, NULL, VERTICAL},
-                                            {"block", no_argument, NULL, BLOCK},
-                                            {"tessellation", required_argument, NULL, TESSELLATION},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
-    request r = {.width = 1024,
-                 .height = 768,
-                 .samples = 1,
-                 .low = NAN,
-                 .high = NAN,
-                 .sea = NAN,
-                 .distance = NAN,
-                 .target = {NAN, NAN, NAN}};
-    otok_shot_defaults(&r.view);
-    r.view.absorption = NAN;
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, CLI_SHOT_OPTIONS, {0}};
+    const char *output = NULL;
+    cli_shot r;
+    cli_shot_defaults(&r);
     optind = 1;
     opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":o:l:f:L:H:s:n:a:e:d:t:A:u:S:h", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":o:h" CLI_SHOT_LETTERS, options, NULL)) != -1;) {
         if ((*help = c == 'h')) return OTOK_OK;
         if (c == '?') return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok render --help", argv[optind - 1]);
         if (c == ':') return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok render --help", argv[optind - 1]);
-        OTOK_TRY(take(&r, c));
+        if (c == 'o')
+            output = optarg;
+        else
+            OTOK_TRY(cli_shot_take(&r, c));
     }
-    OTOK_TRY(check(&r, argc - optind));
-    return render(&r, argv[optind]);
+    const char *ending = output ? strrchr(output, '.') : NULL;
+    if (!output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT.png; see otok render --help");
+    if (!ending || strcmp(ending, ".png") != 0)
+        return OTOK_FAIL(OTOK_USAGE, "%s: only .png is drawn; otok movie makes movies", output);
+    if (argc - optind != 1) return OTOK_FAIL(OTOK_USAGE, "needs one checkpoint; see otok render --help");
+    OTOK_TRY(cli_shot_check(&r));
+    return render(&r, argv[optind], output);
 }
 
 #else

@@ -13,18 +13,22 @@ static const char usage[] =
     "  -o, --output DIR        where journals and study.h5 go (default: out)\n"
     "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
     "      --shard K/N         only the K-th of N parts of the members; shards may share DIR, otok merge DIR joins them\n"
+    "      --slots N           at most N members side by side on a GPU (default: as many as its memory holds)\n"
     "      --resume            only the members that have no result yet\n"
     "      --only-failed       only the members whose run failed\n"
-    "      --dry-run           prints the members as CSV, paths in the first line; runs nothing\n"
+    "      --dry-run           prints the members as CSV, paths in the first line, and what they would cost; runs nothing\n"
     "  -q, --quiet             says only what went wrong\n\n"
     "A member that diverges, or whose values are refused, is a result. SIGTERM and SIGINT finish the running members and exit 75; "
     "a\n"
     "second one ends at once: what is finished is kept.\n\n"
     "example: otok study experiments/stability/water_edge/study.yaml -o out\n";
 
-static const char merge_usage[] = "usage: otok merge DIR\n\n"
-                                  "Writes DIR/study.h5 from the journals of all shards in DIR.\n\n"
-                                  "example: otok merge out\n";
+static const char merge_usage[] =
+    "usage: otok merge DIR [options]\n\n"
+    "      --complete          exit 65 where a row is missing that an analysis needs: one not run, failed, refused or diverged\n\n"
+    "Writes DIR/study.h5 from the journals of all shards in DIR. Sobol indices and elementary effects need whole blocks of rows\n"
+    "(kind: saltelli, morris): says which rows are missing, and study.h5 marks the blocks that are whole.\n\n"
+    "example: otok merge out\n";
 
 static volatile sig_atomic_t stops;
 
@@ -73,10 +77,50 @@ static int poll(void *user, const otok_study_progress *p)
     return stops ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 
+/* On standard error, so that the members can be piped. */
+static otok_status cost(const otok_study *study)
+{
+    otok_study_cost c;
+    char size[32];
+    const otok_status status = otok_study_estimate(&c, study);
+    if (status != OTOK_OK) return status;
+    cli_bytes(size, sizeof size, c.bytes);
+    fprintf(stderr,
+            "%" PRId64 " members; of %" PRId64 " looked at %" PRId64
+            " are refused for their values, none needs more than %s; %.3g cell "
+            "steps in all\n",
+            c.members, c.looked_at, c.refused, size, c.cell_steps);
+    return OTOK_OK;
+}
+
+/* How many rows an analysis of whole blocks lacks, or, of every design, have no state at their end; -1: nothing can be said. */
+static int64_t missing(const char *directory, int every_design)
+{
+    otok_blocks b;
+    if (otok_study_blocks(&b, directory) != OTOK_OK) return -1;
+    if (b.size > 1 && b.missing)
+        fprintf(stderr,
+                "%" PRId64 " of %" PRId64 " blocks of %" PRId64
+                " rows are incomplete, so that Sobol indices and elementary effects cannot "
+                "use them (block_complete in study.h5); missing: rows %s%s\n",
+                b.blocks - b.complete, b.blocks, b.size, b.rows, b.missing > OTOK_BLOCKS_SHOWN ? ", ..." : "");
+    else if (b.missing && every_design)
+        fprintf(stderr, "%" PRId64 " of %" PRId64 " members have no state at their end: rows %s%s\n", b.missing, b.blocks, b.rows,
+                b.missing > OTOK_BLOCKS_SHOWN ? ", ..." : "");
+    return b.missing;
+}
+
+static void say(void *user, const char *text)
+{
+    const view *v = user;
+    if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", text);
+}
+
 static int run(const otok_study *study, otok_study_options *o, int quiet)
 {
     view v = {.quiet = quiet, .terminal = isatty(STDERR_FILENO)};
     o->poll = poll;
+    o->say = say;
     o->user = &v;
     const otok_status status = otok_study_run(study, o);
     if (v.terminal && !quiet) fputs("\r\033[K", stderr);
@@ -85,6 +129,7 @@ static int run(const otok_study *study, otok_study_options *o, int quiet)
         fputs("\n", stderr);
     }
     if (status != OTOK_OK) return cli_fail("study", status);
+    if (!quiet && o->shards == 1) missing(o->directory, 0);
     printf("%s/study.h5\n", o->directory);
     return 0;
 }
@@ -96,11 +141,17 @@ static int shard(const char *text, otok_study_options *o)
     return sscanf(text, "%" SCNd64 "/%" SCNd64 "%c", &o->shard, &o->shards, &end) == 2 && o->shard >= 1 && o->shard <= o->shards;
 }
 
+static int slots(const char *text, otok_study_options *o)
+{
+    char end;
+    return sscanf(text, "%" SCNd64 "%c", &o->slots, &end) == 1 && o->slots >= 1;
+}
+
 int cli_study(int argc, char **argv)
 {
-    static const struct option known[] = {{"output", 1, 0, 'o'}, {"backend", 1, 0, 'b'},     {"shard", 1, 0, 's'},
-                                          {"resume", 0, 0, 'r'}, {"only-failed", 0, 0, 'f'}, {"dry-run", 0, 0, 'd'},
-                                          {"quiet", 0, 0, 'q'},  {"help", 0, 0, 'h'},        {0, 0, 0, 0}};
+    static const struct option known[] = {
+        {"output", 1, 0, 'o'},  {"backend", 1, 0, 'b'}, {"shard", 1, 0, 's'}, {"resume", 0, 0, 'r'}, {"only-failed", 0, 0, 'f'},
+        {"dry-run", 0, 0, 'd'}, {"quiet", 0, 0, 'q'},   {"help", 0, 0, 'h'},  {"slots", 1, 0, 'n'},  {0, 0, 0, 0}};
     otok_study_options o = {.directory = "out", .backend = "auto", .shard = 1, .shards = 1};
     int c, dry = 0, quiet = 0, code = 0;
     otok_study *study;
@@ -112,6 +163,9 @@ int cli_study(int argc, char **argv)
         case 'b': o.backend = optarg; break;
         case 's':
             if (!shard(optarg, &o)) return cli_usage("study", "--shard %s: give K/N, such as 2/8 for the second of eight", optarg);
+            break;
+        case 'n':
+            if (!slots(optarg, &o)) return cli_usage("study", "--slots %s: give a number of 1 or more", optarg);
             break;
         case 'r': o.resume = 1; break;
         case 'f': o.only_failed = 1; break;
@@ -128,9 +182,11 @@ int cli_study(int argc, char **argv)
     }
     const otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("study", status);
-    if (dry)
+    if (dry) {
         members(study);
-    else
+        const otok_status priced = quiet ? OTOK_OK : cost(study);
+        if (priced != OTOK_OK) code = cli_fail("study", priced);
+    } else
         code = run(study, &o, quiet);
     otok_study_destroy(study);
     return code;
@@ -138,20 +194,23 @@ int cli_study(int argc, char **argv)
 
 int cli_merge(int argc, char **argv)
 {
-    static const struct option known[] = {{"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    static const struct option known[] = {{"complete", 0, 0, 'c'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
     int64_t all = 0, done = 0;
-    int c;
+    int c, complete = 0;
     optind = 1;
     opterr = 0;
     while ((c = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
-        if (c != 'h') return cli_option("merge", c, argv);
-        fputs(merge_usage, stdout);
-        return 0;
+        if (c == 'h') {
+            fputs(merge_usage, stdout);
+            return 0;
+        }
+        if (c != 'c') return cli_option("merge", c, argv);
+        complete = 1;
     }
     if (optind != argc - 1) return cli_usage("merge", "name one directory");
     const otok_status status = otok_study_merge(argv[optind], &all, &done);
     if (status != OTOK_OK) return cli_fail("merge", status);
     fprintf(stderr, "%" PRId64 " of %" PRId64 " members done\n", done, all);
     printf("%s/study.h5\n", argv[optind]);
-    return 0;
+    return missing(argv[optind], 1) != 0 && complete ? otok_exit_code(OTOK_DATA) : 0;
 }

@@ -7,6 +7,7 @@
 #include "../comm/comm.h"
 #include "../model/coefficients.h"
 #include "../model/plan.h"
+#include "look.h"
 #include "state.h"
 
 /* What otok_backend.measure finds in one field; integers only, so that order cannot matter. */
@@ -21,10 +22,58 @@ typedef struct otok_patch {
     otok_view view;
     int edges[4]; /* otok_edge, indexed by otok_side; of the whole grid */
     const otok_comm *comm;
-    int64_t seed; /* of the scenario, for processes that draw                   */
-    int droplets; /* most in a batch; 0: there are none, and no room is made    */
-    void *own;    /* the backend's */
+    int64_t seed;   /* of the scenario, for processes that draw                   */
+    int droplets;   /* most in a batch; 0: there are none, and no room is made    */
+    void *own;      /* the backend's */
+    void *ensemble; /* NULL: the patch has memory of its own; else the ensemble in whose `slot` it lies */
+    int slot;
 } otok_patch;
+
+/* Of one patch of an ensemble: what it is to run. */
+typedef struct otok_job {
+    otok_patch *patch;
+    const otok_program *program;
+    const otok_coefficients *k;
+    const otok_step *steps;
+    int nsteps;
+    int keep; /* keeps the water as it is before the last step, for the look that follows */
+} otok_job;
+
+/* What a look finds in one patch. */
+typedef struct otok_findings {
+    otok_look_found look;
+    otok_sum water, sediment, change, base; /* stocks */
+    int64_t not_finite;
+    uint64_t fingerprint; /* where it was wanted */
+    otok_sum sums[OTOK_SUMS];
+} otok_findings;
+
+/* Of one patch of an ensemble, which is a whole grid: what is looked for. */
+typedef struct otok_survey {
+    const otok_patch *patch;
+    otok_look_maps maps; /* the place sets pitch and pointers           */
+    uint64_t fields;     /* bits: what not_finite and fingerprint are of */
+    int prints;          /* the fingerprint is wanted                    */
+    otok_findings found;
+} otok_survey;
+
+/* Many patches of one size and one set of buffers, side by side in one allocation, that run and are looked at together. Each is a
+   patch like any other, but that `run` and `time` of its backend are not for it, and gives the same bits as alone. */
+typedef struct otok_ensembles {
+    /* Bytes that a slot takes, and for how many slots there is memory now; `like` has the size. */
+    otok_status (*room)(const otok_patch *like, uint64_t needed, int max_steps, size_t *bytes, int64_t *slots);
+    otok_status (*create)(void **out, const otok_patch *like, uint64_t needed, int max_steps, int slots);
+    void (*destroy)(void *ensemble); /* its patches first; accepts NULL */
+
+    /* Copies a whole slot, from a patch that has not run to one that has not. */
+    otok_status (*copy)(void *ensemble, int from, int to);
+
+    /* Runs each job; nsteps <= max_steps. Patches whose programs, edges, pointers and numbers of steps agree go together. */
+    otok_status (*run)(void *ensemble, const otok_job *jobs, int n);
+
+    /* One reduction over all patches. */
+    otok_status (*look)(void *ensemble, otok_survey *surveys, int n);
+} otok_ensembles;
 
 typedef struct otok_backend {
     const char *name;
@@ -36,11 +85,21 @@ typedef struct otok_backend {
     /* Allocates the buffers whose bit is set in `needed` (bit OTOK_WETNESS: the byte map), zero-filled with their ghosts, and room
        for a schedule of `max_steps`. patch->view's sizes, edges, comm, seed and droplets are set by the caller. */
     otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
+
+    /* Allocates likewise those that are still missing of `needed`; what there is stays as it is. */
+    otok_status (*extend)(otok_patch *patch, uint64_t needed);
     void (*destroy)(otok_patch *patch); /* accepts half-built patches */
 
     /* Copies a whole buffer between the host's dense [ny][nx] and the patch; OTOK_WETNESS converts to and from bytes. */
     otok_status (*put)(otok_patch *patch, int buffer, const float *map);
     otok_status (*get)(otok_patch *patch, int buffer, float *map);
+
+    /* One cell of a buffer. */
+    otok_status (*cell)(otok_patch *patch, int buffer, int i, int j, float *out);
+
+    /* Fills a texture of OpenGL with a buffer, or with the sum of two (plus >= 0); ends: least and greatest value, or NULL. NULL:
+       this place shares no memory with OpenGL. */
+    otok_status (*show)(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
 
     /* Begins to copy the buffers in `which` as they are now to maps[buffer], dense, in memory of `host`; the patch may run on at
      * once. */
@@ -74,6 +133,8 @@ typedef struct otok_backend {
     otok_status (*measure)(otok_patch *patch, int buffer, otok_census *out);
     otok_status (*sums)(otok_patch *patch, otok_sum *out);
     otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
+
+    const otok_ensembles *ensembles; /* NULL: there are none */
 } otok_backend;
 
 extern const otok_backend otok_backend_cpu, otok_backend_cpu_fused, otok_backend_cpu_plain;

@@ -15,6 +15,7 @@ const char *otok_scenario_phase(const otok_scenario *scenario, int phase)
 int64_t otok_scenario_iterations(const otok_scenario *scenario)
 {
     int64_t n = 0;
+    if (scenario->nchanges) return scenario->end;
     for (int i = 0; i < scenario->nphases; i++)
         n += scenario->phases[i].iterations;
     return n;
@@ -56,26 +57,52 @@ static double history(const otok_reef *reef, double time)
     return p[low].level + share * (p[high].level - p[low].level);
 }
 
-/* The level after `within` iterations of a phase that began at `start`. */
-static double sea_level(const otok_phase *p, double start, int64_t within)
+/* The level after `steps` more iterations of a phase, which began to count from `start` and `time`. */
+static double sea_level(const otok_phase *p, double start, double time, int64_t steps)
 {
     if (!(p->processes & OTOK_REEF_GROWTH)) return start;
-    const double time = (double)within * p->reef.dt;
-    return p->reef.nsea ? history(&p->reef, time) : start + time * p->reef.sea_rise;
+    const double passed = (double)steps * p->reef.dt;
+    return p->reef.nsea ? history(&p->reef, time + passed) : start + passed * p->reef.sea_rise;
 }
 
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n)
 {
-    otok_moment m = {.within = n > 0 ? n : 0, .sea_level = scenario->sea_level};
+    const otok_anchor *a = &scenario->anchor;
+    otok_moment m = {.within = n > 0 ? n : 0, .time = a->time, .sea_level = a->at ? a->sea_level : scenario->sea_level};
+    int64_t begin = 0; /* of the phase */
     for (; m.phase < scenario->nphases; m.phase++) {
         const otok_phase *p = &scenario->phases[m.phase];
         const int inside = m.within < p->iterations;
-        const int64_t done = inside ? m.within : p->iterations;
-        m.time += (double)done * step_of(p);
-        m.sea_level = sea_level(p, m.sea_level, done);
+        const int64_t done = inside ? m.within : p->iterations, before = a->at > begin ? a->at - begin : 0;
+        const int64_t steps = done > before ? done - before : 0; /* since the anchor */
+        const double time = before ? a->phase_time : 0.0;
+        if (before < p->iterations || steps) {
+            m.time += (double)steps * step_of(p);
+            m.sea_level = sea_level(p, m.sea_level, time, steps);
+        }
+        m.phase_time = time + (double)steps * p->reef.dt;
         if (inside) return m;
         m.within -= done;
+        begin += p->iterations;
     }
     m.within = 0;
     return m;
+}
+
+int otok_pipes_of_phase(const otok_scenario *scenario, int phase)
+{
+    return scenario->phases[phase].processes & OTOK_HYDRAULIC ? scenario->phases[phase].hydraulic.pipes : -1;
+}
+
+int otok_scenario_flow_kind(const otok_scenario *scenario, int64_t n)
+{
+    int64_t begin = 0;
+    int kind = scenario->anchor.pipes;
+    for (int p = 0; p < scenario->nphases && begin < n; p++) {
+        const int64_t end = begin + scenario->phases[p].iterations;
+        if ((end < n ? end : n) > scenario->anchor.at && otok_pipes_of_phase(scenario, p) >= 0)
+            kind = otok_pipes_of_phase(scenario, p);
+        begin = end;
+    }
+    return kind;
 }

@@ -13,15 +13,22 @@ struct otok_checkpoint {
     double absorption;
 };
 
-/* Of the last phase with a reef; NAN where there is none. */
-static double absorption(const char *text)
+/* Of the last phase with a reef, with the values that it has there; NAN where there is none. */
+static double absorption(const otok_snapshot *state)
 {
-    otok_scenario *scenario = NULL;
+    otok_scenario *scenario = NULL, *now = NULL;
     double found = NAN;
+    uint64_t unused;
+    int made = 0;
+    const char *text = state->scenario;
     if (!text || otok_scenario_parse(&scenario, "checkpoint", text, strlen(text), NULL, 0) != OTOK_OK) return NAN;
-    for (int i = 0; i < scenario->nphases; i++)
-        if (scenario->phases[i].processes & OTOK_REEF_GROWTH) found = scenario->phases[i].reef.absorption;
+    while (made < scenario->nchanges && scenario->changes[made].iteration <= state->iteration)
+        made++;
+    const otok_status status = otok_scenario_changed(&now, &unused, scenario, scenario->changes, made);
+    for (int i = 0; status == OTOK_OK && i < now->nphases; i++)
+        if (now->phases[i].processes & OTOK_REEF_GROWTH) found = now->phases[i].reef.absorption;
     otok_scenario_destroy(scenario);
+    otok_scenario_destroy(now);
     return found;
 }
 
@@ -47,7 +54,7 @@ otok_status otok_checkpoint_load(otok_checkpoint **out, const char *path)
         otok_checkpoint_destroy(c);
         return status;
     }
-    c->absorption = absorption(c->state.scenario);
+    c->absorption = absorption(&c->state);
     *out = c;
     return OTOK_OK;
 }
@@ -77,6 +84,16 @@ double otok_checkpoint_absorption(const otok_checkpoint *c)
 const char *otok_checkpoint_title(const otok_checkpoint *c)
 {
     return c->state.title ? c->state.title : "";
+}
+
+const char *otok_checkpoint_scenario(const otok_checkpoint *c)
+{
+    return c->state.scenario;
+}
+
+const char *otok_checkpoint_layer(const otok_checkpoint *c, int layer)
+{
+    return layer >= 0 && layer < c->state.nlayers ? c->state.layers[layer] : NULL;
 }
 
 int otok_checkpoint_find(const otok_checkpoint *c, const char *name)

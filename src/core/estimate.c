@@ -14,17 +14,20 @@
 
 #define BIT(field) (UINT64_C(1) << (field))
 
+otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario)
+{
+    uint64_t carried;
+    OTOK_TRY(otok_scenario_carried(scenario, &carried));
+    OTOK_TRY(otok_scenario_buffers(out, scenario));
+    *out |= carried | scenario->later;
+    return OTOK_OK;
+}
+
 otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields, uint64_t *checkpoint)
 {
     const uint64_t cells = (uint64_t)scenario->grid.nx * (uint64_t)scenario->grid.ny;
     uint64_t buffers;
-    OTOK_TRY(otok_scenario_carried(scenario, &buffers));
-    buffers |= BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | otok_scenario_ground(scenario);
-    for (int p = 0; p < scenario->nphases; p++) {
-        otok_program program;
-        OTOK_TRY(otok_program_for_phase(&program, &scenario->phases[p], scenario->edges));
-        buffers |= otok_program_buffers(&program);
-    }
+    OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
     *fields = *checkpoint = 0;
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         if (!(buffers >> b & 1)) continue;

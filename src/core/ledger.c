@@ -102,6 +102,15 @@ static void balance_layers(const otok_sim *sim, const otok_sum *s, const found *
     }
 }
 
+void otok_sim_balance(const otok_sim *sim, const otok_findings *s, otok_ledger *ledger)
+{
+    const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;
+    *ledger = (otok_ledger){0};
+    balance(sim, s->sums, s->water, plus(plus(s->base, s->change), s->sediment), area, ledger);
+    ledger->suspended = metres(s->sediment) * area;
+    ledger->not_finite = s->not_finite;
+}
+
 otok_status otok_sim_open_ledger(otok_sim *sim)
 {
     found now;

@@ -77,6 +77,11 @@ static const otok_parameter table[] = {
     INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "of every random stream"),
     LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16", "pipeline of generators, top to bottom, each takes the map so far"),
     LIST("", "phases", "", "", "", "what is simulated, one after the other"),
+    LIST("", "changes", "", "", "", "values of phases that change while they run, in the order of iterations"),
+    {"change", "at", "", "1", OTOK_INT, NULL, 0, 0, HUGE_COUNT, 0, offsetof(otok_change, iteration), "",
+     "finished iterations of all phases; it acts from the next one on"},
+    LIST("change", "path", "", "", "", "as for --set: phases.NAME.GROUP.KEY, or phases.NAME.GROUP"),
+    LIST("change", "value", "", "", "", "the new value; `off` takes a process away, a map such as {talus: 35} adds it"),
 
     LIST("", "erodibility", "", "1", "",
          "a number or a pipeline like `base`: a factor of what dissolves and slides; below 0 counts as 0"),

@@ -10,11 +10,6 @@
 
 #define BIT(field) (UINT64_C(1) << (field))
 
-int otok_pipes_of_phase(const otok_scenario *scenario, int phase)
-{
-    return scenario->phases[phase].processes & OTOK_HYDRAULIC ? scenario->phases[phase].hydraulic.pipes : -1;
-}
-
 /* Pipes of one row or column, cells `step` apart: `ahead` to the next cell, `back` to the one before. Flows that are of the wanted
    kind already are left as they are, so that nobody need know what they are. */
 static void convert_line(float *ahead, float *back, int n, size_t step, int kind, int periodic, int open_start)
@@ -64,11 +59,8 @@ otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind)
     return status;
 }
 
-otok_status otok_sim_enter_phase(otok_sim *sim, int phase)
+otok_status otok_sim_enter(otok_sim *sim, int phase)
 {
-    const int kind = otok_pipes_of_phase(sim->scenario, phase);
-    int before = -1;
-    for (int p = 0; p < phase; p++)
-        before = otok_pipes_of_phase(sim->scenario, p) >= 0 ? otok_pipes_of_phase(sim->scenario, p) : before;
+    const int kind = otok_pipes_of_phase(sim->scenario, phase), before = otok_scenario_flow_kind(sim->scenario, sim->iteration);
     return kind >= 0 && before >= 0 && kind != before ? otok_sim_set_pipes(sim, NULL, kind) : OTOK_OK;
 }

@@ -90,7 +90,7 @@ static int tell(run *r, const char *checkpoint, const char *note)
 {
     if (!r->options->poll) return OTOK_GO_ON;
     const otok_progress p = {.iteration = r->sim->iteration,
-                             .iterations = otok_scenario_iterations(r->scenario),
+                             .iterations = r->sim->end,
                              .phase = otok_sim_phase(r->sim),
                              .seconds = clock_now() - r->began,
                              .rate = r->rate,
@@ -191,7 +191,7 @@ static otok_status save(run *r)
 static int64_t until_due(const run *r)
 {
     const int64_t every = r->scenario->output.every, n = r->sim->iteration;
-    const int64_t end = otok_scenario_iterations(r->scenario);
+    const int64_t end = r->sim->end;
     const int64_t due = every > 0 ? (n / every + 1) * every : end;
     return (due < end ? due : end) - n;
 }
@@ -210,7 +210,7 @@ static otok_status advance(run *r, int64_t n)
 
 static otok_status go(run *r)
 {
-    const int64_t end = otok_scenario_iterations(r->scenario);
+    const int64_t end = r->sim->end;
     if (r->saved < 0) OTOK_TRY(save(r));
     while (r->sim->iteration < end) {
         const int64_t due = until_due(r);

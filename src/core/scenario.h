@@ -181,6 +181,14 @@ typedef struct otok_layer {
     otok_generator *thickness;
 } otok_layer;
 
+/* Where the calendar of a scenario that was changed while it ran goes on from: what the one before came to. All 0, and the sea
+   level and pipes of the start, where nothing changed. */
+typedef struct otok_anchor {
+    int64_t at;                         /* finished iterations                                              */
+    double time, sea_level, phase_time; /* [s], [m]; reef time of the phase that goes on [s]                */
+    int pipes;                          /* kind of the flow that the state has, see otok_scenario_flow_kind */
+} otok_anchor;
+
 struct otok_scenario {
     char *path, *directory, *stem; /* of the file: "a/island.yaml" -> "a", "island" */
     char *text;                    /* otok_scenario_text */
@@ -199,6 +207,11 @@ struct otok_scenario {
     uint64_t carried;             /* of a resumed run, which has no `initial`: the fields that it brought */
     int nphases;
     otok_phase *phases;
+    otok_anchor anchor;
+    int nchanges; /* of values after iteration 0; the members of this struct are those of iteration 0 */
+    otok_change *changes;
+    int64_t end;                     /* iterations with all changes made                               */
+    uint64_t later;                  /* buffers that the changes need, see otok_program_buffers        */
     int rain_lines[OTOK_MAX_PHASES]; /* where each phase's rain.map stands in the file, for messages; 0: in --set, or nowhere */
     struct otok_output {
         int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
@@ -223,20 +236,52 @@ uint64_t otok_scenario_ground(const otok_scenario *scenario);
 /* Canonical text of a resolved scenario (malloc; the caller's). */
 char *otok_scenario_write(const otok_scenario *scenario);
 
-/* Compares two canonical texts as settings for a resumed run, `title` and `output` aside.
+/* Its part before the list of changes, which comes last [bytes]. */
+size_t otok_scenario_values_size(const char *text);
+
+/* The values of a canonical text and these changes (malloc; the caller's). */
+char *otok_scenario_with_changes(const char *values, const otok_change *changes, int n);
+
+/* Compares two canonical texts as settings for a resumed run, `title`, `output` and `changes` aside.
    NULL when equal; else a text of this thread that names the first key that differs and both values. */
 const char *otok_scenario_difference(const char *mine, const char *theirs);
 
 /* ---- the calendar: pure functions of the scenario, so that a restart cannot drift ---- */
 
 typedef struct otok_moment {
-    int phase;        /* index of the phase that iteration n belongs to; nphases at the very end */
-    int64_t within;   /* iterations of that phase already finished                              */
-    double time;      /* [s] */
-    double sea_level; /* [m] */
+    int phase;         /* index of the phase that iteration n belongs to; nphases at the very end */
+    int64_t within;    /* iterations of that phase already finished                              */
+    double time;       /* [s] */
+    double sea_level;  /* [m] */
+    double phase_time; /* what the reef's dt come to in that phase, at the very end in the last one [s] */
 } otok_moment;
 
 /* The state of clock and sea after n finished iterations. */
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n);
+
+/* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 where no water flows; and that of the flow which the state has after
+   n iterations: of the last one with water before. */
+int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
+int otok_scenario_flow_kind(const otok_scenario *scenario, int64_t n);
+
+/* ---- values that change on the way; scenario_change.c ---- */
+
+/* The scenario of a simulation with one value changed after n iterations; `before`: its old value (malloc). Those that it is made
+   of have no list of changes, nor has the result. */
+otok_status otok_scenario_change(otok_scenario **out, char **before, const otok_scenario *from, int64_t n, const char *path,
+                                 const char *value);
+
+/* The first n of these changes made to a scenario, and the buffers that it and those on the way need; *out is a copy even for n =
+ * 0.
+ */
+otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const otok_scenario *scenario, const otok_change *changes,
+                                  int n);
+
+/* Buffers of its ground and all its phases' programs, changes aside. */
+otok_status otok_scenario_buffers(uint64_t *out, const otok_scenario *scenario);
+
+/* Copies of the strings; `before` may be NULL: not known. Destroys n and their array; n = -1: one alone. */
+otok_status otok_change_make(otok_change *out, int64_t iteration, const char *path, const char *before, const char *after);
+void otok_changes_destroy(otok_change *changes, int n);
 
 #endif

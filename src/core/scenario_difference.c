@@ -19,7 +19,8 @@ static int say(const otok_node *where, const otok_node *mine, const otok_node *t
 
 static int is_aside(const otok_node *node)
 {
-    return !node->parent->parent && (strcmp(node->key, "title") == 0 || strcmp(node->key, "output") == 0);
+    return !node->parent->parent &&
+           (strcmp(node->key, "title") == 0 || strcmp(node->key, "output") == 0 || strcmp(node->key, "changes") == 0);
 }
 
 static int differ_map(const otok_node *mine, const otok_node *theirs)

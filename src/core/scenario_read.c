@@ -97,27 +97,66 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     return otok_scenario_check(s, root);
 }
 
-static otok_status read_tree(otok_scenario *s, otok_node *root, const char *path, const char *const *sets, int nsets)
+/* A process that is `off` is not there; so can --set take away what a file gives. */
+static void switch_off(otok_node *root)
 {
-    for (int i = 0; i < nsets; i++)
-        OTOK_TRY(otok_scenario_set(root, sets[i]));
-    OTOK_TRY(otok_path_split(&s->path, &s->directory, &s->stem, path));
-    OTOK_TRY(read_root(s, root));
+    const otok_node *phases = otok_node_find(root, "phases");
+    for (int p = 0; phases && phases->kind == OTOK_NODE_LIST && p < phases->n; p++)
+        for (int i = 0; i <= OTOK_PROCESSES; i++) {
+            const char *name = i < OTOK_PROCESSES ? otok_processes[i].group : "rivers";
+            const otok_node *node = otok_node_find(phases->items[p], name);
+            if (node && node->kind == OTOK_NODE_SCALAR && node->plain && node->text && strcmp(node->text, "off") == 0)
+                otok_node_remove(phases->items[p], name);
+        }
+}
+
+/* The kind of pipes of the first phase with water; -1: there is none. */
+static int first_pipes(const otok_scenario *s)
+{
+    int kind = -1;
+    for (int p = 0; p < s->nphases && kind < 0; p++)
+        kind = otok_pipes_of_phase(s, p);
+    return kind;
+}
+
+static otok_status write_text(otok_scenario *s)
+{
+    free(s->text);
     s->text = otok_scenario_write(s);
     return s->text ? OTOK_OK : no_memory();
+}
+
+static otok_status read_tree(otok_scenario *s, otok_node *root, const char *path)
+{
+    switch_off(root);
+    OTOK_TRY(otok_path_split(&s->path, &s->directory, &s->stem, path));
+    OTOK_TRY(read_root(s, root));
+    s->anchor.pipes = first_pipes(s);
+    OTOK_TRY(write_text(s));
+    OTOK_TRY(otok_changes_read(s, otok_node_find(root, "changes")));
+    return s->nchanges ? write_text(s) : OTOK_OK;
+}
+
+otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const char *path)
+{
+    otok_scenario *s = calloc(1, sizeof *s);
+    const otok_status status = s ? read_tree(s, root, path) : no_memory();
+    if (status == OTOK_OK)
+        *out = s;
+    else
+        otok_scenario_destroy(s);
+    return status;
 }
 
 static otok_status parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets, int nsets)
 {
     otok_node *root;
     OTOK_TRY(otok_node_parse(&root, path, 1, bytes, size));
-    otok_scenario *s = calloc(1, sizeof *s);
-    const otok_status status = s ? read_tree(s, root, path, sets, nsets) : no_memory();
+    otok_status status = OTOK_OK;
+    for (int i = 0; i < nsets && status == OTOK_OK; i++)
+        status = otok_scenario_set(root, sets[i]);
+    if (status == OTOK_OK) status = otok_scenario_from_tree(out, root, path);
     otok_node_destroy(root);
-    if (status == OTOK_OK)
-        *out = s;
-    else
-        otok_scenario_destroy(s);
     return status;
 }
 
@@ -172,6 +211,7 @@ void otok_scenario_destroy(otok_scenario *scenario)
     free(scenario->directory);
     free(scenario->stem);
     free(scenario->text);
+    otok_changes_destroy(scenario->changes, scenario->nchanges);
     free(scenario);
 }
 

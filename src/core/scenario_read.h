@@ -72,6 +72,15 @@ otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *
 /* Applies "path=value" to the tree. OTOK_USAGE: not of that form, or no such place. */
 otok_status otok_scenario_set(otok_node *root, const char *words);
 
+/* The same, and the value that it replaces in one line of YAML (malloc). */
+otok_status otok_scenario_replace(otok_node *root, const char *words, char **before);
+
+/* Reads and checks a tree; `path` is that of the file it came from. */
+otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const char *path);
+
+/* The list `changes`; the scenario's text is that of its values. NULL: not given. */
+otok_status otok_changes_read(otok_scenario *scenario, const otok_node *list);
+
 /* Reads and checks a text; otok_scenario_load without the file. */
 otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets,
                                 int nsets);

@@ -78,7 +78,7 @@ static void trade(otok_node *node, otok_node *value)
         node->items[i]->parent = node;
 }
 
-static otok_status apply(otok_node *root, char *path, const char *value, const char *words)
+static otok_status apply(otok_node *root, char *path, const char *value, const char *words, char **before)
 {
     otok_node *node = root, *fresh;
     char *rest = path;
@@ -90,19 +90,28 @@ static otok_status apply(otok_node *root, char *path, const char *value, const c
         OTOK_TRY(descend(&node, step, words));
     }
     OTOK_TRY(otok_node_parse(&fresh, words, 0, value, strlen(value)));
+    if (before && !(*before = otok_node_line(node))) {
+        otok_node_destroy(fresh);
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for --set %.200s", words);
+    }
     trade(node, fresh);
     otok_node_destroy(fresh);
     return OTOK_OK;
 }
 
-otok_status otok_scenario_set(otok_node *root, const char *words)
+otok_status otok_scenario_replace(otok_node *root, const char *words, char **before)
 {
     const char *equals = strchr(words, '=');
     if (!equals || equals == words)
         return OTOK_FAIL(OTOK_USAGE, "--set %.200s: not of the form path=value, such as phases.erosion.hydraulic.dt=0.05", words);
     char *path = strndup(words, (size_t)(equals - words));
     if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for --set %.200s", words);
-    const otok_status status = apply(root, path, equals + 1, words);
+    const otok_status status = apply(root, path, equals + 1, words, before);
     free(path);
     return status;
+}
+
+otok_status otok_scenario_set(otok_node *root, const char *words)
+{
+    return otok_scenario_replace(root, words, NULL);
 }

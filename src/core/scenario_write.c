@@ -1,4 +1,5 @@
-/* scenario_write.c: the canonical text of a resolved scenario: every key of every group that is there, in the table's order. */
+/* scenario_write.c: the canonical text of a resolved scenario: every key of every group that is there, in the table's order.
+   Changes of values come last. */
 #include "scenario_read.h"
 
 #include <math.h>
@@ -6,19 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CHANGES "changes:\n" /* the last key of a text */
+
 static void indent(FILE *out, int depth)
 {
     fprintf(out, "%*s", 2 * depth, "");
-}
-
-static void write_quoted(FILE *out, const char *text)
-{
-    putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') putc('\\', out);
-        putc(*text, out);
-    }
-    putc('"', out);
 }
 
 static void write_choice(FILE *out, const char *choices, int index)
@@ -37,7 +30,7 @@ static void write_value(FILE *out, const otok_parameter *p, const void *at)
     case OTOK_INT: fprintf(out, "%lld", (long long)*(const int64_t *)value); break;
     case OTOK_BOOL: fputs(*(const int *)value ? "true" : "false", out); break;
     case OTOK_CHOICE: write_choice(out, p->choices, *(const int *)value); break;
-    case OTOK_TEXT: write_quoted(out, value); break;
+    case OTOK_TEXT: otok_text_quote(out, value); break;
     case OTOK_LIST: break;
     }
 }
@@ -118,7 +111,7 @@ static void write_history(FILE *out, const otok_reef *reef)
 static void write_phase(FILE *out, otok_phase *phase)
 {
     fputs("  - name: ", out);
-    write_quoted(out, phase->name);
+    otok_text_quote(out, phase->name);
     putc('\n', out);
     write_group(out, "phase", phase, 2, "name");
     write_rivers(out, phase);
@@ -181,7 +174,18 @@ static void write_all(FILE *out, const otok_scenario *s)
     write_output(out, &s->output);
 }
 
-char *otok_scenario_write(const otok_scenario *scenario)
+static void write_changes(FILE *out, const otok_change *changes, int n)
+{
+    if (n) fputs(CHANGES, out);
+    for (int i = 0; i < n; i++) {
+        fprintf(out, "  - {at: %lld, path: \"%s\", value: ", (long long)changes[i].iteration, changes[i].path);
+        otok_text_quote(out, changes[i].after);
+        fputs("}\n", out);
+    }
+}
+
+/* A text that `write` makes of two things, under a plain locale. */
+static char *text_of(void (*write)(FILE *, const void *, const void *), const void *one, const void *other)
 {
     char *text = NULL;
     size_t size;
@@ -189,7 +193,7 @@ char *otok_scenario_write(const otok_scenario *scenario)
     if (!otok_locale_enter(&here)) return NULL;
     FILE *out = open_memstream(&text, &size);
     if (out) {
-        write_all(out, scenario);
+        write(out, one, other);
         const int bad = ferror(out);
         if (fclose(out) != 0 || bad) {
             free(text);
@@ -198,4 +202,40 @@ char *otok_scenario_write(const otok_scenario *scenario)
     }
     otok_locale_leave(&here);
     return text;
+}
+
+static void write_scenario(FILE *out, const void *scenario, const void *unused)
+{
+    const otok_scenario *s = scenario;
+    (void)unused;
+    write_all(out, s);
+    write_changes(out, s->changes, s->nchanges);
+}
+
+char *otok_scenario_write(const otok_scenario *scenario)
+{
+    return text_of(write_scenario, scenario, NULL);
+}
+
+size_t otok_scenario_values_size(const char *text)
+{
+    const char *changes = strstr(text, "\n" CHANGES);
+    return changes ? (size_t)(changes - text) + 1 : strlen(text);
+}
+
+typedef struct list {
+    const otok_change *at;
+    int n;
+} list;
+
+static void write_list(FILE *out, const void *values, const void *changes)
+{
+    const list *l = changes;
+    fwrite(values, 1, otok_scenario_values_size(values), out);
+    write_changes(out, l->at, l->n);
+}
+
+char *otok_scenario_with_changes(const char *values, const otok_change *changes, int n)
+{
+    return text_of(write_list, values, &(list){changes, n});
 }

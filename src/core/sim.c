@@ -8,6 +8,7 @@
 #include "starts.h"
 #include "status.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +33,8 @@ static otok_status fill(otok_sim *sim, int field, float value)
     return status;
 }
 
-static otok_status initial_carbon(otok_sim *sim)
+otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *s)
 {
-    const otok_scenario *s = sim->scenario;
     for (int p = 0; p < s->nphases; p++)
         if (s->phases[p].processes & OTOK_REEF_GROWTH) return fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
     return OTOK_OK;
@@ -49,15 +49,6 @@ otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *field
     *fields = header.has & (BIT(OTOK_ROAD) | BIT(OTOK_ROAD_HEIGHT) | BIT(OTOK_ERODIBILITY));
     otok_snapshot_destroy(&header);
     return OTOK_OK;
-}
-
-/* The kind of pipes of the first phase with water; -1: there is none. */
-static int first_pipes(const otok_scenario *s)
-{
-    int kind = -1;
-    for (int p = 0; p < s->nphases && kind < 0; p++)
-        kind = otok_pipes_of_phase(s, p);
-    return kind;
 }
 
 /* Fields of a checkpoint in place of the initial ones; its time and iteration are ignored. */
@@ -76,7 +67,7 @@ static otok_status initial_file(otok_sim *sim)
                       (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
     for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
         if (from.has & sim->fields & BIT(f) && otok_field_layer(f) < 0) status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
-    if (status == OTOK_OK && first_pipes(s) >= 0) status = otok_sim_set_pipes(sim, from.maps + OTOK_OUTFLOW_LEFT, first_pipes(s));
+    if (status == OTOK_OK && s->anchor.pipes >= 0) status = otok_sim_set_pipes(sim, from.maps + OTOK_OUTFLOW_LEFT, s->anchor.pipes);
     if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
         status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
     if (status == OTOK_OK) status = otok_sim_take_layers(sim, &from, &has_layers);
@@ -109,7 +100,7 @@ static otok_status start(otok_sim *sim)
 {
     OTOK_TRY(otok_sim_ground(sim));
     OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, &sim->place, &sim->base_seconds));
-    OTOK_TRY(initial_carbon(sim));
+    OTOK_TRY(otok_sim_initial_carbon(sim, sim->scenario));
     OTOK_TRY(initial_file(sim));
     return otok_sim_open_ledger(sim);
 }
@@ -118,22 +109,15 @@ static otok_status build(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
     otok_box mine;
-    sim->programs = calloc((size_t)s->nphases + 1, sizeof *sim->programs);
-    sim->coefficients = calloc((size_t)s->nphases + 1, sizeof *sim->coefficients);
-    if (!sim->programs || !sim->coefficients) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d phases", s->nphases);
-    OTOK_TRY(otok_scenario_carried(s, &sim->buffers));
-    sim->buffers |= BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | otok_scenario_ground(s);
-    const int layered = s->nlayers > 0 || sim->buffers & BIT(OTOK_ERODIBILITY);
-    for (int p = 0; p < s->nphases; p++) {
-        OTOK_TRY(otok_program_for_phase(&sim->programs[p], &s->phases[p], s->edges));
-        otok_coefficients_for_phase(&sim->coefficients[p], &s->phases[p], s->grid.spacing);
-        if (layered) {
-            otok_program_layer(&sim->programs[p]);
-            otok_coefficients_for_layers(&sim->coefficients[p], s, &s->phases[p]);
-        }
-        sim->buffers |= otok_program_buffers(&sim->programs[p]);
-    }
-    sim->fields = sim->buffers & STATE;
+    uint64_t carried;
+    OTOK_TRY(otok_scenario_carried(s, &carried));
+    OTOK_TRY(otok_scenario_buffers(&sim->buffers, s));
+    sim->buffers |= carried;
+    OTOK_TRY(otok_sim_set_programs(sim, s));
+    sim->fields = sim->root_fields = sim->buffers & STATE;
+    sim->buffers |= s->later;
+    OTOK_TRY(otok_sim_book(sim, s->changes, s->nchanges));
+    sim->end = otok_scenario_iterations(s);
     sim->patch.seed = s->seed;
     sim->patch.droplets = otok_scenario_batch(s);
     sim->patch.comm = &otok_comm_solo;
@@ -144,10 +128,26 @@ static otok_status build(otok_sim *sim)
     sim->patch.view.x0 = mine.x0;
     sim->patch.view.y0 = mine.y0;
     sim->patch.view.global_nx = (int)s->grid.nx;
-    OTOK_TRY(sim->backend->describe(sim->device, sizeof sim->device));
     OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
-    OTOK_TRY(otok_springs_read(&sim->springs, s, mine));
-    return start(sim);
+    return otok_springs_read(&sim->springs, s, mine);
+}
+
+static otok_sim *new_sim(const otok_scenario *scenario, const otok_backend *backend)
+{
+    otok_sim *sim = calloc(1, sizeof *sim);
+    if (!sim) return NULL;
+    sim->root = sim->scenario = scenario;
+    sim->backend = backend;
+    return sim;
+}
+
+static otok_status finished(otok_sim **out, otok_sim *sim, otok_status status)
+{
+    *out = sim;
+    if (status == OTOK_OK) return status;
+    *out = NULL;
+    otok_sim_destroy(sim);
+    return status;
 }
 
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend)
@@ -156,16 +156,51 @@ otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const
     const otok_backend *place;
     OTOK_TRY(otok_backend_find(&place, backend));
     OTOK_TRY(otok_scenario_fits(scenario, place, 0));
-    otok_sim *sim = calloc(1, sizeof *sim);
+    otok_sim *sim = new_sim(scenario, place);
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
-    sim->scenario = scenario;
-    sim->backend = place;
-    const otok_status status = build(sim);
-    if (status == OTOK_OK)
-        *out = sim;
-    else
-        otok_sim_destroy(sim);
-    return status;
+    otok_status status = place->describe(sim->device, sizeof sim->device);
+    if (status == OTOK_OK) status = build(sim);
+    if (status == OTOK_OK) status = start(sim);
+    if (status == OTOK_OK) status = otok_sim_keep_appointments(sim);
+    return finished(out, sim, status);
+}
+
+/* All that the state at iteration 0 depends on: the text without its phases, and of these the buffers, carbon and kind of pipes. */
+otok_status otok_opening_key(char **key, const otok_scenario *scenario)
+{
+    const char *text = otok_scenario_text(scenario), *phases = strstr(text, "\nphases:");
+    const size_t size = phases ? (size_t)(phases - text) : strlen(text);
+    double carbon = 0;
+    uint64_t buffers;
+    OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
+    for (int p = scenario->nphases - 1; p >= 0; p--)
+        if (scenario->phases[p].processes & OTOK_REEF_GROWTH) carbon = scenario->phases[p].reef.carbon;
+    *key = malloc(size + 128);
+    if (!*key) return OTOK_FAIL(OTOK_NOMEM, "no memory for the text of a scenario");
+    memcpy(*key, text, size);
+    snprintf(*key + size, 128, "\nbuffers %llx carbon %a pipes %d", (unsigned long long)buffers, carbon, scenario->anchor.pipes);
+    return OTOK_OK;
+}
+
+/* The state is in the slot already. */
+static void take_opening(otok_sim *sim, const otok_opening *opening)
+{
+    sim->water_start = opening->water;
+    sim->solid_start = opening->solid;
+    memcpy(sim->layer_start, opening->layers, sizeof sim->layer_start);
+}
+
+otok_status otok_sim_seat(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble, int slot,
+                          const otok_opening *opening)
+{
+    otok_sim *sim = new_sim(scenario, backend);
+    if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
+    sim->patch.ensemble = ensemble;
+    sim->patch.slot = slot;
+    otok_status status = build(sim);
+    if (status == OTOK_OK) status = opening ? backend->ensembles->copy(ensemble, opening->slot, slot) : start(sim);
+    if (status == OTOK_OK && opening) take_opening(sim, opening);
+    return finished(out, sim, status);
 }
 
 void otok_sim_destroy(otok_sim *sim)
@@ -176,6 +211,8 @@ void otok_sim_destroy(otok_sim *sim)
     free(sim->programs);
     free(sim->coefficients);
     free(sim->parent);
+    otok_changes_destroy(sim->changes, sim->nchanges);
+    otok_scenario_destroy(sim->own);
     otok_place_destroy(&sim->place);
     free(sim);
 }
@@ -206,7 +243,7 @@ static otok_status fill_springs(otok_sim *sim, int p)
 {
     const otok_view *v = &sim->patch.view;
     otok_springs *springs = &sim->springs;
-    const float *rain = springs->maps[p];
+    const float *rain = sim->scenario->phases[p].rain.map[0] ? springs->maps[p] : NULL;
     if (springs->ready == p) return OTOK_OK;
     springs->ready = p;
     if (otok_phase_has_starts(&sim->scenario->phases[p])) OTOK_TRY(fill_starts(sim, rain));
@@ -232,37 +269,43 @@ static void batch(otok_step *step, const otok_scenario *s, int p, int64_t within
     step->droplets = (int)(left < d->batch ? left : d->batch);
 }
 
-otok_status otok_sim_run(otok_sim *sim, int64_t n)
+otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
 {
     const otok_scenario *s = sim->scenario;
+    const otok_moment now = otok_scenario_moment(s, sim->iteration);
+    *p = now.phase;
+    *length = 0;
+    if (now.phase >= s->nphases) return OTOK_OK;
+    const otok_phase *phase = &s->phases[now.phase];
+    OTOK_TRY(fill_springs(sim, now.phase));
+    const int64_t left = phase->iterations - now.within, most = n < OTOK_SEGMENT ? n : OTOK_SEGMENT;
+    *length = (int)(left < most ? left : most);
+    if (*length > otok_sim_until_change(sim)) *length = (int)otok_sim_until_change(sim);
+    for (int i = 0; i < *length; i++) {
+        sim->steps[i].rain = rains(phase, now.within + i) ? (float)(phase->rain.rate * phase->hydraulic.dt) : 0.0f;
+        sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
+        batch(&sim->steps[i], s, now.phase, now.within + i);
+    }
+    return otok_sim_enter(sim, now.phase);
+}
+
+otok_status otok_sim_run(otok_sim *sim, int64_t n)
+{
+    int p, length;
     while (n > 0) {
-        const otok_moment now = otok_scenario_moment(s, sim->iteration);
-        if (now.phase >= s->nphases) break;
-        const otok_phase *phase = &s->phases[now.phase];
-        OTOK_TRY(fill_springs(sim, now.phase));
-        int64_t length = phase->iterations - now.within;
-        length = length < n ? length : n;
-        length = length < OTOK_SEGMENT ? length : OTOK_SEGMENT;
-        for (int64_t i = 0; i < length; i++) {
-            sim->steps[i].rain = rains(phase, now.within + i) ? (float)(phase->rain.rate * phase->hydraulic.dt) : 0.0f;
-            sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
-            batch(&sim->steps[i], s, now.phase, now.within + i);
-        }
-        if (now.within == 0) OTOK_TRY(otok_sim_enter_phase(sim, now.phase));
-        OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[now.phase], &sim->coefficients[now.phase], sim->steps, (int)length));
+        OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
+        if (length == 0) break;
+        OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps, length));
         sim->iteration += length;
         n -= length;
+        OTOK_TRY(otok_sim_keep_appointments(sim));
     }
     return OTOK_OK;
 }
 
 otok_status otok_sim_seek(otok_sim *sim, int64_t n)
 {
-    if (n < 0 || n > otok_scenario_iterations(sim->scenario))
-        return OTOK_FAIL(OTOK_USAGE, "iteration %lld is outside the scenario's 0..%lld", (long long)n,
-                         (long long)otok_scenario_iterations(sim->scenario));
-    sim->iteration = n;
-    return OTOK_OK;
+    return otok_sim_replay(sim, n);
 }
 
 /* ---- looking ---- */

@@ -10,12 +10,18 @@
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule is handed to a backend at once */
 
 struct otok_sim {
-    const otok_scenario *scenario;
+    const otok_scenario *root;     /* as it was given                                    */
+    const otok_scenario *scenario; /* with the changes that were made; otherwise root    */
+    otok_scenario *own;            /* the same where it was changed, NULL otherwise      */
+    otok_change *changes;          /* by iterations: the `made` ones, then those to come */
+    int nchanges, made, pouring;   /* pouring: 1 + the phase whose last river is otok_sim_pour's */
+    int64_t end;                   /* iterations of all phases once all changes are made */
     const otok_backend *backend;
     char device[256];
     otok_patch patch;
     uint64_t buffers;                /* bits of the buffers that exist                */
     uint64_t fields;                 /* bits of the state fields among them           */
+    uint64_t root_fields;            /* of them those of iteration 0                  */
     otok_program *programs;          /* one a phase                                   */
     otok_coefficients *coefficients; /* one a phase                                   */
     double base_seconds;             /* that the base terrain took                    */
@@ -29,12 +35,30 @@ struct otok_sim {
     char *parent;     /* path of the checkpoint continued from, or NULL */
 };
 
+/* A state at iteration 0 that lies ready in a slot of an ensemble, for all simulations that begin alike. */
+typedef struct otok_opening {
+    char *key; /* equal for scenarios with the same bits at iteration 0; malloc */
+    int slot;
+    otok_sum water, solid, layers[OTOK_MAX_LAYERS];
+} otok_opening;
+
+otok_status otok_opening_key(char **key, const otok_scenario *scenario);
+
+/* A simulation in a slot of an ensemble, to be run by it: its state is copied from an opening, or with NULL made anew. */
+otok_status otok_sim_seat(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble, int slot,
+                          const otok_opening *opening);
+
+/* Prepares the next iterations, at most n and at most OTOK_SEGMENT, of one phase: their steps are in sim->steps, and the phase has
+   been entered. *length 0: the scenario is at its end. They count as done once sim->iteration is raised. */
+otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
+
 /* Fills a snapshot whose maps exist (its `has` says which) with the present state, ledger and provenance. Strings of the snapshot
    are replaced. The maps may be on their way while the simulation runs on, and the terrain is not among them:
    otok_snapshot_complete. */
 otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
 
-/* The fields that a checkpoint of this simulation holds: what a restart needs, and those that the scenario asks for. */
+/* The fields that a checkpoint of this simulation can hold: what a restart needs, also after changes to come, and those that the
+   scenario asks for. */
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim);
 
 /* ground.c: erodibility, and layers by their thickness for now; the base is anything after it. */
@@ -53,13 +77,25 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok
 /* Continues from a snapshot; `path` is where it was read from. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);
 
-/* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 where no water flows; pipes.c. */
-int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
-
 /* Sets the flow in the pipes from four maps in the order of otok_side (NULL: 0), or with given = NULL from the present ones, to
-   what a phase with this kind of pipes wants. enter_phase does so where the phase before had the other kind. */
+   what a phase with this kind of pipes wants; pipes.c. otok_sim_enter does so where iterations of this phase begin and those before
+   had the other kind. */
 otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind);
-otok_status otok_sim_enter_phase(otok_sim *sim, int phase);
+otok_status otok_sim_enter(otok_sim *sim, int phase);
+
+/* live.c: the programs and numbers of a scenario's phases; the changes that are due at the present iteration; iterations until the
+   next one; another list of changes, none of them made; iteration n as if run to, the state's values aside. */
+otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *scenario);
+otok_status otok_sim_keep_appointments(otok_sim *sim);
+int64_t otok_sim_until_change(const otok_sim *sim);
+otok_status otok_sim_book(otok_sim *sim, const otok_change *changes, int n);
+otok_status otok_sim_replay(otok_sim *sim, int64_t n);
+
+/* Carbon everywhere as the scenario's first reef begins with it. */
+otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *scenario);
+
+/* The books from what a look found, those of layers aside. */
+void otok_sim_balance(const otok_sim *sim, const otok_findings *found, otok_ledger *ledger);
 
 /* Takes the present stocks as those of iteration 0. */
 otok_status otok_sim_open_ledger(otok_sim *sim);
@@ -73,6 +109,9 @@ const char *otok_command(void);
 
 /* The bookings of all ranks (OTOK_SUMS). */
 otok_status otok_sim_sums(otok_sim *sim, otok_sum *out);
+
+/* The buffers that a simulation of it has once all changes are made: bits. */
+otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario);
 
 /* Bytes of the fields where a backend keeps them, and of a checkpoint before compression. */
 otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields, uint64_t *checkpoint);

@@ -1,5 +1,6 @@
 /* snapshot.c: a simulation's state as a snapshot and back: the way to checkpoints and from them. */
 #include "scenario.h"
+#include "scenario_read.h"
 #include "sim.h"
 #include "status.h"
 
@@ -24,12 +25,41 @@ const char *otok_command(void)
     return command;
 }
 
-uint64_t otok_sim_snapshot_fields(const otok_sim *sim)
+/* Of a state with these fields. */
+static uint64_t saved(const otok_sim *sim, uint64_t fields)
 {
     uint64_t layers = 0;
     for (int f = OTOK_LAYER_BOTTOM; f <= OTOK_LAYER_BOTTOM_LAST; f++)
-        if (sim->fields & BIT(f)) layers |= BIT(OTOK_LAYER + f - OTOK_LAYER_BOTTOM);
-    return sim->fields | layers | (sim->scenario->output.fields & BIT(OTOK_TERRAIN));
+        if (fields & BIT(f)) layers |= BIT(OTOK_LAYER + f - OTOK_LAYER_BOTTOM);
+    return fields | layers | (sim->scenario->output.fields & BIT(OTOK_TERRAIN));
+}
+
+uint64_t otok_sim_snapshot_fields(const otok_sim *sim)
+{
+    return saved(sim, sim->buffers & (BIT(OTOK_STORED) - 1));
+}
+
+/* The changes that were made, as JSON (malloc); "" for none. */
+static char *changes_text(const otok_sim *sim)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    for (int i = 0; i < sim->made; i++) {
+        const otok_change *c = &sim->changes[i];
+        fprintf(out, "%s{\"iteration\": %lld, \"path\": ", i ? ",\n " : "[", (long long)c->iteration);
+        otok_text_quote(out, c->path);
+        fputs(", \"before\": ", out);
+        otok_text_quote(out, c->before);
+        fputs(", \"after\": ", out);
+        otok_text_quote(out, c->after);
+        fputs(i == sim->made - 1 ? "}]" : "}", out);
+    }
+    const int bad = ferror(out);
+    if (fclose(out) == 0 && !bad) return text;
+    free(text);
+    return NULL;
 }
 
 static int copy_text(char **slot, const char *text)
@@ -57,28 +87,64 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     OTOK_TRY(otok_place_copy(&out->place, &sim->place));
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
     OTOK_TRY(otok_sim_sums(sim, out->sums));
+    for (int f = 0; f < OTOK_FIELDS; f++) /* the maps are there for all fields that changes to come may bring */
+        if (out->maps[f]) out->has = (out->has & ~BIT(f)) | (saved(sim, sim->fields) & BIT(f));
     free(out->stability);
+    free(out->scenario);
+    free(out->changes);
     out->stability = otok_predict_text(s);
-    const int copied = out->stability && copy_text(&out->scenario, otok_scenario_text(s)) && copy_text(&out->title, s->title) &&
+    out->scenario = otok_scenario_with_changes(otok_scenario_text(sim->root), sim->changes, sim->nchanges);
+    out->changes = changes_text(sim);
+    const int copied = out->stability && out->scenario && out->changes && copy_text(&out->title, s->title) &&
                        copy_text(&out->parent, sim->parent ? sim->parent : "") && copy_text(&out->command, command) &&
                        copy_text(&out->backend, sim->backend->name) && copy_text(&out->device, sim->device);
     if (!copied) return OTOK_FAIL(OTOK_NOMEM, "no memory for the provenance of a checkpoint");
     return sim->backend->snapshot(&sim->patch, out->has & sim->fields, out->maps, &out->arrival);
 }
 
+/* Has the checkpoint's list all changes that the scenario has booked? Those made by hand come between. */
+static int has_all(const otok_scenario *theirs, const otok_scenario *mine)
+{
+    int n = 0;
+    for (int i = 0; i < theirs->nchanges && n < mine->nchanges; i++) {
+        const otok_change *a = &theirs->changes[i], *b = &mine->changes[n];
+        n += a->iteration == b->iteration && strcmp(a->path, b->path) == 0 && strcmp(a->after, b->after) == 0;
+    }
+    return n == mine->nchanges;
+}
+
+/* Makes the changes that the checkpoint's run had made, and books those that it had booked. */
+static otok_status take_changes(otok_sim *sim, const otok_snapshot *from, const char *path)
+{
+    otok_scenario *theirs;
+    const otok_scenario *mine = sim->root;
+    if (!mine->nchanges && !from->scenario[otok_scenario_values_size(from->scenario)]) return otok_sim_book(sim, NULL, 0);
+    otok_status status = otok_scenario_parse(&theirs, path, from->scenario, strlen(from->scenario), NULL, 0);
+    if (status != OTOK_OK) return status;
+    if (!has_all(theirs, mine))
+        status = OTOK_FAIL(OTOK_DATA,
+                           "%s: was made by another scenario: its `changes` are others; restore them, or start anew in another "
+                           "directory",
+                           path);
+    if (status == OTOK_OK) status = otok_sim_book(sim, theirs->changes, theirs->nchanges);
+    otok_scenario_destroy(theirs);
+    return status;
+}
+
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const char *path)
 {
-    const otok_scenario *s = sim->scenario;
+    const otok_scenario *s = sim->root;
     const char *differs = otok_scenario_difference(otok_scenario_text(s), from->scenario);
     if (differs)
         return OTOK_FAIL(OTOK_DATA, "%s: was made by another scenario: %s; restore that value, or start anew in another directory",
                          path, differs);
+    OTOK_TRY(take_changes(sim, from, path));
+    OTOK_TRY(otok_sim_replay(sim, from->iteration));
     if (from->grid.nx != s->grid.nx || from->grid.ny != s->grid.ny || (sim->fields & ~from->has))
         return OTOK_FAIL(OTOK_DATA, "%s: its grid or fields are not those of its scenario; it was not written by otok run", path);
     if (from->has & ~sim->fields & (BIT(OTOK_ROAD) | BIT(OTOK_ROAD_HEIGHT)))
         return OTOK_FAIL(OTOK_DATA, "%s: a road was built after its run ended; begin a new scenario from it with initial.file",
                          path);
-    OTOK_TRY(otok_sim_seek(sim, from->iteration));
     for (int f = 0; f < OTOK_STORED; f++)
         if (sim->fields & BIT(f)) OTOK_TRY(sim->backend->put(&sim->patch, f, from->maps[f]));
     OTOK_TRY(sim->backend->set_sums(&sim->patch, from->sums));

@@ -79,6 +79,15 @@ otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, 
     return OTOK_OK;
 }
 
+otok_status otok_springs_room(otok_springs *springs, const otok_scenario *s, const otok_view *v)
+{
+    int any = 0;
+    for (int p = 0; p < s->nphases; p++)
+        any |= otok_phase_has_springs(&s->phases[p]);
+    if (any && !springs->scratch) springs->scratch = new_map((otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny});
+    return any && !springs->scratch ? OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers") : OTOK_OK;
+}
+
 void otok_springs_destroy(otok_springs *springs)
 {
     for (int p = 0; p < OTOK_MAX_PHASES; p++)

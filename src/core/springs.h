@@ -15,6 +15,9 @@ typedef struct otok_springs {
 /* Reads the phases' rain maps and keeps the part of them in `box`. OTOK_IO, OTOK_DATA: one cannot be used; the text names the
    scenario, the line and the key, the file, and what to do. */
 otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box);
+
+/* Room for the rivers of a scenario that had none when it was read. */
+otok_status otok_springs_room(otok_springs *springs, const otok_scenario *scenario, const otok_view *view);
 void otok_springs_destroy(otok_springs *springs);
 
 /* Host memory that they take [bytes]. */

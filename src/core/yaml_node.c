@@ -18,6 +18,16 @@ otok_node *otok_node_create(const char *source, int line)
     return node;
 }
 
+void otok_text_quote(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') putc('\\', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
 void otok_node_destroy(otok_node *node)
 {
     if (!node) return;
@@ -128,6 +138,51 @@ const char *otok_node_show(const otok_node *node, char out[64])
     clean(out + 1, 48, node->text);
     strcat(out, strlen(node->text) > 47 ? "...\"" : "\"");
     return out;
+}
+
+static void write_line(FILE *out, const otok_node *node)
+{
+    if (node->kind == OTOK_NODE_SCALAR) {
+        if (otok_node_is_null(node))
+            fputs("null", out);
+        else if (node->plain)
+            fputs(node->text, out);
+        else
+            otok_text_quote(out, node->text);
+        return;
+    }
+    const int is_map = node->kind == OTOK_NODE_MAP;
+    putc(is_map ? '{' : '[', out);
+    for (int i = 0; i < node->n; i++) {
+        if (i) fputs(", ", out);
+        if (is_map) fprintf(out, "%s: ", node->items[i]->key);
+        write_line(out, node->items[i]);
+    }
+    putc(is_map ? '}' : ']', out);
+}
+
+char *otok_node_line(const otok_node *node)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    write_line(out, node);
+    const int bad = ferror(out);
+    if (fclose(out) == 0 && !bad) return text;
+    free(text);
+    return NULL;
+}
+
+void otok_node_remove(otok_node *map, const char *key)
+{
+    otok_node *child = otok_node_find(map, key);
+    if (!child) return;
+    int i = 0;
+    while (map->items[i] != child)
+        i++;
+    memmove(map->items + i, map->items + i + 1, (size_t)(--map->n - i) * sizeof *map->items);
+    otok_node_destroy(child);
 }
 
 otok_status otok_node_fail(const otok_node *node, const char *format, ...)

@@ -6,6 +6,7 @@
 #include "../otok.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 typedef enum otok_node_kind { OTOK_NODE_SCALAR, OTOK_NODE_LIST, OTOK_NODE_MAP } otok_node_kind;
 
@@ -43,6 +44,15 @@ const char *otok_node_path(const otok_node *node, char out[OTOK_NODE_PATH]);
 
 /* A scalar in quotes, cut and cleaned, or "a list", "a group", "nothing"; for messages. */
 const char *otok_node_show(const otok_node *node, char out[64]);
+
+/* A text in quotes, of one line. */
+void otok_text_quote(FILE *out, const char *text);
+
+/* The whole node as one line of YAML (malloc); NULL: no memory. */
+char *otok_node_line(const otok_node *node);
+
+/* Takes a child out of a map and destroys it; no such key: nothing happens. */
+void otok_node_remove(otok_node *map, const char *key);
 
 /* OTOK_DATA with the text "file:line: path: ..." or "--set words: path: ...". */
 otok_status otok_node_fail(const otok_node *node, const char *format, ...) __attribute__((format(printf, 2, 3)));

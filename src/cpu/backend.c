@@ -52,6 +52,32 @@ static void *zeroed(size_t rows, size_t row_bytes)
     return memory;
 }
 
+/* The buffers among `needed` that are not there; 0: no memory for all of them. */
+static int allocate(otok_patch *patch, uint64_t needed)
+{
+    otok_view *v = &patch->view;
+    own *o = patch->own;
+    const size_t rows = (size_t)v->ny + 2, offset = (size_t)v->pitch + ALIGN;
+    int complete = 1;
+    for (int b = 0; b < OTOK_BUFFERS; b++) {
+        if (b == OTOK_WETNESS || !(needed >> b & 1) || v->at[b]) continue;
+        o->memory[b] = zeroed(rows, (size_t)v->pitch * sizeof(float));
+        v->at[b] = o->memory[b] ? o->memory[b] + offset : NULL;
+        complete &= o->memory[b] != NULL;
+    }
+    if (needed >> OTOK_WETNESS & 1 && !v->wetness) {
+        o->wetness = zeroed(rows, ((size_t)v->pitch + 127) / 128 * 128);
+        v->wetness = o->wetness ? o->wetness + offset : NULL;
+        complete &= o->wetness != NULL;
+    }
+    return complete;
+}
+
+static otok_status too_large(const otok_view *v)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "a grid of %d x %d cells does not fit in memory; use a smaller grid", v->nx, v->ny);
+}
+
 static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
 {
     otok_view *v = &patch->view;
@@ -61,19 +87,9 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     v->pitch = (ptrdiff_t)(v->nx + 1 + ALIGN + ALIGN - 1) / ALIGN * ALIGN;
     const size_t rows = (size_t)v->ny + 2, offset = (size_t)v->pitch + ALIGN;
     int complete = (o->steps = calloc((size_t)max_steps, sizeof *o->steps)) != NULL;
-    for (int b = 0; b < OTOK_BUFFERS; b++) {
-        v->at[b] = NULL;
-        if (b == OTOK_WETNESS || !(needed >> b & 1)) continue;
-        o->memory[b] = zeroed(rows, (size_t)v->pitch * sizeof(float));
-        v->at[b] = o->memory[b] ? o->memory[b] + offset : NULL;
-        complete &= o->memory[b] != NULL;
-    }
+    memset(v->at, 0, sizeof v->at);
     v->wetness = NULL;
-    if (needed >> OTOK_WETNESS & 1) {
-        o->wetness = zeroed(rows, ((size_t)v->pitch + 127) / 128 * 128);
-        v->wetness = o->wetness ? o->wetness + offset : NULL;
-        complete &= o->wetness != NULL;
-    }
+    complete &= allocate(patch, needed);
     v->droplets_put = v->droplets_upto = NULL;
     if (patch->droplets > 0) {
         o->droplets_put = zeroed(rows, (size_t)v->pitch * sizeof *o->droplets_put);
@@ -86,7 +102,12 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     v->sums = o->sums;
     if (complete) return OTOK_OK;
     destroy(patch);
-    return OTOK_FAIL(OTOK_NOMEM, "a grid of %d x %d cells does not fit in memory; use a smaller grid", v->nx, v->ny);
+    return too_large(v);
+}
+
+static otok_status extend(otok_patch *patch, uint64_t needed)
+{
+    return allocate(patch, needed) ? OTOK_OK : too_large(&patch->view);
 }
 
 void *cpu_droplet_room(const otok_patch *patch)
@@ -130,6 +151,14 @@ static otok_status get(otok_patch *patch, int buffer, float *map)
         else
             memcpy(to, v->at[buffer] + j * v->pitch, (size_t)v->nx * sizeof *to);
     }
+    return OTOK_OK;
+}
+
+static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
+{
+    const otok_view *v = &patch->view;
+    const ptrdiff_t at = j * v->pitch + i;
+    *out = buffer == OTOK_WETNESS ? v->wetness[at] : v->at[buffer][at];
     return OTOK_OK;
 }
 
@@ -287,8 +316,8 @@ static int bytes_fused(const otok_patch *patch, const otok_program *program, con
 
 #define PLACE(name, way)                                                                                                           \
     {                                                                                                                              \
-        name, {malloc, free}, describe, create, destroy, put, get, snapshot, starts, cpu_base, run_##way, time_##way, way_##way,   \
-            bytes_##way, copy_rate, cpu_measure, sums, set_sums                                                                    \
+        name, {malloc, free}, describe, create, extend, destroy, put, get, cell, NULL, snapshot, starts, cpu_base, run_##way,      \
+            time_##way, way_##way, bytes_##way, copy_rate, cpu_measure, sums, set_sums, NULL                                       \
     }
 
 const otok_backend otok_backend_cpu = PLACE("cpu", fused);

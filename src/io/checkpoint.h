@@ -24,7 +24,8 @@ typedef struct otok_snapshot {
     otok_arrival arrival;                         /* of the maps; until it is waited for they are not there    */
     char *scenario, *title, *parent;              /* resolved text; its title; path of the checkpoint resumed from, or "" */
     char *command, *backend, *device;             /* provenance                                                */
-    char *stability;                              /* otok_predict_text of the scenario                         */
+    char *stability;                              /* otok_predict_text of the scenario with the values of now  */
+    char *changes;                                /* JSON: values that changed on the way; NULL or "": none    */
     int64_t seed;
     otok_place place;                 /* where the grid lies, if that is known                     */
     int64_t filled;                   /* cells without data in the rasters that the base was made of */

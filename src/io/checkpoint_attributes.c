@@ -88,6 +88,7 @@ otok_status otok_writing_provenance(const otok_writing *w)
         const char *text = *(char *const *)((const char *)s + otok_text_entries[i].offset);
         PUT(w, otok_text_entries[i].name, otok_hdf_put_text(w->file, otok_text_entries[i].name, text ? text : ""));
     }
+    if (s->changes && s->changes[0]) PUT(w, "otok_changes", otok_hdf_put_text(w->file, "otok_changes", s->changes));
     OTOK_TRY(own_texts(w));
     PUT(w, "otok_iteration", otok_hdf_put(w->file, "otok_iteration", H5T_NATIVE_INT64, 0, &s->iteration));
     PUT(w, "otok_raster_filled", otok_hdf_put(w->file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled));

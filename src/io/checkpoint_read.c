@@ -154,6 +154,8 @@ static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
     for (int i = 0; i < OTOK_TEXTS; i++)
         if (otok_hdf_get_text(file, otok_text_entries[i].name, (char **)((char *)s + otok_text_entries[i].offset)) < 0)
             return OTOK_FAIL(OTOK_DATA, "%s: damaged: attribute %s is missing or broken. " REMEDY, path, otok_text_entries[i].name);
+    if (H5Aexists(file, "otok_changes") > 0 && otok_hdf_get_text(file, "otok_changes", &s->changes) < 0)
+        return damaged(path, "its list of changes is broken");
     char *print = NULL, *hash = NULL, found[OTOK_SHA256_SIZE], *end = NULL;
     otok_sha256(s->scenario, strlen(s->scenario), found);
     int good = otok_hdf_get_text(file, "otok_scenario_sha256", &hash) >= 0 && strcmp(hash, found) == 0;

@@ -43,7 +43,7 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
         if (snapshot->maps[f]) snapshot->memory.give(snapshot->maps[f]);
     char *const texts[] = {snapshot->scenario, snapshot->title,  snapshot->parent,    snapshot->command,
                            snapshot->backend,  snapshot->device, snapshot->stability, snapshot->version,
-                           snapshot->host,     snapshot->date,   snapshot->id};
+                           snapshot->host,     snapshot->date,   snapshot->id,        snapshot->changes};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     otok_place_destroy(&snapshot->place);

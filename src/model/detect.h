@@ -1,9 +1,10 @@
 /* detect.h: what the detectors of a study see in one cell of a state: roughness, a limited cell, a cell at the speed's bound, an
-   extremum. It judges nothing: verdicts are study/verdict.c. */
+   extremum; and how a look adds them up, in integers, so that no order of cells matters. It judges nothing: verdicts are
+   study/verdict.c. */
 #ifndef OTOK_DETECT_H
 #define OTOK_DETECT_H
 
-#include "common.h"
+#include "fixed.h"
 
 typedef struct otok_detect_coefficients {
     float
@@ -41,6 +42,117 @@ OTOK_FN int otok_is_fast(float u, float w, otok_detect_coefficients k)
 OTOK_FN int otok_is_extremum(float here, float lowest, float highest)
 {
     return here > highest || here < lowest;
+}
+
+/* What a look adds up. Metres take two places, as in fixed.h. */
+enum {
+    OTOK_LOOK_WET,     /* cells */
+    OTOK_LOOK_WATERED, /* cells wet now or an iteration before */
+    OTOK_LOOK_LIMITED, /* of these */
+    OTOK_LOOK_FAST,    /* of the wet cells */
+    OTOK_LOOK_EXTREMA,
+    OTOK_LOOK_NEW_EXTREMA,
+    OTOK_LOOK_DEPTH,
+    OTOK_LOOK_ROUGH = OTOK_LOOK_DEPTH + 2,
+    OTOK_LOOK_FLIPS = OTOK_LOOK_ROUGH + 2,
+    OTOK_LOOK_CHECKER = OTOK_LOOK_FLIPS + 2,
+    OTOK_LOOK_STRIPES_X = OTOK_LOOK_CHECKER + 2,
+    OTOK_LOOK_STRIPES_Y = OTOK_LOOK_STRIPES_X + 2,
+    OTOK_LOOK_GROUND_ROUGH = OTOK_LOOK_STRIPES_Y + 2,
+    OTOK_LOOK_SUMS = OTOK_LOOK_GROUND_ROUGH + 2
+};
+
+/* What a look finds the most of: the upper half of a key is how much, the lower how early the cell comes, so that the largest key
+   is the first of the greatest. 0: nowhere. */
+enum {
+    OTOK_LOOK_NOT_FINITE, /* its first cell */
+    OTOK_LOOK_FASTEST,    /* the first cell at the speed's bound */
+    OTOK_LOOK_ROUGHEST,
+    OTOK_LOOK_CHANGED,
+    OTOK_LOOK_LOWEST, /* of the ground, negative; no cell, as the two below */
+    OTOK_LOOK_HIGHEST,
+    OTOK_LOOK_LARGEST, /* height or depth, without its sign */
+    OTOK_LOOK_MOSTS
+};
+
+typedef struct otok_look_found {
+    int64_t sums[OTOK_LOOK_SUMS];
+    uint64_t most[OTOK_LOOK_MOSTS];
+} otok_look_found;
+
+OTOK_FN void otok_look_add(otok_look_found *look, int sum, float metres)
+{
+    const otok_fixed f = otok_fixed_from(metres);
+    look->sums[sum] += f.hi;
+    look->sums[sum + 1] += f.lo;
+}
+
+OTOK_FN void otok_look_most(otok_look_found *look, int which, uint64_t key)
+{
+    if (key > look->most[which]) look->most[which] = key;
+}
+
+/* The key of a cell; `size` orders. Cells are numbered in rows from the bottom. */
+OTOK_FN uint64_t otok_look_key(uint32_t size, uint32_t cell)
+{
+    return (uint64_t)size << 32 | (0xffffffffu - cell);
+}
+
+static inline int64_t otok_look_cell(uint64_t key)
+{
+    return key ? (int64_t)(0xffffffffu - (uint32_t)key) : -1;
+}
+
+/* Floats as integers of the same order, never 0; NaN is not asked for. */
+OTOK_FN uint32_t otok_look_ordered(float value)
+{
+    const uint32_t bits = otok_bits(value);
+    return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+
+static inline float otok_look_value(uint32_t ordered)
+{
+    return otok_from_bits(ordered >> 31 ? ordered & 0x7fffffffu : ~ordered);
+}
+
+/* The ground of a cell: `h` and its four neighbours, what it was at the look before, whether it is and was an extremum. */
+OTOK_FN void otok_look_ground(otok_look_found *look, otok_cross h, float before, int is, int was, uint32_t cell)
+{
+    const float change = fabsf(h.here - before);
+    look->sums[OTOK_LOOK_EXTREMA] += is;
+    look->sums[OTOK_LOOK_NEW_EXTREMA] += is && !was;
+    otok_look_add(look, OTOK_LOOK_GROUND_ROUGH, fabsf(otok_rough(h)));
+    if (change > 0.0f) otok_look_most(look, OTOK_LOOK_CHANGED, otok_look_key(otok_bits(change), cell));
+    if (!(h.here == h.here)) return;
+    otok_look_most(look, OTOK_LOOK_LOWEST, otok_look_ordered(-h.here));
+    otok_look_most(look, OTOK_LOOK_HIGHEST, otok_look_ordered(h.here));
+    otok_look_most(look, OTOK_LOOK_LARGEST, otok_bits(fabsf(h.here)));
+}
+
+/* The water of a cell, d now and an iteration before; in, out: flows [m^3/s]. */
+OTOK_FN int otok_look_water(otok_look_found *look, float d, float before, float in, float out, otok_detect_coefficients k)
+{
+    const int wet = d > k.dry;
+    look->sums[OTOK_LOOK_WET] += wet;
+    if (wet) otok_look_add(look, OTOK_LOOK_DEPTH, d);
+    if (d > 0.0f) otok_look_most(look, OTOK_LOOK_LARGEST, otok_bits(d));
+    if (wet || before > k.dry) {
+        look->sums[OTOK_LOOK_WATERED]++;
+        look->sums[OTOK_LOOK_LIMITED] += otok_is_limited(d, in, out, k);
+    }
+    return wet;
+}
+
+/* The surface eta of a wet cell over the ground h, where water flows; (i, j) its place. */
+OTOK_FN void otok_look_surface(otok_look_found *look, otok_cross eta, otok_cross h, float flip, int i, int j, uint32_t cell)
+{
+    const float r = otok_rough(eta), rougher = otok_rougher(r, otok_rough(h));
+    otok_look_add(look, OTOK_LOOK_ROUGH, rougher);
+    otok_look_add(look, OTOK_LOOK_FLIPS, fabsf(flip));
+    otok_look_add(look, OTOK_LOOK_CHECKER, (i + j) & 1 ? -r : r);
+    otok_look_add(look, OTOK_LOOK_STRIPES_X, i & 1 ? -r : r);
+    otok_look_add(look, OTOK_LOOK_STRIPES_Y, j & 1 ? -r : r);
+    if (rougher > 0.0f) otok_look_most(look, OTOK_LOOK_ROUGHEST, otok_look_key(otok_bits(rougher), cell));
 }
 
 #endif

@@ -134,31 +134,19 @@ static otok_status enter(otok_plane *l, int64_t n)
     return OTOK_OK;
 }
 
-/* A list of the members from `first` on. */
-static otok_status list(otok_study *s, const otok_plane *l, int64_t first)
+/* Where a member of a round lies. */
+typedef struct round_rows {
+    const otok_plane *plane;
+    int64_t first;
+} round_rows;
+
+static void place(void *user, int64_t row, double u[OTOK_MAX_AXES])
 {
-    const int64_t n = l->nmembers - first;
-    *s = *l->study;
-    s->design.kind = OTOK_DESIGN_LIST;
-    s->design.rows = n;
-    for (int a = 0; a < s->naxes; a++)
-        s->axes[a].values = NULL;
-    for (int a = 0; a < s->naxes; a++) {
-        otok_axis *axis = &s->axes[a];
-        axis->values = malloc((size_t)n * sizeof *axis->values);
-        if (!axis->values) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld members", (long long)n);
-        axis->nvalues = (int)n;
-        for (int64_t row = 0; row < n; row++) {
-            const otok_boundary_member *m = &l->members[first + row];
-            if (a == l->axes[0] || a == l->axes[1]) {
-                const int which = a == l->axes[1];
-                otok_axis_value(&l->study->axes[a], which ? (double)m->j / (double)(l->ny - 1) : (double)m->i / (double)(l->nx - 1),
-                                axis->values[row]);
-            } else
-                strcpy(axis->values[row], l->study->axes[a].values[0]);
-        }
-    }
-    return OTOK_OK;
+    const round_rows *r = user;
+    const otok_plane *l = r->plane;
+    const otok_boundary_member *m = &l->members[r->first + row];
+    u[l->axes[0]] = (double)m->i / (double)(l->nx - 1);
+    u[l->axes[1]] = (double)m->j / (double)(l->ny - 1);
 }
 
 static otok_status take(otok_plane *l, int64_t first, const char *directory)
@@ -192,11 +180,11 @@ static otok_status go_round(otok_plane *l, int64_t n, const otok_study_options *
     o.shard = o.shards = 1;
     *s = (otok_study){0};
     otok_status status = enter(l, n);
-    if (status == OTOK_OK) status = list(s, l, first);
+    round_rows rows = {l, first};
+    if (status == OTOK_OK) status = otok_study_listed(s, l->study, n, place, &rows);
     if (status == OTOK_OK) status = otok_study_run(s, &o);
     if (status == OTOK_OK) status = take(l, first, directory);
-    for (int a = 0; a < s->naxes; a++)
-        free(s->axes[a].values);
+    otok_study_unlist(s);
     free(s);
     return status;
 }

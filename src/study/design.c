@@ -61,10 +61,17 @@ static double sobol(const otok_design *d, int64_t i, int dimension)
     return (double)(d->scramble ? x ^ shift : x) * 0x1p-53;
 }
 
+int64_t otok_design_block(const otok_design *d)
+{
+    if (d->kind == OTOK_DESIGN_MORRIS) return d->naxes + 1;
+    if (d->kind != OTOK_DESIGN_SALTELLI) return 1;
+    return d->second_order ? 2 * d->naxes + 2 : d->naxes + 2;
+}
+
 static void saltelli(const otok_design *d, int64_t i, double *out)
 {
     const int n = d->naxes;
-    const int64_t block = d->second_order ? 2 * n + 2 : n + 2, base = i / block;
+    const int64_t block = otok_design_block(d), base = i / block;
     const int row = (int)(i % block);
     for (int a = 0; a < n; a++) {
         int from_b = row == block - 1; /* the last row is B        */
@@ -98,8 +105,8 @@ static void morris(const otok_design *d, int64_t i, double *out)
 
 int64_t otok_design_rows(const otok_design *d)
 {
-    const int64_t most = INT64_C(1) << 53;
-    int64_t rows = d->rows, each = 1;
+    const int64_t most = INT64_C(1) << 53, each = otok_design_block(d);
+    int64_t rows = d->rows;
     switch (d->kind) {
     case OTOK_DESIGN_GRID:
         rows = 1;
@@ -108,14 +115,8 @@ int64_t otok_design_rows(const otok_design *d)
             rows *= d->points[a];
         }
         return rows;
-    case OTOK_DESIGN_MORRIS:
-        rows = d->trajectories;
-        each = d->naxes + 1;
-        break;
-    case OTOK_DESIGN_SALTELLI:
-        rows = d->base;
-        each = d->second_order ? 2 * d->naxes + 2 : d->naxes + 2;
-        break;
+    case OTOK_DESIGN_MORRIS: rows = d->trajectories; break;
+    case OTOK_DESIGN_SALTELLI: rows = d->base; break;
     default: break;
     }
     return rows > most / each ? -1 : rows * each;

@@ -3,6 +3,7 @@
 #ifndef OTOK_STUDY_DETECT_H
 #define OTOK_STUDY_DETECT_H
 
+#include "../core/look.h"
 #include "../core/sim.h"
 
 /* One look. Doubles only: journals and study.h5 hold it as an array, described by otok_sample_at. */
@@ -41,13 +42,22 @@ typedef struct otok_suspects {
     int64_t not_finite, rough, fast, changed; /* rough, changed: the most so */
 } otok_suspects;
 
+/* How to look at a simulation as it is now, all but where its maps are. */
+void otok_look_prepare(otok_look_maps *out, const otok_sim *sim);
+
+/* What was found as numbers. *moved: the most sediment in the water and gone over edges [m^3], kept from look to look, 0 at first.
+ */
+void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_look_found *look,
+                      const otok_ledger *ledger, double *moved);
+double otok_look_roughness(const otok_look_found *look, const otok_sim *sim); /* the sample's ground_roughness */
+
 typedef struct otok_detector {
     otok_sim *sim;
-    float *maps[OTOK_STORED]; /* of the fields it reads */
-    float *water_before;      /* an iteration before the look */
-    float *ground, *before;   /* now, and at the look before */
-    double rough_start;       /* ground_roughness before the first look */
-    double moved;             /* the most sediment in the water, and gone over edges [m^3] */
+    float *maps[OTOK_STORED];     /* of the fields it reads */
+    float *water_before, *before; /* see otok_look_maps */
+    uint8_t *was;
+    double rough_start; /* ground_roughness before the first look */
+    double moved;
 } otok_detector;
 
 /* Takes the simulation's present state as the look before the first. */

@@ -1,6 +1,6 @@
-/* edge.c: where along one axis the verdict changes. Each round is a study of its own in a folder of its own, the members evenly
-   spread between the last value that is as at the axis' beginning and the first that is not: n members narrow the edge n - 1 times
-   a round. */
+/* edge.c: where along one axis, or a ray through several, the verdict changes. Each round is a study of its own in a folder of its
+   own, the members evenly spread between the last value that is as at the axis' beginning and the first that is not: n members
+   narrow the edge n - 1 times a round. */
 #include "../core/status.h"
 #include "table.h"
 
@@ -47,6 +47,8 @@ static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_rou
     return OTOK_OK;
 }
 
+/* ---- along one axis ---- */
+
 static double value_at(const otok_study *s, int64_t row, int axis)
 {
     char text[OTOK_VALUE_SIZE];
@@ -54,24 +56,40 @@ static double value_at(const otok_study *s, int64_t row, int axis)
     return strtod(text, NULL);
 }
 
-static otok_status search(otok_verdict_edge *e, otok_study *s, int axis, const char *directory, int first_round)
+/* What a round found goes into `e`; *last: the last row as inside. */
+static otok_status learn(otok_verdict_edge *e, const char *directory, int first_round, int64_t *last)
 {
     otok_table t;
-    int64_t last = -1;
     OTOK_TRY(otok_table_read(&t, directory));
-    const otok_status status = find(e, &t, first_round, &last);
+    const otok_status status = find(e, &t, first_round, last);
     if (status == OTOK_OK) {
-        e->inside = value_at(s, last, axis);
-        e->outside = value_at(s, last + 1, axis);
-        e->outside_verdict = (otok_verdict)t.rows[last + 1].result->verdict;
-        e->inside_margin = t.rows[last].result->margin;
-        e->outside_margin = t.rows[last + 1].result->margin;
+        e->outside_verdict = (otok_verdict)t.rows[*last + 1].result->verdict;
+        e->inside_margin = t.rows[*last].result->margin;
+        e->outside_margin = t.rows[*last + 1].result->margin;
         e->members += t.nrows;
-        s->axes[axis].from = e->inside;
-        s->axes[axis].to = e->outside;
     }
     otok_table_destroy(&t);
     return status;
+}
+
+static otok_status make_directory(const char *path)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return OTOK_OK;
+    return OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o", path, strerror(errno));
+}
+
+static otok_status run_round(const otok_study *s, const otok_study_options *options, char *directory, size_t size, int round)
+{
+    otok_study_options o = *options;
+    snprintf(directory, size, "%s/round%d", options->directory, round);
+    o.directory = directory;
+    o.shard = o.shards = 1;
+    return otok_study_run(s, &o);
+}
+
+static otok_status check(int64_t members, int rounds)
+{
+    return members >= 3 && rounds >= 1 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "an edge needs at least 3 members a round, and a round");
 }
 
 otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
@@ -82,22 +100,87 @@ otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, con
     *out = (otok_verdict_edge){0};
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
     *s = *study;
-    otok_status status = members >= 3 && rounds >= 1
-                             ? axis_of(s, &axis)
-                             : OTOK_FAIL(OTOK_USAGE, "an edge needs at least 3 members a round, and a round");
-    if (status == OTOK_OK && mkdir(options->directory, 0777) != 0 && errno != EEXIST)
-        status =
-            OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o", options->directory, strerror(errno));
+    otok_status status = check(members, rounds);
+    if (status == OTOK_OK) status = axis_of(s, &axis);
+    if (status == OTOK_OK) status = make_directory(options->directory);
     for (int round = 1; round <= rounds && status == OTOK_OK; round++) {
         char directory[4200];
-        otok_study_options o = *options;
-        snprintf(directory, sizeof directory, "%s/round%d", options->directory, round);
-        o.directory = directory;
-        o.shard = o.shards = 1;
+        int64_t last = -1;
         s->design.points[axis] = members;
-        status = otok_study_run(s, &o);
-        if (status == OTOK_OK) status = search(out, s, axis, directory, round == 1);
+        status = run_round(s, options, directory, sizeof directory, round);
+        if (status == OTOK_OK) status = learn(out, directory, round == 1, &last);
+        if (status != OTOK_OK) break;
+        out->inside = value_at(s, last, axis);
+        out->outside = value_at(s, last + 1, axis);
+        s->axes[axis].from = out->inside;
+        s->axes[axis].to = out->outside;
     }
     free(s);
     return status;
+}
+
+/* ---- along a ray: all axes with two ends together ---- */
+
+typedef struct ray {
+    double from, to; /* of the way from all `from` to all `to` */
+    int64_t members;
+} ray;
+
+static double way(const ray *r, int64_t row)
+{
+    return r->from + (r->to - r->from) * ((double)row / (double)(r->members - 1));
+}
+
+static void place(void *user, int64_t row, double u[OTOK_MAX_AXES])
+{
+    for (int a = 0; a < OTOK_MAX_AXES; a++)
+        u[a] = way(user, row);
+}
+
+static otok_status ray_round(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, ray *r, int round)
+{
+    char directory[4200];
+    int64_t last = -1;
+    otok_study *s = malloc(sizeof *s);
+    if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+    otok_status status = otok_study_listed(s, study, r->members, place, r);
+    if (status == OTOK_OK) status = run_round(s, options, directory, sizeof directory, round);
+    if (status == OTOK_OK) status = learn(out, directory, round == 1, &last);
+    otok_study_unlist(s);
+    free(s);
+    if (status != OTOK_OK) return status;
+    out->inside = way(r, last);
+    out->outside = way(r, last + 1);
+    r->from = out->inside;
+    r->to = out->outside;
+    return OTOK_OK;
+}
+
+otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
+                           int rounds)
+{
+    ray r = {0, 1, members};
+    *out = (otok_verdict_edge){0};
+    OTOK_TRY(check(members, rounds));
+    int spans = 0, others = study->design.kind != OTOK_DESIGN_GRID;
+    for (int a = 0; a < study->naxes; a++) {
+        spans += study->axes[a].nvalues == 0;
+        others |= study->axes[a].nvalues > 1;
+    }
+    if (others || spans < 1)
+        return OTOK_FAIL(OTOK_DATA, "%s: a ray needs kind: grid, axes with `from` and `to`, and one value for each other",
+                         study->path);
+    OTOK_TRY(make_directory(options->directory));
+    for (int round = 1; round <= rounds; round++)
+        OTOK_TRY(ray_round(out, study, options, &r, round));
+    return OTOK_OK;
+}
+
+void otok_study_way(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE])
+{
+    const otok_axis *a = &study->axes[axis];
+    if (a->nvalues)
+        snprintf(out, OTOK_VALUE_SIZE, "%s", a->values[0]);
+    else
+        otok_axis_value(a, share, out);
 }

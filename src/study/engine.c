@@ -1,8 +1,9 @@
-/* engine.c: runs the members of a shard: which are still to do, side by side on the CPU, each result into the journal at once. What
-   a member is, member.c knows. */
+/* engine.c: runs the members of a shard: which are still to do, side by side on the CPU or as an ensemble (ensemble.c), each result
+   into the journal at once. What a member is, member.c knows. */
 #include "../core/backend.h"
 #include "../core/status.h"
 #include "../io/file.h"
+#include "ensemble.h"
 #include "table.h"
 
 #include <errno.h>
@@ -78,10 +79,10 @@ static void note(engine *e, otok_status status)
     snprintf(e->why, sizeof e->why, "%s", otok_why());
 }
 
-static void member(engine *e, int64_t row)
+/* Of one member; 0: it is not to begin. */
+static int begins(void *user, int64_t row)
 {
-    otok_result result;
-    otok_sample *samples = NULL;
+    engine *e = user;
     int stop;
 #pragma omp critical(otok_engine)
     {
@@ -89,20 +90,34 @@ static void member(engine *e, int64_t row)
         stop = e->stop;
         if (!stop) note(e, otok_journal_begin(&e->journal, row));
     }
-    if (stop) return;
-    const otok_status status = otok_member_run(&result, &samples, e->study, row, e->backend);
+    return !stop;
+}
+
+static void ends(void *user, const otok_result *result, const otok_sample *samples)
+{
+    engine *e = user;
 #pragma omp critical(otok_engine)
     {
-        note(e, status);
-        if (status == OTOK_OK) {
-            note(e, otok_journal_put(&e->journal, &result, samples));
-            count(e, &result);
-        }
+        note(e, otok_journal_put(&e->journal, result, samples));
+        count(e, result);
     }
+}
+
+static void member(engine *e, int64_t row)
+{
+    otok_result result;
+    otok_sample *samples = NULL;
+    if (!begins(e, row)) return;
+    const otok_status status = otok_member_run(&result, &samples, e->study, row, e->backend);
+    if (status == OTOK_OK)
+        ends(e, &result, samples);
+    else
+#pragma omp critical(otok_engine)
+        note(e, status);
     free(samples);
 }
 
-static otok_status run_all(engine *e)
+static void run_threads(engine *e)
 {
     const int threads = strncmp(e->backend, "cpu", 3) == 0 ? omp_get_max_threads() : 1;
     const int before = omp_get_max_active_levels();
@@ -111,6 +126,25 @@ static otok_status run_all(engine *e)
     for (int64_t i = 0; i < e->ntodo; i++)
         member(e, e->todo[i]);
     omp_set_max_active_levels(before);
+}
+
+static otok_status run_all(engine *e, const otok_backend *place)
+{
+    const otok_study_options *o = e->options;
+    const otok_ensemble_plan plan = {.study = e->study,
+                                     .place = place,
+                                     .rows = e->todo,
+                                     .n = e->ntodo,
+                                     .slots = o->slots,
+                                     .begin = begins,
+                                     .end = ends,
+                                     .say = o->say,
+                                     .user = e,
+                                     .said = o->user};
+    if (place->ensembles)
+        note(e, otok_ensemble_run(&plan));
+    else
+        run_threads(e);
     tell(e);
     if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);
     if (e->progress.done + e->progress.failed < e->progress.members && e->stop)
@@ -183,7 +217,7 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
     OTOK_TRY(make_directory(options->directory));
     OTOK_TRY(open_journal(&e, path, sizeof path));
     otok_status status = plan(&e);
-    if (status == OTOK_OK) status = run_all(&e);
+    if (status == OTOK_OK) status = run_all(&e, place);
     snprintf(why, sizeof why, "%s", otok_why());
     const otok_status closed = otok_journal_close(&e.journal);
     free(e.todo);

@@ -37,7 +37,7 @@ static void keep_books(otok_result *r, const otok_ledger *l)
     memcpy(r->books, books, sizeof r->books);
 }
 
-static void predict(otok_result *r, const otok_scenario *s)
+void otok_member_predict(otok_result *r, const otok_scenario *s)
 {
     otok_limit binding;
     if (!otok_predict_binding(&binding, s)) return;
@@ -45,14 +45,27 @@ static void predict(otok_result *r, const otok_scenario *s)
     snprintf(r->limit, sizeof r->limit, "%s", binding.name);
 }
 
-static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok_detector *detector, int64_t every)
+otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge *judge, const otok_ledger *ledger)
 {
     const otok_scenario *s = sim->scenario;
-    const int64_t end = otok_scenario_iterations(s), most = (end + every - 1) / every;
+    int64_t cell = -1;
+    r->time = otok_sim_time(sim);
+    keep_books(r, ledger);
+    OTOK_TRY(otok_response_measure(r->responses, sim));
+    r->verdict = otok_judge_verdict(judge, &r->first, &cell);
+    r->rough_start = judge->rough_start;
+    r->cell_x = cell < 0 ? -1 : cell % s->grid.nx;
+    r->cell_y = cell < 0 ? -1 : cell / s->grid.nx;
+    return OTOK_OK;
+}
+
+static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok_detector *detector, int64_t every)
+{
+    const otok_scenario *s = sim->root;
+    const int64_t end = sim->end, most = (end + every - 1) / every;
     otok_judge judge = {.spacing = s->grid.spacing, .until = (double)end, .rough_start = detector->rough_start};
     otok_suspects where;
     otok_ledger ledger;
-    int64_t cell = -1;
     *samples = malloc((size_t)(most ? most : 1) * sizeof **samples);
     if (!*samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld looks at a member", (long long)most);
     OTOK_TRY(otok_sim_measure(sim, &ledger, &r->fingerprint));
@@ -65,14 +78,7 @@ static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok
         otok_judge_note(&judge, sample, &where);
         if (judge.seen[OTOK_DIVERGED].held) break;
     }
-    r->time = otok_sim_time(sim);
-    keep_books(r, &ledger);
-    OTOK_TRY(otok_response_measure(r->responses, sim));
-    r->verdict = otok_judge_verdict(&judge, &r->first, &cell);
-    r->rough_start = detector->rough_start;
-    r->cell_x = cell < 0 ? -1 : cell % s->grid.nx;
-    r->cell_y = cell < 0 ? -1 : cell / s->grid.nx;
-    return OTOK_OK;
+    return otok_member_conclude(r, sim, &judge, &ledger);
 }
 
 static otok_status simulate(otok_result *r, otok_sample **samples, const otok_scenario *scenario, int64_t every,
@@ -105,11 +111,9 @@ static void explain(otok_result *r, const otok_study *study)
     r->cause[n] = 0;
 }
 
-otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_study *study, int64_t row, const char *backend)
+void otok_member_begin(otok_result *r, int64_t row)
 {
-    otok_scenario *scenario = NULL;
     memset(r, 0, sizeof *r);
-    *samples = NULL;
     r->row = row;
     r->verdict = r->first = r->cell_x = r->cell_y = -1;
     r->margin = r->rough_start = r->growth[0] = r->growth[1] = r->growth[2] = NAN;
@@ -117,14 +121,10 @@ otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_st
         r->books[b] = NAN;
     for (int n = 0; n < OTOK_RESPONSES; n++)
         r->responses[n] = NAN;
-    otok_status status = otok_study_member(&scenario, study, row);
-    if (status == OTOK_OK) {
-        predict(r, scenario);
-        status = simulate(r, samples, scenario, study->every, backend);
-        if (status == OTOK_OK && study->rerun) status = otok_member_rerun(r, *samples, study, scenario, backend);
-        otok_scenario_destroy(scenario);
-    }
-    if (status == OTOK_OK) return OTOK_OK;
+}
+
+void otok_member_fail(otok_result *r, const otok_study *study, otok_status status)
+{
     explain(r, study);
     r->verdict = status == OTOK_DATA || status == OTOK_USAGE ? OTOK_REFUSED : -1;
     r->failed = r->verdict < 0;
@@ -132,5 +132,20 @@ otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_st
     r->nsamples = r->iterations = 0;
     r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     r->fingerprint = 0;
+}
+
+otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_study *study, int64_t row, const char *backend)
+{
+    otok_scenario *scenario = NULL;
+    *samples = NULL;
+    otok_member_begin(r, row);
+    otok_status status = otok_study_member(&scenario, study, row);
+    if (status == OTOK_OK) {
+        otok_member_predict(r, scenario);
+        status = simulate(r, samples, scenario, study->every, backend);
+        otok_scenario_destroy(scenario);
+    }
+    if (status == OTOK_OK) status = otok_member_rerun(r, *samples, study, backend);
+    if (status != OTOK_OK) otok_member_fail(r, study, status);
     return OTOK_OK;
 }

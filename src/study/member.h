@@ -32,8 +32,15 @@ extern const otok_sample_info otok_books_infos[OTOK_BOOKS];
    wrong is in the result; OTOK_NOMEM only where there is no room for that. */
 otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_study *study, int64_t row, const char *backend);
 
-/* rerun.c: runs a growing member again, see otok_verdict_growth; its verdict and rates go into its result. */
-otok_status otok_member_rerun(otok_result *result, const otok_sample *samples, const otok_study *study,
-                              const otok_scenario *scenario, const char *backend);
+/* rerun.c: runs a member again if it is growing and the study wants that, see otok_verdict_growth; its verdict and rates go into
+   its result. */
+otok_status otok_member_rerun(otok_result *result, const otok_sample *samples, const otok_study *study, const char *backend);
+
+/* The parts of otok_member_run, for members that run side by side: a result with nothing in it; what is predicted; what a finished
+   simulation came to, verdict included; and a run that could not be, whose text is otok_why. */
+void otok_member_begin(otok_result *result, int64_t row);
+void otok_member_predict(otok_result *result, const otok_scenario *scenario);
+otok_status otok_member_conclude(otok_result *result, otok_sim *sim, const otok_judge *judge, const otok_ledger *ledger);
+void otok_member_fail(otok_result *result, const otok_study *study, otok_status status);
 
 #endif

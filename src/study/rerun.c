@@ -185,10 +185,11 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
     otok_status status =
         g.fine && g.map ? otok_sim_create(&sim, s, backend) : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     if (status == OTOK_OK) status = follow(&c, sim, &g, otok_scenario_iterations(s), every);
-    *out = c.rate;
-    otok_sim_destroy(sim);
+    *out = sim ? c.rate : NAN;
     free(g.fine);
     free(g.map);
+    if (!sim && status == OTOK_DATA) return OTOK_OK; /* it cannot be made this fine */
+    otok_sim_destroy(sim);
     return status;
 }
 
@@ -203,10 +204,10 @@ static otok_status again(otok_result *r, finer *f, const otok_scenario *scenario
 
 /* The factor is that by which the member has grown when half of its growth is done: late enough to be rid of how it began, and
    reached within the same time by what grows half as fast. */
-otok_status otok_member_rerun(otok_result *r, const otok_sample *samples, const otok_study *study, const otok_scenario *scenario,
-                              const char *backend)
+static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_study *study, const otok_scenario *scenario,
+                         const char *backend)
 {
-    if (r->verdict != OTOK_GROWING || !has_clock(scenario)) return OTOK_OK;
+    if (!has_clock(scenario)) return OTOK_OK;
     climb own = {.start = r->rough_start, .end = 0.5 * log(samples[r->nsamples - 1].ground_roughness / r->rough_start)};
     finer *f = malloc(sizeof *f);
     if (!f) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
@@ -218,5 +219,15 @@ otok_status otok_member_rerun(otok_result *r, const otok_sample *samples, const 
     if (f->scenario.phases != scenario->phases) free(f->scenario.phases);
     free(f);
     if (status == OTOK_OK) r->verdict = otok_verdict_growth(r->growth);
+    return status;
+}
+
+otok_status otok_member_rerun(otok_result *r, const otok_sample *samples, const otok_study *study, const char *backend)
+{
+    otok_scenario *scenario;
+    if (!study->rerun || r->verdict != OTOK_GROWING) return OTOK_OK;
+    OTOK_TRY(otok_study_member(&scenario, study, r->row));
+    const otok_status status = rerun(r, samples, study, scenario, backend);
+    otok_scenario_destroy(scenario);
     return status;
 }

@@ -2,6 +2,9 @@
 #include "study.h"
 
 #include "../core/scenario_read.h"
+#include "../core/sim.h"
+#include "../core/springs.h"
+#include "detect.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,6 +49,37 @@ void otok_study_value(const otok_study *s, int64_t row, int axis, char out[OTOK_
         return;
     }
     otok_axis_value(a, u[axis], out);
+}
+
+otok_status otok_study_listed(otok_study *out, const otok_study *study, int64_t rows,
+                              void (*place)(void *user, int64_t row, double u[OTOK_MAX_AXES]), void *user)
+{
+    double u[OTOK_MAX_AXES];
+    *out = *study;
+    out->design.kind = OTOK_DESIGN_LIST;
+    out->design.rows = rows;
+    for (int a = 0; a < out->naxes; a++) {
+        out->axes[a].values = calloc((size_t)rows, sizeof *out->axes[a].values);
+        out->axes[a].nvalues = (int)rows;
+    }
+    for (int a = 0; a < out->naxes; a++)
+        if (!out->axes[a].values) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld members", (long long)rows);
+    for (int64_t row = 0; row < rows; row++) {
+        place(user, row, u);
+        for (int a = 0; a < out->naxes; a++) {
+            if (study->axes[a].nvalues)
+                strcpy(out->axes[a].values[row], study->axes[a].values[0]);
+            else
+                otok_axis_value(&study->axes[a], u[a], out->axes[a].values[row]);
+        }
+    }
+    return OTOK_OK;
+}
+
+void otok_study_unlist(otok_study *study)
+{
+    for (int a = 0; a < study->naxes; a++)
+        free(study->axes[a].values);
 }
 
 /* ---- the table ---- */
@@ -141,4 +175,30 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
     snprintf(words[s->naxes], sizeof words[0], "phases.0.iterations=%.15g", fmax(1, nearbyint(s->duration / step)));
     sets[s->naxes] = words[s->naxes];
     return otok_scenario_load(out, s->scenario, sets, s->naxes + 1);
+}
+
+otok_status otok_study_estimate(otok_study_cost *out, const otok_study *s)
+{
+    *out = (otok_study_cost){.members = otok_study_rows(s)};
+    const int64_t every = (out->members + 4095) / 4096;
+    for (int64_t row = 0; row < out->members; row += every) {
+        otok_scenario *scenario;
+        uint64_t fields = 0, checkpoint;
+        const otok_status status = otok_study_member(&scenario, s, row);
+        if (status != OTOK_OK && status != OTOK_DATA && status != OTOK_USAGE) return status;
+        out->looked_at++;
+        out->refused += status != OTOK_OK;
+        if (status != OTOK_OK) continue;
+        const double cells = (double)scenario->grid.nx * (double)scenario->grid.ny;
+        const int64_t n = otok_scenario_iterations(scenario), looks = (n + s->every - 1) / s->every;
+        const otok_status known = otok_scenario_bytes(scenario, &fields, &checkpoint);
+        const double bytes = (double)fields + (double)otok_springs_bytes(scenario) + (double)looks * sizeof(otok_sample) +
+                             cells * sizeof(float) * 12; /* maps of the detectors, at most */
+        out->bytes = bytes > out->bytes ? bytes : out->bytes;
+        out->cell_steps += cells * (double)n;
+        otok_scenario_destroy(scenario);
+        if (known != OTOK_OK && known != OTOK_IO && known != OTOK_DATA) return known;
+    }
+    out->cell_steps *= (double)out->members / (double)out->looked_at;
+    return OTOK_OK;
 }

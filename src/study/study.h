@@ -33,6 +33,12 @@ otok_status otok_study_table(otok_study *study);
 /* The value of an axis with from and to at u in [0, 1]. */
 void otok_axis_value(const otok_axis *axis, double u, char out[OTOK_VALUE_SIZE]);
 
+/* A study of kind: list with the axes of another: those with from and to at u, which `place` gives for each row, the others at
+   their first value. It shares the rest with the other; otok_study_unlist frees what it has of its own, also after a failure. */
+otok_status otok_study_listed(otok_study *out, const otok_study *study, int64_t rows,
+                              void (*place)(void *user, int64_t row, double u[OTOK_MAX_AXES]), void *user);
+void otok_study_unlist(otok_study *study);
+
 /* The entry of the table of parameters that a path ends in; NULL: none. */
 const otok_parameter *otok_axis_parameter(const char *path);
 

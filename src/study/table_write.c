@@ -43,8 +43,8 @@ static void name_axes(writing *w)
     const otok_study *s = w->table->study;
     for (int a = 0; a < s->naxes; a++) {
         const char *dot = strrchr(s->axes[a].path, '.'), *key = dot ? dot + 1 : s->axes[a].path;
-        static const char *const taken[] = {"state", "verdict",    "cause",       "margin", "limit", "growth",
-                                            "time",  "iterations", "fingerprint", "member", "sample"};
+        static const char *const taken[] = {"state", "verdict", "cause",      "margin",      "limit",  "growth",
+                                            "block", "time",    "iterations", "fingerprint", "member", "sample"};
         int others = 0;
         for (int b = 0; b < s->naxes; b++) {
             const char *at = strrchr(s->axes[b].path, '.');
@@ -293,6 +293,27 @@ static otok_status root(const writing *w)
     return OTOK_OK;
 }
 
+/* Of designs whose rows belong together. */
+static otok_status blocks(const writing *w, void *memory)
+{
+    const int64_t size = otok_design_block(&w->table->study->design);
+    int64_t *block = memory;
+    int8_t *complete = memory;
+    if (size == 1) return OTOK_OK;
+    for (int64_t i = 0; i < w->nrows; i++)
+        block[i] = i / size;
+    hid_t set = variable(w, "block", H5T_STD_I64LE, 1, "1", "rows that an analysis needs together have the same");
+    PUT("block", otok_hdf_fill(set, H5T_NATIVE_INT64, block));
+    for (int64_t first = 0; first + size <= w->nrows; first += size) {
+        int whole = 1;
+        for (int64_t i = first; i < first + size; i++)
+            whole &= !otok_table_lacks(&w->table->rows[i]);
+        for (int64_t i = first; i < first + size; i++)
+            complete[i] = (int8_t)whole;
+    }
+    return flags(w, "block_complete", complete, 0, 2, "incomplete complete", "has every row of the block a state at its end");
+}
+
 static otok_status parts(void *user, hid_t file)
 {
     writing *w = user;
@@ -306,6 +327,7 @@ static otok_status parts(void *user, hid_t file)
     if (!memory) return OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)w->nrows);
     otok_status status = states(w, memory);
     if (status == OTOK_OK) status = columns(w, memory);
+    if (status == OTOK_OK) status = blocks(w, memory);
     free(memory);
     if (status == OTOK_OK) status = words(w);
     return status == OTOK_OK ? series(w) : status;

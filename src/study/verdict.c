@@ -81,6 +81,7 @@ static int same(double a, double b)
 
 otok_verdict otok_verdict_growth(const double rates[3])
 {
+    if (isnan(rates[1])) return OTOK_GROWING;
     if (!same(rates[0], rates[1])) return OTOK_GROWING_NUMERICAL;
     return isnan(rates[2]) || same(rates[1], rates[2]) ? OTOK_GROWING_PHYSICAL : OTOK_GROWING_GRID;
 }

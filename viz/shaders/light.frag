@@ -8,7 +8,7 @@ float sunlight(vec3 p)
     float clear = 1.0, flat_sun = max(length(sun.xy), 1e-3);
     vec2 way = sun.xy / flat_sun;
     float rise = sun.z / flat_sun;
-    for (float t = 1.5 * extent.z; t < extent.x + extent.y; t *= 1.09) {
+    for (float t = 1.5 * extent.z; t < extent.x + extent.y; t *= up.w > 0.0 ? 1.25 : 1.09) {
         vec2 q = p.xy + way * t;
         if (any(lessThan(q, vec2(0.0))) || any(greaterThan(q, extent.xy)) || p.z + rise * t > levels.w) break;
         clear = min(clear, 0.5 + (p.z + rise * t - map(terrain, q)) / (0.06 * t));
@@ -23,7 +23,7 @@ float skylight(vec3 p)
     for (int d = 0; d < 8; d++) {
         vec2 way = vec2(cos(float(d) * 0.7853982), sin(float(d) * 0.7853982));
         float steepest = 0.0;
-        for (float t = extent.z; t < 70.0 * extent.z; t *= 1.7) {
+        for (float t = extent.z; t < 70.0 * extent.z; t *= up.w > 0.0 ? 3.5 : 1.7) {
             vec2 q = clamp(p.xy + way * t, vec2(0.0), extent.xy);
             steepest = max(steepest, (map(terrain, q) - p.z) / t);
         }

@@ -19,8 +19,11 @@ vec3 phong(vec3 n)
 vec3 wall()
 {
     vec3 n = normalize(cross(dFdx(position), dFdy(position)));
-    float layers = texture(materials, vec3(position.z / (60.0 * extent.w), (position.x + position.y) / (4.0 * extent.x), ROCK)).b;
-    vec3 stone = how.x == ISLAND ? mix(srgb(0x5b4a3c), srgb(0x8a745e), layers) : 0.5 * CHALK;
+    float grain = texture(materials, vec3(position.z / (60.0 * extent.w), (position.x + position.y) / (4.0 * extent.x), ROCK)).b;
+    vec3 stone = how.x == ISLAND ? mix(srgb(0x5b4a3c), srgb(0x8a745e), grain) : 0.5 * CHALK;
+    float kind = layer(position.xy, position.z);
+    if (how.x == ISLAND && forward.w > 0.0) stone *= mix(vec3(0.65, 0.62, 0.60), vec3(1.75, 1.55, 1.30), fract(0.31 + 0.618 * kind));
+    if (how.x == LAYERS) stone = tint(range.y - 0.5 - kind).rgb;
     return stone * (0.55 + 0.45 * abs(dot(n, vec3(0.6, 0.8, 0.0))));
 }
 
@@ -33,13 +36,14 @@ void main()
     else if (drop > 0.0)
         c = wall();
     else if (how.x == ISLAND)
-        c = film(haze(lit(ground(position.xy), position.xy), position));
+        c = film(haze(lit(ground(position.xy, place_of(position.xy)), position.xy), position));
     else if (how.x == PHONG)
         c = phong(n);
     else if (how.x == WIREFRAME)
         c = CHALK * lambert;
     else {
         float v = map(value_x, position.xy);
+        if (how.x == LAYERS) v = range.y - 0.5 - layer(position.xy, map(terrain, position.xy));
         if (how.x == SPEED) v = length(vec2(v, map(value_y, position.xy)));
         vec4 t = tint(v);
         c = mix(CHALK, t.rgb, t.a) * lambert;

@@ -1,0 +1,82 @@
+/* team.cuh: how the body of a stage, a device function of a view, becomes kernels: of one patch, whose view and coefficients travel
+   with the launch, and of a team. Block z of a team's kernel works on its z-th member: the view is that of slot 0, moved on to the
+   member's slot, and the coefficients stand there too. One body, so one physics; and a patch alone pays nothing for teams. */
+#ifndef OTOK_TEAM_CUH
+#define OTOK_TEAM_CUH
+
+#include "cells.cuh"
+
+template <typename T> static __host__ __device__ inline T *otok_moved(T *pointer, ptrdiff_t bytes)
+{
+    return pointer ? (T *)((char *)pointer + bytes) : pointer;
+}
+
+/* The same view in another slot. */
+static __host__ __device__ inline otok_view otok_view_moved(otok_view v, ptrdiff_t bytes)
+{
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        v.at[b] = otok_moved(v.at[b], bytes);
+    v.wetness = otok_moved(v.wetness, bytes);
+    v.steps = otok_moved(v.steps, bytes);
+    v.now = otok_moved(v.now, bytes);
+    v.sums = otok_moved(v.sums, bytes);
+    return v;
+}
+
+/* From slot 0 to that of the block's member. */
+static __device__ inline ptrdiff_t otok_team_bytes(const otok_team &team)
+{
+    return team.slots[blockIdx.z] * team.stride;
+}
+
+template <auto BODY, typename... PARTS> static __global__ void otok_alone(otok_view v, int rows, PARTS... parts)
+{
+    BODY(v, rows, parts...);
+}
+
+template <auto BODY, auto... PARTS> static __global__ void otok_together(otok_view first, otok_team team, int rows)
+{
+    const ptrdiff_t bytes = otok_team_bytes(team);
+    const otok_coefficients *k = otok_moved(team.k, bytes);
+    BODY(otok_view_moved(first, bytes), rows, k->*PARTS...);
+}
+
+template <auto BODY, typename... PARTS> static inline void otok_start_alone(const otok_launch *l, const PARTS &...parts)
+{
+    otok_alone<BODY, PARTS...><<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, parts...);
+}
+
+template <auto BODY, auto... PARTS> static inline void otok_start_together(const otok_launch *l)
+{
+    const dim3 grid(l->grid.x, l->grid.y, (unsigned)l->team->n);
+    otok_together<BODY, PARTS...><<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->team, l->rows);
+}
+
+/* Starts a body with the parts of the coefficients that it wants. */
+template <auto BODY, auto... PARTS> static inline cudaError_t otok_start(const otok_launch *l)
+{
+    if (l->team)
+        otok_start_together<BODY, PARTS...>(l);
+    else
+        otok_start_alone<BODY>(l, l->k->*PARTS...);
+    return cudaGetLastError();
+}
+
+/* For a body that works along sides: one thread a cell, blockIdx.y < count says which side, and in place of the rows it gets a bit
+   for each open one. */
+static inline otok_launch otok_along_sides(const otok_launch *l, int count)
+{
+    const otok_view *v = &l->patch->view;
+    otok_launch along = *l;
+    along.grid = dim3((unsigned)((v->nx > v->ny ? v->nx : v->ny) + OTOK_BLOCK - 1) / OTOK_BLOCK, (unsigned)count);
+    along.block = dim3(OTOK_BLOCK);
+    along.rows = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        along.rows |= (l->patch->edges[side] == OTOK_OPEN) << side;
+    return along;
+}
+
+#endif

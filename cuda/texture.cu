@@ -1,0 +1,153 @@
+/* texture.cu: fields into textures of OpenGL on the same GPU; nothing passes the host but the ends of a range. Built where views
+   are (OTOK_WITH_INTEROP). */
+#include "cells.cuh"
+
+#include <GL/gl.h>
+#include <cuda_gl_interop.h>
+
+#include <limits.h>
+#include <stdlib.h>
+
+enum { MOST_TEXTURES = 8, MOST_DEVICES = 32 };
+
+/* otok_cuda_own.textures */
+typedef struct textures {
+    GLuint name[MOST_TEXTURES];
+    cudaGraphicsResource_t resource[MOST_TEXTURES];
+    int count;
+    int *found; /* least and greatest value on the device, as ordered integers */
+    int *told;  /* the same on the host, page-locked                           */
+} textures;
+
+/* Integers in the order of the floats; its own inverse. */
+static __host__ __device__ inline int ordered(int bits)
+{
+    return bits < 0 ? bits ^ INT_MAX : bits;
+}
+
+static __global__ void paint(otok_view v, int rows, int buffer, int plus, cudaSurfaceObject_t surface, int *found)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    int low = INT_MAX, high = INT_MIN, j = w.j;
+    for (int at = w.first; at < w.end; at += w.step) {
+        float value = buffer == OTOK_WETNESS ? (float)v.wetness[at] : v.at[buffer][at];
+        if (plus >= 0) value += v.at[plus][at];
+        surf2Dwrite(value, surface, w.i * (int)sizeof value, j);
+        low = min(low, ordered(__float_as_int(value)));
+        high = max(high, ordered(__float_as_int(value)));
+        j += OTOK_TILE_Y;
+    }
+    low = __reduce_min_sync(0xffffffffu, low);
+    high = __reduce_max_sync(0xffffffffu, high);
+    if (!found || threadIdx.x % 32 != 0) return;
+    atomicMin(&found[0], low);
+    atomicMax(&found[1], high);
+}
+
+static __global__ void begin(int *found)
+{
+    found[0] = INT_MAX;
+    found[1] = INT_MIN;
+}
+
+static __global__ void tell(const int *found, int *told)
+{
+    told[0] = found[0];
+    told[1] = found[1];
+}
+
+void otok_cuda_forget_textures(otok_cuda_own *own)
+{
+    textures *t = (textures *)own->textures;
+    for (int i = 0; t && i < t->count; i++)
+        cudaGraphicsUnregisterResource(t->resource[i]);
+    if (t) cudaFree(t->found);
+    if (t) cudaFreeHost(t->told);
+    free(t);
+    own->textures = NULL;
+}
+
+/* Is OpenGL's context on the GPU of this thread? */
+static otok_status same_device(void)
+{
+    unsigned n = 0;
+    int list[MOST_DEVICES], device = -1;
+    const cudaError_t error = cudaGLGetDevices(&n, list, MOST_DEVICES, cudaGLDeviceListAll);
+    cudaGetDevice(&device);
+    for (unsigned i = 0; error == cudaSuccess && i < n; i++)
+        if (list[i] == device) return OTOK_OK;
+    cudaGetLastError();
+    return OTOK_FAIL(OTOK_USAGE, "cuda: OpenGL draws on another device than the simulation; fields must pass through the host");
+}
+
+static otok_status prepare(otok_cuda_own *own)
+{
+    if (own->textures) return OTOK_OK;
+    OTOK_TRY(same_device());
+    textures *t = (textures *)calloc(1, sizeof *t);
+    if (!t) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a list of textures");
+    own->textures = t;
+    CUDA_TRY(cudaMalloc((void **)&t->found, 2 * sizeof *t->found));
+    CUDA_TRY(cudaHostAlloc((void **)&t->told, 2 * sizeof *t->told, cudaHostAllocMapped));
+    return OTOK_OK;
+}
+
+static otok_status find(textures *t, GLuint name, cudaGraphicsResource_t *out)
+{
+    int i = 0;
+    while (i < t->count && t->name[i] != name)
+        i++;
+    if (i == MOST_TEXTURES) return OTOK_FAIL(OTOK_USAGE, "cuda: a simulation shows itself in at most %d textures", MOST_TEXTURES);
+    if (i == t->count) {
+        CUDA_TRY(cudaGraphicsGLRegisterImage(&t->resource[i], name, GL_TEXTURE_2D, cudaGraphicsRegisterFlagsSurfaceLoadStore));
+        t->name[i] = name;
+        t->count++;
+    }
+    *out = t->resource[i];
+    return OTOK_OK;
+}
+
+static otok_status fill(const otok_patch *patch, int buffer, int plus, cudaGraphicsResource_t resource, textures *t, int ranged)
+{
+    const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
+    cudaResourceDesc where = {};
+    cudaSurfaceObject_t surface;
+    where.resType = cudaResourceTypeArray;
+    CUDA_TRY(cudaGraphicsSubResourceGetMappedArray(&where.res.array.array, resource, 0, 0));
+    CUDA_TRY(cudaCreateSurfaceObject(&surface, &where));
+    if (ranged) begin<<<1, 1, 0, l.stream>>>(t->found);
+    paint<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, plus, surface, ranged ? t->found : NULL);
+    if (ranged) tell<<<1, 1, 0, l.stream>>>(t->found, t->told);
+    const cudaError_t error = cudaGetLastError(), late = cudaStreamSynchronize(l.stream);
+    cudaDestroySurfaceObject(surface);
+    CUDA_TRY(error);
+    CUDA_TRY(late);
+    return OTOK_OK;
+}
+
+static float of_ordered(int i)
+{
+    union {
+        int i;
+        float f;
+    } bits = {ordered(i)};
+    return bits.f;
+}
+
+otok_status otok_cuda_show(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2])
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    cudaGraphicsResource_t resource;
+    OTOK_TRY(prepare(own));
+    textures *t = (textures *)own->textures;
+    OTOK_TRY(find(t, texture, &resource));
+    CUDA_TRY(cudaGraphicsMapResources(1, &resource, own->stream));
+    const otok_status status = fill(patch, buffer, plus, resource, t, ends != NULL);
+    const cudaError_t error = cudaGraphicsUnmapResources(1, &resource, own->stream);
+    OTOK_TRY(status);
+    CUDA_TRY(error);
+    if (!ends) return OTOK_OK;
+    ends[0] = of_ordered(t->told[0]);
+    ends[1] = of_ordered(t->told[1]);
+    return OTOK_OK;
+}

@@ -1,0 +1,214 @@
+/* shot.c: see shot.h. */
+#include "shot.h"
+
+#ifdef OTOK_WITH_VIZ
+#include "viz/arrange.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cli_shot_defaults(cli_shot *out)
+{
+    *out = (cli_shot){.width = 1024,
+                      .height = 768,
+                      .samples = 8,
+                      .low = NAN,
+                      .high = NAN,
+                      .sea = NAN,
+                      .distance = NAN,
+                      .target = {NAN, NAN, NAN}};
+    otok_shot_defaults(&out->view);
+    out->view.absorption = NAN;
+}
+
+otok_status cli_shot_number(double *out, const char *name, const char *text, double low, double high)
+{
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    if (end == text || *end || errno == ERANGE || !isfinite(*out))
+        return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a number", name, text);
+    return *out >= low && *out <= high ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not in %g..%g", name, text, low, high);
+}
+
+/* Two or three numbers with commas; the third stays NAN where it is missing. */
+static otok_status numbers(double *out, int least, int most, const char *name, const char *text)
+{
+    char *end;
+    int n = 0;
+    for (const char *at = text; n < most; at = end + 1) {
+        out[n++] = strtod(at, &end);
+        if (end == at || !isfinite(out[n - 1])) n = -1;
+        if (n < 0 || *end != ',') break;
+    }
+    return n >= least && !*end ? OTOK_OK
+                               : OTOK_FAIL(OTOK_USAGE, "--%s %s: needs %d%s numbers with commas between them", name, text, least,
+                                           most > least ? " or 3" : "");
+}
+
+otok_status cli_shot_take(cli_shot *r, int c)
+{
+    const double most = 1e9;
+    otok_shot *v = &r->view;
+    double x[3] = {0};
+    switch (c) {
+    case 'f': r->field = optarg; return OTOK_OK;
+    case 'l':
+        r->look_given = 1;
+        v->look = (otok_look)otok_look_find(optarg);
+        return (int)v->look >= 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--look %s: no such look; see otok --help", optarg);
+    case 'L': return cli_shot_number(&r->low, "low", optarg, -1e30, 1e30);
+    case 'H': return cli_shot_number(&r->high, "high", optarg, -1e30, 1e30);
+    case 's': {
+        char rest;
+        const int n = sscanf(optarg, "%dx%d%c", &r->width, &r->height, &rest);
+        return n == 2 && r->width > 0 && r->height > 0 && r->width <= 65536 && r->height <= 65536
+                   ? OTOK_OK
+                   : OTOK_FAIL(OTOK_USAGE, "--size %s: not WIDTHxHEIGHT in pixels", optarg);
+    }
+    case 'n':
+        OTOK_TRY(cli_shot_number(x, "samples", optarg, 1, 256));
+        r->samples = (int)x[0];
+        return OTOK_OK;
+    case 'a': return cli_shot_number(&v->camera.azimuth, "azimuth", optarg, -360, 360);
+    case 'e': return cli_shot_number(&v->camera.elevation, "elevation", optarg, 1, 90);
+    case 'd': return cli_shot_number(&r->distance, "distance", optarg, 1e-6, most);
+    case 't': return numbers(r->target, 2, 3, "target", optarg);
+    case 'A': return cli_shot_number(&v->camera.angle, "angle", optarg, 1, 120);
+    case 'u':
+        OTOK_TRY(numbers(x, 2, 2, "sun", optarg));
+        v->sun_azimuth = x[0];
+        v->sun_elevation = x[1];
+        return x[1] >= 1 && x[1] <= 90 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--sun %s: its elevation is not in 1..90", optarg);
+    case 'S':
+        r->sea = -INFINITY;
+        return strcmp(optarg, "none") == 0 ? OTOK_OK : cli_shot_number(&r->sea, "sea", optarg, -most, most);
+    case CLI_NO_SHADOWS: v->shadows = 0; return OTOK_OK;
+    case CLI_ABSORPTION: return cli_shot_number(&v->absorption, "absorption", optarg, 0, 1e6);
+    case CLI_VERTICAL: v->vertical = 1; return OTOK_OK;
+    case CLI_BLOCK: v->block = 1; return OTOK_OK;
+    case CLI_FAST: v->fast = 1; return OTOK_OK;
+    case 'm': r->map = 1; return OTOK_OK;
+    default: v->screen_error = 0; return cli_shot_number(&v->level, "tessellation", optarg, 1, 64);
+    }
+}
+
+otok_status cli_shot_check(cli_shot *r)
+{
+    if (r->field && r->look_given && r->view.look != OTOK_LOOK_FIELD)
+        return OTOK_FAIL(OTOK_USAGE, "--field goes with --look field alone");
+    if (r->field) r->view.look = OTOK_LOOK_FIELD;
+    if (r->view.look == OTOK_LOOK_FIELD && !r->field) return OTOK_FAIL(OTOK_USAGE, "--look field needs --field NAME");
+    return OTOK_OK;
+}
+
+/* What the look shows of a checkpoint: one map or two, and their name and unit. */
+typedef struct values {
+    const float *x, *y; /* NULL: none */
+    const char *name, *unit;
+} values;
+
+static otok_status find(const cli_shot *r, const char *path, const otok_checkpoint *c, values *out)
+{
+    *out = (values){0};
+    const int field = otok_look_field(r->view.look, r->field ? otok_checkpoint_find(c, r->field) : -1);
+    const int second = otok_look_second(r->view.look);
+    if (field < 0 && !r->field) return OTOK_OK;
+    out->name = r->field ? r->field : otok_field_at(field)->name;
+    out->x = field < 0 ? NULL : otok_checkpoint_map(c, field);
+    out->y = second < 0 ? NULL : otok_checkpoint_map(c, second);
+    if (!out->x || (second >= 0 && !out->y)) return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path, out->name);
+    out->unit = otok_field_at(field)->unit;
+    return OTOK_OK;
+}
+
+static int count_layers(const otok_checkpoint *c)
+{
+    int n = 0;
+    while (otok_checkpoint_layer(c, n))
+        n++;
+    return n;
+}
+
+otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_checkpoint *c, double range[2])
+{
+    const otok_grid g = otok_checkpoint_grid(c);
+    values v;
+    range[0] = range[1] = 0;
+    OTOK_TRY(find(r, path, c, &v));
+    if (v.x) otok_arrange_range(r->view.look, v.x, v.y, g.nx * g.ny, range);
+    if (r->view.look != OTOK_LOOK_LAYERS) return OTOK_OK;
+    range[1] = count_layers(c);
+    if (range[1] == 0) return OTOK_FAIL(OTOK_DATA, "%s: its ground has no layers", path);
+    return OTOK_OK;
+}
+
+void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, otok_shot *v)
+{
+    const otok_grid g = otok_checkpoint_grid(c);
+    const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
+    const double w = isnan(r->sea) ? otok_checkpoint_sea_level(c) : r->sea;
+    if (isnan(v->absorption)) v->absorption = otok_checkpoint_absorption(c);
+    if (isnan(v->absorption)) v->absorption = 0.15;
+    otok_arrange_sea(v, h, g, w);
+    otok_arrange_camera(v, h, g, w, r->width, r->height);
+    if (!isnan(r->target[0])) {
+        const int64_t x = (int64_t)fmin(fmax(r->target[0] / g.spacing, 0), (double)(g.nx - 1));
+        const int64_t y = (int64_t)fmin(fmax(r->target[1] / g.spacing, 0), (double)(g.ny - 1));
+        memcpy(v->camera.target, r->target, sizeof r->target);
+        if (isnan(r->target[2])) v->camera.target[2] = fmax(h[y * g.nx + x], isnan(v->sea_level) ? -INFINITY : w);
+    }
+    if (!isnan(r->distance)) v->camera.distance = r->distance;
+}
+
+/* Files keep the heights of bottoms above terrain_base. */
+static otok_status upload_layers(const otok_checkpoint *c, otok_scene *scene)
+{
+    const otok_grid g = otok_checkpoint_grid(c);
+    const int n = count_layers(c) - 1;
+    const int64_t cells = g.nx * g.ny;
+    const float *base = otok_checkpoint_map(c, OTOK_TERRAIN_BASE), *maps[OTOK_MAX_LAYERS];
+    otok_scene_layers(scene, NULL, 0);
+    if (n < 1 || !base) return OTOK_OK;
+    float *sums = malloc(sizeof *sums * (size_t)(n * cells));
+    if (!sums) return OTOK_FAIL(OTOK_NOMEM, "no memory for the layers of a scene");
+    for (int i = 0; i < n; i++) {
+        const float *bottom = otok_checkpoint_map(c, OTOK_LAYER_BOTTOM + i);
+        float *sum = sums + i * cells;
+        maps[i] = sum;
+        for (int64_t j = 0; j < cells; j++)
+            sum[j] = base[j] + (bottom ? bottom[j] : 0);
+    }
+    otok_scene_layers(scene, maps, n);
+    free(sums);
+    return OTOK_OK;
+}
+
+otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_checkpoint *c, otok_scene *scene,
+                            char legend[CLI_LEGEND])
+{
+    static const int fields[OTOK_SLOT_VALUE_X] = {OTOK_TERRAIN, OTOK_WETNESS, OTOK_REEF, OTOK_ROAD};
+    values v;
+    legend[0] = 0;
+    OTOK_TRY(find(r, path, c, &v));
+    for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
+        otok_scene_upload(scene, (otok_slot)i, otok_checkpoint_map(c, fields[i]));
+    otok_scene_upload(scene, OTOK_SLOT_VALUE_X, v.x);
+    otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
+    OTOK_TRY(upload_layers(c, scene));
+    if (v.x) otok_arrange_legend(legend, r->view.look, v.name, v.unit);
+    if (r->view.look != OTOK_LOOK_LAYERS) return OTOK_OK;
+    size_t used = (size_t)snprintf(legend, CLI_LEGEND, "layers");
+    for (int i = 0; otok_checkpoint_layer(c, i) && used < CLI_LEGEND; i++)
+        used += (size_t)snprintf(legend + used, CLI_LEGEND - used, "\n%.24s", otok_checkpoint_layer(c, i));
+    return OTOK_OK;
+}
+
+#else
+
+typedef int cli_shot_needs_viz; /* a file of C is not empty */
+
+#endif

@@ -1,0 +1,238 @@
+/* view.c: `otok view`: a scenario that runs, or a checkpoint, in a window. */
+#include "../core/status.h"
+#include "cli.h"
+#include "text.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: otok view SCENARIO.yaml|CHECKPOINT [options]\n"
+    "\n"
+    "Opens a window: a scenario runs in it beside the drawing, a checkpoint is looked at. Without a display: otok render.\n"
+    "\n"
+    "Keys and mouse\n"
+    "  Space                    run while held\n"
+    "  Enter                    run, pause\n"
+    "  N                        one iteration\n"
+    "  X                        flat out, paced\n"
+    "  Backspace                begin again\n"
+    "  Shift                    rain while held\n"
+    "  right button             pour water; [ ] over how wide a circle\n"
+    "  W A S D Q E              move\n"
+    "  left button              turn\n"
+    "  middle button            shift\n"
+    "  wheel                    nearer, farther\n"
+    "  O                        orbit, fly\n"
+    "  Home                     see everything\n"
+    "  1 .. 9                   looks, in the order of --look\n"
+    "  L, G, R                  next look, next field, wireframe\n"
+    "  F                        map\n"
+    "  I                        values under the cursor\n"
+    "  Tab                      panel, if it was built\n"
+    "  K, P                     save checkpoint, picture\n"
+    "  H, ?                     list of keys\n"
+    "  Ctrl Q                   close\n"
+    "\n"
+    "Options\n"
+    "      --set path=value     overrides the scenario, as for otok run\n"
+    "  -b, --backend NAME       auto (unless given), cpu, cuda\n"
+    "  -c, --continue CHECKPOINT  of the same scenario, to go on from\n"
+    "  -o, --output DIR         where checkpoints and pictures are saved; here unless given\n"
+    "  -l, --look LOOK          island (unless given), water, sediment, speed, velocity_x, velocity_y, field, phong, wireframe\n"
+    "  -f, --field NAME         the field of the look `field`, which it implies\n"
+    "  -L, --low VALUE          of the colours; follows the field unless given, as --high does\n"
+    "  -H, --high VALUE\n"
+    "  -s, --size WxH           of the window at first; 1280x800 unless given\n"
+    "  -r, --rate N             frames a second to hold, 1..1000; 60 unless given\n"
+    "      --run                runs at once\n"
+    "      --flat-out           as fast as it can, with a few new pictures a second\n"
+    "      --upload             fields go through the host even where the GPU could keep them\n"
+    "      --frames N           ends after so many frames\n"
+    "  -v, --verbose            prints what happens, and once a second where it is and how fast\n"
+    "  -h, --help               print this\n"
+    "\n"
+    "example: otok view experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set grid.spacing=4\n";
+
+#ifdef OTOK_WITH_WINDOW
+#include "../io/image.h"
+#include "viz/window.h"
+
+#include <errno.h>
+#include <math.h>
+
+enum { SET = 256, RUN, FLAT_OUT, UPLOAD, FRAMES, MOST_SETS = 256 };
+
+typedef struct request {
+    const char *input, *output, *field;
+    const char *sets[MOST_SETS];
+    int nsets;
+    otok_window_options window;
+} request;
+
+static otok_live live; /* large */
+static const char *title = "";
+
+static otok_status write_picture(const char *path, int width, int height, unsigned char *rgb)
+{
+    const char *words[] = {"Title", title, "Software", "otok", NULL};
+    const otok_picture picture = {width, height, 3, 8, rgb};
+    return otok_png_write(path, &picture, words);
+}
+
+static otok_status number(double *out, const char *name, double low, double high)
+{
+    char *end;
+    errno = 0;
+    *out = strtod(optarg, &end);
+    if (end == optarg || *end || errno == ERANGE || !(*out >= low && *out <= high))
+        return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a number in %g..%g", name, optarg, low, high);
+    return OTOK_OK;
+}
+
+static otok_status take(request *r, int c)
+{
+    double x = 0;
+    char rest;
+    switch (c) {
+    case SET:
+        if (r->nsets == MOST_SETS) return OTOK_FAIL(OTOK_USAGE, "more than %d --set", MOST_SETS);
+        r->sets[r->nsets++] = optarg;
+        return OTOK_OK;
+    case 'b': live.backend = optarg; return OTOK_OK;
+    case 'c': live.resume = optarg; return OTOK_OK;
+    case 'o': r->output = optarg; return OTOK_OK;
+    case 'f': r->field = optarg; return OTOK_OK;
+    case 'l':
+        live.shot.look = (otok_look)otok_look_find(optarg);
+        return (int)live.shot.look >= 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--look %s: no such look; see otok view --help", optarg);
+    case 'L': return number(&live.low, "low", -1e30, 1e30);
+    case 'H': return number(&live.high, "high", -1e30, 1e30);
+    case 's':
+        if (sscanf(optarg, "%dx%d%c", &r->window.width, &r->window.height, &rest) == 2 && r->window.width > 0 &&
+            r->window.height > 0 && r->window.width <= 16384 && r->window.height <= 16384)
+            return OTOK_OK;
+        return OTOK_FAIL(OTOK_USAGE, "--size %s: not WIDTHxHEIGHT in pixels", optarg);
+    case 'r': return number(&live.frame_rate, "rate", 1, 1000);
+    case RUN: live.running = 1; return OTOK_OK;
+    case FLAT_OUT: live.flat_out = 1; return OTOK_OK;
+    case UPLOAD: live.interop = 0; return OTOK_OK;
+    case FRAMES:
+        OTOK_TRY(number(&x, "frames", 1, 1e9));
+        r->window.frames = (int64_t)x;
+        return OTOK_OK;
+    default: live.verbose = 1; return OTOK_OK;
+    }
+}
+
+/* "out/island_00000500.vtkhdf" in DIR: "DIR/island_00000500", which the iteration is added to. */
+static void name_files(const request *r, char out[1024])
+{
+    const char *slash = strrchr(r->input, '/'), *stem = slash ? slash + 1 : r->input, *dot = strrchr(stem, '.');
+    snprintf(out, 1024, "%.500s/%.*s", r->output, dot ? (int)(dot - stem < 255 ? dot - stem : 255) : 255, stem);
+}
+
+static int is_checkpoint(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".vtkhdf") == 0;
+}
+
+/* Of light by the sea, of the last reef, as a checkpoint's. */
+static double absorption(const otok_scenario *s)
+{
+    for (int p = otok_scenario_phases(s) - 1; p >= 0; p--)
+        if (otok_scenario_has_process(s, p, "reef")) return otok_scenario_value(s, p, otok_parameter_find("reef", "absorption"));
+    return NAN;
+}
+
+static otok_status view(request *r)
+{
+    otok_scenario *scenario = NULL;
+    otok_checkpoint *checkpoint = NULL;
+    char name[1024];
+    const int still = is_checkpoint(r->input);
+    if (still && (r->nsets || live.resume || live.running))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s is a checkpoint, which is looked at; to go on from it: otok view SCENARIO.yaml --continue %s",
+                         r->input, r->input);
+    otok_status status =
+        still ? otok_checkpoint_load(&checkpoint, r->input) : otok_scenario_load(&scenario, r->input, r->sets, r->nsets);
+    if (status == OTOK_OK) {
+        name_files(r, name);
+        title = checkpoint ? otok_checkpoint_title(checkpoint) : "";
+        live.scenario = scenario;
+        if (scenario) live.shot.absorption = absorption(scenario);
+        live.checkpoint = checkpoint;
+        live.name = name;
+        live.write_picture = write_picture;
+        status = otok_window_run(&live, &r->window);
+    }
+    otok_checkpoint_destroy(checkpoint);
+    otok_scenario_destroy(scenario);
+    return status;
+}
+
+static otok_status work(int argc, char **argv, int *help)
+{
+    static const struct option options[] = {{"set", required_argument, NULL, SET},
+                                            {"backend", required_argument, NULL, 'b'},
+                                            {"continue", required_argument, NULL, 'c'},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {"look", required_argument, NULL, 'l'},
+                                            {"field", required_argument, NULL, 'f'},
+                                            {"low", required_argument, NULL, 'L'},
+                                            {"high", required_argument, NULL, 'H'},
+                                            {"size", required_argument, NULL, 's'},
+                                            {"rate", required_argument, NULL, 'r'},
+                                            {"run", no_argument, NULL, RUN},
+                                            {"flat-out", no_argument, NULL, FLAT_OUT},
+                                            {"upload", no_argument, NULL, UPLOAD},
+                                            {"frames", required_argument, NULL, FRAMES},
+                                            {"verbose", no_argument, NULL, 'v'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
+    request r = {.output = ".", .window = {.width = 1280, .height = 800}};
+    otok_live_defaults(&live);
+    optind = 1;
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":b:c:o:l:f:L:H:s:r:vh", options, NULL)) != -1;) {
+        if ((*help = c == 'h')) return OTOK_OK;
+        if (c == '?') return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok view --help", argv[optind - 1]);
+        if (c == ':') return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok view --help", argv[optind - 1]);
+        OTOK_TRY(take(&r, c));
+    }
+    if (argc - optind != 1) return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
+    r.input = argv[optind];
+    if (live.low >= live.high)
+        return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", live.low, live.high);
+    if (r.field) {
+        live.shot.look = OTOK_LOOK_FIELD;
+        live.field = otok_field_find(r.field);
+        if (live.field < 0) return OTOK_FAIL(OTOK_USAGE, "--field %s: no such field; see otok inspect", r.field);
+    }
+    return view(&r);
+}
+
+#else
+
+static otok_status work(int argc, char **argv, int *help)
+{
+    *help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+    if (*help) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DEVICE,
+                     "this build has no window; install libglfw3-dev, libepoxy-dev, libegl-dev and libstb-dev and build "
+                     "again, or see otok render");
+}
+
+#endif
+
+int cli_view(int argc, char **argv)
+{
+    int help = 0;
+    const otok_status status = work(argc, argv, &help);
+    if (help) return fputs(usage, stdout) < 0;
+    return status == OTOK_OK ? 0 : cli_fail(argv[0], status);
+}

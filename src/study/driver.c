@@ -1,0 +1,207 @@
+/* driver.c: one member for a tool such as Dakota: a parameters file in, a results file out, which begins with "fail" where there is
+   nothing to give. A results file there always is: without one such a tool ends its whole study. */
+#include "driver.h"
+
+#include "../core/scenario_read.h"
+#include "../io/file.h"
+#include "member.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct outcome {
+    otok_result result;
+    otok_sample *samples;
+} outcome;
+
+/* Known of a member that diverged too; all else is of a state that means nothing then. */
+static int of_run(double *out, const otok_result *r, const char *name)
+{
+    const struct {
+        const char *name;
+        double value;
+    } all[] = {{"stable", r->verdict == OTOK_STABLE}, {"verdict", (double)r->verdict},       {"margin", r->margin},
+               {"first_iteration", (double)r->first}, {"iterations", (double)r->iterations}, {"simulated_time", r->time}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(all[i].name, name) == 0) {
+            *out = all[i].value;
+            return 1;
+        }
+    return 0;
+}
+
+static int of_state(double *out, const outcome *o, const char *name)
+{
+    static const char *const growth[] = {"growth", "growth_half_dt", "growth_half_l"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(growth[i], name) == 0) {
+            *out = o->result.growth[i];
+            return 1;
+        }
+    for (int i = 0; i < OTOK_BOOKS; i++)
+        if (strcmp(otok_books_infos[i].name, name) == 0) {
+            *out = o->result.books[i];
+            return 1;
+        }
+    for (int i = 0; i < OTOK_RESPONSES; i++)
+        if (strcmp(otok_response_infos[i].name, name) == 0) {
+            *out = o->result.responses[i];
+            return 1;
+        }
+    for (int i = 0; i < OTOK_SAMPLE_SIZE && o->result.nsamples; i++)
+        if (strcmp(otok_sample_infos[i].name, name) == 0) {
+            *out = ((const double *)&o->samples[o->result.nsamples - 1])[i];
+            return 1;
+        }
+    return 0;
+}
+
+static otok_status value_of(double *out, const outcome *o, const char *name)
+{
+    const otok_result *r = &o->result;
+    if (!of_run(out, r, name)) {
+        if (!of_state(out, o, name))
+            return OTOK_FAIL(OTOK_DATA,
+                             "there is no response `%s`; known are stable, verdict, margin, first_iteration, iterations, "
+                             "simulated_time, and every number of study.h5 by its name there, of the last look",
+                             name);
+        if (r->verdict == OTOK_DIVERGED)
+            return OTOK_FAIL(OTOK_DATA,
+                             "the member diverged at iteration %lld, so that it has no `%s`; stable, verdict, margin, "
+                             "first_iteration, iterations and simulated_time it has",
+                             (long long)r->first, name);
+    }
+    return isfinite(*out) ? OTOK_OK : OTOK_FAIL(OTOK_DATA, "the response `%s` has no value for this member", name);
+}
+
+/* ---- the member ---- */
+
+static const char *path_of(const otok_driver_options *o, const char *name)
+{
+    const size_t n = strlen(name);
+    for (int i = 0; i < o->nnames; i++)
+        if (strncmp(o->names[i], name, n) == 0 && o->names[i][n] == '=') return o->names[i] + n + 1;
+    return name;
+}
+
+static otok_status set_axis(otok_study *s, const char *path, const char *value)
+{
+    if (s->naxes == OTOK_MAX_AXES) return OTOK_FAIL(OTOK_DATA, "more than %d variables", OTOK_MAX_AXES);
+    otok_axis *axis = &s->axes[s->naxes++];
+    axis->values = calloc(1, sizeof *axis->values);
+    if (!axis->values) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+    axis->nvalues = 1;
+    if (snprintf(axis->path, sizeof axis->path, "%s", path) >= (int)sizeof axis->path ||
+        snprintf(axis->values[0], OTOK_VALUE_SIZE, "%s", value) >= OTOK_VALUE_SIZE)
+        return OTOK_FAIL(OTOK_DATA, "%.60s...: too long", path);
+    return OTOK_OK;
+}
+
+static otok_status run(outcome *out, const otok_asked *asked, const otok_driver_options *o)
+{
+    otok_study *s = calloc(1, sizeof *s);
+    if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+    s->design = (otok_design){.kind = OTOK_DESIGN_LIST, .rows = 1};
+    s->every = o->every;
+    s->rerun = o->rerun;
+    otok_status status = snprintf(s->scenario, sizeof s->scenario, "%s", o->scenario) < (int)sizeof s->scenario
+                             ? OTOK_OK
+                             : OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", o->scenario);
+    for (int v = 0; v < asked->nvariables && status == OTOK_OK; v++)
+        status = set_axis(s, path_of(o, asked->variables[v].name), asked->variables[v].value);
+    if (status == OTOK_OK) status = otok_member_run(&out->result, &out->samples, s, 0, o->backend);
+    otok_study_destroy(s);
+    if (status != OTOK_OK) return status;
+    if (out->result.failed || out->result.verdict == OTOK_REFUSED) return OTOK_FAIL(OTOK_DATA, "%s", out->result.cause);
+    return OTOK_OK;
+}
+
+/* ---- the results file ---- */
+
+static otok_status put(FILE *out, const outcome *o, const char *name, int json, int first)
+{
+    double value = NAN;
+    OTOK_TRY(value_of(&value, o, name));
+    if (json)
+        fprintf(out, "%s\n    \"%s\": %.16e", first ? "" : ",", name, value);
+    else
+        fprintf(out, "%24.16e %s\n", value, name);
+    return OTOK_OK;
+}
+
+/* Functions in the order asked for, then metadata. */
+static otok_status put_all(FILE *out, const outcome *o, const otok_asked *asked, int json)
+{
+    int n = 0;
+    if (json) fputs("{\n  \"functions\": {", out);
+    for (int i = 0; i < asked->nresponses; i++)
+        if (asked->responses[i].wanted) OTOK_TRY(put(out, o, asked->responses[i].name, json, n++ == 0));
+    if (json) fputs("\n  },\n  \"metadata\": {", out);
+    for (int i = 0; i < asked->nmetadata; i++)
+        OTOK_TRY(put(out, o, asked->metadata[i], json, i == 0));
+    if (json) fputs("\n  }\n}\n", out);
+    return OTOK_OK;
+}
+
+static void put_failure(FILE *out, const char *why, int json)
+{
+    if (!json) {
+        fprintf(out, "fail\n%s\n", why);
+        return;
+    }
+    fputs("{\n  \"fail\": \"true\",\n  \"cause\": \"", out);
+    for (const unsigned char *c = (const unsigned char *)why; *c; c++)
+        if (*c == '"' || *c == '\\' || *c < 0x20)
+            fprintf(out, "\\u%04x", *c);
+        else
+            putc(*c, out);
+    fputs("\"\n}\n", out);
+}
+
+static otok_status write_results(const char *path, const char *bytes, size_t size)
+{
+    char *temporary;
+    OTOK_TRY(otok_file_begin(&temporary, path));
+    const otok_status status = otok_file_fill(temporary, path, bytes, size);
+    if (status == OTOK_OK) return otok_file_commit(temporary, path);
+    otok_file_abandon(temporary);
+    return status;
+}
+
+static char *compose(size_t *size, const outcome *o, const otok_asked *asked, int json, otok_status *status)
+{
+    char *bytes = NULL;
+    FILE *out = open_memstream(&bytes, size);
+    if (out && *status == OTOK_OK) *status = put_all(out, o, asked, json);
+    if (out && *status != OTOK_OK) {
+        fclose(out);
+        free(bytes);
+        out = open_memstream(&bytes, size);
+        if (out) put_failure(out, otok_why(), json);
+    }
+    if (out && fclose(out) == 0) return bytes;
+    if (out) free(bytes);
+    return NULL;
+}
+
+otok_status otok_study_drive(const otok_driver_options *o, const char *parameters, const char *results, int *failed)
+{
+    outcome found = {.samples = NULL};
+    size_t size = 0;
+    char why[1024];
+    otok_asked *asked = calloc(1, sizeof *asked);
+    if (!asked) return OTOK_FAIL(OTOK_NOMEM, "no memory for a parameters file");
+    otok_status member = otok_asked_read(asked, parameters);
+    if (member == OTOK_OK) member = run(&found, asked, o);
+    char *bytes = compose(&size, &found, asked, o->results_json < 0 ? asked->is_json : o->results_json, &member);
+    snprintf(why, sizeof why, "%s", otok_why());
+    const otok_status status = bytes ? write_results(results, bytes, size) : OTOK_FAIL(OTOK_NOMEM, "no memory for results");
+    *failed = member != OTOK_OK;
+    free(bytes);
+    free(found.samples);
+    free(asked);
+    if (status == OTOK_OK && *failed) OTOK_FAIL(member, "%s", why);
+    return status;
+}

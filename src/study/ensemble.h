@@ -1,0 +1,23 @@
+/* ensemble.h: the members of a study side by side in a place that has ensembles (core/backend.h): which go together, who has a
+   slot, round after round. It knows nothing of journals. */
+#ifndef OTOK_STUDY_ENSEMBLE_H
+#define OTOK_STUDY_ENSEMBLE_H
+
+#include "member.h"
+
+typedef struct otok_ensemble_plan {
+    const otok_study *study;
+    const otok_backend *place; /* one with ensembles */
+    const int64_t *rows;       /* members to run     */
+    int64_t n;
+    int64_t slots;                         /* at most; 0: as many as there is memory for        */
+    int (*begin)(void *user, int64_t row); /* before each member; 0: no other is to begin       */
+    void (*end)(void *user, const otok_result *result, const otok_sample *samples);
+    void (*say)(void *user, const char *text); /* how many slots there are and what they take; may be NULL */
+    void *user, *said;                         /* of begin and end, and of say */
+} otok_ensemble_plan;
+
+/* Members that have begun are all ended. OTOK_NOMEM: no room on the host to plan. */
+otok_status otok_ensemble_run(const otok_ensemble_plan *plan);
+
+#endif

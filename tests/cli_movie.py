@@ -1,0 +1,97 @@
+"""Claim: `otok movie` draws a series as `otok render` draws each checkpoint, with colours of the whole series, turns the eye, has ffmpeg
+make a video of it that decodes to the same pictures, and leaves a whole file or none; what is missing or wrong is said."""
+import json
+import shutil
+import signal
+
+from cli import *
+
+if not shutil.which("ffmpeg"):
+    skip("no ffmpeg here (Debian: ffmpeg)")
+SIZE = (96, 64)
+SMALL = ["--size", "96x64", "--samples", 1, "--quiet"]
+runs = SPACE / "runs"
+run(write("island.yaml", ISLAND), runs, "-q", "--set", "grid.nx=48", "--set", "grid.ny=32", "--set", "grid.spacing=16")
+steps = sorted(runs.glob("*.vtkhdf"))[4:0:-1]  # from more water to less
+series = ["--field", "water", *SMALL]
+drawn = otok("render", steps[-1], "-o", SPACE / "probe.png", "--size", "96x64", "-n", 1, code=None)
+if drawn.returncode == 69:
+    skip(drawn.stderr.strip())
+
+
+def movie(*args, code=0, says=(), **more):
+    done = otok("movie", *args, code=code, **more)
+    for words in says:
+        check(words in done.stderr, f"otok movie {' '.join(map(str, args))}: no '{words}' in: {done.stderr.strip()}")
+    return done
+
+
+def pixels(file):
+    """All pictures of a file as bytes of red, green and blue."""
+    words = ["ffmpeg", "-nostdin", "-loglevel", "error", "-i", str(file), "-vf", "scale=in_color_matrix=bt709", "-f", "rawvideo"]
+    raw = subprocess.run([*words, "-pix_fmt", "rgb24", "-"], capture_output=True, check=True).stdout
+    size = 3 * SIZE[0] * SIZE[1]
+    return [raw[i : i + size] for i in range(0, len(raw), size)]
+
+
+def difference(a, b):
+    """Mean, in steps of 255."""
+    return sum(abs(x - y) for x, y in zip(a, b)) / len(a)
+
+
+# Pictures: those of `otok render` with the range of the series and the camera of its last checkpoint, which is everyone's.
+frames = SPACE / "frames"
+frames.mkdir()
+movie(*steps, "-o", frames / "f_%03d.png", *series)
+made = sorted(frames.iterdir())
+check([f.name for f in made] == [f"f_{i:03}.png" for i in range(4)], f"{made}")
+high = max(json.loads(otok("inspect", "--json", s).stdout)["fields"]["water"]["max"] for s in steps)
+seen = json.loads(otok("inspect", "--json", steps[-1]).stdout)["fields"]["water"]["max"]
+check(seen < 0.99 * high, "the last checkpoint has the range of the series: the test shows nothing")
+for low_high, same in [((0, high), True), ((0, seen), False)]:
+    otok("render", steps[-1], "-o", SPACE / "one.png", *series[:-1], "--low", low_high[0], "--high", low_high[1])
+    off = difference(pixels(SPACE / "one.png")[0], pixels(made[-1])[0])
+    check((off == 0) == same, f"colours to {low_high[1]}: differs from the movie's picture by {off}")
+
+# A video of the same, turned: decoded, its pictures are those.
+movie(runs / "island.vtkhdf.series", "-o", SPACE / "all.mkv", *SMALL, "--copies", 1, "--rate", 10)
+movie(*steps, "-o", SPACE / "turned.mp4", *series, "--copies", 3, "--turn", 180)
+movie(*steps, "-o", frames / "t_%02d.png", *series, "--copies", 3, "--turn", 180)
+video, turned = pixels(SPACE / "turned.mp4"), [pixels(f)[0] for f in sorted(frames.glob("t_*.png"))]
+check(len(video) == len(turned) == 12, f"{len(video)} pictures in the video, {len(turned)} files, not 12")
+worst = max(difference(a, b) for a, b in zip(video, turned))
+check(worst < 6, f"a picture of the video differs from the file by {worst:.2f} of 255")  # 3.5 seen: colours at half the resolution; the next one: 8.3
+check(difference(turned[0], turned[6]) > 8, "the eye did not turn")
+asked = subprocess.run(
+    ["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height,r_frame_rate,nb_read_frames", "-count_frames", "-of", "csv=p=0", str(SPACE / "all.mkv")],
+    capture_output=True,
+    text=True,
+).stdout.strip()
+check(asked == f"h264,96,64,10/1,{len(list(runs.glob('*.vtkhdf')))}", f"ffprobe: {asked}")
+
+# What is missing or wrong.
+never = SPACE / "never.mp4"
+bare = SPACE / "bare"
+bare.mkdir()
+movie(*steps, "-o", never, *series, code=69, says=["no ffmpeg", "Debian: ffmpeg"], env={"PATH": str(bare)})
+(bare / "ffmpeg").write_text("#!/bin/sh\nexit 3\n")
+(bare / "ffmpeg").chmod(0o755)
+movie(*steps, "-o", never, *series, code=74, says=["never.mp4", "exit 3"], env={"PATH": f"{bare}:{os.environ['PATH']}"})
+movie("-o", never, code=2, says=["checkpoints"])
+movie(runs, code=2, says=["-o"])
+movie(runs, "-o", SPACE / "never.gif", code=2, says=["never.gif", ".mp4"])
+for bad in ["never.png", "%s.png", "%d_%d.png", "%123d.png", "%05x.png"]:
+    movie(runs, "-o", SPACE / bad, code=2, says=[bad, "%05d"])
+movie(runs, "-o", never, "--size", "97x64", code=2, says=["97x64", "even"])
+movie(runs, "-o", never, "--copies", 0, code=2, says=["--copies 0"])
+movie(runs, "-o", never, "--rate", "fast", code=2, says=["--rate fast"])
+movie(runs, "-o", never, *SMALL, "--field", "lava", code=65, says=["lava"])
+movie(runs, "-o", SPACE / "no" / "x.mp4", *SMALL, code=74, says=["no/x.mp4"])
+otok("run", SPACE / "island.yaml", "-o", SPACE / "other", "-q", "--set", "grid.nx=40", "--set", "grid.ny=40", "--set", "phases.erosion.iterations=250")
+movie(steps[0], sorted((SPACE / "other").glob("*.vtkhdf"))[0], "-o", never, *SMALL, code=65, says=["one grid"])
+ended = subprocess.Popen([OTOK, "movie", str(runs), "-o", str(never), "--size", "640x480", "--copies", "1000", "--turn", "90"], env=ENV, stderr=subprocess.DEVNULL)
+check(wait_for(lambda: left_over(SPACE)), "no temporary file while a movie is made")
+ended.send_signal(signal.SIGTERM)
+check(ended.wait(60) == -signal.SIGTERM, f"ended by {ended.returncode}")
+check(not never.exists() and not left_over(SPACE), "a movie that was not made left a file")
+finish()

@@ -1,0 +1,114 @@
+"""claim: `otok view` obeys keys and mouse, keeps up with the size of its window, shows the very pixels of `otok render`, computes what
+`otok run` computes, and OpenGL has nothing to say; without a display, or without OpenGL 4.5, one line says so."""
+
+import re
+import sys
+
+import cli
+from cli import SPACE, check, otok, wait_for
+
+if "this build" in otok("view", "nothing", code=None).stderr:
+    cli.skip("this build has no window")
+
+NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
+LONG = 10000000  # iterations: the hands are slower than the simulation
+text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16").replace(", during: [[0, 250]]", "")
+scenario = cli.write("view.yaml", re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", f"iterations: {LONG}")))
+
+alone = otok("view", scenario, code=69, env=NO_DISPLAY).stderr
+check(alone.count("\n") == 1 and "no display" in alone and "otok render" in alone, alone)
+for words, what in ((["x.yaml", "--size", "3"], "--size 3"), ([scenario, "--look", "x"], "no such look"), ([], "needs one")):
+    said = otok("view", *words, code=2, env=NO_DISPLAY).stderr
+    check(what in said, said)
+
+import screen  # noqa: E402 skips where there is no Xvfb
+
+old = otok("view", scenario, code=69, env={**screen.ENV, "MESA_GL_VERSION_OVERRIDE": "3.3"}).stderr
+check(old.count("\n") == 1 and "OpenGL 4.5" in old and "otok render" in old, old)
+
+W, H = 240, 180
+view = screen.View(scenario, "--backend", "cpu", "-o", SPACE, "-s", f"{W}x{H}")
+if not check(view.id, f"no window: {view.text()}"):
+    sys.exit(1)
+
+
+def iteration():
+    found = re.search(r"iteration (\d+) of", view.title())
+    return int(found.group(1)) if found else -1
+
+
+def still():
+    """Nothing moves any more, and all is drawn."""
+    was = [None]
+
+    def same():
+        before, was[0] = was[0], (screen.screen(W, H - 40), iteration())
+        screen.hand("sleep", 0.3)
+        return was[0] == before and "coarse" not in view.title()
+
+    return wait_for(same, 20)
+
+
+def key(name, words):
+    screen.hand("key", name)
+    check(view.says(words), f"{name}: no '{words}' in: {view.text()}")
+
+
+screen.hand("key", "Tab")  # without the panel, if there is one: it would cover this small window
+
+# Time: a step, as long as a key is held, on and off.
+check(view.shows(f"iteration 0 of {LONG}"), view.title())
+screen.hand("key", "n")
+check(view.shows(f"iteration 1 of {LONG}"), f"n: {view.title()}")
+screen.hand("keydown", "space")
+check(wait_for(lambda: iteration() > 5, 20), f"space: {view.title()}")
+screen.hand("keyup", "space")
+check(still(), f"runs on after space: {view.title()}")
+held = iteration()
+key("Return", "runs")
+check(wait_for(lambda: iteration() > held, 20), f"Return: {view.title()}")
+key("Return", "paused")
+
+# Looks and camera: each changes the picture, and home brings it back.
+screen.hand("key", "Home")
+screen.hand("mousemove", 900, 700)  # an arrow would be on the pictures
+still()
+at_home = screen.screen(W, H - 40)
+for name, words in (("2", "look water"), ("8", "look phong"), ("r", "look wireframe"), ("r", "look island")):
+    before = screen.screen(W, H - 40)
+    key(name, words)
+    check(wait_for(lambda: screen.difference(screen.screen(W, H - 40), before) > 1, 20), f"{words}: the same picture")
+screen.hand("mousemove", 120, 90, "mousedown", 1, "mousemove", "--sync", 190, 70, "mouseup", 1)
+check(wait_for(lambda: screen.difference(screen.screen(W, H - 40), at_home) > 1, 20), "the mouse turns nothing")
+screen.hand("key", "Home", "mousemove", 900, 700)
+check(wait_for(lambda: screen.screen(W, H - 40) == at_home, 20), "home is not where it was")
+
+# What is saved: the state of `otok run` at this iteration, and the pixels of `otok render`, in the window too.
+key("k", ".vtkhdf")
+key("p", ".png")
+saved, picture = (re.search(rf"saved (\S*{e})", view.text()) for e in (r"\.vtkhdf", r"\.png"))
+if check(saved and picture, view.text()):
+    now = iteration()
+    cli.run(scenario, SPACE / "run", "-q", "--set", f"phases.erosion.iterations={now}", "--set", "output.every=0")
+    prints = [
+        re.search(r"fingerprint\W+([0-9a-f]{16})", otok("inspect", p).stdout).group(1)
+        for p in (saved.group(1), SPACE / "run" / f"view_{now:08d}.vtkhdf")
+        if p
+    ]
+    check(prints[0] == prints[1], f"iteration {now}: {prints}")
+    otok("render", saved.group(1), "-o", SPACE / "render.png", "-s", f"{W}x{H}", "-n", 1, env=screen.ENV)
+    rendered, windowed = screen.png(SPACE / "render.png"), screen.png(picture.group(1))
+    check(rendered == windowed, f"the saved picture differs from otok render's by {screen.difference(rendered, windowed)}")
+    wait_for(lambda: screen.screen(W, H) == rendered, 10)
+    shown = screen.screen(W, H)
+    check(shown == rendered, f"the window differs from otok render's picture by {screen.difference(shown, rendered)}")
+
+# Another size.
+screen.hand("windowsize", "--sync", view.id, W + 100, H + 40)
+check(wait_for(lambda: any(screen.screen(W + 100, H + 40)[2][H + 20][3 * W + 60 :]), 20), "nothing is drawn after a resize")
+
+screen.hand("key", "BackSpace")
+check(view.shows(f"iteration 0 of"), f"BackSpace: {view.title()}")
+check(view.close() == 0, view.text())
+check("OpenGL:" not in view.text(), view.text())
+cli.finish()

@@ -1,0 +1,130 @@
+"""Claim: every look of a small island is drawn as it was: tests/references/LOOK.png, by eyes that forgive what another driver rounds
+differently. `python3 tests/looks.py PATH_TO_OTOK [--renew]`; --renew draws the references anew: look at them before they are kept.
+
+Two pictures are alike where their structure is (SSIM of the lightness, 1: equal) and their colours are (mean CIEDE2000, 1: the least
+difference that a trained eye sees). Measured: other samples of the pixels, or another mesh, as another driver might choose them, give an
+SSIM above 0.95 and a mean below 1; see LEAST and MOST. That the test can fail is part of it: no look passes for another one, nor an
+island without its reef, shadows, waves' light or sea for one with them."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+from skimage import color, io, metrics
+
+LEAST, MOST = 0.97, 0.6  # SSIM, mean CIEDE2000
+REFERENCES = pathlib.Path(__file__).parent / "references"
+SIZE = ["--size", "240x150", "--samples", "4"]
+SCENARIO = """otok: 1
+title: The island of the reference pictures
+seed: 7
+grid: {nx: 96, ny: 64, spacing: 8}
+sea: {level: 30}
+base:
+  - cone: {height: 160, radius: 250, power: 1.3}
+  - power_blend: {strength: 0.45, reference: 150, with: [{simplex: {octaves: 6, wavelength: 240}}]}
+  - crater: {level: 126}
+phases:
+  - {name: reef, iterations: 500, reef: {dt: 0.01, absorption: 0.12, calcification: 25, uptake: 4, min_depth: 0.3}}
+  - name: erosion
+    iterations: 200
+    rain: {rate: 0.005}
+    hydraulic: {dt: 0.1, pipe_area: 2.5, capacity: 0.6, dissolve: 0.08, deposit: 0.1, evaporation: 0.05}
+    thermal: {dt: 0.05, talus: 38}
+"""
+ROAD = ["--from", "250,150", "--to", "520,330", "--step", "2"]
+LOOKS = {
+    "island": ["--elevation", "14"],
+    "glitter": ["--elevation", "9", "--azimuth", "105"],  # towards the sun
+    "block": ["--block", "--sea", "none", "--map", "--sun", "285,14"],
+    "water": ["--look", "water"],
+    "sediment": ["--look", "sediment"],
+    "speed": ["--look", "speed"],
+    "velocity_x": ["--look", "velocity_x"],
+    "velocity_y": ["--look", "velocity_y"],
+    "field": ["--field", "reef"],
+    "phong": ["--look", "phong"],
+    "wireframe": ["--look", "wireframe"],
+}
+# Other than the reference, as a changed shader would be.
+CHANGED = {
+    "the sun from the other side": ("island", ["--elevation", "14", "--sun", "105,38"]),
+    "no shadows": ("block", ["--block", "--sea", "none", "--map", "--sun", "285,14", "--no-shadows"]),
+    "a murky sea": ("island", ["--elevation", "14", "--absorption", "1"]),
+    "a clear sea": ("island", ["--elevation", "14", "--absorption", "0.02"]),
+    "another level of the sea": ("island", ["--elevation", "14", "--sea", "24"]),
+    "other colours": ("field", ["--field", "reef", "--high", "20"]),
+    "another side": ("phong", ["--look", "phong", "--azimuth", "190"]),
+}
+# The same picture otherwise made.
+SAME = {
+    "fewer details": ("island", ["--fast"]),
+    "16 samples": ("island", ["--samples", "16"]),
+    "5 samples": ("glitter", ["--samples", "5"]),
+    "a fixed mesh": ("island", ["--tessellation", "32"]),
+    "a coarser mesh": ("phong", ["--tessellation", "12"]),
+}
+failures = 0
+
+
+def check(condition, text):
+    global failures
+    if not condition:
+        failures += 1
+        print(f"looks.py: {text}", file=sys.stderr)
+
+
+def likeness(a, b):
+    """SSIM of the lightness, and the mean difference of the colours, of pictures in CIE Lab."""
+    ssim = metrics.structural_similarity(a[..., 0], b[..., 0], data_range=100, gaussian_weights=True, sigma=1.5, use_sample_covariance=False)
+    return ssim, float(np.mean(color.deltaE_ciede2000(a, b)))
+
+
+def read(path):
+    return color.rgb2lab(io.imread(path)[..., :3])
+
+
+def alike(a, b):
+    ssim, colours = likeness(a, b)
+    return ssim >= LEAST and colours <= MOST, f"SSIM {ssim:.3f} (at least {LEAST}), CIEDE2000 {colours:.2f} (at most {MOST})"
+
+
+def main(otok, renew):
+    with tempfile.TemporaryDirectory() as space:
+        space = pathlib.Path(space)
+        (space / "small.yaml").write_text(SCENARIO)
+        subprocess.run([otok, "run", space / "small.yaml", "-o", space, "-q", "--backend", "cpu"], check=True, stdout=subprocess.DEVNULL)
+        state = space / "road.vtkhdf"
+        subprocess.run([otok, "road", sorted(space.glob("*.vtkhdf"))[-1], *ROAD, "-o", state], check=True, stdout=subprocess.DEVNULL)
+
+        def draw(options, path=space / "x.png"):
+            done = subprocess.run([otok, "render", state, "-o", path, *SIZE, *options], capture_output=True, text=True)
+            if done.returncode == 69:
+                print(f"skipped: {done.stderr.strip()}")
+                sys.exit(77)
+            if done.returncode:
+                sys.exit(f"looks.py: otok render {' '.join(options)}: {done.stderr.strip()}")
+            return read(path)
+
+        drawn = {look: draw(options, REFERENCES / f"{look}.png" if renew else space / "x.png") for look, options in LOOKS.items()}
+        if renew:
+            return
+        kept = {look: read(REFERENCES / f"{look}.png") for look in LOOKS}
+        for look in LOOKS:
+            same, words = alike(drawn[look], kept[look])
+            check(same, f"{look} is not drawn as its reference: {words}")
+            for other in LOOKS:
+                passes, words = alike(drawn[look], kept[other])
+                check(other == look or not passes, f"{look} passes for {other}: {words}")
+        for name, (look, options) in SAME.items():
+            same, words = alike(draw(LOOKS[look] + options), kept[look])
+            check(same, f"{look}, {name}: {words}")
+        for name, (look, options) in CHANGED.items():
+            same, words = alike(draw(options), kept[look])
+            check(not same, f"{look}, {name}, passes for the reference: {words}")
+    sys.exit(1 if failures else 0)
+
+
+main(sys.argv[1], "--renew" in sys.argv[2:])

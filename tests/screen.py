@@ -1,0 +1,116 @@
+"""A screen of its own (Xvfb) with hands (xdotool) for tests of `otok view`, and pictures as rows of bytes. Used beside cli.py."""
+
+import atexit
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import zlib
+
+import cli
+
+for tool in ("Xvfb", "xdotool"):
+    if not shutil.which(tool):
+        cli.skip(f"no {tool} here")
+
+_read, _write = os.pipe()
+_frames = cli.SPACE / "screen"
+_frames.mkdir()
+_server = subprocess.Popen(
+    ["Xvfb", "-displayfd", str(_write), "-screen", "0", "1000x800x24", "-fbdir", str(_frames), "-noreset"],
+    pass_fds=[_write],
+    stderr=subprocess.DEVNULL,
+)
+atexit.register(lambda: (_server.terminate(), _server.wait()))
+os.close(_write)
+_display = os.read(_read, 16).decode().strip()
+if not _display:
+    cli.skip("Xvfb does not start")
+ENV = {**cli.ENV, "DISPLAY": ":" + _display, "LIBGL_ALWAYS_SOFTWARE": "1", "ASAN_OPTIONS": "detect_leaks=0"}
+
+
+def hand(*words):
+    done = subprocess.run(["xdotool", *map(str, words)], env=ENV, capture_output=True, text=True, timeout=30)
+    return done.stdout.strip()
+
+
+class View:
+    """`otok view` on the screen; what it says on standard output is in `lines`."""
+
+    def __init__(self, *args):
+        self.said = open(cli.SPACE / "said", "w+")
+        self.process = subprocess.Popen(
+            [cli.OTOK, "view", *map(str, args), "--verbose"], env=ENV, stdout=self.said, stderr=subprocess.STDOUT
+        )
+        self.id = ""
+        cli.wait_for(lambda: self.find() or self.process.poll() is not None)
+        hand("windowfocus", "--sync", self.id)
+
+    def find(self):
+        self.id = hand("search", "--onlyvisible", "--class", "otok").split("\n")[0]
+        return self.id
+
+    def text(self):
+        return pathlib.Path(self.said.name).read_text()
+
+    def title(self):
+        return hand("getwindowname", self.id)
+
+    def says(self, words, limit=30):
+        return cli.wait_for(lambda: words in self.text() or self.process.poll() is not None, limit) and words in self.text()
+
+    def shows(self, words, limit=30):
+        return cli.wait_for(lambda: words in self.title(), limit)
+
+    def close(self, limit=60):
+        hand("key", "ctrl+q")
+        try:
+            return self.process.wait(limit)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return None
+
+
+def screen(width, height):
+    """The upper left part of the screen as (width, height, rows of RGB bytes)."""
+    data = next(_frames.iterdir()).read_bytes()
+    head = struct.unpack(">25I", data[:100])
+    line, start = head[12], head[0] + head[19] * 12
+    rows = []
+    for j in range(height):
+        row = data[start + j * line : start + j * line + 4 * width]
+        rgb = bytearray(3 * width)
+        rgb[0::3], rgb[1::3], rgb[2::3] = row[2::4], row[1::4], row[0::4]
+        rows.append(bytes(rgb))
+    return width, height, rows
+
+
+def png(path):
+    """The same of a PNG of 8 bits RGB."""
+    data, at, packed = pathlib.Path(path).read_bytes(), 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at : at + 8])
+        if kind == b"IHDR":
+            width, height, *how = struct.unpack(">IIBBBBB", data[at + 8 : at + 21])
+            assert how[:2] == [8, 2] and how[4] == 0, how
+        if kind == b"IDAT":
+            packed += data[at + 8 : at + 8 + size]
+        at += size + 12
+    flat, rows, above = zlib.decompress(packed), [], bytes(3 * width)
+    for j in range(height):
+        method, row = flat[j * (3 * width + 1)], bytearray(flat[j * (3 * width + 1) + 1 : (j + 1) * (3 * width + 1)])
+        for i in range(3 * width if method else 0):
+            a, b, c = (row[i - 3], above[i], above[i - 3]) if i >= 3 else (0, above[i], 0)
+            nearest = min((abs(b - c), a), (abs(a - c), b), (abs(a + b - 2 * c), c), key=lambda pair: pair[0])[1]
+            row[i] = row[i] + (0, a, b, (a + b) // 2, nearest)[method] & 255
+        rows.append(above := bytes(row))
+    return width, height, rows
+
+
+def difference(one, other):
+    """Mean difference of two pictures in steps of 255; None: they differ in size."""
+    if one[:2] != other[:2]:
+        return None
+    sums = sum(sum(map(abs, map(int.__sub__, a, b))) for a, b in zip(one[2], other[2]) if a != b)
+    return sums / (3 * one[0] * one[1])

@@ -1,0 +1,136 @@
+/* study_batch.c - claim: a study gives the same study.h5, byte for byte, whether its members run one after the other in one slot,
+   in a few slots that are filled again, or all side by side, with other programs, edges, phases and ends in one study; the same as
+   on the CPU; and each member's result is that of the member alone. */
+#include "scenario_file.h"
+#include "study/table.h"
+
+#define FLUVIAL                                                                                                                    \
+    "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14, spacing: 2}\nedges: {left: open}\nsea: {level: 3}\n"                                 \
+    "base: [{cone: {height: 12, radius: 14}}, {simplex: {octaves: 3, wavelength: 10, amplitude: 2, combine: add}}]\n"              \
+    "phases:\n"                                                                                                                    \
+    "  - {name: a, iterations: 41, rain: {rate: 0.01}, hydraulic: {dt: 0.05, pipe_area: 2, capacity: 0.3, evaporation: 0.2}, "     \
+    "thermal: {dt: 0.05}}\n"                                                                                                       \
+    "  - {name: b, iterations: 9, reef: {dt: 0.01}}\n"
+#define LAYERED                                                                                                                    \
+    "otok: 1\nseed: 4\ngrid: {nx: 16, ny: 18, spacing: 3}\nedges: {left: periodic, right: periodic, bottom: open}\n"               \
+    "base: [{simplex: {octaves: 3, wavelength: 20, amplitude: 6}}]\nerodibility: [{cone: {height: 2, radius: 20}}]\n"              \
+    "layers:\n  - {name: soil, erodibility: 2, thickness: [{constant: {height: 0.3}}]}\n  - {name: rock, erodibility: 0.5}\n"      \
+    "phases:\n"                                                                                                                    \
+    "  - {name: a, iterations: 23, rain: {rate: 0.02, during: [[0, 9]]}, rivers: [{x: 9, y: 20, discharge: 3}], hydraulic: {dt: "  \
+    "0.1, pipes: signed, area: depth, manning: 0.03, capacity: 0.5}}\n"                                                            \
+    "  - {name: b, iterations: 14, hydraulic: {dt: 0.1, pipe_area: 1, diffusion_sweeps: 1}, thermal: {dt: 0.02}, seabed: {}}\n"
+
+static const struct trial {
+    const char *name, *scenario, *study;
+} trials[] = {
+    {"fluvial", FLUVIAL,
+     "seed: 5\ndesign: {kind: lhs, rows: 18}\nvary:\n"
+     "  phases.a.hydraulic.dt: {from: 0.01, to: 2, scale: log}\n"
+     "  phases.a.hydraulic.capacity: {from: 0.1, to: 1000000, scale: log}\n"
+     "  phases.a.hydraulic.pipes: {values: [one_way, signed]}\n"
+     "  phases.a.hydraulic.transport: {values: [conservative, semi_lagrangian]}\n"
+     "  phases.a.iterations: {values: [0, 12, 41]}\n"
+     "  edges.top: {values: [closed, open]}\n"
+     "  base.0.cone.height: {values: [12, 9]}\n"
+     "monitor: {every: 7}\n"},
+    {"layered", LAYERED,
+     "seed: 6\ndesign: {kind: lhs, rows: 7}\nvary:\n"
+     "  phases.a.hydraulic.manning: {from: 0, to: 0.1}\n"
+     "  phases.b.iterations: {values: [3, 14]}\n"
+     "monitor: {every: 4}\n"},
+};
+
+static const char *backend;
+static char other[sizeof file_path];
+
+static otok_study *study_of(const struct trial *t)
+{
+    char text[2048];
+    otok_study *study;
+    FILE *file = fopen(other, "w");
+    if (!file || fputs(t->scenario, file) < 0 || fclose(file) != 0) exit(1);
+    snprintf(text, sizeof text, "study: 1\nscenario: base.yaml\n%s", t->study);
+    file_write(text, strlen(text));
+    MUST(otok_study_load(&study, file_path));
+    return study;
+}
+
+static char *bytes_of(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) exit(1);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(*size);
+    if (!bytes || fread(bytes, 1, *size, file) != *size) exit(1);
+    fclose(file);
+    return bytes;
+}
+
+/* Each member against the same one alone. */
+static void against_alone(const struct trial *t, const otok_study *study, const char *folder)
+{
+    otok_table table;
+    MUST(otok_table_read(&table, folder));
+    for (int64_t row = 0; row < table.nrows; row++) {
+        otok_result alone;
+        otok_sample *samples;
+        const otok_result *found = table.rows[row].result;
+        MUST(otok_member_run(&alone, &samples, study, row, backend));
+        CHECK(found && memcmp(found, &alone, sizeof alone) == 0, "%s, member %lld: %s after %lld iterations, alone %s after %lld",
+              t->name, (long long)row, found ? otok_verdict_name((otok_verdict)found->verdict) : "nothing",
+              found ? (long long)found->iterations : -1, otok_verdict_name((otok_verdict)alone.verdict),
+              (long long)alone.iterations);
+        if (found && found->nsamples == alone.nsamples)
+            CHECK(memcmp(table.rows[row].samples, samples, (size_t)alone.nsamples * sizeof *samples) == 0,
+                  "%s, member %lld: other looks", t->name, (long long)row);
+        free(samples);
+    }
+    otok_table_destroy(&table);
+}
+
+/* Runs the study; the bytes of its study.h5. */
+static char *table_of(const struct trial *t, const otok_study *study, const char *place, int64_t slots, int alone, size_t *size)
+{
+    char folder[64], h5[96], journal[96];
+    snprintf(folder, sizeof folder, "%s/run", file_folder);
+    snprintf(h5, sizeof h5, "%s/study.h5", folder);
+    snprintf(journal, sizeof journal, "%s/1-of-1.journal", folder);
+    const otok_study_options o = {.directory = folder, .backend = place, .shard = 1, .shards = 1, .slots = slots};
+    MUST(otok_study_run(study, &o));
+    if (alone) against_alone(t, study, folder);
+    char *bytes = bytes_of(h5, size);
+    unlink(h5);
+    unlink(journal);
+    rmdir(folder);
+    return bytes;
+}
+
+static void check(const struct trial *t)
+{
+    static const int64_t slots[] = {1, 3, 0};
+    otok_study *study = study_of(t);
+    size_t size, expected;
+    char *cpu = table_of(t, study, "cpu:plain", 0, 0, &expected);
+    for (size_t n = 0; n < sizeof slots / sizeof slots[0]; n++) {
+        char *bytes = table_of(t, study, backend, slots[n], slots[n] == 3, &size);
+        CHECK(size == expected && memcmp(bytes, cpu, size) == 0, "%s, %lld slots: study.h5 is not that of the CPU", t->name,
+              (long long)slots[n]);
+        free(bytes);
+    }
+    free(cpu);
+    otok_study_destroy(study);
+}
+
+int main(int argc, char **argv)
+{
+    backend = CHECK_BACKEND(argc, argv)->name;
+    file_create();
+    snprintf(other, sizeof other, "%s/base.yaml", file_folder);
+    for (size_t n = 0; n < sizeof trials / sizeof trials[0]; n++)
+        check(&trials[n]);
+    unlink(other);
+    file_remove();
+    return check_failures != 0;
+}

@@ -1,0 +1,123 @@
+/* arrange.c: ranges, sea and camera from maps. */
+#include "arrange.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int otok_look_field(otok_look look, int field)
+{
+    switch (look) {
+    case OTOK_LOOK_WATER: return OTOK_WATER;
+    case OTOK_LOOK_SEDIMENT: return OTOK_SEDIMENT;
+    case OTOK_LOOK_SPEED:
+    case OTOK_LOOK_VELOCITY_X: return OTOK_VELOCITY_X;
+    case OTOK_LOOK_VELOCITY_Y: return OTOK_VELOCITY_Y;
+    case OTOK_LOOK_FIELD: return field;
+    default: return -1;
+    }
+}
+
+int otok_look_second(otok_look look)
+{
+    return look == OTOK_LOOK_SPEED ? OTOK_VELOCITY_Y : -1;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* What 99.5 % of some 65536 cells stay below, of |x| or of the length of (x, y). */
+static double usual_high(const float *x, const float *y, int64_t n)
+{
+    enum { MOST = 65536 };
+    const int64_t step = n / MOST + 1;
+    float *sample = malloc(sizeof *sample * (MOST + 1));
+    size_t count = 0;
+    for (int64_t i = 0; sample && i < n; i += step)
+        sample[count++] = y ? hypotf(x[i], y[i]) : fabsf(x[i]);
+    if (count) qsort(sample, count, sizeof *sample, ascending);
+    const double high = count ? sample[(size_t)((double)(count - 1) * 0.995)] : 0;
+    free(sample);
+    return high;
+}
+
+void otok_arrange_range(otok_look look, const float *x, const float *y, int64_t cells, double range[2])
+{
+    if (look != OTOK_LOOK_FIELD) {
+        const int signs = look == OTOK_LOOK_VELOCITY_X || look == OTOK_LOOK_VELOCITY_Y;
+        range[1] = usual_high(x, y, cells);
+        range[0] = signs ? -range[1] : 0;
+        return;
+    }
+    range[0] = range[1] = x[0];
+    for (int64_t i = 0; i < cells; i++) {
+        range[0] = fmin(range[0], x[i]);
+        range[1] = fmax(range[1], x[i]);
+    }
+}
+
+otok_status otok_arrange_colours(otok_shot *v, const double range[2], double low, double high)
+{
+    const int signs = v->look == OTOK_LOOK_VELOCITY_X || v->look == OTOK_LOOK_VELOCITY_Y, even = range[0] == range[1];
+    v->low = even && signs ? -1 : range[0];
+    v->high = even ? range[1] + 1 : range[1];
+    if (!isnan(low)) v->low = low;
+    if (!isnan(high)) v->high = high;
+    if (signs && !isnan(high) && isnan(low)) v->low = -high;
+    if (!(v->low < v->high)) return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", v->low, v->high);
+    return OTOK_OK;
+}
+
+otok_status otok_arrange_values(otok_shot *v, const float *x, const float *y, int64_t cells, double low, double high)
+{
+    double range[2];
+    otok_arrange_range(v->look, x, y, cells, range);
+    return otok_arrange_colours(v, range, low, high);
+}
+
+void otok_arrange_legend(char out[128], otok_look look, const char *name, const char *unit)
+{
+    snprintf(out, 128, "%.80s [%.32s]", look == OTOK_LOOK_SPEED ? "speed" : name, unit);
+}
+
+void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
+{
+    double low = INFINITY;
+    for (int64_t i = 0; i < g.nx * g.ny; i++) {
+        const int64_t x = i % g.nx, y = i / g.nx;
+        low = fmin(low, h[i]);
+        if ((x == 0 || y == 0 || x == g.nx - 1 || y == g.ny - 1) && h[i] >= sea) v->block = 1;
+    }
+    v->sea_level = v->look == OTOK_LOOK_ISLAND && sea > low ? sea : NAN;
+}
+
+/* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole map. */
+static int sights(const float *h, otok_grid g, double above, double points[][3])
+{
+    const int64_t nx = g.nx < 64 ? g.nx : 64, ny = g.ny < 64 ? g.ny : 64;
+    int n = 0;
+    for (int64_t k = 0; k < nx * ny; k++) {
+        const int64_t i = nx > 1 ? k % nx * (g.nx - 1) / (nx - 1) : 0, j = ny > 1 ? k / nx * (g.ny - 1) / (ny - 1) : 0;
+        if (h[j * g.nx + i] < above) continue;
+        points[n][0] = ((double)i + 0.5) * g.spacing;
+        points[n][1] = ((double)j + 0.5) * g.spacing;
+        points[n++][2] = h[j * g.nx + i];
+    }
+    return n;
+}
+
+void otok_arrange_camera(otok_shot *v, const float *h, otok_grid g, double sea, int width, int height)
+{
+    double low = INFINITY, high = -INFINITY, points[64 * 64][3];
+    for (int64_t i = 0; i < g.nx * g.ny; i++) {
+        low = fmin(low, h[i]);
+        high = fmax(high, h[i]);
+    }
+    const int island = !isnan(v->sea_level) && !v->block;
+    int n = island ? sights(h, g, sea - 0.04 * (high - low), points) : 0;
+    if (n < 2) n = sights(h, g, -INFINITY, points);
+    otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);
+}

@@ -1,0 +1,31 @@
+/* arrange.h: what a shot shows where nobody says otherwise, from the maps: camera, sea and horizon, colours of values, legend. The
+   same for checkpoints and for simulations. It draws nothing. */
+#ifndef OTOK_ARRANGE_H
+#define OTOK_ARRANGE_H
+
+#include "scene.h"
+
+/* The field that a look of values shows, `field` being that of the look `field`; -1: it shows none. Speed has a second one. */
+int otok_look_field(otok_look look, int field);
+int otok_look_second(otok_look look);
+
+/* What the maps of the look's field and its second one (or NULL) hold: in the look `field` least and greatest value, in those of
+   water what 99.5 % of cells stay below. */
+void otok_arrange_range(otok_look look, const float *x, const float *y, int64_t cells, double range[2]);
+
+/* The colours of a range; low and high replace what was found; NAN: not given. OTOK_USAGE: low is not below high. */
+otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double low, double high);
+
+/* Both. */
+otok_status otok_arrange_values(otok_shot *shot, const float *x, const float *y, int64_t cells, double low, double high);
+
+/* "water [m]"; name: of the look `field`. */
+void otok_arrange_legend(char out[128], otok_look look, const char *name, const char *unit);
+
+/* Sea, and whether the map is cut out: it is where its border is not all under the sea, and where the shot says so already. */
+void otok_arrange_sea(otok_shot *shot, const float *terrain, otok_grid grid, double sea);
+
+/* Target and distance of the camera: land and reefs in a sea that reaches the horizon, else the whole map, fill the picture. */
+void otok_arrange_camera(otok_shot *shot, const float *terrain, otok_grid grid, double sea, int width, int height);
+
+#endif

@@ -1,0 +1,19 @@
+/* inset.h: the map from above, in a corner. */
+#ifndef OTOK_INSET_H
+#define OTOK_INSET_H
+
+#include "scene.h"
+
+#include <epoxy/gl.h>
+
+typedef struct otok_inset {
+    GLuint program, array;
+} otok_inset;
+
+otok_status otok_inset_create(otok_inset *out);
+void otok_inset_destroy(otok_inset *inset);
+
+/* Into the lower right corner of a picture that otok_scene_draw has just drawn: it uses that scene's maps and view. */
+void otok_inset_draw(const otok_inset *inset, otok_grid grid, int width, int height);
+
+#endif

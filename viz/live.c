@@ -1,0 +1,276 @@
+/* live.c: turns of the simulation's thread, and the wishes that are granted between them. */
+#include "live.h"
+#include "arrange.h"
+#include "feed.h"
+#include "turns.h"
+#include "wishes.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double flat_out_turn = 0.25; /* [s] */
+
+double otok_live_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void otok_live_say(otok_live *live, const char *format, ...)
+{
+    va_list rest;
+    va_start(rest, format);
+    vsnprintf(live->said, sizeof live->said, format, rest);
+    va_end(rest);
+    live->said_at = otok_live_clock();
+    if (!live->verbose) return;
+    puts(live->said);
+    fflush(stdout);
+}
+
+void otok_live_defaults(otok_live *live)
+{
+    memset(live, 0, sizeof *live);
+    otok_shot_defaults(&live->shot);
+    live->shot.absorption = NAN;
+    live->backend = "auto";
+    live->name = "view";
+    live->frame_rate = 60;
+    live->low = live->high = live->sea = NAN;
+    live->interop = 1;
+    live->brush.rate = 0.1;
+    live->rain.rate = 0.01;
+    live->field = OTOK_TERRAIN_CHANGE;
+}
+
+static void refresh(otok_live *live)
+{
+    if (!live->sim) return;
+    live->iteration = otok_sim_iteration(live->sim);
+    live->time = otok_sim_time(live->sim);
+    snprintf(live->phase, sizeof live->phase, "%s", otok_sim_phase(live->sim));
+}
+
+/* Stops it; the window stays, so that one can look at what happened. */
+static void fail(otok_live *live, otok_status status, const char *why)
+{
+    live->status = status;
+    live->running = live->held = 0;
+    live->steps = 0;
+    otok_live_say(live, "%s", why);
+}
+
+void otok_live_look_at_all(otok_live *live, int width, int height)
+{
+    const float *terrain = otok_feed_terrain(live->feed, live);
+    if (!terrain) return;
+    const double sea = live->shot.sea_level;
+    otok_arrange_sea(&live->shot, terrain, live->grid, sea);
+    otok_arrange_camera(&live->shot, terrain, live->grid, sea, width, height);
+}
+
+static otok_status begin(otok_live *live, int width, int height)
+{
+    if (live->scenario) {
+        live->grid = otok_scenario_grid(live->scenario);
+        OTOK_TRY(otok_sim_create(&live->sim, live->scenario, live->backend));
+        if (live->resume) OTOK_TRY(otok_sim_load(live->sim, live->resume));
+        live->iterations = otok_sim_end(live->sim);
+    } else {
+        live->grid = otok_checkpoint_grid(live->checkpoint);
+    }
+    if (live->checkpoint && isnan(live->shot.absorption)) live->shot.absorption = otok_checkpoint_absorption(live->checkpoint);
+    if (isnan(live->shot.absorption)) live->shot.absorption = 0.15;
+    if (!(live->brush.radius > 0)) live->brush.radius = 0.02 * live->grid.spacing * (double)live->grid.nx;
+    OTOK_TRY(otok_scene_create(&live->scene, live->grid));
+    OTOK_TRY(otok_feed_create(&live->feed, live->grid));
+    OTOK_TRY(otok_turns_create(&live->turns));
+    live->rests = 1;
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (live->sim ? otok_sim_has(live->sim, (otok_field)f) : otok_checkpoint_map(live->checkpoint, f) != NULL)
+            live->known |= UINT64_C(1) << f;
+    refresh(live);
+    OTOK_TRY(otok_feed_show(live->feed, live, 1));
+    otok_live_look_at_all(live, width, height);
+    live->dirty = 1;
+    return OTOK_OK;
+}
+
+otok_status otok_live_begin(otok_live *live, int width, int height)
+{
+    const otok_status status = begin(live, width, height);
+    if (status != OTOK_OK) otok_live_end(live);
+    return status;
+}
+
+void otok_live_end(otok_live *live)
+{
+    otok_turns_destroy(live->turns); /* waits for the turn */
+    otok_sim_destroy(live->sim);
+    otok_scenario_destroy(live->own);
+    live->own = NULL;
+    otok_feed_destroy(live->feed);
+    otok_scene_destroy(live->scene);
+    live->turns = NULL;
+    live->sim = NULL;
+    live->feed = NULL;
+    live->scene = NULL;
+}
+
+otok_status otok_live_change(otok_live *live, const char *path, const char *value)
+{
+    if (live->nchanges == OTOK_LIVE_CHANGES) return OTOK_FAIL(OTOK_USAGE, "more than %d changes at once", OTOK_LIVE_CHANGES);
+    otok_live_change_text *c = &live->changes[live->nchanges];
+    if (strlen(path) >= sizeof c->path || strlen(value) >= sizeof c->value)
+        return OTOK_FAIL(OTOK_USAGE, "%.60s: a value of more than %zu bytes", path, sizeof c->value - 1);
+    strcpy(c->path, path);
+    strcpy(c->value, value);
+    live->nchanges++;
+    return OTOK_OK;
+}
+
+/* ---- between two turns ---- */
+
+static void begin_again(otok_live *live)
+{
+    otok_sim *fresh;
+    otok_scenario *own = NULL;
+    otok_status status = OTOK_OK;
+    if (live->begin_again == 2) status = otok_scenario_copy(&own, otok_sim_scenario(live->sim));
+    if (status == OTOK_OK) status = otok_sim_create(&fresh, own ? own : live->scenario, live->backend);
+    live->begin_again = 0;
+    if (status != OTOK_OK) {
+        otok_scenario_destroy(own);
+        fail(live, status, otok_why());
+        return;
+    }
+    otok_sim_destroy(live->sim);
+    live->sim = fresh;
+    if (own) {
+        otok_scenario_destroy(live->own);
+        live->scenario = live->own = own;
+    }
+    live->iterations = otok_sim_end(fresh);
+    otok_wishes_forget(live);
+    live->status = OTOK_OK;
+    live->probe.count = 0;
+    live->dirty = 1;
+    otok_live_say(live, "begun again");
+}
+
+void otok_live_file(const otok_live *live, const char *ending, char out[1024])
+{
+    for (int n = 0; n < 10000; n++) {
+        FILE *there;
+        if (n)
+            snprintf(out, 1024, "%.900s_%08lld_%d%s", live->name, (long long)live->iteration, n, ending);
+        else
+            snprintf(out, 1024, "%.900s_%08lld%s", live->name, (long long)live->iteration, ending);
+        if (!(there = fopen(out, "rb"))) return;
+        fclose(there);
+    }
+}
+
+static void save(otok_live *live)
+{
+    char path[1024];
+    live->save = 0;
+    otok_live_file(live, ".vtkhdf", path);
+    if (otok_sim_save(live->sim, path) == OTOK_OK)
+        otok_live_say(live, "saved %s", path);
+    else
+        otok_live_say(live, "%s", otok_why());
+}
+
+static void sample(otok_live *live)
+{
+    otok_probe *p = &live->probe;
+    const int64_t n = p->count % OTOK_LIVE_SAMPLES, before = (p->count + OTOK_LIVE_SAMPLES - 1) % OTOK_LIVE_SAMPLES;
+    if (p->count && p->iteration[before] == live->iteration && !live->dirty) return;
+    p->iteration[n] = live->iteration;
+    if (live->sim) {
+        if (otok_sim_cell(live->sim, p->i, p->j, p->value[n]) != OTOK_OK) return;
+    } else {
+        for (int f = 0; f < OTOK_FIELDS; f++) {
+            const float *map = otok_checkpoint_map(live->checkpoint, f);
+            p->value[n][f] = map ? map[p->j * live->grid.nx + p->i] : NAN;
+        }
+    }
+    p->count++;
+}
+
+static void grant(otok_live *live)
+{
+    if (!live->sim) {
+        live->begin_again = live->save = live->nchanges = 0;
+    } else {
+        if (live->begin_again) begin_again(live);
+        otok_wishes_grant(live);
+        if (live->save) save(live);
+        refresh(live);
+    }
+}
+
+static void measure_rates(otok_live *live, double now)
+{
+    live->frames++;
+    if (now - live->counted_at < 0.5) return;
+    const double seconds = now - live->counted_at;
+    live->frames_per_second = live->counted_at > 0 ? (double)live->frames / seconds : 0;
+    live->iterations_per_second = live->counted_at > 0 ? (double)live->ran / seconds : 0;
+    live->frames = live->ran = 0;
+    live->counted_at = now;
+}
+
+void otok_live_take(otok_live *live)
+{
+    const double began = otok_live_clock(), patience = live->flat_out ? 0 : 0.25 / live->frame_rate;
+    measure_rates(live, began);
+    if (!live->rests) {
+        otok_turn turn;
+        if (!otok_turns_wait(live->turns, patience, &turn)) return;
+        live->rests = 1;
+        live->turn = turn.done;
+        live->ran += turn.done;
+        live->steps -= live->steps < turn.done ? live->steps : turn.done;
+        live->dirty |= turn.done > 0;
+        if (turn.status != OTOK_OK) fail(live, turn.status, turn.why);
+    }
+    live->frame_seconds = live->taken_at > 0 ? began - live->taken_at : 0;
+    live->taken_at = began;
+    refresh(live);
+    grant(live);
+    if (live->probe.on) sample(live);
+    const int other = live->look_shown != (int)live->shot.look || live->field_shown != live->field;
+    if (live->dirty || other) {
+        const otok_status status = otok_feed_show(live->feed, live, other);
+        if (status != OTOK_OK) fail(live, status, otok_why());
+        live->shows++;
+    }
+    live->look_shown = (int)live->shot.look, live->field_shown = live->field;
+    live->dirty = 0;
+}
+
+void otok_live_give(otok_live *live)
+{
+    const int at_end = live->iteration >= live->iterations, wants = live->running || live->held || live->steps > 0;
+    if (!live->rests || !live->sim || live->status != OTOK_OK || !wants) return;
+    if (at_end) {
+        live->running = live->held = 0;
+        live->steps = 0;
+        otok_live_say(live, "the scenario's last iteration is done");
+        return;
+    }
+    const double held = otok_live_clock() - live->taken_at;
+    const double paced = fmax(0.9 / live->frame_rate - held, 0.25 * fmin(live->frame_seconds, 1));
+    otok_turn turn = {.seconds = live->flat_out ? flat_out_turn : paced,
+                      .most = live->turn_limit > 0 ? live->turn_limit : INT64_MAX};
+    if (!live->running && !live->held && live->steps < turn.most) turn.most = live->steps;
+    live->rests = 0;
+    otok_turns_give(live->turns, live->sim, &turn);
+}

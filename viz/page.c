@@ -1,0 +1,189 @@
+/* page.c: the scene as finely as time allows, and words. A picture that is saved is always fine. */
+#include "page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COARSEST = 8 };
+static const double slowest = 1.0 / 12, pause = 0.3; /* of a frame before it becomes coarser; before it becomes fine again [s] */
+
+otok_status otok_page_create(otok_page *p, const char *help)
+{
+    memset(p, 0, sizeof *p);
+    p->divisor = 1;
+    p->help = help;
+    OTOK_TRY(otok_overlay_create(&p->words));
+    return otok_inset_create(&p->map);
+}
+
+void otok_page_destroy(otok_page *p)
+{
+    otok_canvas_destroy(p->scene);
+    otok_canvas_destroy(p->coarse);
+    otok_canvas_destroy(p->sheet);
+    otok_overlay_destroy(&p->words);
+    otok_inset_destroy(&p->map);
+}
+
+static int coarse_side(const otok_page *p, int side)
+{
+    return (side + p->divisor - 1) / p->divisor;
+}
+
+static otok_status make_coarse(otok_page *p)
+{
+    otok_canvas_destroy(p->coarse);
+    p->coarse = NULL;
+    return p->divisor > 1 ? otok_canvas_create(&p->coarse, coarse_side(p, p->width), coarse_side(p, p->height), 1) : OTOK_OK;
+}
+
+otok_status otok_page_fit(otok_page *p, int width, int height)
+{
+    if (p->sheet && width == p->width && height == p->height) return OTOK_OK;
+    otok_canvas_destroy(p->scene);
+    otok_canvas_destroy(p->sheet);
+    p->scene = p->sheet = NULL;
+    p->width = width, p->height = height;
+    p->drawn = 0;
+    OTOK_TRY(otok_canvas_create(&p->scene, width, height, 1));
+    OTOK_TRY(otok_canvas_create(&p->sheet, width, height, 1));
+    return make_coarse(p);
+}
+
+void otok_page_took(otok_page *p, double seconds)
+{
+    if (p->drew != p->divisor) return; /* the scene was not drawn, or all of it for a file */
+    const double finer = (double)p->divisor / (p->divisor - 1);
+    if (seconds > slowest && p->divisor < COARSEST)
+        p->divisor++;
+    else if (p->divisor > 1 && seconds * finer * finer < 0.8 * slowest)
+        p->divisor--;
+    else
+        return;
+    if (make_coarse(p) != OTOK_OK) p->divisor = 1;
+    if (p->drawn > 1) p->drawn = 0; /* its canvas is gone */
+}
+
+int otok_page_is_coarse(const otok_page *p)
+{
+    return p->drawn > 1;
+}
+
+static otok_status save(otok_page *p, otok_live *live)
+{
+    char path[1024];
+    unsigned char *rgb = malloc((size_t)p->width * (size_t)p->height * 3);
+    live->save_picture = 0;
+    if (!rgb) return OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
+    otok_live_file(live, ".png", path);
+    otok_canvas_read(p->scene, rgb);
+    const otok_status status = live->write_picture(path, p->width, p->height, rgb);
+    free(rgb);
+    if (status == OTOK_OK)
+        otok_live_say(live, "saved %s", path);
+    else
+        otok_live_say(live, "%s", otok_why());
+    return OTOK_OK;
+}
+
+static void probe_words(const otok_live *live, char *out, size_t size)
+{
+    const otok_probe *p = &live->probe;
+    const int64_t n = (p->count - 1) % OTOK_LIVE_SAMPLES;
+    size_t used = (size_t)snprintf(out, size, "cell\t%lld, %lld\n", (long long)p->i, (long long)p->j);
+    for (int f = 0; f < OTOK_FIELDS && used < size; f++)
+        if (!isnan(p->value[n][f]))
+            used += (size_t)snprintf(out + used, size - used, "%s\t%.6g %s\n", otok_field_at(f)->name, p->value[n][f],
+                                     otok_field_at(f)->unit);
+}
+
+static void write_words(const otok_page *p, const otok_live *live)
+{
+    const double edge = 6 * fmax(1, floor(p->height / 360.0));
+    char text[4096];
+    const int right = p->width > 2 * live->covered ? p->width - live->covered : p->width;
+    if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
+    glViewport(0, 0, right, p->height);
+    if (live->legend[0]) otok_overlay_draw(&p->words, right, p->height, live->legend, live->shot.low, live->shot.high);
+    glViewport(0, 0, p->width, p->height);
+    if (live->help) {
+        otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);
+    } else if (live->probe.on && live->probe.count) {
+        probe_words(live, text, sizeof text);
+        otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
+    }
+    if (live->said[0] && otok_live_clock() - live->said_at < 5)
+        otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->said);
+}
+
+/* The legend is among the words, which the panel must not cover, but in files. */
+static void draw_fine(otok_page *p, otok_live *live, int for_file)
+{
+    otok_canvas_bind(p->scene);
+    otok_scene_draw(live->scene, &live->shot, p->width, p->height, for_file && live->legend[0] ? live->legend : NULL);
+}
+
+/* What is still is drawn finely, a strip a frame, so that hands are seen to act. */
+static void draw_strip(otok_page *p, otok_live *live)
+{
+    const int n = 2 * p->divisor, low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, low, p->width, high - low);
+    draw_fine(p, live, 0);
+    glDisable(GL_SCISSOR_TEST);
+    if (++p->strip == n) p->drawn = 1;
+}
+
+static void draw_coarse(otok_page *p, otok_live *live)
+{
+    otok_shot shot = live->shot;
+    shot.fast = 1;
+    otok_canvas_bind(p->coarse);
+    otok_scene_draw(live->scene, &shot, coarse_side(p, p->width), coarse_side(p, p->height), NULL);
+    p->strip = 0;
+}
+
+otok_status otok_page_draw(otok_page *p, otok_live *live)
+{
+    const double now = otok_live_clock();
+    const int changed = !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
+    p->drew = 0;
+    if (live->save_picture) {
+        draw_fine(p, live, 1);
+        OTOK_TRY(save(p, live));
+        p->drawn = 0;
+    }
+    if (changed || !p->drawn) {
+        p->divisor == 1 ? draw_fine(p, live, 0) : draw_coarse(p, live);
+        p->drawn = p->drew = p->divisor;
+        p->shown = live->shows;
+        p->shot = live->shot;
+        p->changed_at = now;
+    } else if (p->drawn > 1 && (now - p->changed_at > pause || p->strip > 0)) {
+        draw_strip(p, live);
+    }
+    otok_canvas_copy(p->drawn == 1 ? p->scene : p->coarse, p->sheet);
+    otok_canvas_bind(p->sheet);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    glViewport(0, 0, p->width, p->height);
+    write_words(p, live);
+    return OTOK_OK;
+}
+
+int otok_page_at(const otok_page *p, const otok_live *live, double x, double y, double out[2])
+{
+    const otok_camera *c = &p->shot.camera;
+    const int d = p->drawn > 1 ? p->drawn : 1;
+    if (!p->drawn) return 0;
+    const double depth = otok_canvas_depth(p->drawn > 1 ? p->coarse : p->scene, (int)floor(x / d), (int)floor(y / d));
+    otok_frame f;
+    if (!(depth > 0)) return 0;
+    otok_camera_frame(c, p->width, p->height, &f);
+    const double far = c->distance / 1000 / depth, right = 2 * (x + 0.5) / p->width - 1, up = 1 - 2 * (y + 0.5) / p->height;
+    for (int i = 0; i < 2; i++)
+        out[i] = f.eye[i] + far * (f.forward[i] + right * f.right[i] + up * f.up[i]);
+    const double l = live->grid.spacing;
+    return out[0] >= 0 && out[1] >= 0 && out[0] < (double)live->grid.nx * l && out[1] < (double)live->grid.ny * l;
+}

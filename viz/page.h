@@ -1,0 +1,44 @@
+/* page.h: what a window shows: the scene, drawn in fewer pixels while it changes and drawing is slow, and words over it. It knows
+   no window: the page is a canvas. */
+#ifndef OTOK_PAGE_H
+#define OTOK_PAGE_H
+
+#include "gl.h"
+#include "inset.h"
+#include "live.h"
+#include "overlay.h"
+
+typedef struct otok_page {
+    int width, height;
+    otok_canvas *scene, *coarse, *sheet; /* every pixel; fewer; scene and words, as shown */
+    int divisor;                         /* of the sides of `coarse`; 1: it is not used  */
+    int drawn;                           /* the divisor that the scene was last drawn at, 0: not at all */
+    int drew;                            /* the divisor that it was drawn at in the last frame, 0: it was not, or a strip of it */
+    int strip;                           /* next one to be drawn finely */
+    int64_t shown;                       /* live->shows of that scene                    */
+    otok_shot shot;                      /* and its shot                                 */
+    double changed_at;
+    otok_overlay words;
+    otok_inset map;
+    const char *help;
+} otok_page;
+
+otok_status otok_page_create(otok_page *out, const char *help);
+void otok_page_destroy(otok_page *page);
+
+/* Follows the size of the window's framebuffer. */
+otok_status otok_page_fit(otok_page *page, int width, int height);
+
+/* Draws what changed onto the page, which is bound then; saves a picture where one is wished. */
+otok_status otok_page_draw(otok_page *page, otok_live *live);
+
+/* How long the last frame took [s], from its begin to its end without waiting: how coarse the next one is. */
+void otok_page_took(otok_page *page, double seconds);
+
+/* Is a finer picture of what is shown still to come? */
+int otok_page_is_coarse(const otok_page *page);
+
+/* The place of the map that is seen at a pixel [m]; 0: none. */
+int otok_page_at(const otok_page *page, const otok_live *live, double x, double y, double out[2]);
+
+#endif

@@ -1,0 +1,354 @@
+/* panel.cpp: see panel.h. What it shows of the simulation it remembers from the last rest, for it is drawn in every frame. */
+#include "core/status.h"
+#include "otok.h"
+
+extern "C" {
+#include "live.h"
+}
+#include "dials.h"
+#include "panel.h"
+
+#include <cfloat>
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+static const ImVec4 red(1.0f, 0.35f, 0.3f, 1), green(0.5f, 0.85f, 0.5f, 1), grey(0.65f, 0.65f, 0.65f, 1);
+
+struct otok_panel {
+    otok_dials dials;
+    char wanted[OTOK_DIAL_TEXT]; /* letters that a parameter's name must have */
+    float beside;                /* the right side of the window that it was put beside */
+};
+
+/* ---- one parameter ---- */
+
+static void explain(int i)
+{
+    const otok_parameter *p = otok_parameter_at(i);
+    const bool is_number = p->kind == OTOK_REAL || p->kind == OTOK_INT;
+    char low[OTOK_DIAL_TEXT], high[OTOK_DIAL_TEXT];
+    if (!ImGui::IsItemHovered()) return;
+    otok_dial_text(i, p->low, 6, low);
+    otok_dial_text(i, p->high, 6, high);
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
+    if (*p->help) ImGui::TextUnformatted(p->help);
+    if (is_number)
+        ImGui::Text("%s%s .. %s%s %s", p->open & 1 ? "above " : "", low, p->open & 2 ? "below " : "", high,
+                    strcmp(p->unit, "1") == 0 ? "" : p->unit);
+    if (*p->symbol) ImGui::TextDisabled("%s", p->symbol);
+    if (*p->equation) ImGui::TextDisabled("%s", p->equation);
+    if (is_number) ImGui::TextDisabled("right button: type a number");
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+static void draw_number(otok_panel *panel, otok_live *live, int i)
+{
+    const otok_parameter *p = otok_parameter_at(i);
+    otok_dials *d = &panel->dials;
+    char text[OTOK_DIAL_TEXT], shown[2 * OTOK_DIAL_TEXT];
+    otok_dial_text(i, d->value[i], 4, text);
+    snprintf(shown, sizeof shown, "%s %s", text, strcmp(p->unit, "1") == 0 ? "" : p->unit);
+    float way = (float)otok_dial_way(d, i, d->value[i]);
+    if (ImGui::SliderFloat(p->key, &way, 0, 1, shown, ImGuiSliderFlags_NoInput))
+        otok_dial_turn(d, live, i, otok_dial_value(d, i, way), 3);
+    explain(i);
+    if (!ImGui::BeginPopupContextItem(p->key)) return;
+    double typed = d->value[i];
+    if (ImGui::InputDouble("##typed", &typed, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue)) {
+        otok_dial_turn(d, live, i, typed, 15);
+        ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+}
+
+static void draw_choice(otok_panel *panel, otok_live *live, int i)
+{
+    const otok_parameter *p = otok_parameter_at(i);
+    const int now = (int)panel->dials.value[i];
+    char word[OTOK_DIAL_TEXT];
+    otok_choice_text(p, now, word);
+    const bool opened = ImGui::BeginCombo(p->key, word);
+    if (!opened) {
+        explain(i);
+        return;
+    }
+    for (int n = 0; otok_choice_text(p, n, word), *word; n++)
+        if (ImGui::Selectable(word, n == now)) otok_dial_turn(&panel->dials, live, i, n, 0);
+    ImGui::EndCombo();
+}
+
+static void draw_parameter(otok_panel *panel, otok_live *live, int i)
+{
+    const otok_parameter *p = otok_parameter_at(i);
+    const double value = panel->dials.value[i];
+    char standard[OTOK_DIAL_TEXT];
+    ImGui::PushID(i);
+    const bool differs = !(value == p->standard) && !std::isnan(p->standard);
+    if (differs) otok_dial_text(i, p->standard, 15, standard);
+    ImGui::BeginDisabled(!differs);
+    if (ImGui::SmallButton("<")) otok_dial_turn(&panel->dials, live, i, p->standard, 15);
+    ImGui::EndDisabled();
+    if (differs && ImGui::IsItemHovered()) ImGui::SetTooltip("default: %s", standard);
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+    bool on = value != 0;
+    if (p->kind == OTOK_CHOICE) {
+        draw_choice(panel, live, i);
+    } else if (p->kind == OTOK_BOOL) {
+        if (ImGui::Checkbox(p->key, &on)) otok_dial_turn(&panel->dials, live, i, on, 0);
+        explain(i);
+    } else {
+        draw_number(panel, live, i);
+    }
+    ImGui::PopID();
+}
+
+static void draw_parameters(otok_panel *panel, otok_live *live)
+{
+    const char *group = "";
+    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+    ImGui::InputTextWithHint("##find", "find a parameter", panel->wanted, sizeof panel->wanted);
+    for (int i = 0; otok_parameter_at(i); i++) {
+        const otok_parameter *p = otok_parameter_at(i);
+        if (!otok_dial_is(&panel->dials, i) || (*panel->wanted && !strstr(p->key, panel->wanted))) continue;
+        if (strcmp(p->group, group) != 0) ImGui::TextDisabled("%s", p->group);
+        group = p->group;
+        draw_parameter(panel, live, i);
+    }
+}
+
+static void draw_switches(otok_panel *panel, otok_live *live)
+{
+    for (int s = 0, n = 0; s < OTOK_SWITCHES; s++) {
+        if (!otok_switch_is(&panel->dials, s)) continue;
+        bool on = otok_switch_is_on(&panel->dials, s);
+        if (n++ % 4) ImGui::SameLine();
+        if (ImGui::Checkbox(otok_switches[s].name, &on)) otok_switch_turn(&panel->dials, live, s, on);
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", otok_switches[s].help);
+    }
+}
+
+/* ---- the panel's parts ---- */
+
+static void draw_run(const otok_panel *panel, otok_live *live)
+{
+    ImGui::TextUnformatted(panel->dials.name);
+    ImGui::SameLine();
+    ImGui::TextColored(grey, "%" PRId64 " of %" PRId64 ", %.4g s, %.0f it/s", live->iteration, live->iterations, live->time,
+                       live->iterations_per_second);
+    if (ImGui::Button(live->running ? "pause" : "run")) live->running = !live->running;
+    ImGui::SameLine();
+    if (ImGui::Button("step")) live->steps++;
+    ImGui::SameLine();
+    bool flat = live->flat_out != 0, rains = live->rains != 0;
+    if (ImGui::Checkbox("flat out", &flat)) live->flat_out = flat;
+    ImGui::SameLine();
+    if (ImGui::Checkbox("rain", &rains)) live->rains = rains;
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("rain by hand, %g m/s; Shift", live->rain.rate);
+    if (ImGui::Button("again")) live->begin_again = 1;
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("from iteration 0, with the scenario's values");
+    ImGui::SameLine();
+    if (ImGui::Button("again as now")) live->begin_again = 2;
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("from iteration 0, with the values of now");
+    ImGui::SameLine();
+    if (ImGui::Button("checkpoint")) live->save = 1;
+    ImGui::SameLine();
+    if (ImGui::Button("picture")) live->save_picture = 1;
+    float radius = (float)live->brush.radius, rate = (float)live->brush.rate;
+    const float least = (float)(0.5 * live->grid.spacing), most = (float)(0.5 * live->grid.spacing * (double)live->grid.nx);
+    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
+    if (ImGui::SliderFloat("brush", &radius, least, most, "%.3g m", ImGuiSliderFlags_Logarithmic)) live->brush.radius = radius;
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
+    if (ImGui::SliderFloat("pours", &rate, 0.001f, 10, "%.3g m/s", ImGuiSliderFlags_Logarithmic)) live->brush.rate = rate;
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("right mouse button in the scene; booked as a river");
+}
+
+static bool is_field(const otok_live *live, int f)
+{
+    return (live->known >> f & 1) && otok_field_layer(f) < 0;
+}
+
+static void draw_look(otok_live *live)
+{
+    ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
+    if (ImGui::BeginCombo("look", otok_look_name((int)live->shot.look))) {
+        for (int n = 0; n < OTOK_LOOKS; n++)
+            if (ImGui::Selectable(otok_look_name(n), n == (int)live->shot.look)) live->shot.look = (otok_look)n;
+        ImGui::EndCombo();
+    }
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
+    if (ImGui::BeginCombo("field", otok_field_at(live->field)->name)) {
+        for (int f = 0; f < OTOK_FIELDS; f++)
+            if (is_field(live, f) && ImGui::Selectable(otok_field_at(f)->name, f == live->field)) {
+                live->field = f;
+                live->shot.look = OTOK_LOOK_FIELD;
+            }
+        ImGui::EndCombo();
+    }
+    bool map = live->map != 0, shadows = live->shot.shadows != 0, probe = live->probe.on != 0;
+    if (ImGui::Checkbox("map", &map)) live->map = map;
+    ImGui::SameLine();
+    if (ImGui::Checkbox("shadows", &shadows)) live->shot.shadows = shadows;
+    ImGui::SameLine();
+    if (ImGui::Checkbox("probe", &probe)) {
+        live->probe.on = probe;
+        live->probe.count = 0;
+    }
+    ImGui::SameLine();
+    if (ImGui::Button("see all")) live->look_at_all = 1;
+}
+
+static void draw_limits(const otok_panel *panel)
+{
+    static const char *const sure[] = {"proven", "measured", "heuristic"};
+    for (int i = 0; i < panel->dials.nlimits; i++) {
+        const otok_limit *l = &panel->dials.limits[i];
+        const bool remark = std::isnan(l->value) || std::isnan(l->bound);
+        if (remark)
+            ImGui::TextColored(grey, "%s", l->name);
+        else
+            ImGui::TextColored(l->value > l->bound ? red : green, "%-20s %.4g of %.4g", l->name, l->value, l->bound);
+        if (!ImGui::IsItemHovered()) continue;
+        ImGui::BeginTooltip();
+        ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
+        ImGui::Text("%s (%s)", l->symbol, sure[l->certainty]);
+        ImGui::TextUnformatted(l->text);
+        if (!std::isnan(l->dt)) ImGui::Text("kept by dt <= %.4g s", l->dt);
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
+    }
+}
+
+static void draw_error(const char *name, double error, double whole)
+{
+    const bool bad = !(std::fabs(error) <= 1e-6 * whole);
+    ImGui::TextColored(bad ? red : green, "%-8s error %+.3e of %.4e m3", name, error, whole);
+}
+
+static void draw_ledger(const otok_panel *panel)
+{
+    const otok_ledger *l = &panel->dials.ledger;
+    draw_error("water", l->water_error, std::fabs(l->water_start) + l->rain + l->rivers + std::fabs(l->displaced));
+    draw_error("solids", l->solid_error, std::fabs(l->solid_start) + l->reef);
+    if (l->not_finite) ImGui::TextColored(red, "%" PRId64 " values are not finite", l->not_finite);
+    ImGui::TextColored(grey,
+                       "water %.4g, rained %.4g, rivers %.4g m3\ndried %.4g, left %.4g, clamped %.4g m3\n"
+                       "suspended %.4g, drift %.4g, reef %.4g m3",
+                       l->water, l->rain, l->rivers, l->evaporated, l->water_out, l->water_clamped, l->suspended,
+                       l->drift + l->diffused, l->reef);
+}
+
+static void draw_probe(const otok_live *live)
+{
+    const otok_probe *p = &live->probe;
+    const int64_t n = p->count < OTOK_LIVE_SAMPLES ? p->count : (int64_t)OTOK_LIVE_SAMPLES;
+    static float line[OTOK_LIVE_SAMPLES];
+    if (n < 1) return;
+    ImGui::TextColored(grey, "cell %" PRId64 ", %" PRId64 ": %" PRId64 " samples up to iteration %" PRId64, p->i, p->j, n,
+                       p->iteration[(p->count - 1) % OTOK_LIVE_SAMPLES]);
+    for (int f = 0; f < OTOK_FIELDS; f++) {
+        const otok_field_info *info = otok_field_at(f);
+        if (std::isnan(p->value[(p->count - 1) % OTOK_LIVE_SAMPLES][f]) || f == OTOK_TERRAIN_BASE || otok_field_layer(f) >= 0)
+            continue;
+        for (int64_t k = 0; k < n; k++)
+            line[k] = p->value[(p->count - n + k) % OTOK_LIVE_SAMPLES][f];
+        char text[96];
+        snprintf(text, sizeof text, "%s %.5g %s", info->name, (double)line[n - 1], info->unit);
+        ImGui::PushID(f);
+        ImGui::PlotLines("", line, (int)n, 0, text, FLT_MAX, FLT_MAX,
+                         ImVec2(ImGui::GetContentRegionAvail().x, 2.6f * ImGui::GetFontSize()));
+        ImGui::PopID();
+    }
+}
+
+/* ---- the panel ---- */
+
+otok_panel *otok_panel_create(GLFWwindow *window)
+{
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr; /* it leaves nothing behind */
+    ImGui::StyleColorsDark();
+    ImGui::GetStyle().Alpha = 0.93f;
+    ImGui::GetStyle().ItemSpacing.y = 3;
+    if (ImGui_ImplGlfw_InitForOpenGL(window, true) && ImGui_ImplOpenGL3_Init("#version 450 core")) {
+        otok_panel *panel = static_cast<otok_panel *>(calloc(1, sizeof(otok_panel)));
+        if (panel) return panel;
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplGlfw_Shutdown();
+    }
+    ImGui::DestroyContext();
+    OTOK_FAIL(OTOK_DEVICE, "the panel cannot be drawn by this OpenGL");
+    return nullptr;
+}
+
+void otok_panel_destroy(otok_panel *panel)
+{
+    if (!panel) return;
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    otok_dials_forget(&panel->dials);
+    free(panel);
+}
+
+static void draw(otok_panel *panel, otok_live *live)
+{
+    const ImVec2 all = ImGui::GetIO().DisplaySize; /* the words of the scene are at the left */
+    const float width = 26 * ImGui::GetFontSize();
+    if (all.x != panel->beside) { /* the window has another size: the panel keeps to its right side */
+        ImGui::SetNextWindowPos(ImVec2(all.x - width, 0));
+        ImGui::SetNextWindowSize(ImVec2(width, all.y));
+        panel->beside = all.x;
+    }
+    const bool is_open = ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
+    const float left = ImGui::GetWindowPos().x;
+    const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
+    live->covered = is_open && at_side ? int((all.x - left) * ImGui::GetIO().DisplayFramebufferScale.x) : 0;
+    if (is_open) {
+        const bool runs = live->sim && panel->dials.name[0];
+        const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
+        if (runs) draw_run(panel, live);
+        draw_look(live);
+        if (runs && ImGui::CollapsingHeader("stability", open)) draw_limits(panel);
+        if (runs && ImGui::CollapsingHeader("ledger", open)) draw_ledger(panel);
+        if (live->probe.on && ImGui::CollapsingHeader("probe", open)) draw_probe(live);
+        if (runs && ImGui::CollapsingHeader("parameters", open)) {
+            draw_switches(panel, live);
+            draw_parameters(panel, live);
+        }
+    }
+    ImGui::End();
+}
+
+void otok_panel_draw(otok_panel *panel, otok_live *live)
+{
+    if (live->sim && live->rests) otok_dials_look(&panel->dials, live);
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    draw(panel, live);
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+int otok_panel_wants_mouse(const otok_panel *)
+{
+    return ImGui::GetIO().WantCaptureMouse;
+}
+
+int otok_panel_wants_keyboard(const otok_panel *)
+{
+    return ImGui::GetIO().WantTextInput; /* else keys are the scene's, also while a slider is dragged */
+}

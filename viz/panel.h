@@ -1,0 +1,29 @@
+/* panel.h: sliders and switches over a window, from the table of parameters; how sure the run is, its books, a plot of the probe.
+   By Dear ImGui, in the one file of C++ that there is. It computes nothing: it reads otok_live and wishes. */
+#ifndef OTOK_PANEL_H
+#define OTOK_PANEL_H
+
+#include "live.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct GLFWwindow;
+typedef struct otok_panel otok_panel;
+
+/* The window's context is current and its own callbacks are set: the panel's pass events on to them. NULL: otok_why() says why. */
+otok_panel *otok_panel_create(struct GLFWwindow *window);
+void otok_panel_destroy(otok_panel *panel); /* accepts NULL */
+
+/* Draws it into the bound framebuffer, over what is there. */
+void otok_panel_draw(otok_panel *panel, otok_live *live);
+
+/* Is the next event of mouse or keyboard its own? */
+int otok_panel_wants_mouse(const otok_panel *panel);
+int otok_panel_wants_keyboard(const otok_panel *panel);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,115 @@
+/* turns.c: slices of a turn are as long as an eighth of its time, found by the clock, so that a turn ends in time whatever a
+   phase's iterations cost. */
+#include "turns.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct otok_turns {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t begins, ends;
+    int runs, quits;
+    otok_sim *sim;
+    otok_turn turn;
+    double each; /* seconds an iteration took lately */
+};
+
+static void run(otok_sim *sim, otok_turn *t, double *each)
+{
+    const double began = otok_live_clock();
+    double now = began;
+    while (t->status == OTOK_OK && t->done < t->most && (t->done == 0 || now - began < t->seconds)) {
+        const double room = fmin(fmax(t->seconds / 8 / *each, 1), 1e6);
+        const int64_t slice = (int64_t)fmin(room, (double)(t->most - t->done)), before = otok_sim_iteration(sim);
+        t->status = otok_sim_run(sim, slice);
+        if (t->status != OTOK_OK) snprintf(t->why, sizeof t->why, "%s", otok_why());
+        const int64_t ran = otok_sim_iteration(sim) - before;
+        const double then = now;
+        now = otok_live_clock();
+        if (ran == 0) break;
+        t->done += ran;
+        *each = fmax((now - then) / (double)ran, 1e-9);
+    }
+}
+
+static void *work(void *user)
+{
+    otok_turns *t = user;
+    pthread_mutex_lock(&t->lock);
+    for (;;) {
+        while (!t->runs && !t->quits)
+            pthread_cond_wait(&t->begins, &t->lock);
+        if (t->quits) break;
+        pthread_mutex_unlock(&t->lock);
+        run(t->sim, &t->turn, &t->each);
+        pthread_mutex_lock(&t->lock);
+        t->runs = 0;
+        pthread_cond_signal(&t->ends);
+    }
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+otok_status otok_turns_create(otok_turns **out)
+{
+    otok_turns *t = *out = calloc(1, sizeof *t);
+    pthread_condattr_t steady;
+    if (!t) return OTOK_FAIL(OTOK_NOMEM, "no memory for a thread");
+    t->each = 1; /* the first slice is one iteration */
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->begins, NULL);
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&t->ends, &steady);
+    pthread_condattr_destroy(&steady);
+    if (pthread_create(&t->thread, NULL, work, t) == 0) return OTOK_OK;
+    free(t);
+    *out = NULL;
+    return OTOK_FAIL(OTOK_NOMEM, "the system gives no thread for the simulation");
+}
+
+void otok_turns_destroy(otok_turns *t)
+{
+    if (!t) return;
+    pthread_mutex_lock(&t->lock);
+    t->quits = 1;
+    pthread_cond_signal(&t->begins);
+    pthread_mutex_unlock(&t->lock);
+    pthread_join(t->thread, NULL);
+    pthread_cond_destroy(&t->begins);
+    pthread_cond_destroy(&t->ends);
+    pthread_mutex_destroy(&t->lock);
+    free(t);
+}
+
+void otok_turns_give(otok_turns *t, otok_sim *sim, const otok_turn *turn)
+{
+    pthread_mutex_lock(&t->lock);
+    t->sim = sim;
+    t->turn = *turn;
+    t->turn.done = 0;
+    t->turn.status = OTOK_OK;
+    t->runs = 1;
+    pthread_cond_signal(&t->begins);
+    pthread_mutex_unlock(&t->lock);
+}
+
+int otok_turns_wait(otok_turns *t, double seconds, otok_turn *out)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    const double at = (double)until.tv_nsec * 1e-9 + seconds;
+    until.tv_sec += (time_t)at;
+    until.tv_nsec = (long)((at - floor(at)) * 1e9);
+    pthread_mutex_lock(&t->lock);
+    while (t->runs && pthread_cond_timedwait(&t->ends, &t->lock, &until) == 0)
+        ;
+    const int over = !t->runs;
+    if (over) *out = t->turn;
+    pthread_mutex_unlock(&t->lock);
+    return over;
+}

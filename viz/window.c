@@ -1,0 +1,229 @@
+/* window.c: a window and its frames: take, draw, words over it, give, show. */
+#include "window.h"
+#include "hands.h"
+#include "page.h"
+#ifdef OTOK_WITH_PANEL
+#include "panel.h"
+#endif
+
+#include <epoxy/gl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct view {
+    otok_live *live;
+    GLFWwindow *window;
+    otok_hands hands;
+    otok_page page;
+    int messages;
+    char first[400];
+    double titled, said;
+    double pointed[2]; /* where the cursor was when its cell was found, and the camera then */
+    otok_camera pointed_by;
+#ifdef OTOK_WITH_PANEL
+    otok_panel *panel;
+#endif
+} view;
+
+static char glfw_why[256];
+
+static void on_error(int code, const char *text)
+{
+    (void)code;
+    snprintf(glfw_why, sizeof glfw_why, "%s", text);
+}
+
+/* The screen's own rate holds frames back where no higher one is wished for. */
+static int waits_for_screen(double rate)
+{
+    GLFWmonitor *monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode *mode = monitor ? glfwGetVideoMode(monitor) : NULL;
+    return !mode || rate <= mode->refreshRate + 1;
+}
+
+static otok_status open_window(view *v, const otok_window_options *o)
+{
+    glfwSetErrorCallback(on_error);
+    if (!glfwInit())
+        return OTOK_FAIL(OTOK_DEVICE, "no display for a window (%s); otok render draws a checkpoint without one", glfw_why);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "otok");
+    v->window = glfwCreateWindow(o->width, o->height, "otok", NULL, NULL);
+    if (!v->window)
+        return OTOK_FAIL(OTOK_DEVICE, "no OpenGL 4.5 on this display (%s); otok render draws a checkpoint without a display",
+                         glfw_why);
+    glfwMakeContextCurrent(v->window);
+    glfwSwapInterval(waits_for_screen(v->live->frame_rate));
+    otok_gl_listen(&v->messages, v->first);
+    return OTOK_OK;
+}
+
+/* The framebuffer is larger than the window where pixels are small. */
+static otok_status fit(view *v)
+{
+    int width, height;
+    glfwGetFramebufferSize(v->window, &width, &height);
+    return width < 1 || height < 1 ? OTOK_OK : otok_page_fit(&v->page, width, height); /* a window that is put away has none */
+}
+
+#ifdef OTOK_WITH_PANEL
+static int panel_wants_mouse(void *user)
+{
+    const view *v = user;
+    return !v->live->no_panel && otok_panel_wants_mouse(v->panel);
+}
+
+static int panel_wants_keyboard(void *user)
+{
+    const view *v = user;
+    return !v->live->no_panel && otok_panel_wants_keyboard(v->panel);
+}
+
+static otok_status make_panel(view *v)
+{
+    v->panel = otok_panel_create(v->window);
+    if (!v->panel) return OTOK_INTERNAL;
+    v->hands.other = v;
+    v->hands.others_want_mouse = panel_wants_mouse;
+    v->hands.others_want_keyboard = panel_wants_keyboard;
+    return OTOK_OK;
+}
+#endif
+
+static void point(view *v)
+{
+    otok_live *live = v->live;
+    double at[2];
+    const int still = v->hands.x == v->pointed[0] && v->hands.y == v->pointed[1] &&
+                      memcmp(&v->pointed_by, &live->shot.camera, sizeof v->pointed_by) == 0;
+    live->brush.on = live->brush.on && live->pours;
+    if ((!live->pours && !live->probe.on) || (still && live->brush.on == live->pours))
+        return; /* ground moves under a cursor, too */
+    if ((v->hands.other && v->hands.others_want_mouse(v->hands.other)) || !otok_page_at(&v->page, live, v->hands.x, v->hands.y, at))
+        return;
+    v->pointed[0] = v->hands.x, v->pointed[1] = v->hands.y;
+    v->pointed_by = live->shot.camera;
+    live->brush.on = live->pours;
+    live->brush.x = at[0], live->brush.y = at[1];
+    const int64_t i = (int64_t)(at[0] / live->grid.spacing), j = (int64_t)(at[1] / live->grid.spacing);
+    if (i == live->probe.i && j == live->probe.j) return;
+    live->probe.i = i, live->probe.j = j;
+    live->probe.count = 0;
+}
+
+/* What it does, for the title and for those who listen. */
+static void tell(view *v)
+{
+    const otok_live *live = v->live;
+    const double now = otok_live_clock();
+    char text[512];
+    if (now - v->titled < 0.25) return;
+    v->titled = now;
+    if (live->sim)
+        snprintf(text, sizeof text, "%s, iteration %lld of %lld, %s, %.4g s: %.0f frames/s, %.4g it/s%s", live->phase,
+                 (long long)live->iteration, (long long)live->iterations, otok_look_name((int)live->shot.look), live->time,
+                 live->frames_per_second, live->iterations_per_second, live->direct ? ", direct" : "");
+    else
+        snprintf(text, sizeof text, "%s: %.0f frames/s", otok_look_name((int)live->shot.look), live->frames_per_second);
+    char title[600];
+    snprintf(title, sizeof title, "otok: %s%s", text, otok_page_is_coarse(&v->page) ? ", coarse" : "");
+    glfwSetWindowTitle(v->window, title);
+    if (!live->verbose || now - v->said < 1) return;
+    v->said = now;
+    puts(text);
+    fflush(stdout);
+}
+
+static otok_status draw(view *v)
+{
+    point(v);
+    OTOK_TRY(otok_page_draw(&v->page, v->live));
+    otok_canvas_present(v->page.sheet);
+#ifdef OTOK_WITH_PANEL
+    v->live->covered = 0;
+    if (!v->live->no_panel) otok_panel_draw(v->panel, v->live);
+#endif
+    return OTOK_OK;
+}
+
+/* A quiet window waits for events; a busy one is held to its rate where the screen does not do so. */
+static void wait(const view *v, double began, int moved)
+{
+    const otok_live *live = v->live;
+    const double now = otok_live_clock(), rest = 0.95 / live->frame_rate - (now - began);
+    const int busy =
+        !live->rests || live->pours || moved || now - v->hands.since < 0.5 || live->dirty || otok_page_is_coarse(&v->page);
+    if (!busy) {
+        glfwWaitEventsTimeout(0.25);
+        return;
+    }
+    if (rest > 0) nanosleep(&(struct timespec){0, (long)(rest * 1e9)}, NULL);
+    glfwPollEvents();
+}
+
+static otok_status frames(view *v, const otok_window_options *o)
+{
+    otok_live *live = v->live;
+    double before = otok_live_clock();
+    for (int64_t n = 0; !glfwWindowShouldClose(v->window) && !v->hands.quits && (o->frames == 0 || n < o->frames); n++) {
+        const double began = otok_live_clock();
+        const int moved = otok_hands_fly(&v->hands, v->window, began - before);
+        before = began;
+        OTOK_TRY(fit(v));
+        otok_live_take(live);
+        if (live->look_at_all) otok_live_look_at_all(live, v->page.width, v->page.height);
+        OTOK_TRY(draw(v));
+        otok_live_give(live);
+        glfwSwapBuffers(v->window);
+        otok_page_took(&v->page, otok_live_clock() - began);
+        tell(v);
+        if (v->messages && live->verbose) {
+            otok_live_say(live, "OpenGL: %s", v->first);
+            v->messages = 0;
+        }
+        wait(v, began, moved);
+    }
+    return OTOK_OK;
+}
+
+static otok_status work(view *v, const otok_window_options *o)
+{
+    otok_live *live = v->live;
+    OTOK_TRY(open_window(v, o));
+    OTOK_TRY(otok_page_create(&v->page, otok_hands_help));
+    OTOK_TRY(fit(v));
+    OTOK_TRY(otok_live_begin(live, v->page.width, v->page.height));
+    otok_hands_hold(&v->hands, v->window);
+#ifdef OTOK_WITH_PANEL
+    otok_status status = make_panel(v);
+    if (status == OTOK_OK) status = frames(v, o);
+    otok_panel_destroy(v->panel);
+#else
+    const otok_status status = frames(v, o);
+#endif
+    otok_live_end(live);
+    return status;
+}
+
+otok_status otok_window_run(otok_live *live, const otok_window_options *options)
+{
+    view v = {.live = live, .hands = {.live = live}};
+    const otok_status status = work(&v, options);
+    if (v.window) {
+        otok_page_destroy(&v.page);
+        glfwDestroyWindow(v.window);
+    }
+    glfwTerminate();
+    return status;
+}
