@@ -1,0 +1,19 @@
+"""Claim: every study of the repository can be read and has members, and what the `run` files of the studies with results name is there."""
+
+from cli import *
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+studies = [path for folder in ("experiments/stability", "notebooks") for path in sorted((ROOT / folder).rglob("*.yaml"))
+           if re.search(r"^study: 1$", path.read_text(), re.M)]
+check(len(studies) > 10, f"only {len(studies)} studies")
+for path in studies:
+    process = subprocess.Popen([OTOK, "study", path, "--dry-run"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV, text=True)
+    lines = process.stdout.readline(), process.stdout.readline()  # its axes, its first member; the others are more of the same
+    process.kill()
+    said = process.communicate()[1]
+    check(all(lines), f"{path}: no members: {said}")
+for path in sorted((ROOT / "experiments/stability").glob("*/run")):
+    for kind, name in re.findall(r"^(study|edge) (\S+)", path.read_text(), re.M):
+        check((path.parent / f"{name}.yaml") in studies, f"{path}: {kind} {name}: no such study")
+    check((path.parent / "draw.py").exists() and (path.parent / f"{path.parent.name}.png").exists(), f"{path}: no draw.py, or no figure")
+finish(f"{len(studies)} studies")
