@@ -1,7 +1,7 @@
 /* backend_equality.c: every stage, on every kind of edge and on awkward sizes, leaves the same bits on every backend. The reference
    is the CPU with one thread and one call of run; what is compared with it has many threads, or a GPU, and several calls. A second
-   argument leaves out what takes long: `small` the sizes that do under a checker of memory, `few` all but three for an emulated GPU.
-   CHECK_WAYS: also by each way through a program. */
+   argument leaves out what takes long: `small` the sizes that do under a checker of memory, `few` all but three for an emulated
+   GPU. CHECK_WAYS: also by each way through a program. */
 #include "check.h"
 #include "core/program.h"
 

@@ -74,6 +74,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("otok %s (%s)\n", otok_version(), otok_commit());
+#ifdef OTOK_CUDA_EMULATED
+        printf("CUDA kernels EMULATED on the CPU, for tests only\n");
+#endif
         return finish(0);
     }
     for (int i = 0; i < NCOMMANDS; i++)

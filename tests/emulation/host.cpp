@@ -314,5 +314,10 @@ cudaError_t emulated::launch(const shape &s, cudaStream_t stream, task thread)
     if ((uint64_t)b.x * b.y * b.z == 0 || (uint64_t)b.x * b.y * b.z > 1024 || (uint64_t)g.x * g.y * g.z == 0 || g.x > INT32_MAX ||
         g.y > 65535 || g.z > 65535 || s.shared > most)
         return failed(cudaErrorInvalidConfiguration);
+    int processors = 0, each = 0;
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const char *)s.kernel, (int)(b.x * b.y * b.z), s.shared);
+    if (s.together && (uint64_t)g.x * g.y * g.z > (uint64_t)processors * (uint64_t)each)
+        return failed(cudaErrorCooperativeLaunchTooLarge);
     return submit(stream, [=] { carry_out(s, thread); });
 }
