@@ -92,7 +92,7 @@ static int is_pattern(const char *name)
     return at[strspn(at, "123456789")] == 'd' && strspn(at, "123456789") <= 1;
 }
 
-static otok_status start_ffmpeg(reel *m)
+static otok_status start_ffmpeg(reel *m, const sigset_t *usual)
 {
     const cli_shot *s = &m->r->shot;
     char size[32], rate[32];
@@ -136,12 +136,17 @@ static otok_status start_ffmpeg(reel *m)
                                  NULL};
     if (pipe(ends) != 0) return otok_file_failed("a pipe to ffmpeg", "open", errno);
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t how;
+    posix_spawnattr_init(&how);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&how, usual);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
     posix_spawn_file_actions_addclose(&actions, ends[0]);
-    const int error = posix_spawnp(&m->ffmpeg, "ffmpeg", &actions, NULL, (char *const *)words, environ);
+    const int error = posix_spawnp(&m->ffmpeg, "ffmpeg", &actions, &how, (char *const *)words, environ);
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&how);
     close(ends[0]);
     m->to = ends[1];
     to_end = error ? 0 : m->ffmpeg;
@@ -172,12 +177,19 @@ static otok_status end_ffmpeg(reel *m)
 static otok_status begin(reel *m)
 {
     if (!m->r->format) return OTOK_OK;
-    OTOK_TRY(otok_file_begin(&m->temporary, m->r->output));
-    to_remove = m->temporary;
+    sigset_t ends, usual; /* wait until it is known what they must remove */
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ends, &usual);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
-    return start_ffmpeg(m);
+    otok_status status = otok_file_begin(&m->temporary, m->r->output);
+    to_remove = m->temporary;
+    if (status == OTOK_OK) status = start_ffmpeg(m, &usual);
+    sigprocmask(SIG_SETMASK, &usual, NULL);
+    return status;
 }
 
 /* After this the video is there, or nothing is. */
