@@ -1,6 +1,7 @@
 /* movie.c: `otok movie`: the checkpoints of a run, drawn one after the other: pictures piped to ffmpeg, or files. */
 #include "../core/status.h"
 #include "cli.h"
+#include "reel.h"
 #include "shot.h"
 
 #include <stdio.h>
@@ -26,21 +27,13 @@ static const char usage[] =
     "         otok movie out/island.vtkhdf.series -o water.mp4 --look water\n";
 
 #ifdef OTOK_WITH_VIZ
-#include "../io/file.h"
-#include "../io/image.h"
 #include "../io/movie.h"
 #include "text.h"
 #include "viz/arrange.h"
 
-#include <errno.h>
 #include <math.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 typedef struct request {
     cli_shot shot;
@@ -49,30 +42,10 @@ typedef struct request {
     int copies, quiet;
 } request;
 
-/* What goes to ffmpeg, or into files. */
-typedef struct reel {
-    const request *r;
-    pid_t ffmpeg;
-    int to;
-    char *temporary;
-    int64_t taken, of;
+typedef struct progress {
+    int64_t of;
     double began, said;
-} reel;
-
-/* By a signal that ends the program. */
-static char *volatile to_remove;
-static volatile pid_t to_end;
-
-static void on_signal(int number)
-{
-    if (to_end) {
-        kill(to_end, SIGKILL);
-        waitpid(to_end, NULL, 0);
-    }
-    if (to_remove) unlink(to_remove);
-    signal(number, SIG_DFL);
-    raise(number);
-}
+} progress;
 
 static double now(void)
 {
@@ -81,155 +54,22 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- the output -------------------------------------------------------------------------------------------------------------- */
-
-/* One %d, %5d or %05d and nothing else that printf would take. */
-static int is_pattern(const char *name)
-{
-    const char *at = strchr(name, '%');
-    if (!at || strchr(at + 1, '%')) return 0;
-    at += 1 + (at[1] == '0');
-    return at[strspn(at, "123456789")] == 'd' && strspn(at, "123456789") <= 1;
-}
-
-static otok_status start_ffmpeg(reel *m)
-{
-    const cli_shot *s = &m->r->shot;
-    char size[32], rate[32];
-    int ends[2];
-    snprintf(size, sizeof size, "%dx%d", s->width, s->height);
-    snprintf(rate, sizeof rate, "%.10g", m->r->rate);
-    const char *const words[] = {"ffmpeg",
-                                 "-nostdin",
-                                 "-loglevel",
-                                 "error",
-                                 "-y",
-                                 "-f",
-                                 "rawvideo",
-                                 "-pixel_format",
-                                 "rgb24",
-                                 "-video_size",
-                                 size,
-                                 "-framerate",
-                                 rate,
-                                 "-i",
-                                 "pipe:0",
-                                 "-vf",
-                                 "scale=out_color_matrix=bt709:out_range=tv",
-                                 "-c:v",
-                                 "libx264",
-                                 "-crf",
-                                 "17",
-                                 "-pix_fmt",
-                                 "yuv420p",
-                                 "-colorspace",
-                                 "bt709",
-                                 "-color_primaries",
-                                 "bt709",
-                                 "-color_trc",
-                                 "bt709",
-                                 "-movflags",
-                                 "+faststart",
-                                 "-f",
-                                 m->r->format,
-                                 m->temporary,
-                                 NULL};
-    if (pipe(ends) != 0) return otok_file_failed("a pipe to ffmpeg", "open", errno);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    const int error = posix_spawnp(&m->ffmpeg, "ffmpeg", &actions, NULL, (char *const *)words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[0]);
-    m->to = ends[1];
-    to_end = error ? 0 : m->ffmpeg;
-    if (error == 0) return OTOK_OK;
-    close(ends[1]);
-    m->ffmpeg = 0;
-    if (error == ENOENT)
-        return OTOK_FAIL(OTOK_DEVICE,
-                         "no ffmpeg here, which makes %s; install it (Debian: ffmpeg), or write pictures: -o frames_%%05d.png",
-                         m->r->output);
-    return otok_file_failed("ffmpeg", "start", error);
-}
-
-static otok_status end_ffmpeg(reel *m)
-{
-    int state = 0;
-    if (!m->ffmpeg) return OTOK_OK;
-    close(m->to);
-    while (waitpid(m->ffmpeg, &state, 0) < 0 && errno == EINTR) {}
-    to_end = m->ffmpeg = 0;
-    if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return OTOK_OK;
-    return OTOK_FAIL(OTOK_IO,
-                     "%s: ffmpeg could not write it (%s %d); its own words are above. Check the disk, and that `ffmpeg "
-                     "-encoders` lists libx264",
-                     m->r->output, WIFEXITED(state) ? "exit" : "signal", WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
-}
-
-static otok_status begin(reel *m)
-{
-    if (!m->r->format) return OTOK_OK;
-    OTOK_TRY(otok_file_begin(&m->temporary, m->r->output));
-    to_remove = m->temporary;
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    return start_ffmpeg(m);
-}
-
-/* After this the video is there, or nothing is. */
-static otok_status end(reel *m, otok_status status)
-{
-    const otok_status last = end_ffmpeg(m);
-    to_remove = NULL;
-    if (status == OTOK_OK) status = last;
-    if (status == OTOK_OK && m->temporary) return otok_file_commit(m->temporary, m->r->output);
-    otok_file_abandon(m->temporary);
-    return status;
-}
-
-static otok_status put(reel *m, const otok_checkpoint *c, unsigned char *rgb)
-{
-    const cli_shot *s = &m->r->shot;
-    if (!m->r->format) {
-        char path[4096];
-        const char *words[] = {"Title", otok_checkpoint_title(c), "Software", "otok", NULL};
-        const otok_picture picture = {s->width, s->height, 3, 8, rgb};
-        const char *at = strchr(m->r->output, '%'), *after = strchr(at, 'd') + 1;
-        const int wide = atoi(at + 1);
-        snprintf(path, sizeof path, at[1] == '0' ? "%.*s%0*lld%s" : "%.*s%*lld%s", (int)(at - m->r->output), m->r->output, wide,
-                 (long long)m->taken, after);
-        return otok_png_write(path, &picture, words);
-    }
-    const size_t size = (size_t)s->width * (size_t)s->height * 3;
-    for (size_t done = 0; done < size;) {
-        const ssize_t n = write(m->to, rgb + done, size - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return errno == EPIPE ? end_ffmpeg(m) : otok_file_failed("the pipe to ffmpeg", "write", errno);
-        done += (size_t)n;
-    }
-    return OTOK_OK;
-}
-
-static void tell(reel *m)
+static void tell(const cli_reel *m, progress *p, int quiet)
 {
     const int terminal = isatty(STDERR_FILENO);
-    const double t = now(), each = (t - m->began) / (double)m->taken;
+    const double t = now(), each = (t - p->began) / (double)m->taken;
     char left[32], bar[25];
-    if (m->r->quiet || (t - m->said < (terminal ? 0.2 : 10) && m->taken < m->of)) return;
-    m->said = t;
-    cli_time(left, sizeof left, each * (double)(m->of - m->taken));
+    if (quiet || (t - p->said < (terminal ? 0.2 : 10) && m->taken < p->of)) return;
+    p->said = t;
+    cli_time(left, sizeof left, each * (double)(p->of - m->taken));
     memset(bar, '.', 24);
-    memset(bar, '#', (size_t)(24 * m->taken / m->of));
+    memset(bar, '#', (size_t)(24 * m->taken / p->of));
     bar[24] = 0;
     if (terminal)
-        fprintf(stderr, "\r[%s] picture %lld/%lld  ETA %s\033[K%s", bar, (long long)m->taken, (long long)m->of, left,
-                m->taken == m->of ? "\n" : "");
+        fprintf(stderr, "\r[%s] picture %lld/%lld  ETA %s\033[K%s", bar, (long long)m->taken, (long long)p->of, left,
+                m->taken == p->of ? "\n" : "");
     else
-        fprintf(stderr, "picture %lld of %lld, %.2g s each, ETA %s\n", (long long)m->taken, (long long)m->of, each, left);
+        fprintf(stderr, "picture %lld of %lld, %.2g s each, ETA %s\n", (long long)m->taken, (long long)p->of, each, left);
 }
 
 /* ---- what is seen ------------------------------------------------------------------------------------------------------------ */
@@ -282,11 +122,12 @@ static otok_status survey(const request *r, char *const *paths, int n, otok_shot
     return otok_arrange_colours(view, range, r->shot.low, r->shot.high);
 }
 
-static otok_status take_all(reel *m, char *const *paths, int n, const otok_easel *easel, const otok_shot *whole, unsigned char *rgb)
+static otok_status take_all(const request *r, cli_reel *m, char *const *paths, int n, const otok_easel *easel,
+                            const otok_shot *whole, unsigned char *rgb)
 {
-    const request *r = m->r;
     otok_status status = OTOK_OK;
-    m->began = m->said = now();
+    const double start = now();
+    progress p = {(int64_t)n * r->copies, start, start};
     for (int i = 0; i < n && status == OTOK_OK; i++) {
         otok_checkpoint *c;
         OTOK_TRY(otok_checkpoint_load(&c, paths[i]));
@@ -296,11 +137,11 @@ static otok_status take_all(reel *m, char *const *paths, int n, const otok_easel
         status = cli_shot_upload(&r->shot, paths[i], c, easel->scene, legend);
         for (int k = 0; k < r->copies && status == OTOK_OK; k++) {
             view.camera = whole->camera;
-            view.camera.azimuth += r->turn * (double)m->taken / (double)m->of;
+            view.camera.azimuth += r->turn * (double)m->taken / (double)p.of;
             if (k == 0 || r->turn != 0) status = otok_easel_draw(easel, &view, legend, r->shot.map, rgb);
-            if (status == OTOK_OK) status = put(m, c, rgb);
+            if (status == OTOK_OK) status = cli_reel_put(m, c, rgb);
             m->taken++;
-            if (status == OTOK_OK) tell(m);
+            if (status == OTOK_OK) tell(m, &p, r->quiet);
         }
         otok_checkpoint_destroy(c);
     }
@@ -309,7 +150,7 @@ static otok_status take_all(reel *m, char *const *paths, int n, const otok_easel
 
 static otok_status movie(const request *r, char *const *paths, int n)
 {
-    reel m = {.r = r, .of = (int64_t)n * r->copies};
+    cli_reel m = {r->output, r->format, r->shot.width, r->shot.height, r->rate, 0, 0, -1, NULL};
     otok_shot view = r->shot.view;
     otok_easel easel;
     otok_grid grid;
@@ -318,9 +159,9 @@ static otok_status movie(const request *r, char *const *paths, int n)
     if (status == OTOK_OK) {
         status = otok_easel_create(&easel, grid, r->shot.width, r->shot.height, r->shot.samples);
         if (status == OTOK_OK) {
-            status = begin(&m);
-            if (status == OTOK_OK) status = take_all(&m, paths, n, &easel, &view, rgb);
-            status = end(&m, status);
+            status = cli_reel_begin(&m);
+            if (status == OTOK_OK) status = take_all(r, &m, paths, n, &easel, &view, rgb);
+            status = cli_reel_end(&m, status);
             otok_easel_destroy(&easel);
         }
     }
@@ -339,7 +180,7 @@ static otok_status check(request *r, int inputs)
     if (ending && strcmp(ending, ".mkv") == 0) r->format = "matroska";
     if (!r->format && (!ending || strcmp(ending, ".png") != 0))
         return OTOK_FAIL(OTOK_USAGE, "%s: only .mp4, .mkv and .png are made; for ParaView see otok export", r->output);
-    if (!r->format && !is_pattern(r->output))
+    if (!r->format && !cli_reel_is_pattern(r->output))
         return OTOK_FAIL(OTOK_USAGE, "%s: pictures need one place for their number: frames_%%05d.png", r->output);
     if (r->format && (r->shot.width % 2 || r->shot.height % 2))
         return OTOK_FAIL(OTOK_USAGE, "--size %dx%d: a video needs even numbers", r->shot.width, r->shot.height);

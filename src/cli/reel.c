@@ -1,0 +1,149 @@
+/* reel.c: see reel.h. */
+#include "reel.h"
+
+#ifdef OTOK_WITH_VIZ
+#include "../io/file.h"
+#include "../io/image.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* By a signal that ends the program. */
+static char *volatile to_remove;
+static volatile pid_t to_end;
+
+static void on_signal(int number)
+{
+    if (to_end) {
+        kill(to_end, SIGKILL);
+        waitpid(to_end, NULL, 0);
+    }
+    if (to_remove) unlink(to_remove);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+int cli_reel_is_pattern(const char *name)
+{
+    const char *at = strchr(name, '%');
+    if (!at || strchr(at + 1, '%')) return 0;
+    at += 1 + (at[1] == '0');
+    return at[strspn(at, "123456789")] == 'd' && strspn(at, "123456789") <= 1;
+}
+
+static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
+{
+    char size[32], rate[32];
+    int ends[2];
+    snprintf(size, sizeof size, "%dx%d", m->width, m->height);
+    snprintf(rate, sizeof rate, "%.10g", m->rate);
+    /* clang-format off */
+    const char *const words[] = {"ffmpeg", "-nostdin", "-loglevel", "error", "-y",
+                                 "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", size, "-framerate", rate, "-i", "pipe:0",
+                                 "-vf", "scale=out_color_matrix=bt709:out_range=tv", "-c:v", "libx264", "-crf", "17", "-pix_fmt", "yuv420p",
+                                 "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-movflags", "+faststart",
+                                 "-f", m->format, m->temporary, NULL};
+    /* clang-format on */
+    if (pipe(ends) != 0) return otok_file_failed("a pipe to ffmpeg", "open", errno);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t how;
+    posix_spawnattr_init(&how);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&how, usual);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    const int error = posix_spawnp(&m->ffmpeg, "ffmpeg", &actions, &how, (char *const *)words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&how);
+    close(ends[0]);
+    m->to = ends[1];
+    to_end = error ? 0 : m->ffmpeg;
+    if (error == 0) return OTOK_OK;
+    close(ends[1]);
+    m->ffmpeg = 0;
+    if (error == ENOENT)
+        return OTOK_FAIL(OTOK_DEVICE,
+                         "no ffmpeg here, which makes %s; install it (Debian: ffmpeg), or write pictures: -o frames_%%05d.png",
+                         m->output);
+    return otok_file_failed("ffmpeg", "start", error);
+}
+
+static otok_status end_ffmpeg(cli_reel *m)
+{
+    int state = 0;
+    if (!m->ffmpeg) return OTOK_OK;
+    close(m->to);
+    while (waitpid(m->ffmpeg, &state, 0) < 0 && errno == EINTR) {}
+    to_end = m->ffmpeg = 0;
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return OTOK_OK;
+    return OTOK_FAIL(OTOK_IO,
+                     "%s: ffmpeg could not write it (%s %d); its own words are above. Check the disk, and that `ffmpeg "
+                     "-encoders` lists libx264",
+                     m->output, WIFEXITED(state) ? "exit" : "signal", WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
+}
+
+otok_status cli_reel_begin(cli_reel *m)
+{
+    if (!m->format) return OTOK_OK;
+    sigset_t ends, usual; /* wait until it is known what they must remove */
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ends, &usual);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    otok_status status = otok_file_begin(&m->temporary, m->output);
+    to_remove = m->temporary;
+    if (status == OTOK_OK) status = start_ffmpeg(m, &usual);
+    sigprocmask(SIG_SETMASK, &usual, NULL);
+    return status;
+}
+
+otok_status cli_reel_end(cli_reel *m, otok_status status)
+{
+    const otok_status last = end_ffmpeg(m);
+    to_remove = NULL;
+    if (status == OTOK_OK) status = last;
+    if (status == OTOK_OK && m->temporary) return otok_file_commit(m->temporary, m->output);
+    otok_file_abandon(m->temporary);
+    return status;
+}
+
+otok_status cli_reel_put(cli_reel *m, const otok_checkpoint *c, unsigned char *rgb)
+{
+    if (!m->format) {
+        char path[4096];
+        const char *words[] = {"Title", otok_checkpoint_title(c), "Software", "otok", NULL};
+        const otok_picture picture = {m->width, m->height, 3, 8, rgb};
+        const char *at = strchr(m->output, '%'), *after = strchr(at, 'd') + 1;
+        const int wide = atoi(at + 1);
+        snprintf(path, sizeof path, at[1] == '0' ? "%.*s%0*lld%s" : "%.*s%*lld%s", (int)(at - m->output), m->output, wide,
+                 (long long)m->taken, after);
+        return otok_png_write(path, &picture, words);
+    }
+    const size_t size = (size_t)m->width * (size_t)m->height * 3;
+    for (size_t done = 0; done < size;) {
+        const ssize_t n = write(m->to, rgb + done, size - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return errno == EPIPE ? end_ffmpeg(m) : otok_file_failed("the pipe to ffmpeg", "write", errno);
+        done += (size_t)n;
+    }
+    return OTOK_OK;
+}
+
+#else
+
+typedef int cli_reel_needs_viz; /* a file of C is not empty */
+
+#endif
