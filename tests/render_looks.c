@@ -136,7 +136,7 @@ int main(void)
             flow[j * N + i] = fabsf(x) / N - 0.1f;
             points[j * N + i][0] = 10 * (i + 0.5), points[j * N + i][1] = 10 * (j + 0.5), points[j * N + i][2] = cone[j * N + i];
         }
-    MUST(otok_canvas_create(&canvas, W, H, 1));
+    MUST(otok_canvas_create(&canvas, W, H));
     MUST(otok_scene_create(&scene, (otok_grid){N, N, 10}));
     for (int slot = 0; slot < OTOK_SLOTS; slot++)
         otok_scene_upload(scene, (otok_slot)slot, slot == OTOK_SLOT_TERRAIN ? cone : slot == OTOK_SLOT_ROAD ? NULL : flow);
@@ -152,7 +152,7 @@ int main(void)
     cracks(scene, view);
     sea(scene, view);
     otok_canvas *none;
-    CHECK(otok_canvas_create(&none, W, H, 4096) == OTOK_USAGE && strstr(otok_why(), "4096 samples"), "%s", otok_why());
+    CHECK(otok_canvas_create(&none, 1 << 20, H) == OTOK_USAGE && strstr(otok_why(), "1048576 x"), "%s", otok_why());
     otok_scene_destroy(scene);
     otok_canvas_destroy(canvas);
     otok_gl_destroy(gl);

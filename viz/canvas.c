@@ -1,4 +1,4 @@
-/* canvas.c: a framebuffer of several samples a pixel, and one of a single sample that it is averaged into. */
+/* canvas.c: a framebuffer to draw pictures into. */
 #include "gl.h"
 
 #include <epoxy/gl.h>
@@ -7,51 +7,40 @@
 #include <string.h>
 
 struct otok_canvas {
-    GLuint frame, colour, depth; /* drawn into */
-    GLuint plain_frame, plain;   /* averaged   */
+    GLuint frame, colour, depth;
     int width, height;
 };
 
-otok_status otok_canvas_create(otok_canvas **out, int width, int height, int samples)
+otok_status otok_canvas_create(otok_canvas **out, int width, int height)
 {
-    GLint most, side;
+    GLint side;
     *out = NULL;
-    glGetIntegerv(GL_MAX_SAMPLES, &most);
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
     if (width < 1 || height < 1 || width > side || height > side)
         return OTOK_FAIL(OTOK_USAGE, "a picture of %d x %d pixels: this device draws 1..%d along a side", width, height, side);
-    if (samples < 1 || samples > most) return OTOK_FAIL(OTOK_USAGE, "%d samples a pixel: this device has 1..%d", samples, most);
     otok_canvas *c = *out = calloc(1, sizeof *c);
     if (!c) return OTOK_FAIL(OTOK_NOMEM, "no memory for a canvas");
     c->width = width;
     c->height = height;
     glCreateRenderbuffers(1, &c->colour);
     glCreateRenderbuffers(1, &c->depth);
-    glCreateRenderbuffers(1, &c->plain);
-    glNamedRenderbufferStorageMultisample(c->colour, samples > 1 ? samples : 0, GL_SRGB8_ALPHA8, width, height);
-    glNamedRenderbufferStorageMultisample(c->depth, samples > 1 ? samples : 0, GL_DEPTH_COMPONENT32F, width, height);
-    glNamedRenderbufferStorage(c->plain, GL_SRGB8_ALPHA8, width, height);
+    glNamedRenderbufferStorage(c->colour, GL_SRGB8_ALPHA8, width, height);
+    glNamedRenderbufferStorage(c->depth, GL_DEPTH_COMPONENT32F, width, height);
     glCreateFramebuffers(1, &c->frame);
-    glCreateFramebuffers(1, &c->plain_frame);
     glNamedFramebufferRenderbuffer(c->frame, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, c->colour);
     glNamedFramebufferRenderbuffer(c->frame, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, c->depth);
-    glNamedFramebufferRenderbuffer(c->plain_frame, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, c->plain);
-    if (glCheckNamedFramebufferStatus(c->frame, GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE &&
-        glCheckNamedFramebufferStatus(c->plain_frame, GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE)
-        return OTOK_OK;
+    if (glCheckNamedFramebufferStatus(c->frame, GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return OTOK_OK;
     otok_canvas_destroy(c);
     *out = NULL;
-    return OTOK_FAIL(OTOK_DEVICE, "this device cannot draw %d x %d pixels of %d samples", width, height, samples);
+    return OTOK_FAIL(OTOK_DEVICE, "this device cannot draw %d x %d pixels", width, height);
 }
 
 void otok_canvas_destroy(otok_canvas *c)
 {
     if (!c) return;
     glDeleteFramebuffers(1, &c->frame);
-    glDeleteFramebuffers(1, &c->plain_frame);
     glDeleteRenderbuffers(1, &c->colour);
     glDeleteRenderbuffers(1, &c->depth);
-    glDeleteRenderbuffers(1, &c->plain);
     free(c);
 }
 
@@ -87,12 +76,8 @@ float otok_canvas_depth(const otok_canvas *c, int x, int y)
 void otok_canvas_read(const otok_canvas *c, unsigned char *rgb)
 {
     const size_t row = (size_t)c->width * 3;
-    glDisable(GL_FRAMEBUFFER_SRGB);
-    glBlitNamedFramebuffer(c->frame, c->plain_frame, 0, 0, c->width, c->height, 0, 0, c->width, c->height, GL_COLOR_BUFFER_BIT,
-                           GL_NEAREST);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, c->plain_frame);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, c->frame);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     for (int j = 0; j < c->height; j++)
         glReadPixels(0, c->height - 1 - j, c->width, 1, GL_RGB, GL_UNSIGNED_BYTE, rgb + (size_t)j * row);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, c->frame);
 }

@@ -15,7 +15,7 @@ otok_status otok_easel_create(otok_easel *e, otok_grid grid, int width, int heig
 {
     *e = (otok_easel){.grid = grid, .width = width, .height = height, .samples = samples};
     otok_status status = otok_gl_create(&e->gl);
-    if (status == OTOK_OK) status = otok_canvas_create(&e->canvas, width, height, 1);
+    if (status == OTOK_OK) status = otok_canvas_create(&e->canvas, width, height);
     if (status == OTOK_OK) status = otok_scene_create(&e->scene, grid);
     if (status == OTOK_OK) status = otok_inset_create(&e->map);
     if (status != OTOK_OK) otok_easel_destroy(e);

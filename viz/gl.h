@@ -20,12 +20,12 @@ void otok_gl_listen(int *messages, char *first);
 
 typedef struct otok_canvas otok_canvas;
 
-/* 8 bits of sRGB, depth, and `samples` a pixel. OTOK_USAGE: more than the device can, and its limits. */
-otok_status otok_canvas_create(otok_canvas **out, int width, int height, int samples);
+/* 8 bits of sRGB, and depth. OTOK_USAGE: larger than the device can, and its limit. */
+otok_status otok_canvas_create(otok_canvas **out, int width, int height);
 void otok_canvas_destroy(otok_canvas *canvas);
 void otok_canvas_bind(const otok_canvas *canvas);
 
-/* Canvases of one sample: one onto another, whatever their sizes. */
+/* One onto another, whatever their sizes. */
 void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to);
 
 /* Onto the window's framebuffer, of the same size. */

@@ -36,7 +36,7 @@ static otok_status make_coarse(otok_page *p)
 {
     otok_canvas_destroy(p->coarse);
     p->coarse = NULL;
-    return p->divisor > 1 ? otok_canvas_create(&p->coarse, coarse_side(p, p->width), coarse_side(p, p->height), 1) : OTOK_OK;
+    return p->divisor > 1 ? otok_canvas_create(&p->coarse, coarse_side(p, p->width), coarse_side(p, p->height)) : OTOK_OK;
 }
 
 otok_status otok_page_fit(otok_page *p, int width, int height)
@@ -47,8 +47,8 @@ otok_status otok_page_fit(otok_page *p, int width, int height)
     p->scene = p->sheet = NULL;
     p->width = width, p->height = height;
     p->drawn = 0;
-    OTOK_TRY(otok_canvas_create(&p->scene, width, height, 1));
-    OTOK_TRY(otok_canvas_create(&p->sheet, width, height, 1));
+    OTOK_TRY(otok_canvas_create(&p->scene, width, height));
+    OTOK_TRY(otok_canvas_create(&p->sheet, width, height));
     return make_coarse(p);
 }
 

@@ -1,4 +1,5 @@
 /* run.c: a scenario from its start, or its newest checkpoint, to its end: when to compute, when to save, when to stop. */
+#include "../io/file.h"
 #include "../io/writer.h"
 #include "scenario.h"
 #include "sim.h"
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,30 +37,6 @@ static double clock_now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* mkdir -p */
-static otok_status make_directory(const char *path)
-{
-    char part[4096];
-    if (!*path) return OTOK_FAIL(OTOK_USAGE, "the directory for checkpoints has no name; give one with -o");
-    if (strlen(path) >= sizeof part) return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", path);
-    strcpy(part, path);
-    for (char *c = part + 1;; c++) {
-        if (*c && *c != '/') continue;
-        const char end = *c;
-        *c = 0;
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o", part, strerror(errno));
-        *c = end;
-        if (!end) break;
-    }
-    struct stat s;
-    if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode))
-        return OTOK_FAIL(OTOK_IO, "%s: is not a directory; choose another with -o", path);
-    if (access(path, W_OK) != 0)
-        return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another with -o", path, strerror(errno));
-    return OTOK_OK;
 }
 
 /* A CPU's threads all share in compressing: their loops go at the pace of the slowest, so that one thread in the way of one core
@@ -237,7 +213,7 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
     const otok_backend *place;
     otok_status status = otok_backend_find(&place, options->backend);
     if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, place, SLOTS);
-    if (status == OTOK_OK) status = make_directory(options->directory);
+    if (status == OTOK_OK) status = otok_directory_make(options->directory);
     if (status == OTOK_OK) status = lock_directory(&r);
     if (status == OTOK_OK) status = options->resume ? resume(&r, place) : begin(&r);
     if (status == OTOK_OK)

@@ -127,3 +127,26 @@ otok_status otok_file_replace(const char *path, const char *text)
     otok_file_abandon(temporary);
     return status;
 }
+
+otok_status otok_directory_make(const char *path)
+{
+    char part[4096];
+    if (!*path) return OTOK_FAIL(OTOK_USAGE, "the directory for results has no name; give one with -o");
+    if (strlen(path) >= sizeof part) return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", path);
+    strcpy(part, path);
+    for (char *c = part + 1;; c++) {
+        if (*c && *c != '/') continue;
+        const char end = *c;
+        *c = 0;
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o", part, strerror(errno));
+        *c = end;
+        if (!end) break;
+    }
+    struct stat s;
+    if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode))
+        return OTOK_FAIL(OTOK_IO, "%s: is not a directory; choose another with -o", path);
+    if (access(path, W_OK) != 0)
+        return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another with -o", path, strerror(errno));
+    return OTOK_OK;
+}

@@ -4,6 +4,9 @@
 
 #include "../otok.h"
 
+/* mkdir -p. OTOK_IO: it cannot be made, or is a file; OTOK_USAGE: "". The texts name -o. */
+otok_status otok_directory_make(const char *path);
+
 /* Makes an empty DIR/.NAME.tmp for DIR/NAME; *temporary is malloc'd. Refuses a target that is there but is not a regular file. */
 otok_status otok_file_begin(char **temporary, const char *path);
 

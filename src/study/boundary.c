@@ -5,14 +5,13 @@
 #include "boundary.h"
 
 #include "../core/status.h"
+#include "../io/file.h"
 #include "table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST = 1 << 24 };            /* places on the finest lattice */
 enum { UNKNOWN = -1, WANTED = -2 }; /* in its index */
@@ -220,8 +219,7 @@ void otok_plane_check(otok_boundary *out, const otok_plane *l)
 
 static otok_status search(otok_boundary *out, otok_plane *l, const otok_study_options *options)
 {
-    if (mkdir(options->directory, 0777) != 0 && errno != EEXIST)
-        return OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o", options->directory, strerror(errno));
+    OTOK_TRY(otok_directory_make(options->directory));
     for (int64_t n; (n = choose(l)) > 0;)
         OTOK_TRY(go_round(l, n, options, ++out->rounds));
     otok_plane_check(out, l);

@@ -2,13 +2,12 @@
    own, the members evenly spread between the last value that is as at the axis' beginning and the first that is not: n members
    narrow the edge n - 1 times a round. */
 #include "../core/status.h"
+#include "../io/file.h"
 #include "table.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The one axis with two ends; the others must have one value. */
 static otok_status axis_of(const otok_study *s, int *axis)
@@ -72,12 +71,6 @@ static otok_status learn(otok_verdict_edge *e, const char *directory, int first_
     return status;
 }
 
-static otok_status make_directory(const char *path)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return OTOK_OK;
-    return OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o", path, strerror(errno));
-}
-
 static otok_status run_round(const otok_study *s, const otok_study_options *options, char *directory, size_t size, int round)
 {
     otok_study_options o = *options;
@@ -102,7 +95,7 @@ otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, con
     *s = *study;
     otok_status status = check(members, rounds);
     if (status == OTOK_OK) status = axis_of(s, &axis);
-    if (status == OTOK_OK) status = make_directory(options->directory);
+    if (status == OTOK_OK) status = otok_directory_make(options->directory);
     for (int round = 1; round <= rounds && status == OTOK_OK; round++) {
         char directory[4200];
         int64_t last = -1;
@@ -170,7 +163,7 @@ otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, cons
     if (others || spans < 1)
         return OTOK_FAIL(OTOK_DATA, "%s: a ray needs kind: grid, axes with `from` and `to`, and one value for each other",
                          study->path);
-    OTOK_TRY(make_directory(options->directory));
+    OTOK_TRY(otok_directory_make(options->directory));
     for (int round = 1; round <= rounds; round++)
         OTOK_TRY(ray_round(out, study, options, &r, round));
     return OTOK_OK;

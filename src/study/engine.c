@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -166,17 +165,6 @@ static otok_status run_all(engine *e, const otok_backend *place)
     return OTOK_OK;
 }
 
-static otok_status make_directory(const char *path)
-{
-    struct stat about;
-    if (!*path) return OTOK_FAIL(OTOK_USAGE, "the directory for results has no name; give one with -o");
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o", path, strerror(errno));
-    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
-        return OTOK_FAIL(OTOK_IO, "%s: is not a directory; choose another with -o", path);
-    return OTOK_OK;
-}
-
 static otok_status open_journal(engine *e, char *path, size_t size)
 {
     const otok_study_options *o = e->options;
@@ -227,7 +215,7 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
                          (long long)options->shards);
     OTOK_TRY(otok_backend_find(&place, options->backend));
     if (strcmp(options->backend, "auto") == 0) e.backend = place->name;
-    OTOK_TRY(make_directory(options->directory));
+    OTOK_TRY(otok_directory_make(options->directory));
     OTOK_TRY(open_journal(&e, path, sizeof path));
     otok_status status = plan(&e);
     if (status == OTOK_OK) status = run_all(&e, place);

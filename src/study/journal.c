@@ -166,7 +166,8 @@ static otok_status prepare(otok_journal *j, const char *study, size_t size, int 
     const off_t end = has ? (off_t)old.at : 0;
     otok_records_close(&old);
     if (has && !same)
-        return OTOK_FAIL(OTOK_DATA, "%s: is of another study or scenario than the one given; use another directory with -o",
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: is of another study, scenario or version of otok than the one given; use another directory with -o",
                          j->path);
     if (has && !resume)
         return OTOK_FAIL(OTOK_USAGE, "%s: there are results already; continue with --resume, or use another directory with -o",
