@@ -39,17 +39,18 @@ static __device__ inline int otok_walk_ahead(const otok_walk &w, int at, int n)
 /* Adds every thread's value to *total. Integers modulo 2^64: no order matters. All THREADS of a block call it together. */
 template <int THREADS = OTOK_BLOCK> static __device__ inline void otok_block_add(void *total, int64_t value)
 {
-    __shared__ int64_t warps[THREADS / 32];
+    __shared__ uint64_t warps[THREADS / 32];
     const int thread = (int)(threadIdx.y * blockDim.x + threadIdx.x);
+    uint64_t sum = (uint64_t)value; /* wraps around */
     if (!__syncthreads_or(value != 0)) return;
     for (int distance = 16; distance > 0; distance /= 2)
-        value += __shfl_down_sync(0xffffffffu, value, distance);
-    if (thread % 32 == 0) warps[thread / 32] = value;
+        sum += __shfl_down_sync(0xffffffffu, sum, distance);
+    if (thread % 32 == 0) warps[thread / 32] = sum;
     __syncthreads();
     if (thread != 0) return;
     for (int w = 1; w < THREADS / 32; w++)
-        value += warps[w];
-    if (value != 0) atomicAdd((unsigned long long *)total, (unsigned long long)value);
+        sum += warps[w];
+    if (sum != 0) atomicAdd((unsigned long long *)total, (unsigned long long)sum);
 }
 
 /* A thread's part of a booking. */

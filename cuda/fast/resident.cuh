@@ -320,7 +320,7 @@ static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK
     for (int c = 0; c < OTOK_COLUMNS; c++) {
         const otok_fixed f = otok_fixed_from(scale[c] != 0.0f ? value[c] : 0.0f);
         b.hi += f.hi;
-        b.lo += ((int64_t)f.hi << 31) + f.lo;
+        b.lo += (int64_t)f.hi * INT64_C(2147483648) + f.lo;
     }
     return b;
 }

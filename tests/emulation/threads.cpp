@@ -15,6 +15,7 @@
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 #ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -96,8 +97,12 @@ struct worker {
 
     ~worker()
     {
-        for (auto &f : fibers)
+        for (auto &f : fibers) {
+#ifdef __SANITIZE_ADDRESS__
+            __asan_unpoison_memory_region(f->stack, STACK); /* life() never returned */
+#endif
             munmap(f->stack, STACK);
+        }
     }
 };
 
