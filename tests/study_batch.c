@@ -82,7 +82,7 @@ static void against_alone(const struct trial *t, const otok_study *study, const 
               t->name, (long long)row, found ? otok_verdict_name((otok_verdict)found->verdict) : "nothing",
               found ? (long long)found->iterations : -1, otok_verdict_name((otok_verdict)alone.verdict),
               (long long)alone.iterations);
-        if (found && found->nsamples == alone.nsamples)
+        if (found && alone.nsamples > 0 && found->nsamples == alone.nsamples)
             CHECK(memcmp(table.rows[row].samples, samples, (size_t)alone.nsamples * sizeof *samples) == 0,
                   "%s, member %lld: other looks", t->name, (long long)row);
         free(samples);
