@@ -8,7 +8,7 @@
 
 #include "model/pipes.h"
 
-/* Fields that are fetched, besides the change; the first two are those of row r, flows of row r-1, sediment of row r-2. */
+/* Fields that are fetched, besides the change: base and water of row r, flows of row r-1, sediment of row r-2. */
 enum { SIGNED_RIGHT = OUTFLOW, SIGNED_TOP, SIGNED_SEDIMENT, SIGNED_FETCHED };
 
 typedef struct otok_signed_rows {
@@ -16,10 +16,18 @@ typedef struct otok_signed_rows {
     uint32_t wetness[2][OTOK_STRIP_BLOCK];
 } otok_signed_rows;
 
+/* What waits for the transport is here and not in registers, so that an SM has room for 16 warps: of row r-3 the ground, the
+   sediment that stays and what comes from the sides; load times the pipe to the top of rows r-3 and r-4. */
 typedef struct otok_signed_shared {
     otok_signed_rows rows;
+    otok_slot ground, kept, sideways, rising[2];
     otok_booking books[CONSERVATIVE_BOOKS][OTOK_STRIP_BLOCK];
 } otok_signed_shared;
+
+static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LANE])
+{
+    slot[threadIdx.x] = make_float4(v[0], v[1], v[2], v[3]);
+}
 
 /* Lane 0 of the strip at the left side stands for ghosts, the last of its columns for column -1. */
 static __device__ inline bool enters_left(const otok_frame &g, const otok_strip &s)
@@ -61,7 +69,7 @@ template <bool ROUGH> static __device__ inline float pipe(float f, otok_column f
 
 /* USUAL: as in hydraulic.cu. */
 template <bool BY_DEPTH, bool ROUGH, bool USUAL>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
     fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp, otok_erosion_coefficients ke,
                  otok_transport_coefficients kt)
 {
@@ -77,14 +85,12 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
     for (int n = 0; n < CONSERVATIVE_BOOKS; n++)
         BOOK(n) = {0, 0};
 
-    /* Rows by age. Flows: wanted, and as they are; K; the rest as in hydraulic.cu. */
-    float h[4][OTOK_LANE] = {}, d1[3][OTOK_LANE] = {}, ground[4][OTOK_LANE] = {};
-    float right[3][OTOK_LANE] = {}, top[3][OTOK_LANE] = {}, limit[3][OTOK_LANE] = {}, face_top[4][OTOK_LANE] = {};
-    float kept[4][OTOK_LANE] = {}, rising[4][OTOK_LANE] = {};
-    otok_four gain[4][OTOK_LANE] = {};
+    /* Rows by age. What flows to the top takes K of its cell in one iteration, of the cell above in the next. */
+    float h[4][OTOK_LANE] = {}, d1[3][OTOK_LANE] = {};
+    float face_right[3][OTOK_LANE] = {}, top[3][OTOK_LANE] = {}, face_top[4][OTOK_LANE] = {};
     unsigned dry = 0;
     /* What the columns beside the lane's have, by age. */
-    float h_right[3] = {}, d1_right[2] = {}, limit_right[3] = {};
+    float h_right[3] = {}, d1_right[2] = {};
 
     const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
     int row = otok_strip_row(g, begin), row_before = otok_strip_row(g, begin - 1);
@@ -127,16 +133,10 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
         }
         h_right[0] = otok_from_right(h[0][0]), d1_right[0] = otok_from_right(d1[0][0]);
 
-        /* Row r-2: what flows to the right. */
-        float face_right[OTOK_LANE];
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++)
-            face_right[c] = otok_face_limited(right[2][c], limit[2][c], otok_beside(limit[2], 0.0f, limit_right[2], c + 1));
-        const float face_left = otok_from_left(face_right[OTOK_LANE - 1]);
-
+        const float face_left = otok_from_left(face_right[2][OTOK_LANE - 1]);
         if (r > begin) { /* Row r-1: the flows that the pipes would carry, and K. */
             const int q = r - 1;
-            float old_right[OTOK_LANE], old_top[OTOK_LANE];
+            float right[OTOK_LANE], limit[OTOK_LANE], old_right[OTOK_LANE], old_top[OTOK_LANE];
             otok_take(old_right, field[SIGNED_RIGHT]);
             otok_take(old_top, field[SIGNED_TOP]);
             if (enters_left(g, s)) old_right[OTOK_LANE - 1] = -old_right[0];
@@ -150,7 +150,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
                 const otok_column here = {h[1][c], d1[1][c]}, above = {h[0][c], d1[0][c]};
                 const otok_column beside = {otok_beside(h[1], 0.0f, h_right[1], c + 1),
                                             otok_beside(d1[1], 0.0f, d1_right[1], c + 1)};
-                right[1][c] = pipe<ROUGH>(old_right[c], here, beside, kp);
+                right[c] = pipe<ROUGH>(old_right[c], here, beside, kp);
                 top[1][c] = pipe<ROUGH>(old_top[c], here, above, kp);
             }
             const bool outside_y = otok_beyond_y(g, q);
@@ -159,43 +159,44 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
 #pragma unroll
                 for (int c = 0; c < OTOK_LANE; c++) {
                     const bool outside_x = otok_beyond_x(g, s.i + c);
-                    if (outside_y || (outside_x && !(enters_left(g, s) && s.i + c == -1))) right[1][c] = 0.0f;
+                    if (outside_y || (outside_x && !(enters_left(g, s) && s.i + c == -1))) right[c] = 0.0f;
                     if (outside_x || (outside_y && !enters_bottom)) top[1][c] = 0.0f;
                 }
             }
-            const float left = otok_from_left(right[1][OTOK_LANE - 1]);
+            const float left = otok_from_left(right[OTOK_LANE - 1]);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
-                const otok_four face = {otok_beside(right[1], left, 0.0f, c - 1), right[1][c], top[2][c], top[1][c]};
-                limit[1][c] = otok_pipe_limit(d1[1][c], otok_faces_out(face), kp);
+                const otok_four face = {otok_beside(right, left, 0.0f, c - 1), right[c], top[2][c], top[1][c]};
+                limit[c] = otok_pipe_limit(d1[1][c], otok_faces_out(face), kp);
             }
             if (s.side || outside_y) { /* nothing flows in */
 #pragma unroll
                 for (int c = 0; c < OTOK_LANE; c++)
-                    if (outside_y || otok_beyond_x(g, s.i + c)) limit[1][c] = 0.0f;
+                    if (outside_y || otok_beyond_x(g, s.i + c)) limit[c] = 0.0f;
             }
-            limit_right[1] = otok_from_right(limit[1][0]);
+            const float limit_right = otok_from_right(limit[0]);
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++) {
+                face_right[1][c] = otok_face_limited(right[c], limit[c], otok_beside(limit, 0.0f, limit_right, c + 1));
+                face_top[2][c] = otok_face_limited(top[2][c], 1.0f, limit[c]);
+                top[1][c] = otok_face_limited(top[1][c], limit[c], 1.0f);
+            }
         }
 
-        /* Row r-2: what flows to the top. */
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++)
-            face_top[2][c] = otok_face_limited(top[2][c], limit[2][c], limit[1][c]);
-
-        unsigned drying = 0;             /* columns of row r-2 that will settle */
         if (r >= s.bottom + 4 - REACH) { /* Row r-2: water surface, erosion, evaporation. */
             const int p = r - 2, at = p * g.pitch;
             const bool mine = p >= s.bottom && p < s.top;
             const float h_left = otok_from_left(h[2][OTOK_LANE - 1]);
+            unsigned drying = 0; /* columns that will settle */
             otok_four out[OTOK_LANE], in[OTOK_LANE];
             float load[OTOK_LANE], d2[OTOK_LANE], d3[OTOK_LANE], clamped[OTOK_LANE], sediment[OTOK_LANE], s1[OTOK_LANE];
-            float u[OTOK_LANE], w[OTOK_LANE];
+            float u[OTOK_LANE], w[OTOK_LANE], ground[OTOK_LANE];
             otok_take(change, rows.change[p & 3]);
             otok_take(sediment, field[SIGNED_SEDIMENT]);
             const uint32_t wet = rows.wetness[r & 1][threadIdx.x];
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
-                const otok_four face = {otok_beside(face_right, face_left, 0.0f, c - 1), face_right[c], face_top[3][c],
+                const otok_four face = {otok_beside(face_right[2], face_left, 0.0f, c - 1), face_right[2][c], face_top[3][c],
                                         face_top[2][c]};
                 out[c] = otok_faces_out(face);
                 in[c] = otok_faces_in(face);
@@ -209,7 +210,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
                     otok_booking_add(BOOK(DISPLACED), e.d2);
                     otok_booking_add(BOOK(DISPLACED), surface.d2, -1);
                 }
-                ground[2][c] = e.change;
+                ground[c] = e.change;
                 s1[c] = e.s;
                 d2[c] = e.d2;
                 if (e.d2 <= kt.dry) drying |= 1u << c;
@@ -218,15 +219,19 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
                 d3[c] = otok_evaporation(e.d2, kw);
                 load[c] = otok_load(e.s, d1[2][c], kt);
             }
+            otok_put(rows.change[p & 3], u); /* both slots were read; fewer registers */
+            otok_put(field[SIGNED_SEDIMENT], w);
             if (mine) {
                 float *const maps[] = {a.outflow_next[OTOK_RIGHT], a.outflow_next[OTOK_TOP], a.water_next};
-                const float all[3][OTOK_LANE] = {{face_right[0], face_right[1], face_right[2], face_right[3]},
+                const float all[3][OTOK_LANE] = {{face_right[2][0], face_right[2][1], face_right[2][2], face_right[2][3]},
                                                  {face_top[2][0], face_top[2][1], face_top[2][2], face_top[2][3]},
                                                  {d3[0], d3[1], d3[2], d3[3]}};
                 otok_strip_store(maps, at, all, g, s);
-                if (enters_left(g, s)) a.outflow_next[OTOK_LEFT][at] = 0.0f - face_right[OTOK_LANE - 1];
+                if (enters_left(g, s)) a.outflow_next[OTOK_LEFT][at] = 0.0f - face_right[2][OTOK_LANE - 1];
                 store_wetness(a, at, wet, d3, g, s, kw);
                 if (a.last) {
+                    otok_take(u, rows.change[p & 3]);
+                    otok_take(w, field[SIGNED_SEDIMENT]);
                     otok_strip_store(a.velocity_x, at, u, g, s);
                     otok_strip_store(a.velocity_y, at, w, g, s);
                 }
@@ -243,46 +248,49 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
                 otok_strip_store(a.outflow_next[OTOK_BOTTOM], 0, entry, g, s);
             }
             const float load_left = otok_from_left(load[OTOK_LANE - 1]), load_right = otok_from_right(load[0]);
+
+            /* Row r-3: transport, settling; row r-2 takes its place. */
+            const int o = r - 3;
+            float settled[OTOK_LANE], kept[OTOK_LANE], sideways[OTOK_LANE], rising[OTOK_LANE], carried[OTOK_LANE];
+            otok_take(settled, shared.ground);
+            otok_take(kept, shared.kept);
+            otok_take(sideways, shared.sideways);
+            otok_take(rising, shared.rising[r & 1]);
+            bool settles = false;
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
-                kept[2][c] = otok_transport_kept(s1[c], load[c], out[c]);
-                gain[2][c].left = otok_beside(load, load_left, load_right, c - 1) * in[c].left;
-                gain[2][c].right = otok_beside(load, load_left, load_right, c + 1) * in[c].right;
-                gain[2][c].bottom = rising[3][c];
-                gain[3][c].top = load[c] * out[c].bottom;
-                rising[2][c] = load[c] * out[c].top;
+                const otok_four gain = {sideways[c], 0.0f, rising[c], load[c] * out[c].bottom};
+                carried[c] = otok_transport_gained(kept[c], gain);
+                settles |= (dry >> c & 1) && carried[c] > 0.0f;
+                kept[c] = otok_transport_kept(s1[c], load[c], out[c]);
+                sideways[c] = otok_beside(load, load_left, load_right, c - 1) * in[c].left +
+                              otok_beside(load, load_left, load_right, c + 1) * in[c].right;
+                rising[c] = load[c] * out[c].top;
             }
+            otok_put(shared.ground, ground);
+            otok_put(shared.kept, kept);
+            otok_put(shared.sideways, sideways);
+            otok_put(shared.rising[r & 1], rising);
+            if (settles) {
+#pragma unroll
+                for (int c = 0; c < OTOK_LANE; c++) {
+                    if (!(dry >> c & 1) || !(carried[c] > 0.0f)) continue;
+                    const otok_exchange e = otok_settle(settled[c], carried[c]);
+                    settled[c] = e.ground;
+                    carried[c] = e.other;
+                }
+            }
+            if (o >= s.bottom && o < s.top) {
+                float *const maps[] = {a.change_next, a.sediment_next};
+                const float both[2][OTOK_LANE] = {{settled[0], settled[1], settled[2], settled[3]},
+                                                  {carried[0], carried[1], carried[2], carried[3]}};
+                otok_strip_store(maps, o * g.pitch, both, g, s);
+            }
+            dry = drying;
         }
 
-        /* Row r-3: transport, settling. */
-        const int o = r - 3;
-        float carried[OTOK_LANE];
-        bool settles = false;
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++) {
-            carried[c] = otok_transport_gained(kept[3][c], gain[3][c]);
-            settles |= (dry >> c & 1) && carried[c] > 0.0f;
-        }
-        if (settles) {
-#pragma unroll
-            for (int c = 0; c < OTOK_LANE; c++) {
-                if (!(dry >> c & 1) || !(carried[c] > 0.0f)) continue;
-                const otok_exchange e = otok_settle(ground[3][c], carried[c]);
-                ground[3][c] = e.ground;
-                carried[c] = e.other;
-            }
-        }
-        if (o >= s.bottom && o < s.top) {
-            float *const maps[] = {a.change_next, a.sediment_next};
-            const float both[2][OTOK_LANE] = {{ground[3][0], ground[3][1], ground[3][2], ground[3][3]},
-                                              {carried[0], carried[1], carried[2], carried[3]}};
-            otok_strip_store(maps, o * g.pitch, both, g, s);
-        }
-
-        dry = drying;
-        otok_age(h), otok_age(d1), otok_age(ground), otok_age(right), otok_age(top), otok_age(limit), otok_age(face_top);
-        otok_age(kept), otok_age(gain), otok_age(rising);
-        h_right[2] = h_right[1], h_right[1] = h_right[0], d1_right[1] = d1_right[0], limit_right[2] = limit_right[1];
+        otok_age(h), otok_age(d1), otok_age(face_right), otok_age(top), otok_age(face_top);
+        h_right[2] = h_right[1], h_right[1] = h_right[0], d1_right[1] = d1_right[0];
     }
 
     const otok_booking none = {0, 0};
