@@ -88,6 +88,19 @@ static void describe_phases(void)
         p->hydraulic.transport = kinds[n].transport;
         p++->hydraulic.manning = kinds[n].manning;
     }
+    *p = (otok_phase){.name = "signed, constant, friction", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.pipes = OTOK_SIGNED;
+    p->hydraulic.manning = 0.03;
+    p->hydraulic.displace_water = 1;
+    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
+    p++;
+
+    *p = (otok_phase){.name = "signed, depth", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.pipes = OTOK_SIGNED;
+    p->hydraulic.area = OTOK_AREA_DEPTH;
+    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+    p++;
+
     *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
     p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
     p->hydraulic.diffusion_sweeps = 1;
@@ -265,6 +278,9 @@ int main(int argc, char **argv)
                 MUST(cpu->run(&expected, &program, &k, steps, STEPS));
                 omp_set_num_threads(5);
                 start(tested, &found, sizes[s], edges[e]);
+                const char *way = tested->way(&found, &program, &k);
+                const int taken = layered || strncmp(phases[p].name, "signed", 6) != 0 || strcmp(tested->name, "cuda:fused") != 0;
+                CHECK(taken || strcmp(way, "fused") == 0, "%s: the %s way", where, way);
                 MUST(tested->run(&found, &program, &k, steps, 3));
                 MUST(tested->run(&found, &program, &k, steps + 3, 0));
                 MUST(tested->run(&found, &program, &k, steps + 3, STEPS - 3));

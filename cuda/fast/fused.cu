@@ -6,7 +6,8 @@
 #include "core/scenario.h"
 
 static const otok_fused_family *const families[] = {&otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection,
-                                                    &otok_fused_thermal,      &otok_fused_seabed,        &otok_fused_reef};
+                                                    &otok_fused_signed,       &otok_fused_signed_open,   &otok_fused_thermal,
+                                                    &otok_fused_seabed,       &otok_fused_reef};
 
 /* Halos are made where they are used, and what leaves over edges is booked where it leaves: those two are no work of their own. */
 static int skip(const otok_program *program, int at)

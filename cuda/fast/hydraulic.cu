@@ -294,51 +294,13 @@ template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coeffi
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,
                          int nsteps)
 {
-    otok_view *v = &patch->view;
-    otok_cuda_own *own = otok_cuda_own_of(patch);
-    otok_flow a;
-    a.in[BASE] = v->at[OTOK_TERRAIN_BASE];
-    a.change = v->at[OTOK_TERRAIN_CHANGE];
-    a.in[WATER] = v->at[OTOK_WATER];
-    a.in[SEDIMENT] = v->at[OTOK_SEDIMENT];
-    a.change_next = v->at[OTOK_CHANGE_NEXT];
-    a.water_next = v->at[OTOK_WATER_NEXT];
-    a.sediment_next = v->at[OTOK_SEDIMENT_NEXT];
-    a.velocity_x = v->at[OTOK_VELOCITY_X];
-    a.velocity_y = v->at[OTOK_VELOCITY_Y];
-    a.wetness = v->wetness;
-    a.sums = v->sums;
-    a.rain = steps[n].rain;
-    a.rains = steps[n].rain != 0.0f;
-    a.first = a.rains && n == 0;
-    a.rains_next = n + 1 < nsteps && steps[n + 1].rain != 0.0f;
-    a.last = n + 1 == nsteps;
-    for (int side = 0; side < OTOK_SIDES; side++) {
-        a.in[OUTFLOW + side] = v->at[OTOK_OUTFLOW_LEFT + side];
-        a.outflow_next[side] = own->spare[side];
-        otok_exchange_pointers(&v->at[OTOK_OUTFLOW_LEFT + side], &own->spare[side]);
-    }
-    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
-    otok_exchange_pointers(&v->at[OTOK_WATER], &v->at[OTOK_WATER_NEXT]);
-    otok_exchange_pointers(&v->at[OTOK_SEDIMENT], &v->at[OTOK_SEDIMENT_NEXT]);
+    const otok_flow a = otok_flow_of(patch, steps, n, nsteps, 15);
     otok_hydraulic_kernel *const kernel = (otok_hydraulic_kernel *)pass->code;
-    kernel<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, pass->family->shared, own->stream>>>(pass->frame, a, k->water,
-                                                                                                  k->erosion, k->transport);
+    kernel<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, pass->family->shared, otok_cuda_own_of(patch)->stream>>>(
+        pass->frame, a, k->water, k->erosion, k->transport);
     return cudaGetLastError();
 }
 
-#define STAGE(name)                                                                                                                \
-    {                                                                                                                              \
-        otok_op::OTOK_OP_STAGE, OTOK_STAGE_##name, 0                                                                               \
-    }
-#define SWAP(name)                                                                                                                 \
-    {                                                                                                                              \
-        otok_op::OTOK_OP_SWAP, OTOK_##name, OTOK_##name##_NEXT                                                                     \
-    }
-#define SWAP_GROUND                                                                                                                \
-    {                                                                                                                              \
-        otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT                                                               \
-    }
 #define TO_EROSION STAGE(WATER_IN), STAGE(OUTFLOW), STAGE(WATER_SURFACE), STAGE(EROSION), SWAP_GROUND
 
 static const otok_op conservative[] = {TO_EROSION, STAGE(TRANSPORT), SWAP(SEDIMENT), STAGE(SETTLE), STAGE(EVAPORATION)};

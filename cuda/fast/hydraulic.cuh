@@ -116,4 +116,52 @@ static __device__ inline void book_edges(otok_booking &water, otok_booking &sedi
     }
 }
 
+/* What iteration n of a run works on, after which the patch has the new fields; of the outflows those of the sides in `exchanged`.
+ */
+static inline otok_flow otok_flow_of(otok_patch *patch, const otok_step *steps, int n, int nsteps, unsigned exchanged)
+{
+    otok_view *v = &patch->view;
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    otok_flow a;
+    a.in[BASE] = v->at[OTOK_TERRAIN_BASE];
+    a.change = v->at[OTOK_TERRAIN_CHANGE];
+    a.in[WATER] = v->at[OTOK_WATER];
+    a.in[SEDIMENT] = v->at[OTOK_SEDIMENT];
+    a.change_next = v->at[OTOK_CHANGE_NEXT];
+    a.water_next = v->at[OTOK_WATER_NEXT];
+    a.sediment_next = v->at[OTOK_SEDIMENT_NEXT];
+    a.velocity_x = v->at[OTOK_VELOCITY_X];
+    a.velocity_y = v->at[OTOK_VELOCITY_Y];
+    a.wetness = v->wetness;
+    a.sums = v->sums;
+    a.rain = steps[n].rain;
+    a.rains = steps[n].rain != 0.0f;
+    a.first = a.rains && n == 0;
+    a.rains_next = n + 1 < nsteps && steps[n + 1].rain != 0.0f;
+    a.last = n + 1 == nsteps;
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        a.in[OUTFLOW + side] = v->at[OTOK_OUTFLOW_LEFT + side];
+        a.outflow_next[side] = own->spare[side];
+        if (exchanged >> side & 1) otok_exchange_pointers(&v->at[OTOK_OUTFLOW_LEFT + side], &own->spare[side]);
+    }
+    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
+    otok_exchange_pointers(&v->at[OTOK_WATER], &v->at[OTOK_WATER_NEXT]);
+    otok_exchange_pointers(&v->at[OTOK_SEDIMENT], &v->at[OTOK_SEDIMENT_NEXT]);
+    return a;
+}
+
+/* Parts of a program. */
+#define STAGE(name)                                                                                                                \
+    {                                                                                                                              \
+        otok_op::OTOK_OP_STAGE, OTOK_STAGE_##name, 0                                                                               \
+    }
+#define SWAP(name)                                                                                                                 \
+    {                                                                                                                              \
+        otok_op::OTOK_OP_SWAP, OTOK_##name, OTOK_##name##_NEXT                                                                     \
+    }
+#define SWAP_GROUND                                                                                                                \
+    {                                                                                                                              \
+        otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT                                                               \
+    }
+
 #endif

@@ -32,7 +32,7 @@ OTOK_FN float otok_pipe_rough(float f, otok_column a, otok_column b, otok_pipe_c
     const float d = otok_face_depth(a, b);
     const float flow = f + k.pipe * (k.by_depth ? d * drop : drop);
     const float ease = d * d * otok_cbrtf(d);
-    const float eased = flow * (ease / (ease + k.friction * fabsf(f)));
+    const float eased = flow * otok_quotient(ease, ease + k.friction * fabsf(f));
     return ease > 0.0f ? eased : 0.0f;
 }
 
@@ -56,7 +56,8 @@ OTOK_FN float otok_pipe_limit(float d1, otok_four out, otok_pipe_coefficients k)
 {
     const float wanted = otok_sum_four(out);
     const float there = d1 * k.l2_dt;
-    return wanted > there ? there / wanted : 1.0f;
+    const float part = otok_quotient(there, wanted);
+    return wanted > there ? part : 1.0f;
 }
 
 /* Stage 2 of one-way pipes, as otok_outflow. */
