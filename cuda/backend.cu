@@ -287,14 +287,14 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 #define OTOK_SHOW NULL
 #endif
 
-#define PLACE(name, create)                                                                                                        \
+#define PLACE(name, create, ensembles)                                                                                             \
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot, starts,    \
             otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate,           \
-            otok_cuda_measure, sums, set_sums, &otok_cuda_ensembles                                                                \
+            otok_cuda_measure, sums, set_sums, &ensembles                                                                          \
     }
 
-const otok_backend otok_backend_cuda = PLACE("cuda", create);
-const otok_backend otok_backend_cuda_fused = PLACE("cuda:fused", create_fused);
-const otok_backend otok_backend_cuda_resident = PLACE("cuda:resident", create_resident);
-const otok_backend otok_backend_cuda_plain = PLACE("cuda:plain", create_plain);
+const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles);
+const otok_backend otok_backend_cuda_fused = PLACE("cuda:fused", create_fused, otok_cuda_ensembles_fused);
+const otok_backend otok_backend_cuda_resident = PLACE("cuda:resident", create_resident, otok_cuda_ensembles);
+const otok_backend otok_backend_cuda_plain = PLACE("cuda:plain", create_plain, otok_cuda_ensembles);

@@ -133,9 +133,15 @@ otok_status otok_cuda_halo(const otok_patch *patch, const otok_team *team, int b
 /* Starts every op of one iteration, in order, the schedule's next step included; moves the pointers of *patch. plain.cu. */
 otok_status otok_cuda_iterate(otok_patch *patch, const otok_team *team, const otok_program *program, const otok_coefficients *k);
 
+/* Teams in the fused way; fast/fused.cu. `k` has every flag that some member has set; the schedules are in the slots, *now is not
+   moved. Starts iterations from <= n < upto of a run of nsteps; pointers of *leader and `spare` change places. */
+bool otok_cuda_fused_team_can(const otok_program *program);
+otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_team *team, const otok_program *program,
+                                 const otok_coefficients *k, int from, int upto, int nsteps);
+
 /* How a patch's memory is laid out in a slot, and an ensemble's slots; ensemble.cu. */
 otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
-extern const otok_ensembles otok_cuda_ensembles;
+extern const otok_ensembles otok_cuda_ensembles, otok_cuda_ensembles_fused; /* teams in the plain way; fused where they can */
 
 /* Starts looks at n patches of one size; what is found is added to what is there. All on the device; look.cu. */
 otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, const otok_launch *l);

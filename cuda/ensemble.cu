@@ -18,7 +18,7 @@ typedef struct control {
 typedef struct layout {
     ptrdiff_t pitch;
     size_t origin; /* of cell (0,0) in a buffer, in cells */
-    size_t buffer[OTOK_BUFFERS], wetness, water_before, before, was, control, sums, size;
+    size_t buffer[OTOK_BUFFERS], spare[OTOK_SIDES], wetness, water_before, before, was, control, sums, size;
     size_t control_size;
 } layout;
 
@@ -26,6 +26,7 @@ typedef struct ensemble {
     layout at;
     otok_view first; /* the view of slot 0 with every buffer at home */
     int slots, max_steps;
+    bool fused; /* teams are, where they can be; there are partners for the outflows */
     cudaStream_t stream;
     char *memory;
     otok_census *census;
@@ -45,7 +46,7 @@ static size_t room_for(layout *at, size_t bytes)
     return offset;
 }
 
-static layout layout_of(const otok_patch *like, uint64_t needed, int max_steps)
+static layout layout_of(const otok_patch *like, uint64_t needed, int max_steps, bool fused)
 {
     const otok_view *v = &like->view;
     layout at;
@@ -56,6 +57,8 @@ static layout layout_of(const otok_patch *like, uint64_t needed, int max_steps)
     const size_t cells = ((size_t)v->ny + 2) * (size_t)at.pitch + ALIGN;
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (b != OTOK_WETNESS && (needed >> b & 1)) at.buffer[b] = room_for(&at, cells * sizeof(float));
+    for (int side = 0; fused && side < OTOK_SIDES && (needed >> OTOK_OUTFLOW_LEFT & 1); side++)
+        at.spare[side] = room_for(&at, cells * sizeof(float));
     if (needed >> OTOK_WETNESS & 1) at.wetness = room_for(&at, cells);
     at.water_before = room_for(&at, cells * sizeof(float));
     at.before = room_for(&at, cells * sizeof(float));
@@ -66,9 +69,9 @@ static layout layout_of(const otok_patch *like, uint64_t needed, int max_steps)
 }
 
 /* Memory of the device that is free for slots; a sixteenth stays for others. */
-static otok_status room(const otok_patch *like, uint64_t needed, int max_steps, size_t *bytes, int64_t *slots)
+template <bool FUSED> static otok_status room(const otok_patch *like, uint64_t needed, int max_steps, size_t *bytes, int64_t *slots)
 {
-    const layout at = layout_of(like, needed, max_steps);
+    const layout at = layout_of(like, needed, max_steps, FUSED);
     size_t left = 0, all = 0;
     CUDA_TRY(cudaMemGetInfo(&left, &all));
     *bytes = at.size + sizeof(otok_gaze) + sizeof(otok_findings) + sizeof(int);
@@ -124,12 +127,13 @@ static otok_status build(ensemble *e, const otok_patch *like, uint64_t needed)
     return OTOK_OK;
 }
 
-static otok_status create(void **out, const otok_patch *like, uint64_t needed, int max_steps, int slots)
+template <bool FUSED> static otok_status create(void **out, const otok_patch *like, uint64_t needed, int max_steps, int slots)
 {
     ensemble *e = (ensemble *)calloc(1, sizeof *e);
     *out = NULL;
     if (!e) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for an ensemble");
-    e->at = layout_of(like, needed, max_steps);
+    e->fused = FUSED;
+    e->at = layout_of(like, needed, max_steps, FUSED);
     e->slots = slots;
     e->max_steps = max_steps;
     const otok_status status = build(e, like, needed);
@@ -154,6 +158,8 @@ otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t neede
     patch->view = otok_view_moved(e->first, offset(e, patch->slot));
     own->sums = patch->view.sums;
     own->now = (int *)patch->view.now;
+    for (int side = 0; e->at.spare[0] && side < OTOK_SIDES; side++)
+        own->spare[side] = (float *)(e->memory + offset(e, patch->slot) + e->at.spare[side]) + e->at.origin;
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (b != OTOK_WETNESS && (needed >> b & 1) && !patch->view.at[b])
             return OTOK_FAIL(OTOK_INTERNAL, "cuda: a slot without buffer %d; please report it", b);
@@ -169,19 +175,37 @@ static otok_status copy(void *place, int from, int to)
     return OTOK_OK;
 }
 
-/* The patch as the one that stands for its team. */
-static otok_patch leader_of(const ensemble *e, const otok_patch *patch)
+/* The patch that stands for a team, with the pointers of slot 0, and the partners of its outflows. */
+typedef struct front {
+    otok_patch patch;
+    float *spare[OTOK_SIDES];
+} front;
+
+static front front_of(const ensemble *e, const otok_patch *patch)
 {
-    otok_patch leader = *patch;
-    leader.view = otok_view_moved(patch->view, -offset(e, patch->slot));
-    return leader;
+    const ptrdiff_t back = -offset(e, patch->slot);
+    front f;
+    f.patch = *patch;
+    f.patch.view = otok_view_moved(patch->view, back);
+    for (int side = 0; side < OTOK_SIDES; side++)
+        f.spare[side] = otok_moved(otok_cuda_own_of(patch)->spare[side], back);
+    return f;
 }
 
-static bool alike(const otok_patch *leader, const ensemble *e, const otok_patch *patch)
+static void follow(const ensemble *e, otok_patch *patch, const front *leader)
 {
-    const otok_patch other = leader_of(e, patch);
-    return memcmp(leader->edges, other.edges, sizeof other.edges) == 0 &&
-           memcmp(leader->view.at, other.view.at, sizeof other.view.at) == 0;
+    const ptrdiff_t bytes = offset(e, patch->slot);
+    patch->view = otok_view_moved(leader->patch.view, bytes);
+    for (int side = 0; side < OTOK_SIDES; side++)
+        otok_cuda_own_of(patch)->spare[side] = otok_moved(leader->spare[side], bytes);
+}
+
+static bool alike(const front *leader, const ensemble *e, const otok_patch *patch)
+{
+    const front other = front_of(e, patch);
+    return memcmp(leader->patch.edges, patch->edges, sizeof patch->edges) == 0 &&
+           memcmp(leader->patch.view.at, other.patch.view.at, sizeof other.patch.view.at) == 0 &&
+           memcmp(leader->spare, other.spare, sizeof other.spare) == 0;
 }
 
 static otok_team team_of(const ensemble *e, int from, int n)
@@ -215,18 +239,31 @@ static __global__ void keep_waters(otok_view first, otok_team team, int rows, fl
     keep_water(otok_view_moved(first, bytes), rows, otok_moved(water_before, bytes));
 }
 
-static otok_status run_team(const ensemble *e, otok_patch *leader, const otok_team *team, const otok_job *job)
+/* Iterations from <= n < upto of the run. */
+static otok_status iterate(const ensemble *e, front *leader, const otok_team *team, const otok_job *job, const otok_coefficients *k,
+                           int from, int upto)
 {
-    for (int n = 0; n < job->nsteps; n++) {
-        if (job->keep && n == job->nsteps - 1 && leader->view.at[OTOK_WATER]) {
-            const otok_launch l = otok_cuda_launch(leader, team, NULL);
-            float *to = (float *)(e->memory + e->at.water_before) + e->at.origin;
-            keep_waters<<<dim3(l.grid.x, l.grid.y, (unsigned)team->n), l.block, 0, l.stream>>>(leader->view, *team, l.rows, to);
-            CUDA_TRY(cudaGetLastError());
-        }
-        OTOK_TRY(otok_cuda_iterate(leader, team, job->program, job->k));
-    }
+    if (e->fused && otok_cuda_fused_team_can(job->program))
+        return otok_cuda_fused_team(&leader->patch, leader->spare, team, job->program, k, from, upto, job->nsteps);
+    for (int n = from; n < upto; n++)
+        OTOK_TRY(otok_cuda_iterate(&leader->patch, team, job->program, k));
     return OTOK_OK;
+}
+
+static otok_status run_team(const ensemble *e, front *leader, const otok_team *team, const otok_job *job,
+                            const otok_coefficients *k)
+{
+    const otok_view *v = &leader->patch.view;
+    const int last = job->nsteps - 1;
+    if (last < 0) return OTOK_OK;
+    OTOK_TRY(iterate(e, leader, team, job, k, 0, last));
+    if (job->keep && v->at[OTOK_WATER]) {
+        const otok_launch l = otok_cuda_launch(&leader->patch, team, NULL);
+        float *to = (float *)(e->memory + e->at.water_before) + e->at.origin;
+        keep_waters<<<dim3(l.grid.x, l.grid.y, (unsigned)team->n), l.block, 0, l.stream>>>(*v, *team, l.rows, to);
+        CUDA_TRY(cudaGetLastError());
+    }
+    return iterate(e, leader, team, job, k, last, last + 1);
 }
 
 /* Coefficients, clock and schedule of every job's slot. */
@@ -249,17 +286,22 @@ static otok_status tell(const ensemble *e, const otok_job *jobs, int n)
     return OTOK_OK;
 }
 
-/* The next team: jobs that are not `taken` and go together with the first of these; their places in members. */
-static int gather(const ensemble *e, otok_patch *leader, const otok_job *jobs, int n, char *taken, int *members)
+/* The next team: jobs that are not `taken` and go together with the first of these; their places in members. Coefficients: the
+   first's, with the flags of all, which say what kernels must be able to. */
+static int gather(const ensemble *e, front *leader, otok_coefficients *k, const otok_job *jobs, int n, char *taken, int *members)
 {
     int count = 0, first = -1;
     for (int j = 0; j < n; j++) {
         if (taken[j]) continue;
         if (first < 0) {
             first = j;
-            *leader = leader_of(e, jobs[j].patch);
+            *leader = front_of(e, jobs[j].patch);
+            *k = *jobs[j].k;
         } else if (!same_work(&jobs[first], &jobs[j]) || !alike(leader, e, jobs[j].patch))
             continue;
+        k->erosion.downhill |= jobs[j].k->erosion.downhill;
+        k->erosion.times_depth |= jobs[j].k->erosion.times_depth;
+        k->erosion.displace_water |= jobs[j].k->erosion.displace_water;
         taken[j] = 1;
         members[count++] = j;
     }
@@ -268,20 +310,19 @@ static int gather(const ensemble *e, otok_patch *leader, const otok_job *jobs, i
 
 static otok_status run_all(const ensemble *e, const otok_job *jobs, int n, char *taken, int *members)
 {
-    otok_patch leader;
+    front leader;
+    otok_coefficients k;
     OTOK_TRY(tell(e, jobs, n));
     for (int done = 0, count; done < n; done += count) {
-        count = gather(e, &leader, jobs, n, taken, members);
+        count = gather(e, &leader, &k, jobs, n, taken, members);
         for (int m = 0; m < count; m++)
             e->list_here[done + m] = jobs[members[m]].patch->slot;
         const otok_team team = team_of(e, done, count);
         CUDA_TRY(cudaMemcpyAsync(e->list + done, e->list_here + done, (size_t)count * sizeof *e->list, cudaMemcpyHostToDevice,
                                  e->stream));
-        OTOK_TRY(run_team(e, &leader, &team, &jobs[members[0]]));
-        for (int m = 0; m < count; m++) {
-            otok_patch *patch = jobs[members[m]].patch;
-            patch->view = otok_view_moved(leader.view, offset(e, patch->slot));
-        }
+        OTOK_TRY(run_team(e, &leader, &team, &jobs[members[0]], &k));
+        for (int m = 0; m < count; m++)
+            follow(e, jobs[members[m]].patch, &leader);
     }
     CUDA_TRY(cudaStreamSynchronize(e->stream)); /* what was told may change, and a failure shows in the run that caused it */
     return OTOK_OK;
@@ -347,4 +388,5 @@ static otok_status look(void *place, otok_survey *surveys, int n)
     return OTOK_OK;
 }
 
-const otok_ensembles otok_cuda_ensembles = {room, create, destroy, copy, run, look};
+const otok_ensembles otok_cuda_ensembles = {room<false>, create<false>, destroy, copy, run, look};
+const otok_ensembles otok_cuda_ensembles_fused = {room<true>, create<true>, destroy, copy, run, look};

@@ -1,6 +1,6 @@
 /* study_batch.c - claim: a study gives the same study.h5, byte for byte, whether its members run one after the other in one slot,
    in a few slots that are filled again, or all side by side, with other programs, edges, phases and ends in one study; the same as
-   on the CPU; and each member's result is that of the member alone. */
+   on the CPU; and each member's result is that of the member alone. CHECK_WAYS: cuda:fused has teams of its own. */
 #include "scenario_file.h"
 #include "study/table.h"
 
@@ -20,6 +20,18 @@
     "0.1, pipes: signed, area: depth, manning: 0.03, capacity: 0.5}}\n"                                                            \
     "  - {name: b, iterations: 8, hydraulic: {dt: 0.1, pipe_area: 1, diffusion_sweeps: 1}, thermal: {dt: 0.02}, seabed: {}}\n"
 
+/* In widths of one strip of the fused kernels and of several, whole and not (cuda/fast/strip.cuh). */
+#define WIDE(edges)                                                                                                                \
+    "otok: 1\nseed: 7\ngrid: {nx: 128, ny: 13, spacing: 2}\nedges: " edges "\nsea: {level: 3}\n"                                   \
+    "base: [{simplex: {octaves: 3, wavelength: 40, amplitude: 9}}]\n"                                                              \
+    "phases:\n"                                                                                                                    \
+    "  - {name: a, iterations: 8, rain: {rate: 0.02, during: [[0, 4]]}, hydraulic: {dt: 0.05, pipe_area: 2, capacity: 0.3}}\n"     \
+    "  - {name: b, iterations: 3, hydraulic: {dt: 0.05, pipe_area: 2, evaporation: 0.5}, thermal: {dt: 0.05}}\n"
+
+#define STEPS                                                                                                                      \
+    "  phases.a.hydraulic.dt: {from: 0.02, to: 0.2}\n"                                                                             \
+    "  phases.a.rain.rate: {values: [0, 0.02]}\n"
+
 static const struct trial {
     const char *name, *scenario, *study;
 } trials[] = {
@@ -38,6 +50,23 @@ static const struct trial {
      "  phases.a.hydraulic.manning: {from: 0, to: 0.1}\n"
      "  phases.b.iterations: {values: [3, 8]}\n"
      "monitor: {every: 4}\n"},
+    {"wide", WIDE("{left: open, top: open}"),
+     "seed: 8\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, 60]}\n" STEPS
+     "  phases.a.hydraulic.slope: {values: [central, downhill]}\n"
+     "  phases.b.thermal.law: {values: [share, excess]}\n"
+     "monitor: {every: 5}\n"},
+    {"round", WIDE("{left: periodic, right: periodic, bottom: open}"),
+     "seed: 9\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, 512]}\n" STEPS "monitor: {every: 5}\n"},
+    {"published", WIDE("{right: open, bottom: periodic, top: periodic}"),
+     "seed: 10\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, 60]}\n" STEPS
+     "  phases.a.hydraulic.transport: {values: [semi_lagrangian]}\n"
+     "  phases.a.hydraulic.diffusion_sweeps: {values: [0, 1]}\n"
+     "monitor: {every: 5}\n"},
+    {"slides",
+     "otok: 1\nseed: 8\ngrid: {nx: 128, ny: 9, spacing: 2}\nbase: [{simplex: {octaves: 3, wavelength: 9, amplitude: 9}}]\n"
+     "phases: [{name: a, iterations: 4, thermal: {dt: 0.05}}]\n",
+     "design: {kind: grid}\nvary: {grid.nx: {values: [128, 130]}, phases.a.thermal.law: {values: [share, excess]}}\n"
+     "monitor: {every: 2}\n"},
 };
 
 static const char *backend;

@@ -85,9 +85,19 @@ static bool pays(const otok_patch *patch, const otok_program *program, const oto
     return gains && (int64_t)patch->view.nx * patch->view.ny >= 1 << 20;
 }
 
+/* The whole strips that make up a row (otok_strip_whole); 0: other strips do. */
+static int whole_strips(const otok_patch *patch, const otok_fused_family *family)
+{
+    const int strips = patch->view.nx / OTOK_STRIP_WHOLE;
+    const bool whole = strips > 0 && strips <= family->team_whole && patch->view.nx == strips * OTOK_STRIP_WHOLE;
+    return whole && OTOK_STRIP_WARPS % strips == 0 ? strips : 0;
+}
+
 /* The division into chunks of rows that the device is through with first: each wave of warps takes as long as a chunk has rows, and
-   those that it only starts up with; and the last one a quarter longer, while the slowest warps end. */
-static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_fused_family *family, const void *code)
+   those that it only starts up with; and the last one a quarter longer, while the slowest warps end. A team's members have blocks
+   of their own, so that there a warp without a chunk takes room too. */
+static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_team *team, const otok_fused_family *family,
+                             const void *code)
 {
     const otok_view *v = &patch->view;
     int device = 0, processors = 0, blocks = 0;
@@ -98,7 +108,8 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     const int64_t room = (int64_t)processors * blocks * OTOK_STRIP_WARPS;
     int64_t least = INT64_MAX;
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
-    g->strips = (v->nx + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
+    const int whole = team ? whole_strips(patch, family) : 0;
+    g->strips = whole ? whole : (v->nx + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
     g->wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
     g->wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     g->open = 0;
@@ -106,11 +117,13 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
         g->open |= (patch->edges[side] == OTOK_OPEN) << side;
     for (int chunks = 1; chunks <= v->ny && chunks <= 4096; chunks++) {
         const int rows = (v->ny + chunks - 1) / chunks;
-        const int64_t waves = ((int64_t)g->strips * chunks + room - 1) / room, cost = (4 * waves + 1) * (rows + family->reach);
+        const int of_one = (g->strips * chunks + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
+        const int64_t warps = team ? (int64_t)of_one * OTOK_STRIP_WARPS * team->n : (int64_t)g->strips * chunks;
+        const int64_t waves = (warps + room - 1) / room, cost = (4 * waves + 1) * (rows + family->reach);
         if (cost >= least) continue;
         least = cost;
         g->rows = rows;
-        g->blocks = (g->strips * chunks + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
+        g->blocks = of_one;
     }
     return OTOK_OK;
 }
@@ -127,11 +140,38 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
         if (p > 0 && used[p] == used[p - 1])
             passes[p].frame = passes[p - 1].frame;
         else
-            OTOK_TRY(frame_for(&passes[p].frame, patch, used[p], passes[p].code));
+            OTOK_TRY(frame_for(&passes[p].frame, patch, NULL, used[p], passes[p].code));
     }
     for (int n = 0; n < nsteps; n++)
         for (int p = 0; p < count; p++)
             CUDA_TRY(passes[p].family->start(patch, &passes[p], k, steps, n, nsteps));
+    return OTOK_OK;
+}
+
+bool otok_cuda_fused_team_can(const otok_program *program)
+{
+    const otok_fused_family *used[OTOK_MAX_OPS];
+    const int count = divide(used, program);
+    bool all = count > 0;
+    for (int p = 0; p < count; p++)
+        all &= used[p]->team_start != NULL;
+    return all;
+}
+
+otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_team *team, const otok_program *program,
+                                 const otok_coefficients *k, int from, int upto, int nsteps)
+{
+    const otok_fused_family *used[OTOK_MAX_OPS];
+    otok_fused_pass passes[OTOK_MAX_OPS];
+    const int count = divide(used, program);
+    for (int p = 0; p < count; p++) {
+        passes[p].family = used[p];
+        passes[p].code = used[p]->team_code(k, whole_strips(leader, used[p]));
+        OTOK_TRY(frame_for(&passes[p].frame, leader, team, used[p], passes[p].code));
+    }
+    for (int n = from; n < upto; n++)
+        for (int p = 0; p < count; p++)
+            CUDA_TRY(passes[p].family->team_start(leader, spare, team, &passes[p], n, nsteps));
     return OTOK_OK;
 }
 

@@ -4,7 +4,7 @@
 
 #include "../cuda.h"
 
-enum { OTOK_LANE = 4, OTOK_STRIP_OWN = 120, OTOK_STRIP_WARPS = 4 };
+enum { OTOK_LANE = 4, OTOK_STRIP_OWN = 120, OTOK_STRIP_WHOLE = 128, OTOK_STRIP_WARPS = 4 };
 
 /* How a grid is divided among warps: strips of OTOK_STRIP_OWN columns, chunks of `rows` rows. */
 typedef struct otok_frame {
@@ -32,6 +32,12 @@ typedef struct otok_fused_family {
     /* Starts one pass of iteration n of nsteps; exchanges pointers of the patch. `steps` is on the host. */
     cudaError_t (*start)(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,
                          int nsteps);
+
+    /* The same for a team; NULL: not for teams. `k` has every flag that some member has set. `spare` are the leader's. */
+    const void *(*team_code)(const otok_coefficients *k, int whole);
+    cudaError_t (*team_start)(otok_patch *leader, float **spare, const otok_team *team, const otok_fused_pass *pass, int n,
+                              int nsteps);
+    int team_whole; /* strips of OTOK_STRIP_WHOLE columns that it puts side by side, at most */
 } otok_fused_family;
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection, otok_fused_advection_mix; /* hydraulic.cu */

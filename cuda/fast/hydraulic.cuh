@@ -8,6 +8,8 @@
 #include "model/transport.h"
 #include "model/water.h"
 
+#include <string.h>
+
 /* Fields that are fetched, besides the change. */
 enum { BASE, WATER, OUTFLOW, SEDIMENT = OUTFLOW + OTOK_SIDES, FETCHED };
 
@@ -116,13 +118,22 @@ static __device__ inline void book_edges(otok_booking &water, otok_booking &sedi
     }
 }
 
-/* What iteration n of a run works on, after which the patch has the new fields; of the outflows those of the sides in `exchanged`.
- */
-static inline otok_flow otok_flow_of(otok_patch *patch, const otok_step *steps, int n, int nsteps, unsigned exchanged)
+/* Rain and the place in the run of iteration n of nsteps. */
+static __host__ __device__ inline void otok_flow_when(otok_flow &a, const otok_step *steps, int n, int nsteps)
 {
-    otok_view *v = &patch->view;
-    otok_cuda_own *own = otok_cuda_own_of(patch);
+    a.rain = steps[n].rain;
+    a.rains = steps[n].rain != 0.0f;
+    a.first = a.rains && n == 0;
+    a.rains_next = n + 1 < nsteps && steps[n + 1].rain != 0.0f;
+    a.last = n + 1 == nsteps;
+}
+
+/* The pointers of an iteration, after which the view has those of the new fields; of the outflows those of the sides in
+   `exchanged`. */
+static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned exchanged)
+{
     otok_flow a;
+    memset(&a, 0, sizeof a);
     a.in[BASE] = v->at[OTOK_TERRAIN_BASE];
     a.change = v->at[OTOK_TERRAIN_CHANGE];
     a.in[WATER] = v->at[OTOK_WATER];
@@ -134,15 +145,10 @@ static inline otok_flow otok_flow_of(otok_patch *patch, const otok_step *steps, 
     a.velocity_y = v->at[OTOK_VELOCITY_Y];
     a.wetness = v->wetness;
     a.sums = v->sums;
-    a.rain = steps[n].rain;
-    a.rains = steps[n].rain != 0.0f;
-    a.first = a.rains && n == 0;
-    a.rains_next = n + 1 < nsteps && steps[n + 1].rain != 0.0f;
-    a.last = n + 1 == nsteps;
     for (int side = 0; side < OTOK_SIDES; side++) {
         a.in[OUTFLOW + side] = v->at[OTOK_OUTFLOW_LEFT + side];
-        a.outflow_next[side] = own->spare[side];
-        if (exchanged >> side & 1) otok_exchange_pointers(&v->at[OTOK_OUTFLOW_LEFT + side], &own->spare[side]);
+        a.outflow_next[side] = spare[side];
+        if (exchanged >> side & 1) otok_exchange_pointers(&v->at[OTOK_OUTFLOW_LEFT + side], &spare[side]);
     }
     otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
     otok_exchange_pointers(&v->at[OTOK_WATER], &v->at[OTOK_WATER_NEXT]);

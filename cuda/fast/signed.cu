@@ -326,7 +326,7 @@ static const void *code(const otok_coefficients *k)
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,
                          int nsteps)
 {
-    const otok_cuda_own *own = otok_cuda_own_of(patch);
+    otok_cuda_own *own = otok_cuda_own_of(patch);
     const unsigned through = 1u << OTOK_RIGHT | 1u << OTOK_TOP;
     const unsigned exchanged = pass->family->partner & ((unsigned)pass->frame.open | through);
     const size_t bytes = (size_t)patch->view.ny * (size_t)patch->view.pitch * sizeof(float);
@@ -336,7 +336,8 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
                                                   cudaMemcpyDeviceToDevice, own->stream);
         if (error != cudaSuccess) return error;
     }
-    const otok_flow a = otok_flow_of(patch, steps, n, nsteps, exchanged);
+    otok_flow a = otok_flow_of(&patch->view, own->spare, exchanged);
+    otok_flow_when(a, steps, n, nsteps);
     otok_signed_kernel *const kernel = (otok_signed_kernel *)pass->code;
     kernel<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, pass->family->shared, own->stream>>>(
         pass->frame, a, k->water, k->pipes, k->erosion, k->transport);
@@ -351,7 +352,7 @@ static const otok_op ops_open[] = {STAGE(WATER_IN),     STAGE(FLUX),     STAGE(F
 
 #define FAMILY(name, ops, partner)                                                                                                 \
     extern const otok_fused_family otok_fused_##name = {                                                                           \
-        ops, sizeof ops / sizeof ops[0], 3, 46, sizeof(otok_signed_shared), partner, code, start}
+        ops, sizeof ops / sizeof ops[0], 3, 46, sizeof(otok_signed_shared), partner, code, start, NULL, NULL, 0}
 
 FAMILY(signed, ops, 1u << OTOK_RIGHT | 1u << OTOK_TOP);
 FAMILY(signed_open, ops_open, 15); /* the left or the bottom side is */

@@ -1,7 +1,7 @@
 /* strip.cuh: how a fused kernel walks. A warp has a strip of 128 columns, four a lane, and marches up its rows: a row's stages
    trail one another, what a stage needs of the rows before stays in registers, what it needs of the columns beside comes from the
    next lane. The outer lanes work out what the neighbouring strips also work out, so that no warp waits for another and 120 columns
-   are the warp's own. No physics. */
+   are the warp's own. A grid as wide as a strip needs no such lanes. No physics. */
 #ifndef OTOK_STRIP_CUH
 #define OTOK_STRIP_CUH
 
@@ -48,6 +48,22 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
         source[c] = otok_wrapped(s.i + c, g.nx, g.wrap_x);
     s.at = source[0] / OTOK_LANE * OTOK_LANE;
     s.scattered = s.side && g.wrap_x && g.nx % OTOK_LANE != 0;
+    return s;
+}
+
+/* Of a grid of exactly OTOK_STRIP_WHOLE columns: one strip has them all, all its own; what is beside the first and the last column,
+   otok_left and otok_right know. Of one twice or four times as wide: as many strips, warps of one block, and otok_join. */
+template <int WHOLE> static __device__ inline otok_strip otok_strip_whole(const otok_frame &g)
+{
+    const int lane = (int)threadIdx.x % 32, warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
+    const int strip = WHOLE > 1 ? warp % g.strips : 0, chunk = WHOLE > 1 ? warp / g.strips : warp;
+    otok_strip s;
+    s.i = s.at = OTOK_STRIP_WHOLE * strip + OTOK_LANE * lane;
+    s.bottom = chunk * g.rows;
+    s.top = s.bottom + g.rows < g.ny ? s.bottom + g.rows : g.ny;
+    s.owned = s.side = true;
+    s.source = NULL;
+    s.scattered = false;
     return s;
 }
 
@@ -163,6 +179,43 @@ static __device__ inline float otok_from_left(float last)
 static __device__ inline float otok_from_right(float first)
 {
     return __shfl_down_sync(0xffffffffu, first, 1);
+}
+
+/* The same where strips may be whole: `beyond` is the value over a closed or open edge of the grid. */
+template <int WHOLE> static __device__ inline float otok_left(float last, float beyond, const otok_frame &g, const otok_strip &s)
+{
+    if (!WHOLE) return otok_from_left(last);
+    const float v = __shfl_sync(0xffffffffu, last, (int)(threadIdx.x + 31) % 32);
+    return (WHOLE > 1 ? s.i == 0 : threadIdx.x % 32 == 0) && !g.wrap_x ? beyond : v;
+}
+
+template <int WHOLE> static __device__ inline float otok_right(float first, float beyond, const otok_frame &g, const otok_strip &s)
+{
+    if (!WHOLE) return otok_from_right(first);
+    const float v = __shfl_sync(0xffffffffu, first, (int)(threadIdx.x + 1) % 32);
+    return (WHOLE > 1 ? s.i + OTOK_LANE == g.nx : threadIdx.x % 32 == 31) && !g.wrap_x ? beyond : v;
+}
+
+/* Beside the lane's columns are those of another whole strip: -1, left; 1, right; 0, no. */
+static __device__ inline int otok_seam_side(const otok_frame &g, const otok_strip &s)
+{
+    const int lane = (int)threadIdx.x % 32;
+    if (lane == 0) return g.wrap_x || s.i > 0 ? -1 : 0;
+    return lane == 31 && (g.wrap_x || s.i + OTOK_LANE < g.nx) ? 1 : 0;
+}
+
+/* Four values of each strip's first and last column. */
+typedef float4 otok_seam[OTOK_STRIP_WARPS][2];
+
+/* Hands `first` and `last` to the strips beside; returns what lies across the seam on the lane's `side`. All threads of a block
+   together, and two seams by turns, so that one barrier does. */
+static __device__ inline float4 otok_join(otok_seam &seam, float4 first, float4 last, int side, const otok_frame &g)
+{
+    const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, strip = warp % g.strips;
+    if (lane == 0) seam[warp][0] = first;
+    if (lane == 31) seam[warp][1] = last;
+    __syncthreads();
+    return side == 0 ? first : seam[warp - strip + (strip + side + g.strips) % g.strips][side < 0];
 }
 
 /* Columns -1 .. 4 of a row. */

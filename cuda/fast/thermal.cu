@@ -2,15 +2,17 @@
    is in model/thermal.h. */
 #include "strip.cuh"
 
+#include "../team.cuh"
 #include "model/thermal.h"
 
-template <bool EXCESS>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
-    fused_thermal(otok_frame g, const float *base, const float *change, float *change_next, otok_thermal_coefficients k)
+/* WHOLE: otok_strip_whole. */
+template <bool WHOLE>
+static __device__ inline void otok_thermal_walk(const otok_frame &g, const float *base, const float *change, float *change_next,
+                                                const otok_thermal_coefficients &k)
 {
     enum { REACH = 2 };
-    k.excess = EXCESS;
-    const otok_strip s = otok_strip_of(g);
+    const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g) : otok_strip_of(g);
+    const bool beyond_sides = !WHOLE && s.side;              /* some columns of the warp are not in the grid */
     float h[3][OTOK_LANE] = {}, left[3] = {}, right[3] = {}; /* rows by age, and the columns beside the lane's */
     float given[2][OTOK_LANE] = {}, rest[3][OTOK_LANE] = {};
     otok_eight in[3][OTOK_LANE] = {};
@@ -25,19 +27,19 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
         otok_fetched();
         row = otok_strip_row_after(g, row, r + 1);
         if (r + 1 < end) otok_fetch_all(rows[(r + 1) & 1], ground, row, s);
-        if (s.side) otok_spread(rows[r & 1][0], s), otok_spread(rows[r & 1][1], s);
+        if (beyond_sides) otok_spread(rows[r & 1][0], s), otok_spread(rows[r & 1][1], s);
         otok_take(base_in, rows[r & 1][0]);
         otok_take(given[0], rows[r & 1][1]);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
             h[0][c] = base_in[c] + given[0][c];
-        if (s.side || otok_beyond_y(g, r)) { /* a wall */
+        if (beyond_sides || otok_beyond_y(g, r)) { /* a wall */
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++)
                 if (otok_beyond_y(g, r) || otok_beyond_x(g, s.i + c)) h[0][c] = INFINITY;
         }
-        left[0] = otok_from_left(h[0][OTOK_LANE - 1]);
-        right[0] = otok_from_right(h[0][0]);
+        left[0] = otok_left<WHOLE>(h[0][OTOK_LANE - 1], INFINITY, g, s);
+        right[0] = otok_right<WHOLE>(h[0][0], INFINITY, g, s);
 
         if (r >= s.bottom) { /* row r-1 slides */
             otok_eight pipe[OTOK_LANE];
@@ -56,15 +58,17 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
                 rest[1][c] = slide.change;
                 pipe[c] = slide.pipe;
             }
-            if (s.side || otok_beyond_y(g, r - 1)) { /* nothing comes from a wall */
+            if (beyond_sides || otok_beyond_y(g, r - 1)) { /* nothing comes from a wall */
 #pragma unroll
                 for (int c = 0; c < OTOK_LANE; c++)
                     if (otok_beyond_y(g, r - 1) || otok_beyond_x(g, s.i + c)) pipe[c] = {};
             }
-            const float from_left = otok_from_left(pipe[OTOK_LANE - 1].right), from_right = otok_from_right(pipe[0].left);
-            const float up_left = otok_from_left(pipe[OTOK_LANE - 1].top_right), up_right = otok_from_right(pipe[0].top_left);
-            const float down_left = otok_from_left(pipe[OTOK_LANE - 1].bottom_right),
-                        down_right = otok_from_right(pipe[0].bottom_left);
+            const float from_left = otok_left<WHOLE>(pipe[OTOK_LANE - 1].right, 0.0f, g, s);
+            const float from_right = otok_right<WHOLE>(pipe[0].left, 0.0f, g, s);
+            const float up_left = otok_left<WHOLE>(pipe[OTOK_LANE - 1].top_right, 0.0f, g, s);
+            const float up_right = otok_right<WHOLE>(pipe[0].top_left, 0.0f, g, s);
+            const float down_left = otok_left<WHOLE>(pipe[OTOK_LANE - 1].bottom_right, 0.0f, g, s);
+            const float down_right = otok_right<WHOLE>(pipe[0].bottom_left, 0.0f, g, s);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
                 const int l = c > 0 ? c - 1 : 0, n = (c + 1) % OTOK_LANE;
@@ -93,6 +97,24 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
     }
 }
 
+template <bool EXCESS>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
+    fused_thermal(otok_frame g, const float *base, const float *change, float *change_next, otok_thermal_coefficients k)
+{
+    k.excess = EXCESS;
+    otok_thermal_walk<false>(g, base, change, change_next, k);
+}
+
+template <bool WHOLE>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
+    fused_thermal_team(otok_frame g, const float *base, const float *change, float *change_next, otok_team team)
+{
+    const ptrdiff_t bytes = otok_team_bytes(team);
+    otok_thermal_walk<WHOLE>(g, otok_moved(base, bytes), otok_moved(change, bytes), otok_moved(change_next, bytes),
+                             otok_moved(team.k, bytes)->thermal);
+}
+
+typedef void otok_thermal_team_kernel(otok_frame, const float *, const float *, float *, otok_team);
 typedef void otok_thermal_kernel(otok_frame, const float *, const float *, float *, otok_thermal_coefficients);
 
 static const void *code(const otok_coefficients *k)
@@ -111,10 +133,28 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     return cudaGetLastError();
 }
 
+static const void *team_code(const otok_coefficients *, int whole)
+{
+    otok_thermal_team_kernel *const kernel = whole ? fused_thermal_team<true> : fused_thermal_team<false>;
+    return (const void *)kernel;
+}
+
+static cudaError_t team_start(otok_patch *leader, float **, const otok_team *team, const otok_fused_pass *pass, int, int)
+{
+    otok_view *v = &leader->view;
+    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)team->n);
+    otok_thermal_team_kernel *const kernel = (otok_thermal_team_kernel *)pass->code;
+    kernel<<<grid, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(leader)->stream>>>(
+        pass->frame, v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT], *team);
+    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
+    return cudaGetLastError();
+}
+
 static const otok_op ops[] = {
     {otok_op::OTOK_OP_STAGE, OTOK_STAGE_THERMAL_OUTFLOW, 0},
     {otok_op::OTOK_OP_STAGE, OTOK_STAGE_THERMAL_COLLECT, 0},
     {otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT},
 };
 
-extern const otok_fused_family otok_fused_thermal = {ops, sizeof ops / sizeof ops[0], 2, 12, 0, 0, code, start};
+extern const otok_fused_family otok_fused_thermal = {
+    ops, sizeof ops / sizeof ops[0], 2, 12, 0, 0, code, start, team_code, team_start, 1};

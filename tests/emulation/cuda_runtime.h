@@ -231,6 +231,12 @@ template <class T> T __shfl_down_sync(unsigned mask, T value, unsigned distance)
     return emulated::shuffle_by(mask, value, (int)distance);
 }
 
+template <class T> T __shfl_sync(unsigned mask, T value, int lane)
+{
+    const int own = (int)((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32);
+    return emulated::shuffle_by(mask, value, (lane & 31) - own);
+}
+
 inline int __any_sync(unsigned mask, int any)
 {
     int found = any != 0;
