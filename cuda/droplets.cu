@@ -64,11 +64,27 @@ static __device__ inline void carry(otok_sum *sum, int64_t before)
     sum->lo -= hi * INT64_C(2147483648);
 }
 
-/* *done is 0 before and after. */
+enum { IN_CLUSTER = 8 }; /* blocks, on every GPU that has clusters */
+
+template <bool CLUSTER> struct everybody {
+    __device__ void sync() const
+    {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+        if (CLUSTER) {
+            cooperative_groups::this_cluster().sync();
+            return;
+        }
+#endif
+        cooperative_groups::this_grid().sync();
+    }
+};
+
+/* *done is 0 before and after. All the droplets' threads are in one CLUSTER, or in the whole grid. */
+template <bool CLUSTER>
 static __global__ void __launch_bounds__(OTOK_BLOCK)
     droplets(otok_view v, int wide, int high, uint64_t seed, int *done, otok_droplet_coefficients k)
 {
-    const cooperative_groups::grid_group all = cooperative_groups::this_grid();
+    const everybody<CLUSTER> all;
     const int thread = (int)(blockIdx.x * OTOK_BLOCK + threadIdx.x);
     const otok_step now = v.steps[*v.now];
     const uint64_t number = (uint64_t)now.first_droplet + (uint64_t)thread;
@@ -116,11 +132,33 @@ otok_status otok_cuda_droplets_fit(int batch)
     int device = 0, processors = 0, each = 0;
     CUDA_TRY(cudaGetDevice(&device));
     CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, droplets, OTOK_BLOCK, 0));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, droplets<false>, OTOK_BLOCK, 0));
     if (blocks(batch) <= (unsigned)(each * processors)) return OTOK_OK;
     return OTOK_FAIL(OTOK_DATA,
                      "cuda: a batch of %d droplets is more than this GPU has room for at once; lower droplets.batch to %d", batch,
                      each * processors * OTOK_BLOCK);
+}
+
+/* Were the kernels made for GPUs that have clusters? */
+static bool clusters()
+{
+    cudaFuncAttributes made;
+    return cudaFuncGetAttributes(&made, droplets<true>) == cudaSuccess && made.ptxVersion >= 90;
+}
+
+static cudaError_t launch_cluster(dim3 grid, dim3 block, void **arguments, cudaStream_t stream)
+{
+    cudaLaunchAttribute size = {};
+    size.id = cudaLaunchAttributeClusterDimension;
+    size.val.clusterDim.x = grid.x;
+    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    cudaLaunchConfig_t how = {};
+    how.gridDim = grid;
+    how.blockDim = block;
+    how.stream = stream;
+    how.attrs = &size;
+    how.numAttrs = 1;
+    return cudaLaunchKernelExC(&how, (const void *)droplets<true>, arguments);
 }
 
 cudaError_t otok_cuda_droplets(const otok_launch *l)
@@ -131,5 +169,7 @@ cudaError_t otok_cuda_droplets(const otok_launch *l)
     int *done = otok_cuda_own_of(l->patch)->droplets_done;
     otok_droplet_coefficients k = l->k->droplets;
     void *arguments[] = {&v, &wide, &high, &seed, &done, &k};
-    return cudaLaunchCooperativeKernel(droplets, dim3(blocks(k.batch)), dim3(OTOK_BLOCK), arguments, 0, l->stream);
+    const dim3 grid(blocks(k.batch)), block(OTOK_BLOCK);
+    if (grid.x <= IN_CLUSTER && clusters()) return launch_cluster(grid, block, arguments, l->stream);
+    return cudaLaunchCooperativeKernel(droplets<false>, grid, block, arguments, 0, l->stream);
 }

@@ -47,10 +47,10 @@ static __device__ inline void settle(const otok_view &v, int rows, otok_transpor
 
 cudaError_t otok_cuda_erosion(const otok_launch *l)
 {
-    return otok_start<erosion, &otok_coefficients::erosion>(l);
+    return otok_start<erosion, otok_erosion_coefficients>(l);
 }
 
 cudaError_t otok_cuda_settle(const otok_launch *l)
 {
-    return otok_start<settle, &otok_coefficients::transport>(l);
+    return otok_start<settle, otok_transport_coefficients>(l);
 }

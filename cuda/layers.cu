@@ -125,17 +125,17 @@ static __device__ inline void seabed_layered(const otok_view &v, int rows, otok_
 
 cudaError_t otok_cuda_erosion_layered(const otok_launch *l)
 {
-    return otok_start<erosion_layered, &otok_coefficients::erosion, &otok_coefficients::layers>(l);
+    return otok_start<erosion_layered, otok_erosion_coefficients, otok_layer_coefficients>(l);
 }
 
 cudaError_t otok_cuda_settle_layered(const otok_launch *l)
 {
-    return otok_start<settle_layered, &otok_coefficients::transport>(l);
+    return otok_start<settle_layered, otok_transport_coefficients>(l);
 }
 
 cudaError_t otok_cuda_thermal_outflow_layered(const otok_launch *l)
 {
-    return otok_start<thermal_outflow_layered, &otok_coefficients::thermal, &otok_coefficients::layers>(l);
+    return otok_start<thermal_outflow_layered, otok_thermal_coefficients, otok_layer_coefficients>(l);
 }
 
 cudaError_t otok_cuda_thermal_collect_layered(const otok_launch *l)
@@ -145,5 +145,5 @@ cudaError_t otok_cuda_thermal_collect_layered(const otok_launch *l)
 
 cudaError_t otok_cuda_seabed_layered(const otok_launch *l)
 {
-    return otok_start<seabed_layered, &otok_coefficients::layers>(l);
+    return otok_start<seabed_layered, otok_layer_coefficients>(l);
 }

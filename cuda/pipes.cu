@@ -119,28 +119,28 @@ static __device__ inline void flux_transport(const otok_view &v, int rows, otok_
 
 cudaError_t otok_cuda_outflow_depth(const otok_launch *l)
 {
-    return otok_start<outflow_depth, &otok_coefficients::pipes>(l);
+    return otok_start<outflow_depth, otok_pipe_coefficients>(l);
 }
 
 cudaError_t otok_cuda_flux(const otok_launch *l)
 {
-    return otok_start<flux, &otok_coefficients::pipes>(l);
+    return otok_start<flux, otok_pipe_coefficients>(l);
 }
 
 cudaError_t otok_cuda_flux_edge(const otok_launch *l)
 {
     const otok_launch along = otok_along_sides(l, 2);
-    return otok_start<flux_edge, &otok_coefficients::pipes>(&along);
+    return otok_start<flux_edge, otok_pipe_coefficients>(&along);
 }
 
 cudaError_t otok_cuda_flux_limit(const otok_launch *l)
 {
-    return otok_start<flux_limit, &otok_coefficients::pipes>(l);
+    return otok_start<flux_limit, otok_pipe_coefficients>(l);
 }
 
 cudaError_t otok_cuda_flux_surface(const otok_launch *l)
 {
-    return otok_start<flux_surface, &otok_coefficients::water>(l);
+    return otok_start<flux_surface, otok_water_coefficients>(l);
 }
 
 cudaError_t otok_cuda_flux_out(const otok_launch *l)
@@ -151,5 +151,5 @@ cudaError_t otok_cuda_flux_out(const otok_launch *l)
 
 cudaError_t otok_cuda_flux_transport(const otok_launch *l)
 {
-    return otok_start<flux_transport, &otok_coefficients::transport>(l);
+    return otok_start<flux_transport, otok_transport_coefficients>(l);
 }

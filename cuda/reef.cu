@@ -32,10 +32,10 @@ static __device__ inline void carbon(const otok_view &v, int rows, otok_reef_coe
 
 cudaError_t otok_cuda_reef_growth(const otok_launch *l)
 {
-    return otok_start<reef_growth, &otok_coefficients::reef>(l);
+    return otok_start<reef_growth, otok_reef_coefficients>(l);
 }
 
 cudaError_t otok_cuda_carbon(const otok_launch *l)
 {
-    return otok_start<carbon, &otok_coefficients::reef>(l);
+    return otok_start<carbon, otok_reef_coefficients>(l);
 }

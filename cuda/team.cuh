@@ -32,16 +32,31 @@ static __device__ inline ptrdiff_t otok_team_bytes(const otok_team &team)
     return team.slots[blockIdx.z] * team.stride;
 }
 
+/* The part of the coefficients that has the type asked for; each has a type of its own. (Not by pointers to members: nvcc 13.0
+   registers kernels that have such in their template's arguments under another name, and their launches fail.) */
+#define OTOK_PART(type, member)                                                                                                    \
+    static __host__ __device__ inline const type &otok_part(const otok_coefficients &k, const type *)                              \
+    {                                                                                                                              \
+        return k.member;                                                                                                           \
+    }
+OTOK_PART(otok_water_coefficients, water)
+OTOK_PART(otok_pipe_coefficients, pipes)
+OTOK_PART(otok_erosion_coefficients, erosion)
+OTOK_PART(otok_transport_coefficients, transport)
+OTOK_PART(otok_thermal_coefficients, thermal)
+OTOK_PART(otok_reef_coefficients, reef)
+OTOK_PART(otok_layer_coefficients, layers)
+
 template <auto BODY, typename... PARTS> static __global__ void otok_alone(otok_view v, int rows, PARTS... parts)
 {
     BODY(v, rows, parts...);
 }
 
-template <auto BODY, auto... PARTS> static __global__ void otok_together(otok_view first, otok_team team, int rows)
+template <auto BODY, typename... PARTS> static __global__ void otok_together(otok_view first, otok_team team, int rows)
 {
     const ptrdiff_t bytes = otok_team_bytes(team);
     [[maybe_unused]] const otok_coefficients *k = otok_moved(team.k, bytes);
-    BODY(otok_view_moved(first, bytes), rows, k->*PARTS...);
+    BODY(otok_view_moved(first, bytes), rows, otok_part(*k, (const PARTS *)nullptr)...);
 }
 
 template <auto BODY, typename... PARTS> static inline void otok_start_alone(const otok_launch *l, const PARTS &...parts)
@@ -49,19 +64,19 @@ template <auto BODY, typename... PARTS> static inline void otok_start_alone(cons
     otok_alone<BODY, PARTS...><<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, parts...);
 }
 
-template <auto BODY, auto... PARTS> static inline void otok_start_together(const otok_launch *l)
+template <auto BODY, typename... PARTS> static inline void otok_start_together(const otok_launch *l)
 {
     const dim3 grid(l->grid.x, l->grid.y, (unsigned)l->team->n);
     otok_together<BODY, PARTS...><<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->team, l->rows);
 }
 
 /* Starts a body with the parts of the coefficients that it wants. */
-template <auto BODY, auto... PARTS> static inline cudaError_t otok_start(const otok_launch *l)
+template <auto BODY, typename... PARTS> static inline cudaError_t otok_start(const otok_launch *l)
 {
     if (l->team)
         otok_start_together<BODY, PARTS...>(l);
     else
-        otok_start_alone<BODY>(l, l->k->*PARTS...);
+        otok_start_alone<BODY, PARTS...>(l, otok_part(*l->k, (const PARTS *)nullptr)...);
     return cudaGetLastError();
 }
 

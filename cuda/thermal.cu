@@ -40,7 +40,7 @@ static __device__ inline void thermal_collect(const otok_view &v, int rows)
 
 cudaError_t otok_cuda_thermal_outflow(const otok_launch *l)
 {
-    return otok_start<thermal_outflow, &otok_coefficients::thermal>(l);
+    return otok_start<thermal_outflow, otok_thermal_coefficients>(l);
 }
 
 cudaError_t otok_cuda_thermal_collect(const otok_launch *l)

@@ -77,25 +77,25 @@ static __device__ inline void diffusion(const otok_view &v, int rows, otok_trans
 cudaError_t otok_cuda_edge_loss(const otok_launch *l)
 {
     const otok_launch along = otok_along_sides(l, OTOK_SIDES);
-    return otok_start<edge_loss, &otok_coefficients::transport>(&along);
+    return otok_start<edge_loss, otok_transport_coefficients>(&along);
 }
 
 cudaError_t otok_cuda_transport(const otok_launch *l)
 {
-    return otok_start<transport, &otok_coefficients::transport>(l);
+    return otok_start<transport, otok_transport_coefficients>(l);
 }
 
 cudaError_t otok_cuda_advection(const otok_launch *l)
 {
-    return otok_start<advection, &otok_coefficients::transport>(l);
+    return otok_start<advection, otok_transport_coefficients>(l);
 }
 
 cudaError_t otok_cuda_mix(const otok_launch *l)
 {
-    return otok_start<mix, &otok_coefficients::transport>(l);
+    return otok_start<mix, otok_transport_coefficients>(l);
 }
 
 cudaError_t otok_cuda_diffusion(const otok_launch *l)
 {
-    return otok_start<diffusion, &otok_coefficients::transport>(l);
+    return otok_start<diffusion, otok_transport_coefficients>(l);
 }

@@ -116,15 +116,15 @@ cudaError_t otok_cuda_springs(const otok_launch *l)
 
 cudaError_t otok_cuda_outflow(const otok_launch *l)
 {
-    return otok_start<outflow, &otok_coefficients::water>(l);
+    return otok_start<outflow, otok_water_coefficients>(l);
 }
 
 cudaError_t otok_cuda_water_surface(const otok_launch *l)
 {
-    return otok_start<water_surface, &otok_coefficients::water>(l);
+    return otok_start<water_surface, otok_water_coefficients>(l);
 }
 
 cudaError_t otok_cuda_evaporation(const otok_launch *l)
 {
-    return otok_start<evaporation, &otok_coefficients::water>(l);
+    return otok_start<evaporation, otok_water_coefficients>(l);
 }

@@ -66,15 +66,29 @@ enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrCooperativeLaun
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
 enum { cudaStreamNonBlocking = 1, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+typedef struct emulated_stream *cudaStream_t;
 struct cudaFuncAttributes {
-    int unused;
+    int ptxVersion; /* 0: there are no clusters */
+};
+enum cudaLaunchAttributeID { cudaLaunchAttributeClusterDimension };
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    struct {
+        dim3 clusterDim;
+    } val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
 };
 struct cudaDeviceProp {
     char name[256];
     int major, minor;
     size_t totalGlobalMem;
 };
-typedef struct emulated_stream *cudaStream_t;
 typedef struct emulated_event *cudaEvent_t;
 typedef struct emulated_graph *cudaGraph_t, *cudaGraphExec_t;
 
@@ -122,8 +136,9 @@ template <class T> cudaError_t cudaMalloc(T **memory, size_t bytes)
     return cudaMalloc((void **)memory, bytes);
 }
 
-template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, T *)
+template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *made, T *)
 {
+    made->ptxVersion = 0;
     return cudaSuccess;
 }
 
@@ -179,6 +194,11 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 bl
 {
     const auto copies = emulated::arguments_of<P...>(arguments, std::index_sequence_for<P...>());
     return emulated::launch({(const void *)kernel, grid, block, shared, true}, stream, [=] { std::apply(kernel, copies); });
+}
+
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void **)
+{
+    return cudaErrorInvalidConfiguration;
 }
 
 /* ---- the device's side ------------------------------------------------------------------------------------------------- */
