@@ -294,7 +294,7 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
             otok_cuda_measure, sums, set_sums, &ensembles                                                                          \
     }
 
-const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles);
+const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles_fused);
 const otok_backend otok_backend_cuda_fused = PLACE("cuda:fused", create_fused, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_resident = PLACE("cuda:resident", create_resident, otok_cuda_ensembles);
+const otok_backend otok_backend_cuda_resident = PLACE("cuda:resident", create_resident, otok_cuda_ensembles_fused);
 const otok_backend otok_backend_cuda_plain = PLACE("cuda:plain", create_plain, otok_cuda_ensembles);

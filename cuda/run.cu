@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-/* Those that are taken unasked, the fastest first; the last can do everything. Ways in fast/ are taken by name only until this very
-   source was compared with the plain one on a device. */
-static const otok_cuda_way *const ways[] = {&otok_cuda_way_plain};
+/* Those that are taken unasked, the fastest first; the last can do everything. */
+static const otok_cuda_way *const ways[] = {&otok_cuda_way_resident, &otok_cuda_way_fused, &otok_cuda_way_plain};
 
 static const otok_cuda_way *way_for(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {

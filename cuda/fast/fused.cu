@@ -82,7 +82,7 @@ static bool pays(const otok_patch *patch, const otok_program *program, const oto
     bool gains = false;
     for (int p = divide(used, program); p > 0; p--)
         gains |= used[p - 1] != &otok_fused_seabed;
-    return gains && (int64_t)patch->view.nx * patch->view.ny >= 1 << 20;
+    return gains && (int64_t)patch->view.nx * patch->view.ny >= 1 << 18;
 }
 
 /* The whole strips that make up a row (otok_strip_whole); 0: other strips do. */
