@@ -11,7 +11,7 @@
 
 namespace
 {
-enum { C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 2, HALO = PER, WARPS = 24 + 2 * HALO, SIZE = (WARPS + 2) * W };
+enum { C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 4, HALO = PER, WARPS = 24 + 2 * HALO, SIZE = (WARPS + 2) * W };
 enum { TURNS = 2 }; /* arrays in turns save a barrier */
 
 /* What others see of a cell: its carbon, never negative, or this on land. */
