@@ -55,7 +55,7 @@ static bool cut(plan *p, int nx, int ny, int blocks)
     if (p->tiles_x > blocks) return false;
     p->tiles_y = blocks / p->tiles_x < most ? blocks / p->tiles_x : most;
     p->rows = ceiling(ny, p->tiles_y) + 2 * k->halo;
-    p->warps = ceiling(p->rows - 2, k->rows);
+    p->warps = ceiling(p->rows - (k->outermost ? 0 : 2), k->rows);
     if (p->warps > k->warps) return false;
 
     return true;

@@ -120,20 +120,19 @@ static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigne
 }
 
 /* Where a thread is: lane * OTOK_COLUMNS + c is column x + c of the grid, row r of its warp is row y + r. Shared memory has rows
-   0 .. tile's height + 2 halo - 1; row q of it is the grid's y0 - halo + q; warps begin at q = 1. Cells are numbered r *
-   OTOK_COLUMNS
-   + c. It is made anew where it is needed seldom: registers are few. */
+   0 .. tile's height + 2 halo - 1; row q of it is the grid's y0 - halo + q; warps begin at q = BELOW: 1, or 0 where the outermost
+   rows have warps, too. Cells are numbered r * OTOK_COLUMNS + c. It is made anew where it is needed seldom: registers are few. */
 typedef struct otok_place {
     otok_tile t;
     int warp, x, y, q;
 } otok_place;
 
-static __device__ inline otok_place otok_place_of(const otok_resident &a, int rows_of_warp)
+static __device__ inline otok_place otok_place_of(const otok_resident &a, int rows_of_warp, int below = 1)
 {
     otok_place p;
     p.t = otok_tile_of(a);
     p.warp = (int)threadIdx.x / 32;
-    p.q = 1 + p.warp * rows_of_warp;
+    p.q = below + p.warp * rows_of_warp;
     p.x = p.t.x0 - a.halo + (int)threadIdx.x % 32 * OTOK_COLUMNS;
     p.y = p.t.y0 - a.halo + p.q;
     return p;
@@ -157,12 +156,12 @@ template <int R> static __device__ inline bool otok_is(const otok_cells<R> &p, i
     return p.bits >> (kind + number) & 1;
 }
 
-template <int R> static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a)
+template <int R, int BELOW = 1> static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a)
 {
     static_assert(R * OTOK_COLUMNS <= 6, "bits");
-    const otok_place at = otok_place_of(a, R);
+    const otok_place at = otok_place_of(a, R, BELOW);
     const otok_tile &t = at.t;
-    const int h = a.halo;
+    const int h = a.halo, rings = h - BELOW; /* of rows that have warps */
     otok_cells<R> p;
     p.bits = 0;
     p.from = (at.y + h) * a.pitch + at.x + h;
@@ -174,7 +173,7 @@ template <int R> static __device__ inline otok_cells<R> otok_cells_of(const otok
         if (!a.wraps_x && i == a.v.nx) p.bits |= 1u << (OTOK_GHOST_RIGHT + c);
         for (int r = 0; r < R; r++) {
             const int j = at.y + r, up = otok_ring(j, t.y0, t.y1), number = r * OTOK_COLUMNS + c;
-            if (!inside || !otok_inside(j, a.v.ny, a.wraps_y) || up >= h) continue;
+            if (!inside || !otok_inside(j, a.v.ny, a.wraps_y) || up > rings) continue;
             const bool near = i - t.x0 < h || t.x1 - i <= h || j - t.y0 < h || t.y1 - j <= h;
             if (ring > 0 || up > 0)
                 p.bits |= 1u << (OTOK_TAKE + number);
@@ -184,15 +183,15 @@ template <int R> static __device__ inline otok_cells<R> otok_cells_of(const otok
     }
     for (int r = 0; r < R; r++) {
         const int up = otok_ring(at.y + r, t.y0, t.y1);
-        p.ring[r] = otok_inside(at.y + r, a.v.ny, a.wraps_y) && up < h ? up : 1000;
+        p.ring[r] = otok_inside(at.y + r, a.v.ny, a.wraps_y) && up <= rings ? up : 1000;
     }
     p.last = a.wraps_y ? -1 : a.v.ny - 1 - at.y;
     p.first = a.wraps_y ? -1 : -at.y;
     /* Two warps with little else to wait for watch the outermost rows. */
     const int rows = t.y1 - t.y0 + 2 * h, warps = (int)blockDim.x / 32;
     int far = -1;
-    if (at.warp == warps / 2) far = 0;
-    if (at.warp == warps / 2 - 1 || warps == 1) far = rows - 1;
+    if (BELOW && at.warp == warps / 2) far = 0;
+    if (BELOW && (at.warp == warps / 2 - 1 || warps == 1)) far = rows - 1;
     if (far >= 0 && !otok_inside(t.y0 - h + far, a.v.ny, a.wraps_y)) far = -1;
     p.far = far < 0 ? 0 : (far - at.q) * OTOK_SLOTS;
     p.far_from = far < 0 ? 0 : (far - at.q) * a.pitch;
@@ -207,10 +206,10 @@ static __device__ inline int otok_cell_of(const otok_resident &a, int i, int j)
 
 /* Cell number `number` of a thread is another tile's neighbour beyond the opposite side of a periodic grid: its message goes there,
    too. Few tiles and few cells have that. */
-static __device__ __noinline__ void otok_send_around(const otok_resident &a, int rows_of_warp, int number, uint4 *plane, float x,
-                                                     float y, float z, unsigned tag)
+static __device__ __noinline__ void otok_send_around(const otok_resident &a, int rows_of_warp, int below, int number, uint4 *plane,
+                                                     float x, float y, float z, unsigned tag)
 {
-    const otok_place p = otok_place_of(a, rows_of_warp);
+    const otok_place p = otok_place_of(a, rows_of_warp, below);
     const int h = a.halo, nx = a.v.nx, ny = a.v.ny, i = p.x + number % OTOK_COLUMNS, j = p.y + number / OTOK_COLUMNS;
     const int first_i = a.wraps_x ? i - (i + h) / nx * nx : i, first_j = a.wraps_y ? j - (j + h) / ny * ny : j;
     for (int to_j = first_j; to_j < ny + h; to_j += ny)
@@ -219,7 +218,7 @@ static __device__ __noinline__ void otok_send_around(const otok_resident &a, int
 }
 
 /* Sends the cells that other tiles have in their halo. */
-template <int R>
+template <int R, int BELOW = 1>
 static __device__ inline void otok_give(const otok_resident &a, const otok_cells<R> &p, uint4 *plane,
                                         const float (&x)[R][OTOK_COLUMNS], const float (&y)[R][OTOK_COLUMNS],
                                         const float (&z)[R][OTOK_COLUMNS], unsigned tag)
@@ -234,7 +233,7 @@ static __device__ inline void otok_give(const otok_resident &a, const otok_cells
 #pragma unroll
     for (int number = 0; number < R * OTOK_COLUMNS; number++) {
         const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
-        if (otok_is(p, OTOK_GIVE, number)) otok_send_around(a, R, number, plane, x[r][c], y[r][c], z[r][c], tag);
+        if (otok_is(p, OTOK_GIVE, number)) otok_send_around(a, R, BELOW, number, plane, x[r][c], y[r][c], z[r][c], tag);
     }
 }
 

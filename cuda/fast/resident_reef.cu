@@ -1,5 +1,6 @@
-/* resident_reef.cu: growth of the reef and its carbon on chip, PER iterations for one exchange of PER rings. The ground only grows
-   here, so that its booking is what it is at the end less what it was at the start. The physics is in model/reef.h. */
+/* resident_reef.cu: growth of the reef and its carbon on chip, PER iterations for one exchange of PER rings. A thread's cells are
+   worked on together without a branch, and one number a cell is shown to other warps. The ground only grows here, so that its
+   booking is what it is at the end less what it was at the start. The physics is in model/reef.h. */
 #include "resident.cuh"
 #include "resident.h"
 
@@ -10,13 +11,28 @@
 
 namespace
 {
-enum { C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 2, HALO = PER, WARPS = 26, ROWS = WARPS + 2, SIZE = ROWS * W };
-enum { GROUND, CARBON = 2, FAR_BASE = 4, FAR_CHANGE, FAR_CARBON, ARRAYS }; /* two of the first, in turns, save a barrier */
+enum { C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 4, HALO = PER, WARPS = 24 + 2 * HALO, SIZE = (WARPS + 2) * W };
+enum { TURNS = 2 }; /* arrays in turns save a barrier */
+
+/* What others see of a cell: its carbon, never negative, or this on land. */
+constexpr float LAND = -1.0f;
 
 typedef struct reef_run {
     otok_resident grid;
     otok_reef_coefficients k;
 } reef_run;
+
+/* Bits of the columns in which a thread's cell is at an edge: its carbon is always the same. */
+__device__ inline unsigned edges_of(const otok_resident &a, const otok_place &p)
+{
+    unsigned bits = 0;
+    for (int c = 0; c < C; c++) {
+        const int i = p.x + c;
+        const bool x = !a.wraps_x && (i == 0 || i == a.v.nx - 1), y = !a.wraps_y && (p.y == 0 || p.y == a.v.ny - 1);
+        bits |= (unsigned)(x || y) << c;
+    }
+    return bits;
+}
 
 __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_constant__ reef_run run)
 {
@@ -24,78 +40,80 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
     float *const shared = (float *)(slots + 32 * WARPS);
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
-    const otok_cells<1> p = otok_cells_of<1>(a);
-    const otok_place place = otok_place_of(a, 1);
-    const int ring = p.ring[0];
-    float *const mine = shared + place.q * W + (int)threadIdx.x % 32 * C + 1, *const far = mine + p.far;
+    const otok_cells<1> p = otok_cells_of<1, 0>(a);
+    const otok_place place = otok_place_of(a, 1, 0);
+    const int ring = p.ring[0], lane = (int)threadIdx.x % 32;
+    const unsigned edges = edges_of(a, place);
+    float *const mine = shared + 1 + (1 + place.q) * W + lane * C;
 
-    for (int at = threadIdx.x; at < ARRAYS * SIZE + 2; at += (int)blockDim.x)
-        shared[at] = INFINITY; /* ground beyond the grid; nobody takes its carbon */
-    __syncthreads();
+    for (int at = threadIdx.x; at < TURNS * SIZE + 2; at += (int)blockDim.x)
+        shared[at] = LAND;
 
-    float base[1][C], change[1][C], carbon[1][C], reef[C], unused[1][C], scale[C];
+    float base[C], change[1][C], carbon[1][C], reef[C], unused[1][C], scale[C];
 #pragma unroll
     for (int c = 0; c < C; c++) {
         scale[c] = otok_is(p, OTOK_OWN, c);
-        base[0][c] = INFINITY;
+        base[c] = INFINITY;
         change[0][c] = carbon[0][c] = reef[c] = 0.0f;
-        if (otok_is(p, OTOK_OWN, c) || otok_is(p, OTOK_TAKE, c)) {
-            const int at = otok_cell_of(a, place.x + c, place.y);
-            base[0][c] = v.at[OTOK_TERRAIN_BASE][at];
-            change[0][c] = v.at[OTOK_TERRAIN_CHANGE][at];
-            carbon[0][c] = v.at[OTOK_CARBON][at];
-            reef[c] = v.at[OTOK_REEF][at];
-        }
-        if (p.far && !otok_is(p, OTOK_OUTSIDE, c)) {
-            const int at = otok_cell_of(a, place.x + c, place.y + p.far / W);
-            far[FAR_BASE * SIZE + c] = v.at[OTOK_TERRAIN_BASE][at];
-            far[FAR_CHANGE * SIZE + c] = v.at[OTOK_TERRAIN_CHANGE][at];
-            far[FAR_CARBON * SIZE + c] = v.at[OTOK_CARBON][at];
-        }
+        if (!otok_is(p, OTOK_OWN, c) && !otok_is(p, OTOK_TAKE, c)) continue;
+        const int at = otok_cell_of(a, place.x + c, place.y);
+        base[c] = v.at[OTOK_TERRAIN_BASE][at];
+        change[0][c] = v.at[OTOK_TERRAIN_CHANGE][at];
+        carbon[0][c] = v.at[OTOK_CARBON][at];
+        reef[c] = v.at[OTOK_REEF][at];
     }
     const otok_booking before = otok_booking_any(change[0], scale);
     /* Nobody stores before everybody has loaded. */
     cooperative_groups::this_grid().sync();
 
-    float sea = v.steps[0].sea;
+    float seas = 0.0f; /* of 32 iterations, one a lane */
     for (int n = 0; n < a.nsteps; n++) {
         const int since = n % PER, exchange = n / PER; /* iterations since the exchange, and its number */
-        const float sea_next = v.steps[n + 1 < a.nsteps ? n + 1 : n].sea;
-        if (since == 0) {
-            if (n > 0)
-                otok_receive<1, true>(a.messages + (exchange & 1) * a.plane, a.pitch, p, a.tag + (unsigned)exchange, change, carbon,
-                                      unused, mine + FAR_CHANGE * SIZE, mine + FAR_CARBON * SIZE);
-            if (p.far)
-#pragma unroll
-                for (int c = 0; c < C; c++) {
-                    const float under = far[FAR_BASE * SIZE + c], built = far[FAR_CHANGE * SIZE + c];
-                    const otok_grown g = otok_reef_growth(under + built, built, 0.0f, far[FAR_CARBON * SIZE + c], sea, run.k);
-                    far[(GROUND + (n & 1)) * SIZE + c] = under + g.change;
-                    far[(CARBON + (n & 1)) * SIZE + c] = g.carbon;
-                }
-        }
-        float *const h = mine + (GROUND + (n & 1)) * SIZE, *const o = mine + (CARBON + (n & 1)) * SIZE;
-        if (ring <= HALO - since)
+        if (n % 32 == 0) seas = v.steps[min(n + lane, a.nsteps - 1)].sea;
+        const float sea = __shfl_sync(0xffffffffu, seas, n % 32);
+        if (since == 0 && n > 0)
+            otok_receive<1, true>(a.messages + (exchange & 1) * a.plane, a.pitch, p, a.tag + (unsigned)exchange, change, carbon,
+                                  unused, NULL, NULL);
+        float *const shown = mine + (n & 1) * SIZE;
+        float seen[C + 2]; /* with the columns beside the thread's */
+        if (ring <= HALO - since) {
+            float g[C];
+            bool grows[C], any = false;
 #pragma unroll
             for (int c = 0; c < C; c++) {
-                const otok_grown g = otok_reef_growth(base[0][c] + change[0][c], change[0][c], reef[c], carbon[0][c], sea, run.k);
-                change[0][c] = g.change;
-                reef[c] = g.reef;
-                carbon[0][c] = g.carbon;
-                h[c] = base[0][c] + g.change;
-                o[c] = g.carbon;
+                g[c] = sea - (base[c] + change[0][c]);
+                grows[c] = otok_reef_grows(g[c], run.k);
+                any |= grows[c];
             }
+            if (__any_sync(0xffffffffu, any))
+#pragma unroll
+                for (int c = 0; c < C; c++) {
+                    const otok_grown grown = otok_reef_grown(g[c], change[0][c], reef[c], carbon[0][c], run.k);
+                    change[0][c] = grows[c] ? grown.change : change[0][c];
+                    reef[c] = grows[c] ? grown.reef : reef[c];
+                    carbon[0][c] = grows[c] ? grown.carbon : carbon[0][c];
+                }
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                shown[c] = seen[c + 1] = sea - (base[c] + change[0][c]) > 0.0f ? carbon[0][c] : LAND;
+            seen[0] = __shfl_up_sync(0xffffffffu, seen[C], 1);
+            seen[C + 1] = __shfl_down_sync(0xffffffffu, seen[1], 1);
+        }
         __syncthreads();
         if (ring < HALO - since)
 #pragma unroll
             for (int c = 0; c < C; c++) {
-                const otok_cross ground = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
-                const otok_cross around = {o[c], o[c - 1], o[c + 1], o[c - W], o[c + W]};
-                carbon[0][c] = otok_carbon(around, ground, sea, run.k);
+                const float here = seen[c + 1], bottom = shown[c - W], top = shown[c + W];
+                const otok_four wet = {otok_positive(seen[c]), otok_positive(seen[c + 2]), otok_positive(bottom),
+                                       otok_positive(top)};
+                const float few = ((seen[c] >= 0.0f ? 1.0f : 0.0f) + (seen[c + 2] >= 0.0f ? 1.0f : 0.0f)) +
+                                  ((bottom >= 0.0f ? 1.0f : 0.0f) + (top >= 0.0f ? 1.0f : 0.0f));
+                const float mean = otok_carbon_mean(wet, few, here), inside = here >= 0.0f ? mean : 0.0f;
+                carbon[0][c] = edges >> c & 1 ? run.k.carbon : inside;
             }
         if (since == PER - 1 && n + 1 < a.nsteps)
-            otok_give<1>(a, p, a.messages + ((exchange + 1) & 1) * a.plane, change, carbon, carbon, a.tag + (unsigned)exchange + 1);
-        sea = sea_next;
+            otok_give<1, 0>(a, p, a.messages + ((exchange + 1) & 1) * a.plane, change, carbon, carbon,
+                            a.tag + (unsigned)exchange + 1);
     }
 #pragma unroll
     for (int c = 0; c < C; c++)
@@ -117,8 +135,13 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
     return cudaLaunchCooperativeKernel((void (*)(reef_run))kernel->entry, blocks, threads, arguments, kernel->shared, stream);
 }
 
-const otok_resident_kernel kernel = {
-    (const void *)reef_and_carbon, HALO, 1, WARPS, sizeof(otok_booking) * 32 * WARPS + sizeof(float) * (ARRAYS * SIZE + 2), start};
+const otok_resident_kernel kernel = {(const void *)reef_and_carbon,
+                                     HALO,
+                                     1,
+                                     WARPS,
+                                     sizeof(otok_booking) * 32 * WARPS + sizeof(float) * (TURNS * SIZE + 2),
+                                     start,
+                                     1};
 } // namespace
 
 const otok_resident_kernel *otok_resident_reef(const otok_stages *stages)

@@ -1,156 +1,178 @@
-/* resident_thermal.cu: thermal erosion alone on chip, PER iterations for one exchange of 2 PER rings. Where no cell of a warp's row
-   and of those beside it slides, the row is left as it is. The physics is in model/thermal.h. */
+/* resident_thermal.cu: thermal erosion alone on chip, PER iterations for one exchange of 2 PER rings. A warp has two rows, a thread
+   six cells, worked on together without a branch. Nothing is asked of a cell: rings that no longer know their neighbours hold
+   anything, until the next exchange. The physics is in model/thermal.h. */
 #include "resident.cuh"
 #include "resident.h"
 
 #include "model/thermal.h"
 
 #include <cooperative_groups.h>
-#include <math.h>
 
 namespace
 {
-enum { C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 2, HALO = 2 * PER, WARPS = 30, ROWS = WARPS + 2, SIZE = ROWS * W };
-enum { GROUND, BASE, PIPE_BOTTOM, PIPE_TOP, PIPE_BOTTOM_LEFT, PIPE_BOTTOM_RIGHT, PIPE_TOP_LEFT, PIPE_TOP_RIGHT, ARRAYS };
+enum { R = 2, C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 2, HALO = 2 * PER, WARPS = 16, SIZE = (R * WARPS + 2) * W };
+/* What a warp's lower row sends to the row below and its upper row to the row above: two rows an array. */
+enum { DOWN_LEFT, DOWN, DOWN_RIGHT, UP_LEFT, UP, UP_RIGHT, PIPES, ARRAYS = 1 + PIPES / R };
+
+/* Beyond the grid stands ground so high that it takes nothing, and yet a number: 0 times what it would give is 0. */
+constexpr float WALL = 0x1p100f;
 
 typedef struct thermal_run {
     otok_resident grid;
     otok_thermal_coefficients k;
 } thermal_run;
 
-/* Does a cell of this warp's row slide? Its deepest drop tells, so that this is what otok_thermal_outflow finds. */
-__device__ inline bool slides(const float *h, float talus, float talus_diagonal)
+/* Hides from the compiler where a number came from, so that it keeps the number in place of making it anew at each use. */
+__device__ inline int kept(int number)
 {
-    const float straight = fminf(fminf(h[-1], h[1]), fminf(h[-W], h[W]));
-    const float diagonal = fminf(fminf(h[-W - 1], h[-W + 1]), fminf(h[W - 1], h[W + 1]));
-    return h[0] - straight > talus || h[0] - diagonal > talus_diagonal;
+    asm volatile("" : "+r"(number));
+    return number;
 }
 
-__global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__ thermal_run run)
+/* Which of +0 and -0 does not matter: the drop to a lowest neighbour counts only above the talus. */
+__device__ inline float lower(float a, float b)
 {
-    extern __shared__ float shared[];
-    __shared__ int sliding[ROWS];
-    const otok_resident &a = run.grid;
-    const otok_view &v = a.v;
-    const otok_cells<1> p = otok_cells_of<1>(a);
-    const otok_place place = otok_place_of(a, 1);
-    const int q = place.q, lane = (int)threadIdx.x % 32;
-    float *const mine = shared + 1 + q * W + lane * C;
-    auto row = [&](int array, int r) { return mine + array * SIZE + r * W; };
-    for (int at = threadIdx.x; at < ARRAYS * SIZE + 2; at += (int)blockDim.x)
-        shared[at] = at < SIZE + 1 ? INFINITY : 0.0f; /* ground beyond the grid is a wall, and sends nothing */
-    for (int at = threadIdx.x; at < ROWS; at += (int)blockDim.x)
-        sliding[at] = 0;
-    __syncthreads();
+    return fminf(a, b);
+}
 
-    float base[1][C], change[1][C], wall[C], unused[1][C];
+/* Row r (0: below the thread's, R + 1: above) by columns, those beside the thread's included; what its cells give. */
+__device__ inline void give(otok_eight (&pipe)[C], float (&change)[C], const float (&h)[R + 2][C + 2], int r,
+                            const float (&gives)[C], const otok_thermal_coefficients &k)
+{
+    float lowest[C + 2]; /* of three rows; the two of the thread first, for both have them */
+#pragma unroll
+    for (int c = 0; c < C + 2; c++)
+        lowest[c] = lower(lower(h[1][c], h[R][c]), h[r == 1 ? 0 : R + 1][c]);
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        wall[c] = otok_is(p, OTOK_OUTSIDE, c) ? INFINITY : 0.0f;
-        base[0][c] = wall[c];
-        change[0][c] = 0.0f;
-        if (otok_is(p, OTOK_OWN, c) || otok_is(p, OTOK_TAKE, c)) {
-            const int at = otok_cell_of(a, place.x + c, place.y);
-            base[0][c] = v.at[OTOK_TERRAIN_BASE][at];
-            change[0][c] = v.at[OTOK_TERRAIN_CHANGE][at];
-        }
-        if (p.far && !otok_is(p, OTOK_OUTSIDE, c)) { /* until the row is shown, its ground has the change */
-            const int at = otok_cell_of(a, place.x + c, place.y + p.far / W);
-            row(BASE, 0)[p.far + c] = v.at[OTOK_TERRAIN_BASE][at];
-            row(GROUND, 0)[p.far + c] = v.at[OTOK_TERRAIN_CHANGE][at];
-        }
+        const otok_moore m = {h[r][c + 1], h[r][c],         h[r][c + 2], h[r - 1][c + 1], h[r + 1][c + 1],
+                              h[r - 1][c], h[r - 1][c + 2], h[r + 1][c], h[r + 1][c + 2]};
+        const otok_eight part = otok_slide_parts(otok_slide_drops(m), k);
+        const float deepest = m.here - lower(lower(lowest[c], lowest[c + 1]), lowest[c + 2]);
+        const otok_giving given = otok_slide_giving(otok_sum_eight(part) * gives[c], deepest, change[c], k);
+        change[c] = given.change;
+        pipe[c] = otok_slide_pipes(part, given.scale);
     }
+}
+
+template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__ thermal_run run)
+{
+    static_assert(R == 2, "rows of a warp");
+    extern __shared__ float shared[];
+    const otok_resident &a = run.grid;
+    const otok_view &v = a.v;
+    const otok_cells<R> p = otok_cells_of<R, 0>(a);
+    const otok_place place = otok_place_of(a, R, 0);
+    const int at = kept(1 + (1 + place.q) * W + (int)threadIdx.x % 32 * C);
+    auto ground = [&](int r) { return shared + at + r * W; };
+    auto pipes = [&](int kind, int warp) { return shared + at + (1 + kind / R) * SIZE + (kind % R + R * warp) * W; };
+    otok_thermal_coefficients k = run.k;
+    k.excess = EXCESS;
+    for (int n = threadIdx.x; n < ARRAYS * SIZE + 2; n += (int)blockDim.x)
+        shared[n] = n < SIZE + 1 ? WALL : 0.0f;
+
+    float base[R][C], change[R][C], gives[R][C], unused[R][C]; /* gives: 1, a wall 0 */
+#pragma unroll
+    for (int r = 0; r < R; r++)
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const bool exists = otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_TAKE, r * C + c);
+            gives[r][c] = __int_as_float(kept(__float_as_int((float)exists)));
+            base[r][c] = WALL;
+            change[r][c] = 0.0f;
+            if (!exists) continue;
+            const int cell = otok_cell_of(a, place.x + c, place.y + r);
+            base[r][c] = v.at[OTOK_TERRAIN_BASE][cell];
+            change[r][c] = v.at[OTOK_TERRAIN_CHANGE][cell];
+        }
     /* Nobody stores before everybody has loaded. */
     cooperative_groups::this_grid().sync();
 
-    const int ring = p.ring[0];
+    const int ring = min(p.ring[0], p.ring[1]);
     for (int n = 0; n < a.nsteps; n++) {
         const int since = n % PER, exchange = n / PER; /* iterations since the exchange, and its number */
-        if (since == 0) {
-            if (n > 0)
-                otok_receive<1, false>(a.messages + (exchange & 1) * a.plane, a.pitch, p, a.tag + (unsigned)exchange, change,
-                                       unused, unused, row(GROUND, 0), NULL);
-            if (p.far)
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                    row(GROUND, 0)[p.far + c] += row(BASE, 0)[p.far + c] + wall[c];
-        }
+        if (since == 0 && n > 0)
+            otok_receive<R, false>(a.messages + (exchange & 1) * a.plane, a.pitch, p, a.tag + (unsigned)exchange, change, unused,
+                                   unused, NULL, NULL);
         const int active = HALO - 1 - 2 * since; /* rings that still know all their neighbours */
+        float h[R + 2][C + 2];                   /* with the rows and columns around the thread's */
         if (ring <= active + 1)
 #pragma unroll
-            for (int c = 0; c < C; c++)
-                row(GROUND, 0)[c] = base[0][c] + change[0][c];
+            for (int r = 0; r < R; r++) {
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                    ground(r)[c] = h[r + 1][c + 1] = base[r][c] + change[r][c];
+                h[r + 1][0] = __shfl_up_sync(0xffffffffu, h[r + 1][C], 1);
+                h[r + 1][C + 1] = __shfl_down_sync(0xffffffffu, h[r + 1][1], 1);
+            }
         __syncthreads();
-        float pipe_left[C], pipe_right[C];
-        bool mine_slides = false;
+        otok_eight in[R][C];
         if (ring <= active) {
-            const float *const h = row(GROUND, 0);
-            bool some = false;
+            otok_eight low[C], high[C];
 #pragma unroll
-            for (int c = 0; c < C; c++)
-                some |= slides(h + c, run.k.talus + wall[c], run.k.talus_diagonal + wall[c]);
-            mine_slides = __any_sync(0xffffffffu, some);
-            if (lane == 0) sliding[q] = mine_slides;
-            if (mine_slides)
+            for (int c = 0; c < C + 2; c++) {
+                h[0][c] = ground(-1)[c - 1];
+                h[R + 1][c] = ground(R)[c - 1];
+            }
+            give(low, change[0], h, 1, gives[0], k);
+            give(high, change[1], h, 2, gives[1], k);
 #pragma unroll
-                for (int c = 0; c < C; c++) {
-                    otok_thermal_coefficients t = run.k;
-                    t.talus += wall[c]; /* a wall gives nothing: no slope is steep enough */
-                    t.talus_diagonal += wall[c];
-                    const otok_moore m = {h[c],         h[c - 1],     h[c + 1],     h[c - W],    h[c + W],
-                                          h[c - W - 1], h[c - W + 1], h[c + W - 1], h[c + W + 1]};
-                    const otok_slide s = otok_thermal_outflow(m, change[0][c], t);
-                    change[0][c] = s.change;
-                    pipe_left[c] = s.pipe.left;
-                    pipe_right[c] = s.pipe.right;
-                    row(PIPE_TOP, 0)[c] = s.pipe.top;
-                    row(PIPE_BOTTOM, 0)[c] = s.pipe.bottom;
-                    row(PIPE_TOP_LEFT, 0)[c] = s.pipe.top_left;
-                    row(PIPE_TOP_RIGHT, 0)[c] = s.pipe.top_right;
-                    row(PIPE_BOTTOM_LEFT, 0)[c] = s.pipe.bottom_left;
-                    row(PIPE_BOTTOM_RIGHT, 0)[c] = s.pipe.bottom_right;
-                }
+            for (int c = 0; c < C; c++) {
+                pipes(DOWN_LEFT, 0)[c] = low[c].bottom_left;
+                pipes(DOWN, 0)[c] = low[c].bottom;
+                pipes(DOWN_RIGHT, 0)[c] = low[c].bottom_right;
+                pipes(UP_LEFT, 0)[c] = high[c].top_left;
+                pipes(UP, 0)[c] = high[c].top;
+                pipes(UP_RIGHT, 0)[c] = high[c].top_right;
+            }
+            const float low_left = __shfl_up_sync(0xffffffffu, low[C - 1].right, 1);
+            const float low_right = __shfl_down_sync(0xffffffffu, low[0].left, 1);
+            const float high_left = __shfl_up_sync(0xffffffffu, high[C - 1].right, 1);
+            const float high_right = __shfl_down_sync(0xffffffffu, high[0].left, 1);
+            const float up_left = __shfl_up_sync(0xffffffffu, low[C - 1].top_right, 1);
+            const float up_right = __shfl_down_sync(0xffffffffu, low[0].top_left, 1);
+            const float down_left = __shfl_up_sync(0xffffffffu, high[C - 1].bottom_right, 1);
+            const float down_right = __shfl_down_sync(0xffffffffu, high[0].bottom_left, 1);
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                const bool first = c == 0, last = c == C - 1;
+                const int before = first ? 0 : c - 1, after = last ? c : c + 1;
+                in[0][c].left = first ? low_left : low[before].right;
+                in[0][c].right = last ? low_right : low[after].left;
+                in[0][c].top = high[c].bottom;
+                in[0][c].top_left = first ? down_left : high[before].bottom_right;
+                in[0][c].top_right = last ? down_right : high[after].bottom_left;
+                in[1][c].left = first ? high_left : high[before].right;
+                in[1][c].right = last ? high_right : high[after].left;
+                in[1][c].bottom = low[c].top;
+                in[1][c].bottom_left = first ? up_left : low[before].top_right;
+                in[1][c].bottom_right = last ? up_right : low[after].top_left;
+            }
         }
         __syncthreads();
-        if (ring <= active - 1) {
-            const bool above = sliding[q + 1], below = sliding[q - 1];
-            if (mine_slides || above || below) {
-                otok_eight in[C] = {};
-                if (mine_slides)
+        if (ring <= active - 1)
 #pragma unroll
-                    for (int c = 0; c < C; c++) {
-                        in[c].left = otok_beside_left(pipe_right, c);
-                        in[c].right = otok_beside_right(pipe_left, c);
-                    }
-                if (below)
+            for (int c = 0; c < C; c++) {
+                in[0][c].bottom = pipes(UP, -1)[c];
+                in[0][c].bottom_left = pipes(UP_RIGHT, -1)[c - 1];
+                in[0][c].bottom_right = pipes(UP_LEFT, -1)[c + 1];
+                in[1][c].top = pipes(DOWN, 1)[c];
+                in[1][c].top_left = pipes(DOWN_RIGHT, 1)[c - 1];
+                in[1][c].top_right = pipes(DOWN_LEFT, 1)[c + 1];
 #pragma unroll
-                    for (int c = 0; c < C; c++) {
-                        in[c].bottom = row(PIPE_TOP, -1)[c];
-                        in[c].bottom_left = row(PIPE_TOP_RIGHT, -1)[c - 1];
-                        in[c].bottom_right = row(PIPE_TOP_LEFT, -1)[c + 1];
-                    }
-                if (above)
-#pragma unroll
-                    for (int c = 0; c < C; c++) {
-                        in[c].top = row(PIPE_BOTTOM, 1)[c];
-                        in[c].top_left = row(PIPE_BOTTOM_RIGHT, 1)[c - 1];
-                        in[c].top_right = row(PIPE_BOTTOM_LEFT, 1)[c + 1];
-                    }
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                    change[0][c] = otok_thermal_collect(change[0][c], in[c]);
-            } else
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                    change[0][c] += 0.0f; /* what eight empty pipes do: -0 becomes +0 */
-        }
+                for (int r = 0; r < R; r++)
+                    change[r][c] = otok_thermal_collect(change[r][c], in[r][c]);
+            }
         if (since == PER - 1 && n + 1 < a.nsteps)
-            otok_give<1>(a, p, a.messages + ((exchange + 1) & 1) * a.plane, change, change, change, a.tag + (unsigned)exchange + 1);
+            otok_give<R, 0>(a, p, a.messages + ((exchange + 1) & 1) * a.plane, change, change, change,
+                            a.tag + (unsigned)exchange + 1);
     }
-    const otok_place end = otok_place_of(a, 1);
+    const otok_place end = otok_place_of(a, R, 0);
 #pragma unroll
-    for (int c = 0; c < C; c++)
-        if (otok_is(p, OTOK_OWN, c)) v.at[OTOK_TERRAIN_CHANGE][end.y * (int)v.pitch + end.x + c] = change[0][c];
+    for (int r = 0; r < R; r++)
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            if (otok_is(p, OTOK_OWN, r * C + c)) v.at[OTOK_TERRAIN_CHANGE][(end.y + r) * (int)v.pitch + end.x + c] = change[r][c];
 }
 
 cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid, const otok_coefficients *k, dim3 blocks,
@@ -158,10 +180,14 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
 {
     thermal_run run = {*grid, k->thermal};
     void *arguments[] = {&run};
-    return cudaLaunchCooperativeKernel((void (*)(thermal_run))kernel->entry, blocks, threads, arguments, kernel->shared, stream);
+    void (*const entry)(thermal_run) = k->thermal.excess ? thermal<true> : thermal<false>;
+    const cudaError_t error =
+        cudaFuncSetAttribute((const void *)entry, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kernel->shared);
+    return error ? error : cudaLaunchCooperativeKernel(entry, blocks, threads, arguments, kernel->shared, stream);
 }
 
-const otok_resident_kernel kernel = {(const void *)thermal, HALO, 1, WARPS, sizeof(float) * (ARRAYS * SIZE + 2), start};
+void (*const entry)(thermal_run) = thermal<false>; /* the other takes as much of the chip */
+const otok_resident_kernel kernel = {(const void *)entry, HALO, R, WARPS, sizeof(float) * (ARRAYS * SIZE + 2), start, 1};
 } // namespace
 
 const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages)

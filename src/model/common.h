@@ -36,6 +36,20 @@ OTOK_FN float otok_quotient(float a, float b)
 #endif
 }
 
+/* a / n, the same bits, for finite a >= +0 and n = 1, 2, 3 or 4; anything for n = 0. (a - n q is a float, because a and q are whole
+   numbers of q's last place; and a third is never near the middle between two floats.) */
+OTOK_FN float otok_quotient_few(float a, float n)
+{
+#ifdef __CUDA_ARCH__
+    float per;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(per) : "f"(n));
+    const float q = a * per;
+    return fmaf(fmaf(-n, q, a), per, q);
+#else
+    return a / n;
+#endif
+}
+
 /* sqrt(x), the same bits, for finite x >= +0. */
 OTOK_FN float otok_root(float x)
 {

@@ -11,20 +11,37 @@ typedef struct otok_grown {
     float change, reef, carbon;
 } otok_grown;
 
+OTOK_FN int otok_reef_grows(float g, otok_reef_coefficients k)
+{
+    return g > 0.0f && g > k.min_depth && g < k.max_depth;
+}
+
+/* A cell that grows, g under water. */
+OTOK_FN otok_grown otok_reef_grown(float g, float change, float reef, float carbon, otok_reef_coefficients k)
+{
+    const float rise = otok_smaller((carbon * carbon) * k.calcification * otok_expf(-g * k.absorption) * k.dt, g - k.min_depth);
+    otok_grown out;
+    out.change = change + rise;
+    out.reef = reef + (out.change - change);
+    out.carbon = otok_positive(carbon - otok_quotient(k.uptake * rise, g));
+    return out;
+}
+
 /* g = sea - h: where min_depth < g < max_depth and g > 0, c = O^2 kB exp(-g kA), at most (g - min_depth)/dt; the ground rises by c
    dt, the reef counter by what it really rose, O' = max(0, O - kU c dt / g) (K16 eq. 4.2-4.5). */
 OTOK_FN otok_grown otok_reef_growth(float h, float change, float reef, float carbon, float sea, otok_reef_coefficients k)
 {
     const float g = sea - h;
-    const int grows = g > 0.0f && g > k.min_depth && g < k.max_depth;
     otok_grown out = {change, reef, carbon};
-    if (grows) {
-        const float rise = otok_smaller((carbon * carbon) * k.calcification * otok_expf(-g * k.absorption) * k.dt, g - k.min_depth);
-        out.change = change + rise;
-        out.reef = reef + (out.change - change);
-        out.carbon = otok_positive(carbon - otok_quotient(k.uptake * rise, g));
-    }
+    if (otok_reef_grows(g, k)) out = otok_reef_grown(g, change, reef, carbon, k);
     return out;
+}
+
+/* The mean of n neighbours' carbon, 0 for those on land, or that of the cell itself if all are there. */
+OTOK_FN float otok_carbon_mean(otok_four wet, float n, float here)
+{
+    const float mean_wet = otok_quotient_few(otok_sum_four(wet), n);
+    return n > 0.0f ? mean_wet : here;
 }
 
 /* O = mean of O' over neighbours under water, O' if none; 0 on land; O0 in the edge cells of a grid that is not periodic, whose
@@ -38,9 +55,7 @@ OTOK_FN float otok_carbon(otok_cross carbon, otok_cross h, float sea, otok_reef_
     wet.right = right ? carbon.right : 0.0f;
     wet.bottom = bottom ? carbon.bottom : 0.0f;
     wet.top = top ? carbon.top : 0.0f;
-    const int n = left + right + bottom + top;
-    const float mean_wet = otok_quotient(otok_sum_four(wet), (float)n);
-    const float mean = n > 0 ? mean_wet : carbon.here;
+    const float mean = otok_carbon_mean(wet, (float)(left + right + bottom + top), carbon.here);
     const float sum = (h.left + h.right) + (h.bottom + h.top);
     const float inside = sea - h.here > 0.0f ? mean : 0.0f;
     return sum < INFINITY ? inside : k.carbon;

@@ -21,19 +21,10 @@ OTOK_FN float otok_slide_excess(float drop, float talus)
     return otok_positive(drop - talus);
 }
 
-OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal_coefficients k)
+/* What a cell gives to each neighbour is in proportion to these. */
+OTOK_FN otok_eight otok_slide_parts(otok_eight drop, otok_thermal_coefficients k)
 {
-    otok_slide out;
-    otok_eight drop;
-    drop.left = h.here - h.left;
-    drop.right = h.here - h.right;
-    drop.bottom = h.here - h.bottom;
-    drop.top = h.here - h.top;
-    drop.bottom_left = h.here - h.bottom_left;
-    drop.bottom_right = h.here - h.bottom_right;
-    drop.top_left = h.here - h.top_left;
-    drop.top_right = h.here - h.top_right;
-    otok_eight part; /* in proportion to what each receiver gets */
+    otok_eight part;
     if (k.excess) {
         part.left = otok_slide_excess(drop.left, k.talus);
         part.right = otok_slide_excess(drop.right, k.talus);
@@ -53,23 +44,63 @@ OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal
         part.top_left = otok_slide_share(drop.top_left, k.talus_diagonal);
         part.top_right = otok_slide_share(drop.top_right, k.talus_diagonal);
     }
-    const float parts = otok_sum_eight(part);
-    /* share: dt rate H/2, H the drop to the lowest neighbour, receiver or not; excess: dt rate times the sum of the parts */
+    return part;
+}
+
+typedef struct otok_giving {
+    float change, scale; /* after giving; what is given for a part of 1 */
+} otok_giving;
+
+/* share: dt rate H/2, H the drop to the lowest neighbour, receiver or not; excess: dt rate times the sum of the parts. `deepest` =
+   H counts only where `parts`, the sum, is positive. */
+OTOK_FN otok_giving otok_slide_giving(float parts, float deepest, float change, otok_thermal_coefficients k)
+{
+    const float wanted = parts > 0.0f ? k.amount * (k.excess ? parts : deepest) : 0.0f;
+    otok_giving out;
+    out.change = change - wanted;
+    const float per_part = otok_quotient(change - out.change, parts);
+    out.scale = parts > 0.0f ? per_part : 0.0f; /* what was really taken, shared */
+    return out;
+}
+
+OTOK_FN otok_eight otok_slide_pipes(otok_eight part, float scale)
+{
+    otok_eight pipe;
+    pipe.left = part.left * scale;
+    pipe.right = part.right * scale;
+    pipe.bottom = part.bottom * scale;
+    pipe.top = part.top * scale;
+    pipe.bottom_left = part.bottom_left * scale;
+    pipe.bottom_right = part.bottom_right * scale;
+    pipe.top_left = part.top_left * scale;
+    pipe.top_right = part.top_right * scale;
+    return pipe;
+}
+
+OTOK_FN otok_eight otok_slide_drops(otok_moore h)
+{
+    otok_eight drop;
+    drop.left = h.here - h.left;
+    drop.right = h.here - h.right;
+    drop.bottom = h.here - h.bottom;
+    drop.top = h.here - h.top;
+    drop.bottom_left = h.here - h.bottom_left;
+    drop.bottom_right = h.here - h.bottom_right;
+    drop.top_left = h.here - h.top_left;
+    drop.top_right = h.here - h.top_right;
+    return drop;
+}
+
+OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal_coefficients k)
+{
+    const otok_eight drop = otok_slide_drops(h), part = otok_slide_parts(drop, k);
     const float deepest =
         otok_larger(otok_larger(otok_larger(drop.left, drop.right), otok_larger(drop.bottom, drop.top)),
                     otok_larger(otok_larger(drop.bottom_left, drop.top_right), otok_larger(drop.bottom_right, drop.top_left)));
-    const float wanted = parts > 0.0f ? k.amount * (k.excess ? parts : deepest) : 0.0f;
-    out.change = change - wanted;
-    const float per_part = otok_quotient(change - out.change, parts);
-    const float scale = parts > 0.0f ? per_part : 0.0f; /* what was really taken, shared */
-    out.pipe.left = part.left * scale;
-    out.pipe.right = part.right * scale;
-    out.pipe.bottom = part.bottom * scale;
-    out.pipe.top = part.top * scale;
-    out.pipe.bottom_left = part.bottom_left * scale;
-    out.pipe.bottom_right = part.bottom_right * scale;
-    out.pipe.top_left = part.top_left * scale;
-    out.pipe.top_right = part.top_right * scale;
+    const otok_giving given = otok_slide_giving(otok_sum_eight(part), deepest, change, k);
+    otok_slide out;
+    out.change = given.change;
+    out.pipe = otok_slide_pipes(part, given.scale);
     return out;
 }
 
