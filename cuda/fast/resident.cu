@@ -34,13 +34,6 @@ static otok_stages stages_of(const otok_program *program)
     return s;
 }
 
-static bool program_has(const otok_program *program, int stage)
-{
-    for (int n = 0; n < program->nops; n++)
-        if (program->ops[n].kind == otok_op::OTOK_OP_STAGE && program->ops[n].a == stage) return true;
-    return false;
-}
-
 static int ceiling(int a, int b)
 {
     return (a + b - 1) / b;
@@ -61,12 +54,12 @@ static bool cut(plan *p, int nx, int ny, int blocks)
     return true;
 }
 
-static bool find(plan *p, const otok_patch *patch, const otok_program *program)
+static bool find(plan *p, const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     int device = 0, processors = 0, together = 0, most = 0, fit = 0;
     if (strcmp(patch->comm->name, "solo") != 0) return false;
     p->stages = stages_of(program);
-    p->kernel = otok_resident_hydraulic(&p->stages);
+    p->kernel = otok_resident_hydraulic(&p->stages, k);
     if (!p->kernel) p->kernel = otok_resident_thermal(&p->stages);
     if (!p->kernel) p->kernel = otok_resident_reef(&p->stages);
     if (!p->kernel || cudaGetDevice(&device) != cudaSuccess) return false;
@@ -84,9 +77,7 @@ static bool find(plan *p, const otok_patch *patch, const otok_program *program)
 static bool can(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     plan p;
-    /* Not compared with the plain kernels on a GPU yet: until then these go another way. */
-    if (program_has(program, OTOK_STAGE_EROSION) && (k->erosion.downhill || k->erosion.times_depth)) return false;
-    const bool found = find(&p, patch, program);
+    const bool found = find(&p, patch, program, k);
     cudaGetLastError(); /* a question that was answered with no is no failure */
     return found;
 }
@@ -131,7 +122,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     plan p;
     memory *m = NULL;
     if (nsteps == 0) return OTOK_OK;
-    if (!find(&p, patch, program)) return OTOK_FAIL(OTOK_INTERNAL, "cuda: a program that cannot run on chip; please report it");
+    if (!find(&p, patch, program, k)) return OTOK_FAIL(OTOK_INTERNAL, "cuda: a program that cannot run on chip; please report it");
     const int halo = p.kernel->halo, pitch = patch->view.nx + 2 * halo;
     const size_t plane = (size_t)pitch * ((size_t)patch->view.ny + 2 * (size_t)halo);
     OTOK_TRY(prepare(&m, own, 2 * plane, nsteps));

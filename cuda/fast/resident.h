@@ -25,7 +25,7 @@ struct otok_resident_kernel {
 };
 
 /* The kernel for these stages, or NULL. */
-const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages);
+const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages, const otok_coefficients *k);
 const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages);
 const otok_resident_kernel *otok_resident_reef(const otok_stages *stages);
 

@@ -15,36 +15,35 @@ typedef struct hydraulic_run {
 } hydraulic_run;
 
 /* Bookings of a block, a slot a thread. */
-enum { RAIN, EVAPORATED, CLAMPED, DISPLACED, SLOTS, DRIFT = SLOTS, DIFFUSED, SLOTS_LAGRANGE };
+enum { RAIN, EVAPORATED, CLAMPED, SLOTS, DRIFT = SLOTS, DIFFUSED, SLOTS_LAGRANGE }; /* the last: displaced, unless USUAL */
 
-/* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Loads and two more are thermal erosion's pipes in
-   their time. */
-enum { BASE, GROUND, LEFT, RIGHT, BOTTOM, TOP, ETA, LOAD_LEFT, LOAD_RIGHT, LOAD_BOTTOM, LOAD_TOP, ARRAYS };
-enum { SEDIMENT = LOAD_LEFT, DEPTH, CARRIED, ARRAYS_LAGRANGE };
-enum { PIPE_BOTTOM = LOAD_LEFT, PIPE_TOP, PIPE_BOTTOM_LEFT, PIPE_BOTTOM_RIGHT, PIPE_TOP_LEFT, PIPE_TOP_RIGHT, ARRAYS_THERMAL };
+/* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Surface and sediment are not needed at the same
+   time; loads and four more are thermal erosion's pipes in their time. */
+enum { BASE, GROUND, LEFT, RIGHT, BOTTOM, TOP, ETA, LOAD_BOTTOM, LOAD_TOP, ARRAYS };
+enum { SEDIMENT = ETA, DEPTH = LOAD_BOTTOM, CARRIED, ARRAYS_LAGRANGE };
+enum { PIPE_BOTTOM = LOAD_BOTTOM, PIPE_TOP, PIPE_BOTTOM_LEFT, PIPE_BOTTOM_RIGHT, PIPE_TOP_LEFT, PIPE_TOP_RIGHT, ARRAYS_THERMAL };
 
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL> struct shape {
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL> struct shape {
     static constexpr int flow = LAGRANGE ? 3 : 2; /* rings on which flows are computed */
     static constexpr int halo = flow + 1 + (THERMAL ? 2 : 0);
     static constexpr int arrays = THERMAL ? (int)ARRAYS_THERMAL : LAGRANGE ? (int)ARRAYS_LAGRANGE : (int)ARRAYS;
 
     static constexpr int rows = R * WARPS + 2, size = rows * W, threads = 32 * WARPS; /* strides, whatever a tile needs */
-    static constexpr int slots = LAGRANGE ? (int)SLOTS_LAGRANGE : (int)SLOTS;
+    static constexpr int slots = (LAGRANGE ? (int)SLOTS_LAGRANGE : (int)SLOTS) + !USUAL;
     static constexpr size_t shared = sizeof(otok_booking) * slots * threads + sizeof(float) * ((size_t)arrays * size + 2);
 };
 
-/* Books what leaves a cell over open sides. */
-__device__ __noinline__ void lose(const otok_resident &a, int rows_of_warp, int number, otok_four flow, otok_four sent, float dt_l2)
+/* Books what leaves a cell over open sides: water, and what it carries. */
+__device__ __noinline__ void lose(const otok_resident &a, int rows_of_warp, int number, otok_four flow, float load, float dt_l2)
 {
     const otok_place p = otok_place_of(a, rows_of_warp);
     const int i = p.x + number % C, j = p.y + number / C;
     const bool at_side[OTOK_SIDES] = {i == 0, i == a.v.nx - 1, j == 0, j == a.v.ny - 1};
     const float out[OTOK_SIDES] = {flow.left, flow.right, flow.bottom, flow.top};
-    const float lost[OTOK_SIDES] = {sent.left, sent.right, sent.bottom, sent.top};
 #pragma unroll
     for (int side = 0; side < OTOK_SIDES; side++)
         if (at_side[side] && (a.open >> side & 1)) {
-            const otok_fixed f[2] = {otok_fixed_from(dt_l2 * out[side]), otok_fixed_from(lost[side])};
+            const otok_fixed f[2] = {otok_fixed_from(dt_l2 * out[side]), otok_fixed_from(load * out[side])};
             const int sums[2] = {OTOK_SUM_WATER_OUT, OTOK_SUM_SEDIMENT_OUT};
 #pragma unroll
             for (int n = 0; n < 2; n++) {

@@ -15,20 +15,19 @@
 
 namespace
 {
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL>
+/* USUAL: central slope, capacity by speed, nothing displaced, known when compiled. */
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL>
 __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant__ hydraulic_run run)
 {
-    typedef shape<R, WARPS, LAGRANGE, THERMAL> S;
+    typedef shape<R, WARPS, LAGRANGE, THERMAL, USUAL> S;
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
     const otok_coefficients &k = run.k;
-    const otok_cells<R> p = otok_cells_of<R>(a);
+    otok_cells<R> p = otok_cells_of<R>(a);
     otok_booking *const slot = shared + threadIdx.x;
     /* This thread's cells in row p.q of array 0; every other row and array is at a constant distance. */
     float *const mine = (float *)(shared + S::slots * S::threads) + 1 + (1 + threadIdx.x / 32 * R) * W + threadIdx.x % 32 * C;
-    const unsigned left = p.bits >> OTOK_GHOST_LEFT & 7, right = p.bits >> OTOK_GHOST_RIGHT & 7;
-    const bool edges_x = __any_sync(0xffffffffu, left | right);
     /* Row r of an array; r = -1 and R are other warps' rows. */
     auto row = [&](int array, int r) { return mine + array * S::size + r * W; };
 
@@ -37,9 +36,6 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
     __syncthreads();
 
     auto out_of = [&](int r, int c) { return otok_four{row(LEFT, r)[c], row(RIGHT, r)[c], row(BOTTOM, r)[c], row(TOP, r)[c]}; };
-    auto sent_by = [&](int r, int c) {
-        return otok_four{row(LOAD_LEFT, r)[c], row(LOAD_RIGHT, r)[c], row(LOAD_BOTTOM, r)[c], row(LOAD_TOP, r)[c]};
-    };
     auto put = [&](int r, int c, otok_four f) {
         row(LEFT, r)[c] = f.left;
         row(RIGHT, r)[c] = f.right;
@@ -81,6 +77,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
     /* Nobody stores before everybody has loaded. */
     cooperative_groups::this_grid().sync();
 
+    const auto ke = [&k] {
+        otok_erosion_coefficients e = k.erosion;
+        if (USUAL) e.downhill = e.times_depth = e.displace_water = 0;
+        return e;
+    };
     auto book = [&](int s, otok_booking b) { otok_slot_add(slot + s * S::threads, b); };
     /* The ghosts of a row on a side that is not periodic; beyond an open side lies the same ground, dry. */
     auto beyond = [&](int r, int up, int side) {
@@ -93,17 +94,19 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
     auto copy_beyond = [&](int array, int r) {
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            if (r == p.last) row(array, r + 1)[c] = row(array, r)[c];
-            if (r == p.first) row(array, r - 1)[c] = row(array, r)[c];
+            if (otok_is(p, OTOK_LAST, r)) row(array, r + 1)[c] = row(array, r)[c];
+            if (otok_is(p, OTOK_FIRST, r)) row(array, r - 1)[c] = row(array, r)[c];
         }
     };
 
-    float scale[C]; /* of a column's bookings: 0 where the cell is another block's */
-#pragma unroll
-    for (int c = 0; c < C; c++)
-        scale[c] = place.x + c >= place.t.x0 && place.x + c < place.t.x1 ? 549755813888.0f : 0.0f;
-
-    float rain = v.steps[0].rain;
+    /* The rain of 32 iterations, one a lane; none after the last. */
+    float rains = 0.0f;
+    auto rain_of = [&](int n) {
+        const int step = n + (int)threadIdx.x % 32;
+        if (n % 32 == 0) rains = step < a.nsteps ? v.steps[step].rain : 0.0f;
+        return __shfl_sync(0xffffffffu, rains, n % 32);
+    };
+    float rain = rain_of(0);
     /* The rain's booking is water after less water before; what is before is what evaporation left in the iteration before. */
     if (rain != 0.0f)
 #pragma unroll
@@ -113,13 +116,15 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
 #pragma unroll
                 for (int c = 0; c < C; c++)
                     after[c] = otok_water_in(d[r][c], rain);
-                book(RAIN, otok_booking_less(otok_booking_any(after, scale), otok_booking_any(d[r], scale)));
+                book(RAIN, otok_booking_less(otok_booking_own(after, p, r), otok_booking_own(d[r], p, r)));
             }
 
     for (int n = 0; n <= a.nsteps; n++) {
         if (n == a.nsteps && !THERMAL) break;
         const bool last = n + 1 >= a.nsteps;
-        const float rain_next = last ? 0.0f : v.steps[n + 1].rain;
+        otok_opaque(p.bits); /* what follows from it is worked out anew: registers are few */
+        const unsigned left = p.bits >> OTOK_GHOST_LEFT & 7, right = p.bits >> OTOK_GHOST_RIGHT & 7;
+        const bool edges_x = __any_sync(0xffffffffu, left | right);
         if (n > 0) {
             const uint4 *plane = a.messages + (n & 1) * a.plane;
             otok_receive<R, true>(plane, a.pitch, p, a.tag + (unsigned)n, change, d, sediment, row(GROUND, 0), row(ETA, 0));
@@ -140,8 +145,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
 #pragma unroll
                 for (int c = 0; c < C; c++) {
                     row(GROUND, r)[c] = row(BASE, r)[c] + change[r][c] + wall[c];
-                    if (r == p.last) row(GROUND, r + 1)[c] = INFINITY;
-                    if (r == p.first) row(GROUND, r - 1)[c] = INFINITY;
+                    if (otok_is(p, OTOK_LAST, r)) row(GROUND, r + 1)[c] = INFINITY;
+                    if (otok_is(p, OTOK_FIRST, r)) row(GROUND, r - 1)[c] = INFINITY;
                 }
             }
             __syncthreads();
@@ -210,10 +215,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 h[c] = row(BASE, r)[c] + change[r][c];
                 d1[r][c] = otok_water_in(d[r][c], rain);
             }
-            if (rain != 0.0f && n > 0 && p.ring[r] == 0) book(RAIN, otok_booking_row(d1[r], scale));
             show(row(GROUND, r), row(ETA, r), h, d1[r]);
-            if (r == p.last) beyond(r, 1, OTOK_TOP);
-            if (r == p.first) beyond(r, -1, OTOK_BOTTOM);
+            if (otok_is(p, OTOK_LAST, r)) beyond(r, 1, OTOK_TOP);
+            if (otok_is(p, OTOK_FIRST, r)) beyond(r, -1, OTOK_BOTTOM);
         }
         if (!THERMAL && p.far) {
             float h[C], water[C];
@@ -227,6 +231,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         __syncthreads();
 
         /* Outflow. */
+        otok_four f[R][C] = {}; /* rows that do not exist send nothing */
 #pragma unroll
         for (int r = 0; r < R; r++) {
             if (p.ring[r] > S::flow) continue;
@@ -236,48 +241,60 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 otok_water_coefficients w = k.water;
                 if (otok_is(p, OTOK_OUTSIDE, c)) w.pipe = 0.0f; /* no pipes there: the flow stays 0 */
                 const otok_cross e = {eta[c], eta[c - 1], eta[c + 1], eta[c - W], eta[c + W]};
-                put(r, c, otok_outflow(out_of(r, c), d1[r][c], e, w));
+                f[r][c] = otok_outflow(out_of(r, c), d1[r][c], e, w);
+                put(r, c, f[r][c]);
             }
         }
         __syncthreads();
 
         /* Water surface, erosion, and what the pipes carry. */
-        float gone[R][C], depth[R][C], vx[R][C], vy[R][C];
+        float depth[R][C], load[R][C], vx[R][C], vy[R][C];
 #pragma unroll
         for (int r = 0; r < R; r++) {
             if (p.ring[r] > S::flow - 1) continue;
             const float *const h = row(GROUND, r);
-            float clamped[C], d2[C];
+            float clamped[C], d2[C], to_left[C], to_right[C];
 #pragma unroll
             for (int c = 0; c < C; c++) {
-                const otok_four out = out_of(r, c);
-                const otok_four in = {row(RIGHT, r)[c - 1], row(LEFT, r)[c + 1], row(TOP, r - 1)[c], row(BOTTOM, r + 1)[c]};
-                const otok_surface w = otok_water_surface(d1[r][c], out, in, k.water);
+                to_left[c] = f[r][c].left;
+                to_right[c] = f[r][c].right;
+            }
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                const otok_four in = {otok_beside_left(to_right, c), otok_beside_right(to_left, c),
+                                      r > 0 ? f[r > 0 ? r - 1 : 0][c].top : row(TOP, r - 1)[c],
+                                      r + 1 < R ? f[r + 1 < R ? r + 1 : 0][c].bottom : row(BOTTOM, r + 1)[c]};
+                const otok_surface w = otok_water_surface(d1[r][c], f[r][c], in, k.water);
                 const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
-                const float capacity = otok_capacity(otok_gradient2(g, k.erosion), w.d2, w.u, w.w, k.erosion);
-                const otok_eroded e = otok_erosion(change[r][c], sediment[r][c], w.d2, capacity, k.erosion);
-                clamped[c] = fmaxf(w.clamped, 0.0f); /* 0 for NaN */
+                const float capacity = otok_capacity(otok_gradient2(g, ke()), w.d2, w.u, w.w, ke());
+                const otok_eroded e = otok_erosion(change[r][c], sediment[r][c], w.d2, capacity, ke());
+                clamped[c] = w.clamped;
                 d2[c] = w.d2;
-                if (last && otok_is(p, OTOK_OWN, r * C + c)) keep_velocity(a, R, r * C + c, w.u, w.w);
+                vx[r][c] = w.u;
+                vy[r][c] = w.w;
                 change[r][c] = e.change;
                 sediment[r][c] = e.s;
                 depth[r][c] = e.d2;
-                if (LAGRANGE) {
-                    vx[r][c] = w.u;
-                    vy[r][c] = w.w;
-                } else {
-                    const float load = otok_load(e.s, d1[r][c], k.transport);
-                    gone[r][c] = load * otok_sum_four(out);
-                    row(LOAD_LEFT, r)[c] = load * out.left;
-                    row(LOAD_RIGHT, r)[c] = load * out.right;
-                    row(LOAD_BOTTOM, r)[c] = load * out.bottom;
-                    row(LOAD_TOP, r)[c] = load * out.top;
-                }
+                load[r][c] = LAGRANGE ? 0.0f : otok_load(e.s, d1[r][c], k.transport);
+                if (LAGRANGE) continue;
+                sediment[r][c] = otok_transport_kept(e.s, load[r][c], f[r][c]);
+                row(LOAD_BOTTOM, r)[c] = load[r][c] * f[r][c].bottom;
+                row(LOAD_TOP, r)[c] = load[r][c] * f[r][c].top;
+                /* Between cells: else the compiler takes all at once, for which registers are too few. */
+                if (last && otok_is(p, OTOK_OWN, r * C + c)) keep_velocity(a, R, r * C + c, w.u, w.w);
             }
-            if (p.ring[r] == 0) {
-                book(CLAMPED, otok_booking_row(clamped, scale));
-                if (k.erosion.displace_water)
-                    book(DISPLACED, otok_booking_less(otok_booking_row(depth[r], scale), otok_booking_row(d2, scale)));
+            if (clamped[0] != 0.0f || clamped[1] != 0.0f || clamped[2] != 0.0f) book(CLAMPED, otok_booking_own(clamped, p, r));
+            if (!USUAL && k.erosion.displace_water)
+                book(S::slots - 1, otok_booking_less(otok_booking_own(depth[r], p, r), otok_booking_own(d2, p, r)));
+            if (a.open) { /* what leaves over the sides: few cells */
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                    if (otok_is(p, OTOK_OWN, r * C + c)) lose(a, R, r * C + c, f[r][c], load[r][c], k.transport.dt_l2);
+            }
+            if (LAGRANGE && last) {
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                    if (otok_is(p, OTOK_OWN, r * C + c)) keep_velocity(a, R, r * C + c, vx[r][c], vy[r][c]);
             }
             if (LAGRANGE) {
                 if (edges_x) {
@@ -293,35 +310,31 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 copy_beyond(DEPTH, r);
             }
         }
-        if (a.open) { /* what leaves over the sides: few cells */
-#pragma unroll
-            for (int bit = 0; bit < R * C; bit++)
-                if (otok_is(p, OTOK_OWN, bit))
-                    lose(a, R, bit, out_of(bit / C, bit % C), LAGRANGE ? otok_four{} : sent_by(bit / C, bit % C),
-                         k.transport.dt_l2);
-        }
         __syncthreads();
 
         if (LAGRANGE) {
             float carried[R][C];
+            otok_booking carries = {0, 0}, loses = {0, 0}, mixes = {0, 0};
 #pragma unroll
             for (int r = 0; r < R; r++) {
                 if (p.ring[r] > 1) continue;
                 const float *const s = row(SEDIMENT, r);
 #pragma unroll
-                for (int c = 0; c < C; c++) {
-                    const otok_moore m = {s[c],         s[c - 1],     s[c + 1],     s[c - W],    s[c + W],
-                                          s[c - W - 1], s[c - W + 1], s[c + W - 1], s[c + W + 1]};
+                for (int c = 0; c < C; c++) { /* of the neighbours, those up-stream */
+                    const int x = vx[r][c] > 0.0f ? -1 : 1, y = vy[r][c] > 0.0f ? -W : W;
+                    const float beside = s[c + x], behind = s[c + y], across = s[c + x + y];
+                    const otok_moore m = {sediment[r][c], beside, beside, behind, behind, across, across, across, across};
                     carried[r][c] = otok_advection(m, vx[r][c], vy[r][c], k.transport);
                 }
-                if (p.ring[r] == 0)
-                    book(DRIFT, otok_booking_less(otok_booking_any(carried[r], scale), otok_booking_any(sediment[r], scale)));
+                otok_slot_add(&carries, otok_booking_own(carried[r], p, r));
+                otok_slot_add(&loses, otok_booking_own(sediment[r], p, r));
                 if (edges_x) otok_copy_ghosts(carried[r], left, right);
 #pragma unroll
                 for (int c = 0; c < C; c++)
                     row(CARRIED, r)[c] = carried[r][c];
                 copy_beyond(CARRIED, r);
             }
+            book(DRIFT, otok_booking_less(carries, loses));
             __syncthreads();
 #pragma unroll
             for (int r = 0; r < R; r++) {
@@ -329,45 +342,67 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 const float *const s = row(CARRIED, r), *const w = row(DEPTH, r);
 #pragma unroll
                 for (int c = 0; c < C; c++) {
-                    const otok_cross around = {s[c], s[c - 1], s[c + 1], s[c - W], s[c + W]};
-                    const otok_cross deep = {w[c], w[c - 1], w[c + 1], w[c - W], w[c + W]};
+                    const otok_cross around = {carried[r][c], otok_beside_left(carried[r], c), otok_beside_right(carried[r], c),
+                                               s[c - W], s[c + W]};
+                    const otok_cross deep = {depth[r][c], otok_beside_left(depth[r], c), otok_beside_right(depth[r], c), w[c - W],
+                                             w[c + W]};
                     sediment[r][c] = otok_mix(around, deep, k.transport);
                 }
-                book(DIFFUSED, otok_booking_less(otok_booking_any(sediment[r], scale), otok_booking_any(carried[r], scale)));
             }
+#pragma unroll
+            for (int r = 0; r < R; r++)
+                otok_slot_add(&mixes, otok_booking_own(sediment[r], p, r));
+            book(DIFFUSED, otok_booking_less(mixes, carries));
         }
 
         /* Transport, settling, evaporation; the new state to the neighbours. */
 #pragma unroll
         for (int r = 0; r < R; r++) {
             if (p.ring[r] > 0) continue;
+            if (!LAGRANGE) {
+                bool settles[C];
 #pragma unroll
-            for (int c = 0; c < C; c++) {
-                if (!LAGRANGE) { /* flows were multiplied with loads where they set out: all loads are 1 here */
-                    const otok_four in = {row(LOAD_RIGHT, r)[c - 1], row(LOAD_LEFT, r)[c + 1], row(LOAD_TOP, r - 1)[c],
-                                          row(LOAD_BOTTOM, r + 1)[c]};
-                    const otok_cross loads = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
-                    const otok_four out = {gone[r][c], 0.0f, 0.0f, 0.0f};
-                    float s = otok_transport(sediment[r][c], loads, out, in);
-                    if (depth[r][c] <= k.transport.dry && s > 0.0f) {
-                        const otok_exchange e = otok_settle(change[r][c], s);
-                        change[r][c] = e.ground;
-                        s = e.other;
-                    }
-                    sediment[r][c] = s;
+                for (int c = 0; c < C; c++) {
+                    const otok_four gain = {otok_beside_left(load[r], c) * row(RIGHT, r)[c - 1],
+                                            otok_beside_right(load[r], c) * row(LEFT, r)[c + 1], row(LOAD_TOP, r - 1)[c],
+                                            row(LOAD_BOTTOM, r + 1)[c]};
+                    sediment[r][c] = otok_transport_gained(sediment[r][c], gain);
+                    settles[c] = depth[r][c] <= k.transport.dry && sediment[r][c] > 0.0f;
                 }
-                const float d3 = otok_evaporation(depth[r][c], k.water);
-                const int count = otok_wetness((int)(wet[r] >> (8 * c) & 255), d3, k.water);
-                wet[r] = (wet[r] & ~(255u << (8 * c))) | (unsigned)count << (8 * c);
-                d[r][c] = d3;
+                if (settles[0] || settles[1] || settles[2])
+#pragma unroll
+                    for (int c = 0; c < C; c++) {
+                        const otok_exchange e = otok_settle(change[r][c], sediment[r][c]);
+                        if (settles[c]) change[r][c] = e.ground;
+                        if (settles[c]) sediment[r][c] = e.other;
+                    }
             }
-            const otok_booking stays = otok_booking_row(d[r], scale);
-            book(EVAPORATED, otok_booking_less(otok_booking_row(depth[r], scale), stays));
-            if (rain_next != 0.0f) book(RAIN, otok_booking_less(otok_booking{0, 0}, stays));
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                d[r][c] = otok_evaporation(depth[r][c], k.water);
         }
         if (THERMAL || !last)
             otok_give<R>(a, p, a.messages + ((n + 1) & 1) * a.plane, change, d, sediment, a.tag + (unsigned)n + 1);
-        rain = rain_next;
+
+        /* While messages travel: what nobody waits for. */
+        rain = rain_of(n + 1);
+        otok_booking rained = {0, 0}, before = {0, 0}, after = {0, 0};
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            if (p.ring[r] > 0) continue;
+            float next[C];
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                const int count = otok_wetness((int)(wet[r] >> (8 * c) & 255), d[r][c], k.water);
+                wet[r] = (wet[r] & ~(255u << (8 * c))) | (unsigned)count << (8 * c);
+                next[c] = otok_water_in(d[r][c], rain);
+            }
+            otok_slot_add(&before, otok_booking_own(depth[r], p, r));
+            otok_slot_add(&after, otok_booking_own(d[r], p, r));
+            if (rain != 0.0f) otok_slot_add(&rained, otok_booking_own(next, p, r));
+        }
+        book(EVAPORATED, otok_booking_less(before, after));
+        if (rain != 0.0f) book(RAIN, otok_booking_less(rained, after));
     }
 
     const otok_place end = otok_place_of(a, R);
@@ -386,10 +421,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 v.at[OTOK_OUTFLOW_TOP][at] = row(TOP, r)[c];
                 v.wetness[at] = (uint8_t)(wet[r] >> (8 * c));
             }
-    const int sums[SLOTS_LAGRANGE] = {OTOK_SUM_RAIN,      OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED,
-                                      OTOK_SUM_DISPLACED, OTOK_SUM_DRIFT,      OTOK_SUM_DIFFUSED};
+    const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED, OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
     for (int s = 0; s < S::slots; s++)
-        otok_settle_slots(v.sums + sums[s], shared + s * S::threads);
+        otok_settle_slots(v.sums + (!USUAL && s == S::slots - 1 ? (int)OTOK_SUM_DISPLACED : sums[s]), shared + s * S::threads);
 }
 } // namespace
 
