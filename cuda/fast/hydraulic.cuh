@@ -90,10 +90,8 @@ static __device__ inline void store_wetness(const otok_flow &a, int row, uint32_
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++)
         next |= (uint32_t)otok_wetness((int)(counts >> 8 * c & 255u), d[c], k) << 8 * c;
-    if (!s.owned) return;
-    if (s.i + OTOK_LANE <= g.nx)
-        *(uint32_t *)(a.wetness + (row + s.i)) = next;
-    else
+    if (s.full) *(uint32_t *)(a.wetness + (row + s.i)) = next;
+    if (g.nx % OTOK_LANE != 0 && s.owned && !s.full)
         for (int c = 0; s.i + c < g.nx; c++)
             a.wetness[row + s.i + c] = (uint8_t)(next >> 8 * c);
 }

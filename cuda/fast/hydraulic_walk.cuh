@@ -168,11 +168,13 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
                     otok_strip_store(a.velocity_y, at, w[2], g, s);
                 }
                 if (!CONSERVATIVE) otok_strip_store(a.change_next, at, ground[2], g, s);
-                if (clamped[0] != 0.0f || clamped[1] != 0.0f || clamped[2] != 0.0f || clamped[3] != 0.0f)
-                    otok_tally(BOOK(CLAMPED), clamped, g, s);
-                if (a.rains) otok_tally(BOOK(RAINED), d1[2], g, s);
-                otok_tally(BOOK(BEFORE), d2, g, s);
-                otok_tally(BOOK(AFTER), d3, g, s);
+                otok_booking *const sums[] = {&BOOK(RAINED), &BOOK(BEFORE), &BOOK(AFTER), &BOOK(CLAMPED)};
+                const bool wanted[] = {a.rains, true, true, true};
+                const float depths[4][OTOK_LANE] = {{d1[2][0], d1[2][1], d1[2][2], d1[2][3]},
+                                                    {d2[0], d2[1], d2[2], d2[3]},
+                                                    {d3[0], d3[1], d3[2], d3[3]},
+                                                    {clamped[0], clamped[1], clamped[2], clamped[3]}};
+                otok_tally_all(sums, wanted, depths, g, s);
                 if (!CONSERVATIVE) otok_tally(BOOK(ERODED), s1[2], g, s);
                 if (g.open && (s.side || p == 0 || p == g.ny - 1))
                     book_edges(BOOK(WATER_OUT), BOOK(CONSERVATIVE ? SEDIMENT_OUT : WATER_OUT), f[2], load, p, g, s, kt());

@@ -17,6 +17,7 @@ typedef struct otok_strip {
     int i;
     int bottom, top;   /* rows bottom <= j < top are the warp's                 */
     bool owned;        /* some of the columns are in the grid and the warp's    */
+    bool full;         /* all are                                               */
     bool side;         /* the same for a warp: some columns are not in the grid */
     const int *source; /* whose values the four columns have                    */
     int at;            /* the first of four columns among which these are ...   */
@@ -42,6 +43,7 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
     s.bottom = chunk * g.rows;
     s.top = s.bottom + g.rows < g.ny ? s.bottom + g.rows : g.ny;
     s.owned = lane > 0 && lane < 31 && s.i < g.nx;
+    s.full = s.owned && s.i + OTOK_LANE <= g.nx;
     s.side = strip == 0 || (strip + 1) * OTOK_STRIP_OWN + OTOK_LANE > g.nx;
     s.source = source;
     for (int c = 0; c < OTOK_LANE; c++)
@@ -61,7 +63,7 @@ template <int WHOLE> static __device__ inline otok_strip otok_strip_whole(const 
     s.i = s.at = OTOK_STRIP_WHOLE * strip + OTOK_LANE * lane;
     s.bottom = chunk * g.rows;
     s.top = s.bottom + g.rows < g.ny ? s.bottom + g.rows : g.ny;
-    s.owned = s.side = true;
+    s.owned = s.full = s.side = true;
     s.source = NULL;
     s.scattered = false;
     return s;
@@ -147,19 +149,17 @@ template <int COUNT>
 static __device__ inline void otok_strip_store(float *const (&maps)[COUNT], int row, const float (&v)[COUNT][OTOK_LANE],
                                                const otok_frame &g, const otok_strip &s)
 {
-    if (!s.owned) return;
     const int at = row + s.i;
-    if (s.i + OTOK_LANE <= g.nx) {
+    if (s.full)
 #pragma unroll
         for (int n = 0; n < COUNT; n++)
             *(float4 *)(maps[n] + at) = make_float4(v[n][0], v[n][1], v[n][2], v[n][3]);
-    } else {
+    if (g.nx % OTOK_LANE != 0 && s.owned && !s.full)
 #pragma unroll
         for (int c = 0; c < OTOK_LANE - 1; c++)
 #pragma unroll
             for (int n = 0; n < COUNT; n++)
                 if (s.i + c < g.nx) maps[n][at + c] = v[n][c];
-    }
 }
 
 static __device__ inline void otok_strip_store(float *map, int row, const float (&v)[OTOK_LANE], const otok_frame &g,
@@ -247,33 +247,53 @@ static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &l
         if (c == inside) row[c] = row[c - 1];
 }
 
-/* Adds a row's values of one field to a thread's part of a sum. Depths from 0 to 2^15 m, almost all, by fewer instructions than
-   otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low bits. Same integers. */
+/* Adds a row's values of COUNT fields to a thread's parts of as many sums, of those that are wanted. Depths from 0 to 2^11 m,
+   almost all, by fewer instructions than otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low bits, and stays
+   such a number while four values are added to it; so does 2^52 + n. Same integers. */
+template <int COUNT>
+static __device__ inline void otok_tally_all(otok_booking *const (&sums)[COUNT], const bool (&wanted)[COUNT],
+                                             const float (&v)[COUNT][OTOK_LANE], const otok_frame &g, const otok_strip &s)
+{
+    unsigned greatest = 0;
+#pragma unroll
+    for (int n = 0; n < COUNT; n++)
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++)
+            greatest = max(greatest, __float_as_uint(v[n][c]));
+    const bool usual = greatest < __float_as_uint(2048.0f);
+#pragma unroll
+    for (int n = 0; n < COUNT; n++) {
+        if (!wanted[n]) continue;
+        otok_booking b = *sums[n];
+        if (usual) {
+            float steps = 8388608.0f;
+            double fine = 0x1p52;
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++) {
+                steps = __fmaf_rz(v[n][c], 256.0f, steps);
+                fine = __fma_rz((double)v[n][c], 0x1p39, fine);
+            }
+            const int hi = __float_as_int(steps) - __float_as_int(8388608.0f);
+            b.hi += hi;
+            b.lo += __double_as_longlong(fine) - __double_as_longlong(0x1p52);
+            b.lo += hi * -(int64_t)0x80000000;
+        } else {
+            for (int c = 0; c < OTOK_LANE; c++)
+                otok_booking_add(b, v[n][c]);
+        }
+        if (g.nx % OTOK_LANE != 0 && s.owned && !s.full) /* not those beyond the edge */
+            for (int c = 0; c < OTOK_LANE; c++)
+                if (s.i + c >= g.nx) otok_booking_add(b, v[n][c], -1);
+        *sums[n] = b;
+    }
+}
+
 static __device__ inline void otok_tally(otok_booking &sum, const float (&v)[OTOK_LANE], const otok_frame &g, const otok_strip &s)
 {
-    otok_booking b = sum;
-    const unsigned greatest =
-        max(max(__float_as_uint(v[0]), __float_as_uint(v[1])), max(__float_as_uint(v[2]), __float_as_uint(v[3])));
-    if (greatest < __float_as_uint(32768.0f)) {
-        int hi = 0;
-        unsigned lo[OTOK_LANE];
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++) {
-            const float steps = __fmaf_rz(v[c], 256.0f, 8388608.0f);
-            hi += __float_as_int(steps) - __float_as_int(8388608.0f);
-            lo[c] = (unsigned)(int)fmaf(steps - 8388608.0f, -2147483648.0f, v[c] * 549755813888.0f);
-        }
-        b.hi += hi;
-        b.lo += lo[0] + lo[1];
-        b.lo += lo[2] + lo[3];
-    } else {
-        for (int c = 0; c < OTOK_LANE; c++)
-            otok_booking_add(b, v[c]);
-    }
-    if (s.side && s.owned && s.i + OTOK_LANE > g.nx) /* not those beyond the edge */
-        for (int c = 0; c < OTOK_LANE; c++)
-            if (s.i + c >= g.nx) otok_booking_add(b, v[c], -1);
-    sum = b;
+    const float all[1][OTOK_LANE] = {{v[0], v[1], v[2], v[3]}};
+    otok_booking *const sums[] = {&sum};
+    const bool wanted[] = {true};
+    otok_tally_all(sums, wanted, all, g, s);
 }
 
 static __device__ inline otok_booking otok_less(otok_booking a, otok_booking b)

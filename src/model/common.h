@@ -28,9 +28,8 @@ OTOK_FN float otok_quotient(float a, float b)
     const double n = (double)a, d = (double)b;
     double r;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(d));
-    r = fma(fma(-d, r, 1.0), r, r);
-    const double q = n * r;
-    return (float)fma(fma(-d, q, n), r, q);
+    const double e = fma(-d, r, 1.0), q = n * r; /* |e| < 2^-18; n / d = q / (1 - e) */
+    return (float)fma(q, fma(e, e, e), q);
 #else
     return a / b;
 #endif

@@ -321,7 +321,13 @@ inline float __uint_as_float(unsigned x)
     return emulated_bits<float>(x);
 }
 
+inline long long __double_as_longlong(double x)
+{
+    return emulated_bits<long long>(x);
+}
+
 float __fmaf_rz(float a, float b, float c);
+double __fma_rz(double a, double b, double c);
 
 inline long long __float2ll_rz(float x)
 {

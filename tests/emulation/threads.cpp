@@ -370,3 +370,13 @@ float __fmaf_rz(float a, float b, float c)
     fesetround(before);
     return r;
 }
+
+double __fma_rz(double a, double b, double c)
+{
+    volatile double x = a, r;
+    const int before = fegetround();
+    fesetround(FE_TOWARDZERO);
+    r = fma(x, b, c);
+    fesetround(before);
+    return r;
+}
