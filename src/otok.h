@@ -314,6 +314,7 @@ typedef struct otok_progress {
     uint64_t fingerprint;          /* likewise                                                      */
     const char *checkpoint;        /* path just handed to the writer, NULL between checkpoints      */
     const char *note;              /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */
+    const char *costs;             /* what the checkpoints took, once at the end; else NULL */
 } otok_progress;
 
 typedef struct otok_run_options {

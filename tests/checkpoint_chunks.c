@@ -99,6 +99,7 @@ static void trip(int64_t nx, int64_t ny, hsize_t cx, hsize_t cy, int threads)
     otok_chunked many[KINDS], one[KINDS];
     hid_t theirs[KINDS];
     uint64_t state = (uint64_t)(nx + ny);
+    double packing = 0, writing = 0;
     int error;
     otok_hdf_enter();
     const hid_t file = otok_disk_create(path, H5P_DEFAULT, &error);
@@ -114,8 +115,8 @@ static void trip(int64_t nx, int64_t ny, hsize_t cx, hsize_t cy, int threads)
         theirs[k] = dataset(file, name[2], grid, chunk);
         CHECK(H5Dwrite(theirs[k], H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, maps[k]) >= 0, "HDF5 cannot write");
     }
-    MUST(otok_chunks_write(many, KINDS, grid, chunk, threads));
-    MUST(otok_chunks_write(one, KINDS, grid, chunk, 1));
+    MUST(otok_chunks_write(many, KINDS, grid, chunk, threads, &packing, &writing));
+    MUST(otok_chunks_write(one, KINDS, grid, chunk, 1, &packing, &writing));
     H5Fflush(file, H5F_SCOPE_LOCAL);
     for (int k = 0; k < KINDS; k++) {
         reads(many[k].dataset, maps[k], again, bytes, k);
@@ -135,11 +136,12 @@ static void damage(void)
     const size_t room = 1 << 20, bytes = 300 * 200 * sizeof(float);
     float *map = calloc(1, bytes), *again = malloc(bytes);
     unsigned char *data = malloc(room);
+    double packing = 0, writing = 0;
     int error;
     otok_hdf_enter();
     const hid_t file = otok_disk_create(path, H5P_DEFAULT, &error);
     const otok_chunked c = {dataset(file, "a", grid, chunk), map};
-    MUST(otok_chunks_write(&c, 1, grid, chunk, 2));
+    MUST(otok_chunks_write(&c, 1, grid, chunk, 2, &packing, &writing));
     const size_t size = raw(c.dataset, at, data, room);
     data[size / 2] ^= 16;
     CHECK(H5Dwrite_chunk(c.dataset, H5P_DEFAULT, 0, at, size, data) >= 0, "cannot damage it");

@@ -97,6 +97,8 @@ int main(void)
     put(".isle.vtkhdf.series.tmp", "left by a killed writer");
     put(".other_00000300.vtkhdf.tmp", "somebody else's");
     MUST(otok_checkpoint_prune(directory, "isle", 0));
+    CHECK(there(".isle_00000300.vtkhdf.tmp"), "another thread may be writing it");
+    MUST(otok_checkpoint_sweep(directory, "isle"));
     CHECK(!there(".isle_00000300.vtkhdf.tmp") && !there(".isle.vtkhdf.series.tmp") && there(".other_00000300.vtkhdf.tmp"),
           "temporary files");
     CHECK(there("isle_00000000.vtkhdf") && there("isle_00000100.vtkhdf"), "keep 0 must keep all");

@@ -172,6 +172,7 @@ static int poll(void *user, const otok_progress *p)
     if (p->note) fprintf(stderr, "otok run: passed over: %s\n", p->note);
     if (!v->quiet && p->checkpoint)
         fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
+    if (!v->quiet && p->costs) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", p->costs);
     /* A checkpoint's line took the place of the bar, which comes again below it. */
     const int due = v->terminal ? p->checkpoint || p->seconds - v->said >= 0.2 : !p->checkpoint && p->seconds - v->said >= 10;
     if (!v->quiet && due && p->rate > 0) {

@@ -62,7 +62,7 @@ static otok_status lock_directory(run *r)
     return OTOK_OK;
 }
 
-static int tell(run *r, const char *checkpoint, const char *note)
+static int tell(run *r, const char *checkpoint, const char *note, const char *costs)
 {
     if (!r->options->poll) return OTOK_GO_ON;
     const otok_progress p = {.iteration = r->sim->iteration,
@@ -74,7 +74,8 @@ static int tell(run *r, const char *checkpoint, const char *note)
                              .ledger = &r->ledger,
                              .fingerprint = r->fingerprint,
                              .checkpoint = checkpoint,
-                             .note = note};
+                             .note = note,
+                             .costs = costs};
     return r->options->poll(r->options->user, &p);
 }
 
@@ -86,7 +87,7 @@ static otok_status take_up(run *r, const otok_snapshot *newest, const char *path
     r->saved = r->sim->iteration;
     r->ledger = newest->ledger;
     r->fingerprint = newest->fingerprint;
-    tell(r, NULL, skipped);
+    tell(r, NULL, skipped, NULL);
     /* keep counts what was written last, which damaged files may be */
     OTOK_TRY(otok_checkpoint_prune(o->directory, r->scenario->stem, skipped ? 0 : r->scenario->output.keep));
     return otok_checkpoint_series(o->directory, r->scenario->stem);
@@ -152,7 +153,7 @@ static otok_status save(run *r)
     if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
     otok_status status =
         otok_writer_submit(r->writer, slot, path, r->options->directory, r->scenario->stem, r->scenario->output.keep);
-    if (status == OTOK_OK) tell(r, path, NULL);
+    if (status == OTOK_OK) tell(r, path, NULL, NULL);
     /* to learn how long it takes, or that the disk is full, and not at the end */
     if (status == OTOK_OK && first && (r->options->max_seconds > 0 || r->scenario->output.every == 0))
         status = otok_writer_wait(r->writer);
@@ -191,7 +192,7 @@ static otok_status go(run *r)
     while (r->sim->iteration < end) {
         const int64_t due = until_due(r);
         OTOK_TRY(advance(r, due < r->chunk ? due : r->chunk));
-        int wish = tell(r, NULL, NULL);
+        int wish = tell(r, NULL, NULL, NULL);
         const double left = r->options->max_seconds - (clock_now() - r->began);
         if (r->options->max_seconds > 0 && left < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
         const int64_t n = r->sim->iteration;
@@ -207,6 +208,18 @@ static otok_status go(run *r)
     return otok_writer_wait(r->writer);
 }
 
+static void tell_costs(run *r)
+{
+    char text[256];
+    const otok_writer_cost c = otok_writer_costs(r->writer);
+    snprintf(
+        text, sizeof text,
+        "%lld checkpoints: the run waited %.3f s for them; from the device %.3f s, filled in %.3f s (packing %.3f, writing %.3f "
+        "thread-s), synced in %.3f s",
+        (long long)c.files, c.waited, c.arriving, c.filling, c.work.packing, c.work.writing, c.syncing);
+    tell(r, NULL, NULL, text);
+}
+
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
 {
     run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
@@ -215,11 +228,13 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
     if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, place, SLOTS);
     if (status == OTOK_OK) status = otok_directory_make(options->directory);
     if (status == OTOK_OK) status = lock_directory(&r);
+    if (status == OTOK_OK) status = otok_checkpoint_sweep(options->directory, scenario->stem);
     if (status == OTOK_OK) status = options->resume ? resume(&r, place) : begin(&r);
     if (status == OTOK_OK)
         status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS,
                                     writing_threads(place));
     if (status == OTOK_OK) status = go(&r);
+    if (status == OTOK_OK) tell_costs(&r);
     otok_writer_destroy(r.writer);
     otok_sim_destroy(r.sim);
     if (r.lock >= 0) close(r.lock);

@@ -38,7 +38,10 @@ extern const otok_memory otok_memory_heap;
 otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has, otok_memory memory);
 void otok_snapshot_destroy(otok_snapshot *snapshot);
 
-/* Waits for the maps to arrive and derives the terrain if it is among them, by so many threads. */
+/* Waits for the maps to arrive. */
+otok_status otok_snapshot_arrive(otok_snapshot *snapshot);
+
+/* The same, and derives the terrain if it is among them, by so many threads. */
 otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads);
 
 /* The fingerprint of the stored fields in `has`, from the maps. */
@@ -59,8 +62,15 @@ int otok_snapshot_find(const otok_snapshot *snapshot, const char *name);
    where the snapshot lacks it. OTOK_INTERNAL: the snapshot's fingerprint is not that of its maps. Thread-safe, like all below. */
 otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot);
 
-/* The same by so many threads, where otok_checkpoint_write takes all that OpenMP has. The data do not depend on it. */
-otok_status otok_checkpoint_write_with(const char *path, const otok_snapshot *snapshot, int threads);
+/* What filling files took, of all threads together [s]. */
+typedef struct otok_checkpoint_cost {
+    double packing, writing;
+} otok_checkpoint_cost;
+
+/* The first half of otok_checkpoint_write, by so many threads: everything but the sync and the rename, which are
+ *otok_file_commit's. temporary is malloc'd, NULL on failure. cost grows. */
+otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_snapshot *snapshot, int threads,
+                                 otok_checkpoint_cost *cost);
 
 /* Reads and verifies a checkpoint (checksums, shapes, names, finite values, fingerprint). OTOK_DATA: foreign or damaged.
    Every field present is read, the terrain too. `out` is empty on failure. */
@@ -85,9 +95,11 @@ int otok_checkpoint_exists(const char *directory, const char *stem);
 /* Makes the checkpoint at path the youngest of its stem, even after others dated in the future by a wrong clock. */
 otok_status otok_checkpoint_touch(const char *path, const char *directory, const char *stem);
 
-/* Removes all but the `keep` checkpoints written last (0: removes none, -1: removes all and the series), and temporary files left
-   by a killed writer. */
+/* Removes all but the `keep` checkpoints written last (0: removes none, -1: removes all and the series). */
 otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep);
+
+/* Removes the temporary files that a killed writer left. No writer may be at work there. */
+otok_status otok_checkpoint_sweep(const char *directory, const char *stem);
 
 /* Rewrites DIR/STEM.vtkhdf.series, the times of all checkpoints for ParaView, atomically. */
 otok_status otok_checkpoint_series(const char *directory, const char *stem);

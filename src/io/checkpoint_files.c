@@ -210,7 +210,7 @@ static otok_status drop(const char *path)
 otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep)
 {
     listing list;
-    OTOK_TRY(list_all(&list, directory, stem, 1));
+    OTOK_TRY(list_all(&list, directory, stem, 0));
     if (list.count) qsort(list.at, (size_t)list.count, sizeof *list.at, by_age);
     const int64_t surplus = keep > 0 ? list.count - keep : keep < 0 ? list.count : 0;
     otok_status status = OTOK_OK;
@@ -223,6 +223,14 @@ otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64
     status = drop(series);
     free(series);
     return status;
+}
+
+otok_status otok_checkpoint_sweep(const char *directory, const char *stem)
+{
+    listing list;
+    OTOK_TRY(list_all(&list, directory, stem, 1));
+    forget(&list);
+    return OTOK_OK;
 }
 
 static void put_json(FILE *file, const char *text)

@@ -100,7 +100,7 @@ static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_in
 }
 
 /* The datasets of all fields, then what is in them: many chunks at once. */
-static otok_status fields(const otok_writing *w, int threads)
+static otok_status fields(const otok_writing *w, int threads, otok_checkpoint_cost *cost)
 {
     const otok_snapshot *s = w->state;
     const hsize_t chunk[2] = {otok_writing_chunk(s->grid.ny), otok_writing_chunk(s->grid.nx)};
@@ -114,7 +114,7 @@ static otok_status fields(const otok_writing *w, int threads)
         PUT(w, name, maps[n].dataset = new_dataset(w, name, H5T_IEEE_F32LE, w->plane, 2));
         PUT(w, name, describe(w, maps[n++].dataset, otok_field_at(f), name));
     }
-    const otok_status status = otok_chunks_write(maps, n, s->grid, chunk, threads);
+    const otok_status status = otok_chunks_write(maps, n, s->grid, chunk, threads, &cost->packing, &cost->writing);
     if (status != OTOK_OK) return otok_fail_in(status, "%s", w->path);
     for (int i = 0; i < n; i++)
         PUT(w, "a map", H5Dclose(maps[i].dataset));
@@ -142,7 +142,7 @@ otok_status otok_writing_vtk(otok_writing *w, int major)
     return OTOK_OK;
 }
 
-static otok_status fill(otok_writing *w, int threads)
+static otok_status fill(otok_writing *w, int threads, otok_checkpoint_cost *cost)
 {
     const otok_snapshot *s = w->state;
     const hsize_t shape[2] = {(hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
@@ -154,7 +154,7 @@ static otok_status fill(otok_writing *w, int threads)
     OTOK_TRY(scalar(w, "sea_level", s->sea_level, "m", "sea level"));
     OTOK_TRY(otok_writing_place(w->file, w->path, &s->place));
     OTOK_TRY(otok_writing_vtk(w, 1));
-    OTOK_TRY(fields(w, threads));
+    OTOK_TRY(fields(w, threads, cost));
     const hid_t group = otok_writing_group(w->file, OTOK_GROUP);
     PUT(w, "/otok", group);
     const otok_status status = otok_writing_restart(w, group);
@@ -162,7 +162,8 @@ static otok_status fill(otok_writing *w, int threads)
     return status;
 }
 
-static otok_status make(const char *path, const char *temporary, const otok_snapshot *snapshot, int threads)
+static otok_status make(const char *path, const char *temporary, const otok_snapshot *snapshot, int threads,
+                        otok_checkpoint_cost *cost)
 {
     int error = 0;
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
@@ -171,7 +172,7 @@ static otok_status make(const char *path, const char *temporary, const otok_snap
     H5Pclose(creation);
     otok_status status = OTOK_OK;
     if (w.file >= 0) {
-        status = fill(&w, threads);
+        status = fill(&w, threads, cost);
         if (w.plane >= 0) H5Sclose(w.plane);
         if (H5Fclose(w.file) < 0 && status == OTOK_OK) w.file = -1; /* closes all that is open in it */
     }
@@ -180,25 +181,32 @@ static otok_status make(const char *path, const char *temporary, const otok_snap
     return status;
 }
 
-otok_status otok_checkpoint_write_with(const char *path, const otok_snapshot *snapshot, int threads)
+otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_snapshot *snapshot, int threads,
+                                 otok_checkpoint_cost *cost)
 {
+    *temporary = NULL;
     if (snapshot->grid.nx > OTOK_GRID_MAX || snapshot->grid.ny > OTOK_GRID_MAX)
         return OTOK_FAIL(OTOK_USAGE, "%s: a checkpoint has at most %d cells along an axis", path, OTOK_GRID_MAX);
     const uint64_t found = otok_snapshot_fingerprint_with(snapshot, threads);
     if (found != snapshot->fingerprint)
         return OTOK_FAIL(OTOK_INTERNAL, "%s: not written: the state's fingerprint was %016" PRIx64 ", its copy has %016" PRIx64,
                          path, snapshot->fingerprint, found);
-    char *temporary;
-    OTOK_TRY(otok_file_begin(&temporary, path));
+    char *name;
+    OTOK_TRY(otok_file_begin(&name, path));
     otok_hdf_enter();
-    const otok_status status = make(path, temporary, snapshot, threads);
+    const otok_status status = make(path, name, snapshot, threads, cost);
     otok_hdf_leave();
-    if (status == OTOK_OK) return otok_file_commit(temporary, path);
-    otok_file_abandon(temporary);
+    if (status == OTOK_OK)
+        *temporary = name;
+    else
+        otok_file_abandon(name);
     return status;
 }
 
 otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot)
 {
-    return otok_checkpoint_write_with(path, snapshot, omp_get_max_threads());
+    otok_checkpoint_cost cost = {0};
+    char *temporary;
+    OTOK_TRY(otok_checkpoint_fill(&temporary, path, snapshot, omp_get_max_threads(), &cost));
+    return otok_file_commit(temporary, path);
 }

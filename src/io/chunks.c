@@ -1,8 +1,9 @@
-/* chunks.c: see chunks.h. The crew compresses chunks ahead into a ring; member 0 puts them into the file in order. */
+/* chunks.c: see chunks.h. Every member of the crew takes a chunk, packs it, has HDF5 find a place for it, and writes it there. */
 #include "chunks.h"
 
 #include "../core/status.h"
 #include "crew.h"
+#include "hdf_disk.h"
 
 #include <libdeflate.h>
 
@@ -12,28 +13,21 @@
 
 enum { LEVEL = 1 };
 
-typedef struct packed {
-    unsigned char *bytes;
-    size_t size; /* 0: not yet */
-} packed;
-
 typedef struct task {
     const otok_chunked *maps;
     otok_grid grid;
     hsize_t chunk[2];
     int64_t across, chunks, jobs; /* chunks of a row and of a map; of all maps */
     size_t room;                  /* of a packed chunk                         */
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    int64_t begun, written; /* jobs; never more than `ahead` apart */
-    int64_t ahead;
-    packed *ring; /* job j is at j % ahead */
-    otok_status status;
+    pthread_mutex_t lock;         /* of all below, and of HDF5                 */
+    int64_t begun;                /* jobs                                      */
+    int refused;                  /* by HDF5                                   */
+    double packing, writing;      /* [s], of all members                       */
 } task;
 
 /* What a thread needs of its own. */
 typedef struct tools {
-    unsigned char *planes; /* a chunk after the shuffle */
+    unsigned char *planes, *packed; /* a chunk after the shuffle, and in the end */
     struct libdeflate_compressor *deflate;
 } tools;
 
@@ -128,63 +122,46 @@ static size_t pack(unsigned char *out, const task *t, int64_t job, const tools *
     return (size_t)(end - out);
 }
 
-static herr_t put(const task *t, int64_t job)
+/* With the lock held, which is let go while packing and writing. */
+static void do_next(task *t, const tools *own)
 {
-    const int64_t at = job % t->chunks;
+    const int64_t job = t->begun++, at = job % t->chunks;
     const hsize_t where[2] = {(hsize_t)(at / t->across) * t->chunk[0], (hsize_t)(at % t->across) * t->chunk[1]};
-    const packed *p = &t->ring[job % t->ahead];
-    return H5Dwrite_chunk(t->maps[job / t->chunks].dataset, H5P_DEFAULT, 0, where, p->size, p->bytes);
-}
-
-/* Takes the next job if there is room for it, with the lock held; lets go of the lock while packing. */
-static int pack_next(task *t, const tools *own)
-{
-    if (t->begun == t->jobs || t->begun - t->written >= t->ahead) return 0;
-    const int64_t job = t->begun++;
-    packed *p = &t->ring[job % t->ahead];
     pthread_mutex_unlock(&t->lock);
-    const size_t size = pack(p->bytes, t, job, own);
+    const double before = otok_clock();
+    const size_t size = pack(own->packed, t, job, own);
+    const double took = otok_clock() - before;
     pthread_mutex_lock(&t->lock);
-    p->size = size;
-    pthread_cond_broadcast(&t->changed);
-    return 1;
-}
-
-/* With the lock held: the next in order is put into the file if it is packed. Its slot is free afterwards. */
-static int write_next(task *t)
-{
-    packed *p = &t->ring[t->written % t->ahead];
-    if (!p->size) return 0;
+    t->packing += took;
+    otok_disk_piece piece;
+    if (otok_disk_place(&piece, t->maps[job / t->chunks].dataset, where, size, own->packed) < 0) t->refused = 1;
+    if (t->refused || piece.file < 0) return;
     pthread_mutex_unlock(&t->lock);
-    const herr_t result = put(t, t->written);
+    const double placed = otok_clock();
+    const int error = otok_disk_write(piece, size, own->packed);
+    const double wrote = otok_clock() - placed;
     pthread_mutex_lock(&t->lock);
-    if (result < 0) t->status = OTOK_FAIL(OTOK_INTERNAL, "HDF5 does not take a chunk: %s", otok_hdf_why());
-    p->size = 0;
-    t->written++;
-    pthread_cond_broadcast(&t->changed);
-    return 1;
+    t->writing += wrote;
+    if (error && !*piece.error) *piece.error = error;
 }
 
 static void work(void *argument, int member)
 {
     task *t = argument;
-    const tools own = {malloc(4 * (size_t)(t->chunk[0] * t->chunk[1])), libdeflate_alloc_compressor(LEVEL)};
-    const int able = own.planes && own.deflate;
+    const size_t bytes = 4 * (size_t)(t->chunk[0] * t->chunk[1]);
+    const tools own = {malloc(bytes), malloc(t->room), libdeflate_alloc_compressor(LEVEL)};
+    (void)member;
     pthread_mutex_lock(&t->lock);
-    if (!able && member == 0) t->status = OTOK_FAIL(OTOK_NOMEM, "no memory to compress a checkpoint");
-    while (t->status == OTOK_OK && t->written < t->jobs) {
-        if (member == 0 && write_next(t)) continue;
-        if (able && pack_next(t, &own)) continue;
-        if (member > 0 && (!able || t->begun == t->jobs)) break;
-        pthread_cond_wait(&t->changed, &t->lock);
-    }
-    pthread_cond_broadcast(&t->changed);
+    while (own.planes && own.packed && own.deflate && t->begun < t->jobs && !t->refused)
+        do_next(t, &own);
     pthread_mutex_unlock(&t->lock);
     free(own.planes);
+    free(own.packed);
     libdeflate_free_compressor(own.deflate);
 }
 
-otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, const hsize_t chunk[2], int threads)
+otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, const hsize_t chunk[2], int threads, double *packing,
+                              double *writing)
 {
     const int64_t cy = (int64_t)chunk[0], cx = (int64_t)chunk[1];
     task t = {.maps = maps, .grid = grid, .chunk = {chunk[0], chunk[1]}};
@@ -193,19 +170,12 @@ otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, c
     t.jobs = n * t.chunks;
     const int64_t useful = 1 + t.jobs * cy * cx / 65536; /* less is done before another thread has begun */
     if (useful < threads) threads = (int)useful;
-    t.ahead = 2 * (int64_t)threads;
     t.room = libdeflate_zlib_compress_bound(NULL, 4 * (size_t)(cy * cx)) + 15 * (size_t)(cy * cx / 65535 + 1) + 4;
-    t.ring = calloc((size_t)t.ahead, sizeof *t.ring);
-    for (int64_t i = 0; t.ring && i < t.ahead; i++)
-        if (!(t.ring[i].bytes = malloc(t.room))) t.status = OTOK_NOMEM;
-    if (!t.ring || t.status != OTOK_OK) t.status = OTOK_FAIL(OTOK_NOMEM, "no memory to compress a checkpoint");
     pthread_mutex_init(&t.lock, NULL);
-    pthread_cond_init(&t.changed, NULL);
-    if (t.status == OTOK_OK) otok_crew(threads, work, &t);
-    pthread_cond_destroy(&t.changed);
+    otok_crew(threads, work, &t);
     pthread_mutex_destroy(&t.lock);
-    for (int64_t i = 0; t.ring && i < t.ahead; i++)
-        free(t.ring[i].bytes);
-    free(t.ring);
-    return t.status;
+    *packing += t.packing;
+    *writing += t.writing;
+    if (t.refused) return OTOK_FAIL(OTOK_INTERNAL, "HDF5 does not take a chunk: %s", otok_hdf_why());
+    return t.begun < t.jobs ? OTOK_FAIL(OTOK_NOMEM, "no memory to compress a checkpoint") : OTOK_OK;
 }

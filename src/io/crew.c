@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { MOST_MEMBERS = 256 };
 
@@ -54,4 +55,11 @@ void otok_crew(int threads, void (*work)(void *task, int member), void *task)
     work(task, 0);
     while (--n > 0)
         pthread_join(ids[n], NULL);
+}
+
+double otok_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

@@ -10,4 +10,7 @@ void otok_crew(int threads, void (*work)(void *task, int member), void *task);
 /* Lets the calling thread run on every core that OpenMP has, where OMP_PROC_BIND has bound it, or its parent, to one. */
 void otok_crew_unbind(void);
 
+/* Seconds, by a clock that only goes on. */
+double otok_clock(void);
+
 #endif

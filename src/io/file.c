@@ -57,12 +57,12 @@ otok_status otok_file_begin(char **temporary, const char *path)
     if (asprintf(&text, "%.*s.%s.tmp", (int)(name - path), path, name) < 0)
         return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", path);
     const int file = open(text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) {
+    if (file < 0 || close(file) != 0) {
         const int error = errno;
+        if (file >= 0) unlink(text);
         free(text);
         return otok_file_failed(path, "write", error);
     }
-    close(file);
     *temporary = text;
     return OTOK_OK;
 }

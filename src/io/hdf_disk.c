@@ -15,7 +15,9 @@ typedef struct disk {
     haddr_t eoa, eof;
 } disk;
 
-static int *next_error; /* of the file being created */
+static int *next_error;       /* of the file being created */
+static const void *placing;   /* bytes that HDF5 only places, by otok_disk_place */
+static otok_disk_piece piece; /* their place */
 
 static void note(int *first, int error)
 {
@@ -86,19 +88,42 @@ static herr_t read_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t a
     return 0;
 }
 
+int otok_disk_write(otok_disk_piece to, size_t size, const void *bytes)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t n = pwrite(to.file, (const char *)bytes + done, size - done, (off_t)to.at + (off_t)done);
+        if (n > 0) done += (size_t)n;
+        if (n == 0) return ENOSPC;
+        if (n < 0 && errno != EINTR) return errno;
+    }
+    /* What is large begins its way to the disk now, so that the sync at the end has little left to wait for. */
+    if (size >= EARLY) sync_file_range(to.file, (off_t)to.at, (off_t)size, SYNC_FILE_RANGE_WRITE);
+    return 0;
+}
+
 static herr_t write_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size, const void *from)
 {
     disk *d = (disk *)(void *)head;
     (void)type, (void)transfer;
-    for (size_t done = 0; done < size && !*d->error;) {
-        const ssize_t n = pwrite(d->file, (const char *)from + done, size - done, (off_t)(at + done));
-        if (n > 0) done += (size_t)n;
-        if (n == 0 || (n < 0 && errno != EINTR)) note(d->error, n ? errno : ENOSPC);
+    const otok_disk_piece here = {*d->error ? -1 : d->file, (int64_t)at, d->error};
+    if (placing && from == placing) {
+        piece = here;
+    } else if (here.file >= 0) {
+        const int error = otok_disk_write(here, size, from);
+        if (error) note(d->error, error);
     }
-    /* What is large begins its way to the disk now, so that the sync at the end has little left to wait for. */
-    if (size >= EARLY && !*d->error) sync_file_range(d->file, (off_t)at, (off_t)size, SYNC_FILE_RANGE_WRITE);
     if (at + size > d->eof) d->eof = at + size;
     return 0;
+}
+
+herr_t otok_disk_place(otok_disk_piece *out, hid_t dataset, const hsize_t where[2], size_t size, const void *bytes)
+{
+    piece = (otok_disk_piece){.file = -1};
+    placing = bytes;
+    const herr_t result = H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, where, size, bytes);
+    placing = NULL;
+    *out = piece;
+    return result;
 }
 
 static herr_t cut(H5FD_t *head, hid_t transfer, hbool_t closing)

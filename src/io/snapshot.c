@@ -121,11 +121,16 @@ void otok_snapshot_derive(otok_snapshot *s)
     derive_layers(s);
 }
 
-otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads)
+otok_status otok_snapshot_arrive(otok_snapshot *snapshot)
 {
     const otok_arrival arrival = snapshot->arrival;
     snapshot->arrival = (otok_arrival){0};
-    if (arrival.wait) OTOK_TRY(arrival.wait(arrival.ticket));
+    return arrival.wait ? arrival.wait(arrival.ticket) : OTOK_OK;
+}
+
+otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads)
+{
+    OTOK_TRY(otok_snapshot_arrive(snapshot));
     shared t = {.snapshot = snapshot, .terrain = snapshot->maps[OTOK_TERRAIN]};
     if (t.terrain) otok_crew(worthwhile(snapshot->grid, threads), derive_terrain, &t);
     derive_layers(snapshot);

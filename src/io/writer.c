@@ -3,6 +3,7 @@
 
 #include "../core/status.h"
 #include "crew.h"
+#include "file.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -11,22 +12,29 @@
 
 enum { MOST_SLOTS = 16 };
 
+typedef struct names {
+    char *path, *directory, *stem;
+    int64_t keep;
+} names;
+
 typedef struct slot {
     otok_snapshot state; /* first, so that a snapshot's address is its slot's */
     enum { FREE, TAKEN, QUEUED } use;
     int64_t turn; /* order of submission */
-    char *path, *directory, *stem;
-    int64_t keep;
+    names names;
 } slot;
 
 struct otok_writer {
-    pthread_t thread;
+    pthread_t filler, finisher;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    int started, stop, nslots, threads;
-    int64_t turns;
-    otok_status status; /* first failure */
+    int started, stop, nslots, threads; /* threads that run; those that have been asked to end */
+    int64_t turns, done;                /* submitted; on disk or failed                        */
+    char *temporary;                    /* a filled file, until it has its name or failed      */
+    names names;                        /* its own                                             */
+    otok_status status;                 /* first failure                                       */
     char *why;
+    otok_writer_cost cost;
     slot slots[MOST_SLOTS];
 };
 
@@ -38,44 +46,110 @@ static slot *next_queued(otok_writer *w)
     return next;
 }
 
-static otok_status write_slot(slot *s, int threads)
+static void forget(names *n)
 {
+    free(n->path);
+    free(n->directory);
+    free(n->stem);
+    *n = (names){0};
+}
+
+/* With the lock held, by the thread whose failure it is. */
+static void note(otok_writer *w, otok_status status)
+{
+    if (status == OTOK_OK || w->status != OTOK_OK) return;
+    w->status = status;
+    w->why = strdup(otok_why());
+}
+
+static otok_status fill(slot *s, int threads, char **temporary, otok_writer_cost *cost)
+{
+    const double before = otok_clock();
+    OTOK_TRY(otok_snapshot_arrive(&s->state));
+    const double there = otok_clock();
+    cost->arriving += there - before;
     OTOK_TRY(otok_snapshot_complete(&s->state, threads));
-    OTOK_TRY(otok_checkpoint_write_with(s->path, &s->state, threads));
-    OTOK_TRY(otok_checkpoint_touch(s->path, s->directory, s->stem));
-    OTOK_TRY(otok_checkpoint_prune(s->directory, s->stem, s->keep));
-    return otok_checkpoint_series(s->directory, s->stem);
+    const otok_status status = otok_checkpoint_fill(temporary, s->names.path, &s->state, threads, &cost->work);
+    cost->filling += otok_clock() - there;
+    return status;
 }
 
-static void release(slot *s)
+static otok_status finish(const names *n, char *temporary, otok_writer_cost *cost)
 {
-    free(s->path);
-    free(s->directory);
-    free(s->stem);
-    s->path = s->directory = s->stem = NULL;
-    s->use = FREE;
+    const double before = otok_clock();
+    OTOK_TRY(otok_file_commit(temporary, n->path));
+    cost->syncing += otok_clock() - before;
+    cost->files++;
+    OTOK_TRY(otok_checkpoint_touch(n->path, n->directory, n->stem));
+    OTOK_TRY(otok_checkpoint_prune(n->directory, n->stem, n->keep));
+    return otok_checkpoint_series(n->directory, n->stem);
 }
 
-static void *work(void *argument)
+/* With the lock held: the finisher's, once it has done with the file before. */
+static void hand_over(otok_writer *w, char *temporary, names n)
+{
+    while (w->temporary)
+        pthread_cond_wait(&w->changed, &w->lock);
+    w->temporary = temporary;
+    w->names = n;
+}
+
+static void *fill_all(void *argument)
 {
     otok_writer *w = argument;
     otok_crew_unbind();
     pthread_mutex_lock(&w->lock);
-    for (;;) {
+    while (!w->stop || next_queued(w)) {
         slot *s = next_queued(w);
-        if (!s && w->stop) break;
         if (!s) {
             pthread_cond_wait(&w->changed, &w->lock);
             continue;
         }
+        otok_writer_cost cost = w->cost;
+        char *temporary = NULL;
         pthread_mutex_unlock(&w->lock);
-        const otok_status status = write_slot(s, w->threads);
+        const otok_status status = fill(s, w->threads, &temporary, &cost);
         pthread_mutex_lock(&w->lock);
-        if (status != OTOK_OK && w->status == OTOK_OK) {
-            w->status = status;
-            w->why = strdup(otok_why());
+        w->cost.arriving = cost.arriving;
+        w->cost.filling = cost.filling;
+        w->cost.work = cost.work;
+        note(w, status);
+        names n = s->names;
+        s->names = (names){0};
+        s->use = FREE;
+        pthread_cond_broadcast(&w->changed);
+        if (status == OTOK_OK) {
+            hand_over(w, temporary, n);
+        } else {
+            forget(&n);
+            w->done++;
         }
-        release(s);
+        pthread_cond_broadcast(&w->changed);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+static void *finish_all(void *argument)
+{
+    otok_writer *w = argument;
+    otok_crew_unbind();
+    pthread_mutex_lock(&w->lock);
+    while (w->stop < 2 || w->temporary) {
+        if (!w->temporary) {
+            pthread_cond_wait(&w->changed, &w->lock);
+            continue;
+        }
+        otok_writer_cost cost = w->cost;
+        pthread_mutex_unlock(&w->lock);
+        const otok_status status = finish(&w->names, w->temporary, &cost);
+        pthread_mutex_lock(&w->lock);
+        w->cost.syncing = cost.syncing;
+        w->cost.files = cost.files;
+        note(w, status);
+        forget(&w->names);
+        w->temporary = NULL;
+        w->done++;
         pthread_cond_broadcast(&w->changed);
     }
     pthread_mutex_unlock(&w->lock);
@@ -104,9 +178,10 @@ otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, 
         sigset_t all, old;
         sigfillset(&all); /* signals are for the thread that runs the simulation */
         pthread_sigmask(SIG_SETMASK, &all, &old);
-        w->started = pthread_create(&w->thread, NULL, work, w) == 0;
+        w->started += pthread_create(&w->filler, NULL, fill_all, w) == 0;
+        if (w->started) w->started += pthread_create(&w->finisher, NULL, finish_all, w) == 0;
         pthread_sigmask(SIG_SETMASK, &old, NULL);
-        if (!w->started) status = OTOK_FAIL(OTOK_NOMEM, "no thread for the writer of checkpoints; raise the limit (ulimit -u)");
+        if (w->started < 2) status = OTOK_FAIL(OTOK_NOMEM, "no thread for the writer of checkpoints; raise the limit (ulimit -u)");
     }
     if (status == OTOK_OK)
         *out = w;
@@ -115,16 +190,20 @@ otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, 
     return status;
 }
 
+static void end(otok_writer *w, int stop, pthread_t thread)
+{
+    pthread_mutex_lock(&w->lock);
+    w->stop = stop;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+    pthread_join(thread, NULL);
+}
+
 void otok_writer_destroy(otok_writer *w)
 {
     if (!w) return;
-    if (w->started) {
-        pthread_mutex_lock(&w->lock);
-        w->stop = 1;
-        pthread_cond_broadcast(&w->changed);
-        pthread_mutex_unlock(&w->lock);
-        pthread_join(w->thread, NULL);
-    }
+    if (w->started > 0) end(w, 1, w->filler);
+    if (w->started > 1) end(w, 2, w->finisher);
     for (int i = 0; i < w->nslots; i++)
         otok_snapshot_destroy(&w->slots[i].state);
     pthread_cond_destroy(&w->changed);
@@ -136,6 +215,7 @@ void otok_writer_destroy(otok_writer *w)
 otok_status otok_writer_slot(otok_writer *w, otok_snapshot **out)
 {
     *out = NULL;
+    const double before = otok_clock();
     pthread_mutex_lock(&w->lock);
     otok_status status = OTOK_OK;
     while (!*out && (status = first_failure(w)) == OTOK_OK) {
@@ -152,6 +232,7 @@ otok_status otok_writer_slot(otok_writer *w, otok_snapshot **out)
         }
         if (!*out) pthread_cond_wait(&w->changed, &w->lock);
     }
+    w->cost.waited += otok_clock() - before;
     pthread_mutex_unlock(&w->lock);
     return status;
 }
@@ -160,17 +241,13 @@ otok_status otok_writer_submit(otok_writer *w, otok_snapshot *state, const char 
                                int64_t keep)
 {
     slot *s = (slot *)(void *)state;
-    s->path = strdup(path);
-    s->directory = strdup(directory);
-    s->stem = strdup(stem);
-    s->keep = keep;
+    names n = {strdup(path), strdup(directory), strdup(stem), keep};
+    const int good = n.path && n.directory && n.stem;
+    if (!good) forget(&n);
     pthread_mutex_lock(&w->lock);
-    const int good = s->path && s->directory && s->stem;
-    if (good) {
-        s->turn = w->turns++;
-        s->use = QUEUED;
-    } else
-        release(s);
+    s->names = n;
+    s->use = good ? QUEUED : FREE;
+    if (good) s->turn = w->turns++;
     pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
     return good ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory to write it", path);
@@ -179,9 +256,17 @@ otok_status otok_writer_submit(otok_writer *w, otok_snapshot *state, const char 
 otok_status otok_writer_wait(otok_writer *w)
 {
     pthread_mutex_lock(&w->lock);
-    while (next_queued(w))
+    while (w->done < w->turns)
         pthread_cond_wait(&w->changed, &w->lock);
     const otok_status status = first_failure(w);
     pthread_mutex_unlock(&w->lock);
     return status;
+}
+
+otok_writer_cost otok_writer_costs(otok_writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    const otok_writer_cost cost = w->cost;
+    pthread_mutex_unlock(&w->lock);
+    return cost;
 }

@@ -1,5 +1,6 @@
-/* writer.h: a thread that writes checkpoints while the simulation goes on. It owns a few snapshots: the caller fills one, hands it
-   over, and waits only when all are still being written. All calls come from one thread. */
+/* writer.h: threads that write checkpoints while the simulation goes on: while one file is synced and gets its name, the next is
+   packed and written. They own a few snapshots: the caller fills one, hands it over, and waits only when all are still being
+   written. All calls come from one thread. */
 #ifndef OTOK_WRITER_H
 #define OTOK_WRITER_H
 
@@ -24,5 +25,17 @@ otok_status otok_writer_submit(otok_writer *writer, otok_snapshot *slot, const c
 
 /* Returns when everything submitted is on disk, or the first failure since create. */
 otok_status otok_writer_wait(otok_writer *writer);
+
+/* What the checkpoints on disk took so far [s]. */
+typedef struct otok_writer_cost {
+    int64_t files;
+    double waited;             /* by the caller, in otok_writer_slot             */
+    double arriving;           /* until the fields had come from the device      */
+    double filling;            /* from there to whole files, not yet synced      */
+    otok_checkpoint_cost work; /* therein, of all threads together               */
+    double syncing;            /* sync and rename; the next file is filled beside */
+} otok_writer_cost;
+
+otok_writer_cost otok_writer_costs(otok_writer *writer);
 
 #endif
