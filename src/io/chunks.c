@@ -4,14 +4,13 @@
 #include "../core/status.h"
 #include "crew.h"
 #include "hdf_disk.h"
+#include "squeeze.h"
 
 #include <libdeflate.h>
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LEVEL = 1 };
 
 typedef struct task {
     const otok_chunked *maps;
@@ -24,12 +23,6 @@ typedef struct task {
     int refused;                  /* by HDF5                                   */
     double packing, writing;      /* [s], of all members                       */
 } task;
-
-/* What a thread needs of its own. */
-typedef struct tools {
-    unsigned char *planes, *packed; /* a chunk after the shuffle, and in the end */
-    struct libdeflate_compressor *deflate;
-} tools;
 
 /* Byte k of every cell, the lowest first on every host that this is for, lies in plane k; cells beyond the grid are 0, as HDF5
  * leaves them. */
@@ -59,61 +52,41 @@ static uint32_t fold(uint64_t sum)
     return (uint32_t)sum;
 }
 
-/* Fletcher's checksum of big-endian 16-bit words. 64 bits hold the sums of 2^24 words. */
+/* Fletcher's checksum of big-endian 16-bit words. It is found of little-endian ones: swapping the bytes of a word multiplies it by
+   256 modulo 65535, and so does it the sums. In blocks, which are vectors' work. 64 bits hold the sums of 2^24 words. */
 static uint32_t fletcher32(const unsigned char *bytes, size_t size)
 {
+    enum { BLOCK = 128 };
     uint64_t one = 0, two = 0;
-    for (size_t i = 0; i + 1 < size; i += 2) {
-        one += (uint64_t)bytes[i] << 8 | bytes[i + 1];
+    size_t i = 0;
+    for (; i + 2 * BLOCK <= size; i += 2 * BLOCK) {
+        uint16_t words[BLOCK];
+        uint32_t sum = 0, weighted = 0;
+        memcpy(words, bytes + i, sizeof words);
+        for (uint32_t k = 0; k < BLOCK; k++) {
+            sum += words[k];
+            weighted += (BLOCK - k) * words[k];
+        }
+        two += BLOCK * one + weighted;
+        one += sum;
+    }
+    for (; i < size; i += 2) {
+        one += (uint64_t)bytes[i] | (uint64_t)(i + 1 < size ? bytes[i + 1] : 0) << 8;
         two += one;
     }
-    if (size % 2) {
-        one += (uint64_t)bytes[size - 1] << 8;
-        two += one;
-    }
-    return fold(two) << 16 | fold(one);
+    const uint32_t a = fold(one), b = fold(two);
+    return (b & 0xff) << 24 | (b >> 8) << 16 | (a & 0xff) << 8 | a >> 8;
 }
 
-/* Does a plane get smaller by a sixteenth or more? Tried on 8 pieces of it. The lowest bytes of computed numbers mostly do not, and
-   are three quarters of the work. */
-static int shrinks(const unsigned char *plane, size_t size, const tools *own)
-{
-    enum { PIECES = 8, PIECE = 2048, SAMPLE = PIECES * PIECE };
-    unsigned char sample[SAMPLE], out[SAMPLE];
-    if (size < 4 * SAMPLE) return 1;
-    for (size_t i = 0; i < PIECES; i++)
-        memcpy(sample + i * PIECE, plane + (size - PIECE) / (PIECES - 1) * i, PIECE);
-    return libdeflate_deflate_compress(own->deflate, sample, SAMPLE, out, SAMPLE - SAMPLE / 16) > 0;
-}
-
-/* Bytes as they are, in deflate's stored blocks. Returns the end of what was written. */
-static unsigned char *store(unsigned char *out, const unsigned char *bytes, size_t size)
-{
-    for (size_t n; size > 0; bytes += n, size -= n) {
-        n = size < 65535 ? size : 65535;
-        const unsigned char head[5] = {0, (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)~n, (unsigned char)(~n >> 8)};
-        memcpy(out, head, sizeof head);
-        memcpy(out + sizeof head, bytes, n);
-        out += sizeof head + n;
-    }
-    return out;
-}
-
-/* The size of the packed chunk: a zlib stream of the low planes that do not shrink, stored, and the others, deflated; its checksum.
-   Deflate cannot fail: there is room for the worst. */
-static size_t pack(unsigned char *out, const task *t, int64_t job, const tools *own)
+/* The size of the packed chunk: a zlib stream of its planes and its checksum. */
+static size_t pack(unsigned char *out, const task *t, int64_t job, unsigned char *planes)
 {
     const size_t plane = (size_t)(t->chunk[0] * t->chunk[1]);
-    size_t stored = 0;
-    shuffle(own->planes, t, job);
-    while (stored < 3 * plane && !shrinks(own->planes + stored, plane, own))
-        stored += plane;
+    shuffle(planes, t, job);
     out[0] = 0x78; /* RFC 1950: deflate with a window of 32 KiB, quickly */
     out[1] = 0x01;
-    unsigned char *end = store(out + 2, own->planes, stored);
-    end +=
-        libdeflate_deflate_compress(own->deflate, own->planes + stored, 4 * plane - stored, end, t->room - (size_t)(end - out) - 8);
-    const uint32_t adler = libdeflate_adler32(1, own->planes, 4 * plane);
+    unsigned char *end = otok_squeeze(out + 2, planes, 4, plane);
+    const uint32_t adler = libdeflate_adler32(1, planes, 4 * plane);
     for (int k = 3; k >= 0; k--)
         *end++ = (unsigned char)(adler >> 8 * k);
     const uint32_t sum = fletcher32(out, (size_t)(end - out));
@@ -123,22 +96,22 @@ static size_t pack(unsigned char *out, const task *t, int64_t job, const tools *
 }
 
 /* With the lock held, which is let go while packing and writing. */
-static void do_next(task *t, const tools *own)
+static void do_next(task *t, unsigned char *planes, unsigned char *packed)
 {
     const int64_t job = t->begun++, at = job % t->chunks;
     const hsize_t where[2] = {(hsize_t)(at / t->across) * t->chunk[0], (hsize_t)(at % t->across) * t->chunk[1]};
     pthread_mutex_unlock(&t->lock);
     const double before = otok_clock();
-    const size_t size = pack(own->packed, t, job, own);
+    const size_t size = pack(packed, t, job, planes);
     const double took = otok_clock() - before;
     pthread_mutex_lock(&t->lock);
     t->packing += took;
     otok_disk_piece piece;
-    if (otok_disk_place(&piece, t->maps[job / t->chunks].dataset, where, size, own->packed) < 0) t->refused = 1;
+    if (otok_disk_place(&piece, t->maps[job / t->chunks].dataset, where, size, packed) < 0) t->refused = 1;
     if (t->refused || piece.file < 0) return;
     pthread_mutex_unlock(&t->lock);
     const double placed = otok_clock();
-    const int error = otok_disk_write(piece, size, own->packed);
+    const int error = otok_disk_write(piece, size, packed);
     const double wrote = otok_clock() - placed;
     pthread_mutex_lock(&t->lock);
     t->writing += wrote;
@@ -148,16 +121,14 @@ static void do_next(task *t, const tools *own)
 static void work(void *argument, int member)
 {
     task *t = argument;
-    const size_t bytes = 4 * (size_t)(t->chunk[0] * t->chunk[1]);
-    const tools own = {malloc(bytes), malloc(t->room), libdeflate_alloc_compressor(LEVEL)};
+    unsigned char *planes = malloc(4 * (size_t)(t->chunk[0] * t->chunk[1])), *packed = malloc(t->room);
     (void)member;
     pthread_mutex_lock(&t->lock);
-    while (own.planes && own.packed && own.deflate && t->begun < t->jobs && !t->refused)
-        do_next(t, &own);
+    while (planes && packed && t->begun < t->jobs && !t->refused)
+        do_next(t, planes, packed);
     pthread_mutex_unlock(&t->lock);
-    free(own.planes);
-    free(own.packed);
-    libdeflate_free_compressor(own.deflate);
+    free(planes);
+    free(packed);
 }
 
 otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, const hsize_t chunk[2], int threads, double *packing,
@@ -170,7 +141,7 @@ otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, c
     t.jobs = n * t.chunks;
     const int64_t useful = 1 + t.jobs * cy * cx / 65536; /* less is done before another thread has begun */
     if (useful < threads) threads = (int)useful;
-    t.room = libdeflate_zlib_compress_bound(NULL, 4 * (size_t)(cy * cx)) + 15 * (size_t)(cy * cx / 65535 + 1) + 4;
+    t.room = otok_squeeze_bound(4, (size_t)(cy * cx)) + 10;
     pthread_mutex_init(&t.lock, NULL);
     otok_crew(threads, work, &t);
     pthread_mutex_destroy(&t.lock);

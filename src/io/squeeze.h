@@ -1,0 +1,15 @@
+/* squeeze.h: deflate (RFC 1951) for byte planes of computed numbers: a Huffman code for every 32 KiB and runs of one byte, no other
+   repetitions. Such planes hold hardly any, and looking for them is what takes deflaters their time. Any inflater reads it. */
+#ifndef OTOK_SQUEEZE_H
+#define OTOK_SQUEEZE_H
+
+#include <stddef.h>
+
+/* Room that is enough for `planes` planes of `size` bytes. */
+size_t otok_squeeze_bound(size_t planes, size_t size);
+
+/* One whole deflate stream of the planes, which lie one after the other; what does not shrink by a sixteenth is stored as it is.
+   Returns its end. */
+unsigned char *otok_squeeze(unsigned char *out, const unsigned char *bytes, size_t planes, size_t size);
+
+#endif
