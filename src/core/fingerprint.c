@@ -12,15 +12,19 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
-uint64_t otok_fingerprint_map(int field, const float *map, otok_grid grid)
+uint64_t otok_fingerprint_cells(int field, const float *map, uint64_t first, uint64_t end)
 {
-    const uint64_t cells = (uint64_t)grid.nx * (uint64_t)grid.ny;
     uint64_t sum = 0;
     if (field == OTOK_WETNESS)
-        for (uint64_t i = 0; i < cells; i++)
+        for (uint64_t i = first; i < end; i++)
             sum += otok_fingerprint_cell((uint32_t)map[i], (uint32_t)field, i);
     else
-        for (uint64_t i = 0; i < cells; i++)
+        for (uint64_t i = first; i < end; i++)
             sum += otok_fingerprint_cell(bits_of(map[i]), (uint32_t)field, i);
     return sum;
+}
+
+uint64_t otok_fingerprint_map(int field, const float *map, otok_grid grid)
+{
+    return otok_fingerprint_cells(field, map, 0, (uint64_t)grid.nx * (uint64_t)grid.ny);
 }

@@ -54,16 +54,22 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
 typedef struct shared {
     const otok_snapshot *snapshot;
     float *terrain;
-    atomic_int next;
+    atomic_int_least64_t next;
     atomic_uint_least64_t sum;
 } shared;
 
 static void print_fields(void *task, int member)
 {
+    enum { CELLS = 1 << 18 };
     shared *t = task;
+    const int64_t cells = t->snapshot->grid.nx * t->snapshot->grid.ny, bands = (cells + CELLS - 1) / CELLS;
     (void)member;
-    for (int f; (f = atomic_fetch_add(&t->next, 1)) < OTOK_STORED;)
-        if (t->snapshot->has >> f & 1) atomic_fetch_add(&t->sum, otok_fingerprint_map(f, t->snapshot->maps[f], t->snapshot->grid));
+    for (int64_t i; (i = atomic_fetch_add(&t->next, 1)) < OTOK_STORED * bands;) {
+        const int f = (int)(i / bands);
+        const int64_t first = i % bands * CELLS, end = first + CELLS < cells ? first + CELLS : cells;
+        if (t->snapshot->has >> f & 1)
+            atomic_fetch_add(&t->sum, otok_fingerprint_cells(f, t->snapshot->maps[f], (uint64_t)first, (uint64_t)end));
+    }
 }
 
 static void derive_terrain(void *task, int member)

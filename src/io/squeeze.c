@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    PIECE = 32768,
+    PIECE = 65520, /* bytes of a code at most; a stored block holds 65535 */
     LITERALS = 256,
     END = 256,
     SYMBOLS = 286,
@@ -191,46 +191,65 @@ static void put_code(writer *w, const code *c, const code *lengths)
     }
 }
 
-static void put_symbols(writer *w, const code *c, const unsigned char *p, size_t n)
+static void put_symbols(writer *to, const code *c, const unsigned char *p, size_t n)
 {
+    writer w = *to; /* ours alone: what is put goes through registers */
+    uint32_t entry[SYMBOLS];
+    for (int s = 0; s < SYMBOLS; s++)
+        entry[s] = (uint32_t)c->length[s] << 16 | c->bits[s];
     size_t i = 0;
     while (i + 8 <= n) {
         const size_t run = run_at(p, i, n);
         if (run) {
             int extra;
-            const int s = length_symbol(run, &extra);
-            put(w, c->bits[s], c->length[s]);
-            put(w, (unsigned)(run - 3) & ((1u << extra) - 1), extra);
-            put(w, 0, 1);
-            flush(w);
+            const uint32_t e = entry[length_symbol(run, &extra)];
+            put(&w, e & 0xffff, (int)(e >> 16));
+            put(&w, (unsigned)(run - 3) & ((1u << extra) - 1), extra);
+            put(&w, 0, 1);
+            flush(&w);
             i += run;
             continue;
         }
         for (int k = 0; k < 8; k++, i++) {
-            put(w, c->bits[p[i]], c->length[p[i]]);
-            if (k % 4 == 3) flush(w);
+            const uint32_t e = entry[p[i]];
+            put(&w, e & 0xffff, (int)(e >> 16));
+            if (k % 4 == 3) flush(&w);
         }
     }
     for (; i < n; i++) {
-        put(w, c->bits[p[i]], c->length[p[i]]);
-        flush(w);
+        put(&w, c->bits[p[i]], c->length[p[i]]);
+        flush(&w);
     }
-    put(w, c->bits[END], c->length[END]);
-    flush(w);
+    put(&w, c->bits[END], c->length[END]);
+    flush(&w);
+    *to = w;
+}
+
+/* Is it as good as noise? Of every 64 bytes 8 are looked at. A code has no fewer bits than the logarithm of how often two bytes
+   taken at random are the same: 7.5 where that is one in 181. */
+static int is_noise(const unsigned char *p, size_t n)
+{
+    uint32_t four[4][LITERALS] = {{0}};
+    uint64_t looked = 0, pairs = 0;
+    for (size_t i = 0; i + 8 <= n; i += 64, looked += 8)
+        for (size_t k = 0; k < 8; k++)
+            four[k & 3][p[i + k]]++;
+    for (int s = 0; s < LITERALS; s++) {
+        const uint64_t m = four[0][s] + four[1][s] + four[2][s] + four[3][s];
+        pairs += m * (m - 1);
+    }
+    return looked > LITERALS && pairs * 181 <= looked * (looked - 1);
 }
 
 static void squeeze_piece(writer *w, const unsigned char *p, size_t n)
 {
-    uint32_t count[SYMBOLS], uses[LENGTHS] = {0}, most = 0;
+    uint32_t count[SYMBOLS], uses[LENGTHS] = {0};
     code c, lengths;
-    const size_t extra = count_symbols(count, p, n), worthwhile = 8 * n - n / 2;
-    for (int s = 0; s < LITERALS; s++)
-        if (count[s] > most) most = count[s];
-    /* No code has fewer bits than the logarithm of the commonest's share: 7.5 where that is 1/181. */
-    if (extra == 0 && (size_t)most * 181 <= n) {
+    if (is_noise(p, n)) {
         store(w, p, n);
         return;
     }
+    const size_t extra = count_symbols(count, p, n), worthwhile = 8 * n - n / 2;
     make_code(&c, count, SYMBOLS, LONGEST);
     for (int s = 0; s < SYMBOLS; s++)
         uses[c.length[s]]++;
@@ -253,9 +272,10 @@ size_t otok_squeeze_bound(size_t planes, size_t size)
 unsigned char *otok_squeeze(unsigned char *out, const unsigned char *bytes, size_t planes, size_t size)
 {
     writer w = {.at = out};
+    const size_t piece = (size / (size / PIECE + 1) + 8) & ~(size_t)7; /* whole words, pieces alike */
     for (; planes > 0; planes--)
         for (size_t done = 0, n; done < size; done += n, bytes += n) {
-            n = size - done < PIECE ? size - done : PIECE;
+            n = size - done < piece ? size - done : piece;
             squeeze_piece(&w, bytes, n);
         }
     put(&w, 3, 10); /* the last block: nothing, in the fixed code */

@@ -1,5 +1,6 @@
-/* squeeze.h: deflate (RFC 1951) for byte planes of computed numbers: a Huffman code for every 32 KiB and runs of one byte, no other
-   repetitions. Such planes hold hardly any, and looking for them is what takes deflaters their time. Any inflater reads it. */
+/* squeeze.h: deflate (RFC 1951) for byte planes of computed numbers: a Huffman code for every 64 KiB or less and runs of one byte,
+   no other repetitions. Such planes hold hardly any, and looking for them is what takes deflaters their time. Any inflater reads
+   it. */
 #ifndef OTOK_SQUEEZE_H
 #define OTOK_SQUEEZE_H
 
