@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 16 };
+enum { MOST_SLOTS = 16, MOST_FILLED = 2 };
 
 typedef struct names {
     char *path, *directory, *stem;
@@ -24,15 +24,21 @@ typedef struct slot {
     names names;
 } slot;
 
+/* A whole file that is not yet synced and has not its name. */
+typedef struct filled {
+    char *temporary;
+    names names;
+} filled;
+
 struct otok_writer {
     pthread_t filler, finisher;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int started, stop, nslots, threads; /* threads that run; those that have been asked to end */
     int64_t turns, done;                /* submitted; on disk or failed                        */
-    char *temporary;                    /* a filled file, until it has its name or failed      */
-    names names;                        /* its own                                             */
-    otok_status status;                 /* first failure                                       */
+    int nfilled;                        /* the first of them is being finished                 */
+    filled filled[MOST_FILLED];
+    otok_status status; /* first failure                                       */
     char *why;
     otok_writer_cost cost;
     slot slots[MOST_SLOTS];
@@ -62,22 +68,23 @@ static void note(otok_writer *w, otok_status status)
     w->why = strdup(otok_why());
 }
 
-static otok_status fill(slot *s, int threads, char **temporary, otok_writer_cost *cost)
+static otok_status fill(slot *s, int threads, filled *f, otok_writer_cost *cost)
 {
     const double before = otok_clock();
     OTOK_TRY(otok_snapshot_arrive(&s->state));
     const double there = otok_clock();
     cost->arriving += there - before;
     OTOK_TRY(otok_snapshot_complete(&s->state, threads));
-    const otok_status status = otok_checkpoint_fill(temporary, s->names.path, &s->state, threads, &cost->work);
+    const otok_status status = otok_checkpoint_fill(&f->temporary, f->names.path, &s->state, threads, &cost->work);
     cost->filling += otok_clock() - there;
     return status;
 }
 
-static otok_status finish(const names *n, char *temporary, otok_writer_cost *cost)
+static otok_status finish(const filled *f, otok_writer_cost *cost)
 {
+    const names *n = &f->names;
     const double before = otok_clock();
-    OTOK_TRY(otok_file_commit(temporary, n->path));
+    OTOK_TRY(otok_file_commit(f->temporary, n->path));
     cost->syncing += otok_clock() - before;
     cost->files++;
     OTOK_TRY(otok_checkpoint_touch(n->path, n->directory, n->stem));
@@ -85,13 +92,12 @@ static otok_status finish(const names *n, char *temporary, otok_writer_cost *cos
     return otok_checkpoint_series(n->directory, n->stem);
 }
 
-/* With the lock held: the finisher's, once it has done with the file before. */
-static void hand_over(otok_writer *w, char *temporary, names n)
+/* With the lock held: the finisher's, once there is room. */
+static void hand_over(otok_writer *w, filled f)
 {
-    while (w->temporary)
+    while (w->nfilled == MOST_FILLED)
         pthread_cond_wait(&w->changed, &w->lock);
-    w->temporary = temporary;
-    w->names = n;
+    w->filled[w->nfilled++] = f;
 }
 
 static void *fill_all(void *argument)
@@ -106,22 +112,21 @@ static void *fill_all(void *argument)
             continue;
         }
         otok_writer_cost cost = w->cost;
-        char *temporary = NULL;
+        filled f = {NULL, s->names};
+        s->names = (names){0};
         pthread_mutex_unlock(&w->lock);
-        const otok_status status = fill(s, w->threads, &temporary, &cost);
+        const otok_status status = fill(s, w->threads, &f, &cost);
         pthread_mutex_lock(&w->lock);
         w->cost.arriving = cost.arriving;
         w->cost.filling = cost.filling;
         w->cost.work = cost.work;
         note(w, status);
-        names n = s->names;
-        s->names = (names){0};
         s->use = FREE;
         pthread_cond_broadcast(&w->changed);
         if (status == OTOK_OK) {
-            hand_over(w, temporary, n);
+            hand_over(w, f);
         } else {
-            forget(&n);
+            forget(&f.names);
             w->done++;
         }
         pthread_cond_broadcast(&w->changed);
@@ -135,20 +140,23 @@ static void *finish_all(void *argument)
     otok_writer *w = argument;
     otok_crew_unbind();
     pthread_mutex_lock(&w->lock);
-    while (w->stop < 2 || w->temporary) {
-        if (!w->temporary) {
+    while (w->stop < 2 || w->nfilled) {
+        if (!w->nfilled) {
             pthread_cond_wait(&w->changed, &w->lock);
             continue;
         }
         otok_writer_cost cost = w->cost;
+        filled f = w->filled[0];
         pthread_mutex_unlock(&w->lock);
-        const otok_status status = finish(&w->names, w->temporary, &cost);
+        const otok_status status = finish(&f, &cost);
+        forget(&f.names);
         pthread_mutex_lock(&w->lock);
         w->cost.syncing = cost.syncing;
         w->cost.files = cost.files;
         note(w, status);
-        forget(&w->names);
-        w->temporary = NULL;
+        for (int i = 1; i < w->nfilled; i++)
+            w->filled[i - 1] = w->filled[i];
+        w->nfilled--;
         w->done++;
         pthread_cond_broadcast(&w->changed);
     }
