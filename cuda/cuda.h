@@ -29,7 +29,7 @@ typedef struct otok_cuda_way {
     /* Starts nsteps iterations on the patch's stream; their schedule is there, *now is 0. Pointers of the view may change places.
      */
     otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps);
-    /* Bytes a cell that one iteration moves; NULL: what the stages move one after the other. */
+    /* Bytes a cell that one iteration moves, -1 where the fields stay on chip; NULL: what the stages move one after the other. */
     int (*bytes)(const otok_program *program);
 } otok_cuda_way;
 

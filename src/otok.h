@@ -383,7 +383,7 @@ typedef struct otok_bench {
     double seconds;        /* median over the repeats                                                              */
     double fastest;        /* least of them                                                                        */
     double cell_steps;     /* cell updates/s, from the median                                                      */
-    double bytes_per_cell; /* that an iteration moves on this way, every input and output of a kernel once         */
+    double bytes_per_cell; /* that an iteration moves on this way, every input and output of a kernel once; 0: on chip */
     double copy_rate;      /* of a copy of a large array, bytes read and written [1/s]                             */
     uint64_t fingerprint;  /* of the state after the first `iterations`                                            */
     char way[32];          /* through the program: "plain", or a faster one with the same bits                     */

@@ -87,6 +87,11 @@ static bool pays(const otok_patch *, const otok_program *, const otok_coefficien
     return true; /* what fits on the chip is faster there */
 }
 
+static int bytes(const otok_program *)
+{
+    return -1; /* fields come and go once a run, tiles' borders stay in the cache */
+}
+
 void otok_resident_forget(void *own)
 {
     memory *m = (memory *)own;
@@ -147,4 +152,4 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-const otok_cuda_way otok_cuda_way_resident = {"resident", can, pays, start, NULL};
+const otok_cuda_way otok_cuda_way_resident = {"resident", can, pays, start, bytes};

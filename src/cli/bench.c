@@ -15,7 +15,7 @@ static const char usage[] = "usage: otok bench SCENARIO.yaml [options]\n\n"
                             "      --set path=value    overrides a key of the scenario\n"
                             "      --json              one JSON object a size in place of the table\n\n"
                             "Times the first phase, warm. Share is the bytes that the way taken moves, over what a copy of 1 GiB "
-                            "moves in the same time.\n\n"
+                            "moves in the same time; none where the fields stay on chip.\n\n"
                             "example: otok bench experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda\n";
 
 typedef struct options {
@@ -58,21 +58,27 @@ static int parse(options *o, int argc, char **argv)
 
 static void print(const options *o, const otok_bench *b, otok_grid g)
 {
+    char bytes[32], part[32];
     const double share = b->cell_steps * b->bytes_per_cell / b->copy_rate;
+    snprintf(bytes, sizeof bytes, "%g", b->bytes_per_cell);
+    snprintf(part, sizeof part, "%.*f", o->json ? 4 : 1, o->json ? share : 100 * share);
+    if (b->bytes_per_cell == 0) { /* memory moves nothing, and bounds nothing */
+        strcpy(bytes, o->json ? "null" : "-");
+        strcpy(part, bytes);
+    }
     if (o->json) {
         fputs("{\"scenario\": \"", stdout);
         cli_json(stdout, o->scenario);
         printf("\", \"nx\": %lld, \"ny\": %lld, \"iterations\": %d, \"repeats\": %d, \"seconds_median\": %.9g, \"seconds_least\": "
                "%.9g, "
-               "\"cell_steps_per_second\": %.6g, \"bytes_per_cell\": %g, \"copy_bytes_per_second\": %.6g, \"share_of_copy\": %.4f, "
+               "\"cell_steps_per_second\": %.6g, \"bytes_per_cell\": %s, \"copy_bytes_per_second\": %.6g, \"share_of_copy\": %s, "
                "\"fingerprint\": \"%016llx\", \"way\": \"%s\", \"device\": \"%s\", \"version\": \"%s\", \"commit\": \"%s\"}\n",
-               (long long)g.nx, (long long)g.ny, o->iterations, o->repeats, b->seconds, b->fastest, b->cell_steps,
-               b->bytes_per_cell, b->copy_rate, share, (unsigned long long)b->fingerprint, b->way, b->device, otok_version(),
-               otok_commit());
+               (long long)g.nx, (long long)g.ny, o->iterations, o->repeats, b->seconds, b->fastest, b->cell_steps, bytes,
+               b->copy_rate, part, (unsigned long long)b->fingerprint, b->way, b->device, otok_version(), otok_commit());
     } else
-        printf("%6lld x %-6lld %10.4f ms/it %12.2f Mcell-steps/s %5.0f B/cell %8.1f GB/s copy %6.1f %%  %016llx %s\n",
-               (long long)g.nx, (long long)g.ny, 1e3 * b->seconds / o->iterations, 1e-6 * b->cell_steps, b->bytes_per_cell,
-               1e-9 * b->copy_rate, 100 * share, (unsigned long long)b->fingerprint, b->way);
+        printf("%6lld x %-6lld %10.4f ms/it %12.2f Mcell-steps/s %5s B/cell %8.1f GB/s copy %6s %%  %016llx %s\n", (long long)g.nx,
+               (long long)g.ny, 1e3 * b->seconds / o->iterations, 1e-6 * b->cell_steps, bytes, 1e-9 * b->copy_rate, part,
+               (unsigned long long)b->fingerprint, b->way);
     fflush(stdout);
 }
 

@@ -123,7 +123,8 @@ typedef struct otok_backend {
     /* The name of the way that `run` takes. The plain way leaves the same scratch buffers in every place; others only the state. */
     const char *(*way)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
-    /* Bytes a cell that an iteration moves on the way that `run` takes; 0: what the stages move one after the other. */
+    /* Bytes a cell that an iteration moves on the way that `run` takes; 0: what the stages move one after the other; -1: none, the
+       fields stay on chip. */
     int (*bytes)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
     /* Rate of a copy of `bytes` within the device's memory, bytes read plus written a second, the best of several. */
