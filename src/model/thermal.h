@@ -55,9 +55,10 @@ OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal
     }
     const float parts = otok_sum_eight(part);
     /* share: dt rate H/2, H the drop to the lowest neighbour, receiver or not; excess: dt rate times the sum of the parts */
-    const float deepest =
-        otok_larger(otok_larger(otok_larger(drop.left, drop.right), otok_larger(drop.bottom, drop.top)),
-                    otok_larger(otok_larger(drop.bottom_left, drop.top_right), otok_larger(drop.bottom_right, drop.top_left)));
+    const float axes = otok_larger_number(otok_larger_number(drop.left, drop.right), otok_larger_number(drop.bottom, drop.top));
+    const float diagonals = otok_larger_number(otok_larger_number(drop.bottom_left, drop.top_right),
+                                               otok_larger_number(drop.bottom_right, drop.top_left));
+    const float deepest = otok_larger_number(axes, diagonals);
     const float wanted = parts > 0.0f ? k.amount * (k.excess ? parts : deepest) : 0.0f;
     out.change = change - wanted;
     const float per_part = otok_quotient(change - out.change, parts);
@@ -77,6 +78,12 @@ OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal
 OTOK_FN float otok_thermal_collect(float change, otok_eight in)
 {
     return change + otok_sum_eight(in);
+}
+
+/* The same with what left and right send already added up. */
+OTOK_FN float otok_thermal_collect_six(float change, float across, otok_eight in)
+{
+    return change + otok_sum_six(across, in);
 }
 
 #endif
