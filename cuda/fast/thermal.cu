@@ -5,6 +5,18 @@
 #include "../team.cuh"
 #include "model/thermal.h"
 
+static __device__ inline void fetch_ground(otok_slot &to, otok_slot &to_change, const float *base, const float *change, int row,
+                                           const otok_strip &s)
+{
+    if (s.scattered) {
+        otok_fetch_scattered(to, base, row, s);
+        otok_fetch_scattered(to_change, change, row, s);
+    } else {
+        otok_fetch(to, base, row, s);
+        otok_fetch(to_change, change, row, s);
+    }
+}
+
 /* WHOLE: otok_strip_whole. */
 template <bool WHOLE>
 static __device__ inline void otok_thermal_walk(const otok_frame &g, const float *base, const float *change, float *change_next,
@@ -14,25 +26,23 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
     const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g) : otok_strip_of(g);
     const bool beyond_sides = !WHOLE && s.side;              /* some columns of the warp are not in the grid */
     float h[3][OTOK_LANE] = {}, left[3] = {}, right[3] = {}; /* rows by age, and the columns beside the lane's */
-    float given[2][OTOK_LANE] = {}, rest[3][OTOK_LANE] = {};
-    otok_eight in[3][OTOK_LANE] = {};
+    float rest[3][OTOK_LANE] = {}, across[3][OTOK_LANE] = {};
     const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
-    const float *const ground[] = {base, change};
-    __shared__ otok_slot rows[2][2];
+    __shared__ otok_slot bases[2], changes[4], rising[2][3]; /* rows on their way; debris to a row from the one below */
     int row = otok_strip_row(g, begin);
-    otok_fetch_all(rows[begin & 1], ground, row, s);
+    fetch_ground(bases[begin & 1], changes[begin & 3], base, change, row, s);
 
     for (int r = begin; r < end; r++) {
-        float base_in[OTOK_LANE];
+        float base_in[OTOK_LANE], given[OTOK_LANE];
         otok_fetched();
         row = otok_strip_row_after(g, row, r + 1);
-        if (r + 1 < end) otok_fetch_all(rows[(r + 1) & 1], ground, row, s);
-        if (beyond_sides) otok_spread(rows[r & 1][0], s), otok_spread(rows[r & 1][1], s);
-        otok_take(base_in, rows[r & 1][0]);
-        otok_take(given[0], rows[r & 1][1]);
+        if (r + 1 < end) fetch_ground(bases[(r + 1) & 1], changes[(r + 1) & 3], base, change, row, s);
+        if (beyond_sides) otok_spread(bases[r & 1], s), otok_spread(changes[r & 3], s);
+        otok_take(base_in, bases[r & 1]);
+        otok_take(given, changes[r & 3]);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
-            h[0][c] = base_in[c] + given[0][c];
+            h[0][c] = base_in[c] + given[c];
         if (beyond_sides || otok_beyond_y(g, r)) { /* a wall */
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++)
@@ -42,7 +52,8 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
         right[0] = otok_right<WHOLE>(h[0][0], INFINITY, g, s);
 
         if (r >= s.bottom) { /* row r-1 slides */
-            otok_eight pipe[OTOK_LANE];
+            otok_eight pipe[OTOK_LANE], in[OTOK_LANE];
+            otok_take(given, changes[(r - 1) & 3]);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
                 const otok_moore around = {h[1][c],
@@ -54,7 +65,7 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
                                            otok_beside(h[2], left[2], right[2], c + 1),
                                            otok_beside(h[0], left[0], right[0], c - 1),
                                            otok_beside(h[0], left[0], right[0], c + 1)};
-                const otok_slide slide = otok_thermal_outflow(around, given[1][c], k);
+                const otok_slide slide = otok_thermal_outflow(around, given[c], k);
                 rest[1][c] = slide.change;
                 pipe[c] = slide.pipe;
             }
@@ -69,36 +80,36 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
             const float up_right = otok_right<WHOLE>(pipe[0].top_left, 0.0f, g, s);
             const float down_left = otok_left<WHOLE>(pipe[OTOK_LANE - 1].bottom_right, 0.0f, g, s);
             const float down_right = otok_right<WHOLE>(pipe[0].bottom_left, 0.0f, g, s);
+            float up[3][OTOK_LANE], next[OTOK_LANE];
+            otok_slot *const below = rising[r & 1]; /* to row r-2 until now, from now on to row r */
+#pragma unroll
+            for (int n = 0; n < 3; n++)
+                otok_take(up[n], below[n]);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
                 const int l = c > 0 ? c - 1 : 0, n = (c + 1) % OTOK_LANE;
                 const bool first = c == 0, last = c == OTOK_LANE - 1;
-                in[1][c].left = first ? from_left : pipe[l].right;
-                in[1][c].right = last ? from_right : pipe[n].left;
-                in[2][c].top = pipe[c].bottom;
-                in[2][c].top_left = first ? down_left : pipe[l].bottom_right;
-                in[2][c].top_right = last ? down_right : pipe[n].bottom_left;
-                in[0][c].bottom = pipe[c].top;
-                in[0][c].bottom_left = first ? up_left : pipe[l].top_right;
-                in[0][c].bottom_right = last ? up_right : pipe[n].top_left;
+                across[1][c] = (first ? from_left : pipe[l].right) + (last ? from_right : pipe[n].left);
+                in[c].bottom = up[0][c], in[c].bottom_left = up[1][c], in[c].bottom_right = up[2][c];
+                in[c].top = pipe[c].bottom;
+                in[c].top_left = first ? down_left : pipe[l].bottom_right;
+                in[c].top_right = last ? down_right : pipe[n].bottom_left;
+                next[c] = otok_thermal_collect_six(rest[2][c], across[2][c], in[c]); /* row r-2 collects */
             }
+            below[0][threadIdx.x] = make_float4(pipe[0].top, pipe[1].top, pipe[2].top, pipe[3].top);
+            below[1][threadIdx.x] = make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
+            below[2][threadIdx.x] = make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
+            if (r - 2 >= s.bottom && r - 2 < s.top) otok_strip_store(change_next, (r - 2) * g.pitch, next, g, s);
         }
 
-        const int p = r - 2; /* row r-2 collects */
-        float next[OTOK_LANE];
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++)
-            next[c] = otok_thermal_collect(rest[2][c], in[2][c]);
-        if (p >= s.bottom && p < s.top) otok_strip_store(change_next, p * g.pitch, next, g, s);
-
-        otok_age(h), otok_age(given), otok_age(rest), otok_age(in);
+        otok_age(h), otok_age(rest), otok_age(across);
         left[2] = left[1], left[1] = left[0];
         right[2] = right[1], right[1] = right[0];
     }
 }
 
 template <bool EXCESS>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
     fused_thermal(otok_frame g, const float *base, const float *change, float *change_next, otok_thermal_coefficients k)
 {
     k.excess = EXCESS;
@@ -106,7 +117,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
 }
 
 template <bool WHOLE>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
     fused_thermal_team(otok_frame g, const float *base, const float *change, float *change_next, otok_team team)
 {
     const ptrdiff_t bytes = otok_team_bytes(team);

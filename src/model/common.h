@@ -80,6 +80,16 @@ OTOK_FN float otok_larger(float a, float b)
     return b > a ? b : a;
 }
 
+/* The same of two numbers that are not NaN, where the sign of a 0 does not matter: one instruction of a GPU. */
+OTOK_FN float otok_larger_number(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return fmaxf(a, b);
+#else
+    return otok_larger(a, b);
+#endif
+}
+
 /* A value and its four neighbours: x grows to the right, y to the top. */
 typedef struct otok_cross {
     float here, left, right, bottom, top;
@@ -105,9 +115,15 @@ OTOK_FN float otok_sum_four(otok_four a)
     return (a.left + a.right) + (a.bottom + a.top);
 }
 
+/* `across` is left + right, where those are at hand before the others. */
+OTOK_FN float otok_sum_six(float across, otok_eight a)
+{
+    return (across + (a.bottom + a.top)) + ((a.bottom_left + a.top_right) + (a.bottom_right + a.top_left));
+}
+
 OTOK_FN float otok_sum_eight(otok_eight a)
 {
-    return ((a.left + a.right) + (a.bottom + a.top)) + ((a.bottom_left + a.top_right) + (a.bottom_right + a.top_left));
+    return otok_sum_six(a.left + a.right, a);
 }
 
 /* Ground and something else (sediment, reef) exchange `taken` metres: `ground` is the float that changes, and what the other side

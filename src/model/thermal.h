@@ -94,9 +94,10 @@ OTOK_FN otok_eight otok_slide_drops(otok_moore h)
 OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal_coefficients k)
 {
     const otok_eight drop = otok_slide_drops(h), part = otok_slide_parts(drop, k);
-    const float deepest =
-        otok_larger(otok_larger(otok_larger(drop.left, drop.right), otok_larger(drop.bottom, drop.top)),
-                    otok_larger(otok_larger(drop.bottom_left, drop.top_right), otok_larger(drop.bottom_right, drop.top_left)));
+    const float axes = otok_larger_number(otok_larger_number(drop.left, drop.right), otok_larger_number(drop.bottom, drop.top));
+    const float diagonals = otok_larger_number(otok_larger_number(drop.bottom_left, drop.top_right),
+                                               otok_larger_number(drop.bottom_right, drop.top_left));
+    const float deepest = otok_larger_number(axes, diagonals);
     const otok_giving given = otok_slide_giving(otok_sum_eight(part), deepest, change, k);
     otok_slide out;
     out.change = given.change;
@@ -108,6 +109,12 @@ OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal
 OTOK_FN float otok_thermal_collect(float change, otok_eight in)
 {
     return change + otok_sum_eight(in);
+}
+
+/* The same with what left and right send already added up. */
+OTOK_FN float otok_thermal_collect_six(float change, float across, otok_eight in)
+{
+    return change + otok_sum_six(across, in);
 }
 
 #endif
