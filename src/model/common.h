@@ -80,13 +80,13 @@ OTOK_FN float otok_larger(float a, float b)
     return b > a ? b : a;
 }
 
-/* The same of two numbers that are not NaN, where the sign of a 0 does not matter: one instruction of a GPU. */
+/* The larger of two, where the sign of a 0 does not matter: one instruction of a GPU. Of a number and a NaN, the number. */
 OTOK_FN float otok_larger_number(float a, float b)
 {
 #ifdef __CUDA_ARCH__
     return fmaxf(a, b);
 #else
-    return otok_larger(a, b);
+    return a > b || b != b ? a : b;
 #endif
 }
 
