@@ -1,5 +1,6 @@
 /* quotient_bits.cu: the straight quotients and roots of model/common.h have the bits of IEEE division and root on this device:
-   roots of every float, quotients of 4e10 drawn pairs, denormals and neighbours among them. Compiled and run by tests/gpu. */
+   roots and a quarter to the whole of every float, quotients of 4e10 drawn pairs, denormals and neighbours among them. Compiled and
+   run by tests/gpu. */
 #include "model/common.h"
 
 #include <stdio.h>
@@ -19,6 +20,8 @@ static __global__ void roots(void)
     for (uint64_t n = blockIdx.x * blockDim.x + threadIdx.x; n < 0x7f800000u; n += gridDim.x * blockDim.x) {
         const float x = __uint_as_float((unsigned)n);
         if (__float_as_uint(otok_root(x)) != __float_as_uint(__fsqrt_rn(x))) atomicAdd(&wrong[0], 1ull);
+        for (float few = 1.0f; few <= 4.0f; few += 1.0f)
+            if (__float_as_uint(otok_quotient_few(x, few)) != __float_as_uint(__fdiv_rn(x, few))) atomicAdd(&wrong[1], 1ull);
     }
 }
 

@@ -47,7 +47,8 @@ static bool cut(plan *p, int nx, int ny, int blocks)
     p->tiles_x = ceiling(nx, widest);
     if (p->tiles_x > blocks) return false;
     p->tiles_y = blocks / p->tiles_x < most ? blocks / p->tiles_x : most;
-    p->rows = ceiling(ny, p->tiles_y) + 2 * k->halo;
+    const int together = k->outermost ? k->rows : 1;
+    p->rows = ceiling(ceiling(ny, together), p->tiles_y) * together + 2 * k->halo;
     p->warps = ceiling(p->rows - (k->outermost ? 0 : 2), k->rows);
     if (p->warps > k->warps) return false;
 
@@ -63,6 +64,7 @@ static bool find(plan *p, const otok_patch *patch, const otok_program *program, 
     if (!p->kernel) p->kernel = otok_resident_thermal(&p->stages);
     if (!p->kernel) p->kernel = otok_resident_reef(&p->stages);
     if (!p->kernel || cudaGetDevice(&device) != cudaSuccess) return false;
+    if (p->kernel->outermost && patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC && patch->view.ny % p->kernel->rows) return false;
     if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess ||
         cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device) != cudaSuccess ||
         cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess)

@@ -32,14 +32,16 @@ typedef struct otok_tile {
     int x0, x1, y0, y1;
 } otok_tile;
 
-static __device__ inline otok_tile otok_tile_of(const otok_resident &a)
+/* `together` rows are always of one tile. */
+static __device__ inline otok_tile otok_tile_of(const otok_resident &a, int together = 1)
 {
+    const int rows = (a.v.ny + together - 1) / together;
     const int tx = (int)blockIdx.x % a.tiles_x, ty = (int)blockIdx.x / a.tiles_x;
     otok_tile t;
     t.x0 = tx * a.v.nx / a.tiles_x;
     t.x1 = (tx + 1) * a.v.nx / a.tiles_x;
-    t.y0 = ty * a.v.ny / a.tiles_y;
-    t.y1 = (ty + 1) * a.v.ny / a.tiles_y;
+    t.y0 = ty * rows / a.tiles_y * together;
+    t.y1 = min((ty + 1) * rows / a.tiles_y * together, a.v.ny);
     return t;
 }
 
@@ -121,7 +123,8 @@ static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigne
 
 /* Where a thread is: lane * OTOK_COLUMNS + c is column x + c of the grid, row r of its warp is row y + r. Shared memory has rows
    0 .. tile's height + 2 halo - 1; row q of it is the grid's y0 - halo + q; warps begin at q = BELOW: 1, or 0 where the outermost
-   rows have warps, too. Cells are numbered r * OTOK_COLUMNS + c. It is made anew where it is needed seldom: registers are few. */
+   rows have warps, too (then tiles are cut so that a warp's rows belong to one tile). Cells are numbered r * OTOK_COLUMNS + c. It
+   is made anew where it is needed seldom: registers are few. */
 typedef struct otok_place {
     otok_tile t;
     int warp, x, y, q;
@@ -130,7 +133,7 @@ typedef struct otok_place {
 static __device__ inline otok_place otok_place_of(const otok_resident &a, int rows_of_warp, int below = 1)
 {
     otok_place p;
-    p.t = otok_tile_of(a);
+    p.t = otok_tile_of(a, below ? 1 : rows_of_warp);
     p.warp = (int)threadIdx.x / 32;
     p.q = below + p.warp * rows_of_warp;
     p.x = p.t.x0 - a.halo + (int)threadIdx.x % 32 * OTOK_COLUMNS;
@@ -235,8 +238,8 @@ static __device__ __noinline__ void otok_send_around(const otok_resident &a, int
             otok_send(plane + (to_j + h) * a.pitch + to_i + h, x, y, z, tag);
 }
 
-/* Sends the cells that other tiles have in their halo. */
-template <int R, int BELOW = 1>
+/* Sends the cells that other tiles have in their halo. A warp has ROWS rows. */
+template <int R, int BELOW = 1, int ROWS = R>
 static __device__ inline void otok_give(const otok_resident &a, const otok_cells<R> &p, uint4 *plane,
                                         const float (&x)[R][OTOK_COLUMNS], const float (&y)[R][OTOK_COLUMNS],
                                         const float (&z)[R][OTOK_COLUMNS], unsigned tag)
@@ -251,8 +254,24 @@ static __device__ inline void otok_give(const otok_resident &a, const otok_cells
 #pragma unroll
     for (int number = 0; number < R * OTOK_COLUMNS; number++) {
         const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
-        if (otok_is(p, OTOK_GIVE, number)) otok_send_around(a, R, BELOW, number, plane, x[r][c], y[r][c], z[r][c], tag);
+        if (otok_is(p, OTOK_GIVE, number)) otok_send_around(a, ROWS, BELOW, number, plane, x[r][c], y[r][c], z[r][c], tag);
     }
+}
+
+/* The two cells of each column of a warp's two rows as one, which a message holds both of. */
+static __device__ inline otok_cells<1> otok_pairs_of(const otok_cells<2> &p)
+{
+    const unsigned own = p.bits >> OTOK_OWN, take = p.bits >> OTOK_TAKE, give = p.bits >> OTOK_GIVE,
+                   of_row = (1u << OTOK_COLUMNS) - 1;
+    otok_cells<1> pairs;
+    pairs.bits = ((own | own >> OTOK_COLUMNS) & of_row) << OTOK_OWN | ((take | take >> OTOK_COLUMNS) & of_row) << OTOK_TAKE |
+                 ((give | give >> OTOK_COLUMNS) & of_row) << OTOK_GIVE;
+    pairs.ring[0] = min(p.ring[0], p.ring[1]);
+    pairs.from = p.from;
+    pairs.far = pairs.far_from = 0;
+    pairs.last = p.last;
+    pairs.first = p.first;
+    return pairs;
 }
 
 /* Waits for messages: those of its own cells, and of the row that it watches, whose first two values go to shared memory. */

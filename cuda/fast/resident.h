@@ -21,7 +21,7 @@ struct otok_resident_kernel {
     size_t shared; /* bytes of a block        */
     cudaError_t (*start)(const otok_resident_kernel *kernel, const struct otok_resident *grid, const otok_coefficients *k,
                          dim3 blocks, dim3 threads, cudaStream_t stream);
-    int outermost = 0; /* the outermost rows have warps, too */
+    int outermost = 0; /* the outermost rows have warps, too, and a warp's rows belong to one tile */
 };
 
 /* The kernel for these stages, or NULL. */

@@ -1,6 +1,6 @@
 /* resident_thermal.cu: thermal erosion alone on chip, PER iterations for one exchange of 2 PER rings. A warp has two rows, a thread
-   six cells, worked on together without a branch. Nothing is asked of a cell: rings that no longer know their neighbours hold
-   anything, until the next exchange. The physics is in model/thermal.h. */
+   six cells, worked on together without a branch; a message has both cells of a column. Nothing is asked of a cell: rings that no
+   longer know their neighbours hold anything, until the next exchange. The physics is in model/thermal.h. */
 #include "resident.cuh"
 #include "resident.h"
 
@@ -71,29 +71,31 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
     for (int n = threadIdx.x; n < ARRAYS * SIZE + 2; n += (int)blockDim.x)
         shared[n] = n < SIZE + 1 ? WALL : 0.0f;
 
-    float base[R][C], change[R][C], gives[R][C], unused[R][C]; /* gives: 1, a wall 0 */
+    float base[R][C], low_change[1][C], high_change[1][C], gives[R][C], unused[1][C]; /* gives: 1, a wall 0 */
+    auto change = [&](int r) -> float(&)[C] { return r == 0 ? low_change[0] : high_change[0]; };
 #pragma unroll
     for (int r = 0; r < R; r++)
 #pragma unroll
         for (int c = 0; c < C; c++) {
             const bool exists = otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_TAKE, r * C + c);
-            gives[r][c] = __int_as_float(kept(__float_as_int((float)exists)));
+            gives[r][c] = __uint_as_float((unsigned)kept((int)__float_as_uint((float)exists)));
             base[r][c] = WALL;
-            change[r][c] = 0.0f;
+            change(r)[c] = 0.0f;
             if (!exists) continue;
             const int cell = otok_cell_of(a, place.x + c, place.y + r);
             base[r][c] = v.at[OTOK_TERRAIN_BASE][cell];
-            change[r][c] = v.at[OTOK_TERRAIN_CHANGE][cell];
+            change(r)[c] = v.at[OTOK_TERRAIN_CHANGE][cell];
         }
     /* Nobody stores before everybody has loaded. */
     cooperative_groups::this_grid().sync();
 
-    const int ring = min(p.ring[0], p.ring[1]);
+    const otok_cells<1> pairs = otok_pairs_of(p);
+    const int ring = pairs.ring[0];
     for (int n = 0; n < a.nsteps; n++) {
         const int since = n % PER, exchange = n / PER; /* iterations since the exchange, and its number */
         if (since == 0 && n > 0)
-            otok_receive<R, false>(a.messages + (exchange & 1) * a.plane, a.pitch, p, a.tag + (unsigned)exchange, change, unused,
-                                   unused, NULL, NULL);
+            otok_receive<1, false>(a.messages + (exchange & 1) * a.plane, a.pitch, pairs, a.tag + (unsigned)exchange, low_change,
+                                   high_change, unused, NULL, NULL);
         const int active = HALO - 1 - 2 * since; /* rings that still know all their neighbours */
         float h[R + 2][C + 2];                   /* with the rows and columns around the thread's */
         if (ring <= active + 1)
@@ -101,7 +103,7 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
             for (int r = 0; r < R; r++) {
 #pragma unroll
                 for (int c = 0; c < C; c++)
-                    ground(r)[c] = h[r + 1][c + 1] = base[r][c] + change[r][c];
+                    ground(r)[c] = h[r + 1][c + 1] = base[r][c] + change(r)[c];
                 h[r + 1][0] = __shfl_up_sync(0xffffffffu, h[r + 1][C], 1);
                 h[r + 1][C + 1] = __shfl_down_sync(0xffffffffu, h[r + 1][1], 1);
             }
@@ -114,8 +116,8 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
                 h[0][c] = ground(-1)[c - 1];
                 h[R + 1][c] = ground(R)[c - 1];
             }
-            give(low, change[0], h, 1, gives[0], k);
-            give(high, change[1], h, 2, gives[1], k);
+            give(low, change(0), h, 1, gives[0], k);
+            give(high, change(1), h, 2, gives[1], k);
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 pipes(DOWN_LEFT, 0)[c] = low[c].bottom_left;
@@ -161,18 +163,18 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
                 in[1][c].top_right = pipes(DOWN_LEFT, 1)[c + 1];
 #pragma unroll
                 for (int r = 0; r < R; r++)
-                    change[r][c] = otok_thermal_collect(change[r][c], in[r][c]);
+                    change(r)[c] = otok_thermal_collect(change(r)[c], in[r][c]);
             }
         if (since == PER - 1 && n + 1 < a.nsteps)
-            otok_give<R, 0>(a, p, a.messages + ((exchange + 1) & 1) * a.plane, change, change, change,
-                            a.tag + (unsigned)exchange + 1);
+            otok_give<1, 0, R>(a, pairs, a.messages + ((exchange + 1) & 1) * a.plane, low_change, high_change, high_change,
+                               a.tag + (unsigned)exchange + 1);
     }
     const otok_place end = otok_place_of(a, R, 0);
 #pragma unroll
     for (int r = 0; r < R; r++)
 #pragma unroll
         for (int c = 0; c < C; c++)
-            if (otok_is(p, OTOK_OWN, r * C + c)) v.at[OTOK_TERRAIN_CHANGE][(end.y + r) * (int)v.pitch + end.x + c] = change[r][c];
+            if (otok_is(p, OTOK_OWN, r * C + c)) v.at[OTOK_TERRAIN_CHANGE][(end.y + r) * (int)v.pitch + end.x + c] = change(r)[c];
 }
 
 cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid, const otok_coefficients *k, dim3 blocks,

@@ -53,8 +53,8 @@ OTOK_FN otok_pair otok_pair_product(float a, float b)
 #define OTOK_INFINITY otok_from_bits(0x7f800000u)
 #define OTOK_NAN otok_from_bits(0x7fc00000u)
 
-/* e^(r.hi + r.lo) 2^n for |r| < 0.35 and `rounded` = OTOK_ROUND + n, |n| <= 252. Two halves of 2^n: gradual underflow. */
-OTOK_FN float otok_exp_scaled(otok_pair r, float rounded)
+/* e^(r.hi + r.lo) for |r| < 0.35. */
+OTOK_FN float otok_exp_part(otok_pair r)
 {
     float q = 1.9789246e-4f;
     q = fmaf(q, r.hi, 1.3944521e-3f);
@@ -63,10 +63,27 @@ OTOK_FN float otok_exp_scaled(otok_pair r, float rounded)
     q = fmaf(q, r.hi, 1.6666666e-1f);
     q = fmaf(q, r.hi, 0.5f);
     const otok_pair s = otok_pair_sum(1.0f, r.hi);
-    const float e = s.hi + (s.lo + fmaf(r.hi * r.hi, q, r.lo));
+    return s.hi + (s.lo + fmaf(r.hi * r.hi, q, r.lo));
+}
+
+/* e^(r.hi + r.lo) 2^n for |r| < 0.35 and `rounded` = OTOK_ROUND + n, |n| <= 252. Two halves of 2^n: gradual underflow. */
+OTOK_FN float otok_exp_scaled(otok_pair r, float rounded)
+{
+    const float e = otok_exp_part(r);
     const int32_t n = (int32_t)(otok_bits(rounded) - otok_bits(OTOK_ROUND));
     const int32_t half = n / 2;
     return e * otok_from_bits((uint32_t)(half + 127) << 23) * otok_from_bits((uint32_t)(n - half + 127) << 23);
+}
+
+/* x - n ln 2. */
+OTOK_FN otok_pair otok_exp_rest(float x, float n)
+{
+    const float exact = fmaf(n, -0.693145751953125f, x); /* ln 2 to 16 bits: no rounding here */
+    const float rest = n * -1.4286068e-6f;               /* what it lacks */
+    otok_pair r;
+    r.hi = exact + rest;
+    r.lo = rest - (r.hi - exact);
+    return r;
 }
 
 OTOK_FN float otok_expf(float x)
@@ -74,13 +91,17 @@ OTOK_FN float otok_expf(float x)
     x = x > 89.0f ? 89.0f : x; /* infinity above 88.73, 0 below -103.98 */
     x = x < -105.0f ? -105.0f : x;
     const float rounded = fmaf(x, 1.442695f, OTOK_ROUND);
-    const float n = rounded - OTOK_ROUND;
-    const float exact = fmaf(n, -0.693145751953125f, x); /* ln 2 to 16 bits: no rounding here */
-    const float rest = n * -1.4286068e-6f;               /* what it lacks */
-    otok_pair r;
-    r.hi = exact + rest;
-    r.lo = rest - (r.hi - exact);
-    return otok_exp_scaled(r, rounded);
+    return otok_exp_scaled(otok_exp_rest(x, rounded - OTOK_ROUND), rounded);
+}
+
+/* otok_expf for x <= 0, the same bits by fewer instructions: 2^(n + 64) goes into the exponent, which it cannot leave. */
+OTOK_FN float otok_exp_decay(float x)
+{
+    const float round = OTOK_ROUND + 64.0f;
+    x = x < -105.0f ? -105.0f : x;
+    const float rounded = fmaf(x, 1.442695f, round);
+    const float e = otok_exp_part(otok_exp_rest(x, rounded - round));
+    return otok_from_bits(otok_bits(e) + (otok_bits(rounded) << 23)) * 0x1p-64f; /* gradual underflow here */
 }
 
 /* x = 2^exponent (1 + f), 1 + f in [sqrt(1/2), sqrt(2)), for finite x > 0. */

@@ -19,7 +19,8 @@ OTOK_FN int otok_reef_grows(float g, otok_reef_coefficients k)
 /* A cell that grows, g under water. */
 OTOK_FN otok_grown otok_reef_grown(float g, float change, float reef, float carbon, otok_reef_coefficients k)
 {
-    const float rise = otok_smaller((carbon * carbon) * k.calcification * otok_expf(-g * k.absorption) * k.dt, g - k.min_depth);
+    const float rise =
+        otok_smaller((carbon * carbon) * k.calcification * otok_exp_decay(-g * k.absorption) * k.dt, g - k.min_depth);
     otok_grown out;
     out.change = change + rise;
     out.reef = reef + (out.change - change);
