@@ -225,21 +225,22 @@ static __device__ inline int otok_cell_of(const otok_resident &a, int i, int j)
     return otok_wrapped(j, a.v.ny) * (int)a.v.pitch + otok_wrapped(i, a.v.nx);
 }
 
-/* Cell number `number` of a thread is another tile's neighbour beyond the opposite side of a periodic grid: its message goes there,
-   too. Few tiles and few cells have that. */
-static __device__ __noinline__ void otok_send_around(const otok_resident &a, int rows_of_warp, int below, int number, uint4 *plane,
-                                                     float x, float y, float z, unsigned tag)
+/* A cell is another tile's neighbour beyond the opposite side of a periodic grid: its message, number `from` of the plane, goes
+   there, too. Few tiles and few cells have that. */
+static __device__ inline void otok_send_around(const otok_resident &a, unsigned from, uint4 *plane, float x, float y, float z,
+                                               unsigned tag)
 {
-    const otok_place p = otok_place_of(a, rows_of_warp, below);
-    const int h = a.halo, nx = a.v.nx, ny = a.v.ny, i = p.x + number % OTOK_COLUMNS, j = p.y + number / OTOK_COLUMNS;
-    const int first_i = a.wraps_x ? i - (i + h) / nx * nx : i, first_j = a.wraps_y ? j - (j + h) / ny * ny : j;
-    for (int to_j = first_j; to_j < ny + h; to_j += ny)
-        for (int to_i = first_i; to_i < nx + h; to_i += nx)
-            otok_send(plane + (to_j + h) * a.pitch + to_i + h, x, y, z, tag);
+    const int h = a.halo, nx = a.v.nx, ny = a.v.ny, i = (int)from % a.pitch, j = (int)from / a.pitch; /* from the halo's corner */
+    const int first_i = a.wraps_x ? i % nx : i, first_j = a.wraps_y ? j % ny : j;
+#pragma unroll 1
+    for (int to_j = first_j; to_j < ny + 2 * h; to_j += ny)
+#pragma unroll 1
+        for (int to_i = first_i; to_i < nx + 2 * h; to_i += nx)
+            otok_send(plane + to_j * a.pitch + to_i, x, y, z, tag);
 }
 
-/* Sends the cells that other tiles have in their halo. A warp has ROWS rows. */
-template <int R, int BELOW = 1, int ROWS = R>
+/* Sends the cells that other tiles have in their halo. */
+template <int R>
 static __device__ inline void otok_give(const otok_resident &a, const otok_cells<R> &p, uint4 *plane,
                                         const float (&x)[R][OTOK_COLUMNS], const float (&y)[R][OTOK_COLUMNS],
                                         const float (&z)[R][OTOK_COLUMNS], unsigned tag)
@@ -254,7 +255,8 @@ static __device__ inline void otok_give(const otok_resident &a, const otok_cells
 #pragma unroll
     for (int number = 0; number < R * OTOK_COLUMNS; number++) {
         const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
-        if (otok_is(p, OTOK_GIVE, number)) otok_send_around(a, ROWS, BELOW, number, plane, x[r][c], y[r][c], z[r][c], tag);
+        if (otok_is(p, OTOK_GIVE, number))
+            otok_send_around(a, p.from + (unsigned)(r * a.pitch + c), plane, x[r][c], y[r][c], z[r][c], tag);
     }
 }
 
@@ -268,9 +270,7 @@ static __device__ inline otok_cells<1> otok_pairs_of(const otok_cells<2> &p)
                  ((give | give >> OTOK_COLUMNS) & of_row) << OTOK_GIVE;
     pairs.ring[0] = min(p.ring[0], p.ring[1]);
     pairs.from = p.from;
-    pairs.far = pairs.far_from = 0;
-    pairs.last = p.last;
-    pairs.first = p.first;
+    pairs.far = 0;
     return pairs;
 }
 
@@ -346,30 +346,39 @@ static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK
     return b;
 }
 
-/* What otok_fixed_from makes of the values of a row's own cells. Depths from 0 to 2^15 m, almost all, by fewer instructions: 2^23 +
-   n, rounded towards 0, has the integer n in its low bits. */
-template <int R>
-static __device__ inline otok_booking otok_booking_own(const float (&value)[OTOK_COLUMNS], const otok_cells<R> &p, int r)
+/* Adds to N sums what otok_fixed_from makes of N values of a row's own cells: in one conversion each where all are 0 <= v < 2^22.
+ */
+template <int R, int N>
+static __device__ inline void otok_booking_rows(otok_booking (&sums)[N], const float (&value)[N][OTOK_COLUMNS],
+                                                const otok_cells<R> &p, int r)
 {
-    float own[OTOK_COLUMNS];
-    unsigned greatest = 0;
+    unsigned greatest = 0; /* negative values and NaN are great, too */
+    float scale[OTOK_COLUMNS];
 #pragma unroll
     for (int c = 0; c < OTOK_COLUMNS; c++) {
-        own[c] = otok_is(p, OTOK_OWN, r * OTOK_COLUMNS + c) ? value[c] : 0.0f;
-        greatest = max(greatest, __float_as_uint(own[c]));
-    }
-    int hi = 0;
-    int64_t lo = 0;
-    if (greatest < __float_as_uint(32768.0f)) {
+        scale[c] = otok_is(p, OTOK_OWN, r * OTOK_COLUMNS + c) ? 549755813888.0f : 0.0f;
 #pragma unroll
-        for (int c = 0; c < OTOK_COLUMNS; c++) {
-            const float steps = __fmaf_rz(own[c], 256.0f, 8388608.0f);
-            hi += __float_as_int(steps) - __float_as_int(8388608.0f);
-            lo += (int)fmaf(steps - 8388608.0f, -2147483648.0f, own[c] * 549755813888.0f);
-        }
-        return otok_booking{hi, lo + hi * INT64_C(2147483648)};
+        for (int n = 0; n < N; n++)
+            greatest = max(greatest, __float_as_uint(value[n][c]));
     }
-    return otok_booking_any(own, own);
+    if (greatest < __float_as_uint(4194304.0f)) {
+#pragma unroll
+        for (int n = 0; n < N; n++) {
+            unsigned hi = 0; /* < OTOK_COLUMNS * 2^30 */
+            int64_t all = 0;
+#pragma unroll
+            for (int c = 0; c < OTOK_COLUMNS; c++) {
+                const int64_t both = __float2ll_rz(value[n][c] * scale[c]);
+                hi += (unsigned)(both >> 31);
+                all += both;
+            }
+            otok_slot_add(&sums[n], otok_booking{(int64_t)hi, all});
+        }
+    } else {
+#pragma unroll
+        for (int n = 0; n < N; n++)
+            otok_slot_add(&sums[n], otok_booking_any(value[n], scale));
+    }
 }
 
 static __device__ inline otok_booking otok_booking_less(otok_booking a, otok_booking b)

@@ -30,14 +30,20 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL> struct shap
 
     static constexpr int rows = R * WARPS + 2, size = rows * W, threads = 32 * WARPS; /* strides, whatever a tile needs */
     static constexpr int slots = (LAGRANGE ? (int)SLOTS_LAGRANGE : (int)SLOTS) + !USUAL;
-    static constexpr size_t shared = sizeof(otok_booking) * slots * threads + sizeof(float) * ((size_t)arrays * size + 2);
+    static constexpr size_t shared =
+        sizeof(otok_booking) * slots * threads + sizeof(float) * ((size_t)arrays * size + 2) + size; /* and wetness */
 };
 
-/* Books what leaves a cell over open sides: water, and what it carries. */
-__device__ __noinline__ void lose(const otok_resident &a, int rows_of_warp, int number, otok_four flow, float load, float dt_l2)
+/* The cell of a patch's buffer whose message is `number`. */
+__device__ inline int cell_of(const otok_resident &a, unsigned number)
 {
-    const otok_place p = otok_place_of(a, rows_of_warp);
-    const int i = p.x + number % C, j = p.y + number / C;
+    return ((int)number / a.pitch - a.halo) * (int)a.v.pitch + (int)number % a.pitch - a.halo;
+}
+
+/* Books what leaves the cell over open sides: water, and what it carries. */
+__device__ inline void lose(const otok_resident &a, unsigned number, otok_four flow, float load, float dt_l2)
+{
+    const int i = (int)number % a.pitch - a.halo, j = (int)number / a.pitch - a.halo;
     const bool at_side[OTOK_SIDES] = {i == 0, i == a.v.nx - 1, j == 0, j == a.v.ny - 1};
     const float out[OTOK_SIDES] = {flow.left, flow.right, flow.bottom, flow.top};
 #pragma unroll
@@ -51,14 +57,6 @@ __device__ __noinline__ void lose(const otok_resident &a, int rows_of_warp, int 
                 atomicAdd((unsigned long long *)&a.v.sums[sums[n]].lo, (unsigned long long)(int64_t)f[n].lo);
             }
         }
-}
-
-__device__ __noinline__ void keep_velocity(const otok_resident &a, int rows_of_warp, int number, float u, float w)
-{
-    const otok_place p = otok_place_of(a, rows_of_warp);
-    const int at = (p.y + number / C) * (int)a.v.pitch + p.x + number % C;
-    a.v.at[OTOK_VELOCITY_X][at] = u;
-    a.v.at[OTOK_VELOCITY_Y][at] = w;
 }
 
 } // namespace

@@ -3,15 +3,13 @@
 #ifndef OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 #define OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 
-#include "resident_hydraulic.cuh"
+#include "resident_hydraulic_thermal.cuh"
 
 #include "model/erosion.h"
-#include "model/thermal.h"
 #include "model/transport.h"
 #include "model/water.h"
 
 #include <cooperative_groups.h>
-#include <math.h>
 
 namespace
 {
@@ -20,6 +18,7 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL>
 __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant__ hydraulic_run run)
 {
     typedef shape<R, WARPS, LAGRANGE, THERMAL, USUAL> S;
+    enum { FLOWS = R > 1 }; /* flows wait in registers for the next phase: there are enough where warps are few */
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
@@ -27,7 +26,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
     otok_cells<R> p = otok_cells_of<R>(a);
     otok_booking *const slot = shared + threadIdx.x;
     /* This thread's cells in row p.q of array 0; every other row and array is at a constant distance. */
-    float *const mine = (float *)(shared + S::slots * S::threads) + 1 + (1 + threadIdx.x / 32 * R) * W + threadIdx.x % 32 * C;
+    float *const arrays = (float *)(shared + S::slots * S::threads);
+    float *const mine = arrays + 1 + (1 + threadIdx.x / 32 * R) * W + threadIdx.x % 32 * C;
     /* Row r of an array; r = -1 and R are other warps' rows. */
     auto row = [&](int array, int r) { return mine + array * S::size + r * W; };
 
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
     };
 
     float change[R][C], d[R][C], sediment[R][C];
-    unsigned wet[R] = {}; /* a byte a cell */
+    uint8_t *const wet = (uint8_t *)(arrays + S::arrays * S::size + 2) + (mine - arrays - 1);
     const otok_place place = otok_place_of(a, R);
 #pragma unroll
     for (int c = 0; c < C; c++) {
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 sediment[r][c] = v.at[OTOK_SEDIMENT][at];
                 f = otok_four{v.at[OTOK_OUTFLOW_LEFT][at], v.at[OTOK_OUTFLOW_RIGHT][at], v.at[OTOK_OUTFLOW_BOTTOM][at],
                               v.at[OTOK_OUTFLOW_TOP][at]};
-                wet[r] |= (unsigned)v.wetness[at] << (8 * c);
+                wet[r * W + c] = v.wetness[at];
             }
             if (p.ring[r] == 1000) continue;
             row(BASE, r)[c] = base;
@@ -110,14 +110,17 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
     /* The rain's booking is water after less water before; what is before is what evaporation left in the iteration before. */
     if (rain != 0.0f)
 #pragma unroll
-        for (int r = 0; r < R; r++)
-            if (p.ring[r] == 0) {
-                float after[C];
+        for (int r = 0; r < R; r++) {
+            float both[2][C];
+            otok_booking sums[2] = {};
 #pragma unroll
-                for (int c = 0; c < C; c++)
-                    after[c] = otok_water_in(d[r][c], rain);
-                book(RAIN, otok_booking_less(otok_booking_own(after, p, r), otok_booking_own(d[r], p, r)));
+            for (int c = 0; c < C; c++) {
+                both[0][c] = d[r][c];
+                both[1][c] = otok_water_in(d[r][c], rain);
             }
+            otok_booking_rows(sums, both, p, r);
+            book(RAIN, otok_booking_less(sums[1], sums[0]));
+        }
 
     for (int n = 0; n <= a.nsteps; n++) {
         if (n == a.nsteps && !THERMAL) break;
@@ -131,62 +134,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         }
 
         if (THERMAL && n > 0) {
-            float wall[C]; /* a wall gives nothing: no slope is steep enough */
-#pragma unroll
-            for (int c = 0; c < C; c++)
-                wall[c] = otok_is(p, OTOK_OUTSIDE, c) ? INFINITY : 0.0f;
-            if (p.far)
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                    row(GROUND, 0)[p.far + c] += row(BASE, 0)[p.far + c] + wall[c];
-#pragma unroll
-            for (int r = 0; r < R; r++) {
-                if (p.ring[r] == 1000) continue;
-#pragma unroll
-                for (int c = 0; c < C; c++) {
-                    row(GROUND, r)[c] = row(BASE, r)[c] + change[r][c] + wall[c];
-                    if (otok_is(p, OTOK_LAST, r)) row(GROUND, r + 1)[c] = INFINITY;
-                    if (otok_is(p, OTOK_FIRST, r)) row(GROUND, r - 1)[c] = INFINITY;
-                }
-            }
-            __syncthreads();
-            float pipe_left[R][C], pipe_right[R][C];
-#pragma unroll
-            for (int r = 0; r < R; r++) {
-                if (p.ring[r] == 1000) continue;
-                const float *const h = row(GROUND, r);
-#pragma unroll
-                for (int c = 0; c < C; c++) {
-                    otok_thermal_coefficients t = k.thermal;
-                    t.talus += wall[c];
-                    t.talus_diagonal += wall[c];
-                    const otok_moore m = {h[c],         h[c - 1],     h[c + 1],     h[c - W],    h[c + W],
-                                          h[c - W - 1], h[c - W + 1], h[c + W - 1], h[c + W + 1]};
-                    const otok_slide s = otok_thermal_outflow(m, change[r][c], t);
-                    change[r][c] = s.change;
-                    pipe_left[r][c] = s.pipe.left;
-                    pipe_right[r][c] = s.pipe.right;
-                    row(PIPE_TOP, r)[c] = s.pipe.top;
-                    row(PIPE_BOTTOM, r)[c] = s.pipe.bottom;
-                    row(PIPE_TOP_LEFT, r)[c] = s.pipe.top_left;
-                    row(PIPE_TOP_RIGHT, r)[c] = s.pipe.top_right;
-                    row(PIPE_BOTTOM_LEFT, r)[c] = s.pipe.bottom_left;
-                    row(PIPE_BOTTOM_RIGHT, r)[c] = s.pipe.bottom_right;
-                }
-            }
-            __syncthreads();
-#pragma unroll
-            for (int r = 0; r < R; r++) {
-                if (p.ring[r] > S::halo - 2) continue;
-#pragma unroll
-                for (int c = 0; c < C; c++) {
-                    const otok_eight in = {
-                        otok_beside_left(pipe_right[r], c),   otok_beside_right(pipe_left[r], c), row(PIPE_TOP, r - 1)[c],
-                        row(PIPE_BOTTOM, r + 1)[c],           row(PIPE_TOP_RIGHT, r - 1)[c - 1],  row(PIPE_TOP_LEFT, r - 1)[c + 1],
-                        row(PIPE_BOTTOM_RIGHT, r + 1)[c - 1], row(PIPE_BOTTOM_LEFT, r + 1)[c + 1]};
-                    change[r][c] = otok_thermal_collect(change[r][c], in);
-                }
-            }
+            slide<S>(mine, p, change, k.thermal);
             if (n == a.nsteps) break;
         }
 
@@ -231,9 +179,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         __syncthreads();
 
         /* Outflow. */
-        otok_four f[R][C] = {}; /* rows that do not exist send nothing */
+        otok_four f[R][C];
 #pragma unroll
         for (int r = 0; r < R; r++) {
+            for (int c = 0; R > 1 && c < C; c++)
+                f[r][c] = otok_four{0.0f, 0.0f, 0.0f, 0.0f}; /* a row that does not exist sends nothing to the warp's other */
             if (p.ring[r] > S::flow) continue;
             const float *const eta = row(ETA, r);
 #pragma unroll
@@ -253,7 +203,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         for (int r = 0; r < R; r++) {
             if (p.ring[r] > S::flow - 1) continue;
             const float *const h = row(GROUND, r);
-            float clamped[C], d2[C], to_left[C], to_right[C];
+            float clamped[1][C], displaced[2][C], to_left[C], to_right[C];
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 to_left[c] = f[r][c].left;
@@ -261,15 +211,18 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
             }
 #pragma unroll
             for (int c = 0; c < C; c++) {
-                const otok_four in = {otok_beside_left(to_right, c), otok_beside_right(to_left, c),
+                const otok_four out = FLOWS ? f[r][c] : out_of(r, c);
+                const otok_four in = {FLOWS ? otok_beside_left(to_right, c) : row(RIGHT, r)[c - 1],
+                                      FLOWS ? otok_beside_right(to_left, c) : row(LEFT, r)[c + 1],
                                       r > 0 ? f[r > 0 ? r - 1 : 0][c].top : row(TOP, r - 1)[c],
                                       r + 1 < R ? f[r + 1 < R ? r + 1 : 0][c].bottom : row(BOTTOM, r + 1)[c]};
-                const otok_surface w = otok_water_surface(d1[r][c], f[r][c], in, k.water);
+                const otok_surface w = otok_water_surface(d1[r][c], out, in, k.water);
                 const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
                 const float capacity = otok_capacity(otok_gradient2(g, ke()), w.d2, w.u, w.w, ke());
                 const otok_eroded e = otok_erosion(change[r][c], sediment[r][c], w.d2, capacity, ke());
-                clamped[c] = w.clamped;
-                d2[c] = w.d2;
+                clamped[0][c] = w.clamped;
+                displaced[0][c] = w.d2;
+                displaced[1][c] = e.d2;
                 vx[r][c] = w.u;
                 vy[r][c] = w.w;
                 change[r][c] = e.change;
@@ -277,24 +230,20 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 depth[r][c] = e.d2;
                 load[r][c] = LAGRANGE ? 0.0f : otok_load(e.s, d1[r][c], k.transport);
                 if (LAGRANGE) continue;
-                sediment[r][c] = otok_transport_kept(e.s, load[r][c], f[r][c]);
-                row(LOAD_BOTTOM, r)[c] = load[r][c] * f[r][c].bottom;
-                row(LOAD_TOP, r)[c] = load[r][c] * f[r][c].top;
-                /* Between cells: else the compiler takes all at once, for which registers are too few. */
-                if (last && otok_is(p, OTOK_OWN, r * C + c)) keep_velocity(a, R, r * C + c, w.u, w.w);
+                sediment[r][c] = otok_transport_kept(e.s, load[r][c], out);
+                row(LOAD_BOTTOM, r)[c] = load[r][c] * out.bottom;
+                row(LOAD_TOP, r)[c] = load[r][c] * out.top;
+                if (a.open) row(ETA, r)[c] = load[r][c];
             }
-            if (clamped[0] != 0.0f || clamped[1] != 0.0f || clamped[2] != 0.0f) book(CLAMPED, otok_booking_own(clamped, p, r));
-            if (!USUAL && k.erosion.displace_water)
-                book(S::slots - 1, otok_booking_less(otok_booking_own(depth[r], p, r), otok_booking_own(d2, p, r)));
-            if (a.open) { /* what leaves over the sides: few cells */
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                    if (otok_is(p, OTOK_OWN, r * C + c)) lose(a, R, r * C + c, f[r][c], load[r][c], k.transport.dt_l2);
+            if (clamped[0][0] != 0.0f || clamped[0][1] != 0.0f || clamped[0][2] != 0.0f) {
+                otok_booking sum[1] = {};
+                otok_booking_rows(sum, clamped, p, r);
+                book(CLAMPED, sum[0]);
             }
-            if (LAGRANGE && last) {
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                    if (otok_is(p, OTOK_OWN, r * C + c)) keep_velocity(a, R, r * C + c, vx[r][c], vy[r][c]);
+            if (!USUAL && k.erosion.displace_water) {
+                otok_booking sums[2] = {};
+                otok_booking_rows(sums, displaced, p, r);
+                book(S::slots - 1, otok_booking_less(sums[1], sums[0]));
             }
             if (LAGRANGE) {
                 if (edges_x) {
@@ -310,11 +259,25 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 copy_beyond(DEPTH, r);
             }
         }
+        if (last)
+#pragma unroll
+            for (int bit = 0; bit < R * C; bit++)
+                if (otok_is(p, OTOK_OWN, bit)) {
+                    const int at = cell_of(a, p.from + (unsigned)(bit / C * a.pitch + bit % C));
+                    v.at[OTOK_VELOCITY_X][at] = vx[bit / C][bit % C];
+                    v.at[OTOK_VELOCITY_Y][at] = vy[bit / C][bit % C];
+                }
+        if (a.open) /* what leaves over the sides: few cells */
+#pragma unroll 1
+            for (int bit = 0; bit < R * C; bit++)
+                if (otok_is(p, OTOK_OWN, bit))
+                    lose(a, p.from + (unsigned)(bit / C * a.pitch + bit % C), out_of(bit / C, bit % C),
+                         LAGRANGE ? 0.0f : row(ETA, bit / C)[bit % C], k.transport.dt_l2);
         __syncthreads();
 
+        otok_booking drift[2] = {}; /* sediment before, and after it was carried */
         if (LAGRANGE) {
             float carried[R][C];
-            otok_booking carries = {0, 0}, loses = {0, 0}, mixes = {0, 0};
 #pragma unroll
             for (int r = 0; r < R; r++) {
                 if (p.ring[r] > 1) continue;
@@ -326,15 +289,20 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                     const otok_moore m = {sediment[r][c], beside, beside, behind, behind, across, across, across, across};
                     carried[r][c] = otok_advection(m, vx[r][c], vy[r][c], k.transport);
                 }
-                otok_slot_add(&carries, otok_booking_own(carried[r], p, r));
-                otok_slot_add(&loses, otok_booking_own(sediment[r], p, r));
+                float both[2][C];
+#pragma unroll
+                for (int c = 0; c < C; c++) {
+                    both[0][c] = sediment[r][c];
+                    both[1][c] = carried[r][c];
+                }
+                otok_booking_rows(drift, both, p, r);
                 if (edges_x) otok_copy_ghosts(carried[r], left, right);
 #pragma unroll
                 for (int c = 0; c < C; c++)
                     row(CARRIED, r)[c] = carried[r][c];
                 copy_beyond(CARRIED, r);
             }
-            book(DRIFT, otok_booking_less(carries, loses));
+            book(DRIFT, otok_booking_less(drift[1], drift[0]));
             __syncthreads();
 #pragma unroll
             for (int r = 0; r < R; r++) {
@@ -349,10 +317,6 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                     sediment[r][c] = otok_mix(around, deep, k.transport);
                 }
             }
-#pragma unroll
-            for (int r = 0; r < R; r++)
-                otok_slot_add(&mixes, otok_booking_own(sediment[r], p, r));
-            book(DIFFUSED, otok_booking_less(mixes, carries));
         }
 
         /* Transport, settling, evaporation; the new state to the neighbours. */
@@ -386,23 +350,24 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
 
         /* While messages travel: what nobody waits for. */
         rain = rain_of(n + 1);
-        otok_booking rained = {0, 0}, before = {0, 0}, after = {0, 0};
+        otok_booking sums[LAGRANGE ? 4 : 3] = {};
 #pragma unroll
         for (int r = 0; r < R; r++) {
             if (p.ring[r] > 0) continue;
-            float next[C];
+            float rows[LAGRANGE ? 4 : 3][C];
 #pragma unroll
             for (int c = 0; c < C; c++) {
-                const int count = otok_wetness((int)(wet[r] >> (8 * c) & 255), d[r][c], k.water);
-                wet[r] = (wet[r] & ~(255u << (8 * c))) | (unsigned)count << (8 * c);
-                next[c] = otok_water_in(d[r][c], rain);
+                wet[r * W + c] = (uint8_t)otok_wetness(wet[r * W + c], d[r][c], k.water);
+                rows[0][c] = depth[r][c];
+                rows[1][c] = d[r][c];
+                rows[2][c] = otok_water_in(d[r][c], rain);
+                if (LAGRANGE) rows[LAGRANGE ? 3 : 0][c] = sediment[r][c];
             }
-            otok_slot_add(&before, otok_booking_own(depth[r], p, r));
-            otok_slot_add(&after, otok_booking_own(d[r], p, r));
-            if (rain != 0.0f) otok_slot_add(&rained, otok_booking_own(next, p, r));
+            otok_booking_rows(sums, rows, p, r);
         }
-        book(EVAPORATED, otok_booking_less(before, after));
-        if (rain != 0.0f) book(RAIN, otok_booking_less(rained, after));
+        book(EVAPORATED, otok_booking_less(sums[0], sums[1]));
+        if (rain != 0.0f) book(RAIN, otok_booking_less(sums[2], sums[1]));
+        if (LAGRANGE) book(DIFFUSED, otok_booking_less(sums[LAGRANGE ? 3 : 0], drift[1]));
     }
 
     const otok_place end = otok_place_of(a, R);
@@ -419,7 +384,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 v.at[OTOK_OUTFLOW_RIGHT][at] = row(RIGHT, r)[c];
                 v.at[OTOK_OUTFLOW_BOTTOM][at] = row(BOTTOM, r)[c];
                 v.at[OTOK_OUTFLOW_TOP][at] = row(TOP, r)[c];
-                v.wetness[at] = (uint8_t)(wet[r] >> (8 * c));
+                v.wetness[at] = wet[r * W + c];
             }
     const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED, OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
     for (int s = 0; s < S::slots; s++)

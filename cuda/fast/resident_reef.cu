@@ -112,8 +112,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
                 carbon[0][c] = edges >> c & 1 ? run.k.carbon : inside;
             }
         if (since == PER - 1 && n + 1 < a.nsteps)
-            otok_give<1, 0>(a, p, a.messages + ((exchange + 1) & 1) * a.plane, change, carbon, carbon,
-                            a.tag + (unsigned)exchange + 1);
+            otok_give<1>(a, p, a.messages + ((exchange + 1) & 1) * a.plane, change, carbon, carbon, a.tag + (unsigned)exchange + 1);
     }
 #pragma unroll
     for (int c = 0; c < C; c++)

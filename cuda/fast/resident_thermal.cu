@@ -166,8 +166,8 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
                     change(r)[c] = otok_thermal_collect(change(r)[c], in[r][c]);
             }
         if (since == PER - 1 && n + 1 < a.nsteps)
-            otok_give<1, 0, R>(a, pairs, a.messages + ((exchange + 1) & 1) * a.plane, low_change, high_change, high_change,
-                               a.tag + (unsigned)exchange + 1);
+            otok_give<1>(a, pairs, a.messages + ((exchange + 1) & 1) * a.plane, low_change, high_change, high_change,
+                         a.tag + (unsigned)exchange + 1);
     }
     const otok_place end = otok_place_of(a, R, 0);
 #pragma unroll
