@@ -143,8 +143,9 @@ otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_t
 otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
 extern const otok_ensembles otok_cuda_ensembles, otok_cuda_ensembles_fused; /* teams in the plain way; fused where they can */
 
-/* Starts looks at n patches of one size; what is found is added to what is there. All on the device; look.cu. */
-otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, const otok_launch *l);
+/* Starts looks at n patches of one size; what is found is added to what is there. All on the device. prints: some want a
+   fingerprint. look.cu. */
+otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, bool prints, const otok_launch *l);
 
 /* The longer entries of the backend's table. */
 const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);

@@ -39,6 +39,10 @@ typedef struct ensemble {
     otok_findings *found_here;
 } ensemble;
 
+/* Ensembles there are. Those side by side have different priorities: else all would be through at the same time, and the device
+   would wait while the host judges all of them. */
+static int living;
+
 static size_t room_for(layout *at, size_t bytes)
 {
     const size_t offset = at->size;
@@ -93,7 +97,10 @@ static void destroy(void *place)
     cudaFreeHost(e->list_here);
     cudaFreeHost(e->gazes_here);
     cudaFreeHost(e->found_here);
-    if (e->stream) cudaStreamDestroy(e->stream);
+    if (e->stream) {
+        cudaStreamDestroy(e->stream);
+        living--;
+    }
     free(e);
 }
 
@@ -101,7 +108,10 @@ static otok_status build(ensemble *e, const otok_patch *like, uint64_t needed)
 {
     const layout *at = &e->at;
     const size_t slots = (size_t)e->slots;
-    CUDA_TRY(cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking));
+    int last = 0, first = 0;
+    CUDA_TRY(cudaDeviceGetStreamPriorityRange(&last, &first));
+    CUDA_TRY(cudaStreamCreateWithPriority(&e->stream, cudaStreamNonBlocking, first + living % (last - first + 1)));
+    living++;
     CUDA_TRY(cudaMalloc((void **)&e->memory, slots * at->size));
     CUDA_TRY(cudaMalloc((void **)&e->census, sizeof *e->census));
     CUDA_TRY(cudaMalloc((void **)&e->list, slots * sizeof *e->list));
@@ -376,11 +386,14 @@ static otok_status look(void *place, otok_survey *surveys, int n)
     if (n == 0) return OTOK_OK;
     otok_team all = team_of(e, 0, n);
     const otok_launch l = otok_cuda_launch(surveys[0].patch, &all, NULL);
-    for (int m = 0; m < n; m++)
+    bool prints = false;
+    for (int m = 0; m < n; m++) {
         e->gazes_here[m] = gaze_of(e, &surveys[m]);
+        prints |= surveys[m].prints != 0;
+    }
     CUDA_TRY(cudaMemcpyAsync(e->gazes, e->gazes_here, (size_t)n * sizeof *e->gazes, cudaMemcpyHostToDevice, e->stream));
     CUDA_TRY(cudaMemsetAsync(e->found, 0, (size_t)n * sizeof *e->found, e->stream));
-    OTOK_TRY(otok_cuda_look(e->gazes, e->found, n, &l));
+    OTOK_TRY(otok_cuda_look(e->gazes, e->found, n, prints, &l));
     CUDA_TRY(cudaMemcpyAsync(e->found_here, e->found, (size_t)n * sizeof *e->found, cudaMemcpyDeviceToHost, e->stream));
     CUDA_TRY(cudaStreamSynchronize(e->stream));
     for (int m = 0; m < n; m++)

@@ -1,90 +1,322 @@
-/* look.cu: the detectors of a study, one reduction over all members of an ensemble: what core/look.h sees in a cell, and the
-   stocks, the values that are not finite and, where it is wanted, the fingerprint, as measure.cu counts them. Integers, so that the
-   order of threads cannot matter. Each look also keeps the ground for the next. */
+/* look.cu: the detectors of a study, one reduction over all members of an ensemble: what core/look.h sees in a cell, and the stocks
+   and values that are not finite, as measure.cu counts them; where it is wanted, the fingerprint. Integers, so that the order of
+   threads cannot matter. Each look also keeps the ground for the next. A warp marches up its strip (look.cuh): row q arrives, then
+   row q-1 is seen, with the rows below and above in registers. */
+#include "look.cuh"
+
 #include "model/fingerprint.h"
-#include "team.cuh"
 
-static __device__ inline unsigned long long *counter(void *total)
+enum { NOWHERE = -1 };
+
+/* Sums in metres. */
+enum { BASE, CHANGE, WATER, SEDIMENT, DEPTH, ROUGH, FLIPS, CHECKER, STRIPES_X, STRIPES_Y, GROUND_ROUGH, BOOKS };
+
+/* The last rows to arrive, the newest first. */
+typedef struct rows {
+    otok_look_span ground[3], water[2];
+    float below[LANE];                /* water[2] without what is beside */
+    float bottom[2][LANE], top[LANE]; /* flows; `top` of the row before the one that is seen */
+    bool finite[2];
+} rows;
+
+/* What a lane counts and finds the most of. Two counts in a number: rows are few. */
+typedef struct tally {
+    uint32_t extrema, wet, limited; /* upper halves: new extrema, watered cells, fast cells */
+    int32_t lowest, highest;        /* bits of the ground, in the order of signed integers */
+    float largest, changed, roughest;
+    uint32_t changed_at, roughest_at, fast_at; /* cells, NOWHERE */
+} tally;
+
+static __device__ inline tally nothing(void)
 {
-    return (unsigned long long *)total;
+    tally t = {};
+    t.lowest = INT32_MAX;
+    t.highest = INT32_MIN;
+    t.changed_at = t.roughest_at = t.fast_at = (uint32_t)NOWHERE;
+    return t;
 }
 
-/* Adds a warp's values. */
-static __device__ inline void add(void *total, int64_t value)
+/* `mine`: the warp's, not its neighbour's. */
+static __device__ inline void arrive(rows &r, tally &t, otok_look_book *books, const otok_look_maps &m, int row,
+                                     const otok_look_strip &s, bool mine)
 {
-    for (int distance = 16; distance > 0; distance /= 2)
-        value += __shfl_down_sync(0xffffffffu, value, distance);
-    if (threadIdx.x % 32 == 0 && value != 0) atomicAdd(counter(total), (unsigned long long)value);
-}
-
-static __device__ inline void add(otok_sum *total, otok_booking value)
-{
-    add(&total->hi, value.hi);
-    add(&total->lo, value.lo);
-}
-
-static __device__ inline void most(void *total, uint64_t value)
-{
-    for (int distance = 16; distance > 0; distance /= 2) {
-        const uint64_t other = __shfl_down_sync(0xffffffffu, (unsigned long long)value, distance);
-        value = other > value ? other : value;
+    otok_look_span change;
+    float sum = 0.0f;
+    r.ground[2] = r.ground[1], r.ground[1] = r.ground[0];
+#pragma unroll
+    for (int c = 0; c < LANE; c++)
+        r.below[c] = r.water[1].v[c], r.bottom[1][c] = r.bottom[0][c];
+    r.water[1] = r.water[0];
+    r.finite[1] = r.finite[0];
+    otok_look_load(r.ground[0], m.base, row, s);
+    otok_look_load(change, m.change, row, s);
+    otok_look_load(r.water[0], m.water, row, s);
+    otok_look_take(r.bottom[0], m.outflow[OTOK_BOTTOM], row, s);
+    if (mine) {
+        otok_look_add_row(books[BASE], r.ground[0].v, s);
+        otok_look_add_row(books[CHANGE], change.v, s);
     }
-    if (threadIdx.x % 32 == 0 && value != 0) atomicMax(counter(total), (unsigned long long)value);
-}
-
-/* What is counted in one cell of all fields. */
-typedef struct counted {
-    otok_booking water, sediment, change, base;
-    int64_t not_finite;
-    uint64_t fingerprint;
-} counted;
-
-static __device__ inline void count(counted &c, const otok_gaze &g, int at, uint64_t index)
-{
-    for (int f = 0; f < OTOK_STORED; f++) {
-        if (!(g.fields >> f & 1)) continue;
-        const uint32_t bits = f == OTOK_WETNESS ? g.wetness[at] : __float_as_uint(g.at[f][at]);
-        c.not_finite += f != OTOK_WETNESS && (bits & 0x7f800000u) == 0x7f800000u;
-        if (g.prints) c.fingerprint += otok_fingerprint_cell(bits, (uint32_t)f, index);
+    r.ground[0].left += change.left, r.ground[0].right += change.right;
+#pragma unroll
+    for (int c = 0; c < LANE; c++) {
+        const float h = r.ground[0].v[c] += change.v[c], d = r.water[0].v[c];
+        sum = fmaf(h, 0.0f, fmaf(d, 0.0f, sum));
+        if (!mine || s.inside <= 0) continue; /* beyond the last column stand values of others, which change no extreme */
+        const int32_t bits = __float_as_int(h), ordered = bits ^ (bits >> 31 & INT32_MAX);
+        t.lowest = h == h && ordered < t.lowest ? ordered : t.lowest;
+        t.highest = h == h && ordered > t.highest ? ordered : t.highest;
+        t.largest = fabsf(h) > t.largest ? fabsf(h) : t.largest;
+        t.largest = d > t.largest ? d : t.largest;
     }
-    otok_booking_add(c.base, g.maps.base[at]);
-    otok_booking_add(c.change, g.maps.change[at]);
-    if (g.maps.water) otok_booking_add(c.water, g.maps.water[at]);
-    if (g.maps.sediment) otok_booking_add(c.sediment, g.maps.sediment[at]);
+    r.finite[0] = sum == 0.0f;
 }
 
-static __global__ void __launch_bounds__(OTOK_BLOCK, 2) look(const otok_gaze *gazes, otok_findings *all, int rows)
+/* Is the ground of the middle row an extremum; a bit a column. Missing neighbours are neither higher nor lower. */
+static __device__ inline uint32_t extrema(const rows &r, const otok_look_maps &m, int j, const otok_look_strip &s)
+{
+    const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
+    float low[LANE + 2], high[LANE + 2], low_pair[LANE + 2], high_pair[LANE + 2];
+    uint32_t bits = 0;
+#pragma unroll
+    for (int k = 0; k < LANE + 2; k++) {
+        const float here = otok_look_column(r.ground[1], k - 1), below = otok_look_column(r.ground[2], k - 1),
+                    above = otok_look_column(r.ground[0], k - 1);
+        low_pair[k] = fminf(has_bottom ? below : INFINITY, has_top ? above : INFINITY);
+        high_pair[k] = fmaxf(has_bottom ? below : -INFINITY, has_top ? above : -INFINITY);
+        low[k] = fminf(low_pair[k], here);
+        high[k] = fmaxf(high_pair[k], here);
+        if ((k == 0 && s.at_left && !s.has_left) || (k > s.inside && !s.has_right)) {
+            low[k] = INFINITY;
+            high[k] = -INFINITY;
+        }
+    }
+#pragma unroll
+    for (int c = 0; c < LANE; c++) {
+        const float lowest = fminf(low_pair[c + 1], fminf(low[c], low[c + 2]));
+        const float highest = fmaxf(high_pair[c + 1], fmaxf(high[c], high[c + 2]));
+        if (lowest <= highest && otok_is_extremum(r.ground[1].v[c], lowest, highest)) bits |= 1u << 8 * c;
+    }
+    return bits;
+}
+
+static __device__ inline void rise(float &most, uint32_t &where, float value, uint32_t cell)
+{
+    where = value > most ? cell : where;
+    most = value > most ? value : most;
+}
+
+/* Values that are not finite, at once: they are rare. */
+static __device__ __noinline__ void count_unfit(otok_findings *found, const otok_gaze &g, int at, int inside, uint32_t cell)
+{
+    unsigned long long count = 0;
+    for (int c = 0; c < inside; c++) {
+        for (int f = 0; f < OTOK_STORED; f++)
+            count += f != OTOK_WETNESS && (g.fields >> f & 1) && !(fabsf(g.at[f][at + c]) < INFINITY);
+        if (otok_look_unfit(&g.maps, at + c))
+            atomicMax(otok_look_counter(&found->look.most[OTOK_LOOK_NOT_FINITE]),
+                      (unsigned long long)otok_look_key(0, cell + (uint32_t)c));
+    }
+    if (count) atomicAdd(otok_look_counter(&found->not_finite), count);
+}
+
+/* Row j, the middle one. */
+static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok_findings *found, const otok_gaze &g, int j,
+                                  const otok_look_strip &s)
+{
+    const otok_look_maps &m = g.maps;
+    const int row = j * (int)m.pitch;
+    const uint32_t cell = (uint32_t)j * (uint32_t)m.nx + (uint32_t)s.i;
+    const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
+    float before[LANE], water_before[LANE], u[LANE], w[LANE], sediment[LANE], top[LANE], sum = 0.0f;
+    otok_look_span left, right;
+    otok_look_take(before, m.before, row, s);
+    const uint32_t was = *(const uint32_t *)(m.was + row + s.at);
+    otok_look_take(water_before, m.flows ? m.water_before : NULL, row, s);
+    otok_look_take(u, m.u, row, s);
+    otok_look_take(w, m.w, row, s);
+    otok_look_take(sediment, m.sediment, row, s);
+    otok_look_take(top, m.outflow[OTOK_TOP], row, s);
+    otok_look_load(left, m.outflow[OTOK_LEFT], row, s);
+    otok_look_load(right, m.outflow[OTOK_RIGHT], row, s);
+    if (s.at_left && !s.has_left) right.left = 0.0f;
+    const uint32_t is = extrema(r, m, j, s);
+    if (s.inside > 0) {
+        const float(&h)[LANE] = r.ground[1].v;
+        *(float4 *)(m.before + row + s.i) = make_float4(h[0], h[1], h[2], h[3]);
+        *(uint32_t *)(m.was + row + s.i) = is;
+    }
+    float ground_rough[LANE], rough[LANE], rougher[LANE], flip[LANE];
+    uint32_t wets = 0;
+#pragma unroll
+    for (int c = 0; c < LANE; c++) {
+        const otok_cross h = {r.ground[1].v[c], otok_look_column(r.ground[1], c - 1), otok_look_column(r.ground[1], c + 1),
+                              r.ground[2].v[c], r.ground[0].v[c]};
+        otok_sight sight = otok_see_ground(h, before[c], is >> 8 * c & 1, was >> 8 * c & 1);
+        if (m.water) {
+            const otok_cross d = {r.water[1].v[c], otok_look_column(r.water[1], c - 1), otok_look_column(r.water[1], c + 1),
+                                  r.below[c], r.water[0].v[c]};
+            const bool beyond = c == s.inside - 1 && !s.has_right;
+            const otok_look_flows f = {left.v[c],
+                                       right.v[c],
+                                       r.bottom[1][c],
+                                       top[c],
+                                       otok_look_column(right, c - 1),
+                                       beyond ? 0.0f : otok_look_column(left, c + 1),
+                                       has_bottom ? r.top[c] : 0.0f,
+                                       has_top ? r.bottom[0][c] : 0.0f};
+            float in = 0.0f, out = 0.0f;
+            if (m.flows) otok_look_faces(m.is_signed, f, s.i + c, j, &in, &out);
+            otok_see_water(&sight, h, d, water_before[c], in, out, u[c], w[c], m.flows, m.k);
+        }
+        if (c >= s.inside) sight = {};
+        t.extrema += (uint32_t)(sight.is + (sight.is_new << 16));
+        t.wet += (uint32_t)(sight.wet + (sight.watered << 16));
+        t.limited += (uint32_t)(sight.limited + (sight.fast << 16));
+        wets |= (uint32_t)sight.wet << c;
+        if (sight.fast && cell + (uint32_t)c < t.fast_at) t.fast_at = cell + (uint32_t)c;
+        rise(t.changed, t.changed_at, sight.change, cell + (uint32_t)c);
+        rise(t.roughest, t.roughest_at, sight.rougher, cell + (uint32_t)c);
+        ground_rough[c] = sight.ground_rough;
+        rough[c] = sight.rough;
+        rougher[c] = sight.rougher;
+        flip[c] = sight.flip;
+        sum = fmaf(u[c], 0.0f, fmaf(w[c], 0.0f, fmaf(sediment[c], 0.0f, sum)));
+        sum = fmaf(left.v[c], 0.0f, fmaf(right.v[c], 0.0f, fmaf(top[c], 0.0f, fmaf(r.bottom[1][c], 0.0f, sum))));
+        r.top[c] = top[c];
+    }
+    otok_look_add_row(books[GROUND_ROUGH], ground_rough, s);
+    if (m.sediment) otok_look_add_row(books[SEDIMENT], sediment, s);
+    if (m.water) {
+        otok_look_fixed f;
+        otok_look_convert(f, r.water[1].v, s);
+        otok_look_add_row(books[WATER], f);
+#pragma unroll
+        for (int c = 0; c < LANE; c++)
+            f[c] = wets >> c & 1 ? f[c] : otok_fixed{0, 0};
+        otok_look_add_row(books[DEPTH], f);
+    }
+    if (m.flows) {
+        otok_look_fixed f;
+        otok_look_add_row(books[ROUGH], rougher, s);
+        otok_look_add_row(books[FLIPS], flip, s);
+        otok_look_convert(f, rough, s); /* truncation is the same for both signs */
+        otok_booking all = {0, 0}, odd = {0, 0};
+#pragma unroll
+        for (int c = 0; c < LANE; c++) { /* the lane's first column is an even one */
+            all.hi += f[c].hi, all.lo += f[c].lo;
+            if (c % 2) odd.hi += f[c].hi, odd.lo += f[c].lo;
+        }
+        const otok_booking stripes = {all.hi - 2 * odd.hi, all.lo - 2 * odd.lo};
+        otok_look_add(books[STRIPES_X], stripes, 1);
+        otok_look_add(books[CHECKER], stripes, j % 2 ? -1 : 1);
+        otok_look_add(books[STRIPES_Y], all, j % 2 ? -1 : 1);
+    }
+    for (int field = OTOK_CARBON; g.fields >> field; field++) { /* that no detector reads */
+        if (!(g.fields >> field & 1) || field == OTOK_WETNESS) continue;
+        float v[LANE];
+        otok_look_take(v, g.at[field], row, s);
+        for (int c = 0; c < LANE; c++)
+            sum = fmaf(v[c], 0.0f, sum);
+    }
+    if (!(r.finite[1] && sum == 0.0f) && s.inside > 0) count_unfit(found, g, row + s.i, s.inside, cell);
+}
+
+static __device__ inline uint64_t key(float size, uint32_t cell)
+{
+    return cell == (uint32_t)NOWHERE ? 0 : otok_look_key(__float_as_uint(size), cell);
+}
+
+static __device__ inline void conclude(otok_findings &found, const tally &t)
+{
+    int64_t *sums = found.look.sums;
+    uint64_t *most = found.look.most;
+    const uint32_t lowest = (uint32_t)t.lowest, bits = lowest ^ (t.lowest < 0 ? INT32_MAX : 0);
+    otok_look_sum(&sums[OTOK_LOOK_EXTREMA], t.extrema & 0xffff);
+    otok_look_sum(&sums[OTOK_LOOK_NEW_EXTREMA], t.extrema >> 16);
+    otok_look_sum(&sums[OTOK_LOOK_WET], t.wet & 0xffff);
+    otok_look_sum(&sums[OTOK_LOOK_WATERED], t.wet >> 16);
+    otok_look_sum(&sums[OTOK_LOOK_LIMITED], t.limited & 0xffff);
+    otok_look_sum(&sums[OTOK_LOOK_FAST], t.limited >> 16);
+    otok_look_max(&most[OTOK_LOOK_FASTEST], key(0.0f, t.fast_at));
+    otok_look_max(&most[OTOK_LOOK_CHANGED], key(t.changed, t.changed_at));
+    otok_look_max(&most[OTOK_LOOK_ROUGHEST], key(t.roughest, t.roughest_at));
+    otok_look_max(&most[OTOK_LOOK_LOWEST], t.lowest == INT32_MAX ? 0 : otok_look_ordered(-__uint_as_float(bits)));
+    otok_look_max(&most[OTOK_LOOK_HIGHEST], t.highest == INT32_MIN ? 0 : (uint32_t)t.highest ^ 0x80000000u);
+    otok_look_max(&most[OTOK_LOOK_LARGEST], __float_as_uint(t.largest));
+}
+
+static __device__ inline void close(otok_findings &found, const otok_look_book *books)
+{
+    static const int sums[] = {OTOK_LOOK_DEPTH,     OTOK_LOOK_ROUGH,     OTOK_LOOK_FLIPS,       OTOK_LOOK_CHECKER,
+                               OTOK_LOOK_STRIPES_X, OTOK_LOOK_STRIPES_Y, OTOK_LOOK_GROUND_ROUGH};
+    otok_sum *const stocks[] = {&found.base, &found.change, &found.water, &found.sediment};
+    for (int b = (int)threadIdx.x / 32; b < BOOKS; b += WARPS) {
+        int64_t *const look = &found.look.sums[sums[b < DEPTH ? 0 : b - DEPTH]];
+        otok_look_close(b < DEPTH ? (void *)&stocks[b]->hi : look, b < DEPTH ? (void *)&stocks[b]->lo : look + 1, books[b]);
+    }
+}
+
+static __global__ void __launch_bounds__(THREADS, 4) look(const otok_gaze *gazes, otok_findings *all, int height)
+{
+    __shared__ otok_look_book books[BOOKS];
+    __shared__ otok_gaze g;
+    for (int n = (int)threadIdx.x; n < (int)(sizeof g / sizeof(uint64_t)); n += THREADS)
+        ((uint64_t *)&g)[n] = ((const uint64_t *)&gazes[blockIdx.z])[n];
+    for (int b = 0; b < BOOKS; b++)
+        books[b][threadIdx.x] = {0, 0};
+    __syncthreads();
+    const otok_look_strip s = otok_look_strip_of(g.maps, height);
+    otok_findings &found = all[blockIdx.z];
+    rows r = {};
+    tally t = nothing();
+    if (s.bottom < s.top) {
+        otok_look_take(r.top, g.maps.outflow[OTOK_TOP], otok_look_row(g.maps, s.bottom - 1), s);
+        arrive(r, t, books, g.maps, otok_look_row(g.maps, s.bottom - 1), s, false);
+        arrive(r, t, books, g.maps, otok_look_row(g.maps, s.bottom), s, true);
+#pragma unroll 1
+        for (int j = s.bottom; j < s.top; j++) {
+            arrive(r, t, books, g.maps, otok_look_row(g.maps, j + 1), s, j + 1 < s.top);
+            see(r, t, books, &found, g, j, s);
+        }
+        conclude(found, t);
+    }
+    __syncthreads();
+    close(found, books);
+    if (blockIdx.x == 0 && threadIdx.x < OTOK_SUMS) found.sums[threadIdx.x] = g.sums[threadIdx.x];
+}
+
+/* Fingerprints of those that want them. */
+static __global__ void print(const otok_gaze *gazes, otok_findings *all, int height)
 {
     const otok_gaze &g = gazes[blockIdx.z];
-    const otok_look_maps m = g.maps;
-    const int i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x), bottom = (int)blockIdx.y * rows;
-    const int top = i >= m.nx ? bottom : bottom + rows < m.ny ? bottom + rows : m.ny;
-    otok_findings &found = all[blockIdx.z];
-    otok_look_found seen = {};
-    counted c = {};
+    const int i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x), bottom = (int)blockIdx.y * height;
+    const int top = i >= g.maps.nx || !g.prints ? bottom : bottom + height < g.maps.ny ? bottom + height : g.maps.ny;
+    uint64_t sum = 0;
     for (int j = bottom + (int)threadIdx.y; j < top; j += OTOK_TILE_Y) {
-        otok_look_at(&seen, &m, i, j);
-        count(c, g, j * (int)m.pitch + i, (uint64_t)j * (uint64_t)m.nx + (uint64_t)i);
+        const int at = j * (int)g.maps.pitch + i;
+        const uint64_t index = (uint64_t)j * (uint64_t)g.maps.nx + (uint64_t)i;
+        for (int f = 0; f < OTOK_STORED; f++) {
+            if (!(g.fields >> f & 1)) continue;
+            const uint32_t bits = f == OTOK_WETNESS ? g.wetness[at] : __float_as_uint(g.at[f][at]);
+            sum += otok_fingerprint_cell(bits, (uint32_t)f, index);
+        }
     }
-#pragma unroll
-    for (int n = 0; n < OTOK_LOOK_SUMS; n++)
-        add(&found.look.sums[n], seen.sums[n]);
-#pragma unroll
-    for (int n = 0; n < OTOK_LOOK_MOSTS; n++)
-        most(&found.look.most[n], seen.most[n]);
-    add(&found.water, c.water);
-    add(&found.sediment, c.sediment);
-    add(&found.change, c.change);
-    add(&found.base, c.base);
-    add(&found.not_finite, c.not_finite);
-    add(&found.fingerprint, (int64_t)c.fingerprint);
-    const int n = (int)(threadIdx.y * OTOK_TILE_X + threadIdx.x);
-    if (blockIdx.x == 0 && blockIdx.y == 0 && n < OTOK_SUMS) found.sums[n] = g.sums[n];
+    otok_block_add(&all[blockIdx.z].fingerprint, (int64_t)sum);
 }
 
-otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, const otok_launch *l)
+otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, bool prints, const otok_launch *l)
 {
-    look<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(gazes, found, l->rows);
+    enum { HIGHEST = 32, LOWEST = 4, WAVES = 8448 }; /* rows of a warp; warps that fill a large GPU a few times */
+    const otok_view *v = &l->patch->view;
+    const int64_t strips = (v->nx + STRIP - 1) / STRIP;
+    int height = HIGHEST;
+    while (height > LOWEST && n * strips * ((v->ny + height - 1) / height) < WAVES)
+        height /= 2;
+    const int64_t warps = strips * ((v->ny + height - 1) / height);
+    look<<<dim3((unsigned)((warps + WARPS - 1) / WARPS), 1, (unsigned)n), THREADS, 0, l->stream>>>(gazes, found, height);
+    CUDA_TRY(cudaGetLastError());
+    if (!prints) return OTOK_OK;
+    print<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(gazes, found, l->rows);
     CUDA_TRY(cudaGetLastError());
     return OTOK_OK;
 }

@@ -1,5 +1,6 @@
 /* look.h: one cell of a look at a patch, from the maps that hold its state: loads a cell and its neighbours by the rules of the
-   edges, whatever ghosts hold. Used by the detectors on the host and by their kernel; the measures are model/detect.h. */
+   edges, whatever ghosts hold. Used by the detectors on the host; their kernel (cuda/look.cu) loads rows of cells in its own way.
+   The measures are model/detect.h. */
 #ifndef OTOK_LOOK_H
 #define OTOK_LOOK_H
 
@@ -90,22 +91,35 @@ OTOK_FN float otok_look_flow(const float *map, ptrdiff_t at, int there)
     return map && there ? map[at] : 0.0f;
 }
 
-/* What comes in and goes out [m^3/s]. Signed pipes have one flow a side, one-way ones two. */
-OTOK_FN void otok_look_faces(const otok_look_maps *m, otok_look_place p, int i, int j, float *in, float *out)
+/* Flows of a cell and of those beside it [m^3/s]; 0 where there is no cell, or no such map. */
+typedef struct otok_look_flows {
+    float left, right, bottom, top;                     /* its own ...               */
+    float from_left, from_right, from_bottom, from_top; /* ... and its neighbours' towards it */
+} otok_look_flows;
+
+OTOK_FN otok_look_flows otok_look_flows_of(const otok_look_maps *m, otok_look_place p)
 {
     const float *left = m->outflow[0], *right = m->outflow[1], *bottom = m->outflow[2], *top = m->outflow[3];
-    const float before_x = otok_look_flow(right, p.at + p.left, p.has_left);
-    const float before_y = otok_look_flow(top, p.at + p.bottom, p.has_bottom);
-    if (!m->is_signed) {
-        *out = otok_look_flow(left, p.at, 1) + otok_look_flow(right, p.at, 1) + otok_look_flow(bottom, p.at, 1) +
-               otok_look_flow(top, p.at, 1);
-        *in = before_x + otok_look_flow(left, p.at + p.right, p.has_right) + before_y +
-              otok_look_flow(bottom, p.at + p.top, p.has_top);
+    otok_look_flows f = {otok_look_flow(left, p.at, 1),
+                         otok_look_flow(right, p.at, 1),
+                         otok_look_flow(bottom, p.at, 1),
+                         otok_look_flow(top, p.at, 1),
+                         otok_look_flow(right, p.at + p.left, p.has_left),
+                         otok_look_flow(left, p.at + p.right, p.has_right),
+                         otok_look_flow(top, p.at + p.bottom, p.has_bottom),
+                         otok_look_flow(bottom, p.at + p.top, p.has_top)};
+    return f;
+}
+
+/* What comes in and goes out [m^3/s]. Signed pipes have one flow a side, one-way ones two. */
+OTOK_FN void otok_look_faces(int is_signed, otok_look_flows f, int i, int j, float *in, float *out)
+{
+    if (!is_signed) {
+        *out = f.left + f.right + f.bottom + f.top;
+        *in = f.from_left + f.from_right + f.from_bottom + f.from_top;
         return;
     }
-    const float sides[4] = {otok_look_flow(right, p.at, 1), otok_look_flow(top, p.at, 1),
-                            -before_x + (i == 0 ? otok_look_flow(left, p.at, 1) : 0.0f),
-                            -before_y + (j == 0 ? otok_look_flow(bottom, p.at, 1) : 0.0f)};
+    const float sides[4] = {f.right, f.top, -f.from_left + (i == 0 ? f.left : 0.0f), -f.from_bottom + (j == 0 ? f.bottom : 0.0f)};
     *in = *out = 0.0f;
     for (int s = 0; s < 4; s++) {
         *out += otok_positive(sides[s]);
@@ -118,32 +132,33 @@ OTOK_FN int otok_look_bad(const float *map, ptrdiff_t at)
     return map && !(fabsf(map[at]) < INFINITY);
 }
 
+/* Is something there no number, of what detectors read? */
+OTOK_FN int otok_look_unfit(const otok_look_maps *m, ptrdiff_t at)
+{
+    int bad = !(fabsf(otok_look_height(m, at)) < INFINITY) || otok_look_bad(m->water, at) || otok_look_bad(m->sediment, at) ||
+              otok_look_bad(m->u, at) || otok_look_bad(m->w, at) || otok_look_bad(m->carbon, at);
+    for (int side = 0; side < 4; side++)
+        bad |= otok_look_bad(m->outflow[side], at);
+    return bad;
+}
+
 OTOK_FN void otok_look_at(otok_look_found *look, const otok_look_maps *m, int i, int j)
 {
     const otok_look_place p = otok_look_place_of(m, i, j);
     const uint32_t cell = (uint32_t)j * (uint32_t)m->nx + (uint32_t)i;
     const otok_cross h = otok_look_ground_cross(m, p);
     const int is = otok_look_extremum(m, p, h);
-    otok_look_ground(look, h, m->before[p.at], is, m->was[p.at], cell);
+    otok_sight sight = otok_see_ground(h, m->before[p.at], is, m->was[p.at]);
     m->before[p.at] = h.here;
     m->was[p.at] = (uint8_t)is;
-    int bad = !(fabsf(h.here) < INFINITY) || otok_look_bad(m->water, p.at) || otok_look_bad(m->sediment, p.at) ||
-              otok_look_bad(m->u, p.at) || otok_look_bad(m->w, p.at) || otok_look_bad(m->carbon, p.at);
-    for (int side = 0; side < 4; side++)
-        bad |= otok_look_bad(m->outflow[side], p.at);
-    if (bad) otok_look_most(look, OTOK_LOOK_NOT_FINITE, otok_look_key(0, cell));
-    if (!m->water) return;
-    float in = 0.0f, out = 0.0f;
-    if (m->flows) otok_look_faces(m, p, i, j, &in, &out);
-    const float before = m->flows ? m->water_before[p.at] : 0.0f;
-    const otok_cross d = otok_look_cross(m->water, p);
-    if (!otok_look_water(look, d.here, before, in, out, m->k) || !m->flows) return;
-    if (otok_is_fast(m->u[p.at], m->w[p.at], m->k)) {
-        look->sums[OTOK_LOOK_FAST]++;
-        otok_look_most(look, OTOK_LOOK_FASTEST, otok_look_key(0, cell));
+    if (m->water) {
+        float in = 0.0f, out = 0.0f;
+        if (m->flows) otok_look_faces(m->is_signed, otok_look_flows_of(m, p), i, j, &in, &out);
+        otok_see_water(&sight, h, otok_look_cross(m->water, p), m->flows ? m->water_before[p.at] : 0.0f, in, out,
+                       otok_look_flow(m->u, p.at, 1), otok_look_flow(m->w, p.at, 1), m->flows, m->k);
     }
-    const otok_cross eta = {h.here + d.here, h.left + d.left, h.right + d.right, h.bottom + d.bottom, h.top + d.top};
-    otok_look_surface(look, eta, h, d.here - before, i, j, cell);
+    otok_look_note(look, &sight, i, j, cell);
+    if (otok_look_unfit(m, p.at)) otok_look_most(look, OTOK_LOOK_NOT_FINITE, otok_look_key(0, cell));
 }
 
 #endif

@@ -27,4 +27,7 @@ herr_t otok_hdf_flags(hid_t set, int first, int n, const char *meanings);
 /* Its values; closes it. Takes a failed variable too. */
 herr_t otok_hdf_fill(hid_t set, hid_t native, const void *values);
 
+/* The same of a variable of doubles over two dimensions, with all threads; hdf_matrix.c. */
+herr_t otok_hdf_fill_matrix(hid_t set, int64_t rows, int64_t columns, const double *values);
+
 #endif

@@ -115,44 +115,65 @@ static inline float otok_look_value(uint32_t ordered)
     return otok_from_bits(ordered >> 31 ? ordered & 0x7fffffffu : ~ordered);
 }
 
-/* The ground of a cell: `h` and its four neighbours, what it was at the look before, whether it is and was an extremum. */
-OTOK_FN void otok_look_ground(otok_look_found *look, otok_cross h, float before, int is, int was, uint32_t cell)
+/* What a look sees in one cell. */
+typedef struct otok_sight {
+    float height, change, ground_rough; /* of the ground; since the look before; above or below its neighbours, without a sign */
+    float depth;
+    float rough, rougher, flip; /* of the surface of wet cells where water flows, else 0: as otok_rough, otok_rougher; |dd| */
+    int is, is_new;             /* an extremum of the ground, and none before */
+    int wet, watered, limited, fast;
+} otok_sight;
+
+/* Of the ground: `h` and its four neighbours, what it was at the look before, whether it is and was an extremum. */
+OTOK_FN otok_sight otok_see_ground(otok_cross h, float before, int is, int was)
 {
-    const float change = fabsf(h.here - before);
-    look->sums[OTOK_LOOK_EXTREMA] += is;
-    look->sums[OTOK_LOOK_NEW_EXTREMA] += is && !was;
-    otok_look_add(look, OTOK_LOOK_GROUND_ROUGH, fabsf(otok_rough(h)));
-    if (change > 0.0f) otok_look_most(look, OTOK_LOOK_CHANGED, otok_look_key(otok_bits(change), cell));
-    if (!(h.here == h.here)) return;
-    otok_look_most(look, OTOK_LOOK_LOWEST, otok_look_ordered(-h.here));
-    otok_look_most(look, OTOK_LOOK_HIGHEST, otok_look_ordered(h.here));
-    otok_look_most(look, OTOK_LOOK_LARGEST, otok_bits(fabsf(h.here)));
+    const otok_sight sight = {h.here, fabsf(h.here - before), fabsf(otok_rough(h)), 0.0f, 0.0f, 0.0f, 0.0f, is, is && !was, 0, 0, 0,
+                              0};
+    return sight;
 }
 
-/* The water of a cell, d now and an iteration before; in, out: flows [m^3/s]. */
-OTOK_FN int otok_look_water(otok_look_found *look, float d, float before, float in, float out, otok_detect_coefficients k)
+/* Of the water, d deep now and its here `before` an iteration before; in, out: flows [m^3/s]; u, w: its velocity. */
+OTOK_FN void otok_see_water(otok_sight *sight, otok_cross h, otok_cross d, float before, float in, float out, float u, float w,
+                            int flows, otok_detect_coefficients k)
 {
-    const int wet = d > k.dry;
-    look->sums[OTOK_LOOK_WET] += wet;
-    if (wet) otok_look_add(look, OTOK_LOOK_DEPTH, d);
-    if (d > 0.0f) otok_look_most(look, OTOK_LOOK_LARGEST, otok_bits(d));
-    if (wet || before > k.dry) {
-        look->sums[OTOK_LOOK_WATERED]++;
-        look->sums[OTOK_LOOK_LIMITED] += otok_is_limited(d, in, out, k);
-    }
-    return wet;
+    const otok_cross eta = {h.here + d.here, h.left + d.left, h.right + d.right, h.bottom + d.bottom, h.top + d.top};
+    sight->depth = d.here;
+    sight->wet = d.here > k.dry;
+    sight->watered = sight->wet || before > k.dry;
+    sight->limited = sight->watered && otok_is_limited(d.here, in, out, k);
+    const int moves = sight->wet && flows;
+    const float r = otok_rough(eta);
+    sight->fast = moves && otok_is_fast(u, w, k);
+    sight->rough = moves ? r : 0.0f;
+    sight->rougher = moves ? otok_rougher(r, otok_rough(h)) : 0.0f;
+    sight->flip = moves ? fabsf(d.here - before) : 0.0f;
 }
 
-/* The surface eta of a wet cell over the ground h, where water flows; (i, j) its place. */
-OTOK_FN void otok_look_surface(otok_look_found *look, otok_cross eta, otok_cross h, float flip, int i, int j, uint32_t cell)
+/* Adds what was seen in cell (i, j). A kernel may add the same integers in another order (cuda/look.cu). */
+OTOK_FN void otok_look_note(otok_look_found *look, const otok_sight *s, int i, int j, uint32_t cell)
 {
-    const float r = otok_rough(eta), rougher = otok_rougher(r, otok_rough(h));
-    otok_look_add(look, OTOK_LOOK_ROUGH, rougher);
-    otok_look_add(look, OTOK_LOOK_FLIPS, fabsf(flip));
-    otok_look_add(look, OTOK_LOOK_CHECKER, (i + j) & 1 ? -r : r);
-    otok_look_add(look, OTOK_LOOK_STRIPES_X, i & 1 ? -r : r);
-    otok_look_add(look, OTOK_LOOK_STRIPES_Y, j & 1 ? -r : r);
-    if (rougher > 0.0f) otok_look_most(look, OTOK_LOOK_ROUGHEST, otok_look_key(otok_bits(rougher), cell));
+    int64_t *sums = look->sums;
+    sums[OTOK_LOOK_EXTREMA] += s->is;
+    sums[OTOK_LOOK_NEW_EXTREMA] += s->is_new;
+    sums[OTOK_LOOK_WET] += s->wet;
+    sums[OTOK_LOOK_WATERED] += s->watered;
+    sums[OTOK_LOOK_LIMITED] += s->limited;
+    sums[OTOK_LOOK_FAST] += s->fast;
+    otok_look_add(look, OTOK_LOOK_GROUND_ROUGH, s->ground_rough);
+    otok_look_add(look, OTOK_LOOK_DEPTH, s->wet ? s->depth : 0.0f);
+    otok_look_add(look, OTOK_LOOK_ROUGH, s->rougher);
+    otok_look_add(look, OTOK_LOOK_FLIPS, s->flip);
+    otok_look_add(look, OTOK_LOOK_CHECKER, (i + j) & 1 ? -s->rough : s->rough);
+    otok_look_add(look, OTOK_LOOK_STRIPES_X, i & 1 ? -s->rough : s->rough);
+    otok_look_add(look, OTOK_LOOK_STRIPES_Y, j & 1 ? -s->rough : s->rough);
+    if (s->change > 0.0f) otok_look_most(look, OTOK_LOOK_CHANGED, otok_look_key(otok_bits(s->change), cell));
+    if (s->rougher > 0.0f) otok_look_most(look, OTOK_LOOK_ROUGHEST, otok_look_key(otok_bits(s->rougher), cell));
+    if (s->fast) otok_look_most(look, OTOK_LOOK_FASTEST, otok_look_key(0, cell));
+    if (s->depth > 0.0f) otok_look_most(look, OTOK_LOOK_LARGEST, otok_bits(s->depth));
+    if (!(s->height == s->height)) return;
+    otok_look_most(look, OTOK_LOOK_LOWEST, otok_look_ordered(-s->height));
+    otok_look_most(look, OTOK_LOOK_HIGHEST, otok_look_ordered(s->height));
+    otok_look_most(look, OTOK_LOOK_LARGEST, otok_bits(fabsf(s->height)));
 }
 
 #endif

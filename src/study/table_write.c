@@ -256,6 +256,7 @@ static otok_status series(const writing *w)
     double *values = malloc((size_t)(w->nrows * w->nsamples + 1) * sizeof *values);
     if (!values) return OTOK_FAIL(OTOK_NOMEM, "no memory for the time series of a study");
     for (int v = 0; v < OTOK_SAMPLE_SIZE; v++) {
+#pragma omp parallel for schedule(static)
         for (int64_t i = 0; i < w->nrows; i++) {
             const otok_table_row *row = &w->table->rows[i];
             for (int64_t s = 0; s < w->nsamples; s++)
@@ -264,7 +265,7 @@ static otok_status series(const writing *w)
         }
         const otok_sample_info *info = &otok_sample_infos[v];
         const hid_t set = variable(w, info->name, H5T_IEEE_F64LE, 2, info->unit, info->long_name);
-        const herr_t result = describe(w, set), filled = otok_hdf_fill(set, H5T_NATIVE_DOUBLE, values);
+        const herr_t result = describe(w, set), filled = otok_hdf_fill_matrix(set, w->nrows, w->nsamples, values);
         if (result < 0 || filled < 0) {
             free(values);
             return failed(w, info->name);

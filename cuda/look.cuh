@@ -1,0 +1,162 @@
+/* look.cuh: how the kernel of look.cu has its cells and adds up: a warp has a strip of 128 columns, four a lane, and the columns
+   beside a lane's come from the next lane, or over the ends of the strip from memory. No detector. */
+#ifndef OTOK_LOOK_CUH
+#define OTOK_LOOK_CUH
+
+#include "cells.cuh"
+
+enum { LANE = 4, STRIP = 32 * LANE, WARPS = 4, THREADS = 32 * WARPS };
+
+/* A lane's four columns begin with i, of which `inside` are in the grid (none or less: the lane only shuffles). */
+typedef struct otok_look_strip {
+    int i, inside;
+    int at;                                      /* the first of four columns that it loads   */
+    int left, right;                             /* columns beside, by the rules of the edges */
+    bool at_left, at_right, has_left, has_right; /* is the lane the first, or the last, of the strip; is there a cell beside */
+    int bottom, top;                             /* rows bottom <= j < top are the warp's */
+} otok_look_strip;
+
+static __device__ inline otok_look_strip otok_look_strip_of(const otok_look_maps &m, int rows)
+{
+    const int lane = (int)threadIdx.x % 32, warp = (int)(blockIdx.x * WARPS + threadIdx.x / 32);
+    const int strips = (m.nx + STRIP - 1) / STRIP, end = (m.nx - 1) / LANE * LANE;
+    otok_look_strip s;
+    s.i = warp % strips * STRIP + LANE * lane;
+    s.inside = m.nx - s.i < LANE ? m.nx - s.i : LANE;
+    s.at = s.i < end ? s.i : end;
+    s.at_left = lane == 0;
+    s.at_right = lane == 31 || s.i + LANE >= m.nx;
+    s.has_left = s.i > 0 || m.wrap_x;
+    s.has_right = s.i + LANE < m.nx || m.wrap_x;
+    s.left = s.i > 0 ? s.i - 1 : m.wrap_x ? m.nx - 1 : 0;
+    s.right = s.i + LANE < m.nx ? s.i + LANE : m.wrap_x ? 0 : m.nx - 1;
+    s.bottom = warp / strips * rows;
+    s.top = s.bottom + rows < m.ny ? s.bottom + rows : m.ny;
+    return s;
+}
+
+/* The index of column 0 of row j, or of the row that stands for it beyond an edge. */
+static __device__ inline int otok_look_row(const otok_look_maps &m, int j)
+{
+    const int below = m.wrap_y ? m.ny - 1 : 0, above = m.wrap_y ? 0 : m.ny - 1;
+    return (j < 0 ? below : j < m.ny ? j : above) * (int)m.pitch;
+}
+
+/* The lane's columns of a row; NULL: 0. */
+static __device__ inline void otok_look_take(float (&out)[LANE], const float *map, int row, const otok_look_strip &s)
+{
+    const float4 v = map ? *(const float4 *)(map + row + s.at) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
+}
+
+/* The columns beside; `before` and `after` are those over the ends of the strip. Beyond the last column of the grid stands `after`
+   too. All lanes together. */
+static __device__ inline void otok_look_beside(float &left, float &right, float (&v)[LANE], float before, float after,
+                                               const otok_look_strip &s)
+{
+    left = __shfl_up_sync(0xffffffffu, v[LANE - 1], 1);
+    right = __shfl_down_sync(0xffffffffu, v[0], 1);
+    left = s.at_left ? before : left;
+    right = s.at_right ? after : right;
+    if (s.inside < LANE)
+#pragma unroll
+        for (int c = 0; c < LANE; c++)
+            v[c] = c < s.inside ? v[c] : after;
+}
+
+/* A row of the strip with what is beside. */
+typedef struct otok_look_span {
+    float v[LANE], left, right;
+} otok_look_span;
+
+static __device__ inline void otok_look_load(otok_look_span &r, const float *map, int row, const otok_look_strip &s)
+{
+    otok_look_take(r.v, map, row, s);
+    const float before = map && s.at_left ? map[row + s.left] : 0.0f, after = map && s.at_right ? map[row + s.right] : 0.0f;
+    otok_look_beside(r.left, r.right, r.v, before, after, s);
+}
+
+/* Column c of the lane, -1 <= c <= LANE. */
+static __device__ inline float otok_look_column(const otok_look_span &r, int c)
+{
+    return c < 0 ? r.left : c < LANE ? r.v[c < 0 ? 0 : c % LANE] : r.right;
+}
+
+/* ---- sums ---- */
+
+/* A thread's part of a sum, in shared memory. */
+typedef otok_booking otok_look_book[THREADS];
+
+/* A row's values as integers; 0 beyond the last column. */
+typedef otok_fixed otok_look_fixed[LANE];
+
+static __device__ inline void otok_look_convert(otok_look_fixed &out, const float (&v)[LANE], const otok_look_strip &s)
+{
+#pragma unroll
+    for (int c = 0; c < LANE; c++)
+        out[c] = otok_fixed_from(c < s.inside ? v[c] : 0.0f);
+}
+
+static __device__ inline void otok_look_add_row(otok_look_book &book, const otok_look_fixed &f)
+{
+    otok_booking sum = book[threadIdx.x];
+#pragma unroll
+    for (int c = 0; c < LANE; c++) {
+        sum.hi += f[c].hi;
+        sum.lo += f[c].lo;
+    }
+    book[threadIdx.x] = sum;
+}
+
+static __device__ inline void otok_look_add_row(otok_look_book &book, const float (&v)[LANE], const otok_look_strip &s)
+{
+    otok_look_fixed f;
+    otok_look_convert(f, v, s);
+    otok_look_add_row(book, f);
+}
+
+/* book += sign * value */
+static __device__ inline void otok_look_add(otok_look_book &book, otok_booking value, int sign)
+{
+    otok_booking sum = book[threadIdx.x];
+    sum.hi += sign * value.hi;
+    sum.lo += sign * value.lo;
+    book[threadIdx.x] = sum;
+}
+
+static __device__ inline unsigned long long *otok_look_counter(void *total)
+{
+    return (unsigned long long *)total;
+}
+
+/* Adds a warp's values. */
+static __device__ inline void otok_look_sum(void *total, int64_t value)
+{
+    uint64_t sum = (uint64_t)value; /* wraps around */
+    for (int distance = 16; distance > 0; distance /= 2)
+        sum += __shfl_down_sync(0xffffffffu, sum, distance);
+    if (threadIdx.x % 32 == 0 && sum != 0) atomicAdd(otok_look_counter(total), (unsigned long long)sum);
+}
+
+static __device__ inline void otok_look_max(void *total, uint64_t value)
+{
+    for (int distance = 16; distance > 0; distance /= 2) {
+        const uint64_t other = __shfl_down_sync(0xffffffffu, value, distance);
+        value = other > value ? other : value;
+    }
+    if (threadIdx.x % 32 == 0 && value != 0) atomicMax(otok_look_counter(total), (unsigned long long)value);
+}
+
+/* Adds a book of the block; of one warp. */
+static __device__ inline void otok_look_close(void *hi, void *lo, const otok_look_book &book)
+{
+    otok_booking sum = {0, 0};
+    for (int n = (int)threadIdx.x % 32; n < THREADS; n += 32) {
+        sum.hi += book[n].hi;
+        sum.lo += book[n].lo;
+    }
+    otok_look_sum(hi, sum.hi);
+    otok_look_sum(lo, sum.lo);
+}
+
+#endif

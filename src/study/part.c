@@ -1,0 +1,310 @@
+/* part.c: see part.h. In a round every slot runs to its next look, then one reduction looks at all; who is done leaves its slot to
+   the next of the group. */
+#include "part.h"
+
+#include "../core/scenario.h"
+#include "../core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct seat {
+    int taken, fresh; /* fresh: nobody has looked at it yet */
+    otok_result result;
+    otok_sample *samples;
+    otok_scenario *scenario;
+    otok_sim *sim;
+    otok_judge judge;
+    otok_ledger ledger;
+    double moved;
+    otok_job job;
+    int64_t end, due; /* iterations: of the member, and at the next look */
+} seat;
+
+/* ---- a seat from the first to the last ---- */
+
+static void clear(seat *s)
+{
+    otok_sim_destroy(s->sim);
+    otok_scenario_destroy(s->scenario);
+    free(s->samples);
+    *s = (seat){0};
+}
+
+/* By any thread. */
+static void leave(otok_part *p, seat *s)
+{
+#pragma omp critical(otok_ensemble)
+    p->group->plan->end(p->group->plan->user, &s->result, s->samples);
+    clear(s);
+}
+
+static void fail(otok_part *p, seat *s, otok_status status)
+{
+    otok_member_fail(&s->result, p->group->plan->study, status);
+    leave(p, s);
+}
+
+/* Reruns are rare, and have their own simulations: one at a time. */
+static void finish(otok_part *p, seat *s)
+{
+    otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger);
+#pragma omp critical(otok_ensemble_rerun)
+    if (status == OTOK_OK) status = otok_member_rerun(&s->result, s->samples, p->group->plan->study, p->group->plan->place->name);
+    if (status == OTOK_OK)
+        leave(p, s);
+    else
+        fail(p, s, status);
+}
+
+/* Keeps the state of a new simulation for those that begin alike. */
+static otok_status keep_opening(otok_part *p, const otok_sim *sim, int slot, char *key)
+{
+    free(p->opening.key);
+    p->opening = (otok_opening){.key = key, .slot = p->slots, .water = sim->water_start, .solid = sim->solid_start};
+    memcpy(p->opening.layers, sim->layer_start, sizeof p->opening.layers);
+    return sim->backend->ensembles->copy(p->ensemble, slot, p->opening.slot);
+}
+
+/* Makes its simulation in its slot. */
+static otok_status place(otok_part *p, seat *s, int slot)
+{
+    const otok_backend *backend = p->group->plan->place;
+    char *key;
+    OTOK_TRY(otok_opening_key(&key, s->scenario));
+    const int known = p->opening.key && strcmp(key, p->opening.key) == 0;
+    const otok_status status = otok_sim_seat(&s->sim, s->scenario, backend, p->ensemble, slot, known ? &p->opening : NULL);
+    if (status == OTOK_OK && !known) return keep_opening(p, s->sim, slot, key);
+    free(key);
+    return status;
+}
+
+static otok_status load(const otok_part *p, seat *s)
+{
+    const otok_study *study = p->group->plan->study;
+    OTOK_TRY(otok_study_member(&s->scenario, study, s->result.row));
+    otok_member_predict(&s->result, s->scenario);
+    s->end = otok_scenario_iterations(s->scenario);
+    const int64_t most = (s->end + study->every - 1) / study->every;
+    s->samples = malloc((size_t)(most ? most : 1) * sizeof *s->samples);
+    if (!s->samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld looks at a member", (long long)most);
+    s->judge = (otok_judge){.spacing = s->scenario->grid.spacing, .until = (double)s->end};
+    return OTOK_OK;
+}
+
+/* The group's next row, or -1. */
+static int64_t next_row(otok_group *g)
+{
+    int64_t row = -1;
+#pragma omp critical(otok_group)
+    if (g->next < g->n && !g->stopped) {
+        g->stopped = !g->plan->begin(g->plan->user, g->rows[g->next]);
+        if (!g->stopped) row = g->rows[g->next++];
+    }
+    return row;
+}
+
+/* The next members of the group for the free slots; returns how many there are. */
+static int invite(otok_part *p)
+{
+    int n = 0;
+    for (int slot = 0; slot < p->slots; slot++) {
+        seat *s = &p->seats[slot];
+        if (s->taken) continue;
+        const int64_t row = next_row(p->group);
+        if (row < 0) break;
+        *s = (seat){.taken = 1, .fresh = 1};
+        otok_member_begin(&s->result, row);
+        p->who[n++] = slot;
+    }
+    return n;
+}
+
+static void refill(otok_part *p)
+{
+    for (int n; (n = invite(p)) > 0;) { /* again where some failed */
+#pragma omp parallel for schedule(dynamic, 1)
+        for (int m = 0; m < n; m++) {
+            seat *s = &p->seats[p->who[m]];
+            const otok_status status = load(p, s);
+            if (status != OTOK_OK) fail(p, s, status);
+        }
+        for (int m = 0; m < n; m++) {
+            seat *s = &p->seats[p->who[m]];
+            const otok_status status = s->taken ? place(p, s, p->who[m]) : OTOK_OK;
+            if (status != OTOK_OK) fail(p, s, status);
+        }
+    }
+}
+
+/* ---- a round ---- */
+
+static void fail_all(otok_part *p, otok_status status)
+{
+    for (int slot = 0; slot < p->slots; slot++)
+        if (p->seats[slot].taken) fail(p, &p->seats[slot], status);
+}
+
+static void prepare(otok_part *p, seat *s)
+{
+    int phase, length;
+    const int64_t left = s->due - s->sim->iteration;
+    const otok_status status = otok_sim_prepare(s->sim, left < p->group->max_steps ? left : p->group->max_steps, &phase, &length);
+    if (status != OTOK_OK) {
+        fail(p, s, status);
+        return;
+    }
+    s->job = (otok_job){.patch = &s->sim->patch,
+                        .program = &s->sim->programs[phase],
+                        .k = &s->sim->coefficients[phase],
+                        .steps = s->sim->steps,
+                        .nsteps = length,
+                        .keep = length == left};
+    s->sim->iteration += length;
+}
+
+/* The next iterations of every slot towards its look; returns how many slots there are with some. */
+static int prepare_all(otok_part *p)
+{
+    int n = 0;
+    for (int slot = 0; slot < p->slots; slot++) {
+        seat *s = &p->seats[slot];
+        s->job.nsteps = 0;
+        if (s->taken && s->sim->iteration < s->due) prepare(p, s);
+    }
+    for (int slot = 0; slot < p->slots; slot++)
+        if (p->seats[slot].job.nsteps) p->jobs[n++] = p->seats[slot].job;
+    return n;
+}
+
+static otok_status advance(otok_part *p)
+{
+    const int64_t every = p->group->plan->study->every;
+    for (int slot = 0; slot < p->slots; slot++) {
+        seat *s = &p->seats[slot];
+        if (s->taken) s->due = s->sim->iteration + every < s->end ? s->sim->iteration + every : s->end;
+    }
+    for (int n; (n = prepare_all(p)) > 0;)
+        OTOK_TRY(p->group->plan->place->ensembles->run(p->ensemble, p->jobs, n));
+    return OTOK_OK;
+}
+
+/* A look at the fresh seats, or at all. */
+static otok_status look(otok_part *p, int fresh, int *n)
+{
+    *n = 0;
+    for (int slot = 0; slot < p->slots; slot++) {
+        const seat *s = &p->seats[slot];
+        if (s->taken && (!fresh || s->fresh)) p->who[(*n)++] = slot;
+    }
+    for (int m = 0; m < *n; m++) {
+        const seat *s = &p->seats[p->who[m]];
+        otok_survey *survey = &p->surveys[m];
+        survey->patch = &s->sim->patch;
+        survey->fields = s->sim->fields;
+        survey->prints = s->sim->iteration == s->end;
+        otok_look_prepare(&survey->maps, s->sim);
+    }
+    return p->group->plan->place->ensembles->look(p->ensemble, p->surveys, *n);
+}
+
+/* Takes in what a look found. Is the member done, or has it diverged? */
+static int note(otok_part *p, seat *s, const otok_findings *found)
+{
+    otok_suspects where;
+    otok_result *r = &s->result;
+    otok_sim_balance(s->sim, found, &s->ledger);
+    otok_look_result(&s->samples[r->nsamples], &where, s->sim, &found->look, &s->ledger, &s->moved);
+    otok_judge_note(&s->judge, &s->samples[r->nsamples], &where);
+    r->nsamples++;
+    r->iterations = s->sim->iteration;
+    r->fingerprint = found->fingerprint;
+    if (r->iterations == s->end) return 1;
+    if (!s->judge.seen[OTOK_DIVERGED].held) return 0;
+    const otok_status status = otok_sim_measure(s->sim, &s->ledger, &r->fingerprint);
+    if (status != OTOK_OK) fail(p, s, status);
+    return status == OTOK_OK;
+}
+
+/* A first look: the state that the member begins with. Is that all? */
+static int note_start(seat *s, const otok_findings *found)
+{
+    s->fresh = 0;
+    s->judge.rough_start = otok_look_roughness(&found->look, s->sim);
+    if (s->end > 0) return 0;
+    s->result.fingerprint = found->fingerprint;
+    otok_sim_balance(s->sim, found, &s->ledger);
+    return 1;
+}
+
+/* Those who are done leave. */
+static otok_status look_and_note(otok_part *p, int fresh)
+{
+    int n, done = 0;
+    OTOK_TRY(look(p, fresh, &n));
+    for (int m = 0; m < n; m++) {
+        seat *s = &p->seats[p->who[m]];
+        const otok_findings *found = &p->surveys[m].found;
+        if (fresh ? note_start(s, found) : note(p, s, found)) p->who[done++] = p->who[m];
+    }
+#pragma omp parallel for schedule(dynamic, 1) if (done > 1)
+    for (int m = 0; m < done; m++)
+        finish(p, &p->seats[p->who[m]]);
+    return OTOK_OK;
+}
+
+static otok_status go_round(otok_part *p)
+{
+    OTOK_TRY(look_and_note(p, 1));
+    OTOK_TRY(advance(p));
+    return look_and_note(p, 0);
+}
+
+static int busy(const otok_part *p)
+{
+    for (int slot = 0; slot < p->slots; slot++)
+        if (p->seats[slot].taken) return 1;
+    return 0;
+}
+
+/* After each round: are the members to be given up? */
+static int stops(otok_group *g)
+{
+    int stopped;
+#pragma omp critical(otok_group)
+    stopped = g->stopped = g->plan->stops(g->plan->user) || g->stopped;
+    return stopped;
+}
+
+void otok_part_run(otok_part *p)
+{
+    for (refill(p); busy(p); refill(p)) {
+        const otok_status status = go_round(p);
+        if (status != OTOK_OK) fail_all(p, status);
+        if (!stops(p->group)) continue;
+        for (int slot = 0; slot < p->slots; slot++)
+            if (p->seats[slot].taken) clear(&p->seats[slot]);
+    }
+}
+
+otok_status otok_part_create(otok_part *p, otok_group *group, const otok_patch *like, uint64_t buffers, int slots)
+{
+    const size_t n = (size_t)slots;
+    *p = (otok_part){.group = group, .slots = slots};
+    p->seats = calloc(n, sizeof *p->seats);
+    p->jobs = calloc(n, sizeof *p->jobs);
+    p->surveys = calloc(n, sizeof *p->surveys);
+    p->who = calloc(n, sizeof *p->who);
+    if (!p->seats || !p->jobs || !p->surveys || !p->who) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
+    return group->plan->place->ensembles->create(&p->ensemble, like, buffers, group->max_steps, slots + 1);
+}
+
+void otok_part_destroy(otok_part *p)
+{
+    if (p->group) p->group->plan->place->ensembles->destroy(p->ensemble);
+    free(p->seats);
+    free(p->jobs);
+    free(p->surveys);
+    free(p->who);
+    free(p->opening.key);
+}

@@ -1,0 +1,37 @@
+/* part.h: a part of a group of members that go together: the seats of one ensemble, and its rounds, on one thread. Parts of a group
+   share the list of members; while one is judged, another runs. Private to ensemble.c. */
+#ifndef OTOK_STUDY_PART_H
+#define OTOK_STUDY_PART_H
+
+#include "ensemble.h"
+
+#include "verdict.h"
+
+/* Members of one grid size and one set of buffers. */
+typedef struct otok_group {
+    const otok_ensemble_plan *plan;
+    const int64_t *rows;
+    int64_t n, next; /* next: by one thread at a time */
+    int stopped;     /* likewise                      */
+    int max_steps;   /* whose schedule goes to the slots at once */
+} otok_group;
+
+typedef struct otok_part {
+    otok_group *group;
+    void *ensemble;
+    int slots;
+    struct seat *seats;
+    otok_job *jobs;
+    otok_survey *surveys;
+    int *who; /* seats of the surveys */
+    otok_opening opening;
+} otok_part;
+
+/* With room for `slots` members of the size of `like`, and in one more slot for the state that they begin with. */
+otok_status otok_part_create(otok_part *part, otok_group *group, const otok_patch *like, uint64_t buffers, int slots);
+void otok_part_destroy(otok_part *part); /* accepts what otok_part_create left unfinished, and zeros */
+
+/* Takes members from the group's list until there are none, or the plan stops. */
+void otok_part_run(otok_part *part);
+
+#endif
