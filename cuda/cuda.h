@@ -82,6 +82,7 @@ static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
 typedef struct otok_team {
     const int *slots; /* of each, on the device */
     int n;
+    int beside;                 /* ensembles that the device works on at a time, this one with them */
     ptrdiff_t stride;           /* bytes from slot to slot */
     const otok_coefficients *k; /* those of slot 0         */
 } otok_team;

@@ -127,9 +127,10 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
     const int row = j * (int)m.pitch;
     const uint32_t cell = (uint32_t)j * (uint32_t)m.nx + (uint32_t)s.i;
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
-    float before[LANE], water_before[LANE], u[LANE], w[LANE], sediment[LANE], top[LANE], sum = 0.0f;
+    float water_before[LANE], u[LANE], w[LANE], sediment[LANE], top[LANE], sum = 0.0f;
     otok_look_span left, right;
-    otok_look_take(before, m.before, row, s);
+    const float4 ground_before = *(const float4 *)(m.before + row + s.at);
+    const float before[LANE] = {ground_before.x, ground_before.y, ground_before.z, ground_before.w};
     const uint32_t was = *(const uint32_t *)(m.was + row + s.at);
     otok_look_take(water_before, m.flows ? m.water_before : NULL, row, s);
     otok_look_take(u, m.u, row, s);

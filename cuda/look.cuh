@@ -42,10 +42,10 @@ static __device__ inline int otok_look_row(const otok_look_maps &m, int j)
     return (j < 0 ? below : j < m.ny ? j : above) * (int)m.pitch;
 }
 
-/* The lane's columns of a row; NULL: 0. */
+/* The lane's columns of a row of a map that the kernel does not write; NULL: 0. */
 static __device__ inline void otok_look_take(float (&out)[LANE], const float *map, int row, const otok_look_strip &s)
 {
-    const float4 v = map ? *(const float4 *)(map + row + s.at) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    const float4 v = map ? __ldg((const float4 *)(map + row + s.at)) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
 }
 
@@ -72,7 +72,8 @@ typedef struct otok_look_span {
 static __device__ inline void otok_look_load(otok_look_span &r, const float *map, int row, const otok_look_strip &s)
 {
     otok_look_take(r.v, map, row, s);
-    const float before = map && s.at_left ? map[row + s.left] : 0.0f, after = map && s.at_right ? map[row + s.right] : 0.0f;
+    const float before = map && s.at_left ? __ldg(map + row + s.left) : 0.0f,
+                after = map && s.at_right ? __ldg(map + row + s.right) : 0.0f;
     otok_look_beside(r.left, r.right, r.v, before, after, s);
 }
 

@@ -95,7 +95,8 @@ static int whole_strips(const otok_patch *patch, const otok_fused_family *family
 
 /* The division into chunks of rows that the device is through with first: each wave of warps takes as long as a chunk has rows, and
    those that it only starts up with; and of a team the last one a quarter longer, while the slowest warps end. A team's members
-   have blocks of their own, so that there a warp without a chunk takes room too. */
+   have blocks of their own, so that there a warp without a chunk takes room too; and where there are other ensembles, their blocks
+   fill the last wave. */
 static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_team *team, const otok_fused_family *family,
                              const void *code)
 {
@@ -119,7 +120,9 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
         const int rows = (v->ny + chunks - 1) / chunks;
         const int of_one = (g->strips * chunks + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
         const int64_t warps = team ? (int64_t)of_one * OTOK_STRIP_WARPS * team->n : (int64_t)g->strips * chunks;
-        const int64_t waves = (warps + room - 1) / room, cost = ((team ? 4 : 32) * waves + 1) * (rows + family->reach);
+        const int64_t waves = (warps + room - 1) / room, all = team ? warps * team->beside : warps;
+        const int64_t taken = team && team->beside > 1 ? (all > room ? all : room) : (team ? 4 : 32) * waves + 1;
+        const int64_t cost = taken * (rows + family->reach);
         if (cost >= least) continue;
         least = cost;
         g->rows = rows;

@@ -308,6 +308,11 @@ template <class TO, class FROM> TO emulated_bits(FROM from)
     return to;
 }
 
+template <class T> T __ldg(const T *at)
+{
+    return *at;
+}
+
 inline unsigned __float_as_uint(float x)
 {
     return emulated_bits<unsigned>(x);

@@ -1,0 +1,62 @@
+/* ensemble.cuh: how members lie in the slots of an ensemble: for ensemble.cu, which makes it and looks at it, and ensemble_run.cu.
+ */
+#ifndef OTOK_ENSEMBLE_CUH
+#define OTOK_ENSEMBLE_CUH
+
+#include "team.cuh"
+
+/* What the host tells a slot before a run. */
+typedef struct otok_control {
+    otok_coefficients k;
+    int now;
+    otok_step steps[1]; /* max_steps of them */
+} otok_control;
+
+/* Where things are in a slot [bytes]. */
+typedef struct otok_layout {
+    ptrdiff_t pitch;
+    size_t origin; /* of cell (0,0) in a buffer, in cells */
+    size_t buffer[OTOK_BUFFERS], spare[OTOK_SIDES], wetness, water_before, before, was, control, sums, size;
+    size_t control_size;
+} otok_layout;
+
+typedef struct otok_cuda_ensemble {
+    otok_layout at;
+    otok_view first; /* the view of slot 0 with every buffer at home */
+    int slots, max_steps;
+    bool fused; /* teams are, where they can be; there are partners for the outflows */
+    cudaStream_t stream;
+    char *memory;
+    otok_census *census;
+    int *list; /* slots of the teams, one after the other */
+    otok_gaze *gazes;
+    otok_findings *found;
+    char *controls; /* page-locked, as all below */
+    int *list_here;
+    otok_gaze *gazes_here;
+    otok_findings *found_here;
+} otok_cuda_ensemble;
+
+/* How many there are; ensemble.cu. */
+extern int otok_cuda_ensembles_living;
+
+static inline ptrdiff_t otok_slot_offset(const otok_cuda_ensemble *e, int slot)
+{
+    return slot * (ptrdiff_t)e->at.size;
+}
+
+static inline otok_team otok_team_of(const otok_cuda_ensemble *e, int from, int n)
+{
+    otok_team team;
+    team.slots = e->list + from;
+    team.n = n;
+    team.beside = otok_cuda_ensembles_living;
+    team.stride = (ptrdiff_t)e->at.size;
+    team.k = (const otok_coefficients *)(e->memory + e->at.control + offsetof(otok_control, k));
+    return team;
+}
+
+/* Runs jobs; see otok_ensembles.run. ensemble_run.cu. */
+otok_status otok_cuda_ensemble_run(void *place, const otok_job *jobs, int n);
+
+#endif
