@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 16, MOST_FILLED = 2 };
+enum { MOST_SLOTS = 16 };
 
 typedef struct names {
     char *path, *directory, *stem;
@@ -36,9 +36,8 @@ struct otok_writer {
     pthread_cond_t changed;
     int started, stop, nslots, threads; /* threads that run; those that have been asked to end */
     int64_t turns, done;                /* submitted; on disk or failed                        */
-    int nfilled;                        /* the first of them is being finished                 */
-    filled filled[MOST_FILLED];
-    otok_status status; /* first failure                                       */
+    filled filled;                      /* being finished; temporary NULL: none                */
+    otok_status status;                 /* first failure                                       */
     char *why;
     otok_writer_cost cost;
     slot slots[MOST_SLOTS];
@@ -92,12 +91,12 @@ static otok_status finish(const filled *f, otok_writer_cost *cost)
     return otok_checkpoint_series(n->directory, n->stem);
 }
 
-/* With the lock held: the finisher's, once there is room. */
+/* With the lock held: the finisher's, once it has done with the one before. */
 static void hand_over(otok_writer *w, filled f)
 {
-    while (w->nfilled == MOST_FILLED)
+    while (w->filled.temporary)
         pthread_cond_wait(&w->changed, &w->lock);
-    w->filled[w->nfilled++] = f;
+    w->filled = f;
 }
 
 static void *fill_all(void *argument)
@@ -140,13 +139,13 @@ static void *finish_all(void *argument)
     otok_writer *w = argument;
     otok_crew_unbind();
     pthread_mutex_lock(&w->lock);
-    while (w->stop < 2 || w->nfilled) {
-        if (!w->nfilled) {
+    while (w->stop < 2 || w->filled.temporary) {
+        if (!w->filled.temporary) {
             pthread_cond_wait(&w->changed, &w->lock);
             continue;
         }
         otok_writer_cost cost = w->cost;
-        filled f = w->filled[0];
+        filled f = w->filled;
         pthread_mutex_unlock(&w->lock);
         const otok_status status = finish(&f, &cost);
         forget(&f.names);
@@ -154,9 +153,7 @@ static void *finish_all(void *argument)
         w->cost.syncing = cost.syncing;
         w->cost.files = cost.files;
         note(w, status);
-        for (int i = 1; i < w->nfilled; i++)
-            w->filled[i - 1] = w->filled[i];
-        w->nfilled--;
+        w->filled = (filled){0};
         w->done++;
         pthread_cond_broadcast(&w->changed);
     }
