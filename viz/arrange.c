@@ -29,27 +29,36 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What 99.5 % of some 65536 cells stay below, of |x| or of the length of (x, y). */
+void otok_arrange_sample(int64_t cells, int64_t *step, int64_t *rank)
+{
+    *step = cells / 65536 + 1;
+    *rank = (int64_t)((double)((cells - 1) / *step) * 0.995);
+}
+
+/* What 99.5 % of a sample of cells stay below, of |x| or of the length of (x, y). */
 static double usual_high(const float *x, const float *y, int64_t n)
 {
-    enum { MOST = 65536 };
-    const int64_t step = n / MOST + 1;
-    float *sample = malloc(sizeof *sample * (MOST + 1));
-    size_t count = 0;
+    int64_t step, rank, count = 0;
+    otok_arrange_sample(n, &step, &rank);
+    float *sample = malloc(sizeof *sample * (size_t)(n / step + 1));
     for (int64_t i = 0; sample && i < n; i += step)
         sample[count++] = y ? hypotf(x[i], y[i]) : fabsf(x[i]);
-    if (count) qsort(sample, count, sizeof *sample, ascending);
-    const double high = count ? sample[(size_t)((double)(count - 1) * 0.995)] : 0;
+    if (count) qsort(sample, (size_t)count, sizeof *sample, ascending);
+    const double high = count ? sample[rank] : 0;
     free(sample);
     return high;
+}
+
+void otok_arrange_usual(otok_look look, double high, double range[2])
+{
+    range[1] = high;
+    range[0] = look == OTOK_LOOK_VELOCITY_X || look == OTOK_LOOK_VELOCITY_Y ? -high : 0;
 }
 
 void otok_arrange_range(otok_look look, const float *x, const float *y, int64_t cells, double range[2])
 {
     if (look != OTOK_LOOK_FIELD) {
-        const int signs = look == OTOK_LOOK_VELOCITY_X || look == OTOK_LOOK_VELOCITY_Y;
-        range[1] = usual_high(x, y, cells);
-        range[0] = signs ? -range[1] : 0;
+        otok_arrange_usual(look, usual_high(x, y, cells), range);
         return;
     }
     range[0] = range[1] = x[0];
@@ -69,13 +78,6 @@ otok_status otok_arrange_colours(otok_shot *v, const double range[2], double low
     if (signs && !isnan(high) && isnan(low)) v->low = -high;
     if (!(v->low < v->high)) return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", v->low, v->high);
     return OTOK_OK;
-}
-
-otok_status otok_arrange_values(otok_shot *v, const float *x, const float *y, int64_t cells, double low, double high)
-{
-    double range[2];
-    otok_arrange_range(v->look, x, y, cells, range);
-    return otok_arrange_colours(v, range, low, high);
 }
 
 void otok_arrange_legend(char out[128], otok_look look, const char *name, const char *unit)

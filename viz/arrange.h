@@ -13,11 +13,13 @@ int otok_look_second(otok_look look);
    water what 99.5 % of cells stay below. */
 void otok_arrange_range(otok_look look, const float *x, const float *y, int64_t cells, double range[2]);
 
+/* Its parts, for those who have no map on the host: every `step`th cell, from cell 0, is in the sample, and the value that so many
+   of them are below is the usual greatest one; the range that this gives in the looks of water. */
+void otok_arrange_sample(int64_t cells, int64_t *step, int64_t *rank);
+void otok_arrange_usual(otok_look look, double high, double range[2]);
+
 /* The colours of a range; low and high replace what was found; NAN: not given. OTOK_USAGE: low is not below high. */
 otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double low, double high);
-
-/* Both. */
-otok_status otok_arrange_values(otok_shot *shot, const float *x, const float *y, int64_t cells, double low, double high);
 
 /* "water [m]"; name: of the look `field`. */
 void otok_arrange_legend(char out[128], otok_look look, const char *name, const char *unit);

@@ -2,6 +2,7 @@
    contents the driver keeps as long as it needs them, so that nobody waits. */
 #include "feed.h"
 #include "arrange.h"
+#include "usual.h"
 
 #include <epoxy/gl.h>
 
@@ -18,6 +19,7 @@ struct otok_feed {
     int roads;              /* the slot of roads was filled           */
     int look, field;        /* that the range was found for           */
     double ranged;          /* when it was                            */
+    otok_usual usual;       /* its program is 0 until it is needed    */
 };
 
 otok_status otok_feed_create(otok_feed **out, otok_grid grid)
@@ -40,6 +42,7 @@ void otok_feed_destroy(otok_feed *f)
 {
     if (!f) return;
     glDeleteBuffers(1, &f->buffer);
+    if (f->usual.program) otok_usual_destroy(&f->usual);
     free(f->terrain);
     free(f->x);
     free(f->y);
@@ -52,14 +55,17 @@ static int has(const otok_live *live, int field)
 }
 
 /* A copy of a field on the host. */
-static otok_status fetch(const otok_feed *f, const otok_live *live, int field, float *map)
+static otok_status fetch(const otok_feed *f, otok_live *live, int field, float *map)
 {
-    if (live->sim) return otok_sim_get(live->sim, (otok_field)field, map);
+    if (live->sim) {
+        live->host_bytes += (int64_t)(f->cells * sizeof *map);
+        return otok_sim_get(live->sim, (otok_field)field, map);
+    }
     memcpy(map, otok_checkpoint_map(live->checkpoint, field), f->cells * sizeof *map);
     return OTOK_OK;
 }
 
-static otok_status stream(const otok_feed *f, const otok_live *live, otok_slot slot, int field)
+static otok_status stream(const otok_feed *f, otok_live *live, otok_slot slot, int field)
 {
     const GLsizeiptr bytes = (GLsizeiptr)(f->cells * sizeof(float));
     const GLuint texture = otok_scene_texture(live->scene, slot);
@@ -77,6 +83,7 @@ static otok_status stream(const otok_feed *f, const otok_live *live, otok_slot s
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glTextureSubImage2D(texture, 0, 0, 0, (GLsizei)live->grid.nx, (GLsizei)live->grid.ny, GL_RED, GL_FLOAT, NULL);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    live->host_bytes += bytes;
     return OTOK_OK;
 }
 
@@ -124,16 +131,38 @@ const float *otok_feed_terrain(otok_feed *f, otok_live *live)
     return f->terrain;
 }
 
-/* Colours of values, from the maps on the host: rarely, as that is where they need not be. A range keeps as long as it fits. */
-static otok_status find_range(otok_feed *f, otok_live *live, int field, int second)
+/* Range of the values that went to the textures on the device, without the host: by who filled them, or by OpenGL. */
+static otok_status range_there(otok_feed *f, otok_live *live, int field, int second, double out[2])
 {
-    otok_shot found = live->shot;
+    float ends[2];
+    if (live->shot.look == OTOK_LOOK_FIELD) {
+        OTOK_TRY(otok_sim_show(live->sim, (otok_field)field, otok_scene_texture(live->scene, OTOK_SLOT_VALUE_X), ends));
+        out[0] = ends[0], out[1] = ends[1];
+        return OTOK_OK;
+    }
+    if (!f->usual.program) OTOK_TRY(otok_usual_create(&f->usual));
+    otok_arrange_usual(live->shot.look, otok_usual_high(&f->usual, live->scene, live->grid, second >= 0), out);
+    return OTOK_OK;
+}
+
+static otok_status range_here(otok_feed *f, otok_live *live, int field, int second, double out[2])
+{
     if (!f->x) f->x = malloc(f->cells * sizeof *f->x);
     if (second >= 0 && !f->y) f->y = malloc(f->cells * sizeof *f->y);
     if (!f->x || (second >= 0 && !f->y)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
     OTOK_TRY(fetch(f, live, field, f->x));
     if (second >= 0) OTOK_TRY(fetch(f, live, second, f->y));
-    if (otok_arrange_values(&found, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells, live->low, live->high) != OTOK_OK)
+    otok_arrange_range(live->shot.look, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells, out);
+    return OTOK_OK;
+}
+
+/* Colours of values, looked for rarely. A range keeps as long as it fits. */
+static otok_status find_range(otok_feed *f, otok_live *live, int field, int second)
+{
+    otok_shot found = live->shot;
+    double ends[2];
+    OTOK_TRY(live->direct ? range_there(f, live, field, second, ends) : range_here(f, live, field, second, ends));
+    if (otok_arrange_colours(&found, ends, live->low, live->high) != OTOK_OK)
         return OTOK_OK; /* nothing finite is there; the old range stays */
     const double was = live->shot.high - live->shot.low, now = found.high - found.low;
     const int keeps = f->look == (int)live->shot.look && f->field == live->field && now > 0.75 * was && now < 1.1 * was &&

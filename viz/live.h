@@ -100,6 +100,7 @@ typedef struct otok_live {
     int64_t turn; /* iterations in the last turn                        */
     otok_status (*write_picture)(const char *path, int width, int height, unsigned char *rgb); /* row 0 at the top */
     int direct;         /* the last fields went to the textures on the device */
+    int64_t host_bytes; /* of maps fetched from the simulation and given to OpenGL by the host, so far */
     otok_status status; /* of the simulation: what stopped it                 */
     char said[400];     /* the last thing that happened, for a person         */
     double said_at;     /* when */

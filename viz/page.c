@@ -71,23 +71,6 @@ int otok_page_is_coarse(const otok_page *p)
     return p->drawn > 1;
 }
 
-static otok_status save(otok_page *p, otok_live *live)
-{
-    char path[1024];
-    unsigned char *rgb = malloc((size_t)p->width * (size_t)p->height * 3);
-    live->save_picture = 0;
-    if (!rgb) return OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
-    otok_live_file(live, ".png", path);
-    otok_canvas_read(p->scene, rgb);
-    const otok_status status = live->write_picture(path, p->width, p->height, rgb);
-    free(rgb);
-    if (status == OTOK_OK)
-        otok_live_say(live, "saved %s", path);
-    else
-        otok_live_say(live, "%s", otok_why());
-    return OTOK_OK;
-}
-
 static void probe_words(const otok_live *live, char *out, size_t size)
 {
     const otok_probe *p = &live->probe;
@@ -125,6 +108,29 @@ static void draw_fine(otok_page *p, otok_live *live, int for_file)
     otok_scene_draw(live->scene, &live->shot, p->width, p->height, for_file && live->legend[0] ? live->legend : NULL);
 }
 
+otok_status otok_page_save(otok_page *p, otok_live *live, const char *path)
+{
+    unsigned char *rgb = malloc((size_t)p->width * (size_t)p->height * 3);
+    if (!rgb) return OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
+    draw_fine(p, live, 1);
+    p->drawn = 0;
+    otok_canvas_read(p->scene, rgb);
+    const otok_status status = live->write_picture(path, p->width, p->height, rgb);
+    free(rgb);
+    return status;
+}
+
+static void save(otok_page *p, otok_live *live)
+{
+    char path[1024];
+    live->save_picture = 0;
+    otok_live_file(live, ".png", path);
+    if (otok_page_save(p, live, path) == OTOK_OK)
+        otok_live_say(live, "saved %s", path);
+    else
+        otok_live_say(live, "%s", otok_why());
+}
+
 /* What is still is drawn finely, a strip a frame, so that hands are seen to act. */
 static void draw_strip(otok_page *p, otok_live *live)
 {
@@ -150,11 +156,7 @@ otok_status otok_page_draw(otok_page *p, otok_live *live)
     const double now = otok_live_clock();
     const int changed = !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
     p->drew = 0;
-    if (live->save_picture) {
-        draw_fine(p, live, 1);
-        OTOK_TRY(save(p, live));
-        p->drawn = 0;
-    }
+    if (live->save_picture) save(p, live);
     if (changed || !p->drawn) {
         p->divisor == 1 ? draw_fine(p, live, 0) : draw_coarse(p, live);
         p->drawn = p->drew = p->divisor;

@@ -32,6 +32,9 @@ otok_status otok_page_fit(otok_page *page, int width, int height);
 /* Draws what changed onto the page, which is bound then; saves a picture where one is wished. */
 otok_status otok_page_draw(otok_page *page, otok_live *live);
 
+/* A picture of what is shown now, with the legend, by live->write_picture. */
+otok_status otok_page_save(otok_page *page, otok_live *live, const char *path);
+
 /* How long the last frame took [s], from its begin to its end without waiting: how coarse the next one is. */
 void otok_page_took(otok_page *page, double seconds);
 

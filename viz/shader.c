@@ -17,8 +17,11 @@ static GLenum stage_of(const char *name)
     static const struct {
         const char *ending;
         GLenum stage;
-    } stages[] = {{".vert", GL_VERTEX_SHADER}, {".tesc", GL_TESS_CONTROL_SHADER}, {".tese", GL_TESS_EVALUATION_SHADER}};
-    for (int i = 0; i < 3; i++)
+    } stages[] = {{".vert", GL_VERTEX_SHADER},
+                  {".tesc", GL_TESS_CONTROL_SHADER},
+                  {".tese", GL_TESS_EVALUATION_SHADER},
+                  {".comp", GL_COMPUTE_SHADER}};
+    for (int i = 0; i < 4; i++)
         if (strstr(name, stages[i].ending)) return stages[i].stage;
     return GL_FRAGMENT_SHADER;
 }

@@ -51,7 +51,9 @@ static otok_status open_window(view *v, const otok_window_options *o)
 {
     glfwSetErrorCallback(on_error);
     if (!glfwInit())
-        return OTOK_FAIL(OTOK_DEVICE, "no display for a window (%s); otok render draws a checkpoint without one", glfw_why);
+        return OTOK_FAIL(OTOK_DEVICE,
+                         "no display for a window (%s); --headless needs none, and otok render draws a checkpoint without one",
+                         glfw_why);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);

@@ -1,4 +1,4 @@
-/* view.c: `otok view`: a scenario that runs, or a checkpoint, in a window. */
+/* view.c: `otok view`: a scenario that runs, or a checkpoint, in a window, or timed without one. */
 #include "../core/status.h"
 #include "cli.h"
 #include "text.h"
@@ -11,7 +11,8 @@
 static const char usage[] =
     "usage: otok view SCENARIO.yaml|CHECKPOINT [options]\n"
     "\n"
-    "Opens a window: a scenario runs in it beside the drawing, a checkpoint is looked at. Without a display: otok render.\n"
+    "Opens a window: a scenario runs in it beside the drawing, a checkpoint is looked at. Without a display: --headless, which\n"
+    "times drawing and simulation and prints how fast they were, or otok render.\n"
     "\n"
     "Keys and mouse\n"
     "  Space                    run while held\n"
@@ -51,25 +52,31 @@ static const char usage[] =
     "      --flat-out           as fast as it can, with a few new pictures a second\n"
     "      --upload             fields go through the host even where the GPU could keep them\n"
     "      --frames N           ends after so many frames\n"
+    "      --headless           without a window or display: draws N frames (300 unless given), each finely and as soon as the\n"
+    "                           last one is done; --rate says how long the turns of the simulation are\n"
+    "      --picture OUT.png    of the state at the end, with --headless\n"
     "  -v, --verbose            prints what happens, and once a second where it is and how fast\n"
     "  -h, --help               print this\n"
     "\n"
     "example: otok view experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set grid.spacing=4\n";
 
-#ifdef OTOK_WITH_WINDOW
+#ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
+#include "viz/offscreen.h"
+#ifdef OTOK_WITH_WINDOW
 #include "viz/window.h"
+#endif
 
 #include <errno.h>
 #include <math.h>
 
-enum { SET = 256, RUN, FLAT_OUT, UPLOAD, FRAMES, MOST_SETS = 256 };
+enum { SET = 256, RUN, FLAT_OUT, UPLOAD, FRAMES, HEADLESS, PICTURE, MOST_SETS = 256 };
 
 typedef struct request {
-    const char *input, *output, *field;
+    const char *input, *output, *field, *picture;
     const char *sets[MOST_SETS];
-    int nsets;
-    otok_window_options window;
+    int nsets, headless, width, height;
+    int64_t frames; /* 0: not given */
 } request;
 
 static otok_live live; /* large */
@@ -111,8 +118,8 @@ static otok_status take(request *r, int c)
     case 'L': return number(&live.low, "low", -1e30, 1e30);
     case 'H': return number(&live.high, "high", -1e30, 1e30);
     case 's':
-        if (sscanf(optarg, "%dx%d%c", &r->window.width, &r->window.height, &rest) == 2 && r->window.width > 0 &&
-            r->window.height > 0 && r->window.width <= 16384 && r->window.height <= 16384)
+        if (sscanf(optarg, "%dx%d%c", &r->width, &r->height, &rest) == 2 && r->width > 0 && r->height > 0 && r->width <= 16384 &&
+            r->height <= 16384)
             return OTOK_OK;
         return OTOK_FAIL(OTOK_USAGE, "--size %s: not WIDTHxHEIGHT in pixels", optarg);
     case 'r': return number(&live.frame_rate, "rate", 1, 1000);
@@ -121,8 +128,10 @@ static otok_status take(request *r, int c)
     case UPLOAD: live.interop = 0; return OTOK_OK;
     case FRAMES:
         OTOK_TRY(number(&x, "frames", 1, 1e9));
-        r->window.frames = (int64_t)x;
+        r->frames = (int64_t)x;
         return OTOK_OK;
+    case HEADLESS: r->headless = 1; return OTOK_OK;
+    case PICTURE: r->picture = optarg; return OTOK_OK;
     default: live.verbose = 1; return OTOK_OK;
     }
 }
@@ -148,6 +157,39 @@ static double absorption(const otok_scenario *s)
     return NAN;
 }
 
+static void print(const otok_offscreen_report *r)
+{
+    const double n = (double)r->frames;
+    printf("drawn by     %s\n", r->drawer);
+    if (r->runner[0])
+        printf("run by       %s, to iteration %lld of %lld\n", r->runner, (long long)live.iteration, (long long)live.iterations);
+    printf("frames       %lld, %.4g a second\n", (long long)r->frames, n / r->seconds);
+    printf("frame time   %.3f ms (median), 99 %% of them below %.3f ms\n", 1e3 * r->median, 1e3 * r->worst);
+    printf("states       %lld, %.4g a second\n", (long long)r->states, (double)r->states / r->seconds);
+    printf("iterations   %lld, %.4g a second\n", (long long)r->iterations, (double)r->iterations / r->seconds);
+    printf("host         %.0f bytes of maps a frame\n", (double)r->host_bytes / n);
+}
+
+static otok_status headless(const request *r)
+{
+    const otok_offscreen_options options = {r->width, r->height, r->frames ? r->frames : 300, r->picture};
+    otok_offscreen_report report;
+    OTOK_TRY(otok_offscreen_run(&live, &options, &report));
+    print(&report);
+    return OTOK_OK;
+}
+
+static otok_status show(const request *r)
+{
+    if (r->headless) return headless(r);
+#ifdef OTOK_WITH_WINDOW
+    const otok_window_options options = {r->width, r->height, r->frames};
+    return otok_window_run(&live, &options);
+#else
+    return OTOK_INTERNAL; /* was refused before */
+#endif
+}
+
 static otok_status view(request *r)
 {
     otok_scenario *scenario = NULL;
@@ -168,7 +210,7 @@ static otok_status view(request *r)
         live.checkpoint = checkpoint;
         live.name = name;
         live.write_picture = write_picture;
-        status = otok_window_run(&live, &r->window);
+        status = show(r);
     }
     otok_checkpoint_destroy(checkpoint);
     otok_scenario_destroy(scenario);
@@ -191,10 +233,12 @@ static otok_status work(int argc, char **argv, int *help)
                                             {"flat-out", no_argument, NULL, FLAT_OUT},
                                             {"upload", no_argument, NULL, UPLOAD},
                                             {"frames", required_argument, NULL, FRAMES},
+                                            {"headless", no_argument, NULL, HEADLESS},
+                                            {"picture", required_argument, NULL, PICTURE},
                                             {"verbose", no_argument, NULL, 'v'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
-    request r = {.output = ".", .window = {.width = 1280, .height = 800}};
+    request r = {.output = ".", .width = 1280, .height = 800};
     otok_live_defaults(&live);
     optind = 1;
     opterr = 0;
@@ -206,6 +250,12 @@ static otok_status work(int argc, char **argv, int *help)
     }
     if (argc - optind != 1) return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
     r.input = argv[optind];
+    if (r.picture && !r.headless) return OTOK_FAIL(OTOK_USAGE, "--picture goes with --headless; in a window the key P saves one");
+#ifndef OTOK_WITH_WINDOW
+    if (!r.headless)
+        return OTOK_FAIL(OTOK_DEVICE,
+                         "this build has no window; see --headless and otok render, or install libglfw3-dev and build again");
+#endif
     if (live.low >= live.high)
         return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", live.low, live.high);
     if (r.field) {
@@ -223,8 +273,7 @@ static otok_status work(int argc, char **argv, int *help)
     *help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
     if (*help) return OTOK_OK;
     return OTOK_FAIL(OTOK_DEVICE,
-                     "this build has no window; install libglfw3-dev, libepoxy-dev, libegl-dev and libstb-dev and build "
-                     "again, or see otok render");
+                     "this build cannot draw views; install libglfw3-dev, libepoxy-dev, libegl-dev and libstb-dev and build again");
 }
 
 #endif

@@ -1,0 +1,61 @@
+"""claim: `otok view --headless` needs no display, runs and draws a scenario side by side and says how fast, and
+what went through the host; its picture of a state is that of `otok render`. Bad options, or no OpenGL 4.5: one line."""
+
+import re
+
+import cli
+from cli import SPACE, check, otok
+
+ENV = {**cli.ENV, "DISPLAY": "", "WAYLAND_DISPLAY": "", "LIBGL_ALWAYS_SOFTWARE": "1", "ASAN_OPTIONS": "detect_leaks=0"}
+NUMBERS = ("frames", "frame time", "states", "iterations", "host")
+
+text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16")
+scenario = cli.write("view.yaml", re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", "iterations: 100000")))
+tried = otok("view", scenario, "--headless", "--frames", 1, "-s", "8x8", env=ENV, code=None)
+if tried.returncode == 69:
+    cli.skip(tried.stderr)
+
+
+def view(*words):
+    """Numbers by name, and (iteration, iterations) at the end."""
+    said = otok("view", *words, "--headless", "-s", "160x120", "--picture", SPACE / "view.png", env=ENV).stdout
+    found = {n: re.search(rf"^{n} +([0-9.e+]+)", said, re.M) for n in NUMBERS}
+    if not check(all(found.values()), said):
+        cli.finish()
+    end = re.search(r"to iteration (\d+) of (\d+)", said)
+    return {n: float(f.group(1)) for n, f in found.items()}, end and tuple(map(int, end.groups()))
+
+
+def same(checkpoint, *words):
+    otok("render", checkpoint, "-o", SPACE / "render.png", "-s", "160x120", "-n", 1, *words, env=ENV)
+    pixels = [(SPACE / name).read_bytes().partition(b"IDAT")[2] for name in ("render.png", "view.png")]
+    check(pixels[0] and pixels[0] == pixels[1], f"{words}: not the picture of otok render")
+
+
+numbers, end = view(scenario, "--backend", "cpu", "--frames", 3)
+check(numbers["frames"] == 3 and numbers["states"] == 0 and numbers["host"] == 0 and end == (0, 100000), f"at rest: {numbers}, {end}")
+
+numbers, end = view(scenario, "--backend", "cpu", "--run", "--frames", 6, "--look", "speed")
+check(numbers["frames"] == 6 and 1 <= numbers["states"] <= 6 and 1 <= numbers["iterations"] <= end[0], f"{numbers}, {end}")
+maps = 48 * 32 * 4 * numbers["states"] / 6  # of 4 bytes a cell: terrain and two of speed, fetched and given, and in rare frames the range's
+check(6 * maps <= numbers["host"] <= 8 * maps, f"{numbers}")
+end_of_run = end[0]
+cli.run(scenario, SPACE / "run", "-q", "--set", f"phases.erosion.iterations={end_of_run}", "--set", "output.every=0")
+checkpoint = SPACE / "run" / f"view_{end_of_run:08d}.vtkhdf"
+
+numbers, end = view(checkpoint, "--frames", 1)
+check(end is None and numbers["frames"] == 1, f"{numbers}, {end}")
+same(checkpoint)
+view(scenario, "--set", f"phases.erosion.iterations={end_of_run}", "--continue", checkpoint, "--frames", 1, "--look", "speed")
+same(checkpoint, "--look", "speed")
+
+for words, code, what in (
+    ([scenario, "--picture", "x.png"], 2, "--headless"),
+    ([scenario, "--headless", "--frames", "0"], 2, "--frames 0"),
+    ([scenario, "--headless", "-s", "99999x10"], 2, "--size 99999x10"),
+):
+    said = otok("view", *words, code=code, env=ENV).stderr
+    check(what in said, said)
+old = otok("view", scenario, "--headless", code=69, env={**ENV, "MESA_GL_VERSION_OVERRIDE": "3.3"}).stderr
+check("OpenGL 4.5" in old, old)
+cli.finish()

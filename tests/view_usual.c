@@ -1,0 +1,84 @@
+/* view_usual.c - claim: what the values of a map usually stay below is the same number, found by OpenGL in textures and on the
+ * host. */
+#include "check.h"
+
+#ifdef OTOK_WITH_VIZ
+#include "viz/arrange.h"
+#include "viz/gl.h"
+#include "viz/usual.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#ifdef __SANITIZE_ADDRESS__
+/* Drivers keep memory to the end. */
+const char *__lsan_default_options(void);
+const char *__lsan_default_options(void)
+{
+    return "detect_leaks=0";
+}
+#endif
+
+/* Of both signs and many magnitudes, with a few far out, and zeros. */
+static void sow(float *map, int64_t cells, unsigned *seed)
+{
+    for (int64_t i = 0; i < cells; i++) {
+        *seed = *seed * 1664525u + 1013904223u;
+        const float share = (float)(*seed >> 8) * 0x1p-24f - 0.4f;
+        map[i] = *seed % 7 == 0 ? 0 : share * expf(12 * share) * (*seed % 1001 == 0 ? 1e6f : 1);
+    }
+}
+
+static void compare(int64_t nx, int64_t ny, int zero)
+{
+    const otok_grid grid = {nx, ny, 1};
+    float *x = calloc((size_t)(nx * ny), sizeof *x), *y = calloc((size_t)(nx * ny), sizeof *y);
+    unsigned seed = (unsigned)nx;
+    otok_scene *scene;
+    otok_usual usual;
+    double range[2];
+    if (!zero) sow(x, nx * ny, &seed), sow(y, nx * ny, &seed);
+    MUST(otok_scene_create(&scene, grid));
+    MUST(otok_usual_create(&usual));
+    otok_scene_upload(scene, OTOK_SLOT_VALUE_X, x);
+    otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, y);
+    otok_arrange_range(OTOK_LOOK_VELOCITY_X, x, NULL, nx * ny, range);
+    const double one = otok_usual_high(&usual, scene, grid, 0);
+    CHECK(one == range[1] && -one == range[0], "%lld x %lld: %.9g, not %.9g", (long long)nx, (long long)ny, one, range[1]);
+    otok_arrange_range(OTOK_LOOK_SPEED, x, y, nx * ny, range);
+    const double two = otok_usual_high(&usual, scene, grid, 1);
+    CHECK(fabs(two - range[1]) <= 1e-6 * range[1], "%lld x %lld: speed %.9g, not %.9g", (long long)nx, (long long)ny, two,
+          range[1]);
+    otok_usual_destroy(&usual);
+    otok_scene_destroy(scene);
+    free(x);
+    free(y);
+}
+
+int main(void)
+{
+    otok_gl *gl;
+    const char *first;
+    if (otok_gl_create(&gl) != OTOK_OK) {
+        printf("skipped: %s\n", otok_why());
+        return 77;
+    }
+    compare(2, 2, 0);
+    compare(37, 29, 0);
+    compare(256, 256, 0); /* every cell is in the sample */
+    compare(613, 419, 0); /* every fourth                */
+    compare(64, 64, 1);
+    CHECK(otok_gl_messages(gl, &first) == 0, "%s", first);
+    otok_gl_destroy(gl);
+    return check_failures != 0;
+}
+
+#else
+
+int main(void)
+{
+    printf("skipped: this build draws no views\n");
+    return 77;
+}
+
+#endif

@@ -1,0 +1,91 @@
+/* offscreen.c: take, draw, give, wait for the drawing; the clock is read once a frame. */
+#include "offscreen.h"
+#include "gl.h"
+#include "page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static otok_status frame(otok_live *live, otok_page *page)
+{
+    otok_live_take(live);
+    page->drawn = 0; /* also what did not change */
+    OTOK_TRY(otok_page_draw(page, live));
+    otok_live_give(live);
+    glFinish();
+    return OTOK_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static otok_status measure(otok_live *live, otok_page *page, int64_t n, double *took, otok_offscreen_report *r)
+{
+    OTOK_TRY(frame(live, page));
+    const int64_t states = live->shows, iteration = live->iteration, bytes = live->host_bytes;
+    const double began = otok_live_clock();
+    double before = began;
+    for (int64_t i = 0; i < n; i++) {
+        OTOK_TRY(frame(live, page));
+        const double now = otok_live_clock();
+        took[i] = now - before;
+        before = now;
+    }
+    r->frames = n;
+    r->states = live->shows - states;
+    r->iterations = live->iteration - iteration;
+    r->host_bytes = live->host_bytes - bytes;
+    r->seconds = before - began;
+    qsort(took, (size_t)n, sizeof *took, ascending);
+    r->median = took[n / 2];
+    r->worst = took[(int64_t)(0.99 * (double)(n - 1) + 0.5)];
+    return OTOK_OK;
+}
+
+/* No more turns: the state that is shown is the last one. */
+static void rest(otok_live *live)
+{
+    live->running = live->held = 0;
+    live->steps = 0;
+    do
+        otok_live_take(live);
+    while (!live->rests);
+}
+
+static otok_status view(otok_live *live, otok_page *page, const otok_offscreen_options *o, otok_offscreen_report *r)
+{
+    double *took = malloc((size_t)o->frames * sizeof *took);
+    otok_status status =
+        took ? otok_live_begin(live, o->width, o->height) : OTOK_FAIL(OTOK_NOMEM, "no memory for the times of frames");
+    if (status == OTOK_OK) {
+        if (live->sim) snprintf(r->runner, sizeof r->runner, "%s, %s", otok_sim_backend(live->sim), otok_sim_device(live->sim));
+        status = measure(live, page, o->frames, took, r);
+        rest(live);
+        if (status == OTOK_OK && live->status != OTOK_OK) status = OTOK_FAIL(live->status, "%s", live->said);
+        if (status == OTOK_OK && o->picture) status = otok_page_save(page, live, o->picture);
+        otok_live_end(live);
+    }
+    free(took);
+    return status;
+}
+
+otok_status otok_offscreen_run(otok_live *live, const otok_offscreen_options *o, otok_offscreen_report *r)
+{
+    otok_gl *gl;
+    otok_page page;
+    const char *first;
+    memset(r, 0, sizeof *r);
+    OTOK_TRY(otok_gl_create(&gl));
+    snprintf(r->drawer, sizeof r->drawer, "%s", otok_gl_device(gl));
+    otok_status status = otok_page_create(&page, "");
+    if (status == OTOK_OK) status = otok_page_fit(&page, o->width, o->height);
+    if (status == OTOK_OK) status = view(live, &page, o, r);
+    otok_page_destroy(&page);
+    if (status == OTOK_OK && otok_gl_messages(gl, &first)) status = OTOK_FAIL(OTOK_DEVICE, "OpenGL: %s", first);
+    otok_gl_destroy(gl);
+    return status;
+}

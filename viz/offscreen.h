@@ -1,0 +1,27 @@
+/* offscreen.h: the frames of a window without one: the same simulation, thread, feed and page, on a canvas of a context without a
+   display. It needs no GLFW. */
+#ifndef OTOK_OFFSCREEN_H
+#define OTOK_OFFSCREEN_H
+
+#include "live.h"
+
+typedef struct otok_offscreen_options {
+    int width, height;
+    int64_t frames;      /* that are measured; one more before them, in which drivers make ready */
+    const char *picture; /* of the state at the end; NULL: none */
+} otok_offscreen_options;
+
+/* Of the frames measured; the state at the end may be some iterations later, see live->iteration. */
+typedef struct otok_offscreen_report {
+    char drawer[128], runner[128]; /* OpenGL's device, and the simulation's, "" for none  */
+    int64_t frames, states;        /* states: frames that showed another state than before */
+    int64_t iterations;            /* done meanwhile                                      */
+    double seconds, median, worst; /* all of them; one; what 99 % of them stay below      */
+    int64_t host_bytes;            /* of maps that went through the host                  */
+} otok_offscreen_report;
+
+/* Begins and ends `live`. Every frame is drawn anew and finely, whether anything changed or not, and its end is waited for; none is
+   held back to live->frame_rate, which says how long turns are. OTOK_DEVICE: no OpenGL 4.5 here, or OpenGL complained. */
+otok_status otok_offscreen_run(otok_live *live, const otok_offscreen_options *options, otok_offscreen_report *report);
+
+#endif
