@@ -60,6 +60,9 @@ const char *otok_checkpoint_scenario(const otok_checkpoint *checkpoint);
 /* A scenario of one's own with the same values, such as those of now to begin anew with. */
 otok_status otok_scenario_copy(otok_scenario **out, const otok_scenario *scenario);
 
+/* The name of a layer of the ground, top down; NULL: there is none. */
+const char *otok_scenario_layer(const otok_scenario *scenario, int layer);
+
 /* Has the phase this process ("rain", "hydraulic", "thermal", "seabed", "droplets", "reef", "rivers")? */
 int otok_scenario_has_process(const otok_scenario *scenario, int phase, const char *process);
 

@@ -1,5 +1,5 @@
 """claim: `otok view --headless` needs no display, runs and draws a scenario side by side and says how fast, and
-what went through the host; its picture of a state is that of `otok render`. Bad options, or no OpenGL 4.5: one line."""
+what went through the host; its picture of a state is that of `otok render`, layers too. Bad options, or no OpenGL 4.5: one line."""
 
 import re
 
@@ -48,6 +48,20 @@ check(end is None and numbers["frames"] == 1, f"{numbers}, {end}")
 same(checkpoint)
 view(scenario, "--set", f"phases.erosion.iterations={end_of_run}", "--continue", checkpoint, "--frames", 1, "--look", "speed")
 same(checkpoint, "--look", "speed")
+
+# Layers: their colours, and their names in the legend, while they wear down.
+LAYERS = "layers: [{name: soil, thickness: 2}, {name: tuff, thickness: 20, erodibility: 0.5}, {name: basalt}]\nphases:"
+layered = cli.write("layers.yaml", scenario.read_text().replace("phases:", LAYERS).replace("iterations: 100000", "iterations: 300"))
+cli.run(layered, SPACE / "layers", "-q", "--set", "output.every=0")
+checkpoint = SPACE / "layers" / "layers_00000300.vtkhdf"
+for look in ("layers", "island"):
+    view(layered, "--continue", checkpoint, "--frames", 1, "--look", look)
+    same(checkpoint, "--look", look)
+numbers, end = view(layered, "--run", "--frames", 4, "--look", "layers")
+maps = 48 * 32 * 4 * numbers["states"] / 4  # terrain and two bottoms
+check(6 * maps <= numbers["host"] and numbers["states"] > 0, f"{numbers}")
+said = otok("view", scenario, "--headless", "--look", "layers", code=65, env=ENV).stderr
+check("no layers" in said, said)
 
 for words, code, what in (
     ([scenario, "--picture", "x.png"], 2, "--headless"),

@@ -80,9 +80,16 @@ otok_status otok_arrange_colours(otok_shot *v, const double range[2], double low
     return OTOK_OK;
 }
 
-void otok_arrange_legend(char out[128], otok_look look, const char *name, const char *unit)
+void otok_arrange_legend(char out[OTOK_LEGEND], otok_look look, const char *name, const char *unit)
 {
-    snprintf(out, 128, "%.80s [%.32s]", look == OTOK_LOOK_SPEED ? "speed" : name, unit);
+    snprintf(out, OTOK_LEGEND, "%.80s [%.32s]", look == OTOK_LOOK_SPEED ? "speed" : name, unit);
+}
+
+void otok_arrange_layers(char out[OTOK_LEGEND], const char *const *names, int n)
+{
+    size_t used = (size_t)snprintf(out, OTOK_LEGEND, "layers");
+    for (int i = 0; i < n && used < OTOK_LEGEND; i++)
+        used += (size_t)snprintf(out + used, OTOK_LEGEND - used, "\n%.24s", names[i]);
 }
 
 void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)

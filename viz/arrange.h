@@ -21,8 +21,13 @@ void otok_arrange_usual(otok_look look, double high, double range[2]);
 /* The colours of a range; low and high replace what was found; NAN: not given. OTOK_USAGE: low is not below high. */
 otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double low, double high);
 
+enum { OTOK_LEGEND = 400 };
+
 /* "water [m]"; name: of the look `field`. */
-void otok_arrange_legend(char out[128], otok_look look, const char *name, const char *unit);
+void otok_arrange_legend(char out[OTOK_LEGEND], otok_look look, const char *name, const char *unit);
+
+/* Of the look `layers`, whose range is 0..n: their names, top down. */
+void otok_arrange_layers(char out[OTOK_LEGEND], const char *const *names, int n);
 
 /* Sea, and whether the map is cut out: it is where its border is not all under the sea, and where the shot says so already. */
 void otok_arrange_sea(otok_shot *shot, const float *terrain, otok_grid grid, double sea);

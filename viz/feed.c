@@ -16,7 +16,7 @@ struct otok_feed {
     float *terrain, *x, *y; /* on the host; x, y once they are needed */
     int is_current;         /* `terrain` is what is shown             */
     int no_way;             /* simulation and OpenGL share no device  */
-    int roads;              /* the slot of roads was filled           */
+    int roads, base;        /* the slot of roads was filled; and what bottoms of layers are told above */
     int look, field;        /* that the range was found for           */
     double ranged;          /* when it was                            */
     otok_usual usual;       /* its program is 0 until it is needed    */
@@ -172,12 +172,31 @@ static otok_status find_range(otok_feed *f, otok_live *live, int field, int seco
     return OTOK_OK;
 }
 
+/* Through the slot of values, which these looks do not show. */
+static otok_status show_layers(otok_feed *f, otok_live *live, int anew)
+{
+    const int n = live->nlayers > 0 && has(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
+    if (live->shot.look != OTOK_LOOK_ISLAND && live->shot.look != OTOK_LOOK_LAYERS) return OTOK_OK;
+    otok_scene_layers(live->scene, n);
+    for (int i = f->base && !anew ? 0 : -1; n > 0 && i < n; i++) {
+        OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_X, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
+        otok_scene_layer(live->scene, i, OTOK_SLOT_VALUE_X);
+    }
+    f->base = 1;
+    return OTOK_OK;
+}
+
 static otok_status show_values(otok_feed *f, otok_live *live, int anew)
 {
     const int field = otok_look_field(live->shot.look, live->field), second = otok_look_second(live->shot.look);
     live->legend[0] = 0;
     OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_X, field));
     OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_Y, second));
+    if (live->shot.look == OTOK_LOOK_LAYERS) {
+        otok_arrange_layers(live->legend, live->layers, live->nlayers);
+        live->shot.low = 0, live->shot.high = live->nlayers;
+        f->look = OTOK_LOOK_LAYERS;
+    }
     if (field < 0) return OTOK_OK;
     const otok_field_info *info = otok_field_at(field);
     otok_arrange_legend(live->legend, live->shot.look, info->name, info->unit);
@@ -206,5 +225,6 @@ otok_status otok_feed_show(otok_feed *f, otok_live *live, int anew)
     }
     if (!f->roads || anew) OTOK_TRY(fill(f, live, OTOK_SLOT_ROAD, OTOK_ROAD));
     f->roads = 1;
+    OTOK_TRY(show_layers(f, live, anew));
     return show_values(f, live, anew);
 }

@@ -105,16 +105,12 @@ int otok_hands_fly(otok_hands *h, GLFWwindow *window, double seconds)
 
 /* ---- keys ---- */
 
-static int has(const otok_live *live, int field)
-{
-    return field < 0 || (otok_field_layer(field) < 0 && live->known >> field & 1);
-}
-
 static void look(otok_live *live, int n)
 {
     const int field = otok_look_field((otok_look)n, live->field);
-    if (!has(live, field)) {
-        otok_live_say(live, "look %s: there is no field %s here", otok_look_name(n), otok_field_at(field)->name);
+    if (!otok_live_has_look(live, n)) {
+        otok_live_say(live, "look %s: there is no field %s here", otok_look_name(n),
+                      field < 0 ? "layer" : otok_field_at(field)->name);
         return;
     }
     live->shot.look = (otok_look)n;
@@ -127,7 +123,7 @@ static void next_look(otok_live *live)
     int n = (int)live->shot.look;
     do
         n = (n + 1) % OTOK_LOOKS;
-    while (!has(live, otok_look_field((otok_look)n, live->field)));
+    while (!otok_live_has_look(live, n));
     look(live, n);
 }
 
@@ -135,7 +131,7 @@ static void next_field(otok_live *live)
 {
     for (int n = 1; n <= OTOK_FIELDS; n++) {
         const int field = (live->field + n) % OTOK_FIELDS;
-        if (!has(live, field)) continue;
+        if (otok_field_layer(field) >= 0 || !(live->known >> field & 1)) continue;
         live->field = field;
         break;
     }

@@ -73,6 +73,22 @@ void otok_live_look_at_all(otok_live *live, int width, int height)
     otok_arrange_camera(&live->shot, terrain, live->grid, live->sea_level, width, height);
 }
 
+int otok_live_has_look(const otok_live *live, int look)
+{
+    const int field = otok_look_field((otok_look)look, live->field);
+    if (look == OTOK_LOOK_LAYERS) return live->nlayers > 0;
+    return field < 0 || (otok_field_layer(field) < 0 && live->known >> field & 1);
+}
+
+static void find_layers(otok_live *live)
+{
+    int n = 0;
+    while (n < OTOK_MAX_LAYERS &&
+           (live->layers[n] = live->scenario ? otok_scenario_layer(live->scenario, n) : otok_checkpoint_layer(live->checkpoint, n)))
+        n++;
+    live->nlayers = n;
+}
+
 static otok_status begin(otok_live *live, int width, int height)
 {
     if (live->scenario) {
@@ -93,6 +109,9 @@ static otok_status begin(otok_live *live, int width, int height)
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (live->sim ? otok_sim_has(live->sim, (otok_field)f) : otok_checkpoint_map(live->checkpoint, f) != NULL)
             live->known |= UINT64_C(1) << f;
+    find_layers(live);
+    if (live->shot.look == OTOK_LOOK_LAYERS && live->nlayers == 0)
+        return OTOK_FAIL(OTOK_DATA, "--look layers: the ground has no layers");
     refresh(live);
     OTOK_TRY(otok_feed_show(live->feed, live, 1));
     otok_live_look_at_all(live, width, height);
@@ -155,6 +174,7 @@ static void begin_again(otok_live *live)
         live->scenario = live->own = own;
     }
     live->iterations = otok_sim_end(fresh);
+    find_layers(live);
     otok_wishes_forget(live);
     live->status = OTOK_OK;
     live->probe.count = 0;

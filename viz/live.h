@@ -13,7 +13,7 @@
 #ifndef OTOK_LIVE_H
 #define OTOK_LIVE_H
 
-#include "scene.h"
+#include "arrange.h"
 
 enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64 };
 
@@ -58,8 +58,10 @@ typedef struct otok_live {
     const char *name;                  /* of files that are written: DIRECTORY/STEM                  */
     otok_grid grid;
     otok_scene *scene;
-    uint64_t known; /* bit f: there is a field f */
-    int rests;      /* 1: the simulation is the drawing thread's until the frame ends */
+    uint64_t known;                      /* bit f: there is a field f */
+    int nlayers;                         /* of the ground             */
+    const char *layers[OTOK_MAX_LAYERS]; /* their names, top down */
+    int rests;                           /* 1: the simulation is the drawing thread's until the frame ends */
 
     /* Wishes. */
     int running;        /* runs until it is switched off                                               */
@@ -81,15 +83,15 @@ typedef struct otok_live {
     otok_probe probe;
 
     /* How it is shown. */
-    otok_shot shot;        /* look, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
-    int field;             /* of the look `field`                                         */
-    double low, high, sea; /* fixed by the user; NAN: found                     */
-    int fly;               /* the mouse turns the head, else it goes around     */
-    int map, help;         /* the 2-D map; the list of keys                     */
-    int no_panel;          /* it is put away                                    */
-    int covered;           /* pixels at the right that the panel takes, so that nothing is written there */
-    int interop;           /* 0: fields go through the host even where they need not */
-    char legend[128];      /* "" for none                                       */
+    otok_shot shot;           /* look, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
+    int field;                /* of the look `field`                                         */
+    double low, high, sea;    /* fixed by the user; NAN: found                     */
+    int fly;                  /* the mouse turns the head, else it goes around     */
+    int map, help;            /* the 2-D map; the list of keys                     */
+    int no_panel;             /* it is put away                                    */
+    int covered;              /* pixels at the right that the panel takes, so that nothing is written there */
+    int interop;              /* 0: fields go through the host even where they need not */
+    char legend[OTOK_LEGEND]; /* "" for none */
 
     /* What was found, for titles and panels. */
     int64_t iteration, iterations; /* finished, of how many  */
@@ -130,6 +132,9 @@ void otok_live_give(otok_live *live);
 
 /* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. OTOK_USAGE: too many at once, or too long. */
 otok_status otok_live_change(otok_live *live, const char *path, const char *value);
+
+/* Are the maps there that the look shows? */
+int otok_live_has_look(const otok_live *live, int look);
 
 /* The camera sees everything again. */
 void otok_live_look_at_all(otok_live *live, int width, int height);

@@ -183,7 +183,8 @@ static void draw_look(otok_live *live)
     ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
     if (ImGui::BeginCombo("look", otok_look_name((int)live->shot.look))) {
         for (int n = 0; n < OTOK_LOOKS; n++)
-            if (ImGui::Selectable(otok_look_name(n), n == (int)live->shot.look)) live->shot.look = (otok_look)n;
+            if (otok_live_has_look(live, n) && ImGui::Selectable(otok_look_name(n), n == (int)live->shot.look))
+                live->shot.look = (otok_look)n;
         ImGui::EndCombo();
     }
     ImGui::SameLine();

@@ -148,23 +148,27 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
     otok_scene_filled(s, slot, low, high);
 }
 
-void otok_scene_layers(otok_scene *s, const float *const *bottoms, int n)
+void otok_scene_layers(otok_scene *s, int n)
+{
+    if (n == s->nlayers) return;
+    glDeleteTextures(1, &s->layers);
+    s->layers = 0;
+    s->nlayers = n;
+    if (n == 0) return;
+    glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &s->layers);
+    glTextureStorage3D(s->layers, 1, GL_R32F, (GLsizei)s->grid.nx, (GLsizei)s->grid.ny, n + 1);
+    glTextureParameteri(s->layers, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(s->layers, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTextureParameteri(s->layers, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+void otok_scene_layer(otok_scene *s, int i, otok_slot from)
 {
     const GLsizei nx = (GLsizei)s->grid.nx, ny = (GLsizei)s->grid.ny;
-    if (n != s->nlayers) {
-        glDeleteTextures(1, &s->layers);
-        s->layers = 0;
-        s->nlayers = n;
-        if (n == 0) return;
-        glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &s->layers);
-        glTextureStorage3D(s->layers, 1, GL_R32F, nx, ny, n);
-        glTextureParameteri(s->layers, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-        glTextureParameteri(s->layers, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        glTextureParameteri(s->layers, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    }
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    for (int i = 0; i < n; i++)
-        glTextureSubImage3D(s->layers, 0, 0, 0, i, nx, ny, 1, GL_RED, GL_FLOAT, bottoms[i]);
+    if (s->has[from])
+        glCopyImageSubData(s->maps[from], GL_TEXTURE_2D, 0, 0, 0, 0, s->layers, GL_TEXTURE_2D_ARRAY, 0, 0, 0, i + 1, nx, ny, 1);
+    else
+        glClearTexSubImage(s->layers, 0, 0, 0, i + 1, nx, ny, 1, GL_RED, GL_FLOAT, NULL);
 }
 
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot)

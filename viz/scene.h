@@ -67,9 +67,11 @@ void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot);
 void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double highest);
 
-/* The ground's layers, top down: maps [ny][nx] of the heights of their bottoms, without the last layer's, which has none; n 0:
-   there are none. They are seen in the look `layers`, and on the sides of a block. */
-void otok_scene_layers(otok_scene *scene, const float *const *bottoms, int n);
+/* The ground's layers: how many have a bottom, which the last one has not; 0: there are none. They are seen in the look `layers`,
+   and on the sides of a block. Then each takes a copy, on the device, of what a slot holds: -1 the height that bottoms are told
+   above, 0..n-1 the bottom of a layer above it, top down; an empty slot is 0 everywhere. */
+void otok_scene_layers(otok_scene *scene, int n);
+void otok_scene_layer(otok_scene *scene, int i, otok_slot from);
 
 /* Draws into the bound framebuffer, which is cleared. `legend`: name and unit of the values, and on lines of their own names of
    equal parts of the range, the highest first; NULL for no legend. */

@@ -132,7 +132,7 @@ static otok_status take_all(const request *r, cli_reel *m, char *const *paths, i
         otok_checkpoint *c;
         OTOK_TRY(otok_checkpoint_load(&c, paths[i]));
         otok_shot view = *whole;
-        char legend[CLI_LEGEND];
+        char legend[OTOK_LEGEND];
         cli_shot_arrange(&r->shot, c, &view); /* the level of the sea */
         status = cli_shot_upload(&r->shot, paths[i], c, easel->scene, legend);
         for (int k = 0; k < r->copies && status == OTOK_OK; k++) {

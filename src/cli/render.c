@@ -32,7 +32,7 @@ static otok_status draw(const cli_shot *r, const char *path, const otok_checkpoi
     OTOK_TRY(otok_arrange_colours(&view, range, r->low, r->high));
     cli_shot_arrange(r, c, &view);
     OTOK_TRY(otok_easel_create(&easel, otok_checkpoint_grid(c), r->width, r->height, r->samples));
-    char legend[CLI_LEGEND];
+    char legend[OTOK_LEGEND];
     otok_status status = cli_shot_upload(r, path, c, easel.scene, legend);
     if (status == OTOK_OK) status = otok_easel_draw(&easel, &view, legend, r->map, rgb);
     otok_easel_destroy(&easel);

@@ -2,7 +2,6 @@
 #include "shot.h"
 
 #ifdef OTOK_WITH_VIZ
-#include "viz/arrange.h"
 
 #include <errno.h>
 #include <math.h>
@@ -125,10 +124,10 @@ static otok_status find(const cli_shot *r, const char *path, const otok_checkpoi
     return OTOK_OK;
 }
 
-static int count_layers(const otok_checkpoint *c)
+static int find_layers(const otok_checkpoint *c, const char *names[OTOK_MAX_LAYERS])
 {
     int n = 0;
-    while (otok_checkpoint_layer(c, n))
+    while (n < OTOK_MAX_LAYERS && (names[n] = otok_checkpoint_layer(c, n)))
         n++;
     return n;
 }
@@ -136,12 +135,13 @@ static int count_layers(const otok_checkpoint *c)
 otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_checkpoint *c, double range[2])
 {
     const otok_grid g = otok_checkpoint_grid(c);
+    const char *names[OTOK_MAX_LAYERS];
     values v;
     range[0] = range[1] = 0;
     OTOK_TRY(find(r, path, c, &v));
     if (v.x) otok_arrange_range(r->view.look, v.x, v.y, g.nx * g.ny, range);
     if (r->view.look != OTOK_LOOK_LAYERS) return OTOK_OK;
-    range[1] = count_layers(c);
+    range[1] = find_layers(c, names);
     if (range[1] == 0) return OTOK_FAIL(OTOK_DATA, "%s: its ground has no layers", path);
     return OTOK_OK;
 }
@@ -165,45 +165,32 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, otok_shot *v)
 }
 
 /* Files keep the heights of bottoms above terrain_base. */
-static otok_status upload_layers(const otok_checkpoint *c, otok_scene *scene)
+static void upload_layers(const otok_checkpoint *c, int nlayers, otok_scene *scene)
 {
-    const otok_grid g = otok_checkpoint_grid(c);
-    const int n = count_layers(c) - 1;
-    const int64_t cells = g.nx * g.ny;
-    const float *base = otok_checkpoint_map(c, OTOK_TERRAIN_BASE), *maps[OTOK_MAX_LAYERS];
-    otok_scene_layers(scene, NULL, 0);
-    if (n < 1 || !base) return OTOK_OK;
-    float *sums = malloc(sizeof *sums * (size_t)(n * cells));
-    if (!sums) return OTOK_FAIL(OTOK_NOMEM, "no memory for the layers of a scene");
-    for (int i = 0; i < n; i++) {
-        const float *bottom = otok_checkpoint_map(c, OTOK_LAYER_BOTTOM + i);
-        float *sum = sums + i * cells;
-        maps[i] = sum;
-        for (int64_t j = 0; j < cells; j++)
-            sum[j] = base[j] + (bottom ? bottom[j] : 0);
+    const int n = nlayers > 0 && otok_checkpoint_map(c, OTOK_TERRAIN_BASE) ? nlayers - 1 : 0;
+    otok_scene_layers(scene, n);
+    for (int i = -1; n > 0 && i < n; i++) {
+        otok_scene_upload(scene, OTOK_SLOT_VALUE_X, otok_checkpoint_map(c, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
+        otok_scene_layer(scene, i, OTOK_SLOT_VALUE_X);
     }
-    otok_scene_layers(scene, maps, n);
-    free(sums);
-    return OTOK_OK;
 }
 
 otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_checkpoint *c, otok_scene *scene,
-                            char legend[CLI_LEGEND])
+                            char legend[OTOK_LEGEND])
 {
     static const int fields[OTOK_SLOT_VALUE_X] = {OTOK_TERRAIN, OTOK_WETNESS, OTOK_REEF, OTOK_ROAD};
+    const char *names[OTOK_MAX_LAYERS];
+    const int nlayers = find_layers(c, names);
     values v;
     legend[0] = 0;
     OTOK_TRY(find(r, path, c, &v));
     for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
         otok_scene_upload(scene, (otok_slot)i, otok_checkpoint_map(c, fields[i]));
+    upload_layers(c, nlayers, scene);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, v.x);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
-    OTOK_TRY(upload_layers(c, scene));
     if (v.x) otok_arrange_legend(legend, r->view.look, v.name, v.unit);
-    if (r->view.look != OTOK_LOOK_LAYERS) return OTOK_OK;
-    size_t used = (size_t)snprintf(legend, CLI_LEGEND, "layers");
-    for (int i = 0; otok_checkpoint_layer(c, i) && used < CLI_LEGEND; i++)
-        used += (size_t)snprintf(legend + used, CLI_LEGEND - used, "\n%.24s", otok_checkpoint_layer(c, i));
+    if (r->view.look == OTOK_LOOK_LAYERS) otok_arrange_layers(legend, names, nlayers);
     return OTOK_OK;
 }
 

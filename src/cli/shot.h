@@ -25,6 +25,7 @@
     "      --fast               fewer details, for slow machines\n"
 
 #ifdef OTOK_WITH_VIZ
+#include "viz/arrange.h"
 #include "viz/easel.h"
 
 #include <getopt.h>
@@ -36,7 +37,6 @@ typedef struct cli_shot {
     double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for none */
 } cli_shot;
 
-enum { CLI_LEGEND = 400 };
 enum { CLI_NO_SHADOWS = 256, CLI_ABSORPTION, CLI_VERTICAL, CLI_BLOCK, CLI_TESSELLATION, CLI_FAST, CLI_OPTIONS };
 
 #define CLI_SHOT_LETTERS "l:f:L:H:s:n:a:e:d:t:A:u:S:m"
@@ -73,7 +73,7 @@ void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, o
 
 /* Gives the checkpoint's maps to the scene, for pictures of it by otok_easel_draw; "" is no legend. */
 otok_status cli_shot_upload(const cli_shot *shot, const char *path, const otok_checkpoint *checkpoint, otok_scene *scene,
-                            char legend[CLI_LEGEND]);
+                            char legend[OTOK_LEGEND]);
 
 #endif
 #endif

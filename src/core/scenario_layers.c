@@ -29,6 +29,11 @@ uint64_t otok_scenario_ground(const otok_scenario *s)
     return fields;
 }
 
+const char *otok_scenario_layer(const otok_scenario *s, int layer)
+{
+    return layer >= 0 && layer < s->nlayers ? s->layers[layer].name : NULL;
+}
+
 void otok_ground_destroy(otok_scenario *s)
 {
     otok_base_destroy(s->erodibility, s->nerodibility);

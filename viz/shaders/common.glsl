@@ -20,7 +20,7 @@ layout(binding = 5) uniform sampler2D value_y;
 layout(binding = 6) uniform sampler2D light;            // r: share of the sun, g: share of the sky that the ground sees
 layout(binding = 7) uniform sampler1D scale;            // the perceptual colour map
 layout(binding = 8) uniform sampler2DArray materials;   // rg: slopes, b: tone
-layout(binding = 9) uniform sampler2DArray layers;      // heights of their bottoms, top down
+layout(binding = 9) uniform sampler2DArray layers;      // a height, and above it the bottoms of layers, top down
 
 const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
 
@@ -46,7 +46,8 @@ vec3 normal(vec2 xy)
 float layer(vec2 xy, float z)
 {
     int i = 0;
-    while (i < int(forward.w) && z <= textureLod(layers, vec3(xy / extent.xy, i), 0.0).r + 0.05 * extent.w) i++;
+    float above = z - textureLod(layers, vec3(xy / extent.xy, 0.0), 0.0).r - 0.05 * extent.w;
+    while (i < int(forward.w) && above <= textureLod(layers, vec3(xy / extent.xy, i + 1), 0.0).r) i++;
     return float(i);
 }
 
