@@ -1,5 +1,5 @@
-"""claim: `otok view` obeys keys and mouse, keeps up with the size of its window, shows the very pixels of `otok render`, computes what
-`otok run` computes, and OpenGL has nothing to say; without a display, or without OpenGL 4.5, one line says so."""
+"""claim: `otok view` obeys keys and mouse, shows where its brush is, keeps up with the size of its window, shows the very pixels of
+`otok render`, computes what `otok run` computes, and OpenGL has nothing to say; without a display, or without OpenGL 4.5, one line says so."""
 
 import re
 import sys
@@ -82,6 +82,16 @@ screen.hand("mousemove", 120, 90, "mousedown", 1, "mousemove", "--sync", 190, 70
 check(wait_for(lambda: screen.difference(screen.screen(W, H - 40), at_home) > 1, 20), "the mouse turns nothing")
 screen.hand("key", "Home", "mousemove", 900, 700)
 check(wait_for(lambda: screen.screen(W, H - 40) == at_home, 20), "home is not where it was")
+
+# A circle lies on the ground under the cursor, as wide as the brush.
+screen.hand("mousemove", 120, 100)
+check(wait_for(lambda: screen.screen(W, H - 40) != at_home, 20), "no circle under the cursor")
+still()
+narrow = screen.screen(W, H - 40)
+screen.hand("key", "bracketright", "key", "bracketright")
+check(wait_for(lambda: screen.screen(W, H - 40) not in (narrow, at_home), 20), "the circle keeps its size")
+screen.hand("key", "bracketleft", "key", "bracketleft", "mousemove", 900, 700)
+check(wait_for(lambda: screen.screen(W, H - 40) == at_home, 20), "the circle stays when the cursor leaves")
 
 # What is saved: the state of `otok run` at this iteration, and the pixels of `otok render`, in the window too.
 key("k", ".vtkhdf")

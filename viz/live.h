@@ -29,6 +29,7 @@ typedef struct otok_probe {
 /* Water poured with the mouse. */
 typedef struct otok_brush {
     int on;        /* pours now                              */
+    int seen;      /* its circle is shown: the cursor is on the ground */
     double x, y;   /* middle [m]                             */
     double radius; /* [m]                                    */
     double rate;   /* height of water that it brings [m/s, simulated] */

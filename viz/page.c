@@ -15,6 +15,7 @@ otok_status otok_page_create(otok_page *p, const char *help)
     p->divisor = 1;
     p->help = help;
     OTOK_TRY(otok_overlay_create(&p->words));
+    OTOK_TRY(otok_ring_create(&p->ring));
     return otok_inset_create(&p->map);
 }
 
@@ -25,6 +26,7 @@ void otok_page_destroy(otok_page *p)
     otok_canvas_destroy(p->sheet);
     otok_overlay_destroy(&p->words);
     otok_inset_destroy(&p->map);
+    otok_ring_destroy(&p->ring);
 }
 
 static int coarse_side(const otok_page *p, int side)
@@ -87,6 +89,8 @@ static void write_words(const otok_page *p, const otok_live *live)
     const double edge = 6 * fmax(1, floor(p->height / 360.0));
     char text[4096];
     const int right = p->width > 2 * live->covered ? p->width - live->covered : p->width;
+    const otok_brush *b = &live->brush;
+    if (live->sim && (b->on || b->seen)) otok_ring_draw(&p->ring, b->x, b->y, b->radius, p->width, p->height);
     if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
     glViewport(0, 0, right, p->height);
     if (live->legend[0]) otok_overlay_draw(&p->words, right, p->height, live->legend, live->shot.low, live->shot.high);

@@ -7,6 +7,7 @@
 #include "inset.h"
 #include "live.h"
 #include "overlay.h"
+#include "ring.h"
 
 typedef struct otok_page {
     int width, height;
@@ -20,6 +21,7 @@ typedef struct otok_page {
     double changed_at;
     otok_overlay words;
     otok_inset map;
+    otok_ring ring;
     const char *help;
 } otok_page;
 

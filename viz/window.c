@@ -110,10 +110,12 @@ static void point(view *v)
     const int still = v->hands.x == v->pointed[0] && v->hands.y == v->pointed[1] &&
                       memcmp(&v->pointed_by, &live->shot.camera, sizeof v->pointed_by) == 0;
     live->brush.on = live->brush.on && live->pours;
-    if ((!live->pours && !live->probe.on) || (still && live->brush.on == live->pours))
-        return; /* ground moves under a cursor, too */
-    if ((v->hands.other && v->hands.others_want_mouse(v->hands.other)) || !otok_page_at(&v->page, live, v->hands.x, v->hands.y, at))
-        return;
+    const int away =
+        !glfwGetWindowAttrib(v->window, GLFW_HOVERED) || (v->hands.other && v->hands.others_want_mouse(v->hands.other));
+    if (!away && still && live->brush.on == live->pours) return; /* ground moves under a cursor, too */
+    v->pointed[0] = NAN;
+    live->brush.seen = !away && otok_page_at(&v->page, live, v->hands.x, v->hands.y, at);
+    if (!live->brush.seen) return;
     v->pointed[0] = v->hands.x, v->pointed[1] = v->hands.y;
     v->pointed_by = live->shot.camera;
     live->brush.on = live->pours;

@@ -21,7 +21,7 @@ static const char usage[] =
     "  X                        flat out, paced\n"
     "  Backspace                begin again\n"
     "  Shift                    rain while held\n"
-    "  right button             pour water; [ ] over how wide a circle\n"
+    "  right button             pour water in the circle under the cursor; [ ] how wide\n"
     "  W A S D Q E              move\n"
     "  left button              turn\n"
     "  middle button            shift\n"
