@@ -48,13 +48,13 @@ static const char usage[] =
     "  -L, --low VALUE          of the colours; follows the field unless given, as --high does\n"
     "  -H, --high VALUE\n"
     "  -s, --size WxH           of the window at first; 1280x800 unless given\n"
-    "  -r, --rate N             frames a second to hold, 1..1000; 60 unless given\n"
+    "  -r, --rate N             frames a second to hold, 1..1000; unless given 60, or 1000 with --headless\n"
     "      --run                runs at once\n"
     "      --flat-out           as fast as it can, with a few new pictures a second\n"
     "      --upload             fields go through the host even where the GPU could keep them\n"
     "      --frames N           ends after so many frames\n"
     "      --headless           without a window or display: draws N frames (300 unless given), each finely and as soon as the\n"
-    "                           last one is done; --rate says how long the turns of the simulation are\n"
+    "                           last one is done; turns of the simulation are as long as --rate says, or a quarter of a frame\n"
     "      --picture OUT.png    of the state at the end, with --headless\n"
     "  -v, --verbose            prints what happens, and once a second where it is and how fast\n"
     "  -h, --help               print this\n"
@@ -241,6 +241,7 @@ static otok_status work(int argc, char **argv, int *help)
                                             {0}};
     request r = {.output = ".", .width = 1280, .height = 800};
     otok_live_defaults(&live);
+    live.frame_rate = 0;
     optind = 1;
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, ":b:c:o:l:f:L:H:s:r:vh", options, NULL)) != -1;) {
@@ -251,6 +252,7 @@ static otok_status work(int argc, char **argv, int *help)
     }
     if (argc - optind != 1) return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
     r.input = argv[optind];
+    if (live.frame_rate == 0) live.frame_rate = r.headless ? 1000 : 60;
     if (r.picture && !r.headless) return OTOK_FAIL(OTOK_USAGE, "--picture goes with --headless; in a window the key P saves one");
 #ifndef OTOK_WITH_WINDOW
     if (!r.headless)
