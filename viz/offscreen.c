@@ -85,7 +85,7 @@ otok_status otok_offscreen_run(otok_live *live, const otok_offscreen_options *o,
     if (status == OTOK_OK) status = otok_page_fit(&page, o->width, o->height);
     if (status == OTOK_OK) status = view(live, &page, o, r);
     otok_page_destroy(&page);
-    if (status == OTOK_OK && otok_gl_messages(gl, &first)) status = OTOK_FAIL(OTOK_DEVICE, "OpenGL: %s", first);
+    if (otok_gl_messages(gl, &first)) snprintf(r->complaint, sizeof r->complaint, "%s", first);
     otok_gl_destroy(gl);
     return status;
 }

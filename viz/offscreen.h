@@ -18,10 +18,11 @@ typedef struct otok_offscreen_report {
     int64_t iterations;            /* done meanwhile                                      */
     double seconds, median, worst; /* all of them; one; what 99 % of them stay below      */
     int64_t host_bytes;            /* of maps that went through the host                  */
+    char complaint[400];           /* the first message of OpenGL above notifications, "" for none */
 } otok_offscreen_report;
 
 /* Begins and ends `live`. Every frame is drawn anew and finely, whether anything changed or not, and its end is waited for; none is
-   held back to live->frame_rate, which says how long turns are. OTOK_DEVICE: no OpenGL 4.5 here, or OpenGL complained. */
+   held back to live->frame_rate, which says how long turns are. OTOK_DEVICE: no OpenGL 4.5 here. */
 otok_status otok_offscreen_run(otok_live *live, const otok_offscreen_options *options, otok_offscreen_report *report);
 
 #endif

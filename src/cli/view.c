@@ -169,6 +169,7 @@ static void print(const otok_offscreen_report *r)
     printf("states       %lld, %.4g a second\n", (long long)r->states, (double)r->states / r->seconds);
     printf("iterations   %lld, %.4g a second\n", (long long)r->iterations, (double)r->iterations / r->seconds);
     printf("host         %.0f bytes of maps a frame\n", (double)r->host_bytes / n);
+    if (r->complaint[0]) printf("OpenGL says  %s\n", r->complaint);
 }
 
 static otok_status headless(const request *r)
