@@ -2,6 +2,7 @@
 and are in the provenance of the next checkpoint, whose scenario repeats them without a window, bit for bit; OpenGL has nothing to say."""
 
 # slow: software draws its frames
+# alone: what its hands do takes effect within a fixed time
 import json
 import re
 import sys

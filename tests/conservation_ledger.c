@@ -1,4 +1,4 @@
-/* conservation_ledger.c - claim: 10,000 conservative iterations at 512 x 512, hydraulic and thermal under intermittent rain, close
+/* conservation_ledger.c - claim: 10,000 conservative iterations at 256 x 256, hydraulic and thermal under intermittent rain, close
    the ledgers of water and of solid to 1e-6 of the total; the drift of semi-Lagrangian transport and of Jacobi sweeps is booked to
    the same error. */
 #include "scene.h"
@@ -38,7 +38,7 @@ CHECK_SLOW
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
-    run(backend, 512, 10000, "conservative", "");
+    run(backend, 256, 10000, "conservative", "");
     run(backend, 128, 2000, "conservative", ", diffusivity: 2");
     run(backend, 128, 2000, "semi_lagrangian", ", diffusion_sweeps: 1");
     return check_failures != 0;

@@ -4,11 +4,29 @@
 
 CHECK_SLOW
 
+static void both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK])
+{
+#pragma omp simd
+    for (int n = 0; n < MATH_BLOCK; n++) {
+        got[n] = otok_logf(x[n]);
+        want[n] = log((double)x[n]);
+    }
+}
+
 int main(void)
 {
-    const worst w = worst_error(otok_logf, log, 0, UINT32_MAX);
+    const uint32_t minus_zero = 0x80000000u;
+    const worst w = worst_error(both, 0, minus_zero);
     printf("log: largest error %.4f ulp, at %a\n", w.ulp, w.at);
     CHECK(w.ulp <= 0.62, "%.4f ulp at %a", w.ulp, w.at);
+
+    int64_t wrong = 0; /* below 0 */
+#pragma omp parallel for reduction(+ : wrong)
+    for (int64_t u = minus_zero + INT64_C(1); u <= UINT32_MAX; u++) {
+        const float found = otok_logf(otok_from_bits((uint32_t)u));
+        wrong += found == found;
+    }
+    CHECK(wrong == 0, "%lld floats", (long long)wrong);
     CHECK(otok_bits(otok_logf(1.0f)) == 0, "log 1 = %a", otok_logf(1.0f));
     return check_failures != 0;
 }

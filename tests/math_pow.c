@@ -8,7 +8,7 @@ typedef struct widest {
     float x, y;
 } widest;
 
-static void see(widest *w, float x, float y)
+static void try(widest *w, float x, float y)
 {
     const double e = ulp_error(otok_powf(x, y), pow((double)x, (double)y));
     if (e > w->ulp) *w = (widest){e, x, y};
@@ -31,7 +31,7 @@ static widest all_mantissas(void)
         for (uint32_t mantissa = 0; mantissa < 1u << 23; mantissa += 11)
             for (size_t e = 0; e < sizeof exponents / sizeof exponents[0]; e++)
                 for (size_t p = 0; p < sizeof powers / sizeof powers[0]; p++)
-                    see(&mine, otok_from_bits(exponents[e] << 23 | mantissa), powers[p]);
+                    try(&mine, otok_from_bits(exponents[e] << 23 | mantissa), powers[p]);
 #pragma omp critical
         join(&all, mine);
     }
@@ -57,9 +57,9 @@ static widest random_pairs(int64_t n, int tame)
             const uint64_t r = mix((uint64_t)i * 2 + (uint64_t)tame);
             const uint32_t a = (uint32_t)r, b = (uint32_t)(r >> 32);
             if (tame)
-                see(&mine, otok_from_bits((111u << 23) + (a >> 4)), ((float)b * 0x1p-28f - 8.0f));
+                try(&mine, otok_from_bits((111u << 23) + (a >> 4)), ((float)b * 0x1p-28f - 8.0f));
             else
-                see(&mine, otok_from_bits(a >> 1), otok_from_bits(b));
+                try(&mine, otok_from_bits(a >> 1), otok_from_bits(b));
         }
 #pragma omp critical
         join(&all, mine);
