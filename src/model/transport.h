@@ -35,6 +35,12 @@ OTOK_FN float otok_transport_gained(float kept, otok_four gain)
     return kept + otok_sum_four(gain);
 }
 
+/* The same with what left and right send already added up. */
+OTOK_FN float otok_transport_gained_two(float kept, float across, float bottom, float top)
+{
+    return kept + (across + (bottom + top));
+}
+
 /* Both; the neighbours' gain is their load times their pipe towards this cell. */
 OTOK_FN float otok_transport(float s, otok_cross load, otok_four out, otok_four in)
 {
