@@ -13,7 +13,7 @@ enum { SHIFTED, WATER_LEFT, SEDIMENT_LEFT, RARE_ENTRIES };
 /* The shared memory of a block. Each row r's base becomes its ground, its water its d1, its old outflows the new ones. */
 template <bool CONSERVATIVE, bool MIX> struct otok_walk_shared {
     otok_slot base[4], change[4], water[4], outflow[2][OTOK_SIDES], sediment;
-    otok_slot waiting[CONSERVATIVE ? 3 : MIX ? 4 : 1]; /* ground of row r-3, load * f from below for rows r-2 and r-3; or d2 */
+    otok_slot waiting[CONSERVATIVE ? 3 : 1]; /* ground of row r-3, load * f from below for rows r-2 and r-3; or a row of sediment */
     uint32_t wetness[OTOK_STRIP_BLOCK];
     otok_booking books[CONSERVATIVE ? CONSERVATIVE_ENTRIES : ENTRIES][OTOK_STRIP_BLOCK];
 };
@@ -44,6 +44,9 @@ static __device__ inline void fetch(ROWS &rows, const otok_flow &a, int r, int r
     const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
     __pipeline_memcpy_async(&rows.wetness[threadIdx.x], a.wetness + (row2 + i), sizeof(uint32_t));
 }
+
+/* In a block that seldom runs: a branch around it, not a choice for each value. */
+#define RARELY asm volatile("" ::: "memory")
 
 static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LANE])
 {

@@ -50,8 +50,9 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
     __shared__ otok_seam seams[2];
     const int seam = WHOLE > 1 ? otok_seam_side(g, s) : 0;
     float h_beside = 0; /* ground of row r-2 across the seam */
-    float s1[5][OTOK_LANE] = {}, u[4][OTOK_LANE] = {}, w[4][OTOK_LANE] = {}, s2[6][OTOK_LANE] = {}; /* semi-Lagrangian */
+    float s1[4][OTOK_LANE] = {}, u[4][OTOK_LANE] = {}, w[4][OTOK_LANE] = {}, s2[6][OTOK_LANE] = {}; /* semi-Lagrangian */
     float s1_left[5] = {}, s1_right[5] = {};
+    unsigned wet_cells = 0; /* a bit a column, four for each of rows r-2 to r-5 */
     /* What the columns beside the lane's have, by age: asked for an iteration before it is used. */
     float eta_left[2] = {}, eta_right[2] = {}, in_left[3] = {}, in_right[3] = {};
 
@@ -186,7 +187,11 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
                 d3[c] = otok_evaporation(e.d2, kw);
                 load[c] = CONSERVATIVE ? otok_load(e.s, d1[c], kt()) : 0.0f;
             }
-            if (MIX) otok_put(rows.waiting[p & 3], d2);
+            if (MIX) {
+#pragma unroll
+                for (int c = 0; c < OTOK_LANE; c++)
+                    if (d2[c] > kt().dry) wet_cells |= 1u << c;
+            }
             if (mine) {
                 otok_strip_store(a.water_next, at, d3, g, s);
                 store_wetness(a, at, wet, d3, g, s, kw);
@@ -266,14 +271,17 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
         if (!CONSERVATIVE) { /* Row r-3: advection. */
             const int o = r - 3;
             const bool mine = o >= s.bottom && o < s.top;
+            float below[OTOK_LANE];
+            otok_take(below, rows.waiting[0]);
+            otok_put(rows.waiting[0], s1[3]);
             if (!g.wrap_y && o == 0) {
-#pragma unroll
+                RARELY;
                 for (int c = 0; c < OTOK_LANE; c++)
-                    s1[4][c] = s1[3][c];
+                    below[c] = s1[3][c];
                 s1_left[4] = s1_left[3], s1_right[4] = s1_right[3];
             }
             if (!g.wrap_y && o == g.ny - 1) {
-#pragma unroll
+                RARELY;
                 for (int c = 0; c < OTOK_LANE; c++)
                     s1[2][c] = s1[3][c];
                 s1_left[2] = s1_left[3], s1_right[2] = s1_right[3];
@@ -283,10 +291,10 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
                 const otok_moore around = {s1[3][c],
                                            otok_beside(s1[3], s1_left[3], s1_right[3], c - 1),
                                            otok_beside(s1[3], s1_left[3], s1_right[3], c + 1),
-                                           s1[4][c],
+                                           below[c],
                                            s1[2][c],
-                                           otok_beside(s1[4], s1_left[4], s1_right[4], c - 1),
-                                           otok_beside(s1[4], s1_left[4], s1_right[4], c + 1),
+                                           otok_beside(below, s1_left[4], s1_right[4], c - 1),
+                                           otok_beside(below, s1_left[4], s1_right[4], c + 1),
                                            otok_beside(s1[2], s1_left[2], s1_right[2], c - 1),
                                            otok_beside(s1[2], s1_left[2], s1_right[2], c + 1)};
                 s2[3][c] = otok_advection(around, u[3][c], w[3][c], kt());
@@ -302,35 +310,49 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
         }
 
         if (MIX) { /* Row r-4: one sweep of mixing. */
+            enum { ABOVE = OTOK_LANE, HERE = 2 * OTOK_LANE, BELOW = 3 * OTOK_LANE, LAST = HERE + OTOK_LANE - 1 };
             const int n = r - 4;
+            const bool low = !g.wrap_y && n == 0, high = !g.wrap_y && n == g.ny - 1;
+            unsigned wet_here = wet_cells;
             float mixed[OTOK_LANE];
+            if (low) { /* beyond the edge is what is before it */
+                RARELY;
+                for (int c = 0; c < OTOK_LANE; c++)
+                    s2[5][c] = s2[4][c];
+                wet_here = (wet_here & ~(15u << BELOW)) | (wet_here >> HERE & 15u) << BELOW;
+            }
+            if (high) {
+                RARELY;
+                for (int c = 0; c < OTOK_LANE; c++)
+                    s2[3][c] = s2[4][c];
+                wet_here = (wet_here & ~(15u << ABOVE)) | (wet_here >> HERE & 15u) << ABOVE;
+            }
             float s_left = otok_left<WHOLE>(s2[4][OTOK_LANE - 1], s2[4][0], g, s);
             float s_right = otok_right<WHOLE>(s2[4][0], s2[4][OTOK_LANE - 1], g, s);
-            float below[OTOK_LANE], here[OTOK_LANE], above[OTOK_LANE];
-            otok_take(below, rows.waiting[(n - 1) & 3]);
-            otok_take(here, rows.waiting[n & 3]);
-            otok_take(above, rows.waiting[(n + 1) & 3]);
-            float d_left = otok_left<WHOLE>(here[OTOK_LANE - 1], here[0], g, s);
-            float d_right = otok_right<WHOLE>(here[0], here[OTOK_LANE - 1], g, s);
-            if (!WHOLE) {
+            unsigned wet_left = otok_left<WHOLE>(wet_here >> LAST, wet_here >> HERE, g, s);
+            unsigned wet_right = otok_right<WHOLE>(wet_here >> HERE, wet_here >> LAST, g, s);
+            if (!WHOLE && s.side && !g.wrap_x) {
                 otok_copy_ghosts(s2[4], s_left, s_right, g, s);
-                otok_copy_ghosts(here, d_left, d_right, g, s);
+                const int inside = g.nx - s.i;
+                if (s.i == 0) wet_left = wet_here >> HERE;
+                if (inside == OTOK_LANE) wet_right = wet_here >> LAST;
+                if (inside > 0 && inside < OTOK_LANE)
+                    wet_here = (wet_here & ~(1u << (HERE + inside))) | (wet_here >> (HERE + inside - 1) & 1u) << (HERE + inside);
             }
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
-                const bool low = !g.wrap_y && n == 0, high = !g.wrap_y && n == g.ny - 1;
                 const otok_cross around = {s2[4][c], otok_beside(s2[4], s_left, s_right, c - 1),
-                                           otok_beside(s2[4], s_left, s_right, c + 1), low ? s2[4][c] : s2[5][c],
-                                           high ? s2[4][c] : s2[3][c]};
-                const otok_cross depth = {here[c], otok_beside(here, d_left, d_right, c - 1),
-                                          otok_beside(here, d_left, d_right, c + 1), low ? here[c] : below[c],
-                                          high ? here[c] : above[c]};
-                mixed[c] = otok_mix(around, depth, kt());
+                                           otok_beside(s2[4], s_left, s_right, c + 1), s2[5][c], s2[3][c]};
+                const unsigned to_left = c > 0 ? wet_here >> (HERE + c - 1) : wet_left;
+                const unsigned to_right = c < OTOK_LANE - 1 ? wet_here >> (HERE + c + 1) : wet_right;
+                mixed[c] = otok_mix_wet(around, wet_here >> (HERE + c) & 1, to_left & 1, to_right & 1, wet_here >> (BELOW + c) & 1,
+                                        wet_here >> (ABOVE + c) & 1);
             }
             if (n >= s.bottom && n < s.top) {
                 otok_strip_store(a.sediment_next, n * g.pitch, mixed, g, s);
                 otok_tally(BOOK(DIFFUSED), mixed, g, s);
             }
+            wet_cells <<= OTOK_LANE;
         }
 
         if (WHOLE > 1) { /* Rows r, r-1, and r-1 and r-2: what the next iteration wants. */

@@ -172,28 +172,28 @@ static __device__ inline void otok_strip_store(float *map, int row, const float 
 }
 
 /* The value left of a lane's first column, and right of its last. */
-static __device__ inline float otok_from_left(float last)
+template <typename T> static __device__ inline T otok_from_left(T last)
 {
     return __shfl_up_sync(0xffffffffu, last, 1);
 }
 
-static __device__ inline float otok_from_right(float first)
+template <typename T> static __device__ inline T otok_from_right(T first)
 {
     return __shfl_down_sync(0xffffffffu, first, 1);
 }
 
 /* The same where strips may be whole: `beyond` is the value over a closed or open edge of the grid. */
-template <int WHOLE> static __device__ inline float otok_left(float last, float beyond, const otok_frame &g, const otok_strip &s)
+template <int WHOLE, typename T> static __device__ inline T otok_left(T last, T beyond, const otok_frame &g, const otok_strip &s)
 {
     if (!WHOLE) return otok_from_left(last);
-    const float v = __shfl_sync(0xffffffffu, last, (int)(threadIdx.x + 31) % 32);
+    const T v = __shfl_sync(0xffffffffu, last, (int)(threadIdx.x + 31) % 32);
     return (WHOLE > 1 ? s.i == 0 : threadIdx.x % 32 == 0) && !g.wrap_x ? beyond : v;
 }
 
-template <int WHOLE> static __device__ inline float otok_right(float first, float beyond, const otok_frame &g, const otok_strip &s)
+template <int WHOLE, typename T> static __device__ inline T otok_right(T first, T beyond, const otok_frame &g, const otok_strip &s)
 {
     if (!WHOLE) return otok_from_right(first);
-    const float v = __shfl_sync(0xffffffffu, first, (int)(threadIdx.x + 1) % 32);
+    const T v = __shfl_sync(0xffffffffu, first, (int)(threadIdx.x + 1) % 32);
     return (WHOLE > 1 ? s.i + OTOK_LANE == g.nx : threadIdx.x % 32 == 31) && !g.wrap_x ? beyond : v;
 }
 
