@@ -6,7 +6,7 @@
 #include "../team.cuh"
 
 template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CONSERVATIVE &&CLOSED ? 4 : 3)
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_erosion_coefficients ke,
                     otok_transport_coefficients kt)
 {

@@ -42,7 +42,6 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
     const bool open_left = open >> OTOK_LEFT & 1, open_right = open >> OTOK_RIGHT & 1;
 
     /* Rows by age. */
-    float eta[3][OTOK_LANE] = {};
     float top[OTOK_LANE] = {}; /* outflow to the top of row r-3 */
     /* Conservative, row r-3: sediment that stays, what comes from the sides; the columns that settle, a bit each. */
     float kept[OTOK_LANE] = {}, across[OTOK_LANE] = {};
@@ -93,6 +92,7 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
         }
         otok_put(rows.base[r & 3], h);
         otok_put(rows.water[r & 3], d1);
+        float eta[3][OTOK_LANE];
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
             eta[0][c] = h[c] + d1[c];
@@ -107,7 +107,16 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
 #pragma unroll
             for (int side = 0; side < OTOK_SIDES; side++)
                 otok_take(old[side], outflow[side]);
+            otok_take(eta[2], rows.base[(r - 2) & 3]);
+            otok_take(d1, rows.water[(r - 2) & 3]);
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++)
+                eta[2][c] = eta[2][c] + d1[c];
+            otok_take(eta[1], rows.base[q & 3]);
             otok_take(d1, rows.water[q & 3]);
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++)
+                eta[1][c] = eta[1][c] + d1[c];
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
                 const otok_cross e = {eta[1][c], otok_beside(eta[1], eta_left[1], eta_right[1], c - 1),
@@ -368,7 +377,7 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
             top[c] = out[OTOK_TOP][c];
-        otok_age(eta), otok_age(s1), otok_age(u), otok_age(w), otok_age(s2);
+        otok_age(s1), otok_age(u), otok_age(w), otok_age(s2);
         s1_left[4] = s1_left[3], s1_left[3] = s1_left[2];
         s1_right[4] = s1_right[3], s1_right[3] = s1_right[2];
         eta_left[1] = eta_left[0], in_left[2] = in_left[1];
