@@ -93,6 +93,15 @@ static int whole_strips(const otok_patch *patch, const otok_fused_family *family
     return whole && OTOK_STRIP_WARPS % strips == 0 ? strips : 0;
 }
 
+/* A bit a side. */
+static int open_sides(const otok_patch *patch)
+{
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= (patch->edges[side] == OTOK_OPEN) << side;
+    return open;
+}
+
 /* The division into chunks of rows that the device is through with first: each wave of warps takes as long as a chunk has rows, and
    those that it only starts up with; and of a team the last one a quarter longer, while the slowest warps end. A team's members
    have blocks of their own, so that there a warp without a chunk takes room too; and where there are other ensembles, their blocks
@@ -113,9 +122,7 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     g->strips = whole ? whole : (v->nx + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
     g->wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
     g->wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
-    g->open = 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
-        g->open |= (patch->edges[side] == OTOK_OPEN) << side;
+    g->open = open_sides(patch);
     for (int chunks = 1; chunks <= v->ny && chunks <= 4096; chunks++) {
         const int rows = (v->ny + chunks - 1) / chunks;
         const int of_one = (g->strips * chunks + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
@@ -139,7 +146,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     const int count = divide(used, program);
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
-        passes[p].code = used[p]->code(k);
+        passes[p].code = used[p]->code(k, open_sides(patch));
         if (p > 0 && used[p] == used[p - 1])
             passes[p].frame = passes[p - 1].frame;
         else

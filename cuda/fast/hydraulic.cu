@@ -5,12 +5,12 @@
 
 #include "../team.cuh"
 
-template <bool CONSERVATIVE, bool MIX, bool USUAL>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
+template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_erosion_coefficients ke,
                     otok_transport_coefficients kt)
 {
-    otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, 0>(g, a, kw, ke, kt);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, CLOSED, 0>(g, a, kw, ke, kt);
 }
 
 static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
@@ -47,7 +47,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
         kw = k->water, ke = k->erosion, kt = k->transport;
     }
     __syncthreads();
-    otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, WHOLE>(g, a, kw, ke, kt);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, false, WHOLE>(g, a, kw, ke, kt);
 }
 
 typedef void otok_hydraulic_kernel(otok_frame, otok_flow, otok_water_coefficients, otok_erosion_coefficients,
@@ -60,10 +60,11 @@ static bool usual(const otok_coefficients *k)
     return !k->erosion.downhill && !k->erosion.times_depth && !k->erosion.displace_water;
 }
 
-template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coefficients *k)
+template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coefficients *k, int open)
 {
-    otok_hydraulic_kernel *const kernel =
-        usual(k) ? fused_hydraulic<CONSERVATIVE, MIX, true> : fused_hydraulic<CONSERVATIVE, MIX, false>;
+    otok_hydraulic_kernel *const kernel = !usual(k) ? fused_hydraulic<CONSERVATIVE, MIX, false, false>
+                                          : open    ? fused_hydraulic<CONSERVATIVE, MIX, true, false>
+                                                    : fused_hydraulic<CONSERVATIVE, MIX, true, true>;
     return (const void *)kernel;
 }
 
@@ -109,11 +110,19 @@ static const otok_op advection[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIMENT)
 static const otok_op advection_mix[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIMENT),
                                         STAGE(MIX), SWAP(SEDIMENT),   STAGE(EVAPORATION)};
 
-#define FAMILY(name, reach, books, whole, ...)                                                                                     \
-    extern const otok_fused_family otok_fused_##name = {                                                                           \
-        name,  sizeof name / sizeof name[0], reach,      62,   sizeof(otok_flow_shared<books>), 15, code<__VA_ARGS__>,             \
-        start, team_code<__VA_ARGS__>,       team_start, whole}
+#define FAMILY(name, reach, whole, conservative, mix)                                                                              \
+    extern const otok_fused_family otok_fused_##name = {name,                                                                      \
+                                                        sizeof name / sizeof name[0],                                              \
+                                                        reach,                                                                     \
+                                                        62,                                                                        \
+                                                        sizeof(otok_walk_shared<conservative, mix>),                               \
+                                                        15,                                                                        \
+                                                        code<conservative, mix>,                                                   \
+                                                        start,                                                                     \
+                                                        team_code<conservative, mix>,                                              \
+                                                        team_start,                                                                \
+                                                        whole}
 
-FAMILY(conservative, 3, CONSERVATIVE_BOOKS, OTOK_STRIP_WARPS, true, false);
-FAMILY(advection, 3, BOOKS, 1, false, false);
-FAMILY(advection_mix, 4, BOOKS, 1, false, true);
+FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);
+FAMILY(advection, 3, 1, false, false);
+FAMILY(advection_mix, 4, 1, false, true);

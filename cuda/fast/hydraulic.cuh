@@ -23,55 +23,9 @@ typedef struct otok_flow {
     bool last;                     /* of the run */
 } otok_flow;
 
-/* What a thread books. Rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an iteration is the d3 of the one before, so
-   that three sums do for four, and each value becomes an integer once. */
-enum {
-    RAINED,
-    BEFORE,
-    AFTER,
-    CLAMPED,
-    DISPLACED,
-    WATER_OUT,
-    SEDIMENT_OUT,
-    CONSERVATIVE_BOOKS,
-    ERODED = SEDIMENT_OUT,
-    ADVECTED,
-    MIXED,
-    BOOKS
-};
-
-/* Rows on their way: the next ones of each field, while the present ones are read; of the change also the two before. */
-typedef struct otok_flow_rows {
-    otok_slot field[2][FETCHED], change[4];
-    uint32_t wetness[2][OTOK_STRIP_BLOCK];
-} otok_flow_rows;
-
-/* The shared memory of a block. */
-template <int COUNT> struct otok_flow_shared {
-    otok_flow_rows rows;
-    otok_slot depth[COUNT == BOOKS ? 4 : 1]; /* d2, for mixing */
-    otok_booking books[COUNT][OTOK_STRIP_BLOCK];
-};
-
-/* The rows r, r-1 and r-2 that the stages want when row r is the newest. */
-static __device__ inline void fetch(otok_flow_rows &rows, const otok_flow &a, int r, int row, int row1, int row2,
-                                    const otok_frame &g, const otok_strip &s)
-{
-    const int n = r & 1;
-    if (s.scattered) {
-        otok_fetch_scattered(rows.change[r & 3], a.change, row, s);
-#pragma unroll 1
-        for (int field = 0; field < FETCHED; field++)
-            otok_fetch_scattered(rows.field[n][field], a.in[field], field < OUTFLOW ? row : field < SEDIMENT ? row1 : row2, s);
-    } else {
-        otok_fetch(rows.change[r & 3], a.change, row, s);
-#pragma unroll
-        for (int field = 0; field < FETCHED; field++)
-            otok_fetch(rows.field[n][field], a.in[field], field < OUTFLOW ? row : field < SEDIMENT ? row1 : row2, s);
-    }
-    const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
-    __pipeline_memcpy_async(&rows.wetness[n][threadIdx.x], a.wetness + (row2 + i), sizeof(uint32_t));
-}
+/* What a thread of the signed kernel books. Rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an iteration is the d3 of
+   the one before, so that three sums do for four, and each value becomes an integer once. */
+enum { RAINED, BEFORE, AFTER, CLAMPED, DISPLACED, WATER_OUT, SEDIMENT_OUT, CONSERVATIVE_BOOKS };
 
 static __device__ inline void store_outflows(const otok_flow &a, int row, const otok_four (&f)[OTOK_LANE], const otok_frame &g,
                                              const otok_strip &s)

@@ -78,7 +78,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4) fused_reef(otok_fr
     otok_strip_book(a.sums + OTOK_SUM_REEF, rose, s);
 }
 
-static const void *code(const otok_coefficients *)
+static const void *code(const otok_coefficients *, int)
 {
     return (const void *)fused_reef;
 }

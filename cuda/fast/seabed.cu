@@ -53,7 +53,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 6)
     otok_strip_book(sums + OTOK_SUM_SMOOTHED, smoothed, s);
 }
 
-static const void *code(const otok_coefficients *)
+static const void *code(const otok_coefficients *, int)
 {
     return (const void *)fused_seabed;
 }

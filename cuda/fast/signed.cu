@@ -312,7 +312,7 @@ template <bool BY_DEPTH, bool ROUGH> static otok_signed_kernel *kernel_for(const
                                                               : fused_signed<BY_DEPTH, ROUGH, true>;
 }
 
-static const void *code(const otok_coefficients *k)
+static const void *code(const otok_coefficients *k, int)
 {
     const bool rough = k->pipes.friction != 0.0f;
     otok_signed_kernel *kernel;

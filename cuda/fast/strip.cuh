@@ -15,13 +15,14 @@ enum { OTOK_STRIP_BLOCK = 32 * OTOK_STRIP_WARPS };
 /* A lane's four columns are i .. i+3; `row` is the index of column 0 of a row. */
 typedef struct otok_strip {
     int i;
-    int bottom, top;   /* rows bottom <= j < top are the warp's                 */
-    bool owned;        /* some of the columns are in the grid and the warp's    */
-    bool full;         /* all are                                               */
-    bool side;         /* the same for a warp: some columns are not in the grid */
-    const int *source; /* whose values the four columns have                    */
-    int at;            /* the first of four columns among which these are ...   */
-    bool scattered;    /* ... unless they are not; the same for a warp          */
+    int bottom, top; /* rows bottom <= j < top are the warp's                 */
+    bool owned;      /* some of the columns are in the grid and the warp's    */
+    bool full;       /* all are                                               */
+    bool side;       /* the same for a warp: some columns are not in the grid */
+    int at;          /* the first of four columns that have their values ...  */
+    int from;        /* ... which of the four, two bits a column              */
+    bool scattered;  /* ... unless they are not; the same for a warp          */
+    int nx;
 } otok_strip;
 
 static __device__ inline int otok_wrapped(int n, int size, int wraps)
@@ -34,10 +35,8 @@ static __device__ inline int otok_wrapped(int n, int size, int wraps)
 
 static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
 {
-    __shared__ int sources[OTOK_LANE * OTOK_STRIP_BLOCK];
     const int lane = (int)threadIdx.x % 32, warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
     const int strip = warp % g.strips, chunk = warp / g.strips;
-    int *source = sources + OTOK_LANE * threadIdx.x;
     otok_strip s;
     s.i = strip * OTOK_STRIP_OWN + OTOK_LANE * (lane - 1);
     s.bottom = chunk * g.rows;
@@ -45,10 +44,11 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
     s.owned = lane > 0 && lane < 31 && s.i < g.nx;
     s.full = s.owned && s.i + OTOK_LANE <= g.nx;
     s.side = strip == 0 || (strip + 1) * OTOK_STRIP_OWN + OTOK_LANE > g.nx;
-    s.source = source;
+    s.nx = g.nx;
+    s.at = otok_wrapped(s.i, g.nx, g.wrap_x) / OTOK_LANE * OTOK_LANE;
+    s.from = 0;
     for (int c = 0; c < OTOK_LANE; c++)
-        source[c] = otok_wrapped(s.i + c, g.nx, g.wrap_x);
-    s.at = source[0] / OTOK_LANE * OTOK_LANE;
+        s.from |= ((otok_wrapped(s.i + c, g.nx, g.wrap_x) - s.at) & 3) << 2 * c;
     s.scattered = s.side && g.wrap_x && g.nx % OTOK_LANE != 0;
     return s;
 }
@@ -64,7 +64,8 @@ template <int WHOLE> static __device__ inline otok_strip otok_strip_whole(const 
     s.bottom = chunk * g.rows;
     s.top = s.bottom + g.rows < g.ny ? s.bottom + g.rows : g.ny;
     s.owned = s.full = s.side = true;
-    s.source = NULL;
+    s.from = 0xe4;
+    s.nx = g.nx;
     s.scattered = false;
     return s;
 }
@@ -106,7 +107,7 @@ static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float 
 {
 #pragma unroll 1
     for (int c = 0; c < OTOK_LANE; c++)
-        __pipeline_memcpy_async(&slot[threadIdx.x].x + c, map + (row + s.source[c]), sizeof(float));
+        __pipeline_memcpy_async(&slot[threadIdx.x].x + c, map + (row + otok_wrapped(s.i + c, s.nx, 1)), sizeof(float));
 }
 
 /* One row of `count` fields. */
@@ -127,8 +128,8 @@ static __device__ inline void otok_fetch_all(otok_slot *slots, const float *cons
 static __device__ inline void otok_spread(otok_slot &slot, const otok_strip &s)
 {
     if (s.scattered) return;
-    const float *v = &slot[threadIdx.x].x - s.at;
-    slot[threadIdx.x] = make_float4(v[s.source[0]], v[s.source[1]], v[s.source[2]], v[s.source[3]]);
+    const float *v = &slot[threadIdx.x].x;
+    slot[threadIdx.x] = make_float4(v[s.from & 3], v[s.from >> 2 & 3], v[s.from >> 4 & 3], v[s.from >> 6 & 3]);
 }
 
 /* Waits for all that the lane has fetched. */
@@ -171,28 +172,28 @@ static __device__ inline void otok_strip_store(float *map, int row, const float 
 }
 
 /* The value left of a lane's first column, and right of its last. */
-static __device__ inline float otok_from_left(float last)
+template <typename T> static __device__ inline T otok_from_left(T last)
 {
     return __shfl_up_sync(0xffffffffu, last, 1);
 }
 
-static __device__ inline float otok_from_right(float first)
+template <typename T> static __device__ inline T otok_from_right(T first)
 {
     return __shfl_down_sync(0xffffffffu, first, 1);
 }
 
 /* The same where strips may be whole: `beyond` is the value over a closed or open edge of the grid. */
-template <int WHOLE> static __device__ inline float otok_left(float last, float beyond, const otok_frame &g, const otok_strip &s)
+template <int WHOLE, typename T> static __device__ inline T otok_left(T last, T beyond, const otok_frame &g, const otok_strip &s)
 {
     if (!WHOLE) return otok_from_left(last);
-    const float v = __shfl_sync(0xffffffffu, last, (int)(threadIdx.x + 31) % 32);
+    const T v = __shfl_sync(0xffffffffu, last, (int)(threadIdx.x + 31) % 32);
     return (WHOLE > 1 ? s.i == 0 : threadIdx.x % 32 == 0) && !g.wrap_x ? beyond : v;
 }
 
-template <int WHOLE> static __device__ inline float otok_right(float first, float beyond, const otok_frame &g, const otok_strip &s)
+template <int WHOLE, typename T> static __device__ inline T otok_right(T first, T beyond, const otok_frame &g, const otok_strip &s)
 {
     if (!WHOLE) return otok_from_right(first);
-    const float v = __shfl_sync(0xffffffffu, first, (int)(threadIdx.x + 1) % 32);
+    const T v = __shfl_sync(0xffffffffu, first, (int)(threadIdx.x + 1) % 32);
     return (WHOLE > 1 ? s.i + OTOK_LANE == g.nx : threadIdx.x % 32 == 31) && !g.wrap_x ? beyond : v;
 }
 
@@ -247,12 +248,12 @@ static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &l
         if (c == inside) row[c] = row[c - 1];
 }
 
-/* Adds a row's values of COUNT fields to a thread's parts of as many sums, of those that are wanted. Depths from 0 to 2^11 m,
-   almost all, by fewer instructions than otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low bits, and stays
-   such a number while four values are added to it; so does 2^52 + n. Same integers. */
+/* Counts a row's values of COUNT fields as integers. Depths from 0 to 2^11 m, almost all, by fewer instructions than
+   otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low bits, and stays such a number while four values are
+   added to it; so does 2^52 + n. Same integers. */
 template <int COUNT>
-static __device__ inline void otok_tally_all(otok_booking *const (&sums)[COUNT], const bool (&wanted)[COUNT],
-                                             const float (&v)[COUNT][OTOK_LANE], const otok_frame &g, const otok_strip &s)
+static __device__ inline void otok_count(otok_booking (&out)[COUNT], const float (&v)[COUNT][OTOK_LANE], const otok_frame &g,
+                                         const otok_strip &s)
 {
     unsigned greatest = 0;
 #pragma unroll
@@ -260,12 +261,9 @@ static __device__ inline void otok_tally_all(otok_booking *const (&sums)[COUNT],
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
             greatest = max(greatest, __float_as_uint(v[n][c]));
-    const bool usual = greatest < __float_as_uint(2048.0f);
+    if (greatest < __float_as_uint(2048.0f)) {
 #pragma unroll
-    for (int n = 0; n < COUNT; n++) {
-        if (!wanted[n]) continue;
-        otok_booking b = *sums[n];
-        if (usual) {
+        for (int n = 0; n < COUNT; n++) {
             float steps = 8388608.0f;
             double fine = 0x1p52;
 #pragma unroll
@@ -274,26 +272,30 @@ static __device__ inline void otok_tally_all(otok_booking *const (&sums)[COUNT],
                 fine = __fma_rz((double)v[n][c], 0x1p39, fine);
             }
             const int hi = __float_as_int(steps) - __float_as_int(8388608.0f);
-            b.hi += hi;
-            b.lo += __double_as_longlong(fine) - __double_as_longlong(0x1p52);
-            b.lo += hi * -(int64_t)0x80000000;
-        } else {
-            for (int c = 0; c < OTOK_LANE; c++)
-                otok_booking_add(b, v[n][c]);
+            out[n].hi = hi;
+            out[n].lo = __double_as_longlong(fine) - __double_as_longlong(0x1p52) + hi * -(int64_t)0x80000000;
         }
-        if (g.nx % OTOK_LANE != 0 && s.owned && !s.full) /* not those beyond the edge */
+    } else {
+#pragma unroll
+        for (int n = 0; n < COUNT; n++) {
+            out[n] = {0, 0};
             for (int c = 0; c < OTOK_LANE; c++)
-                if (s.i + c >= g.nx) otok_booking_add(b, v[n][c], -1);
-        *sums[n] = b;
+                otok_booking_add(out[n], v[n][c]);
+        }
     }
+    if (g.nx % OTOK_LANE != 0 && s.owned && !s.full) /* not those beyond the edge */
+#pragma unroll
+        for (int n = 0; n < COUNT; n++)
+            for (int c = 0; c < OTOK_LANE; c++)
+                if (s.i + c >= g.nx) otok_booking_add(out[n], v[n][c], -1);
 }
 
 static __device__ inline void otok_tally(otok_booking &sum, const float (&v)[OTOK_LANE], const otok_frame &g, const otok_strip &s)
 {
     const float all[1][OTOK_LANE] = {{v[0], v[1], v[2], v[3]}};
-    otok_booking *const sums[] = {&sum};
-    const bool wanted[] = {true};
-    otok_tally_all(sums, wanted, all, g, s);
+    otok_booking one[1];
+    otok_count(one, all, g, s);
+    sum = {sum.hi + one[0].hi, sum.lo + one[0].lo};
 }
 
 static __device__ inline otok_booking otok_less(otok_booking a, otok_booking b)

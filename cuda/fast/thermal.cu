@@ -128,7 +128,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 typedef void otok_thermal_team_kernel(otok_frame, const float *, const float *, float *, otok_team);
 typedef void otok_thermal_kernel(otok_frame, const float *, const float *, float *, otok_thermal_coefficients);
 
-static const void *code(const otok_coefficients *k)
+static const void *code(const otok_coefficients *k, int)
 {
     otok_thermal_kernel *const kernel = k->thermal.excess ? fused_thermal<true> : fused_thermal<false>;
     return (const void *)kernel;

@@ -35,6 +35,12 @@ OTOK_FN float otok_transport_gained(float kept, otok_four gain)
     return kept + otok_sum_four(gain);
 }
 
+/* The same with what left and right send already added up. */
+OTOK_FN float otok_transport_gained_two(float kept, float across, float bottom, float top)
+{
+    return kept + (across + (bottom + top));
+}
+
 /* Both; the neighbours' gain is their load times their pipe towards this cell. */
 OTOK_FN float otok_transport(float s, otok_cross load, otok_four out, otok_four in)
 {
@@ -61,19 +67,28 @@ OTOK_FN float otok_advection(otok_moore s, float u, float w, otok_transport_coef
     return ((a * b) * s.here + (p * q) * s11) + ((p * b) * s10 + (a * q) * s01);
 }
 
-/* One Jacobi sweep: the mean over wet neighbours (K17 eq. 18). A wet cell without any keeps its value; a dry one loses it. */
-OTOK_FN float otok_mix(otok_cross s, otok_cross d2, otok_transport_coefficients k)
+/* One Jacobi sweep: the mean over wet neighbours (K17 eq. 18). A wet cell without any keeps its value; a dry one loses it. Flags
+   say who is wet. The quotient by 1, 2, 3 or 4 is the product with its rounded inverse, corrected by what that lacks: the same
+   bits. */
+OTOK_FN float otok_mix_wet(otok_cross s, int here, int left, int right, int bottom, int top)
 {
-    const int left = d2.left > k.dry, right = d2.right > k.dry, bottom = d2.bottom > k.dry, top = d2.top > k.dry;
     otok_four wet;
     wet.left = left ? s.left : 0.0f;
     wet.right = right ? s.right : 0.0f;
     wet.bottom = bottom ? s.bottom : 0.0f;
     wet.top = top ? s.top : 0.0f;
     const int n = left + right + bottom + top;
-    const float mean_wet = otok_quotient(otok_sum_four(wet), (float)n);
+    const float sum = otok_sum_four(wet);
+    const float few = n > 1 ? 0.5f : 1.0f, many = n > 3 ? 0.25f : 1.0f / 3.0f, per = n > 2 ? many : few;
+    const float near = sum * per;
+    const float mean_wet = fmaf(fmaf(-(float)n, near, sum), per, near);
     const float mean = n > 0 ? mean_wet : s.here;
-    return d2.here > k.dry ? mean : 0.0f;
+    return here ? mean : 0.0f;
+}
+
+OTOK_FN float otok_mix(otok_cross s, otok_cross d2, otok_transport_coefficients k)
+{
+    return otok_mix_wet(s, d2.here > k.dry, d2.left > k.dry, d2.right > k.dry, d2.bottom > k.dry, d2.top > k.dry);
 }
 
 /* Diffusion between wet pairs in flux form, s += D dt/l^2 sum (s_N - s): conserves. */

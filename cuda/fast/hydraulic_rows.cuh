@@ -1,0 +1,61 @@
+/* hydraulic_rows.cuh: where a hydraulic kernel keeps rows, in shared memory: those on their way, those that wait for the rows after
+   them, and what a thread books. A lane reads only what it has written or fetched itself. */
+#ifndef OTOK_FAST_HYDRAULIC_ROWS_CUH
+#define OTOK_FAST_HYDRAULIC_ROWS_CUH
+
+#include "hydraulic.cuh"
+
+/* What a thread books: rain less what the next iteration's rain starts from, evaporation, what clamping made; advection's drift and
+   what mixing made. Apart, because few kernels can have any: water displaced, water and sediment that left. */
+enum { RAIN, EVAPORATED, CLAMPING, CONSERVATIVE_ENTRIES, DRIFTED = CONSERVATIVE_ENTRIES, DIFFUSED, ENTRIES };
+enum { SHIFTED, WATER_LEFT, SEDIMENT_LEFT, RARE_ENTRIES };
+
+/* The shared memory of a block. Each row r's base becomes its ground, its water its d1, its old outflows the new ones. */
+template <bool CONSERVATIVE, bool MIX> struct otok_walk_shared {
+    otok_slot base[4], change[4], water[4], outflow[2][OTOK_SIDES], sediment;
+    otok_slot waiting[CONSERVATIVE ? 3 : 1]; /* ground of row r-3, load * f from below for rows r-2 and r-3; or a row of sediment */
+    uint32_t wetness[OTOK_STRIP_BLOCK];
+    otok_booking books[CONSERVATIVE ? CONSERVATIVE_ENTRIES : ENTRIES][OTOK_STRIP_BLOCK];
+};
+
+/* Row r; row r-1 of the outflows, row r-2 of sediment and wetness. */
+template <class ROWS>
+static __device__ inline void fetch(ROWS &rows, const otok_flow &a, int r, int row, int row1, int row2, const otok_frame &g,
+                                    const otok_strip &s)
+{
+    otok_slot *const outflow = rows.outflow[r & 1];
+    if (s.scattered) {
+        otok_fetch_scattered(rows.base[r & 3], a.in[BASE], row, s);
+        otok_fetch_scattered(rows.change[r & 3], a.change, row, s);
+        otok_fetch_scattered(rows.water[r & 3], a.in[WATER], row, s);
+#pragma unroll 1
+        for (int side = 0; side < OTOK_SIDES; side++)
+            otok_fetch_scattered(outflow[side], a.in[OUTFLOW + side], row1, s);
+        otok_fetch_scattered(rows.sediment, a.in[SEDIMENT], row2, s);
+    } else {
+        otok_fetch(rows.base[r & 3], a.in[BASE], row, s);
+        otok_fetch(rows.change[r & 3], a.change, row, s);
+        otok_fetch(rows.water[r & 3], a.in[WATER], row, s);
+#pragma unroll
+        for (int side = 0; side < OTOK_SIDES; side++)
+            otok_fetch(outflow[side], a.in[OUTFLOW + side], row1, s);
+        otok_fetch(rows.sediment, a.in[SEDIMENT], row2, s);
+    }
+    const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
+    __pipeline_memcpy_async(&rows.wetness[threadIdx.x], a.wetness + (row2 + i), sizeof(uint32_t));
+}
+
+/* In a block that seldom runs: a branch around it, not a choice for each value. */
+#define RARELY asm volatile("" ::: "memory")
+
+static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LANE])
+{
+    slot[threadIdx.x] = make_float4(v[0], v[1], v[2], v[3]);
+}
+
+static __device__ inline void book(otok_booking &sum, otok_booking more, otok_booking less)
+{
+    sum = {sum.hi + more.hi - less.hi, sum.lo + more.lo - less.lo};
+}
+
+#endif
