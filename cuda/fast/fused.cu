@@ -176,7 +176,7 @@ otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_t
     const int count = divide(used, program);
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
-        passes[p].code = used[p]->team_code(k, whole_strips(leader, used[p]));
+        passes[p].code = used[p]->team_code(k, whole_strips(leader, used[p]), open_sides(leader));
         OTOK_TRY(frame_for(&passes[p].frame, leader, team, used[p], passes[p].code));
     }
     for (int n = from; n < upto; n++)

@@ -34,7 +34,7 @@ typedef struct otok_fused_family {
                          int nsteps);
 
     /* The same for a team; NULL: not for teams. `k` has every flag that some member has set. `spare` are the leader's. */
-    const void *(*team_code)(const otok_coefficients *k, int whole);
+    const void *(*team_code)(const otok_coefficients *k, int whole, int open);
     cudaError_t (*team_start)(otok_patch *leader, float **spare, const otok_team *team, const otok_fused_pass *pass, int n,
                               int nsteps);
     int team_whole; /* strips of OTOK_STRIP_WHOLE columns that it puts side by side, at most */

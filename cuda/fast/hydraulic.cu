@@ -30,8 +30,8 @@ static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
 }
 
 /* What differs from member to member waits in shared memory, as that of a patch alone does among the parameters of the launch. */
-template <bool CONSERVATIVE, bool MIX, bool USUAL, int WHOLE>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
+template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED, int WHOLE>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic_team(otok_frame g, otok_flow first, otok_team team, const otok_step *steps, int n, int nsteps)
 {
     __shared__ otok_flow a;
@@ -47,7 +47,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
         kw = k->water, ke = k->erosion, kt = k->transport;
     }
     __syncthreads();
-    otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, false, WHOLE>(g, a, kw, ke, kt);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, CLOSED, WHOLE>(g, a, kw, ke, kt);
 }
 
 typedef void otok_hydraulic_kernel(otok_frame, otok_flow, otok_water_coefficients, otok_erosion_coefficients,
@@ -68,15 +68,19 @@ template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coeffi
     return (const void *)kernel;
 }
 
-template <bool CONSERVATIVE, bool MIX> static const void *team_code(const otok_coefficients *k, int whole)
+template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED> static const void *team_kernel(int whole)
 {
     enum { MANY = CONSERVATIVE ? 2 : 1 };
-    otok_hydraulic_team_kernel *const kernels[2][3] = {
-        {fused_hydraulic_team<CONSERVATIVE, MIX, false, 0>, fused_hydraulic_team<CONSERVATIVE, MIX, false, 1>,
-         fused_hydraulic_team<CONSERVATIVE, MIX, false, MANY>},
-        {fused_hydraulic_team<CONSERVATIVE, MIX, true, 0>, fused_hydraulic_team<CONSERVATIVE, MIX, true, 1>,
-         fused_hydraulic_team<CONSERVATIVE, MIX, true, MANY>}};
-    return (const void *)kernels[usual(k)][whole > 1 ? 2 : whole];
+    otok_hydraulic_team_kernel *const kernels[] = {fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, 0>,
+                                                   fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, 1>,
+                                                   fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, MANY>};
+    return (const void *)kernels[whole > 1 ? 2 : whole];
+}
+
+template <bool CONSERVATIVE, bool MIX> static const void *team_code(const otok_coefficients *k, int whole, int open)
+{
+    if (!usual(k)) return team_kernel<CONSERVATIVE, MIX, false, false>(whole);
+    return open ? team_kernel<CONSERVATIVE, MIX, true, false>(whole) : team_kernel<CONSERVATIVE, MIX, true, true>(whole);
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,

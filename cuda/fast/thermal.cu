@@ -144,7 +144,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     return cudaGetLastError();
 }
 
-static const void *team_code(const otok_coefficients *, int whole)
+static const void *team_code(const otok_coefficients *, int whole, int)
 {
     otok_thermal_team_kernel *const kernel = whole ? fused_thermal_team<true> : fused_thermal_team<false>;
     return (const void *)kernel;
