@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+typedef struct otok_pace {
+    double slice, each, call; /* iterations of the last slice; seconds that one of them took, and a call with one alone */
+} otok_pace;
+
 struct otok_turns {
     pthread_t thread;
     pthread_mutex_t lock;
@@ -15,7 +19,7 @@ struct otok_turns {
     int runs, quits;
     otok_sim *sim;
     otok_turn turn;
-    double each; /* seconds an iteration took lately */
+    otok_pace pace;
 };
 
 static void sample(otok_sim *sim, otok_turn *t)
@@ -25,12 +29,15 @@ static void sample(otok_sim *sim, otok_turn *t)
     if (otok_sim_cell(sim, t->i, t->j, t->value[t->nsamples]) == OTOK_OK) t->nsamples++;
 }
 
-static void run(otok_sim *sim, otok_turn *t, double *each)
+/* Slices of an eighth of the turn, or of what the samples leave; each at most twice as long as the one before. What a call takes
+   whatever it does, as on a GPU that is drawing, does not count: else a turn there would be one iteration. */
+static void run(otok_sim *sim, otok_turn *t, otok_pace *pace)
 {
     const double began = otok_live_clock();
     double now = began;
     while (t->status == OTOK_OK && t->done < t->most && (t->done == 0 || now - began < t->seconds)) {
-        const double room = fmin(fmax(t->seconds / (t->probes ? OTOK_TURN_SAMPLES : 8) / *each, 1), 1e6);
+        const double part = t->seconds / (t->probes ? OTOK_TURN_SAMPLES : 8);
+        const double room = fmax(fmin(part / pace->each, 2 * pace->slice), 1);
         const int64_t slice = (int64_t)fmin(room, (double)(t->most - t->done)), before = otok_sim_iteration(sim);
         t->status = otok_sim_run(sim, slice);
         if (t->status != OTOK_OK) snprintf(t->why, sizeof t->why, "%s", otok_why());
@@ -40,7 +47,9 @@ static void run(otok_sim *sim, otok_turn *t, double *each)
         if (ran == 0) break;
         sample(sim, t);
         t->done += ran;
-        *each = fmax((now - then) / (double)ran, 1e-9);
+        pace->slice = (double)ran;
+        if (ran == 1) pace->call = now - then;
+        pace->each = fmax((now - then - pace->call) / (double)ran, 1e-9);
     }
 }
 
@@ -53,7 +62,7 @@ static void *work(void *user)
             pthread_cond_wait(&t->begins, &t->lock);
         if (t->quits) break;
         pthread_mutex_unlock(&t->lock);
-        run(t->sim, &t->turn, &t->each);
+        run(t->sim, &t->turn, &t->pace);
         pthread_mutex_lock(&t->lock);
         t->runs = 0;
         pthread_cond_signal(&t->ends);
@@ -67,7 +76,7 @@ otok_status otok_turns_create(otok_turns **out)
     otok_turns *t = *out = calloc(1, sizeof *t);
     pthread_condattr_t steady;
     if (!t) return OTOK_FAIL(OTOK_NOMEM, "no memory for a thread");
-    t->each = 1; /* the first slice is one iteration */
+    t->pace = (otok_pace){1, 1, 0}; /* the first slice is one iteration */
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->begins, NULL);
     pthread_condattr_init(&steady);
