@@ -23,8 +23,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static otok_status measure(otok_live *live, otok_page *page, int64_t n, double *took, otok_offscreen_report *r)
+static otok_status measure(otok_live *live, otok_page *page, const otok_offscreen_options *o, double *took,
+                           otok_offscreen_report *r)
 {
+    const int64_t n = o->frames;
     OTOK_TRY(frame(live, page));
     const int64_t states = live->shows, iteration = live->iteration, bytes = live->host_bytes;
     const double began = otok_live_clock();
@@ -34,8 +36,11 @@ static otok_status measure(otok_live *live, otok_page *page, int64_t n, double *
         const double now = otok_live_clock();
         took[i] = now - before;
         before = now;
+        if (o->holds) otok_page_took(page, took[i]);
     }
     r->frames = n;
+    r->fine = page->drawn == 1;
+    r->pixel = otok_page_pixel(page->drawn);
     r->states = live->shows - states;
     r->iterations = live->iteration - iteration;
     r->host_bytes = live->host_bytes - bytes;
@@ -63,7 +68,7 @@ static otok_status view(otok_live *live, otok_page *page, const otok_offscreen_o
         took ? otok_live_begin(live, o->width, o->height) : OTOK_FAIL(OTOK_NOMEM, "no memory for the times of frames");
     if (status == OTOK_OK) {
         if (live->sim) snprintf(r->runner, sizeof r->runner, "%s, %s", otok_sim_backend(live->sim), otok_sim_device(live->sim));
-        status = measure(live, page, o->frames, took, r);
+        status = measure(live, page, o, took, r);
         rest(live);
         if (status == OTOK_OK && live->status != OTOK_OK) status = OTOK_FAIL(live->status, "%s", live->said);
         if (status == OTOK_OK && o->picture) status = otok_page_save(page, live, o->picture);
@@ -83,6 +88,7 @@ otok_status otok_offscreen_run(otok_live *live, const otok_offscreen_options *o,
     snprintf(r->drawer, sizeof r->drawer, "%s", otok_gl_device(gl));
     otok_status status = otok_page_create(&page, "");
     if (status == OTOK_OK) status = otok_page_fit(&page, o->width, o->height);
+    if (o->holds) page.slowest = 1 / live->frame_rate;
     if (status == OTOK_OK) status = view(live, &page, o, r);
     otok_page_destroy(&page);
     if (otok_gl_messages(gl, &first)) snprintf(r->complaint, sizeof r->complaint, "%s", first);

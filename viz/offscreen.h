@@ -8,6 +8,7 @@
 typedef struct otok_offscreen_options {
     int width, height;
     int64_t frames;      /* that are measured; one more before them, in which drivers make ready */
+    int holds;           /* live->frame_rate, as a window does: by fewer details and pixels where it must */
     const char *picture; /* of the state at the end; NULL: none */
 } otok_offscreen_options;
 
@@ -17,12 +18,13 @@ typedef struct otok_offscreen_report {
     int64_t frames, states;        /* states: frames that showed another state than before */
     int64_t iterations;            /* done meanwhile                                      */
     double seconds, median, worst; /* all of them; one; what 99 % of them stay below      */
+    int fine, pixel;               /* was the last frame? the sides of its pixels         */
     int64_t host_bytes;            /* of maps that went through the host                  */
     char complaint[400];           /* the first message of OpenGL above notifications, "" for none */
 } otok_offscreen_report;
 
-/* Begins and ends `live`. Every frame is drawn anew and finely, whether anything changed or not, and its end is waited for; none is
-   held back to live->frame_rate, which says how long turns are. OTOK_DEVICE: no OpenGL 4.5 here. */
+/* Begins and ends `live`. Every frame is drawn anew, whether anything changed or not, finely but with `holds`, and its end is
+   waited for; none is held back to live->frame_rate, which says how long turns are. OTOK_DEVICE: no OpenGL 4.5 here. */
 otok_status otok_offscreen_run(otok_live *live, const otok_offscreen_options *options, otok_offscreen_report *report);
 
 #endif

@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COARSEST = 8 };
-static const double slowest = 1.0 / 12, pause = 0.3; /* of a frame before it becomes coarser; before it becomes fine again [s] */
+enum { COARSEST = 9 };
+static const double pause = 0.3; /* before what rests becomes fine again [s] */
 
 otok_status otok_page_create(otok_page *p, const char *help)
 {
     memset(p, 0, sizeof *p);
-    p->divisor = 1;
+    p->level = 1;
+    p->slowest = 1.0 / 12;
     p->help = help;
     OTOK_TRY(otok_overlay_create(&p->words));
     OTOK_TRY(otok_ring_create(&p->ring));
@@ -29,16 +30,22 @@ void otok_page_destroy(otok_page *p)
     otok_ring_destroy(&p->ring);
 }
 
+int otok_page_pixel(int level)
+{
+    return level > 2 ? level - 1 : 1;
+}
+
 static int coarse_side(const otok_page *p, int side)
 {
-    return (side + p->divisor - 1) / p->divisor;
+    const int pixel = otok_page_pixel(p->level);
+    return (side + pixel - 1) / pixel;
 }
 
 static otok_status make_coarse(otok_page *p)
 {
     otok_canvas_destroy(p->coarse);
     p->coarse = NULL;
-    return p->divisor > 1 ? otok_canvas_create(&p->coarse, coarse_side(p, p->width), coarse_side(p, p->height)) : OTOK_OK;
+    return p->level > 1 ? otok_canvas_create(&p->coarse, coarse_side(p, p->width), coarse_side(p, p->height)) : OTOK_OK;
 }
 
 otok_status otok_page_fit(otok_page *p, int width, int height)
@@ -56,15 +63,16 @@ otok_status otok_page_fit(otok_page *p, int width, int height)
 
 void otok_page_took(otok_page *p, double seconds)
 {
-    if (p->drew != p->divisor) return; /* the scene was not drawn, or all of it for a file */
-    const double finer = (double)p->divisor / (p->divisor - 1);
-    if (seconds > slowest && p->divisor < COARSEST)
-        p->divisor++;
-    else if (p->divisor > 1 && seconds * finer * finer < 0.8 * slowest)
-        p->divisor--;
+    if (p->drew != p->level) return; /* the scene was not drawn, or all of it for a file */
+    const double ratio = (double)otok_page_pixel(p->level) / otok_page_pixel(p->level - 1);
+    const double finer = p->level == 2 ? 3 : ratio * ratio; /* of the time, if it were */
+    if (seconds > p->slowest && p->level < COARSEST)
+        p->level++;
+    else if (p->level > 1 && seconds * finer < 0.8 * p->slowest)
+        p->level--;
     else
         return;
-    if (make_coarse(p) != OTOK_OK) p->divisor = 1;
+    if (make_coarse(p) != OTOK_OK) p->level = 1;
     if (p->drawn > 1) p->drawn = 0; /* its canvas is gone */
 }
 
@@ -138,7 +146,7 @@ static void save(otok_page *p, otok_live *live)
 /* What is still is drawn finely, a strip a frame, so that hands are seen to act. */
 static void draw_strip(otok_page *p, otok_live *live)
 {
-    const int n = 2 * p->divisor, low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
+    const int n = 2 * otok_page_pixel(p->level), low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
     glEnable(GL_SCISSOR_TEST);
     glScissor(0, low, p->width, high - low);
     draw_fine(p, live, 0);
@@ -162,8 +170,8 @@ otok_status otok_page_draw(otok_page *p, otok_live *live)
     p->drew = 0;
     if (live->save_picture) save(p, live);
     if (changed || !p->drawn) {
-        p->divisor == 1 ? draw_fine(p, live, 0) : draw_coarse(p, live);
-        p->drawn = p->drew = p->divisor;
+        p->level == 1 ? draw_fine(p, live, 0) : draw_coarse(p, live);
+        p->drawn = p->drew = p->level;
         p->shown = live->shows;
         p->shot = live->shot;
         p->changed_at = now;
@@ -181,7 +189,7 @@ otok_status otok_page_draw(otok_page *p, otok_live *live)
 int otok_page_at(const otok_page *p, const otok_live *live, double x, double y, double out[2])
 {
     const otok_camera *c = &p->shot.camera;
-    const int d = p->drawn > 1 ? p->drawn : 1;
+    const int d = otok_page_pixel(p->drawn);
     if (!p->drawn) return 0;
     const double depth = otok_canvas_depth(p->drawn > 1 ? p->coarse : p->scene, (int)floor(x / d), (int)floor(y / d));
     otok_frame f;

@@ -1,5 +1,5 @@
-/* page.h: what a window shows: the scene, drawn in fewer pixels while it changes and drawing is slow, and words over it. It knows
-   no window: the page is a canvas. */
+/* page.h: what a window shows: the scene, drawn with fewer details and in fewer pixels while it changes and drawing is slow, and
+   words over it. It knows no window: the page is a canvas. */
 #ifndef OTOK_PAGE_H
 #define OTOK_PAGE_H
 
@@ -12,9 +12,10 @@
 typedef struct otok_page {
     int width, height;
     otok_canvas *scene, *coarse, *sheet; /* every pixel; fewer; scene and words, as shown */
-    int divisor;                         /* of the sides of `coarse`; 1: it is not used  */
-    int drawn;                           /* the divisor that the scene was last drawn at, 0: not at all */
-    int drew;                            /* the divisor that it was drawn at in the last frame, 0: it was not, or a strip of it */
+    int level;                           /* 1: finely; 2: with fewer details; n: and in fewer pixels, whose sides are n - 1 */
+    int drawn;                           /* the level that the scene was last drawn at, 0: not at all */
+    int drew;                            /* the level that it was drawn at in the last frame, 0: it was not, or a strip of it */
+    double slowest;                      /* a frame that takes longer makes the next ones coarser [s] */
     int strip;                           /* next one to be drawn finely */
     int64_t shown;                       /* live->shows of that scene                    */
     otok_shot shot;                      /* and its shot                                 */
@@ -33,6 +34,9 @@ otok_status otok_page_fit(otok_page *page, int width, int height);
 
 /* Draws what changed onto the page, which is bound then; saves a picture where one is wished. */
 otok_status otok_page_draw(otok_page *page, otok_live *live);
+
+/* The sides of a pixel of that level. */
+int otok_page_pixel(int level);
 
 /* A picture of what is shown now, with the legend, by live->write_picture. */
 otok_status otok_page_save(otok_page *page, otok_live *live, const char *path);

@@ -206,6 +206,7 @@ static otok_status work(view *v, const otok_window_options *o)
     otok_live *live = v->live;
     OTOK_TRY(open_window(v, o));
     OTOK_TRY(otok_page_create(&v->page, otok_hands_help));
+    if (live->frame_rate > 60) v->page.slowest = 1 / live->frame_rate; /* so many were asked for */
     OTOK_TRY(fit(v));
     OTOK_TRY(otok_live_begin(live, v->page.width, v->page.height));
     otok_hands_hold(&v->hands, v->window);

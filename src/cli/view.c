@@ -53,8 +53,8 @@ static const char usage[] =
     "      --flat-out           as fast as it can, with a few new pictures a second\n"
     "      --upload             fields go through the host even where the GPU could keep them\n"
     "      --frames N           ends after so many frames\n"
-    "      --headless           without a window or display: draws N frames (300 unless given), each finely and as soon as the\n"
-    "                           last one is done; turns of the simulation are as long as --rate says, or a quarter of a frame\n"
+    "      --headless           without a window or display: draws N frames (300 unless given), each as soon as the last one\n"
+    "                           is done: finely, or with --rate as coarsely as a window must to hold it\n"
     "      --picture OUT.png    of the state at the end, with --headless\n"
     "  -v, --verbose            prints what happens, and once a second where it is and how fast\n"
     "  -h, --help               print this\n"
@@ -76,7 +76,7 @@ enum { SET = 256, RUN, FLAT_OUT, UPLOAD, FRAMES, HEADLESS, PICTURE, MOST_SETS = 
 typedef struct request {
     const char *input, *output, *field, *picture;
     const char *sets[MOST_SETS];
-    int nsets, headless, width, height;
+    int nsets, headless, holds, width, height;
     int64_t frames; /* 0: not given */
 } request;
 
@@ -165,6 +165,7 @@ static void print(const otok_offscreen_report *r)
     if (r->runner[0])
         printf("run by       %s, to iteration %lld of %lld\n", r->runner, (long long)live.iteration, (long long)live.iterations);
     printf("frames       %lld, %.4g a second\n", (long long)r->frames, n / r->seconds);
+    printf("drawn        %s, %s\n", r->fine ? "finely" : "with fewer details", r->pixel == 1 ? "every pixel" : "in fewer pixels");
     printf("frame time   %.3f ms (median), 99 %% of them below %.3f ms\n", 1e3 * r->median, 1e3 * r->worst);
     printf("states       %lld, %.4g a second\n", (long long)r->states, (double)r->states / r->seconds);
     printf("iterations   %lld, %.4g a second\n", (long long)r->iterations, (double)r->iterations / r->seconds);
@@ -174,7 +175,7 @@ static void print(const otok_offscreen_report *r)
 
 static otok_status headless(const request *r)
 {
-    const otok_offscreen_options options = {r->width, r->height, r->frames ? r->frames : 300, r->picture};
+    const otok_offscreen_options options = {r->width, r->height, r->frames ? r->frames : 300, r->holds, r->picture};
     otok_offscreen_report report;
     OTOK_TRY(otok_offscreen_run(&live, &options, &report));
     print(&report);
@@ -253,6 +254,7 @@ static otok_status work(int argc, char **argv, int *help)
     }
     if (argc - optind != 1) return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
     r.input = argv[optind];
+    r.holds = live.frame_rate != 0;
     if (live.frame_rate == 0) live.frame_rate = r.headless ? 1000 : 60;
     if (r.picture && !r.headless) return OTOK_FAIL(OTOK_USAGE, "--picture goes with --headless; in a window the key P saves one");
 #ifndef OTOK_WITH_WINDOW
