@@ -1,11 +1,10 @@
 /* otok.h: the whole public interface of otok, and its manual; it includes otok_study.h, for studies, and otok_live.h, for changes
-   while a simulation runs. It simulates erosion of terrains and growth of reefs; it is not a renderer and knows no window.
-
+   while a simulation runs. It is not a renderer and knows no window.
    Conventions
    - Maps are row-major float32 arrays [ny][nx]; x grows to the right, y to the top, row 0 is the bottom row.
    - Units are SI: metres, seconds, m^3/s; angles in degrees.
-   - Every call that can fail returns otok_status. On failure otok_why() holds a text of this thread: what, where, and what
-     to do. The library never prints and never exits.
+   - Every call that can fail returns otok_status. On failure otok_why() holds a text of this thread: what, where, what to
+     do. The library never prints and never exits.
    - Whoever creates destroys; destroy accepts NULL. Strings and arrays passed in are copied, those handed out belong to the
      object they came from unless the call says otherwise.
    - An object is used by one thread at a time. */

@@ -1,7 +1,6 @@
 /* hydraulic_walk.cuh: how a warp goes through a hydraulic iteration, for the kernels of hydraulic.cu: of one patch and of a team.
-   Row r is loaded while row r-1 gets its outflows, row r-2 its surface, erosion and evaporation, row r-3 its transport, and row r-4
-   its mixing. Velocities are stored in a run's last iteration only, since every iteration makes them anew. The physics is in
-   model/. */
+   Row r is loaded while row r-1 gets its outflows, r-2 its surface, erosion and evaporation, r-3 its transport, and r-4 its mixing.
+   Velocities are stored in a run's last iteration only, for each makes them anew. The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_WALK_CUH
 #define OTOK_FAST_HYDRAULIC_WALK_CUH
 
@@ -29,8 +28,7 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
     const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g) : otok_strip_of(g);
     const bool beyond_sides = !WHOLE && s.side; /* some columns of the warp are not in the grid */
     extern __shared__ float4 memory[];
-    typedef otok_walk_shared<CONSERVATIVE, MIX> otok_shared;
-    otok_shared &rows = *(otok_shared *)memory;
+    auto &rows = *(otok_walk_shared<CONSERVATIVE, MIX> *)memory;
     __shared__ otok_booking rare[CLOSED ? 1 : RARE_ENTRIES][CLOSED ? 1 : OTOK_STRIP_BLOCK];
 #define BOOK(name) rows.books[name][threadIdx.x]
 #define RARE(name) rare[CLOSED ? 0 : name][CLOSED ? 0 : threadIdx.x]

@@ -1,8 +1,7 @@
 /* resident.cuh: what the resident kernels share. A grid that is small enough stays on chip for a whole run: a block holds a tile
    and some rings of its neighbours' cells, which it computes too, so that one exchange an iteration is enough. A warp has R rows of
-   OTOK_SLOTS columns, a thread OTOK_COLUMNS of them: left and right neighbours come by shuffles, those above and below by rows in
-   shared memory. Blocks exchange the cells near their tiles' borders as messages of three floats and a tag, which say by themselves
-   when they have come: no flags, no fences, no barrier over the grid. No physics. */
+   OTOK_SLOTS columns, a thread OTOK_COLUMNS of them. Blocks exchange the cells near their tiles' borders as messages of three
+   floats and a tag, which say by themselves when they have come: no flags, no fences, no barrier over the grid. No physics. */
 #ifndef OTOK_RESIDENT_CUH
 #define OTOK_RESIDENT_CUH
 
@@ -225,8 +224,7 @@ static __device__ inline int otok_cell_of(const otok_resident &a, int i, int j)
     return otok_wrapped(j, a.v.ny) * (int)a.v.pitch + otok_wrapped(i, a.v.nx);
 }
 
-/* A cell is another tile's neighbour beyond the opposite side of a periodic grid: its message, number `from` of the plane, goes
-   there, too. Few tiles and few cells have that. */
+/* A cell is another tile's neighbour beyond the opposite side of a periodic grid: message number `from` of the plane goes there. */
 static __device__ inline void otok_send_around(const otok_resident &a, unsigned from, uint4 *plane, float x, float y, float z,
                                                unsigned tag)
 {
