@@ -9,7 +9,8 @@ from cli import SPACE, check, otok
 ENV = {**cli.ENV, "DISPLAY": "", "WAYLAND_DISPLAY": "", "LIBGL_ALWAYS_SOFTWARE": "1", "ASAN_OPTIONS": "detect_leaks=0"}
 NUMBERS = ("frames", "frame time", "states", "iterations", "host")
 
-text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16")
+# It rains all the time: how far the run comes, and so where the phase is ended below, is the machine's affair.
+text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16").replace(", during: [[0, 250]]", "")
 scenario = cli.write("view.yaml", re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", "iterations: 100000")))
 tried = otok("view", scenario, "--headless", "--frames", 1, "-s", "8x8", env=ENV, code=None)
 if tried.returncode == 69:
