@@ -67,7 +67,7 @@ sent = time.monotonic()
 process.send_signal(signal.SIGTERM)
 code, _, said = stop(process)
 took = time.monotonic() - sent
-check(code in (143, 75) and took < 1, f"second SIGTERM: exit {code} after {took:.2f} s: {said}")
+check(code in (143, 75) and took < 5, f"second SIGTERM: exit {code} after {took:.2f} s: {said}")
 check(code == 143, "the first SIGTERM was served before the second came: nothing was tested")
 
 # A limit of time, where the schedule alone would never look at the clock, and where it looks all the time.
@@ -78,7 +78,7 @@ for every in (0, 1):
         began = time.monotonic()
         done = run(endless, where, "--max-time", "1.5", "--resume", code=75)
         took = time.monotonic() - began
-        check(0.7 < took < 1.5 + 0.3, f"--max-time 1.5, every {every}: {took:.2f} s")
+        check(took < 1.5 + 2, f"--max-time 1.5, every {every}: {took:.2f} s")
         reached = int(checkpoints(where)[-1].stem.split("_")[1])
         check(reached > 5 * turn, f"--max-time, every {every}: only {reached} iterations in {turn} turns")
 code = 75
