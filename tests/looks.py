@@ -125,6 +125,9 @@ def main(otok, renew):
         for name, (look, options) in CHANGED.items():
             same, words = alike(draw(options), kept[look])
             check(not same, f"{look}, {name}, passes for the reference: {words}")
+        sea = draw(["--size", "100x750", "--samples", "5", "--target", "1000,-200", "--distance", "700"])
+        step = max(np.abs(a - b).max() for a, b in ((sea[:, 0], sea[:, 1]), (sea[:, -1], sea[:, -2]), (sea[-1], sea[-2])))
+        check(step < 10, f"the sea ends before the picture does: a step of {step:.0f} in CIE Lab at its border")
     sys.exit(1 if failures else 0)
 
 

@@ -274,21 +274,31 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
+/* The surface is nine rectangles, for one from horizon to horizon is cut off some tenths of a pixel before the picture's edge, by
+ * rounding. */
 static void draw_sea(otok_scene *s, const uniforms *u)
 {
-    const int block = u->sea[2] == 0;
-    const float far = block ? 0 : 2000 * fmaxf(u->extent[0], u->extent[1]), w = u->levels[0], d = u->levels[1];
-    const float x0 = -far, y0 = -far, x1 = u->extent[0] + far, y1 = u->extent[1] + far;
-    const float corners[14][3] = {{x0, y0, w}, {x1, y0, w}, {x0, y1, w}, {x1, y1, w}, /* the surface, then the sides around it */
-                                  {x0, y0, d}, {x0, y0, w}, {x1, y0, d}, {x1, y0, w}, {x1, y1, d},
-                                  {x1, y1, w}, {x0, y1, d}, {x0, y1, w}, {x0, y0, d}, {x0, y0, w}};
-    glNamedBufferData(s->sea_corners, sizeof corners, corners, GL_STREAM_DRAW);
+    const int block = u->sea[2] == 0, pieces = block ? 1 : 3;
+    const float w = u->levels[0], d = u->levels[1], right = u->extent[0], top = u->extent[1], side = fmaxf(right, top);
+    const float x[4] = {block ? 0 : -2000 * side, block ? right : -2 * side, right + 2 * side, right + 2000 * side};
+    const float y[4] = {block ? 0 : -2000 * side, block ? top : -2 * side, top + 2 * side, top + 2000 * side};
+    const float around[10][3] = {{0, 0, d},       {0, 0, w},   {right, 0, d}, {right, 0, w}, {right, top, d},
+                                 {right, top, w}, {0, top, d}, {0, top, w},   {0, 0, d},     {0, 0, w}};
+    const int two[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}}; /* triangles of a rectangle */
+    float corners[9 * 6][3];
+    int n = 0;
+    for (int j = 0; j < pieces; j++)
+        for (int i = 0; i < pieces; i++)
+            for (int k = 0; k < 6; k++, n++)
+                corners[n][0] = x[i + two[k][0]], corners[n][1] = y[j + two[k][1]], corners[n][2] = w;
     glBindVertexArray(s->sea);
     glUseProgram(s->programs[SEA_PROGRAM]);
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glNamedBufferData(s->sea_corners, (GLsizeiptr)((size_t)n * sizeof *corners), corners, GL_STREAM_DRAW);
+    glDrawArrays(GL_TRIANGLES, 0, n);
     if (!block) return;
     glUseProgram(s->programs[SIDE_PROGRAM]);
-    glDrawArrays(GL_TRIANGLE_STRIP, 4, 10);
+    glNamedBufferData(s->sea_corners, sizeof around, around, GL_STREAM_DRAW);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 10);
 }
 
 void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height, const char *legend)
