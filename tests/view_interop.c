@@ -57,7 +57,7 @@ static int simulate(const otok_scenario *scenario, const char *backend)
     otok_sim *sim;
     float ends[2];
     if (otok_sim_create(&sim, scenario, backend) != OTOK_OK) return 0;
-    MUST(otok_scene_create(&scene, (otok_grid){NX, NY, 2}));
+    MUST(otok_scene_create(&scene, (otok_grid){NX, NY, 2}, OTOK_SHADING_BEST));
     MUST(otok_sim_run(sim, 20));
     const otok_status status = otok_sim_show(sim, OTOK_TERRAIN, otok_scene_texture(scene, OTOK_SLOT_TERRAIN), ends);
     if (status == OTOK_OK) {

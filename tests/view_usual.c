@@ -38,7 +38,7 @@ static void compare(int64_t nx, int64_t ny, int zero)
     otok_usual usual;
     double range[2];
     if (!zero) sow(x, nx * ny, &seed), sow(y, nx * ny, &seed);
-    MUST(otok_scene_create(&scene, grid));
+    MUST(otok_scene_create(&scene, grid, OTOK_SHADING_BEST));
     MUST(otok_usual_create(&usual));
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, x);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, y);

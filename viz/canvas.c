@@ -7,29 +7,49 @@
 #include <string.h>
 
 struct otok_canvas {
-    GLuint frame, colour, depth;
+    GLuint frame, colour, bytes; /* one memory, in sRGB and as bytes */
+    GLuint survey, kind, depth;
     int width, height;
 };
+
+static GLuint texture(GLenum format, int width, int height)
+{
+    GLuint t;
+    glCreateTextures(GL_TEXTURE_2D, 1, &t);
+    glTextureStorage2D(t, 1, format, width, height);
+    glTextureParameteri(t, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTextureParameteri(t, GL_TEXTURE_MAG_FILTER, GL_NEAREST); /* integers have no other */
+    return t;
+}
+
+static int complete(GLuint frame)
+{
+    return glCheckNamedFramebufferStatus(frame, GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
 
 otok_status otok_canvas_create(otok_canvas **out, int width, int height)
 {
     GLint side;
     *out = NULL;
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side);
     if (width < 1 || height < 1 || width > side || height > side)
         return OTOK_FAIL(OTOK_USAGE, "a picture of %d x %d pixels: this device draws 1..%d along a side", width, height, side);
     otok_canvas *c = *out = calloc(1, sizeof *c);
     if (!c) return OTOK_FAIL(OTOK_NOMEM, "no memory for a canvas");
     c->width = width;
     c->height = height;
-    glCreateRenderbuffers(1, &c->colour);
-    glCreateRenderbuffers(1, &c->depth);
-    glNamedRenderbufferStorage(c->colour, GL_SRGB8_ALPHA8, width, height);
-    glNamedRenderbufferStorage(c->depth, GL_DEPTH_COMPONENT32F, width, height);
+    c->bytes = texture(GL_RGBA8, width, height);
+    c->kind = texture(GL_R8UI, width, height);
+    c->depth = texture(GL_DEPTH_COMPONENT32F, width, height);
+    glGenTextures(1, &c->colour); /* a view's name must be new */
+    glTextureView(c->colour, GL_TEXTURE_2D, c->bytes, GL_SRGB8_ALPHA8, 0, 1, 0, 1);
     glCreateFramebuffers(1, &c->frame);
-    glNamedFramebufferRenderbuffer(c->frame, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, c->colour);
-    glNamedFramebufferRenderbuffer(c->frame, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, c->depth);
-    if (glCheckNamedFramebufferStatus(c->frame, GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return OTOK_OK;
+    glNamedFramebufferTexture(c->frame, GL_COLOR_ATTACHMENT0, c->colour, 0);
+    glNamedFramebufferTexture(c->frame, GL_DEPTH_ATTACHMENT, c->depth, 0);
+    glCreateFramebuffers(1, &c->survey);
+    glNamedFramebufferTexture(c->survey, GL_COLOR_ATTACHMENT0, c->kind, 0);
+    glNamedFramebufferTexture(c->survey, GL_DEPTH_ATTACHMENT, c->depth, 0);
+    if (complete(c->frame) && complete(c->survey)) return OTOK_OK;
     otok_canvas_destroy(c);
     *out = NULL;
     return OTOK_FAIL(OTOK_DEVICE, "this device cannot draw %d x %d pixels", width, height);
@@ -38,15 +58,40 @@ otok_status otok_canvas_create(otok_canvas **out, int width, int height)
 void otok_canvas_destroy(otok_canvas *c)
 {
     if (!c) return;
-    glDeleteFramebuffers(1, &c->frame);
-    glDeleteRenderbuffers(1, &c->colour);
-    glDeleteRenderbuffers(1, &c->depth);
+    glDeleteFramebuffers(2, (const GLuint[]){c->frame, c->survey});
+    glDeleteTextures(4, (const GLuint[]){c->colour, c->bytes, c->kind, c->depth});
     free(c);
+}
+
+void otok_canvas_size(const otok_canvas *c, int *width, int *height)
+{
+    *width = c->width;
+    *height = c->height;
 }
 
 void otok_canvas_bind(const otok_canvas *c)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, c->frame);
+}
+
+void otok_canvas_clear(const otok_canvas *c)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, c->frame);
+    glClearBufferfv(GL_DEPTH, 0, (const GLfloat[1]){0});
+}
+
+void otok_canvas_survey(const otok_canvas *c)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, c->survey);
+    glClearBufferuiv(GL_COLOR, 0, (const GLuint[4]){0});
+    glClearBufferfv(GL_DEPTH, 0, (const GLfloat[1]){0});
+}
+
+void otok_canvas_bind_textures(const otok_canvas *c, unsigned first)
+{
+    glBindTextureUnit(first, c->kind);
+    glBindTextureUnit(first + 1, c->depth);
+    glBindImageTexture(0, c->bytes, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
 }
 
 void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to)

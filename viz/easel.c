@@ -16,7 +16,7 @@ otok_status otok_easel_create(otok_easel *e, otok_grid grid, int width, int heig
     *e = (otok_easel){.grid = grid, .width = width, .height = height, .samples = samples};
     otok_status status = otok_gl_create(&e->gl);
     if (status == OTOK_OK) status = otok_canvas_create(&e->canvas, width, height);
-    if (status == OTOK_OK) status = otok_scene_create(&e->scene, grid);
+    if (status == OTOK_OK) status = otok_scene_create(&e->scene, grid, OTOK_SHADING_BEST);
     if (status == OTOK_OK) status = otok_inset_create(&e->map);
     if (status != OTOK_OK) otok_easel_destroy(e);
     return status;
@@ -55,8 +55,7 @@ otok_status otok_easel_draw(const otok_easel *e, const otok_shot *shot, const ch
     for (int k = 0; k < e->samples; k++) {
         part.shift[0] = aside(k, 0.7548776662466927);
         part.shift[1] = aside(k, 0.5698402909980532);
-        otok_canvas_bind(e->canvas);
-        otok_scene_draw(e->scene, &part, e->width, e->height, *legend ? legend : NULL);
+        otok_scene_draw(e->scene, e->canvas, &part, *legend ? legend : NULL);
         if (map) otok_inset_draw(&e->map, e->grid, e->width, e->height);
         otok_canvas_read(e->canvas, rgb);
         for (size_t i = 0; sum && i < n; i++)

@@ -20,10 +20,19 @@ void otok_gl_listen(int *messages, char *first);
 
 typedef struct otok_canvas otok_canvas;
 
-/* 8 bits of sRGB, and depth. OTOK_USAGE: larger than the device can, and its limit. */
+/* 8 bits of sRGB; and for each pixel which kind of surface it sees, and its depth. OTOK_USAGE: larger than the device can, and its
+   limit. */
 otok_status otok_canvas_create(otok_canvas **out, int width, int height);
 void otok_canvas_destroy(otok_canvas *canvas);
+void otok_canvas_size(const otok_canvas *canvas, int *width, int *height);
+
+/* What is drawn from now on goes to its colours; the same with depths, which are cleared; to its kinds and depths, both cleared. */
 void otok_canvas_bind(const otok_canvas *canvas);
+void otok_canvas_clear(const otok_canvas *canvas);
+void otok_canvas_survey(const otok_canvas *canvas);
+
+/* Binds kinds and depths to texture units `first` and `first` + 1, and the bytes of the colours to image unit 0. */
+void otok_canvas_bind_textures(const otok_canvas *canvas, unsigned first);
 
 /* One onto another, whatever their sizes. */
 void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to);

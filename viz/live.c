@@ -102,7 +102,7 @@ static otok_status begin(otok_live *live, int width, int height)
     if (live->checkpoint && isnan(live->shot.absorption)) live->shot.absorption = otok_checkpoint_absorption(live->checkpoint);
     if (isnan(live->shot.absorption)) live->shot.absorption = 0.15;
     if (!(live->brush.radius > 0)) live->brush.radius = 0.02 * live->grid.spacing * (double)live->grid.nx;
-    OTOK_TRY(otok_scene_create(&live->scene, live->grid));
+    OTOK_TRY(otok_scene_create(&live->scene, live->grid, OTOK_SHADING_BEST));
     OTOK_TRY(otok_feed_create(&live->feed, live->grid));
     OTOK_TRY(otok_turns_create(&live->turns));
     live->rests = 1;

@@ -54,7 +54,7 @@ static float width_of(float size, const char *words)
 
 otok_status otok_overlay_create(otok_overlay *out)
 {
-    static const char *const files[4] = {"overlay.vert", "overlay.frag"};
+    static const char *const files[OTOK_SHADER_FILES] = {"overlay.vert", "value.glsl", "overlay.frag"};
     otok_array_create(&out->array, &out->buffer, 2, 1);
     return otok_program_create(&out->program, files);
 }

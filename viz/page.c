@@ -116,8 +116,7 @@ static void write_words(const otok_page *p, const otok_live *live)
 /* The legend is among the words, which the panel must not cover, but in files. */
 static void draw_fine(otok_page *p, otok_live *live, int for_file)
 {
-    otok_canvas_bind(p->scene);
-    otok_scene_draw(live->scene, &live->shot, p->width, p->height, for_file && live->legend[0] ? live->legend : NULL);
+    otok_scene_draw(live->scene, p->scene, &live->shot, for_file && live->legend[0] ? live->legend : NULL);
 }
 
 otok_status otok_page_save(otok_page *p, otok_live *live, const char *path)
@@ -158,8 +157,7 @@ static void draw_coarse(otok_page *p, otok_live *live)
 {
     otok_shot shot = live->shot;
     shot.fast = 2;
-    otok_canvas_bind(p->coarse);
-    otok_scene_draw(live->scene, &shot, coarse_side(p, p->width), coarse_side(p, p->height), NULL);
+    otok_scene_draw(live->scene, p->coarse, &shot, NULL);
     p->strip = 0;
 }
 

@@ -6,7 +6,7 @@
 
 otok_status otok_ring_create(otok_ring *out)
 {
-    static const char *const files[4] = {"ring.vert", "ring.frag"};
+    static const char *const files[OTOK_SHADER_FILES] = {"ring.vert", "ring.frag"};
     glCreateVertexArrays(1, &out->array);
     return otok_program_create(&out->program, files);
 }

@@ -1,22 +1,17 @@
 /* scene.c: the parts of a scene and the order in which they are drawn. */
 #include "scene.h"
 #include "overlay.h"
+#include "painter.h"
 #include "patches.h"
-#include "shader.h"
 #include "texture.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIGHT_UNIT = OTOK_SLOTS, SCALE_UNIT, MATERIALS_UNIT, LAYERS_UNIT, LIGHT_SIDE = 1024 };
-enum { TERRAIN_PROGRAM, SEA_PROGRAM, SIDE_PROGRAM, SKY_PROGRAM, LIGHT_PROGRAM, PROGRAMS };
-
-static const char *const files[PROGRAMS][4] = {{"patch.vert", "terrain.tesc", "terrain.tese", "terrain.frag"},
-                                               {"flat.vert", "sea.frag", NULL, NULL},
-                                               {"flat.vert", "side.frag", NULL, NULL},
-                                               {"cover.vert", "sky.frag", NULL, NULL},
-                                               {"cover.vert", "light.frag", NULL, NULL}};
+enum { LIGHT_UNIT = OTOK_SLOTS, SCALE_UNIT, MATERIALS_UNIT, LAYERS_UNIT, CANVAS_UNIT };
+enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
+enum { LIGHT_SIDE = 1024 };          /* texels */
 
 /* As `View` in shaders/common.glsl. */
 typedef struct uniforms {
@@ -26,7 +21,8 @@ typedef struct uniforms {
 
 struct otok_scene {
     otok_grid grid;
-    GLuint programs[PROGRAMS], maps[OTOK_SLOTS], light, layers, scale, materials, view, nothing, sea, sea_corners;
+    otok_painter painter;
+    GLuint maps[OTOK_SLOTS], light, layers, scale, materials, view, sea, sea_corners, nothing;
     otok_patches patches;
     otok_overlay overlay;
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
@@ -64,7 +60,7 @@ void otok_shot_defaults(otok_shot *out)
                        .level = 64};
 }
 
-otok_status otok_scene_create(otok_scene **out, otok_grid grid)
+otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading shading)
 {
     GLint most;
     *out = NULL;
@@ -76,8 +72,7 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid)
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a scene");
     s->grid = grid;
     otok_status status = otok_patches_create(&s->patches, grid);
-    for (int i = 0; i < PROGRAMS && status == OTOK_OK; i++)
-        status = otok_program_create(&s->programs[i], files[i]);
+    if (status == OTOK_OK) status = otok_painter_create(&s->painter, shading);
     if (status == OTOK_OK) status = otok_overlay_create(&s->overlay);
     if (status != OTOK_OK) {
         otok_scene_destroy(s);
@@ -99,8 +94,8 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid)
     s->materials = otok_texture_materials();
     glCreateBuffers(1, &s->view);
     glNamedBufferStorage(s->view, sizeof(uniforms), NULL, GL_DYNAMIC_STORAGE_BIT);
-    glCreateVertexArrays(1, &s->nothing);
     otok_array_create(&s->sea, &s->sea_corners, 3, 0);
+    glCreateVertexArrays(1, &s->nothing);
     *out = s;
     return OTOK_OK;
 }
@@ -108,17 +103,16 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid)
 void otok_scene_destroy(otok_scene *s)
 {
     if (!s) return;
-    for (int i = 0; i < PROGRAMS; i++)
-        glDeleteProgram(s->programs[i]);
+    otok_painter_destroy(&s->painter);
     glDeleteTextures(OTOK_SLOTS, s->maps);
     glDeleteTextures(1, &s->light);
     glDeleteTextures(1, &s->layers);
     glDeleteTextures(1, &s->scale);
     glDeleteTextures(1, &s->materials);
     glDeleteBuffers(1, &s->view);
-    glDeleteVertexArrays(1, &s->nothing);
     glDeleteVertexArrays(1, &s->sea);
     glDeleteBuffers(1, &s->sea_corners);
+    glDeleteVertexArrays(1, &s->nothing);
     otok_patches_destroy(&s->patches);
     otok_overlay_destroy(&s->overlay);
     free(s);
@@ -226,8 +220,7 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
 /* Light and shade depend on terrain, sun and sea alone, so they are kept between pictures. */
 static void make_light(otok_scene *s, const uniforms *u, int hurry)
 {
-    GLint was, width, height;
-    GLuint frame;
+    GLint width, height;
     const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
     const int same = memcmp(s->lit_from, from, sizeof from) == 0, fast = u->up[3] > 0;
     if (same && hurry && (s->old_light == 0 || s->old_light++ < 8)) return;
@@ -235,42 +228,35 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
     memcpy(s->lit_from, from, sizeof from);
     s->lit_fast = fast;
     s->old_light = 0;
-    const GLboolean cut = glIsEnabled(GL_SCISSOR_TEST); /* the picture's, not this one's */
-    glDisable(GL_SCISSOR_TEST);
-    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &was);
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_WIDTH, &width);
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_HEIGHT, &height);
-    glCreateFramebuffers(1, &frame);
-    glNamedFramebufferTexture(frame, GL_COLOR_ATTACHMENT0, s->light, 0);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, frame);
-    glBindTextureUnit(LIGHT_UNIT, 0);
-    glDisable(GL_DEPTH_TEST);
-    glViewport(0, 0, width, height);
-    glUseProgram(s->programs[LIGHT_PROGRAM]);
-    glBindVertexArray(s->nothing);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    if (cut) glEnable(GL_SCISSOR_TEST);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)was);
-    glDeleteFramebuffers(1, &frame);
+    glBindImageTexture(0, s->light, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RG8);
+    otok_painter_light(&s->painter, width, height);
+}
+
+static void draw_patches(int kind, int first, int end)
+{
+    glUniform1i(0, kind);
+    glDrawArrays(GL_PATCHES, first, end - first);
 }
 
 static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
 {
-    const GLsizei n = with_walls ? s->patches.all : s->patches.ground;
-    glUseProgram(s->programs[TERRAIN_PROGRAM]);
-    glBindVertexArray(s->patches.array);
+    const otok_patches *p = &s->patches;
+    const int end = with_walls ? p->all : p->ground;
+    glUseProgram(s->painter.programs[OTOK_PAINT_TERRAIN]);
+    glBindVertexArray(p->array);
     glPatchParameteri(GL_PATCH_VERTICES, 4);
-    glUniform1i(0, 0);
     if (v->look == OTOK_LOOK_WIREFRAME) { /* the surface a little behind its wires; depth grows towards the eye */
         glEnable(GL_POLYGON_OFFSET_FILL);
         glPolygonOffset(-1, -1);
     }
-    glDrawArrays(GL_PATCHES, 0, n);
+    draw_patches(LAND, 0, p->ground);
+    draw_patches(SIDE, p->ground, end);
     glDisable(GL_POLYGON_OFFSET_FILL);
     if (v->look != OTOK_LOOK_WIREFRAME) return;
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-    glUniform1i(0, 1);
-    glDrawArrays(GL_PATCHES, 0, n);
+    draw_patches(WIRE, 0, end);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
@@ -292,18 +278,30 @@ static void draw_sea(otok_scene *s, const uniforms *u)
             for (int k = 0; k < 6; k++, n++)
                 corners[n][0] = x[i + two[k][0]], corners[n][1] = y[j + two[k][1]], corners[n][2] = w;
     glBindVertexArray(s->sea);
-    glUseProgram(s->programs[SEA_PROGRAM]);
+    glUseProgram(s->painter.programs[OTOK_PAINT_SEA]);
     glNamedBufferData(s->sea_corners, (GLsizeiptr)((size_t)n * sizeof *corners), corners, GL_STREAM_DRAW);
+    glUniform1i(0, SEA);
     glDrawArrays(GL_TRIANGLES, 0, n);
     if (!block) return;
-    glUseProgram(s->programs[SIDE_PROGRAM]);
     glNamedBufferData(s->sea_corners, sizeof around, around, GL_STREAM_DRAW);
+    glUniform1i(0, SIDE);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 10);
 }
 
-void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height, const char *legend)
+/* At depth 0, where nothing was drawn. */
+static void draw_sky(const otok_scene *s)
+{
+    glDepthFunc(GL_GEQUAL);
+    glUseProgram(s->painter.programs[OTOK_PAINT_SKY]);
+    glBindVertexArray(s->nothing);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, const char *legend)
 {
     uniforms u;
+    int width, height;
+    otok_canvas_size(canvas, &width, &height);
     describe(s, view, width, height, &u);
     glNamedBufferSubData(s->view, 0, sizeof u, &u);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, s->view);
@@ -311,24 +309,20 @@ void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height
         glBindTextureUnit((GLuint)i, s->maps[s->has[i] ? i : OTOK_SLOT_TERRAIN]);
     glBindTextureUnit(SCALE_UNIT, s->scale);
     glBindTextureUnit(MATERIALS_UNIT, s->materials);
-    glDisable(GL_FRAMEBUFFER_SRGB);
     if (view->look == OTOK_LOOK_ISLAND) make_light(s, &u, view->fast > 1);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 
     const int sea = u.sea[3] > 0, walls = !sea || view->block;
     glViewport(0, 0, width, height);
-    glEnable(GL_FRAMEBUFFER_SRGB);
     glEnable(GL_DEPTH_TEST);
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glDepthFunc(GL_GREATER);
-    glClearDepth(0);
-    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    if (sea) draw_sea(s, &u); /* hides what lies under it before that is coloured */
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    s->painter.deferred ? otok_canvas_survey(canvas) : otok_canvas_clear(canvas);
+    if (sea) draw_sea(s, &u); /* hides what lies under it */
     draw_terrain(s, view, walls);
-    glDepthFunc(GL_GEQUAL); /* the sky lies at depth 0, where nothing was drawn */
-    glUseProgram(s->programs[SKY_PROGRAM]);
-    glBindVertexArray(s->nothing);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    s->painter.deferred ? otok_painter_shade(&s->painter, canvas, CANVAS_UNIT) : draw_sky(s);
+    otok_canvas_bind(canvas);
     if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
 }

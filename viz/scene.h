@@ -1,10 +1,11 @@
-/* scene.h: a terrain, its sea and its sky in OpenGL 4.5, drawn into whatever framebuffer is bound: a window's or a canvas. It opens
-   no window and makes no context (gl.h), reads no file and writes none. Maps live in textures: uploaded here, or written by others
+/* scene.h: a terrain, its sea and its sky in OpenGL 4.5, drawn onto a canvas. It opens no window and makes no context (gl.h), reads
+   no file and writes none. Maps live in textures: uploaded here, or written by others
    into otok_scene_texture. One context is current for all calls. */
 #ifndef OTOK_VIZ_SCENE_H
 #define OTOK_VIZ_SCENE_H
 
 #include "camera.h"
+#include "gl.h"
 
 typedef enum otok_look {
     OTOK_LOOK_ISLAND, /* the order is that of the shaders */
@@ -56,8 +57,12 @@ void otok_shot_defaults(otok_shot *out);
 
 typedef struct otok_scene otok_scene;
 
+/* When colours are made: as surfaces are drawn, or afterwards in compute shaders; both give the same picture. BEST: what is faster
+   on this device. */
+typedef enum otok_shading { OTOK_SHADING_BEST, OTOK_SHADING_DIRECT, OTOK_SHADING_DEFERRED } otok_shading;
+
 /* OTOK_USAGE: the grid is larger than the device's textures. OTOK_DEVICE: a shader fails on this device, and how. */
-otok_status otok_scene_create(otok_scene **out, otok_grid grid);
+otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading shading);
 void otok_scene_destroy(otok_scene *scene);
 
 /* Fills a slot with a map [ny][nx]; NULL empties it. */
@@ -73,8 +78,8 @@ void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double 
 void otok_scene_layers(otok_scene *scene, int n);
 void otok_scene_layer(otok_scene *scene, int i, otok_slot from);
 
-/* Draws into the bound framebuffer, which is cleared. `legend`: name and unit of the values, and on lines of their own names of
-   equal parts of the range, the highest first; NULL for no legend. */
-void otok_scene_draw(otok_scene *scene, const otok_shot *view, int width, int height, const char *legend);
+/* Draws onto a canvas, whose colours are bound then; only inside of the scissor's box where there is one. `legend`: name and unit
+   of the values, and on lines of their own names of equal parts of the range, the highest first; NULL for no legend. */
+void otok_scene_draw(otok_scene *scene, otok_canvas *canvas, const otok_shot *view, const char *legend);
 
 #endif

@@ -20,26 +20,28 @@ static GLenum stage_of(const char *name)
     } stages[] = {{".vert", GL_VERTEX_SHADER},
                   {".tesc", GL_TESS_CONTROL_SHADER},
                   {".tese", GL_TESS_EVALUATION_SHADER},
+                  {".frag", GL_FRAGMENT_SHADER},
                   {".comp", GL_COMPUTE_SHADER}};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (strstr(name, stages[i].ending)) return stages[i].stage;
-    return GL_FRAGMENT_SHADER;
+    return GL_NONE;
 }
 
-static otok_status compile(GLuint program, const char *name)
+/* The last of n files is a stage, those before it are parts of its text. */
+static otok_status compile(GLuint program, const char *const *names, int n)
 {
     static const char version[] = "#version 450 core\n";
-    const GLenum stage = stage_of(name);
-    const otok_shader *parts[4] = {find("common.glsl"), find("material.glsl"), find("value.glsl"), find(name)};
-    const GLchar *texts[5] = {version};
-    GLint sizes[5] = {sizeof version - 1}, n = 1, done;
-    for (int i = 0; i < 4; i++) {
-        if ((i == 1 || i == 2) && stage != GL_FRAGMENT_SHADER) continue;
-        texts[n] = (const GLchar *)parts[i]->text;
-        sizes[n++] = parts[i]->size;
+    const char *name = names[n - 1];
+    const otok_shader *common = find("common.glsl");
+    const GLchar *texts[2 + OTOK_SHADER_FILES] = {version, (const GLchar *)common->text};
+    GLint sizes[2 + OTOK_SHADER_FILES] = {sizeof version - 1, common->size}, done;
+    for (int i = 0; i < n; i++) {
+        const otok_shader *part = find(names[i]);
+        texts[2 + i] = (const GLchar *)part->text;
+        sizes[2 + i] = part->size;
     }
-    const GLuint shader = glCreateShader(stage);
-    glShaderSource(shader, n, texts, sizes);
+    const GLuint shader = glCreateShader(stage_of(name));
+    glShaderSource(shader, 2 + n, texts, sizes);
     glCompileShader(shader);
     glGetShaderiv(shader, GL_COMPILE_STATUS, &done);
     char why[400] = "";
@@ -49,13 +51,17 @@ static otok_status compile(GLuint program, const char *name)
     return done ? OTOK_OK : OTOK_FAIL(OTOK_DEVICE, "shader %s does not compile on this device: %s", name, why);
 }
 
-otok_status otok_program_create(GLuint *out, const char *const files[4])
+otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES])
 {
     const GLuint program = glCreateProgram();
     otok_status status = OTOK_OK;
     GLint done = 1;
-    for (int i = 0; i < 4 && files[i] && status == OTOK_OK; i++)
-        status = compile(program, files[i]);
+    int first = 0;
+    for (int i = 0; i < OTOK_SHADER_FILES && files[i] && status == OTOK_OK; i++) {
+        if (stage_of(files[i]) == GL_NONE) continue;
+        status = compile(program, files + first, i + 1 - first);
+        first = i + 1;
+    }
     if (status == OTOK_OK) {
         glLinkProgram(program);
         glGetProgramiv(program, GL_LINK_STATUS, &done);

@@ -14,8 +14,10 @@ typedef struct otok_shader {
 
 extern const otok_shader otok_shaders[]; /* ended by a NULL name; made by the build */
 
-/* Links a program of files by name, up to the first NULL; common.glsl comes first in each, material.glsl and value.glsl in those
-   of fragments. The ending says the stage. OTOK_DEVICE: the compiler's own words. */
-otok_status otok_program_create(GLuint *out, const char *const files[4]);
+enum { OTOK_SHADER_FILES = 8 };
+
+/* Links a program of files by name, up to the first NULL. The ending says the stage; those that end in .glsl are parts of the stage
+   after them, and common.glsl comes first in each. OTOK_DEVICE: the compiler's own words. */
+otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES]);
 
 #endif

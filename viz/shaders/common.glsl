@@ -22,6 +22,7 @@ layout(binding = 7) uniform sampler1D scale;            // the perceptual colour
 layout(binding = 8) uniform sampler2DArray materials;   // rg: slopes, b: tone
 layout(binding = 9) uniform sampler2DArray layers;      // a height, and above it the bottoms of layers, top down
 
+const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4; // what is seen
 const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
 
 float map(sampler2D field, vec2 xy)
@@ -49,6 +50,12 @@ float layer(vec2 xy, float z)
     float above = z - textureLod(layers, vec3(xy / extent.xy, 0.0), 0.0).r - 0.05 * extent.w;
     while (i < int(forward.w) && above <= textureLod(layers, vec3(xy / extent.xy, i + 1), 0.0).r) i++;
     return float(i);
+}
+
+// Towards the point that a pixel sees; as long as it is far at one metre along the middle of the view.
+vec3 ray_of(vec2 pixel)
+{
+    return forward.xyz - right.xyz - up.xyz + (pixel.x * normalize(right.xyz) + pixel.y * normalize(up.xyz)) / eye.w;
 }
 
 vec3 srgb(int rgb)

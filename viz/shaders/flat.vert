@@ -1,9 +1,7 @@
 // Corners that are where they say: the surface of the sea and the sides of its block.
 layout(location = 0) in vec3 corner;
-layout(location = 0) out vec3 position;
 
 void main()
 {
-    position = corner;
     gl_Position = to_clip * vec4(corner, 1.0);
 }

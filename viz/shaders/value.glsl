@@ -8,7 +8,7 @@ vec4 tint(float v)
     case SPEED: return vec4(srgb(0xd01818), share);
     case VELOCITY_X:
     case VELOCITY_Y: return vec4(v < 0.0 ? srgb(0x1440d0) : srgb(0xd01818), clamp(abs(v) / range.y, 0.0, 1.0));
-    default: return vec4(texture(scale, 0.5 / 256.0 + share * 255.0 / 256.0).rgb, 1.0);
+    default: return vec4(textureLod(scale, 0.5 / 256.0 + share * 255.0 / 256.0, 0.0).rgb, 1.0);
     }
 }
 

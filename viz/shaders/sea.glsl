@@ -1,7 +1,4 @@
 // The sea: the view ray is refracted at the surface and followed to the bed; what it sees there fades with the length of its path.
-layout(location = 0) in vec3 position;
-layout(location = 0) out vec4 colour;
-
 // Length of the refracted ray r from the surface point p to the bed, as far as anything is seen. A step is as long as the water below
 // is deep, so the bed is neared, or passed and then cut.
 float path_to_bed(vec3 p, vec3 r)
@@ -24,7 +21,7 @@ float path_to_bed(vec3 p, vec3 r)
 vec2 ripple(place p, vec2 wind, float length, vec2 shift)
 {
     mat2 to = mat2(0.42 * wind.x, -wind.y, 0.42 * wind.y, wind.x); // rows: along the crest, squeezed; along the wind
-    vec2 s = tile_once(place(to * p.at, to * p.dx, to * p.dy), WAVES, length, shift).rg - 0.5;
+    vec2 s = tile_once(place_at(to * p.at, to * p.dx, to * p.dy), WAVES, length, shift).rg - 0.5;
     return s * to;
 }
 
@@ -49,18 +46,15 @@ float glitter(vec3 view, vec3 n, float variance)
     return f * chance / (4.0 * pow(max(h.z, 0.1), 4.0) * max(-view.z, 0.12));
 }
 
-void main()
+vec3 water(vec3 position, place p)
 {
-    place p = place_of(position.xy);
     float unit = extent.w, shallow = position.z - bed(position.xy), variance;
-    colour = vec4(0.0);
-    if (shallow < -2.0 * unit) return; // land will hide it
     float calm = mix(0.45, 1.0, smoothstep(1.0 * unit, 8.0 * unit, shallow));
     vec3 view = normalize(position - eye.xyz), n = normalize(vec3(-waves(p, calm, variance), 1.0));
     vec3 r = sea.y > 0.0 ? vec3(0.0, 0.0, -1.0) : refract(view, normalize(n + vec3(0.0, 0.0, 2.0)), 1.0 / 1.333);
     float path = path_to_bed(position, r), clear = exp(-path * sea.x), murky = 1.0 - exp(-0.55 * path * sea.x);
     vec2 seen = clamp((position + r * path).xy, vec2(0.0), extent.xy);
-    float shade = mix(1.0, texture(light, position.xy / extent.xy).r, sun.w);
+    float shade = mix(1.0, textureLod(light, position.xy / extent.xy, 0.0).r, sun.w);
 
     vec3 bottom = vec3(0.0);
     if (clear > 0.004) {
@@ -92,5 +86,12 @@ void main()
         float foam = clamp(max(max(0.9 * seam, 0.6 * lines), breaking) * smoothstep(0.18, 0.6, lace + 0.6 * torn + 0.25 * seam), 0.0, 1.0);
         c = mix(c, vec3(1.35, 1.42, 1.45) * (0.35 + 0.65 * shade), 0.85 * foam);
     }
-    colour = vec4(film(haze(c, position)), 1.0);
+    return film(haze(c, position));
+}
+
+vec3 colour(int kind, vec2 pixel, float far)
+{
+    vec3 ray = ray_of(pixel), position = eye.xyz + far * ray;
+    if (kind == SIDE) return cut(position, far / eye.w);
+    return water(vec3(position.xy, levels.x), place_of(position, vec3(0.0, 0.0, 1.0), ray, far, 1e-5));
 }

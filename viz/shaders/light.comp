@@ -1,6 +1,6 @@
 // Made once for a terrain and a sun: how much of the sun and of the sky each place sees.
-layout(location = 0) in vec2 at;
-layout(location = 0) out vec4 share;
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(binding = 0, rg8) uniform writeonly image2D share;
 
 // Soft shadow: how narrowly the ray to the sun passes over the terrain, against the width of a sun larger than ours.
 float sunlight(vec3 p)
@@ -34,9 +34,11 @@ float skylight(vec3 p)
 
 void main()
 {
-    vec2 xy = (0.5 + 0.5 * at) * extent.xy;
+    ivec2 size = imageSize(share), at = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(at, size))) return;
+    vec2 xy = (vec2(at) + 0.5) / vec2(size) * extent.xy;
     vec3 p = vec3(xy, map(terrain, xy));
     float sky_share = skylight(p);
     if (sea.w > 0.0) p.z = max(p.z, levels.x); // shadows fall on the sea, not on its bed
-    share = vec4(sunlight(p), sky_share, 0.0, 1.0);
+    imageStore(share, at, vec4(sunlight(p), sky_share, 0.0, 1.0));
 }

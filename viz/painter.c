@@ -1,0 +1,99 @@
+/* painter.c: see painter.h. */
+#include "painter.h"
+
+#include <string.h>
+
+enum { TILE = 8 }; /* pixels or texels along a side of a compute group */
+
+/* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then coloured by tiles of what they show,
+   so that devices which would carry out every branch for all pixels take only theirs. */
+#define LAND_PARTS "material.glsl", "value.glsl", "block.glsl", "terrain.glsl"
+#define SEA_PARTS "material.glsl", "value.glsl", "block.glsl", "sea.glsl"
+#define SKY_PARTS "material.glsl", "sky.glsl"
+
+static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
+    {"light.comp"},
+    {"patch.vert", "terrain.tesc", "terrain.tese", LAND_PARTS, "direct.frag"},
+    {"flat.vert", SEA_PARTS, "direct.frag"},
+    {"cover.vert", SKY_PARTS, "direct.frag"}};
+
+static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
+    {"light.comp"},
+    {"patch.vert", "terrain.tesc", "terrain.tese", "survey.frag"},
+    {"flat.vert", "survey.frag"},
+    {"seen.glsl", "tiles.comp"},
+    {"seen.glsl", LAND_PARTS, "shade.comp"},
+    {"seen.glsl", SEA_PARTS, "shade.comp"},
+    {"seen.glsl", SKY_PARTS, "shade.comp"}};
+
+/* Software is faster directly. GPUs for computing have few units that run the shaders of what is drawn (an H100 four of its 132
+   multiprocessors, says NVIDIA's description of it), but all of them run compute shaders. */
+static int is_software(void)
+{
+    const char *name = (const char *)glGetString(GL_RENDERER);
+    return strstr(name, "llvmpipe") || strstr(name, "softpipe");
+}
+
+otok_status otok_painter_create(otok_painter *p, otok_shading shading)
+{
+    otok_status status = OTOK_OK;
+    *p = (otok_painter){.deferred = shading == OTOK_SHADING_DEFERRED || (shading == OTOK_SHADING_BEST && !is_software())};
+    glCreateBuffers(1, &p->tiles);
+    for (int i = 0; i < OTOK_PAINT_PROGRAMS && status == OTOK_OK; i++) {
+        const char *const *files = p->deferred ? deferred_files[i] : direct_files[i];
+        if (files[0]) status = otok_program_create(&p->programs[i], files);
+    }
+    return status;
+}
+
+void otok_painter_destroy(otok_painter *p)
+{
+    for (int i = 0; i < OTOK_PAINT_PROGRAMS; i++)
+        glDeleteProgram(p->programs[i]);
+    glDeleteBuffers(1, &p->tiles);
+}
+
+static GLuint groups(int side)
+{
+    return (GLuint)(side + TILE - 1) / TILE;
+}
+
+static void run(GLuint program, int width, int height)
+{
+    glUseProgram(program);
+    glDispatchCompute(groups(width), groups(height), 1);
+}
+
+void otok_painter_light(const otok_painter *p, int width, int height)
+{
+    run(p->programs[OTOK_PAINT_LIGHT], width, height);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+void otok_painter_shade(otok_painter *p, const otok_canvas *canvas, unsigned unit)
+{
+    const GLuint work[OTOK_PAINT_GROUPS][4] = {{0, 1, 1, 0}, {0, 1, 1, 0}, {0, 1, 1, 0}};
+    GLint box[4] = {0};
+    otok_canvas_size(canvas, &box[2], &box[3]);
+    if (glIsEnabled(GL_SCISSOR_TEST)) glGetIntegerv(GL_SCISSOR_BOX, box);
+    const GLsizeiptr tiles = (GLsizeiptr)groups(box[2]) * (GLsizeiptr)groups(box[3]);
+    if (p->room < tiles) {
+        p->room = tiles;
+        glNamedBufferData(p->tiles, (GLsizeiptr)sizeof work + OTOK_PAINT_GROUPS * tiles * (GLsizeiptr)sizeof(GLuint), NULL,
+                          GL_STREAM_COPY);
+    }
+    glNamedBufferSubData(p->tiles, 0, sizeof work, work);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, p->tiles);
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, p->tiles);
+    otok_canvas_bind_textures(canvas, unit);
+    for (int i = OTOK_PAINT_TILES; i < OTOK_PAINT_PROGRAMS; i++)
+        glProgramUniform4i(p->programs[i], 0, box[0], box[1], box[0] + box[2], box[1] + box[3]);
+    run(p->programs[OTOK_PAINT_TILES], box[2], box[3]);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    for (int i = 0; i < OTOK_PAINT_GROUPS; i++) {
+        glUseProgram(p->programs[OTOK_PAINT_SHADE + i]);
+        glUniform1i(1, i);
+        glDispatchComputeIndirect((GLintptr)(i * (int)sizeof work[0]));
+    }
+    glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
+}

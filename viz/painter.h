@@ -1,0 +1,36 @@
+/* painter.h: the programs that colour a scene, directly or deferred (scene.h says what that is). The scene draws what they colour.
+ */
+#ifndef OTOK_PAINTER_H
+#define OTOK_PAINTER_H
+
+#include "scene.h"
+#include "shader.h"
+
+enum {
+    OTOK_PAINT_LIGHT,
+    OTOK_PAINT_TERRAIN,
+    OTOK_PAINT_SEA,
+    OTOK_PAINT_SKY, /* directly only */
+    OTOK_PAINT_TILES = OTOK_PAINT_SKY,
+    OTOK_PAINT_SHADE,
+    OTOK_PAINT_GROUPS = 3, /* what tiles are sorted by: terrain, sea, sky */
+    OTOK_PAINT_PROGRAMS = OTOK_PAINT_SHADE + OTOK_PAINT_GROUPS
+};
+
+typedef struct otok_painter {
+    GLuint programs[OTOK_PAINT_PROGRAMS], tiles;
+    GLsizeiptr room; /* tiles in each list of `tiles` */
+    int deferred;
+} otok_painter;
+
+/* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. */
+otok_status otok_painter_create(otok_painter *out, otok_shading shading);
+void otok_painter_destroy(otok_painter *painter);
+
+/* Into the texture of width x height on image unit 0. */
+void otok_painter_light(const otok_painter *painter, int width, int height);
+
+/* Colours what was surveyed, inside of the scissor's box where there is one; uses the texture units `unit` and `unit` + 1. */
+void otok_painter_shade(otok_painter *painter, const otok_canvas *canvas, unsigned unit);
+
+#endif
