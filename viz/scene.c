@@ -274,21 +274,27 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
+/* The surface is a square that ends at the horizon, and just above it one around the map: the corners of the first are so far away
+ * that its triangles meet the picture's border, and each other, with errors of a pixel. */
 static void draw_sea(otok_scene *s, const uniforms *u)
 {
     const int block = u->sea[2] == 0;
-    const float far = block ? 0 : 2000 * fmaxf(u->extent[0], u->extent[1]), w = u->levels[0], d = u->levels[1];
-    const float x0 = -far, y0 = -far, x1 = u->extent[0] + far, y1 = u->extent[1] + far;
-    const float corners[14][3] = {{x0, y0, w}, {x1, y0, w}, {x0, y1, w}, {x1, y1, w}, /* the surface, then the sides around it */
-                                  {x0, y0, d}, {x0, y0, w}, {x1, y0, d}, {x1, y0, w}, {x1, y1, d},
-                                  {x1, y1, w}, {x0, y1, d}, {x0, y1, w}, {x0, y0, d}, {x0, y0, w}};
+    const float side = fmaxf(u->extent[0], u->extent[1]), near = block ? 0 : 10 * side, f = 2000 * side;
+    const float x0 = -near, y0 = -near, x1 = u->extent[0] + near, y1 = u->extent[1] + near;
+    const float w = u->levels[0], d = u->levels[1], h = w - 1e-3f * side;
+    const float corners[18][3] = {{x0, y0, w}, {x1, y0, w}, {x0, y1, w}, {x1, y1, w}, /* near; then far; the sides of a block */
+                                  {-f, f, h},  {-f, -f, h}, {f, f, h},   {f, -f, h},  {x0, y0, d}, {x0, y0, w}, {x1, y0, d},
+                                  {x1, y0, w}, {x1, y1, d}, {x1, y1, w}, {x0, y1, d}, {x0, y1, w}, {x0, y0, d}, {x0, y0, w}};
     glNamedBufferData(s->sea_corners, sizeof corners, corners, GL_STREAM_DRAW);
     glBindVertexArray(s->sea);
     glUseProgram(s->programs[SEA_PROGRAM]);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    if (!block) return;
+    if (!block) {
+        glDrawArrays(GL_TRIANGLE_STRIP, 4, 4);
+        return;
+    }
     glUseProgram(s->programs[SIDE_PROGRAM]);
-    glDrawArrays(GL_TRIANGLE_STRIP, 4, 10);
+    glDrawArrays(GL_TRIANGLE_STRIP, 8, 10);
 }
 
 void otok_scene_draw(otok_scene *s, const otok_shot *view, int width, int height, const char *legend)
