@@ -136,7 +136,7 @@ for words, *fragments in (
 fails(2, ["--iterations 5x"], "bench", scenario, "--iterations", "5x")
 fails(2, ["--repeats 0"], "bench", scenario, "--repeats", "0")
 fails(2, ["known are .png, .asc, .tif"], "export", good, "-o", SPACE / "x.jpg")
-fails(2, ["there is no field watr", "nearest name is `water`"], "export", good, "-o", SPACE / "x.png", "--field", "watr")
+fails(65, ["there is no field watr", "nearest name is `water`"], "export", good, "-o", SPACE / "x.png", "--field", "watr")
 
 # 65: scenarios
 fails(65, ["a checkpoint, not YAML", "otok inspect --scenario"], "run", good)

@@ -38,7 +38,7 @@ otok_status cli_no_field(const char *path, const char *field)
         if (otok_field_layer(i) < 0) otok_words_add(&names, otok_field_at(i)->name);
     if (otok_words_find(&names, field) >= 0 || strncmp(field, "layer_", 6) == 0 || strncmp(field, "bottom_", 7) == 0)
         return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; otok inspect lists those that it has", path, field);
-    return OTOK_FAIL(OTOK_USAGE, "%s: there is no field %s; the nearest name is `%s`, and otok inspect lists those that it has",
+    return OTOK_FAIL(OTOK_DATA, "%s: there is no field %s; the nearest name is `%s`, and otok inspect lists those that it has",
                      path, field, otok_words_nearest(&names, field));
 }
 
