@@ -110,7 +110,8 @@ for dt, code in ((0.9, 65), (0.89, 0)):
 otok("--version")
 usage = otok(code=2)
 check("usage: otok COMMAND" in usage.stderr and not usage.stdout, "no arguments: no usage on standard error")
-fails(2, ["no command 'rum'"], "rum", scenario)
+fails(2, ["no command 'rum'", "nearest is 'run'"], "rum", scenario)
+check(otok("help", "run").stdout == otok("run", "--help").stdout, "otok help run: not what otok run --help says")
 fails(2, ["-x", "otok run --help"], "run", "-x", scenario)
 for command in ("run", "base", "inspect", "compare", "export", "bench", "road", "predict"):
     fails(2, ["--frobnicate", f"otok {command} --help"], command, "--frobnicate", good)
@@ -135,9 +136,12 @@ for words, *fragments in (
 fails(2, ["--iterations 5x"], "bench", scenario, "--iterations", "5x")
 fails(2, ["--repeats 0"], "bench", scenario, "--repeats", "0")
 fails(2, ["known are .png, .asc, .tif"], "export", good, "-o", SPACE / "x.jpg")
-fails(2, ["there is no such field"], "export", good, "-o", SPACE / "x.png", "--field", "watr")
+fails(65, ["there is no field watr", "nearest name is `water`"], "export", good, "-o", SPACE / "x.png", "--field", "watr")
 
 # 65: scenarios
+fails(65, ["a checkpoint, not YAML", "otok inspect --scenario"], "run", good)
+fails(65, ["this is a study", "otok study"], "run", write("study.yaml", "study: 1\n"))
+fails(65, ["this is a scenario", "otok run"], "study", scenario)
 for text, place, *remedy in BAD:
     path = write("bad.yaml", text)
     fails(65, [f"{path}{place}", *remedy], "run", path, "-o", SPACE / "bad")

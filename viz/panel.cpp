@@ -312,7 +312,7 @@ static void draw(otok_panel *panel, otok_live *live)
     const ImVec2 all = ImGui::GetIO().DisplaySize; /* the words of the scene are at the left */
     const float width = 26 * ImGui::GetFontSize();
     if (all.x != panel->beside) { /* the window has another size: the panel keeps to its right side */
-        ImGui::SetNextWindowPos(ImVec2(all.x - width, 0));
+        ImGui::SetNextWindowPos(ImVec2(std::fmax(all.x - width, 0.0f), 0));
         ImGui::SetNextWindowSize(ImVec2(width, all.y));
         panel->beside = all.x;
     }

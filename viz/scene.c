@@ -266,8 +266,8 @@ static void draw_sea(otok_scene *s, const uniforms *u)
 {
     const int block = u->sea[2] == 0, pieces = block ? 1 : 3;
     const float w = u->levels[0], d = u->levels[1], right = u->extent[0], top = u->extent[1], side = fmaxf(right, top);
-    const float x[4] = {block ? 0 : -2000 * side, block ? right : -2 * side, right + 2 * side, right + 2000 * side};
-    const float y[4] = {block ? 0 : -2000 * side, block ? top : -2 * side, top + 2 * side, top + 2000 * side};
+    const float x[4] = {block ? 0 : -2000 * side, block ? right : -10 * side, right + 10 * side, right + 2000 * side};
+    const float y[4] = {block ? 0 : -2000 * side, block ? top : -10 * side, top + 10 * side, top + 2000 * side};
     const float around[10][3] = {{0, 0, d},       {0, 0, w},   {right, 0, d}, {right, 0, w}, {right, top, d},
                                  {right, top, w}, {0, top, d}, {0, top, w},   {0, 0, d},     {0, 0, w}};
     const int two[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}}; /* triangles of a rectangle */

@@ -99,6 +99,9 @@ static otok_status make_panel(view *v)
     v->hands.other = v;
     v->hands.others_want_mouse = panel_wants_mouse;
     v->hands.others_want_keyboard = panel_wants_keyboard;
+    int width, height;
+    glfwGetWindowSize(v->window, &width, &height);
+    v->live->no_panel = width < 450; /* it would hide what is drawn; Tab shows it */
     return OTOK_OK;
 }
 #endif

@@ -2,10 +2,14 @@
 _otok() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} program=${COMP_WORDS[0]} words=
     COMPREPLY=()
-    if [ "$COMP_CWORD" -eq 1 ]; then
+    if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$before" = help ]; }; then
         words=$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]*\) .*/\1/p')
     elif [ "$before" = --backend ]; then
         words="auto cpu cuda"
+    elif [ "$before" = --look ]; then
+        words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | sed -n '/--look LOOK/,/--field/{/--field/d; s/.* LOOK//; s/([^)]*)//g; s/,/ /g; p}')
+    elif [ "$before" = parameters ] && [[ $word != -* ]]; then
+        words=$("$program" parameters 2>/dev/null | sed -n 's/^\([a-z_]*\)\..*/\1/p' | sort -u)
     elif [[ $word == -* ]]; then
         words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | grep -o -e '--[a-z][a-z-]*' | sort -u)
     fi

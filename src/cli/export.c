@@ -6,6 +6,7 @@
 #include "../io/movie.h"
 #include "../io/raster.h"
 #include "cli.h"
+#include "text.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -115,8 +116,6 @@ static otok_status check(request *r)
         return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; known are .png, .asc, .tif, .obj, .ply and, for a movie, .vtkhdf",
                          r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits, relief = r->relief || r->scale || r->water || !isnan(r->sea);
-    if (r->field && otok_field_find(r->field) < 0 && strncmp(r->field, "layer_", 6) != 0 && strncmp(r->field, "bottom_", 7) != 0)
-        return OTOK_FAIL(OTOK_USAGE, "--field %s: there is no such field; see otok inspect", r->field);
     if (r->kind != PNG && (gray || relief))
         return OTOK_FAIL(OTOK_USAGE,
                          "%s: options of pictures (--low, --high, --bits, --relief, --scale, --water, --sea) need a .png",
@@ -151,8 +150,7 @@ static otok_status gray(const request *r, const otok_snapshot *s, int field)
 static otok_status export(const request *r, const char *path, const otok_snapshot *s)
 {
     const int field = r->field ? otok_snapshot_find(s, r->field) : OTOK_TERRAIN;
-    if (field < 0 || !s->maps[field])
-        return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path, r->field ? r->field : "terrain");
+    if (field < 0 || !s->maps[field]) return cli_no_field(path, r->field ? r->field : "terrain");
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere, isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
     case ASC: return otok_ascii_write(r->output, s->maps[field], s->grid, &s->place);
@@ -178,7 +176,7 @@ static otok_status write_movie(const request *r, char **inputs, int n)
     OTOK_TRY(otok_checkpoint_header(&first, inputs[0]));
     const int field = otok_snapshot_find(&first, r->field);
     otok_snapshot_destroy(&first);
-    if (field < 0) return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", inputs[0], r->field);
+    if (field < 0) return cli_no_field(inputs[0], r->field);
     return otok_movie_write(r->output, inputs, n, UINT64_C(1) << field);
 }
 

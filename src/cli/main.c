@@ -1,4 +1,5 @@
 /* main.c: the program otok: picks the subcommand and turns statuses into exit codes. */
+#include "../core/words.h"
 #include "cli.h"
 
 #include <signal.h>
@@ -11,11 +12,6 @@ typedef struct subcommand {
 } subcommand;
 
 static const subcommand commands[] = {
-    {"predict", "the stability limits of a scenario", cli_predict},
-    {"study", "vary parameters of a scenario", cli_study},
-    {"merge", "join the shards of a study", cli_merge},
-    {"edge", "where along an axis the verdict changes", cli_edge},
-    {"driver", "one member for a tool such as Dakota", cli_driver},
     {"run", "run a scenario, with checkpoints", cli_run},
     {"base", "make only the base terrain", cli_base},
     {"inspect", "say what a checkpoint holds", cli_inspect},
@@ -25,6 +21,11 @@ static const subcommand commands[] = {
     {"render", "a checkpoint as a view in three dimensions", cli_render},
     {"movie", "the checkpoints of a run as a video", cli_movie},
     {"view", "a scenario that runs, or a checkpoint, in a window", cli_view},
+    {"predict", "the stability limits of a scenario", cli_predict},
+    {"study", "vary parameters of a scenario", cli_study},
+    {"merge", "join the shards of a study", cli_merge},
+    {"edge", "where along an axis the verdict changes", cli_edge},
+    {"driver", "one member for a tool such as Dakota", cli_driver},
     {"bench", "measure the speed of a scenario", cli_bench},
     {"parameters", "print the table of parameters", cli_parameters},
 };
@@ -68,6 +69,10 @@ int main(int argc, char **argv)
         help(stderr);
         return otok_exit_code(OTOK_USAGE);
     }
+    if (argc > 2 && strcmp(argv[1], "help") == 0) { /* otok help run: otok run --help */
+        argv[1] = argv[2];
+        argv[2] = "--help";
+    }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         help(stdout);
         return finish(0);
@@ -79,8 +84,12 @@ int main(int argc, char **argv)
 #endif
         return finish(0);
     }
-    for (int i = 0; i < NCOMMANDS; i++)
+    otok_words names = {0};
+    for (int i = 0; i < NCOMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name) == 0) return finish(commands[i].run(argc - 1, argv + 1));
-    fprintf(stderr, "otok: no command '%s'; otok --help lists them\n", argv[1]);
+        otok_words_add(&names, commands[i].name);
+    }
+    fprintf(stderr, "otok: no command '%s'; the nearest is '%s', and otok --help lists all\n", argv[1],
+            otok_words_nearest(&names, argv[1]));
     return otok_exit_code(OTOK_USAGE);
 }

@@ -2,6 +2,8 @@
 #include "shot.h"
 
 #ifdef OTOK_WITH_VIZ
+#include "../core/words.h"
+#include "text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -33,6 +35,19 @@ otok_status cli_shot_number(double *out, const char *name, const char *text, dou
     return *out >= low && *out <= high ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not in %g..%g", name, text, low, high);
 }
 
+otok_status cli_shot_look(otok_look *out, const char *name)
+{
+    otok_words looks = {0};
+    const int found = otok_look_find(name);
+    for (int i = 0; i < OTOK_LOOKS; i++)
+        otok_words_add(&looks, otok_look_name(i));
+    if (found < 0)
+        return OTOK_FAIL(OTOK_USAGE, "--look %s: no such look; the nearest is `%s`, and --help lists all", name,
+                         otok_words_nearest(&looks, name));
+    *out = (otok_look)found;
+    return OTOK_OK;
+}
+
 /* Two or three numbers with commas; the third stays NAN where it is missing. */
 static otok_status numbers(double *out, int least, int most, const char *name, const char *text)
 {
@@ -55,10 +70,7 @@ otok_status cli_shot_take(cli_shot *r, int c)
     double x[3] = {0};
     switch (c) {
     case 'f': r->field = optarg; return OTOK_OK;
-    case 'l':
-        r->look_given = 1;
-        v->look = (otok_look)otok_look_find(optarg);
-        return (int)v->look >= 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--look %s: no such look; see otok --help", optarg);
+    case 'l': r->look_given = 1; return cli_shot_look(&v->look, optarg);
     case 'L': return cli_shot_number(&r->low, "low", optarg, -1e30, 1e30);
     case 'H': return cli_shot_number(&r->high, "high", optarg, -1e30, 1e30);
     case 's': {
@@ -119,7 +131,7 @@ static otok_status find(const cli_shot *r, const char *path, const otok_checkpoi
     out->name = r->field ? r->field : otok_field_at(field)->name;
     out->x = field < 0 ? NULL : otok_checkpoint_map(c, field);
     out->y = second < 0 ? NULL : otok_checkpoint_map(c, second);
-    if (!out->x || (second >= 0 && !out->y)) return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", path, out->name);
+    if (!out->x || (second >= 0 && !out->y)) return cli_no_field(path, out->name);
     out->unit = otok_field_at(field)->unit;
     return OTOK_OK;
 }

@@ -56,6 +56,8 @@ enum { CLI_NO_SHADOWS = 256, CLI_ABSORPTION, CLI_VERTICAL, CLI_BLOCK, CLI_TESSEL
 
 void cli_shot_defaults(cli_shot *out);
 
+otok_status cli_shot_look(otok_look *out, const char *name);
+
 /* Takes one option with its value in optarg. */
 otok_status cli_shot_take(cli_shot *shot, int option);
 

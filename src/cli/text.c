@@ -1,5 +1,7 @@
 /* text.c: numbers, times and ledgers as people read them. */
 #include "text.h"
+#include "../core/status.h"
+#include "../core/words.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -27,6 +29,17 @@ int cli_option(const char *name, int c, char **argv)
         return cli_usage(name, "unknown option -%c; otok %s --help lists the options", optopt, name);
     return cli_usage(name, "option %s is unknown, cut short too far, or takes no value; otok %s --help lists the options", word,
                      name);
+}
+
+otok_status cli_no_field(const char *path, const char *field)
+{
+    otok_words names = {0};
+    for (int i = 0; i < OTOK_FIELDS; i++)
+        if (otok_field_layer(i) < 0) otok_words_add(&names, otok_field_at(i)->name);
+    if (otok_words_find(&names, field) >= 0 || strncmp(field, "layer_", 6) == 0 || strncmp(field, "bottom_", 7) == 0)
+        return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; otok inspect lists those that it has", path, field);
+    return OTOK_FAIL(OTOK_DATA, "%s: there is no field %s; the nearest name is `%s`, and otok inspect lists those that it has",
+                     path, field, otok_words_nearest(&names, field));
 }
 
 int cli_whole(const char *text, int low, int high, int *out)

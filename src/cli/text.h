@@ -13,6 +13,9 @@ int cli_usage(const char *name, const char *format, ...) __attribute__((format(p
    and the short options begin with ':'). */
 int cli_option(const char *name, int c, char **argv);
 
+/* Says that the file has no such field, and the nearest name where there is none like it at all. */
+otok_status cli_no_field(const char *path, const char *field);
+
 /* A whole number without anything around it; 0 when it is none of low..high. */
 int cli_whole(const char *text, int low, int high, int *out);
 

@@ -63,6 +63,7 @@ static const char usage[] =
 
 #ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
+#include "shot.h"
 #include "viz/offscreen.h"
 #ifdef OTOK_WITH_WINDOW
 #include "viz/window.h"
@@ -113,9 +114,7 @@ static otok_status take(request *r, int c)
     case 'c': live.resume = optarg; return OTOK_OK;
     case 'o': r->output = optarg; return OTOK_OK;
     case 'f': r->field = optarg; return OTOK_OK;
-    case 'l':
-        live.shot.look = (otok_look)otok_look_find(optarg);
-        return (int)live.shot.look >= 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--look %s: no such look; see otok view --help", optarg);
+    case 'l': return cli_shot_look(&live.shot.look, optarg);
     case 'L': return number(&live.low, "low", -1e30, 1e30);
     case 'H': return number(&live.high, "high", -1e30, 1e30);
     case 's':

@@ -82,6 +82,8 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     for (int i = 0; i < 5; i++)
         otok_words_add(&words, groups[i]);
     if (otok_node_is_null(root)) return otok_node_fail(root, "the file is empty; a scenario begins with `otok: 1`");
+    const otok_node *study = root->kind == OTOK_NODE_MAP ? otok_node_find(root, "study") : NULL;
+    if (study) return otok_node_fail(study, "this is a study, no scenario; otok study runs it");
     OTOK_TRY(otok_words_check(&words, root));
     OTOK_TRY(otok_group_read(s, "", root));
     for (int i = 0; i < 5; i++)

@@ -4,23 +4,13 @@
 
 #include "scenario.h"
 #include "status.h"
+#include "words.h"
 #include "yaml_node.h"
 
 #include <locale.h>
 
-enum { OTOK_KNOWN = 64 };
-
-/* Words that may stand in one place. */
-typedef struct otok_words {
-    int n;
-    const char *at[OTOK_KNOWN];
-} otok_words;
-
 /* ---- scenario_words.c ---- */
-void otok_words_add(otok_words *words, const char *word);
 void otok_words_add_keys(otok_words *words, const char *group); /* the table's keys of a group */
-const char *otok_words_nearest(const otok_words *words, const char *word);
-int otok_words_find(const otok_words *words, const char *word); /* -1: not there */
 
 /* The node must be a map (or nothing) whose keys are all known. */
 otok_status otok_words_check(const otok_words *words, const otok_node *map);

@@ -87,6 +87,9 @@ static otok_status fill(otok_node *node, builder *b, const yaml_node_t *from, in
 static otok_status not_yaml(const yaml_parser_t *parser, const builder *b, const char *bytes, size_t size)
 {
     if (parser->error == YAML_MEMORY_ERROR) return OTOK_FAIL(OTOK_NOMEM, "no memory to parse %s", b->source);
+    if (size > 8 && memcmp(bytes, "\x89HDF\r\n\x1a\n", 8) == 0)
+        return OTOK_FAIL(OTOK_DATA, "%s: a checkpoint, not YAML; otok inspect --scenario %s > FILE.yaml writes its scenario",
+                         b->source, b->source);
     size_t line = parser->problem_mark.line;
     if (parser->error == YAML_READER_ERROR) {
         line = 0;

@@ -19,8 +19,8 @@ axes[1].grid(False)
 for panel in axes:
     panel.axhline(np.sqrt(0.25 * 8 / (2.5 * 9.81)), color="black", ls="--", lw=1.4)  # l = 2 m, A = 2.5 m²
     panel.plot(5, 0.2, "*", ms=17, color="white", mec="black")
-    panel.set(xscale="log", yscale="log", xlabel="capacity κ [1]")
-axes[0].text(0.06, 0.31, "S = 1/4", fontsize=9)
+    panel.set(xscale="log", yscale="log", xlim=(xs[0], xs[-1]), xlabel="capacity κ [s]")
+axes[0].text(0.06, 0.36, "dashed: S = 1/4", fontsize=9)
 axes[0].annotate("K16 table 7.1", (5, 0.2), xytext=(8, -14), textcoords="offset points", fontsize=9)
 save(figure, picture)
 near = study.isel(member=int(np.argmin(np.log(x / 5) ** 2 + np.log(y / 0.2) ** 2)))

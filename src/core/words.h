@@ -1,0 +1,16 @@
+/* words.h: the words that may stand in one place, and which of them a misspelt one is nearest to. */
+#ifndef OTOK_WORDS_H
+#define OTOK_WORDS_H
+
+enum { OTOK_KNOWN = 64 };
+
+typedef struct otok_words {
+    int n;
+    const char *at[OTOK_KNOWN];
+} otok_words;
+
+void otok_words_add(otok_words *words, const char *word);
+const char *otok_words_nearest(const otok_words *words, const char *word);
+int otok_words_find(const otok_words *words, const char *word); /* -1: not there */
+
+#endif
