@@ -269,6 +269,12 @@ with open("/dev/full", "w") as full:
             f"{args[0]} to a full device: exit {done.returncode}: {done.stderr}",
         )
 
+# 74: closed standard streams: what is printed goes into no checkpoint.
+closed = subprocess.run(["sh", "-c", 'exec "$@" >&- 2>&-', "sh", OTOK, "run", scenario, "-o", SPACE / "closed"], env=ENV)
+check(closed.returncode == 74, f"closed standard streams: exit {closed.returncode}")
+all_valid(SPACE / "closed", "closed standard streams")
+check(len(checkpoints(SPACE / "closed")) > 1, "closed standard streams: no checkpoints")
+
 # 74: the disk is full in the middle of a run
 limited = write("limited.yaml", ISLAND.replace("every: 100", "every: 10"))
 biggest = 0
