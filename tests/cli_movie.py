@@ -85,6 +85,8 @@ for bad in ["never.png", "%s.png", "%d_%d.png", "%123d.png", "%05x.png"]:
     movie(runs, "-o", SPACE / bad, code=2, says=[bad, "%05d"])
 movie(runs, "-o", never, "--size", "97x64", code=2, says=["97x64", "even"])
 movie(runs, "-o", never, "--copies", 0, code=2, says=["--copies 0"])
+movie(runs, "-o", never, "--copies", 1.7, code=2, says=["--copies 1.7: not a whole number"])
+movie(runs, "-o", never, "--samples", 2.5, code=2, says=["--samples 2.5: not a whole number"])
 movie(runs, "-o", never, "--rate", "fast", code=2, says=["--rate fast"])
 movie(runs, "-o", never, *SMALL, "--field", "lava", code=65, says=["lava"])
 movie(runs, "-o", SPACE / "no" / "x.mp4", *SMALL, code=74, says=["no/x.mp4"])
