@@ -89,6 +89,7 @@ movie(runs, "-o", never, "--copies", 1.7, code=2, says=["--copies 1.7: not a who
 movie(runs, "-o", never, "--samples", 2.5, code=2, says=["--samples 2.5: not a whole number"])
 movie(runs, "-o", never, "--rate", "fast", code=2, says=["--rate fast"])
 movie(runs, "-o", never, *SMALL, "--field", "lava", code=65, says=["lava"])
+movie(bare, "-o", never, code=65, says=["bare", "no checkpoints"])
 movie(runs, "-o", SPACE / "no" / "x.mp4", *SMALL, code=74, says=["no/x.mp4"])
 otok("run", SPACE / "island.yaml", "-o", SPACE / "other", "-q", "--set", "grid.nx=40", "--set", "grid.ny=40", "--set", "phases.erosion.iterations=250")
 movie(steps[0], sorted((SPACE / "other").glob("*.vtkhdf"))[0], "-o", never, *SMALL, code=65, says=["one grid"])
