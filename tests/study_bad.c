@@ -43,6 +43,7 @@ static const struct bad tables[] = {
     {"", "table.csv:", "no member; write a line of paths"},
     {"phases.a.hydraulic.dt\n", "table.csv:", "no member"},
     {"phases.a.hydraulic.dt,\n0.1,1\n", "table.csv:1: ", "a column without a path"},
+    {"phases.a.hydraulic.dt,seed,phases.a.hydraulic.dt\n0.1,1,0.2\n", "table.csv:1: ", "two columns with the same path"},
     {"phases.a.hydraulic.dt,seed\n0.1,1\n0.2\n", "table.csv:3: ", "fewer cells"},
     {"phases.a.hydraulic.dt,seed\n0.1,1\n\n0.2,1,3\n", "table.csv:4: ", "more cells"},
     {"phases.a.hydraulic.dt,seed\n0.1,\n", "table.csv:2: ", "an empty cell"},

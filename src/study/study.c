@@ -105,6 +105,8 @@ static otok_status table_head(otok_study *s, char *line)
         otok_axis *axis = &s->axes[s->naxes++];
         if (snprintf(axis->path, sizeof axis->path, "%s", trim(cell)) >= (int)sizeof axis->path || !axis->path[0])
             return bad(s, 1, "a column without a path, such as phases.erosion.hydraulic.dt");
+        for (const otok_axis *other = s->axes; other < axis; other++)
+            if (strcmp(other->path, axis->path) == 0) return bad(s, 1, "two columns with the same path; take one out");
         axis->parameter = otok_axis_parameter(axis->path);
     }
     return OTOK_OK;
