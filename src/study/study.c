@@ -135,9 +135,13 @@ otok_status otok_study_table(otok_study *s)
     char *bytes;
     size_t size;
     OTOK_TRY(otok_text_read(&bytes, &size, s->table));
-    otok_status status = OTOK_OK;
-    int64_t number = 0;
-    for (char *rest = bytes, *line; status == OTOK_OK && (line = strsep(&rest, "\n"));) {
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which spreadsheets put first */
+    int64_t number = 1;
+    for (const char *c = bytes; *c; c++)
+        number += *c == '\n';
+    otok_status status = strlen(bytes) == size ? OTOK_OK : bad(s, number, "a zero byte; write the table as plain text");
+    number = 0;
+    for (char *rest = strncmp(bytes, mark, 3) == 0 ? bytes + 3 : bytes, *line; status == OTOK_OK && (line = strsep(&rest, "\n"));) {
         number++;
         if (!*trim(line)) continue;
         status = s->naxes ? table_row(s, line, number) : table_head(s, line);
