@@ -94,7 +94,7 @@ def fails(code, fragments, *args, **more):
     for fragment in fragments:
         check(str(fragment) in said, f"otok {words}: {said.strip()!r} lacks {str(fragment)!r}")
     check(said.startswith("otok") and not done.stdout, f"otok {words}: {said!r} {done.stdout!r}")
-    check("HDF5-DIAG" not in said and "Sanitizer" not in said and "runtime error" not in said, f"otok {words}: {said}")
+    check("HDF5-DIAG" not in said and "HDF5: " not in said and "Sanitizer" not in said and "runtime error" not in said, f"otok {words}: {said}")
     return done
 
 
@@ -153,12 +153,13 @@ fails(65, ["output.keep=-1", "at least 0"], "run", scenario, "-o", SPACE / "bad"
 
 # 65: files that are no checkpoints of this run
 whole = good.read_bytes()
-text, empty, cut, hdf, flipped = (
+text, empty, cut, hdf, flipped, headed = (
     SPACE / "text.vtkhdf",
     SPACE / "empty.vtkhdf",
     SPACE / "cut.vtkhdf",
     SPACE / "hdf.vtkhdf",
     SPACE / "flipped.vtkhdf",
+    SPACE / "headed.vtkhdf",
 )
 text.write_text("otok: 1\n")
 empty.write_bytes(b"")
@@ -166,7 +167,11 @@ cut.write_bytes(whole[: len(whole) * 2 // 3])
 hdf.write_bytes(whole[:8] + bytes(4000))
 dense = next(n for n in range(len(whole) // 2, len(whole)) if whole[n : n + 64].count(0) < 4)  # data, not room left free
 flipped.write_bytes(whole[: dense + 32] + bytes([whole[dense + 32] ^ 1]) + whole[dense + 33 :])
-for bad in (text, empty, cut, hdf, flipped):
+# HDF5 itself loses memory when it gives up on a damaged file
+ENV["LSAN_OPTIONS"] = f"suppressions={write('suppressions', 'leak:libhdf5')}:print_suppressions=0"
+root = whole.index(b"OHDR") + 30
+headed.write_bytes(whole[:root] + bytes([whole[root] ^ 1]) + whole[root + 1 :])
+for bad in (text, empty, cut, hdf, flipped, headed):
     fails(65, [bad], "inspect", bad)
     fails(65, [bad], "compare", good, bad)
     fails(65, [bad], "compare", bad, good)

@@ -1,4 +1,5 @@
 /* main.c: the program otok: picks the subcommand and turns statuses into exit codes. */
+#include "../io/hdf.h"
 #include "cli.h"
 
 #include <fcntl.h>
@@ -75,6 +76,7 @@ static void keep_places(void)
 int main(int argc, char **argv)
 {
     keep_places();
+    otok_hdf_quiet();
     otok_command_set(argc, argv);
     signal(SIGXFSZ, SIG_IGN); /* a file above its limit is then a failed write, with a text */
     if (argc < 2) {
