@@ -70,6 +70,9 @@ asked = subprocess.run(
 ).stdout.strip()
 check(asked == f"h264,96,64,10/1,{len(list(runs.glob('*.vtkhdf')))}", f"ffprobe: {asked}")
 
+movie(steps[0], "-o", "day:1.mp4", *SMALL, cwd=SPACE)
+check((SPACE / "day:1.mp4").exists(), "a name with a colon: no video")
+
 # What is missing or wrong.
 never = SPACE / "never.mp4"
 bare = SPACE / "bare"
