@@ -133,6 +133,7 @@ for words, *fragments in (
 ):
     fails(2, ["--set " + words, *fragments], "run", scenario, "-o", SPACE / "bad", "--set", words)
 fails(2, ["--iterations 5x"], "bench", scenario, "--iterations", "5x")
+fails(2, ["--sizes ,8"], "bench", scenario, "--sizes", ",8")
 fails(2, ["--repeats 0"], "bench", scenario, "--repeats", "0")
 for option, value in (("--members", "4x"), ("--members", "4.9"), ("--members", "2"), ("--rounds", "1.9"), ("--rounds", "4294967297")):
     fails(2, [f"{option} {value}: a whole number"], "edge", scenario, option, value)
