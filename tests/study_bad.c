@@ -33,6 +33,8 @@ static const struct bad {
     {GRID "vary: {phases.a.hydraulic.dt: {from: -1, to: 1}}\n",
      ":4: vary.phases.a.hydraulic.dt.from: ", "-1 is out of range; allowed: above 0"},
     {GRID "vary: {phases.b.hydraulic.dt: {from: 0.1, to: 1}}\n", "the first member: ", "phases.b"},
+    {GRID "vary: {phases.a.hydraulic.dt: {from: 0.1, to: 1}, phases.0.hydraulic.dt: {from: 0.2, to: 1}}\n",
+     ":4: vary.phases.0.hydraulic.dt: ", "is the same value as phases.a.hydraulic.dt"},
     {GRID DT "monitor: {every: 0}\n", ":5: monitor.every: ", "0 is out of range; allowed: at least 1"},
     {GRID DT "duration: -1\n", ":5: duration: ", "out of range"},
     {HEAD "design: {kind: list, file: nowhere.csv}\n", "nowhere.csv", ""},
