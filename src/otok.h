@@ -152,8 +152,8 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n);
 int64_t otok_sim_iteration(const otok_sim *sim);   /* finished iterations of all phases         */
 double otok_sim_time(const otok_sim *sim);         /* simulated time [s]                        */
 double otok_sim_sea_level(const otok_sim *sim);    /* [m]                                       */
-const char *otok_sim_phase(const otok_sim *sim);   /* name of the phase of the next iteration   */
-const char *otok_sim_backend(const otok_sim *sim); /* "cpu" or "cuda"                           */
+const char *otok_sim_phase(const otok_sim *sim);   /* of the next iteration, its name; "end"    */
+const char *otok_sim_backend(const otok_sim *sim); /* as chosen: "cpu", "cuda", "cuda:plain"    */
 const char *otok_sim_device(const otok_sim *sim);  /* a phrase: model of the GPU, or threads    */
 double otok_sim_base_seconds(const otok_sim *sim); /* that its base terrain took, by the device's own clock */
 size_t otok_sim_bytes(const otok_sim *sim);        /* memory of all its fields                  */

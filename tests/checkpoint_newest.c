@@ -2,6 +2,9 @@
    the series lists every checkpoint once, in order. */
 #include "checkpoint_sample.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 static const char *directory;
 
 static void write_at(const char *stem, int64_t iteration)
@@ -22,6 +25,19 @@ static void put(const char *name, const char *text)
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "w");
     if (!file || fputs(text, file) < 0 || fclose(file) != 0) exit(77);
+}
+
+/* Another content, with the date of the one before or a later one. */
+static void put_again(const char *name, int dated)
+{
+    char path[160];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (stat(path, &about) != 0) exit(77);
+    if (!dated) usleep(20000);
+    put(name, "no checkpoint any more");
+    const struct timespec times[2] = {about.st_mtim, about.st_mtim};
+    if (dated && utimensat(AT_FDCWD, path, times, 0) != 0) exit(77);
 }
 
 static int there(const char *name)
@@ -78,11 +94,23 @@ int main(void)
     put("isle_0000000999999.vtkhdf", "a name that is not ours");
     put("isle_99999999.vtkhdf.bak", "nor this");
     CHECK(newest(directory, "isle", "") == 123456789, "not the newest");
+    static const char all[] = "{\"file-series-version\": \"1.0\", \"files\": [\n"
+                              "  {\"name\": \"isle_00000000.vtkhdf\", \"time\": 0},\n"
+                              "  {\"name\": \"isle_00000100.vtkhdf\", \"time\": 10},\n"
+                              "  {\"name\": \"isle_00000200.vtkhdf\", \"time\": 20},\n"
+                              "  {\"name\": \"isle_123456789.vtkhdf\", \"time\": 12345678.9}\n]}\n";
+    series(all);
+    usleep(20000);
+    series(all);
+    put_again("isle_00000100.vtkhdf", 1);
+    series(all); /* a file that is older than the series is not opened again: a run would open all for each */
+    put_again("isle_00000100.vtkhdf", 0);
     series("{\"file-series-version\": \"1.0\", \"files\": [\n"
            "  {\"name\": \"isle_00000000.vtkhdf\", \"time\": 0},\n"
-           "  {\"name\": \"isle_00000100.vtkhdf\", \"time\": 10},\n"
            "  {\"name\": \"isle_00000200.vtkhdf\", \"time\": 20},\n"
            "  {\"name\": \"isle_123456789.vtkhdf\", \"time\": 12345678.9}\n]}\n");
+    write_at("isle", 100);
+    series(all);
     put("isle_123456789.vtkhdf", "a disk ate it");
     CHECK(newest(directory, "isle", "isle_00000999.vtkhdf") == 200, "did not fall back past two damaged ones");
 

@@ -67,6 +67,7 @@ check("no layers" in said, said)
 for words, code, what in (
     ([scenario, "--picture", "x.png"], 2, "--headless"),
     ([scenario, "--headless", "--frames", "0"], 2, "--frames 0"),
+    ([scenario, "--headless", "--frames", "1.5"], 2, "--frames 1.5: not a whole number"),
     ([scenario, "--headless", "-s", "99999x10"], 2, "--size 99999x10"),
 ):
     said = otok("view", *words, code=code, env=ENV).stderr

@@ -70,6 +70,9 @@ asked = subprocess.run(
 ).stdout.strip()
 check(asked == f"h264,96,64,10/1,{len(list(runs.glob('*.vtkhdf')))}", f"ffprobe: {asked}")
 
+movie(steps[0], "-o", "day:1.mp4", *SMALL, cwd=SPACE)
+check((SPACE / "day:1.mp4").exists(), "a name with a colon: no video")
+
 # What is missing or wrong.
 never = SPACE / "never.mp4"
 bare = SPACE / "bare"
@@ -85,8 +88,11 @@ for bad in ["never.png", "%s.png", "%d_%d.png", "%123d.png", "%05x.png"]:
     movie(runs, "-o", SPACE / bad, code=2, says=[bad, "%05d"])
 movie(runs, "-o", never, "--size", "97x64", code=2, says=["97x64", "even"])
 movie(runs, "-o", never, "--copies", 0, code=2, says=["--copies 0"])
+movie(runs, "-o", never, "--copies", 1.7, code=2, says=["--copies 1.7: not a whole number"])
+movie(runs, "-o", never, "--samples", 2.5, code=2, says=["--samples 2.5: not a whole number"])
 movie(runs, "-o", never, "--rate", "fast", code=2, says=["--rate fast"])
 movie(runs, "-o", never, *SMALL, "--field", "lava", code=65, says=["lava"])
+movie(bare, "-o", never, code=65, says=["bare", "no checkpoints"])
 movie(runs, "-o", SPACE / "no" / "x.mp4", *SMALL, code=74, says=["no/x.mp4"])
 otok("run", SPACE / "island.yaml", "-o", SPACE / "other", "-q", "--set", "grid.nx=40", "--set", "grid.ny=40", "--set", "phases.erosion.iterations=250")
 movie(steps[0], sorted((SPACE / "other").glob("*.vtkhdf"))[0], "-o", never, *SMALL, code=65, says=["one grid"])

@@ -60,6 +60,14 @@ int main(int argc, char **argv)
     CHECK(touched(change, 9, 15) > 60, "%d cells of the middle changed at last", touched(change, 9, 15));
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
+    write_rain(right, 0, 0); /* nowhere */
+    s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n  - {iterations: 9, seabed: {}}\n"
+              "  - {name: dry, rain: {map: %s}, droplets: {}}\n",
+              NX, NY, right);
+    CHECK(otok_sim_create(&sim, s, backend) == OTOK_DATA && strstr(otok_why(), ":5: phases.dry.rain.map: ") &&
+              strstr(otok_why(), "it rains nowhere"),
+          "droplets without rain: %s", otok_why());
+    otok_scenario_destroy(s);
     unlink(left);
     unlink(right);
     return check_failures != 0;

@@ -33,6 +33,8 @@ static const struct bad {
     {GRID "vary: {phases.a.hydraulic.dt: {from: -1, to: 1}}\n",
      ":4: vary.phases.a.hydraulic.dt.from: ", "-1 is out of range; allowed: above 0"},
     {GRID "vary: {phases.b.hydraulic.dt: {from: 0.1, to: 1}}\n", "the first member: ", "phases.b"},
+    {GRID "vary: {phases.a.hydraulic.dt: {from: 0.1, to: 1}, phases.0.hydraulic.dt: {from: 0.2, to: 1}}\n",
+     ":4: vary.phases.0.hydraulic.dt: ", "is the same value as phases.a.hydraulic.dt"},
     {GRID DT "monitor: {every: 0}\n", ":5: monitor.every: ", "0 is out of range; allowed: at least 1"},
     {GRID DT "duration: -1\n", ":5: duration: ", "out of range"},
     {HEAD "design: {kind: list, file: nowhere.csv}\n", "nowhere.csv", ""},
@@ -43,6 +45,7 @@ static const struct bad tables[] = {
     {"", "table.csv:", "no member; write a line of paths"},
     {"phases.a.hydraulic.dt\n", "table.csv:", "no member"},
     {"phases.a.hydraulic.dt,\n0.1,1\n", "table.csv:1: ", "a column without a path"},
+    {"phases.a.hydraulic.dt,seed,phases.a.hydraulic.dt\n0.1,1,0.2\n", "table.csv:1: ", "two columns with the same path"},
     {"phases.a.hydraulic.dt,seed\n0.1,1\n0.2\n", "table.csv:3: ", "fewer cells"},
     {"phases.a.hydraulic.dt,seed\n0.1,1\n\n0.2,1,3\n", "table.csv:4: ", "more cells"},
     {"phases.a.hydraulic.dt,seed\n0.1,\n", "table.csv:2: ", "an empty cell"},
@@ -50,11 +53,16 @@ static const struct bad tables[] = {
 
 static char other[sizeof file_path];
 
-static void beside(const char *name, const char *text)
+static void put(const char *name, const char *text, size_t size)
 {
     snprintf(other, sizeof other, "%s/%s", file_folder, name);
     FILE *file = fopen(other, "w");
-    if (!file || fputs(text, file) < 0 || fclose(file) != 0) exit(1);
+    if (!file || fwrite(text, 1, size, file) != size || fclose(file) != 0) exit(1);
+}
+
+static void beside(const char *name, const char *text)
+{
+    put(name, text, strlen(text));
 }
 
 static void check(const struct bad *b, const char *text)
@@ -71,7 +79,7 @@ static void check(const struct bad *b, const char *text)
 
 int main(void)
 {
-    static const char *const names[] = {"base.yaml", "table.csv"};
+    static const char *const names[] = {"base.yaml", "table.csv"}, list[] = HEAD "design: {kind: list, file: table.csv}\n";
     otok_study *study = NULL;
     file_create();
     beside("base.yaml", "otok: 1\nphases: [{name: a, iterations: 3, hydraulic: {}}]\n");
@@ -79,8 +87,11 @@ int main(void)
         check(&cases[i], cases[i].text);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         beside("table.csv", tables[i].text);
-        check(&tables[i], HEAD "design: {kind: list, file: table.csv}\n");
+        check(&tables[i], list);
     }
+    static const char zero[] = "phases.a.hydraulic.dt\n0.1\n0.2\0\n0.3\n"; /* would end the table */
+    put("table.csv", zero, sizeof zero - 1);
+    check(&(struct bad){"", "table.csv:3: ", "a zero byte"}, list);
     const char good[] =
         HEAD "design: {kind: grid, points: [2, 2]}\n"
              "vary: {phases.a.hydraulic.dt: {from: 2, to: 1}, phases.a.hydraulic.evaporation: {from: 0.9, to: 0}}\n";
@@ -88,6 +99,13 @@ int main(void)
     MUST(otok_study_load(&study, file_path));
     CHECK(otok_study_rows(study) == 4 && otok_study_axes(study) == 2, "the good study has %lld members",
           (long long)otok_study_rows(study));
+    otok_study_destroy(study);
+    beside("table.csv", "\xef\xbb\xbf"
+                        "phases.a.hydraulic.dt,seed\r\n0.1,1\r\n");
+    file_write(list, strlen(list));
+    MUST(otok_study_load(&study, file_path));
+    CHECK(strcmp(otok_study_axis(study, 0), "phases.a.hydraulic.dt") == 0, "a mark of UTF-8 is part of '%s'",
+          otok_study_axis(study, 0));
     otok_study_destroy(study);
     for (int i = 0; i < 2; i++) {
         snprintf(other, sizeof other, "%s/%s", file_folder, names[i]);

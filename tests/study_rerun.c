@@ -79,6 +79,8 @@ int main(int argc, char **argv)
     CHECK(r.growth[1] / r.growth[0] > 1.5 && r.growth[1] / r.growth[0] < 2.1, "per iteration: %g, %g", r.growth[0], r.growth[1]);
     r = expect("not to be run again", RIVER("dissolve: 0.04"), 0, OTOK_GROWING);
     CHECK(isnan(r.growth[0]) && r.fingerprint == fingerprint && r.rough_start > 0, "not run again: rate %g", r.growth[0]);
+    r = expect("with a change", REEF "changes: [{at: 10, path: phases.a.reef.absorption, value: 0.1501}]\n", 1, OTOK_GROWING);
+    CHECK(isnan(r.growth[0]), "with a change: rate %g", r.growth[0]);
     r = expect("water beyond its limit", WATER, 1, OTOK_CHATTERING);
     CHECK(isnan(r.growth[0]), "chattering: rate %g", r.growth[0]);
     judged(1, 1.1, 1.2, OTOK_GROWING_PHYSICAL);

@@ -39,7 +39,7 @@ typedef struct otok_brush {
 typedef struct otok_rain_by_hand {
     double rate; /* [m/s, simulated] */
     int on, phase, had;
-    char before[OTOK_TEXT_SIZE], during[OTOK_TEXT_SIZE];
+    char before[OTOK_TEXT_SIZE], during[4096]; /* 64 spans of 31 letters */
 } otok_rain_by_hand;
 
 typedef struct otok_live_change_text {

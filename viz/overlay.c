@@ -31,6 +31,15 @@ static void rectangle(ink *k, float x0, float y0, float x1, float y1, float bott
     corner(k, x0, y0, top), corner(k, x1, y1, bottom), corner(k, x0, y1, bottom);
 }
 
+/* The font has ASCII's letters alone; another letter, whatever its bytes, is a question mark. */
+static void plain(char out[128], const char *words)
+{
+    size_t n = 0;
+    for (const unsigned char *c = (const unsigned char *)words; *c && n < 120; c++)
+        if ((*c & 0xc0) != 0x80) out[n++] = *c >= ' ' && *c <= '~' ? (char)*c : '?';
+    out[n] = 0;
+}
+
 static void write_text(ink *k, float x, float y, float size, const char *words)
 {
     static struct {
@@ -38,7 +47,7 @@ static void write_text(ink *k, float x, float y, float size, const char *words)
         unsigned char colour[4];
     } quads[4 * 1024];
     char text[128];
-    snprintf(text, sizeof text, "%.120s", words);
+    plain(text, words);
     const int n = stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
     for (int i = 0; i < n; i++)
         rectangle(k, x + size * quads[4 * i].x, y + size * quads[4 * i].y, x + size * quads[4 * i + 2].x,
@@ -48,7 +57,7 @@ static void write_text(ink *k, float x, float y, float size, const char *words)
 static float width_of(float size, const char *words)
 {
     char text[128];
-    snprintf(text, sizeof text, "%.120s", words);
+    plain(text, words);
     return size * (float)stb_easy_font_width(text);
 }
 

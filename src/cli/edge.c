@@ -85,8 +85,7 @@ int cli_edge(int argc, char **argv)
                                           {"resume", 0, 0, 'r'}, {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
     otok_study_options o = {.directory = "out", .backend = "auto", .shard = 1, .shards = 1, .poll = poll};
     const struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
-    int64_t members = 64;
-    int c, rounds = 3, levels = 4, of_one = 0, of_two = 0, ray = 0;
+    int c, members = 64, rounds = 3, levels = 4, of_one = 0, of_two = 0, ray = 0;
     otok_study *study;
     optind = 1;
     opterr = 0;
@@ -96,11 +95,12 @@ int cli_edge(int argc, char **argv)
         case 'y': ray = 1; break;
         case 'b': o.backend = optarg; break;
         case 'm':
-            members = atoll(optarg);
+            if (!cli_whole(optarg, 3, 65536, &members))
+                return cli_usage("edge", "--members %s: a whole number from 3 to 65536", optarg);
             of_one = 1;
             break;
         case 'n':
-            rounds = atoi(optarg);
+            if (!cli_whole(optarg, 1, 16, &rounds)) return cli_usage("edge", "--rounds %s: a whole number from 1 to 16", optarg);
             of_one = 1;
             break;
         case 'l':
@@ -113,8 +113,6 @@ int cli_edge(int argc, char **argv)
         default: return cli_option("edge", c, argv);
         }
     if (optind != argc - 1) return cli_usage("edge", "name one study");
-    if (members < 3 || members > 65536 || rounds < 1 || rounds > 16)
-        return cli_usage("edge", "--members is from 3 to 65536, --rounds from 1 to 16");
     sigaction(SIGTERM, &stop, NULL);
     sigaction(SIGINT, &stop, NULL);
     otok_status status = otok_study_load(&study, argv[optind]);

@@ -1,10 +1,13 @@
 /* main.c: the program otok: picks the subcommand and turns statuses into exit codes. */
 #include "../core/words.h"
+#include "../io/hdf.h"
 #include "cli.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct subcommand {
     const char *name, *what;
@@ -61,8 +64,20 @@ static int finish(int code)
     return otok_exit_code(OTOK_IO);
 }
 
+/* A file that is opened where standard output or error were closed would take what is printed: their places are kept, for reading.
+ */
+static void keep_places(void)
+{
+    int file = 0;
+    while (file >= 0 && file <= STDERR_FILENO)
+        file = open("/dev/null", O_RDONLY);
+    if (file > STDERR_FILENO) close(file);
+}
+
 int main(int argc, char **argv)
 {
+    keep_places();
+    otok_hdf_quiet();
     otok_command_set(argc, argv);
     signal(SIGXFSZ, SIG_IGN); /* a file above its limit is then a failed write, with a text */
     if (argc < 2) {

@@ -189,16 +189,15 @@ static otok_status check(request *r, int inputs)
 
 static otok_status take(request *r, int c)
 {
-    double x;
     switch (c) {
     case 'o': r->output = optarg; return OTOK_OK;
     case 'q': r->quiet = 1; return OTOK_OK;
     case 'r': return cli_shot_number(&r->rate, "rate", optarg, 1, 240);
     case 'T': return cli_shot_number(&r->turn, "turn", optarg, -36000, 36000);
     case 'c':
-        OTOK_TRY(cli_shot_number(&x, "copies", optarg, 1, 100000));
-        r->copies = (int)x;
-        return OTOK_OK;
+        return cli_whole(optarg, 1, 100000, &r->copies)
+                   ? OTOK_OK
+                   : OTOK_FAIL(OTOK_USAGE, "--copies %s: not a whole number of 1..100000", optarg);
     default: return cli_shot_take(&r->shot, c);
     }
 }

@@ -41,18 +41,24 @@ int cli_reel_is_pattern(const char *name)
 
 static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
 {
-    char size[32], rate[32];
+    char size[32], rate[32], *file = NULL;
     int ends[2];
     snprintf(size, sizeof size, "%dx%d", m->width, m->height);
     snprintf(rate, sizeof rate, "%.10g", m->rate);
+    /* or what stands before a colon in a name would be a protocol */
+    if (asprintf(&file, "file:%s", m->temporary) < 0) return OTOK_FAIL(OTOK_NOMEM, "no memory for a file name");
     /* clang-format off */
     const char *const words[] = {"ffmpeg", "-nostdin", "-loglevel", "error", "-y",
                                  "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", size, "-framerate", rate, "-i", "pipe:0",
                                  "-vf", "scale=out_color_matrix=bt709:out_range=tv", "-c:v", "libx264", "-crf", "17", "-pix_fmt", "yuv420p",
                                  "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-movflags", "+faststart",
-                                 "-f", m->format, m->temporary, NULL};
+                                 "-f", m->format, file, NULL};
     /* clang-format on */
-    if (pipe(ends) != 0) return otok_file_failed("a pipe to ffmpeg", "open", errno);
+    if (pipe(ends) != 0) {
+        const int error = errno;
+        free(file);
+        return otok_file_failed("a pipe to ffmpeg", "open", error);
+    }
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t how;
     posix_spawnattr_init(&how);
@@ -65,6 +71,7 @@ static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
     const int error = posix_spawnp(&m->ffmpeg, "ffmpeg", &actions, &how, (char *const *)words, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&how);
+    free(file);
     close(ends[0]);
     m->to = ends[1];
     to_end = error ? 0 : m->ffmpeg;

@@ -81,9 +81,8 @@ otok_status cli_shot_take(cli_shot *r, int c)
                    : OTOK_FAIL(OTOK_USAGE, "--size %s: not WIDTHxHEIGHT in pixels", optarg);
     }
     case 'n':
-        OTOK_TRY(cli_shot_number(x, "samples", optarg, 1, 256));
-        r->samples = (int)x[0];
-        return OTOK_OK;
+        return cli_whole(optarg, 1, 256, &r->samples) ? OTOK_OK
+                                                      : OTOK_FAIL(OTOK_USAGE, "--samples %s: not a whole number of 1..256", optarg);
     case 'a': return cli_shot_number(&v->camera.azimuth, "azimuth", optarg, -360, 360);
     case 'e': return cli_shot_number(&v->camera.elevation, "elevation", optarg, 1, 90);
     case 'd': return cli_shot_number(&r->distance, "distance", optarg, 1e-6, most);

@@ -78,7 +78,7 @@ typedef struct request {
     const char *input, *output, *field, *picture;
     const char *sets[MOST_SETS];
     int nsets, headless, holds, width, height;
-    int64_t frames; /* 0: not given */
+    int frames; /* 0: not given */
 } request;
 
 static otok_live live; /* large */
@@ -103,7 +103,6 @@ static otok_status number(double *out, const char *name, double low, double high
 
 static otok_status take(request *r, int c)
 {
-    double x = 0;
     char rest;
     switch (c) {
     case SET:
@@ -127,9 +126,9 @@ static otok_status take(request *r, int c)
     case FLAT_OUT: live.flat_out = 1; return OTOK_OK;
     case UPLOAD: live.interop = 0; return OTOK_OK;
     case FRAMES:
-        OTOK_TRY(number(&x, "frames", 1, 1e9));
-        r->frames = (int64_t)x;
-        return OTOK_OK;
+        return cli_whole(optarg, 1, 1000000000, &r->frames)
+                   ? OTOK_OK
+                   : OTOK_FAIL(OTOK_USAGE, "--frames %s: not a whole number of 1..1000000000", optarg);
     case HEADLESS: r->headless = 1; return OTOK_OK;
     case PICTURE: r->picture = optarg; return OTOK_OK;
     default: live.verbose = 1; return OTOK_OK;

@@ -48,6 +48,15 @@ static otok_status read_map(float *out, const otok_rain *rain, otok_grid grid, o
     return status;
 }
 
+/* Droplets need a cell to start in: what otok_starts_sum finds when their phase begins is found before anything runs. */
+static otok_status check_starts(const float *map, otok_box box, const char *file)
+{
+    const size_t cells = (size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0);
+    for (size_t n = 0; n < cells; n++)
+        if (map[n] > 0) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: it rains nowhere, so that no droplet can start; give some cell a value above 0", file);
+}
+
 static float *new_map(otok_box box)
 {
     return malloc((size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0) * sizeof(float));
@@ -61,7 +70,8 @@ static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, 
     if (!out->scratch) out->scratch = new_map(box);
     if (has_map) out->maps[p] = new_map(box);
     if (!out->scratch || (has_map && !out->maps[p])) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers");
-    const otok_status status = has_map ? read_map(out->maps[p], &phase->rain, s->grid, box) : OTOK_OK;
+    otok_status status = has_map ? read_map(out->maps[p], &phase->rain, s->grid, box) : OTOK_OK;
+    if (status == OTOK_OK && otok_phase_has_starts(phase)) status = check_starts(out->maps[p], box, phase->rain.map);
     if (status == OTOK_OK) return OTOK_OK;
     if (!s->rain_lines[p]) return otok_fail_in(status, "%s: phases.%s.rain.map", s->path, phase->name);
     return otok_fail_in(status, "%s:%d: phases.%s.rain.map", s->path, s->rain_lines[p], phase->name);

@@ -242,24 +242,64 @@ static void put_json(FILE *file, const char *text)
             putc(*c, file);
 }
 
+/* The series as it is now: its text, malloc'd, and when it was written; NULL: there is none that can be read. */
+static char *series_now(const char *path, struct timespec *written)
+{
+    struct stat about;
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    char *text = file && fstat(fileno(file), &about) == 0 ? calloc((size_t)about.st_size + 1, 1) : NULL;
+    const int whole = text && fread(text, 1, (size_t)about.st_size, file) == (size_t)about.st_size;
+    if (file) fclose(file);
+    if (whole) *written = about.st_mtim;
+    if (whole) return text;
+    free(text);
+    return NULL;
+}
+
+/* The time of a checkpoint, as the series says it from `now` on if the file is older, else as the file does; 0: it does not. Files
+   come in the order of the series, so that all of it is looked through once: a run would read all its checkpoints again for each.
+ */
+static int time_of(double *time, const entry *e, const char **now, struct timespec written)
+{
+    char *line = NULL;
+    otok_snapshot state;
+    const int older =
+        e->written.tv_sec < written.tv_sec || (e->written.tv_sec == written.tv_sec && e->written.tv_nsec < written.tv_nsec);
+    if (*now && older && asprintf(&line, "{\"name\": \"%s\", \"time\": ", e->name) >= 0) {
+        const char *found = strstr(*now, line);
+        char *end = NULL;
+        if (found) *time = strtod(found + strlen(line), &end);
+        free(line);
+        if (end && *end == '}') {
+            *now = end;
+            return 1;
+        }
+    }
+    if (otok_checkpoint_header(&state, e->path) != OTOK_OK) return 0;
+    *time = state.time;
+    otok_snapshot_destroy(&state);
+    return 1;
+}
+
 otok_status otok_checkpoint_series(const char *directory, const char *stem)
 {
     listing list;
     OTOK_TRY(list_all(&list, directory, stem, 0));
-    char *text = NULL, *path = series_path(directory, stem);
+    struct timespec dated = {0, 0};
+    char *text = NULL, *path = series_path(directory, stem), *old = series_now(path, &dated);
+    const char *now = old, *between = "\n";
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    const char *between = "\n";
     if (file) fputs("{\"file-series-version\": \"1.0\", \"files\": [", file);
     for (int i = 0; file && i < list.count; i++) {
-        otok_snapshot state;
-        if (otok_checkpoint_header(&state, list.at[i].path) != OTOK_OK) continue;
+        double time;
+        if (!time_of(&time, &list.at[i], &now, dated)) continue;
         fprintf(file, "%s  {\"name\": \"", between);
         put_json(file, list.at[i].name);
-        fprintf(file, "\", \"time\": %.17g}", state.time);
+        fprintf(file, "\", \"time\": %.17g}", time);
         between = ",\n";
-        otok_snapshot_destroy(&state);
     }
+    free(old);
     if (file) fputs("\n]}\n", file);
     const int written = file && fclose(file) == 0;
     const otok_status status =

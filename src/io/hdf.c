@@ -49,6 +49,11 @@ void otok_hdf_leave(void)
     pthread_mutex_unlock(&turn);
 }
 
+void otok_hdf_quiet(void)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
 const char *otok_hdf_why(void)
 {
     return first[0] ? first : "no reason given";

@@ -9,6 +9,10 @@
 void otok_hdf_enter(void);
 void otok_hdf_leave(void);
 
+/* For a program, before all else: HDF5 prints nothing outside either, as it does at the very end of what a damaged file left in its
+   memory. A library leaves that to its user. */
+void otok_hdf_quiet(void);
+
 /* What HDF5 said at its first failure since enter: the innermost description, or the system's words within it. */
 const char *otok_hdf_why(void);
 

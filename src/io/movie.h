@@ -10,7 +10,8 @@
    another grid, or lacks a field. */
 otok_status otok_movie_write(const char *path, char *const *checkpoints, int n, uint64_t fields);
 
-/* The checkpoints of a directory (of one stem only) or those that a .vtkhdf.series names; free every path and the list. */
+/* The checkpoints of a directory (of one stem only) or those that a .vtkhdf.series names; free every path and the list.
+   OTOK_DATA: there are none. */
 otok_status otok_movie_find(char ***checkpoints, int *n, const char *directory_or_series);
 void otok_movie_forget(char **checkpoints, int n);
 

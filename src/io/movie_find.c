@@ -61,6 +61,7 @@ static otok_status in_directory(list *l, const char *path)
             status = add(l, path, found->d_name, strlen(found->d_name));
     }
     if (open) closedir(open);
+    if (status == OTOK_OK && !l->n) return OTOK_FAIL(OTOK_DATA, "%s: holds no checkpoints; give the directory of a run", path);
     return status;
 }
 

@@ -204,9 +204,9 @@ static void check_ray(otok_boundary *out, const otok_plane *l, int along, int64_
         before = m;
     }
     if (changes < 2 || out->violations++) return;
-    snprintf(out->first_violation, sizeof out->first_violation, "along %s at %s = %.9g it changes %d times, first at %.9g and %.9g",
-             s->axes[l->axes[along]].path, s->axes[l->axes[!along]].path, otok_plane_value(l, !along, (double)other), changes,
-             changed[0], changed[1]);
+    snprintf(out->first_violation, sizeof out->first_violation,
+             "along %.180s at %.180s = %.9g it changes %d times, first at %.9g and %.9g", s->axes[l->axes[along]].path,
+             s->axes[l->axes[!along]].path, otok_plane_value(l, !along, (double)other), changes, changed[0], changed[1]);
 }
 
 void otok_plane_check(otok_boundary *out, const otok_plane *l)

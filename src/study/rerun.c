@@ -64,9 +64,11 @@ static void halve_cells(finer *f)
     }
 }
 
-/* Droplets and sweeps of the seabed alone have no clock. */
+/* Droplets and sweeps of the seabed alone have no clock, and values that change do so at iterations of the steps that were given.
+ */
 static int has_clock(const otok_scenario *s)
 {
+    if (s->nchanges) return 0;
     for (int i = 0; i < s->nphases; i++)
         if (s->phases[i].processes & OTOK_DROPLETS) return 0;
     return otok_scenario_moment(s, otok_scenario_iterations(s)).time > 0;

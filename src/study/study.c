@@ -105,6 +105,8 @@ static otok_status table_head(otok_study *s, char *line)
         otok_axis *axis = &s->axes[s->naxes++];
         if (snprintf(axis->path, sizeof axis->path, "%s", trim(cell)) >= (int)sizeof axis->path || !axis->path[0])
             return bad(s, 1, "a column without a path, such as phases.erosion.hydraulic.dt");
+        for (const otok_axis *other = s->axes; other < axis; other++)
+            if (strcmp(other->path, axis->path) == 0) return bad(s, 1, "two columns with the same path; take one out");
         axis->parameter = otok_axis_parameter(axis->path);
     }
     return OTOK_OK;
@@ -133,9 +135,13 @@ otok_status otok_study_table(otok_study *s)
     char *bytes;
     size_t size;
     OTOK_TRY(otok_text_read(&bytes, &size, s->table));
-    otok_status status = OTOK_OK;
-    int64_t number = 0;
-    for (char *rest = bytes, *line; status == OTOK_OK && (line = strsep(&rest, "\n"));) {
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which spreadsheets put first */
+    int64_t number = 1;
+    for (const char *c = bytes; *c; c++)
+        number += *c == '\n';
+    otok_status status = strlen(bytes) == size ? OTOK_OK : bad(s, number, "a zero byte; write the table as plain text");
+    number = 0;
+    for (char *rest = strncmp(bytes, mark, 3) == 0 ? bytes + 3 : bytes, *line; status == OTOK_OK && (line = strsep(&rest, "\n"));) {
         number++;
         if (!*trim(line)) continue;
         status = s->naxes ? table_row(s, line, number) : table_head(s, line);

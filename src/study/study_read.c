@@ -123,6 +123,37 @@ static otok_status read_monitor(otok_study *s, const otok_node *map)
     return otok_group_read(s, "monitor", map);
 }
 
+/* The phase that a path is of, by its name or number, and what follows it; -1: of none. */
+static int phase_of(const otok_scenario *s, const char **path)
+{
+    if (strncmp(*path, "phases.", 7) != 0) return -1;
+    const char *name = *path + 7;
+    const size_t n = strcspn(name, ".");
+    for (int p = 0; p < otok_scenario_phases(s); p++) {
+        char number[16];
+        const char *own = otok_scenario_phase(s, p);
+        snprintf(number, sizeof number, "%d", p);
+        if ((strlen(number) != n || memcmp(number, name, n) != 0) && (strlen(own) != n || memcmp(own, name, n) != 0)) continue;
+        *path = name + n;
+        return p;
+    }
+    return -1;
+}
+
+/* Of two axes of one value the last would rule, and the table would tell of both. */
+static otok_status check_apart(const otok_study *s, const otok_scenario *scenario, const otok_node *root)
+{
+    for (int b = 1; b < s->naxes; b++)
+        for (int a = 0; a < b; a++) {
+            const char *one = s->axes[a].path, *other = s->axes[b].path;
+            if (phase_of(scenario, &one) != phase_of(scenario, &other) || strcmp(one, other) != 0) continue;
+            const otok_node *vary = otok_node_find(root, "vary");
+            return otok_node_fail(vary ? otok_node_find(vary, s->axes[b].path) : otok_node_find(root, "design"),
+                                  "%s is the same value as %s; take one out", s->axes[b].path, s->axes[a].path);
+        }
+    return OTOK_OK;
+}
+
 /* One of the first rows must be a scenario: this shows paths that lead nowhere and a scenario that cannot be read. Others may be
    refused for their values, which is a result. */
 static otok_status try_first(const otok_study *s, const otok_node *root)
@@ -141,7 +172,9 @@ static otok_status try_first(const otok_study *s, const otok_node *root)
     }
     if (!scenario) return OTOK_FAIL(first == OTOK_USAGE ? OTOK_DATA : first, "%s: the first member: %s", s->path, why);
     const int phases = otok_scenario_phases(scenario);
+    const otok_status apart = check_apart(s, scenario, root);
     otok_scenario_destroy(scenario);
+    OTOK_TRY(apart);
     if (s->duration > 0 && phases != 1)
         return otok_node_fail(otok_node_find(root, "duration"), "the scenario has %d phases; a duration needs one", phases);
     return OTOK_OK;

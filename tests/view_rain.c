@@ -1,0 +1,40 @@
+/* view_rain.c - claim: rain by hand ends with what the phase had before, however long its list of times is. */
+#include "scene.h"
+
+#ifdef OTOK_WITH_VIZ
+#include "viz/wishes.h"
+
+enum { SPANS = 64 }; /* as many as a phase can have */
+
+int main(void)
+{
+    static otok_live live;
+    char during[SPANS * 24] = "", *end = during;
+    for (int n = 0; n < SPANS; n++)
+        end += sprintf(end, "%s[%d, %d]", n ? ", " : "", 100000 + 20 * n, 100010 + 20 * n);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 900000, hydraulic: {}, "
+                             "rain: {rate: 0.125, during: [%s]}}\n",
+                             during);
+    otok_live_defaults(&live);
+    MUST(otok_sim_create(&live.sim, s, "cpu"));
+    live.grid = otok_scenario_grid(s);
+    live.rains = 1;
+    otok_wishes_grant(&live);
+    MUST(otok_sim_run(live.sim, 3));
+    const char *now = otok_scenario_text(otok_sim_scenario(live.sim));
+    CHECK(strstr(now, "rate: 0.01\n") && !strstr(now, "during"), "no rain by hand: %s", live.said);
+    live.rains = 0;
+    otok_wishes_grant(&live);
+    now = otok_scenario_text(otok_sim_scenario(live.sim));
+    CHECK(strstr(now, "rate: 0.125\n") && strstr(now, during), "not the rain from before: %s", live.said);
+    otok_sim_destroy(live.sim);
+    otok_scenario_destroy(s);
+    return check_failures != 0;
+}
+#else
+int main(void)
+{
+    puts("skipped: a build without views");
+    return 77;
+}
+#endif
