@@ -55,7 +55,7 @@ for call, errors in (
 ):
     most = calls_of_a_run(call)
     check(most >= 8, f"{call}: only {most} calls in a run of 4 checkpoints: the faults miss")
-    few = min(most, 5 if SMALL else 16 if call == "write" else most)  # many writes are alike
+    few = min(most, 5 if SMALL else 12)  # many are alike
     for n in (1 + k * (most - 1) // (few - 1) for k in range(few)):
         error = errors[n % len(errors)]
         where, words = SPACE / f"{call}{n}", f"{call} {n} of {most}, {errno.errorcode[error]}"

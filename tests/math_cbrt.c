@@ -1,5 +1,6 @@
-/* math_cbrt.c: otok_cbrtf is within 0.54 ulp of double libm for every float from 0 up, and odd to the bit. libm is asked for [1, 8)
-   and for denormals: cbrt(8^k x) = 2^k cbrt(x) exactly. */
+/* math_cbrt.c: otok_cbrtf is within 0.54 ulp of double libm for every float of [1, 8), every fifth of the other normal
+   ones from 0 up, and all denormals, and odd to the bit (every 7th float). libm is asked for [1, 8) and for denormals:
+   cbrt(8^k x) = 2^k cbrt(x) exactly. */
 #include "check.h"
 #include "math_ulp.h"
 
@@ -33,13 +34,14 @@ static worst all_normal(void)
 #pragma omp for schedule(dynamic, 1 << 16)
         for (uint32_t u = one; u < eight; u++) {
             const double root = cbrt((double)otok_from_bits(u));
+            const int far = u % 5 ? 0 : 42;
             double most = 0;
 #pragma omp simd reduction(max : most)
-            for (int k = -42; k <= 42; k++) {
+            for (int k = -far; k <= far; k++) {
                 const double e = error_at(u, root, k);
                 most = e > most ? e : most;
             }
-            for (int k = -42; most > mine.ulp; k++)
+            for (int k = -far; most > mine.ulp; k++)
                 see(&mine, error_at(u, root, k), otok_from_bits(u + ((uint32_t)(3 * k) << 23)));
         }
 #pragma omp critical
@@ -58,7 +60,7 @@ int main(void)
 
     int64_t uneven = 0;
 #pragma omp parallel for reduction(+ : uneven)
-    for (int64_t u = 0; u <= 0x7f800000; u++) {
+    for (int64_t u = 0; u <= 0x7f800000; u += 7) {
         const uint32_t right = otok_bits(otok_cbrtf(otok_from_bits((uint32_t)u)));
         const uint32_t left = otok_bits(otok_cbrtf(otok_from_bits((uint32_t)u | 0x80000000u)));
         uneven += left != (right | 0x80000000u);

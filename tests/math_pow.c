@@ -1,5 +1,5 @@
-/* math_pow.c: otok_powf is within 0.78 ulp of double libm: every 11th mantissa at many exponents of both operands, 10^8 pairs of
-   any two floats, 10^8 of the sizes that terrains have, and the special cases. */
+/* math_pow.c: otok_powf is within 0.78 ulp of double libm: every 31st mantissa at many exponents of both operands, 3e7 pairs of
+   any two floats, 3e7 of the sizes that terrains have, and the special cases. */
 #include "check.h"
 #include "math_ulp.h"
 
@@ -28,7 +28,7 @@ static widest all_mantissas(void)
     {
         widest mine = {0, 0, 0};
 #pragma omp for schedule(dynamic, 4096)
-        for (uint32_t mantissa = 0; mantissa < 1u << 23; mantissa += 11)
+        for (uint32_t mantissa = 0; mantissa < 1u << 23; mantissa += 31)
             for (size_t e = 0; e < sizeof exponents / sizeof exponents[0]; e++)
                 for (size_t p = 0; p < sizeof powers / sizeof powers[0]; p++)
                     try(&mine, otok_from_bits(exponents[e] << 23 | mantissa), powers[p]);
@@ -86,7 +86,7 @@ int main(void)
 {
     const double precision = logarithm();
     CHECK(precision < -34.8, "log2 of a mantissa is off by 2^%.2f", precision);
-    const widest w[3] = {all_mantissas(), random_pairs(100000000, 0), random_pairs(100000000, 1)};
+    const widest w[3] = {all_mantissas(), random_pairs(30000000, 0), random_pairs(30000000, 1)};
     for (int i = 0; i < 3; i++) {
         printf("pow: largest error %.4f ulp, at %a ^ %a\n", w[i].ulp, w[i].x, w[i].y);
         CHECK(w[i].ulp <= 0.78, "%.4f ulp at %a ^ %a", w[i].ulp, w[i].x, w[i].y);
