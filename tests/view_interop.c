@@ -1,10 +1,7 @@
 /* view_interop.c - claim: fields that go from the simulation to OpenGL within the GPU arrive as those that pass through the host,
    bit for bit, with the same ends of their range; where the two share no device, the call says so and the simulation goes on. */
-#include "check.h"
-
-#ifdef OTOK_WITH_VIZ
+#include "drawing.h"
 #include "scenario_file.h"
-#include "viz/gl.h"
 #include "viz/scene.h"
 
 #include <epoxy/gl.h>
@@ -19,15 +16,6 @@ static const char text[] = "otok: 1\n"
                            "  - simplex: {octaves: 4, wavelength: 50, amplitude: 20}\n"
                            "phases:\n"
                            "  - {name: rain, iterations: 40, rain: {rate: 0.01}, hydraulic: {dt: 0.05}}\n";
-
-#ifdef __SANITIZE_ADDRESS__
-/* Drivers keep memory to the end. */
-const char *__lsan_default_options(void);
-const char *__lsan_default_options(void)
-{
-    return "detect_leaks=0";
-}
-#endif
 
 static float uploaded[NX * NY], shown[NX * NY], map[NX * NY];
 
@@ -79,12 +67,8 @@ static int simulate(const otok_scenario *scenario, const char *backend)
 /* With argument "cuda" nothing less than a comparison passes. */
 int main(int argc, char **argv)
 {
-    otok_gl *gl;
+    otok_gl *gl = drawing_begin();
     const char *first;
-    if (otok_gl_create(&gl) != OTOK_OK) {
-        printf("skipped: %s\n", otok_why());
-        return 77;
-    }
     otok_scenario *scenario;
     file_create();
     MUST(file_load(&scenario, text, NULL));
@@ -97,13 +81,3 @@ int main(int argc, char **argv)
     otok_gl_destroy(gl);
     return check_failures != 0;
 }
-
-#else
-
-int main(void)
-{
-    printf("skipped: this build draws no views\n");
-    return 77;
-}
-
-#endif

@@ -1,7 +1,5 @@
 /* view_rain.c - claim: rain by hand ends with what the phase had before, however long its list of times is. */
 #include "scene.h"
-
-#ifdef OTOK_WITH_VIZ
 #include "viz/wishes.h"
 
 enum { SPANS = 64 }; /* as many as a phase can have */
@@ -31,10 +29,3 @@ int main(void)
     otok_scenario_destroy(s);
     return check_failures != 0;
 }
-#else
-int main(void)
-{
-    puts("skipped: a build without views");
-    return 77;
-}
-#endif

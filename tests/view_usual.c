@@ -1,23 +1,10 @@
 /* view_usual.c - claim: what the values of a map usually stay below is the same number, found by OpenGL in textures and on the
  * host. */
-#include "check.h"
-
-#ifdef OTOK_WITH_VIZ
+#include "drawing.h"
 #include "viz/arrange.h"
-#include "viz/gl.h"
 #include "viz/usual.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#ifdef __SANITIZE_ADDRESS__
-/* Drivers keep memory to the end. */
-const char *__lsan_default_options(void);
-const char *__lsan_default_options(void)
-{
-    return "detect_leaks=0";
-}
-#endif
 
 /* Of both signs and many magnitudes, with a few far out, and zeros. */
 static void sow(float *map, int64_t cells, unsigned *seed)
@@ -57,12 +44,8 @@ static void compare(int64_t nx, int64_t ny, int zero)
 
 int main(void)
 {
-    otok_gl *gl;
+    otok_gl *gl = drawing_begin();
     const char *first;
-    if (otok_gl_create(&gl) != OTOK_OK) {
-        printf("skipped: %s\n", otok_why());
-        return 77;
-    }
     compare(2, 2, 0);
     compare(37, 29, 0);
     compare(256, 256, 0); /* every cell is in the sample */
@@ -72,13 +55,3 @@ int main(void)
     otok_gl_destroy(gl);
     return check_failures != 0;
 }
-
-#else
-
-int main(void)
-{
-    printf("skipped: this build draws no views\n");
-    return 77;
-}
-
-#endif
