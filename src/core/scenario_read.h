@@ -9,7 +9,7 @@
 
 #include <locale.h>
 
-/* ---- scenario_words.c ---- */
+/* ---- words.c ---- */
 void otok_words_add_keys(otok_words *words, const char *group); /* the table's keys of a group */
 
 /* The node must be a map (or nothing) whose keys are all known. */

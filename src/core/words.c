@@ -1,4 +1,4 @@
-/* scenario_words.c: known words, and the known word nearest to a misspelt one. */
+/* words.c: known words, and the known word nearest to a misspelt one. */
 #include "scenario_read.h"
 
 #include <stdio.h>
