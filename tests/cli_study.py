@@ -107,7 +107,7 @@ check("--resume" in done.stderr, f"again: {done.stderr}")
 other = write("other.yaml", STUDY.replace("seed: 5", "seed: 6"))
 done = otok("study", other, "-o", SPACE / "whole", "--resume", code=65)
 check("another study" in done.stderr, f"another study: {done.stderr}")
-for words, code in ((["--shard", "0/3"], 2), (["--shard", "4/3"], 2), (["--shard", "1"], 2), (["--backend", "gpu"], 2)):
+for words, code in ((["--shard", "0/3"], 2), (["--shard", "4/3"], 2), (["--shard", "1"], 2), (["--shard", "1/99999999999999999999"], 2), (["--backend", "gpu"], 2)):
     otok(*args(SPACE / "none", *words), code=code)
 (SPACE / "empty").mkdir()
 done = otok("merge", SPACE / "empty", code=65)

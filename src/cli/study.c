@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char usage[] =
@@ -138,7 +139,8 @@ static int run(const otok_study *study, otok_study_options *o, int quiet)
 static int shard(const char *text, otok_study_options *o)
 {
     char end;
-    return sscanf(text, "%" SCNd64 "/%" SCNd64 "%c", &o->shard, &o->shards, &end) == 2 && o->shard >= 1 && o->shard <= o->shards;
+    return strspn(text, "0123456789/") < 20 && sscanf(text, "%" SCNd64 "/%" SCNd64 "%c", &o->shard, &o->shards, &end) == 2 &&
+           o->shard >= 1 && o->shard <= o->shards;
 }
 
 static int slots(const char *text, otok_study_options *o)

@@ -2,6 +2,7 @@
    a CPU runs slower than that once it leaves the caches. */
 #include "../base/compile.h"
 #include "../base/raster.h"
+#include "memory.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
@@ -51,19 +52,6 @@ static otok_status base_bytes(uint64_t *bytes, const otok_scenario *scenario)
     return status;
 }
 
-/* Memory that the machine can still give, swap included [bytes]; 0: unknown. */
-static double free_memory(void)
-{
-    char line[256];
-    double sum = 0, kib;
-    FILE *file = fopen("/proc/meminfo", "r");
-    if (!file) return 0;
-    while (fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lf", &kib) == 1 || sscanf(line, "SwapFree: %lf", &kib) == 1) sum += 1024 * kib;
-    fclose(file);
-    return sum;
-}
-
 otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend *backend, int snapshots)
 {
     uint64_t fields, checkpoint;
@@ -72,11 +60,11 @@ otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend
     OTOK_TRY(base_bytes(&maps, scenario));
     const double here =
         (strncmp(backend->name, "cpu", 3) == 0 ? (double)(fields + maps) : 0) + (double)otok_springs_bytes(scenario);
-    const double needed = here + (double)snapshots * (double)checkpoint, left = free_memory(), gib = 1 << 30;
+    const double needed = here + (double)snapshots * (double)checkpoint, left = otok_memory_free(""), gib = 1 << 30;
     if (needed <= left || left == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_NOMEM,
                      "a grid of %" PRId64 " x %" PRId64 " cells needs %.1f GiB of memory here (fields %.1f, checkpoints on their "
-                     "way to disk %.1f), and %.1f GiB are free; lower grid.nx and grid.ny",
+                     "way to disk %.1f), and this process may take %.1f GiB; lower grid.nx and grid.ny, or give it more",
                      scenario->grid.nx, scenario->grid.ny, needed / gib, here / gib, (needed - here) / gib, left / gib);
 }
 

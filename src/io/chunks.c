@@ -6,8 +6,6 @@
 #include "hdf_disk.h"
 #include "squeeze.h"
 
-#include <libdeflate.h>
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,12 +81,7 @@ static size_t pack(unsigned char *out, const task *t, int64_t job, unsigned char
 {
     const size_t plane = (size_t)(t->chunk[0] * t->chunk[1]);
     shuffle(planes, t, job);
-    out[0] = 0x78; /* RFC 1950: deflate with a window of 32 KiB, quickly */
-    out[1] = 0x01;
-    unsigned char *end = otok_squeeze(out + 2, planes, 4, plane);
-    const uint32_t adler = libdeflate_adler32(1, planes, 4 * plane);
-    for (int k = 3; k >= 0; k--)
-        *end++ = (unsigned char)(adler >> 8 * k);
+    unsigned char *end = otok_squeeze(out, planes, 4, plane);
     const uint32_t sum = fletcher32(out, (size_t)(end - out));
     for (int k = 0; k < 4; k++)
         *end++ = (unsigned char)(sum >> 8 * k);
@@ -141,7 +134,7 @@ otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, c
     t.jobs = n * t.chunks;
     const int64_t useful = 1 + t.jobs * cy * cx / 65536; /* less is done before another thread has begun */
     if (useful < threads) threads = (int)useful;
-    t.room = otok_squeeze_bound(4, (size_t)(cy * cx)) + 10;
+    t.room = otok_squeeze_bound(4, (size_t)(cy * cx)) + 4; /* and the sum */
     pthread_mutex_init(&t.lock, NULL);
     otok_crew(threads, work, &t);
     pthread_mutex_destroy(&t.lock);

@@ -1,12 +1,12 @@
 /* hdf_matrix.c: a matrix into a chunked variable of hdf_table.c, through the same filters, packed by all threads of OpenMP and not
    by HDF5. A chunk's bytes depend on its values only. */
 #include "hdf_table.h"
+#include "squeeze.h"
 
-#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVEL = 1, SIZE = sizeof(double) };
+enum { SIZE = sizeof(double) };
 
 typedef struct packed {
     unsigned char *bytes; /* NULL: no memory */
@@ -30,17 +30,13 @@ static void shuffle(unsigned char *planes, const double *values, int64_t rows, i
 static packed pack(const double *values, int64_t rows, int64_t columns, int64_t pitch, const hsize_t chunk[2])
 {
     const size_t bytes = SIZE * (size_t)(chunk[0] * chunk[1]);
-    struct libdeflate_compressor *deflate = libdeflate_alloc_compressor(LEVEL);
     unsigned char *planes = malloc(bytes);
-    packed p = {0};
-    if (deflate && planes) {
-        const size_t room = libdeflate_zlib_compress_bound(deflate, bytes);
-        p.bytes = malloc(room);
+    packed p = {planes ? malloc(otok_squeeze_bound(SIZE, bytes / SIZE)) : NULL, 0};
+    if (p.bytes) {
         shuffle(planes, values, rows, columns, pitch, chunk);
-        if (p.bytes) p.size = libdeflate_zlib_compress(deflate, planes, bytes, p.bytes, room);
+        p.size = (size_t)(otok_squeeze(p.bytes, planes, SIZE, bytes / SIZE) - p.bytes);
     }
     free(planes);
-    libdeflate_free_compressor(deflate);
     return p;
 }
 

@@ -1,6 +1,7 @@
 /* squeeze.c: see squeeze.h. Words of 8 bytes are either one byte's repetition, and go into a run, or 8 literals. */
 #include "squeeze.h"
 
+#include <libdeflate.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,12 +267,15 @@ static void squeeze_piece(writer *w, const unsigned char *p, size_t n)
 
 size_t otok_squeeze_bound(size_t planes, size_t size)
 {
-    return planes * (size + 6 * (size / PIECE + 1)) + 16;
+    return planes * (size + 6 * (size / PIECE + 1)) + 22;
 }
 
 unsigned char *otok_squeeze(unsigned char *out, const unsigned char *bytes, size_t planes, size_t size)
 {
-    writer w = {.at = out};
+    writer w = {.at = out + 2};
+    const uint32_t adler = libdeflate_adler32(1, bytes, planes * size);
+    out[0] = 0x78; /* RFC 1950: deflate with a window of 32 KiB, quickly */
+    out[1] = 0x01;
     const size_t piece = (size / (size / PIECE + 1) + 8) & ~(size_t)7; /* whole words, pieces alike */
     for (; planes > 0; planes--)
         for (size_t done = 0, n; done < size; done += n, bytes += n) {
@@ -280,5 +284,8 @@ unsigned char *otok_squeeze(unsigned char *out, const unsigned char *bytes, size
         }
     put(&w, 3, 10); /* the last block: nothing, in the fixed code */
     flush(&w);
-    return w.at + (w.n > 0);
+    w.at += w.n > 0;
+    for (int k = 3; k >= 0; k--)
+        *w.at++ = (unsigned char)(adler >> 8 * k);
+    return w.at;
 }

@@ -9,8 +9,8 @@
 /* Room that is enough for `planes` planes of `size` bytes. */
 size_t otok_squeeze_bound(size_t planes, size_t size);
 
-/* One whole deflate stream of the planes, which lie one after the other; what does not shrink by a sixteenth is stored as it is.
-   Returns its end. */
+/* One whole zlib stream (RFC 1950) of the planes, which lie one after the other; what does not shrink by a sixteenth is stored as
+   it is. Returns its end. */
 unsigned char *otok_squeeze(unsigned char *out, const unsigned char *bytes, size_t planes, size_t size);
 
 #endif
