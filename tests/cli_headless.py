@@ -1,5 +1,6 @@
-"""claim: `otok view --headless` needs no display, runs and draws a scenario side by side and says how fast, and
-what went through the host; its picture of a state is that of `otok render`, layers too. Bad options, or no OpenGL 4.5: one line."""
+"""claim: `otok view --headless` needs no display, runs and draws a scenario side by side, finely unless it is to hold a rate,
+and says how fast, and what went through the host; its picture of a state is that of `otok render`, layers too. Bad options, or no
+OpenGL 4.5: one line."""
 
 import re
 
@@ -23,6 +24,9 @@ def view(*words):
     found = {n: re.search(rf"^{n} +([0-9.e+]+)", said, re.M) for n in NUMBERS}
     if not check(all(found.values()) and "OpenGL says" not in said, said):
         cli.finish()
+    drawn = re.search(r"^drawn  +(.*)", said, re.M).group(1)
+    fine = drawn == "finely, every pixel"
+    check(not fine or "llvmpipe" not in said if "--rate" in words else fine, drawn)
     end = re.search(r"to iteration (\d+) of (\d+)", said)
     return {n: float(f.group(1)) for n, f in found.items()}, end and tuple(map(int, end.groups()))
 
@@ -44,6 +48,7 @@ end_of_run = end[0]
 cli.run(scenario, SPACE / "run", "-q", "--set", f"phases.erosion.iterations={end_of_run}", "--set", "output.every=0")
 checkpoint = SPACE / "run" / f"view_{end_of_run:08d}.vtkhdf"
 
+view(scenario, "--frames", 40, "--rate", 1000)  # that is too much for software: coarsely, but not in the picture
 numbers, end = view(checkpoint, "--frames", 1)
 check(end is None and numbers["frames"] == 1, f"{numbers}, {end}")
 same(checkpoint)

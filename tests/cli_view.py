@@ -70,6 +70,7 @@ check(wait_for(lambda: iteration() > held, 20), f"Return: {view.title()}")
 key("Return", "paused")
 
 # Looks and camera: each changes the picture, and home brings it back.
+still()
 screen.hand("key", "Home")
 screen.hand("mousemove", 900, 700)  # an arrow would be on the pictures
 still()

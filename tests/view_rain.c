@@ -1,8 +1,32 @@
-/* view_rain.c - claim: rain by hand ends with what the phase had before, however long its list of times is. */
+/* view_rain.c - claim: rain by hand ends with what the phase had before, however long its list of times is; rain and water poured
+   by hand go on in the next phase. */
 #include "scene.h"
 #include "viz/wishes.h"
 
 enum { SPANS = 64 }; /* as many as a phase can have */
+
+static void next_phase(void)
+{
+    static otok_live live;
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 2, hydraulic: {}}\n"
+                             "  - {name: b, iterations: 2, hydraulic: {}}\n");
+    otok_live_defaults(&live);
+    MUST(otok_sim_create(&live.sim, s, "cpu"));
+    live.grid = otok_scenario_grid(s);
+    live.rains = 1;
+    live.brush.on = 1, live.brush.x = live.brush.y = 2, live.brush.radius = 1;
+    otok_wishes_grant(&live);
+    MUST(otok_sim_run(live.sim, 2));
+    otok_wishes_grant(&live);
+    const char *b = strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "name: \"b\"");
+    CHECK(b && strstr(b, "rate: 0.01\n") && strstr(b, "discharge"), "dry: %s", live.said);
+    live.rains = live.brush.on = 0;
+    otok_wishes_grant(&live);
+    b = strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "name: \"b\"");
+    CHECK(b && !strstr(b, "rain:") && !strstr(b, "discharge"), "not dry: %s", b);
+    otok_sim_destroy(live.sim);
+    otok_scenario_destroy(s);
+}
 
 int main(void)
 {
@@ -27,5 +51,6 @@ int main(void)
     CHECK(strstr(now, "rate: 0.125\n") && strstr(now, during), "not the rain from before: %s", live.said);
     otok_sim_destroy(live.sim);
     otok_scenario_destroy(s);
+    next_phase();
     return check_failures != 0;
 }

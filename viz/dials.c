@@ -34,7 +34,9 @@ static void path_of(const otok_dials *d, const char *group, const char *key, cha
 
 static void wish(otok_live *live, const char *path, const char *value)
 {
-    if (otok_live_change(live, path, value) != OTOK_OK) otok_live_say(live, "%s", otok_why());
+    if (otok_live_change(live, path, value) == OTOK_OK) return;
+    live->refused++;
+    otok_live_say(live, "%s", otok_why());
 }
 
 /* ---- looking ---- */
@@ -77,13 +79,15 @@ static void look(otok_dials *d, const otok_live *live, int phase)
     }
     d->nlimits = phase >= 0 ? otok_predict(d->limits, s, phase) : 0;
     d->changes = otok_sim_changes(live->sim);
+    d->refused = live->refused;
 }
 
 void otok_dials_look(otok_dials *d, const otok_live *live)
 {
     const int phase = otok_sim_phase_index(live->sim);
     const double now = otok_live_clock();
-    if (!d->name[0] || d->phase != phase || d->changes != otok_sim_changes(live->sim) || live->iteration < d->at)
+    if (!d->name[0] || d->phase != phase || d->changes != otok_sim_changes(live->sim) || d->refused != live->refused ||
+        live->iteration < d->at)
         look(d, live, phase);
     if (d->measured_at > 0 && (now - d->measured_at < 0.5 || (d->at == live->iteration && now - d->measured_at < 5))) return;
     uint64_t fingerprint;

@@ -27,8 +27,8 @@ typedef struct otok_dials {
     otok_limit limits[OTOK_LIMITS];
     int nlimits;
     otok_ledger ledger;
-    int changes; /* of the simulation when it was looked at last */
-    int64_t at;  /* the iteration that the ledger is of          */
+    int changes;         /* of the simulation when it was looked at last       */
+    int64_t refused, at; /* and refused by it; the iteration that the ledger is of */
     double measured_at;
 } otok_dials;
 

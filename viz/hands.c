@@ -246,10 +246,12 @@ static void on_wheel(GLFWwindow *window, double dx, double dy)
     const double nearer = 1 - pow(0.9, within(dy, -10, 10));
     (void)dx;
     if (others_want_mouse(h)) return;
-    if (h->live->fly)
-        move(h->live, 0, nearer * h->live->shot.camera.distance, 0);
+    otok_live *live = h->live;
+    const double l = live->grid.spacing, far = 100 * l * (double)(live->grid.nx + live->grid.ny);
+    if (live->fly)
+        move(live, 0, nearer * live->shot.camera.distance, 0);
     else
-        h->live->shot.camera.distance *= 1 - nearer;
+        live->shot.camera.distance = within(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
 }
 
 /* A key that is down while the window loses the keyboard is never let go. */

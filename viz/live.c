@@ -68,7 +68,8 @@ static void fail(otok_live *live, otok_status status, const char *why)
 void otok_live_look_at_all(otok_live *live, int width, int height)
 {
     const float *terrain = otok_feed_terrain(live->feed, live);
-    if (!terrain) return;
+    if (!terrain) return; /* later, when the simulation rests */
+    live->look_at_all = 0;
     otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
     otok_arrange_camera(&live->shot, terrain, live->grid, live->sea_level, width, height);
 }
@@ -80,8 +81,13 @@ int otok_live_has_look(const otok_live *live, int look)
     return field < 0 || (otok_field_layer(field) < 0 && live->known >> field & 1);
 }
 
-static void find_layers(otok_live *live)
+/* Which fields and layers there are. */
+static void find_fields(otok_live *live)
 {
+    live->known = 0;
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (live->sim ? otok_sim_has(live->sim, (otok_field)f) : otok_checkpoint_map(live->checkpoint, f) != NULL)
+            live->known |= UINT64_C(1) << f;
     int n = 0;
     while (n < OTOK_MAX_LAYERS &&
            (live->layers[n] = live->scenario ? otok_scenario_layer(live->scenario, n) : otok_checkpoint_layer(live->checkpoint, n)))
@@ -106,10 +112,7 @@ static otok_status begin(otok_live *live, int width, int height)
     OTOK_TRY(otok_feed_create(&live->feed, live->grid));
     OTOK_TRY(otok_turns_create(&live->turns));
     live->rests = 1;
-    for (int f = 0; f < OTOK_FIELDS; f++)
-        if (live->sim ? otok_sim_has(live->sim, (otok_field)f) : otok_checkpoint_map(live->checkpoint, f) != NULL)
-            live->known |= UINT64_C(1) << f;
-    find_layers(live);
+    find_fields(live);
     if (live->shot.look == OTOK_LOOK_LAYERS && live->nlayers == 0)
         return OTOK_FAIL(OTOK_DATA, "--look layers: the ground has no layers");
     refresh(live);
@@ -163,8 +166,8 @@ static void begin_again(otok_live *live)
     if (status == OTOK_OK) status = otok_sim_create(&fresh, own ? own : live->scenario, live->backend);
     live->begin_again = 0;
     if (status != OTOK_OK) {
+        otok_live_say(live, "%.390s", otok_why()); /* the old one is as it was */
         otok_scenario_destroy(own);
-        fail(live, status, otok_why());
         return;
     }
     otok_sim_destroy(live->sim);
@@ -174,8 +177,8 @@ static void begin_again(otok_live *live)
         live->scenario = live->own = own;
     }
     live->iterations = otok_sim_end(fresh);
-    find_layers(live);
     otok_wishes_forget(live);
+    live->look_shown = -1; /* also what rarely changes is shown anew */
     live->status = OTOK_OK;
     live->probe.count = 0;
     live->dirty = 1;
@@ -242,6 +245,7 @@ static void grant(otok_live *live)
     } else {
         if (live->begin_again) begin_again(live);
         otok_wishes_grant(live);
+        find_fields(live); /* changes that the scenario has booked bring some, too */
         if (live->save) save(live);
         refresh(live);
     }

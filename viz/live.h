@@ -33,6 +33,7 @@ typedef struct otok_brush {
     double x, y;   /* middle [m]                             */
     double radius; /* [m]                                    */
     double rate;   /* height of water that it brings [m/s, simulated] */
+    int phase;     /* of `poured` alone: into which          */
 } otok_brush;
 
 /* Rain while it is wished for. wishes.c fills in all but the rate. */
@@ -78,6 +79,7 @@ typedef struct otok_live {
     double frame_rate;  /* to hold [1/s]                                                               */
     int64_t turn_limit; /* iterations a turn at most; 0: no limit                                      */
     int nchanges;       /* of otok_live_change                                                         */
+    int64_t refused;    /* changes, so far                                                             */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
     otok_brush brush, poured; /* poured: as it was granted last */
     otok_rain_by_hand rain;
@@ -112,9 +114,9 @@ typedef struct otok_live {
     /* live.c's own. */
     otok_turns *turns;
     otok_feed *feed;
-    otok_scenario *own; /* `scenario` where it was begun again with the values of then */
-    int64_t shows;      /* how often the fields came into the textures */
-    int dirty, look_shown, field_shown;
+    otok_scenario *own;                 /* `scenario` where it was begun again with the values of then */
+    int64_t shows;                      /* how often the fields came into the textures */
+    int dirty, look_shown, field_shown; /* what the textures are of */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
 } otok_live;
@@ -137,7 +139,7 @@ otok_status otok_live_change(otok_live *live, const char *path, const char *valu
 /* Are the maps there that the look shows? */
 int otok_live_has_look(const otok_live *live, int look);
 
-/* The camera sees everything again. */
+/* The camera sees everything again, once the terrain is at hand; the wish is fulfilled then. */
 void otok_live_look_at_all(otok_live *live, int width, int height);
 
 /* A file's name that no file has yet: NAME_ITERATION, then _1, _2, ... */

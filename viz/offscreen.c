@@ -1,4 +1,4 @@
-/* offscreen.c: take, draw, give, wait for the drawing; the clock is read once a frame. */
+/* offscreen.c: take, draw, give, wait for the drawing. */
 #include "offscreen.h"
 #include "gl.h"
 #include "page.h"
@@ -7,13 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static otok_status frame(otok_live *live, otok_page *page)
+/* The clock at its end; a page that holds its rate is told what the drawing alone took. */
+static otok_status frame(otok_live *live, otok_page *page, int holds, double *ended)
 {
     otok_live_take(live);
     page->drawn = 0; /* also what did not change */
+    const double began = otok_live_clock();
     OTOK_TRY(otok_page_draw(page, live));
     otok_live_give(live);
     glFinish();
+    *ended = otok_live_clock();
+    if (holds) otok_page_took(page, *ended - began);
     return OTOK_OK;
 }
 
@@ -27,20 +31,19 @@ static otok_status measure(otok_live *live, otok_page *page, const otok_offscree
                            otok_offscreen_report *r)
 {
     const int64_t n = o->frames;
-    OTOK_TRY(frame(live, page));
+    double began, before;
+    OTOK_TRY(frame(live, page, 0, &began));
     const int64_t states = live->shows, iteration = live->iteration, bytes = live->host_bytes;
-    const double began = otok_live_clock();
-    double before = began;
+    before = began;
     for (int64_t i = 0; i < n; i++) {
-        OTOK_TRY(frame(live, page));
-        const double now = otok_live_clock();
+        double now;
+        OTOK_TRY(frame(live, page, o->holds, &now));
         took[i] = now - before;
         before = now;
-        if (o->holds) otok_page_took(page, took[i]);
     }
     r->frames = n;
-    r->fine = page->drawn == 1;
-    r->pixel = otok_page_pixel(page->drawn);
+    r->fine = page->drew == 1;
+    r->pixel = otok_fineness_pixel(page->drew);
     r->states = live->shows - states;
     r->iterations = live->iteration - iteration;
     r->host_bytes = live->host_bytes - bytes;
@@ -88,7 +91,7 @@ otok_status otok_offscreen_run(otok_live *live, const otok_offscreen_options *o,
     snprintf(r->drawer, sizeof r->drawer, "%s", otok_gl_device(gl));
     otok_status status = otok_page_create(&page, "");
     if (status == OTOK_OK) status = otok_page_fit(&page, o->width, o->height);
-    if (o->holds) page.slowest = 1 / live->frame_rate;
+    if (o->holds) page.fineness.slowest = 1 / live->frame_rate;
     if (status == OTOK_OK) status = view(live, &page, o, r);
     otok_page_destroy(&page);
     if (otok_gl_messages(gl, &first)) snprintf(r->complaint, sizeof r->complaint, "%s", first);

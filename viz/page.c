@@ -6,14 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COARSEST = 9 };
 static const double pause = 0.3; /* before what rests becomes fine again [s] */
 
 otok_status otok_page_create(otok_page *p, const char *help)
 {
     memset(p, 0, sizeof *p);
-    p->level = 1;
-    p->slowest = 1.0 / 12;
+    p->fineness = (otok_fineness){.level = 1, .slowest = 1.0 / 12};
     p->help = help;
     OTOK_TRY(otok_overlay_create(&p->words));
     OTOK_TRY(otok_ring_create(&p->ring));
@@ -30,14 +28,9 @@ void otok_page_destroy(otok_page *p)
     otok_ring_destroy(&p->ring);
 }
 
-int otok_page_pixel(int level)
-{
-    return level > 2 ? level - 1 : 1;
-}
-
 static int coarse_side(const otok_page *p, int side)
 {
-    const int pixel = otok_page_pixel(p->level);
+    const int pixel = otok_fineness_pixel(p->fineness.level);
     return (side + pixel - 1) / pixel;
 }
 
@@ -45,7 +38,8 @@ static otok_status make_coarse(otok_page *p)
 {
     otok_canvas_destroy(p->coarse);
     p->coarse = NULL;
-    return p->level > 1 ? otok_canvas_create(&p->coarse, coarse_side(p, p->width), coarse_side(p, p->height)) : OTOK_OK;
+    if (p->fineness.level == 1) return OTOK_OK;
+    return otok_canvas_create(&p->coarse, coarse_side(p, p->width), coarse_side(p, p->height));
 }
 
 otok_status otok_page_fit(otok_page *p, int width, int height)
@@ -63,16 +57,8 @@ otok_status otok_page_fit(otok_page *p, int width, int height)
 
 void otok_page_took(otok_page *p, double seconds)
 {
-    if (p->drew != p->level) return; /* the scene was not drawn, or all of it for a file */
-    const double ratio = (double)otok_page_pixel(p->level) / otok_page_pixel(p->level - 1);
-    const double finer = p->level == 2 ? 3 : ratio * ratio; /* of the time, if it were */
-    if (seconds > p->slowest && p->level < COARSEST)
-        p->level++;
-    else if (p->level > 1 && seconds * finer < 0.8 * p->slowest)
-        p->level--;
-    else
-        return;
-    if (make_coarse(p) != OTOK_OK) p->level = 1;
+    if (p->drew != p->fineness.level || !otok_fineness_took(&p->fineness, seconds)) return;
+    if (make_coarse(p) != OTOK_OK) p->fineness.level = 1;
     if (p->drawn > 1) p->drawn = 0; /* its canvas is gone */
 }
 
@@ -113,10 +99,19 @@ static void write_words(const otok_page *p, const otok_live *live)
         otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->said);
 }
 
+/* A look whose maps are not there yet comes with the simulation's next rest. */
+static otok_shot shown(const otok_live *live)
+{
+    otok_shot shot = live->shot;
+    shot.look = (otok_look)live->look_shown;
+    return shot;
+}
+
 /* The legend is among the words, which the panel must not cover, but in files. */
 static void draw_fine(otok_page *p, otok_live *live, int for_file)
 {
-    otok_scene_draw(live->scene, p->scene, &live->shot, for_file && live->legend[0] ? live->legend : NULL);
+    const otok_shot shot = shown(live);
+    otok_scene_draw(live->scene, p->scene, &shot, for_file && live->legend[0] ? live->legend : NULL);
 }
 
 otok_status otok_page_save(otok_page *p, otok_live *live, const char *path)
@@ -145,7 +140,7 @@ static void save(otok_page *p, otok_live *live)
 /* What is still is drawn finely, a strip a frame, so that hands are seen to act. */
 static void draw_strip(otok_page *p, otok_live *live)
 {
-    const int n = 2 * otok_page_pixel(p->level), low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
+    const int n = 2 * otok_fineness_pixel(p->fineness.level), low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
     glEnable(GL_SCISSOR_TEST);
     glScissor(0, low, p->width, high - low);
     draw_fine(p, live, 0);
@@ -155,7 +150,7 @@ static void draw_strip(otok_page *p, otok_live *live)
 
 static void draw_coarse(otok_page *p, otok_live *live)
 {
-    otok_shot shot = live->shot;
+    otok_shot shot = shown(live);
     shot.fast = 2;
     otok_scene_draw(live->scene, p->coarse, &shot, NULL);
     p->strip = 0;
@@ -165,11 +160,13 @@ otok_status otok_page_draw(otok_page *p, otok_live *live)
 {
     const double now = otok_live_clock();
     const int changed = !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
+    const int level = p->fineness.level, saves = live->save_picture;
     p->drew = 0;
-    if (live->save_picture) save(p, live);
+    if (saves) save(p, live);
     if (changed || !p->drawn) {
-        p->level == 1 ? draw_fine(p, live, 0) : draw_coarse(p, live);
-        p->drawn = p->drew = p->level;
+        level == 1 ? draw_fine(p, live, 0) : draw_coarse(p, live);
+        p->drawn = level;
+        p->drew = saves ? 0 : level;
         p->shown = live->shows;
         p->shot = live->shot;
         p->changed_at = now;
@@ -187,7 +184,7 @@ otok_status otok_page_draw(otok_page *p, otok_live *live)
 int otok_page_at(const otok_page *p, const otok_live *live, double x, double y, double out[2])
 {
     const otok_camera *c = &p->shot.camera;
-    const int d = otok_page_pixel(p->drawn);
+    const int d = otok_fineness_pixel(p->drawn);
     if (!p->drawn) return 0;
     const double depth = otok_canvas_depth(p->drawn > 1 ? p->coarse : p->scene, (int)floor(x / d), (int)floor(y / d));
     otok_frame f;

@@ -3,6 +3,7 @@
 #ifndef OTOK_PAGE_H
 #define OTOK_PAGE_H
 
+#include "fineness.h"
 #include "gl.h"
 #include "inset.h"
 #include "live.h"
@@ -12,13 +13,12 @@
 typedef struct otok_page {
     int width, height;
     otok_canvas *scene, *coarse, *sheet; /* every pixel; fewer; scene and words, as shown */
-    int level;                           /* 1: finely; 2: with fewer details; n: and in fewer pixels, whose sides are n - 1 */
-    int drawn;                           /* the level that the scene was last drawn at, 0: not at all */
-    int drew;                            /* the level that it was drawn at in the last frame, 0: it was not, or a strip of it */
-    double slowest;                      /* a frame that takes longer makes the next ones coarser [s] */
-    int strip;                           /* next one to be drawn finely */
-    int64_t shown;                       /* live->shows of that scene                    */
-    otok_shot shot;                      /* and its shot                                 */
+    otok_fineness fineness;
+    int drawn;      /* the level that the scene was last drawn at, 0: not at all */
+    int drew;       /* and in the last frame alone; 0: not, or for a file or a strip, too */
+    int strip;      /* next one to be drawn finely */
+    int64_t shown;  /* live->shows of that scene                    */
+    otok_shot shot; /* and its shot                                 */
     double changed_at;
     otok_overlay words;
     otok_inset map;
@@ -35,13 +35,10 @@ otok_status otok_page_fit(otok_page *page, int width, int height);
 /* Draws what changed onto the page, which is bound then; saves a picture where one is wished. */
 otok_status otok_page_draw(otok_page *page, otok_live *live);
 
-/* The sides of a pixel of that level. */
-int otok_page_pixel(int level);
-
 /* A picture of what is shown now, with the legend, by live->write_picture. */
 otok_status otok_page_save(otok_page *page, otok_live *live, const char *path);
 
-/* How long the last frame took [s], from its begin to its end without waiting: how coarse the next one is. */
+/* How long otok_page_draw took [s], until OpenGL was done with it: how coarse the next ones are. */
 void otok_page_took(otok_page *page, double seconds);
 
 /* Is a finer picture of what is shown still to come? */

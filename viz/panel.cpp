@@ -286,12 +286,11 @@ otok_panel *otok_panel_create(GLFWwindow *window)
     ImGui::StyleColorsDark();
     ImGui::GetStyle().Alpha = 0.93f;
     ImGui::GetStyle().ItemSpacing.y = 3;
-    if (ImGui_ImplGlfw_InitForOpenGL(window, true) && ImGui_ImplOpenGL3_Init("#version 450 core")) {
-        otok_panel *panel = static_cast<otok_panel *>(calloc(1, sizeof(otok_panel)));
-        if (panel) return panel;
-        ImGui_ImplOpenGL3_Shutdown();
-        ImGui_ImplGlfw_Shutdown();
-    }
+    const bool hears = ImGui_ImplGlfw_InitForOpenGL(window, true), draws = hears && ImGui_ImplOpenGL3_Init("#version 450 core");
+    otok_panel *panel = draws ? static_cast<otok_panel *>(calloc(1, sizeof(otok_panel))) : nullptr;
+    if (panel) return panel;
+    if (draws) ImGui_ImplOpenGL3_Shutdown();
+    if (hears) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
     OTOK_FAIL(OTOK_DEVICE, "the panel cannot be drawn by this OpenGL");
     return nullptr;

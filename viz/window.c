@@ -76,7 +76,8 @@ static otok_status fit(view *v)
 {
     int width, height;
     glfwGetFramebufferSize(v->window, &width, &height);
-    return width < 1 || height < 1 ? OTOK_OK : otok_page_fit(&v->page, width, height); /* a window that is put away has none */
+    if ((width < 1 || height < 1) && v->page.sheet) return OTOK_OK; /* a window that is put away has none */
+    return otok_page_fit(&v->page, width > 0 ? width : 1, height > 0 ? height : 1);
 }
 
 #ifdef OTOK_WITH_PANEL
@@ -190,10 +191,12 @@ static otok_status frames(view *v, const otok_window_options *o)
         OTOK_TRY(fit(v));
         otok_live_take(live);
         if (live->look_at_all) otok_live_look_at_all(live, v->page.width, v->page.height);
+        const double drawn_from = otok_live_clock();
         OTOK_TRY(draw(v));
         otok_live_give(live);
+        glFinish(); /* a swap may wait for the screen */
+        otok_page_took(&v->page, otok_live_clock() - drawn_from);
         glfwSwapBuffers(v->window);
-        otok_page_took(&v->page, otok_live_clock() - began);
         tell(v);
         if (v->messages && live->verbose) {
             otok_live_say(live, "OpenGL: %s", v->first);
@@ -209,7 +212,7 @@ static otok_status work(view *v, const otok_window_options *o)
     otok_live *live = v->live;
     OTOK_TRY(open_window(v, o));
     OTOK_TRY(otok_page_create(&v->page, otok_hands_help));
-    if (live->frame_rate > 60) v->page.slowest = 1 / live->frame_rate; /* so many were asked for */
+    if (live->frame_rate > 60) v->page.fineness.slowest = 1 / live->frame_rate; /* so many were asked for */
     OTOK_TRY(fit(v));
     OTOK_TRY(otok_live_begin(live, v->page.width, v->page.height));
     otok_hands_hold(&v->hands, v->window);

@@ -11,11 +11,12 @@ static int change(otok_live *live, const char *path, const char *value)
         live->dirty = 1;
         return 1;
     }
+    live->refused++;
     otok_live_say(live, "%.390s", otok_why());
     return 0;
 }
 
-/* ---- rain: the phase has it as long as it is wished for, then what it had ---- */
+/* ---- rain: the phase has it as long as it is wished for, then what it had; the next phase, too, if it is wished for still ---- */
 
 /* What the newest change of a path replaced. */
 static void keep_before(const otok_live *live, const char *path, char *out, size_t size)
@@ -35,6 +36,7 @@ static void rain(otok_live *live)
     otok_rain_by_hand *r = &live->rain;
     char rate[OTOK_TEXT_SIZE], during[OTOK_TEXT_SIZE], value[64];
     const int phase = otok_sim_phase_index(live->sim);
+    r->on = r->on && r->phase == phase;
     if (live->rains == r->on || phase < 0) return;
     const char *name = otok_scenario_phase(otok_sim_scenario(live->sim), phase);
     snprintf(rate, sizeof rate, "phases.%s.rain.rate", name);
@@ -52,7 +54,6 @@ static void rain(otok_live *live)
     }
     r->on = 0;
     otok_live_say(live, "rains no more");
-    if (r->phase != phase) return; /* that phase is over */
     if (!r->had) {
         rate[strlen(rate) - strlen(".rate")] = 0;
         change(live, rate, "off");
@@ -68,12 +69,15 @@ static void pour(otok_live *live)
 {
     const otok_brush *b = &live->brush;
     otok_brush *was = &live->poured;
+    const int phase = otok_sim_phase_index(live->sim);
     const double area = 3.14159265358979323846 * b->radius * b->radius;
+    was->on = was->on && was->phase == phase;
     const int same = b->on == was->on && (!b->on || (hypot(b->x - was->x, b->y - was->y) < 0.5 * live->grid.spacing &&
                                                      b->radius == was->radius && b->rate == was->rate));
     if (same) return;
     if (b->on != was->on) otok_live_say(live, b->on ? "pours" : "pours no more");
     *was = *b;
+    was->phase = phase;
     if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->rate * area : 0) != OTOK_OK)
         otok_live_say(live, "%.390s", otok_why());
 }
@@ -92,8 +96,5 @@ void otok_wishes_grant(otok_live *live)
     rain(live);
     pour(live);
     if (otok_sim_changes(live->sim) == before) return;
-    live->known = 0;
-    for (int f = 0; f < OTOK_FIELDS; f++)
-        if (otok_sim_has(live->sim, (otok_field)f)) live->known |= UINT64_C(1) << f;
     live->iterations = otok_sim_end(live->sim);
 }

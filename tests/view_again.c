@@ -1,0 +1,52 @@
+/* view_again.c - claim: a simulation that begins again while it is looked at shows the fields that it has then, not those of the
+   one before, and those that its scenario's changes bring; where it cannot begin, the one before goes on. */
+#include "drawing.h"
+#include "scene.h"
+#include "viz/live.h"
+
+static otok_live live;
+
+/* The simulation's next rest, and as many iterations more. */
+static void rest(int64_t more)
+{
+    live.steps = more;
+    do {
+        otok_live_take(&live);
+        otok_live_give(&live);
+    } while (!live.rests || live.steps > 0);
+}
+
+int main(void)
+{
+    otok_gl *gl = drawing_begin();
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 16, ny: 16}\nbase:\n  - cone: {height: 9, radius: 20}\n"
+                             "phases:\n  - {name: a, iterations: 900, thermal: {}}\n"
+                             "changes:\n  - {at: 8, path: phases.a.hydraulic, value: {}}\n");
+    otok_live_defaults(&live);
+    live.scenario = s;
+    live.backend = "cpu";
+    MUST(otok_live_begin(&live, 64, 48));
+    CHECK(!otok_live_has_look(&live, OTOK_LOOK_WATER), "water where there is none");
+    MUST(otok_live_change(&live, "phases.a.hydraulic", "{}"));
+    rest(3);
+    CHECK(live.iteration == 3 && otok_live_has_look(&live, OTOK_LOOK_WATER), "no water: %s", live.said);
+
+    live.shot.look = OTOK_LOOK_WATER;
+    live.backend = "abacus";
+    live.begin_again = 1;
+    rest(2);
+    CHECK(live.iteration == 5 && strstr(live.said, "abacus"), "iteration %lld: %s", (long long)live.iteration, live.said);
+
+    live.backend = "cpu";
+    live.begin_again = 1;
+    rest(1);
+    CHECK(live.iteration == 1 && live.status == OTOK_OK, "iteration %lld: %s", (long long)live.iteration, live.said);
+    CHECK(!otok_live_has_look(&live, OTOK_LOOK_WATER), "water of the one before");
+    rest(8);
+    CHECK(live.iteration == 9 && otok_live_has_look(&live, OTOK_LOOK_WATER), "iteration %lld: %s", (long long)live.iteration,
+          live.said);
+    otok_live_end(&live);
+    otok_scenario_destroy(s);
+    otok_gl_destroy(gl);
+    return check_failures != 0;
+}

@@ -1,0 +1,45 @@
+/* fineness.c: one slow frame is none. Coarser: after three slow ones in a row, or a quarter of a second of them, so that nobody
+   waits for half a second where no frame takes as long. Finer: soon where it should be quick enough by its details and pixels; else
+   it is tried after a while, for drawing may cost something beside them, and ever more rarely as trials fail: by their first slow
+   frame. */
+#include "fineness.h"
+
+enum { IN_A_ROW = 3, SOON = 4, TRIAL = 8, WHILE = 64, MOST_FAILED = 6 };
+static const double too_long = 0.25; /* of slow frames [s] */
+
+int otok_fineness_pixel(int level)
+{
+    return level > 2 ? level - 1 : 1;
+}
+
+/* Of the time now, what the next finer level should take at most. */
+static double finer(int level)
+{
+    const double ratio = (double)otok_fineness_pixel(level) / otok_fineness_pixel(level - 1);
+    return level == 2 ? 3 : ratio * ratio;
+}
+
+static int change(otok_fineness *f, int by)
+{
+    f->level += by;
+    f->tries = by < 0;
+    f->frames = f->slow = 0;
+    f->slow_time = 0;
+    return 1;
+}
+
+int otok_fineness_took(otok_fineness *f, double seconds)
+{
+    const int is_slow = seconds > f->slowest;
+    f->frames++;
+    f->slow = is_slow ? f->slow + 1 : 0;
+    f->slow_time = is_slow ? f->slow_time + seconds : 0;
+    if (f->tries && f->frames > TRIAL) f->tries = f->failed = 0;
+    if (f->slow >= (f->tries ? 1 : IN_A_ROW) || f->slow_time > too_long) {
+        f->failed += f->tries && f->failed < MOST_FAILED;
+        return f->level < OTOK_COARSEST ? change(f, 1) : 0;
+    }
+    if (f->level == 1 || seconds > 0.8 * f->slowest) return 0;
+    const int wait = seconds * finer(f->level) < 0.8 * f->slowest ? SOON : WHILE;
+    return f->frames >= wait << f->failed ? change(f, -1) : 0;
+}
