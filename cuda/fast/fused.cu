@@ -75,14 +75,9 @@ static bool can(const otok_patch *patch, const otok_program *program, const otok
     return count > 0 && patch->comm == &otok_comm_solo && partners(patch, wanted);
 }
 
-/* A sweep over the seabed alone is no faster than the plain one, which is one kernel too. */
-static bool pays(const otok_patch *patch, const otok_program *program, const otok_coefficients *)
+static bool pays(const otok_patch *patch, const otok_program *, const otok_coefficients *)
 {
-    const otok_fused_family *used[OTOK_MAX_OPS];
-    bool gains = false;
-    for (int p = divide(used, program); p > 0; p--)
-        gains |= used[p - 1] != &otok_fused_seabed;
-    return gains && (int64_t)patch->view.nx * patch->view.ny >= 1 << 18;
+    return (int64_t)patch->view.nx * patch->view.ny >= 1 << 18;
 }
 
 /* The whole strips that make up a row (otok_strip_whole); 0: other strips do. */
@@ -100,6 +95,14 @@ static int open_sides(const otok_patch *patch)
     for (int side = 0; side < OTOK_SIDES; side++)
         open |= (patch->edges[side] == OTOK_OPEN) << side;
     return open;
+}
+
+/* Rows of a chunk of a strip at the side, whose warps have more to do; the per cent are measured. */
+static int rows_of_side(int rows, const otok_fused_family *family)
+{
+    const int percent = family == &otok_fused_conservative || family == &otok_fused_thermal ? 86 : 92;
+    const int shorter = (rows + family->reach) * percent / 100 - family->reach;
+    return shorter > 0 ? shorter : 1;
 }
 
 /* The division into chunks of rows that the device is through with first: each wave of warps takes as long as a chunk has rows, and
@@ -125,14 +128,19 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     g->open = open_sides(patch);
     for (int chunks = 1; chunks <= v->ny && chunks <= 4096; chunks++) {
         const int rows = (v->ny + chunks - 1) / chunks;
-        const int of_one = (g->strips * chunks + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
-        const int64_t warps = team ? (int64_t)of_one * OTOK_STRIP_WARPS * team->n : (int64_t)g->strips * chunks;
+        const int side = !team && g->strips > 2 ? rows_of_side(rows, family) : 0;
+        const int inner = side ? (g->strips - 2) * chunks : g->strips * chunks;
+        const int own = side ? inner + 2 * ((v->ny + side - 1) / side) : inner;
+        const int of_one = (own + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
+        const int64_t warps = team ? (int64_t)of_one * OTOK_STRIP_WARPS * team->n : own;
         const int64_t waves = (warps + room - 1) / room, all = team ? warps * team->beside : warps;
         const int64_t taken = team && team->beside > 1 ? (all > room ? all : room) : (team ? 4 : 32) * waves + 1;
         const int64_t cost = taken * (rows + family->reach);
         if (cost >= least) continue;
         least = cost;
         g->rows = rows;
+        g->side_rows = side;
+        g->sides_from = inner;
         g->blocks = of_one;
     }
     return OTOK_OK;

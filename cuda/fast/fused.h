@@ -10,6 +10,7 @@ enum { OTOK_LANE = 4, OTOK_STRIP_OWN = 120, OTOK_STRIP_WHOLE = 128, OTOK_STRIP_W
 typedef struct otok_frame {
     int nx, ny, pitch;
     int strips, rows, blocks;
+    int sides_from, side_rows; /* from this warp on the first and the last strip, in chunks of so many rows */
     int wrap_x, wrap_y;
     int open; /* a bit a side */
 } otok_frame;

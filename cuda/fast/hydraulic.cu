@@ -10,6 +10,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_erosion_coefficients ke,
                     otok_transport_coefficients kt)
 {
+    otok_strip_begin();
     otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, CLOSED, 0>(g, a, kw, ke, kt);
 }
 
@@ -90,9 +91,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_flow a = otok_flow_of(&patch->view, own->spare, 15);
     otok_flow_when(a, steps, n, nsteps);
     otok_hydraulic_kernel *const kernel = (otok_hydraulic_kernel *)pass->code;
-    kernel<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, pass->family->shared, own->stream>>>(pass->frame, a, k->water,
-                                                                                                  k->erosion, k->transport);
-    return cudaGetLastError();
+    return otok_strip_start(kernel, pass, own->stream, a, k->water, k->erosion, k->transport);
 }
 
 static cudaError_t team_start(otok_patch *leader, float **spare, const otok_team *team, const otok_fused_pass *pass, int n,

@@ -23,9 +23,12 @@ typedef struct otok_flow {
     bool last;                     /* of the run */
 } otok_flow;
 
-/* What a thread of the signed kernel books. Rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an iteration is the d3 of
-   the one before, so that three sums do for four, and each value becomes an integer once. */
-enum { RAINED, BEFORE, AFTER, CLAMPED, DISPLACED, WATER_OUT, SEDIMENT_OUT, CONSERVATIVE_BOOKS };
+/* Rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an iteration is the d3 of the one before, so that three sums do for
+   four, and each value becomes an integer once. */
+static __device__ inline void book(otok_booking &sum, otok_booking more, otok_booking less)
+{
+    sum = {sum.hi + more.hi - less.hi, sum.lo + more.lo - less.lo};
+}
 
 static __device__ inline void store_outflows(const otok_flow &a, int row, const otok_four (&f)[OTOK_LANE], const otok_frame &g,
                                              const otok_strip &s)

@@ -42,20 +42,10 @@ static __device__ inline void fetch(ROWS &rows, const otok_flow &a, int r, int r
         otok_fetch(rows.sediment, a.in[SEDIMENT], row2, s);
     }
     const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
-    __pipeline_memcpy_async(&rows.wetness[threadIdx.x], a.wetness + (row2 + i), sizeof(uint32_t));
+    __pipeline_memcpy_async(&rows.wetness[s.place], a.wetness + (row2 + i), sizeof(uint32_t));
 }
 
 /* In a block that seldom runs: a branch around it, not a choice for each value. */
 #define RARELY asm volatile("" ::: "memory")
-
-static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LANE])
-{
-    slot[threadIdx.x] = make_float4(v[0], v[1], v[2], v[3]);
-}
-
-static __device__ inline void book(otok_booking &sum, otok_booking more, otok_booking less)
-{
-    sum = {sum.hi + more.hi - less.hi, sum.lo + more.lo - less.lo};
-}
 
 #endif

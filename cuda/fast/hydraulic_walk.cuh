@@ -27,10 +27,10 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
     const int open = CLOSED ? 0 : g.open;
     const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g) : otok_strip_of(g);
     const bool beyond_sides = !WHOLE && s.side; /* some columns of the warp are not in the grid */
-    extern __shared__ float4 memory[];
+    extern __shared__ otok_line memory[];
     auto &rows = *(otok_walk_shared<CONSERVATIVE, MIX> *)memory;
     __shared__ otok_booking rare[CLOSED ? 1 : RARE_ENTRIES][CLOSED ? 1 : OTOK_STRIP_BLOCK];
-#define BOOK(name) rows.books[name][threadIdx.x]
+#define BOOK(name) rows.books[name][s.place]
 #define RARE(name) rare[CLOSED ? 0 : name][CLOSED ? 0 : threadIdx.x]
     for (int n = 0; n < (CONSERVATIVE ? CONSERVATIVE_ENTRIES : ENTRIES); n++)
         BOOK(n) = {0, 0};
@@ -58,28 +58,33 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
     fetch(rows, a, begin, row, row_before, otok_strip_row(g, begin - 2), g, s);
 
     for (int r = begin; r < end; r++) {
+        float h[OTOK_LANE], change[OTOK_LANE], d1[OTOK_LANE], d1_before[OTOK_LANE], eta[3][OTOK_LANE];
+        otok_take(eta[2], rows.base[(r - 2) & 3], s);
+        otok_take(d1, rows.water[(r - 2) & 3], s);
+        otok_take(eta[1], rows.base[(r - 1) & 3], s);
+        otok_take(d1_before, rows.water[(r - 1) & 3], s);
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++) {
+            eta[2][c] = eta[2][c] + d1[c];
+            eta[1][c] = eta[1][c] + d1_before[c];
+        }
         otok_fetched();
         otok_slot *const outflow = rows.outflow[r & 1];
-        if (beyond_sides) {
-            otok_spread(rows.change[r & 3], s);
-            otok_spread(rows.base[r & 3], s);
-            otok_spread(rows.water[r & 3], s);
-            otok_spread(rows.sediment, s);
-        }
-        float h[OTOK_LANE], change[OTOK_LANE], d1[OTOK_LANE];
-        otok_take(h, rows.base[r & 3]);
-        otok_take(change, rows.change[r & 3]);
-        otok_take(d1, rows.water[r & 3]);
+        otok_take(h, rows.base[r & 3], s);
+        otok_take(change, rows.change[r & 3], s);
+        otok_take(d1, rows.water[r & 3], s);
         /* Row r: rain. */
+        if (a.first && s.owned && r >= s.bottom && r < s.top) {
+            otok_booking dry = {0, 0};
+            otok_tally(dry, d1, g, s);
+            book(BOOK(RAIN), {0, 0}, dry);
+        }
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
             h[c] = h[c] + change[c];
             d1[c] = otok_water_in(d1[c], a.rain);
         }
-        if (a.first && s.owned && r >= s.bottom && r < s.top)
-#pragma unroll 1
-            for (int c = 0; c < OTOK_LANE && s.i + c < g.nx; c++)
-                otok_booking_add(BOOK(RAIN), a.in[WATER][r * g.pitch + s.i + c], -1);
+        if (beyond_sides) otok_spread(h, g, s), otok_spread(d1, g, s);
         if (open && (beyond_sides || otok_beyond_y(g, r))) {
             const int beyond_y = r < 0 ? open >> OTOK_BOTTOM & 1 : r >= g.ny ? open >> OTOK_TOP & 1 : 0;
 #pragma unroll
@@ -88,9 +93,8 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
                 if (beyond_x | beyond_y) d1[c] = 0.0f;
             }
         }
-        otok_put(rows.base[r & 3], h);
-        otok_put(rows.water[r & 3], d1);
-        float eta[3][OTOK_LANE];
+        otok_put(rows.base[r & 3], h, s);
+        otok_put(rows.water[r & 3], d1, s);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
             eta[0][c] = h[c] + d1[c];
@@ -104,23 +108,13 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
             otok_four f[OTOK_LANE];
 #pragma unroll
             for (int side = 0; side < OTOK_SIDES; side++)
-                otok_take(old[side], outflow[side]);
-            otok_take(eta[2], rows.base[(r - 2) & 3]);
-            otok_take(d1, rows.water[(r - 2) & 3]);
-#pragma unroll
-            for (int c = 0; c < OTOK_LANE; c++)
-                eta[2][c] = eta[2][c] + d1[c];
-            otok_take(eta[1], rows.base[q & 3]);
-            otok_take(d1, rows.water[q & 3]);
-#pragma unroll
-            for (int c = 0; c < OTOK_LANE; c++)
-                eta[1][c] = eta[1][c] + d1[c];
+                otok_take(old[side], outflow[side], s);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
                 const otok_cross e = {eta[1][c], otok_beside(eta[1], eta_left[1], eta_right[1], c - 1),
                                       otok_beside(eta[1], eta_left[1], eta_right[1], c + 1), eta[2][c], eta[0][c]};
                 const otok_four before = {old[OTOK_LEFT][c], old[OTOK_RIGHT][c], old[OTOK_BOTTOM][c], old[OTOK_TOP][c]};
-                f[c] = otok_outflow(before, d1[c], e, kw);
+                f[c] = otok_outflow(before, d1_before[c], e, kw);
             }
             if (beyond_sides || otok_beyond_y(g, q)) { /* nothing flows in */
 #pragma unroll
@@ -131,10 +125,10 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
             in_left[1] = otok_left<WHOLE>(last_right, 0.0f, g, s);
             in_right[1] = otok_right<WHOLE>(first_left, 0.0f, g, s);
             if (q >= s.bottom && q < s.top) store_outflows(a, q * g.pitch, f, g, s);
-            outflow[OTOK_LEFT][threadIdx.x] = make_float4(f[0].left, f[1].left, f[2].left, f[3].left);
-            outflow[OTOK_RIGHT][threadIdx.x] = make_float4(f[0].right, f[1].right, f[2].right, f[3].right);
-            outflow[OTOK_BOTTOM][threadIdx.x] = make_float4(f[0].bottom, f[1].bottom, f[2].bottom, f[3].bottom);
-            outflow[OTOK_TOP][threadIdx.x] = make_float4(f[0].top, f[1].top, f[2].top, f[3].top);
+            outflow[OTOK_LEFT][s.place] = make_float4(f[0].left, f[1].left, f[2].left, f[3].left);
+            outflow[OTOK_RIGHT][s.place] = make_float4(f[0].right, f[1].right, f[2].right, f[3].right);
+            outflow[OTOK_BOTTOM][s.place] = make_float4(f[0].bottom, f[1].bottom, f[2].bottom, f[3].bottom);
+            outflow[OTOK_TOP][s.place] = make_float4(f[0].top, f[1].top, f[2].top, f[3].top);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++)
                 from_top[c] = f[c].bottom;
@@ -142,16 +136,17 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
 
         /* Row r-2: all that it needs, so that the next row may come. */
         float out[OTOK_SIDES][OTOK_LANE], sediment[OTOK_LANE], h_below[OTOK_LANE], h_above[OTOK_LANE];
-        otok_take(h_below, rows.base[(r - 3) & 3]);
-        otok_take(h, rows.base[(r - 2) & 3]);
-        otok_take(h_above, rows.base[(r - 1) & 3]);
-        otok_take(change, rows.change[(r - 2) & 3]);
-        otok_take(d1, rows.water[(r - 2) & 3]);
-        otok_take(sediment, rows.sediment);
+        otok_take(h_below, rows.base[(r - 3) & 3], s);
+        otok_take(h, rows.base[(r - 2) & 3], s);
+        otok_take(h_above, rows.base[(r - 1) & 3], s);
+        otok_take(change, rows.change[(r - 2) & 3], s);
+        otok_take(d1, rows.water[(r - 2) & 3], s);
+        otok_take(sediment, rows.sediment, s);
+        if (beyond_sides) otok_spread(change, g, s), otok_spread(sediment, g, s);
 #pragma unroll
         for (int side = 0; side < OTOK_SIDES; side++)
-            otok_take(out[side], rows.outflow[(r - 1) & 1][side]);
-        const uint32_t wet = rows.wetness[threadIdx.x];
+            otok_take(out[side], rows.outflow[(r - 1) & 1][side], s);
+        const uint32_t wet = rows.wetness[s.place];
         const int row_next = otok_strip_row_after(g, row, r + 1);
         if (r + 1 < end) fetch(rows, a, r + 1, row_next, row, row_before, g, s);
         row_before = row;
@@ -211,11 +206,12 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
                                                     {d3[0], d3[1], d3[2], d3[3]},
                                                     {clamped[0], clamped[1], clamped[2], clamped[3]},
                                                     {d1[0], d1[1], d1[2], d1[3]}};
-                otok_booking sums[4];
+                otok_booking sums[4], evaporated = BOOK(EVAPORATED), clamping = BOOK(CLAMPING), rain = BOOK(RAIN);
                 otok_count(sums, depths, g, s);
-                book(BOOK(EVAPORATED), sums[0], sums[1]);
-                book(BOOK(CLAMPING), sums[2], {0, 0});
-                otok_booking rain = BOOK(RAIN);
+                book(evaporated, sums[0], sums[1]);
+                book(clamping, sums[2], {0, 0});
+                BOOK(EVAPORATED) = evaporated;
+                BOOK(CLAMPING) = clamping;
                 if (a.rains) book(rain, sums[3], {0, 0});
                 if (a.rains_next) book(rain, {0, 0}, sums[1]);
                 BOOK(RAIN) = rain;
@@ -230,8 +226,8 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
                 /* Row r-3: transport, settling; the row's slots and registers then have row r-2. */
                 float settled[OTOK_LANE], carried[OTOK_LANE], rising[OTOK_LANE];
                 bool settles = false;
-                otok_take(settled, rows.waiting[0]);
-                otok_take(rising, rows.waiting[1 + (r & 1)]);
+                otok_take(settled, rows.waiting[0], s);
+                otok_take(rising, rows.waiting[1 + (r & 1)], s);
 #pragma unroll
                 for (int c = 0; c < OTOK_LANE; c++) {
                     carried[c] = otok_transport_gained_two(kept[c], across[c], rising[c], load[c] * f[c].bottom);
@@ -244,8 +240,8 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
                     if (WHOLE > 1 && c == 0 && seam < 0) across_other = from_right;
                     if (WHOLE > 1 && c == OTOK_LANE - 1 && seam > 0) across_other = from_left;
                 }
-                otok_put(rows.waiting[0], ground);
-                otok_put(rows.waiting[1 + (r & 1)], rising);
+                otok_put(rows.waiting[0], ground, s);
+                otok_put(rows.waiting[1 + (r & 1)], rising, s);
                 if (settles) {
 #pragma unroll
                     for (int c = 0; c < OTOK_LANE; c++) {
@@ -279,8 +275,8 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
             const int o = r - 3;
             const bool mine = o >= s.bottom && o < s.top;
             float below[OTOK_LANE];
-            otok_take(below, rows.waiting[0]);
-            otok_put(rows.waiting[0], s1[3]);
+            otok_take(below, rows.waiting[0], s);
+            otok_put(rows.waiting[0], s1[3], s);
             if (!g.wrap_y && o == 0) {
                 RARELY;
                 for (int c = 0; c < OTOK_LANE; c++)

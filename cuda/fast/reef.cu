@@ -19,7 +19,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4) fused_reef(otok_fr
     float h[3][OTOK_LANE] = {}, carbon[3][OTOK_LANE] = {}; /* rows by age, grown */
     const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
     const float *const fields[] = {a.base, a.change, a.carbon, a.reef};
-    __shared__ otok_slot rows[2][4];
+    alignas(128) __shared__ otok_slot rows[2][4];
     int row = otok_strip_row(g, begin);
     otok_fetch_all(rows[begin & 1], fields, row, s);
 
@@ -32,10 +32,10 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4) fused_reef(otok_fr
         if (s.side)
             for (int n = 0; n < 3; n++)
                 otok_spread(rows[r & 1][n], s);
-        otok_take(base_in, rows[r & 1][0]);
-        otok_take(change_in, rows[r & 1][1]);
-        otok_take(carbon_in, rows[r & 1][2]);
-        otok_take(reef_in, rows[r & 1][3]);
+        otok_take(base_in, rows[r & 1][0], s);
+        otok_take(change_in, rows[r & 1][1], s);
+        otok_take(carbon_in, rows[r & 1][2], s);
+        otok_take(reef_in, rows[r & 1][3], s);
         float change[OTOK_LANE], reef[OTOK_LANE];
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {

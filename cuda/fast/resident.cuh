@@ -61,41 +61,6 @@ static __device__ inline int otok_ring(int i, int a, int b)
     return i < a ? a - i : i >= b ? i - b + 1 : 0;
 }
 
-#ifndef OTOK_CUDA_EMULATED
-static __device__ inline void otok_store_message(uint4 *to, uint64_t low, uint64_t high)
-{
-    asm volatile("{ .reg .b128 m; mov.b128 m, {%1, %2}; st.relaxed.gpu.global.b128 [%0], m; }" ::"l"(to), "l"(low), "l"(high)
-                 : "memory");
-}
-
-static __device__ inline void otok_load_message(const uint4 *from, uint64_t &low, uint64_t &high)
-{
-    asm volatile("{ .reg .b128 m; ld.relaxed.gpu.global.b128 m, [%2]; mov.b128 {%0, %1}, m; }"
-                 : "=l"(low), "=l"(high)
-                 : "l"(from)
-                 : "memory");
-}
-#endif
-
-/* A message is one access of 16 bytes (.b128), three values and their tag. The compiler may yet fetch it in parts if a word is not
-   used: so the tag goes through all of them, and a message of which only a part is new has no valid tag. */
-static __device__ inline void otok_send(uint4 *to, float x, float y, float z, unsigned tag)
-{
-    const unsigned a = __float_as_uint(x), b = __float_as_uint(y), c = __float_as_uint(z), d = tag ^ (a ^ b ^ c);
-    const uint64_t low = (uint64_t)b << 32 | a, high = (uint64_t)d << 32 | c;
-    otok_store_message(to, low, high);
-}
-
-/* The message that is there now; .w is its tag. */
-static __device__ inline uint4 otok_peek(const uint4 *from)
-{
-    uint64_t low, high;
-    otok_load_message(from, low, high);
-    uint4 m = make_uint4((unsigned)low, (unsigned)(low >> 32), (unsigned)high, (unsigned)(high >> 32));
-    m.w ^= m.x ^ m.y ^ m.z;
-    return m;
-}
-
 /* A value of a thread's cells, R rows of OTOK_COLUMNS; and those beside it. All lanes of a warp call these together. */
 static __device__ inline float otok_beside_left(const float (&v)[OTOK_COLUMNS], int c)
 {
@@ -108,16 +73,22 @@ static __device__ inline float otok_beside_right(const float (&v)[OTOK_COLUMNS],
 }
 
 /* Ghost columns of a side that is not periodic take the edge cell's value. Bits of `left` and `right`: this thread's columns that
-   are ghosts of that side. */
-static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigned left, unsigned right)
+   are ghosts of that side. A tile has one of the sides at most, if the grid is not narrow. */
+static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigned left, unsigned right, bool any_left,
+                                               bool any_right)
 {
-    const float before = __shfl_up_sync(0xffffffffu, v[OTOK_COLUMNS - 1], 1), after = __shfl_down_sync(0xffffffffu, v[0], 1);
+    if (any_left) {
+        const float after = __shfl_down_sync(0xffffffffu, v[0], 1);
 #pragma unroll
-    for (int c = 0; c < OTOK_COLUMNS; c++)
-        if (left >> c & 1) v[c] = c < OTOK_COLUMNS - 1 ? v[c + 1] : after;
+        for (int c = 0; c < OTOK_COLUMNS; c++)
+            if (left >> c & 1) v[c] = c < OTOK_COLUMNS - 1 ? v[c + 1] : after;
+    }
+    if (any_right) {
+        const float before = __shfl_up_sync(0xffffffffu, v[OTOK_COLUMNS - 1], 1);
 #pragma unroll
-    for (int c = OTOK_COLUMNS - 1; c >= 0; c--)
-        if (right >> c & 1) v[c] = c > 0 ? v[c - 1] : before;
+        for (int c = OTOK_COLUMNS - 1; c >= 0; c--)
+            if (right >> c & 1) v[c] = c > 0 ? v[c - 1] : before;
+    }
 }
 
 /* Where a thread is: lane * OTOK_COLUMNS + c is column x + c of the grid, row r of its warp is row y + r. Shared memory has rows
@@ -177,7 +148,17 @@ static __device__ inline void otok_opaque(unsigned &x)
 #endif
 }
 
-template <int R, int BELOW = 1> static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a)
+template <class T> static __device__ inline void otok_opaque(T *&at)
+{
+#ifdef OTOK_CUDA_EMULATED
+    (void)at;
+#else
+    asm volatile("" : "+l"(at));
+#endif
+}
+
+/* `ends`: outermost rows that have no warps are watched by the warps beside them, else by two with little else to wait for. */
+template <int R, int BELOW = 1> static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a, bool ends = false)
 {
     static_assert(R * OTOK_COLUMNS <= 6, "bits");
     const otok_place at = otok_place_of(a, R, BELOW);
@@ -208,11 +189,10 @@ template <int R, int BELOW = 1> static __device__ inline otok_cells<R> otok_cell
         if (!a.wraps_y && at.y + r == a.v.ny - 1) p.bits |= 1u << (OTOK_LAST + r);
         if (!a.wraps_y && at.y + r == 0) p.bits |= 1u << (OTOK_FIRST + r);
     }
-    /* Two warps with little else to wait for watch the outermost rows. */
     const int rows = t.y1 - t.y0 + 2 * h, warps = (int)blockDim.x / 32;
     int far = -1;
-    if (BELOW && at.warp == warps / 2) far = 0;
-    if (BELOW && (at.warp == warps / 2 - 1 || warps == 1)) far = rows - 1;
+    if (BELOW && at.warp == (ends ? 0 : warps / 2)) far = 0;
+    if (BELOW && (ends ? at.q <= rows - 2 && at.q + R > rows - 2 : at.warp == warps / 2 - 1 || warps == 1)) far = rows - 1;
     if (far >= 0 && !otok_inside(t.y0 - h + far, a.v.ny, a.wraps_y)) far = -1;
     p.far = far < 0 ? 0 : (far - at.q) * OTOK_SLOTS;
     return p;
@@ -222,40 +202,6 @@ template <int R, int BELOW = 1> static __device__ inline otok_cells<R> otok_cell
 static __device__ inline int otok_cell_of(const otok_resident &a, int i, int j)
 {
     return otok_wrapped(j, a.v.ny) * (int)a.v.pitch + otok_wrapped(i, a.v.nx);
-}
-
-/* A cell is another tile's neighbour beyond the opposite side of a periodic grid: message number `from` of the plane goes there. */
-static __device__ inline void otok_send_around(const otok_resident &a, unsigned from, uint4 *plane, float x, float y, float z,
-                                               unsigned tag)
-{
-    const int h = a.halo, nx = a.v.nx, ny = a.v.ny, i = (int)from % a.pitch, j = (int)from / a.pitch; /* from the halo's corner */
-    const int first_i = a.wraps_x ? i % nx : i, first_j = a.wraps_y ? j % ny : j;
-#pragma unroll 1
-    for (int to_j = first_j; to_j < ny + 2 * h; to_j += ny)
-#pragma unroll 1
-        for (int to_i = first_i; to_i < nx + 2 * h; to_i += nx)
-            otok_send(plane + to_j * a.pitch + to_i, x, y, z, tag);
-}
-
-/* Sends the cells that other tiles have in their halo. */
-template <int R>
-static __device__ inline void otok_give(const otok_resident &a, const otok_cells<R> &p, uint4 *plane,
-                                        const float (&x)[R][OTOK_COLUMNS], const float (&y)[R][OTOK_COLUMNS],
-                                        const float (&z)[R][OTOK_COLUMNS], unsigned tag)
-{
-    uint4 *const to = plane + p.from;
-#pragma unroll
-    for (int number = 0; number < R * OTOK_COLUMNS; number++) {
-        const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
-        if (otok_is(p, OTOK_GIVE, number)) otok_send(to + r * a.pitch + c, x[r][c], y[r][c], z[r][c], tag);
-    }
-    if (!a.wraps_x && !a.wraps_y) return;
-#pragma unroll
-    for (int number = 0; number < R * OTOK_COLUMNS; number++) {
-        const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
-        if (otok_is(p, OTOK_GIVE, number))
-            otok_send_around(a, p.from + (unsigned)(r * a.pitch + c), plane, x[r][c], y[r][c], z[r][c], tag);
-    }
 }
 
 /* The two cells of each column of a warp's two rows as one, which a message holds both of. */
@@ -270,131 +216,6 @@ static __device__ inline otok_cells<1> otok_pairs_of(const otok_cells<2> &p)
     pairs.from = p.from;
     pairs.far = 0;
     return pairs;
-}
-
-/* Waits for messages: those of its own cells, and of the row that it watches, whose first two values go to shared memory. */
-template <int R, bool TWO>
-static __device__ inline void otok_receive(const uint4 *plane, int pitch, const otok_cells<R> &p, unsigned tag,
-                                           float (&x)[R][OTOK_COLUMNS], float (&y)[R][OTOK_COLUMNS], float (&z)[R][OTOK_COLUMNS],
-                                           float *far_x, float *far_y)
-{
-    const uint4 *from = plane + p.from, *far_from = plane + (p.from + (unsigned)(p.far / OTOK_SLOTS * pitch));
-    if ((p.bits & 0x3fu << OTOK_TAKE) || p.far) {
-        uint4 m[R][OTOK_COLUMNS], f[OTOK_COLUMNS];
-        bool all;
-        do {
-            all = true;
-#pragma unroll
-            for (int r = 0; r < R; r++)
-#pragma unroll
-                for (int c = 0; c < OTOK_COLUMNS; c++)
-                    if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) m[r][c] = otok_peek(from + r * pitch + c);
-            if (p.far)
-#pragma unroll
-                for (int c = 0; c < OTOK_COLUMNS; c++)
-                    if (!otok_is(p, OTOK_OUTSIDE, c)) f[c] = otok_peek(far_from + c);
-#pragma unroll
-            for (int r = 0; r < R; r++)
-#pragma unroll
-                for (int c = 0; c < OTOK_COLUMNS; c++)
-                    if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) all &= m[r][c].w == tag;
-            if (p.far)
-#pragma unroll
-                for (int c = 0; c < OTOK_COLUMNS; c++)
-                    if (!otok_is(p, OTOK_OUTSIDE, c)) all &= f[c].w == tag;
-        } while (!all);
-#pragma unroll
-        for (int r = 0; r < R; r++)
-#pragma unroll
-            for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) {
-                    x[r][c] = __uint_as_float(m[r][c].x);
-                    y[r][c] = __uint_as_float(m[r][c].y);
-                    z[r][c] = __uint_as_float(m[r][c].z);
-                }
-        if (p.far)
-#pragma unroll
-            for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (!otok_is(p, OTOK_OUTSIDE, c)) {
-                    far_x[p.far + c] = __uint_as_float(f[c].x);
-                    if (TWO) far_y[p.far + c] = __uint_as_float(f[c].y);
-                }
-    }
-    __syncwarp();
-}
-
-/* Bookings: a thread's own place in shared memory, added to the patch's sums when the run ends. While it runs, `lo` holds values of
-   2^-39 m whole, hi 2^31 + lo of fixed.h: all modulo 2^64. */
-static __device__ inline void otok_slot_add(otok_booking *slot, otok_booking b)
-{
-    slot->hi += b.hi;
-    slot->lo += b.lo;
-}
-
-/* What otok_fixed_from makes of the values of a row's cells; a column's `scale` is 0 where the cell is not booked. */
-static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK_COLUMNS], const float (&scale)[OTOK_COLUMNS])
-{
-    otok_booking b = {0, 0};
-#pragma unroll
-    for (int c = 0; c < OTOK_COLUMNS; c++) {
-        const otok_fixed f = otok_fixed_from(scale[c] != 0.0f ? value[c] : 0.0f);
-        b.hi += f.hi;
-        b.lo += (int64_t)f.hi * INT64_C(2147483648) + f.lo;
-    }
-    return b;
-}
-
-/* Adds to N sums what otok_fixed_from makes of N values of a row's own cells: in one conversion each where all are 0 <= v < 2^22.
- */
-template <int R, int N>
-static __device__ inline void otok_booking_rows(otok_booking (&sums)[N], const float (&value)[N][OTOK_COLUMNS],
-                                                const otok_cells<R> &p, int r)
-{
-    unsigned greatest = 0; /* negative values and NaN are great, too */
-    float scale[OTOK_COLUMNS];
-#pragma unroll
-    for (int c = 0; c < OTOK_COLUMNS; c++) {
-        scale[c] = otok_is(p, OTOK_OWN, r * OTOK_COLUMNS + c) ? 549755813888.0f : 0.0f;
-#pragma unroll
-        for (int n = 0; n < N; n++)
-            greatest = max(greatest, __float_as_uint(value[n][c]));
-    }
-    if (greatest < __float_as_uint(4194304.0f)) {
-#pragma unroll
-        for (int n = 0; n < N; n++) {
-            unsigned hi = 0; /* < OTOK_COLUMNS * 2^30 */
-            int64_t all = 0;
-#pragma unroll
-            for (int c = 0; c < OTOK_COLUMNS; c++) {
-                const int64_t both = __float2ll_rz(value[n][c] * scale[c]);
-                hi += (unsigned)(both >> 31);
-                all += both;
-            }
-            otok_slot_add(&sums[n], otok_booking{(int64_t)hi, all});
-        }
-    } else {
-#pragma unroll
-        for (int n = 0; n < N; n++)
-            otok_slot_add(&sums[n], otok_booking_any(value[n], scale));
-    }
-}
-
-static __device__ inline otok_booking otok_booking_less(otok_booking a, otok_booking b)
-{
-    return otok_booking{a.hi - b.hi, a.lo - b.lo};
-}
-
-static __device__ inline void otok_settle_slots(otok_sum *sum, const otok_booking *slots)
-{
-    otok_booking b = slots[threadIdx.x];
-    b.lo -= (int64_t)((uint64_t)b.hi << 31);
-    for (int distance = 16; distance > 0; distance /= 2) {
-        b.hi += __shfl_down_sync(0xffffffffu, b.hi, distance);
-        b.lo += __shfl_down_sync(0xffffffffu, b.lo, distance);
-    }
-    if (threadIdx.x % 32) return;
-    if (b.hi) atomicAdd((unsigned long long *)&sum->hi, (unsigned long long)b.hi);
-    if (b.lo) atomicAdd((unsigned long long *)&sum->lo, (unsigned long long)b.lo);
 }
 
 #endif

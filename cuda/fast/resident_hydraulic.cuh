@@ -3,7 +3,9 @@
 #ifndef OTOK_RESIDENT_HYDRAULIC_CUH
 #define OTOK_RESIDENT_HYDRAULIC_CUH
 
-#include "resident.cuh"
+#include "resident_books.cuh"
+#include "resident_doors.cuh"
+#include "resident_messages.cuh"
 
 namespace
 {
@@ -26,12 +28,17 @@ enum { PIPE_BOTTOM = LOAD_BOTTOM, PIPE_TOP, PIPE_BOTTOM_LEFT, PIPE_BOTTOM_RIGHT,
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL> struct shape {
     static constexpr int flow = LAGRANGE ? 3 : 2; /* rings on which flows are computed */
     static constexpr int halo = flow + 1 + (THERMAL ? 2 : 0);
+    static constexpr bool usual = USUAL;
     static constexpr int arrays = THERMAL ? (int)ARRAYS_THERMAL : LAGRANGE ? (int)ARRAYS_LAGRANGE : (int)ARRAYS;
 
     static constexpr int rows = R * WARPS + 2, size = rows * W, threads = 32 * WARPS; /* strides, whatever a tile needs */
     static constexpr int slots = (LAGRANGE ? (int)SLOTS_LAGRANGE : (int)SLOTS) + !USUAL;
-    static constexpr size_t shared =
+    static constexpr int phases = LAGRANGE ? 4 : 3; /* after which warps wait, without thermal erosion's */
+    static constexpr bool doors = !THERMAL;         /* else barriers of the block, which are faster there */
+    static constexpr size_t before_doors =
         sizeof(otok_booking) * slots * threads + sizeof(float) * ((size_t)arrays * size + 2) + size; /* and wetness */
+    static constexpr size_t shared = before_doors + (doors ? sizeof(uint64_t) * phases * WARPS : 0);
+    static_assert(before_doors % sizeof(uint64_t) == 0, "doors");
 };
 
 /* The cell of a patch's buffer whose message is `number`. */
@@ -59,6 +66,34 @@ __device__ inline void lose(const otok_resident &a, unsigned number, otok_four f
         }
 }
 
+/* The state at the end, from registers and a thread's cells `mine` of array 0, and a block's bookings. */
+template <class S, int R>
+__device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, const float *mine, const otok_booking *slots,
+                              const float (&change)[R][C], const float (&d)[R][C], const float (&sediment)[R][C],
+                              const uint8_t *wet)
+{
+    const otok_view &v = a.v;
+    auto row = [&](int array, int r) { return mine + array * S::size + r * W; };
+    const otok_place end = otok_place_of(a, R);
+#pragma unroll
+    for (int r = 0; r < R; r++)
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            if (otok_is(p, OTOK_OWN, r * C + c)) {
+                const int at = (end.y + r) * (int)v.pitch + end.x + c;
+                v.at[OTOK_TERRAIN_CHANGE][at] = change[r][c];
+                v.at[OTOK_WATER][at] = d[r][c];
+                v.at[OTOK_SEDIMENT][at] = sediment[r][c];
+                v.at[OTOK_OUTFLOW_LEFT][at] = row(LEFT, r)[c];
+                v.at[OTOK_OUTFLOW_RIGHT][at] = row(RIGHT, r)[c];
+                v.at[OTOK_OUTFLOW_BOTTOM][at] = row(BOTTOM, r)[c];
+                v.at[OTOK_OUTFLOW_TOP][at] = row(TOP, r)[c];
+                v.wetness[at] = wet[r * W + c];
+            }
+    const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED, OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
+    for (int s = 0; s < S::slots; s++)
+        otok_settle_slots(v.sums + (!S::usual && s == S::slots - 1 ? (int)OTOK_SUM_DISPLACED : sums[s]), slots + s * S::threads);
+}
 } // namespace
 
 #endif

@@ -1,5 +1,6 @@
 /* resident_hydraulic_kernel.cuh: the kernel of resident_hydraulic.cu, phase by phase: exchange, thermal erosion of the iteration
-   before, water in, outflow, surface and erosion, transport, evaporation. A barrier of the block is between any two. */
+   before, water in, outflow, surface and erosion, transport, evaporation. Between any two a warp waits for the two beside it, or
+   for its block. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 #define OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 
@@ -18,12 +19,11 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL>
 __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant__ hydraulic_run run)
 {
     typedef shape<R, WARPS, LAGRANGE, THERMAL, USUAL> S;
-    enum { FLOWS = R > 1 }; /* flows wait in registers for the next phase: there are enough where warps are few */
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
     const otok_coefficients &k = run.k;
-    otok_cells<R> p = otok_cells_of<R>(a);
+    otok_cells<R> p = otok_cells_of<R>(a, S::doors);
     otok_booking *const slot = shared + threadIdx.x;
     /* This thread's cells in row p.q of array 0; every other row and array is at a constant distance. */
     float *const arrays = (float *)(shared + S::slots * S::threads);
@@ -34,6 +34,14 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
     for (int at = threadIdx.x; at < (int)(S::shared / sizeof(float)); at += (int)blockDim.x)
         ((float *)shared)[at] = 0.0f; /* bookings, too; rows that do not exist send nothing */
     __syncthreads();
+    otok_doors<S::phases> doors = {};
+    if (S::doors) doors = otok_doors_make<S::phases>((uint64_t *)((char *)shared + S::before_doors));
+    auto meet = [&](int phase, int n) { /* after a phase of iteration n */
+                                        if (S::doors)
+                                            otok_meet(doors, phase, n);
+                                        else
+                                            __syncthreads();
+    };
 
     auto out_of = [&](int r, int c) { return otok_four{row(LEFT, r)[c], row(RIGHT, r)[c], row(BOTTOM, r)[c], row(TOP, r)[c]}; };
     auto put = [&](int r, int c, otok_four f) {
@@ -122,12 +130,18 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
             book(RAIN, otok_booking_less(sums[1], sums[0]));
         }
 
+    /* A warp's rows are worked on together where one of them is needed, so that their chains of dependent instructions run side by
+       side; what others see is stored for the rows that are. */
+    auto any = [&](int rings) { return min(p.ring[0], p.ring[R - 1]) <= rings; };
+    auto has = [&](int r, int rings) { return R == 1 || p.ring[r] <= rings; };
+
     for (int n = 0; n <= a.nsteps; n++) {
         if (n == a.nsteps && !THERMAL) break;
         const bool last = n + 1 >= a.nsteps;
         otok_opaque(p.bits); /* what follows from it is worked out anew: registers are few */
         const unsigned left = p.bits >> OTOK_GHOST_LEFT & 7, right = p.bits >> OTOK_GHOST_RIGHT & 7;
-        const bool edges_x = __any_sync(0xffffffffu, left | right);
+        const bool any_left = __any_sync(0xffffffffu, left), any_right = __any_sync(0xffffffffu, right),
+                   edges_x = any_left || any_right;
         if (n > 0) {
             const uint4 *plane = a.messages + (n & 1) * a.plane;
             otok_receive<R, true>(plane, a.pitch, p, a.tag + (unsigned)n, change, d, sediment, row(GROUND, 0), row(ETA, 0));
@@ -142,11 +156,12 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         float d1[R][C];
         auto show = [&](float *ground, float *eta, float(&h)[C], float(&water)[C]) {
             if (edges_x) {
-                otok_copy_ghosts(h, left, right);
-                otok_copy_ghosts(water, left, right);
+                otok_copy_ghosts(h, left, right, any_left, any_right);
+                otok_copy_ghosts(water, left, right, any_left, any_right);
+                const unsigned dry = (a.open >> OTOK_LEFT & 1 ? left : 0) | (a.open >> OTOK_RIGHT & 1 ? right : 0);
 #pragma unroll
                 for (int c = 0; c < C; c++)
-                    if ((left >> c & a.open >> OTOK_LEFT & 1) || (right >> c & a.open >> OTOK_RIGHT & 1)) water[c] = 0.0f;
+                    water[c] = dry >> c & 1 ? 0.0f : water[c];
             }
 #pragma unroll
             for (int c = 0; c < C; c++) {
@@ -156,6 +171,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         };
 #pragma unroll
         for (int r = 0; r < R; r++) {
+            for (int c = 0; R > 1 && c < C; c++)
+                d1[r][c] = 0.0f;
             if (p.ring[r] > S::flow + 1) continue;
             float h[C];
 #pragma unroll
@@ -176,87 +193,81 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
             }
             show(row(GROUND, 0) + p.far, row(ETA, 0) + p.far, h, water);
         }
-        __syncthreads();
+        meet(0, n);
 
         /* Outflow. */
-        otok_four f[R][C];
+        if (any(S::flow))
 #pragma unroll
-        for (int r = 0; r < R; r++) {
-            for (int c = 0; R > 1 && c < C; c++)
-                f[r][c] = otok_four{0.0f, 0.0f, 0.0f, 0.0f}; /* a row that does not exist sends nothing to the warp's other */
-            if (p.ring[r] > S::flow) continue;
-            const float *const eta = row(ETA, r);
+            for (int r = 0; r < R; r++) {
+                const float *const eta = row(ETA, r);
 #pragma unroll
-            for (int c = 0; c < C; c++) {
-                otok_water_coefficients w = k.water;
-                if (otok_is(p, OTOK_OUTSIDE, c)) w.pipe = 0.0f; /* no pipes there: the flow stays 0 */
-                const otok_cross e = {eta[c], eta[c - 1], eta[c + 1], eta[c - W], eta[c + W]};
-                f[r][c] = otok_outflow(out_of(r, c), d1[r][c], e, w);
-                put(r, c, f[r][c]);
+                for (int c = 0; c < C; c++) {
+                    otok_water_coefficients w = k.water;
+                    if (otok_is(p, OTOK_OUTSIDE, c) || !has(r, S::flow)) w.pipe = 0.0f; /* no pipes there: the flow stays 0 */
+                    const otok_cross e = {eta[c], eta[c - 1], eta[c + 1], eta[c - W], eta[c + W]};
+                    put(r, c, otok_outflow(out_of(r, c), d1[r][c], e, w));
+                }
             }
-        }
-        __syncthreads();
+        meet(1, n);
 
         /* Water surface, erosion, and what the pipes carry. */
         float depth[R][C], load[R][C], vx[R][C], vy[R][C];
+        float clamped[R][1][C], displaced[R][2][C];
+        if (any(S::flow - 1)) {
 #pragma unroll
-        for (int r = 0; r < R; r++) {
-            if (p.ring[r] > S::flow - 1) continue;
-            const float *const h = row(GROUND, r);
-            float clamped[1][C], displaced[2][C], to_left[C], to_right[C];
-#pragma unroll
-            for (int c = 0; c < C; c++) {
-                to_left[c] = f[r][c].left;
-                to_right[c] = f[r][c].right;
-            }
-#pragma unroll
-            for (int c = 0; c < C; c++) {
-                const otok_four out = FLOWS ? f[r][c] : out_of(r, c);
-                const otok_four in = {FLOWS ? otok_beside_left(to_right, c) : row(RIGHT, r)[c - 1],
-                                      FLOWS ? otok_beside_right(to_left, c) : row(LEFT, r)[c + 1],
-                                      r > 0 ? f[r > 0 ? r - 1 : 0][c].top : row(TOP, r - 1)[c],
-                                      r + 1 < R ? f[r + 1 < R ? r + 1 : 0][c].bottom : row(BOTTOM, r + 1)[c]};
-                const otok_surface w = otok_water_surface(d1[r][c], out, in, k.water);
-                const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
-                const float capacity = otok_capacity(otok_gradient2(g, ke()), w.d2, w.u, w.w, ke());
-                const otok_eroded e = otok_erosion(change[r][c], sediment[r][c], w.d2, capacity, ke());
-                clamped[0][c] = w.clamped;
-                displaced[0][c] = w.d2;
-                displaced[1][c] = e.d2;
-                vx[r][c] = w.u;
-                vy[r][c] = w.w;
-                change[r][c] = e.change;
-                sediment[r][c] = e.s;
-                depth[r][c] = e.d2;
-                load[r][c] = LAGRANGE ? 0.0f : otok_load(e.s, d1[r][c], k.transport);
-                if (LAGRANGE) continue;
-                sediment[r][c] = otok_transport_kept(e.s, load[r][c], out);
-                row(LOAD_BOTTOM, r)[c] = load[r][c] * out.bottom;
-                row(LOAD_TOP, r)[c] = load[r][c] * out.top;
-                if (a.open) row(ETA, r)[c] = load[r][c];
-            }
-            if (clamped[0][0] != 0.0f || clamped[0][1] != 0.0f || clamped[0][2] != 0.0f) {
-                otok_booking sum[1] = {};
-                otok_booking_rows(sum, clamped, p, r);
-                book(CLAMPED, sum[0]);
-            }
-            if (!USUAL && k.erosion.displace_water) {
-                otok_booking sums[2] = {};
-                otok_booking_rows(sums, displaced, p, r);
-                book(S::slots - 1, otok_booking_less(sums[1], sums[0]));
-            }
-            if (LAGRANGE) {
-                if (edges_x) {
-                    otok_copy_ghosts(sediment[r], left, right);
-                    otok_copy_ghosts(depth[r], left, right);
-                }
+            for (int r = 0; r < R; r++) {
+                const float *const h = row(GROUND, r);
 #pragma unroll
                 for (int c = 0; c < C; c++) {
-                    row(SEDIMENT, r)[c] = sediment[r][c];
-                    row(DEPTH, r)[c] = depth[r][c];
+                    const otok_four out = out_of(r, c);
+                    const otok_four in = {row(RIGHT, r)[c - 1], row(LEFT, r)[c + 1], row(TOP, r - 1)[c], row(BOTTOM, r + 1)[c]};
+                    const otok_surface w = otok_water_surface(d1[r][c], out, in, k.water);
+                    const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
+                    const float capacity = otok_capacity(otok_gradient2(g, ke()), w.d2, w.u, w.w, ke());
+                    const otok_eroded e = otok_erosion(change[r][c], sediment[r][c], w.d2, capacity, ke());
+                    clamped[r][0][c] = w.clamped;
+                    displaced[r][0][c] = w.d2;
+                    displaced[r][1][c] = e.d2;
+                    vx[r][c] = w.u;
+                    vy[r][c] = w.w;
+                    change[r][c] = e.change;
+                    sediment[r][c] = e.s;
+                    depth[r][c] = e.d2;
+                    load[r][c] = LAGRANGE ? 0.0f : otok_load(e.s, d1[r][c], k.transport);
+                    if (LAGRANGE) continue;
+                    sediment[r][c] = otok_transport_kept(e.s, load[r][c], out);
+                    if (!has(r, S::flow - 1)) continue;
+                    row(LOAD_BOTTOM, r)[c] = load[r][c] * out.bottom;
+                    row(LOAD_TOP, r)[c] = load[r][c] * out.top;
+                    if (a.open) row(ETA, r)[c] = load[r][c];
                 }
-                copy_beyond(SEDIMENT, r);
-                copy_beyond(DEPTH, r);
+            }
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                if (!has(r, S::flow - 1)) continue;
+                if (clamped[r][0][0] != 0.0f || clamped[r][0][1] != 0.0f || clamped[r][0][2] != 0.0f) {
+                    otok_booking sum[1] = {};
+                    otok_booking_rows(sum, clamped[r], p, r);
+                    book(CLAMPED, sum[0]);
+                }
+                if (!USUAL && k.erosion.displace_water) {
+                    otok_booking sums[2] = {};
+                    otok_booking_rows(sums, displaced[r], p, r);
+                    book(S::slots - 1, otok_booking_less(sums[1], sums[0]));
+                }
+                if (LAGRANGE) {
+                    if (edges_x) {
+                        otok_copy_ghosts(sediment[r], left, right, any_left, any_right);
+                        otok_copy_ghosts(depth[r], left, right, any_left, any_right);
+                    }
+#pragma unroll
+                    for (int c = 0; c < C; c++) {
+                        row(SEDIMENT, r)[c] = sediment[r][c];
+                        row(DEPTH, r)[c] = depth[r][c];
+                    }
+                    copy_beyond(SEDIMENT, r);
+                    copy_beyond(DEPTH, r);
+                }
             }
         }
         if (last)
@@ -273,78 +284,83 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 if (otok_is(p, OTOK_OWN, bit))
                     lose(a, p.from + (unsigned)(bit / C * a.pitch + bit % C), out_of(bit / C, bit % C),
                          LAGRANGE ? 0.0f : row(ETA, bit / C)[bit % C], k.transport.dt_l2);
-        __syncthreads();
+        meet(2, n);
 
         otok_booking drift[2] = {}; /* sediment before, and after it was carried */
         if (LAGRANGE) {
             float carried[R][C];
+            if (any(1)) {
 #pragma unroll
-            for (int r = 0; r < R; r++) {
-                if (p.ring[r] > 1) continue;
-                const float *const s = row(SEDIMENT, r);
+                for (int r = 0; r < R; r++) {
+                    const float *const s = row(SEDIMENT, r);
 #pragma unroll
-                for (int c = 0; c < C; c++) { /* of the neighbours, those up-stream */
-                    const int x = vx[r][c] > 0.0f ? -1 : 1, y = vy[r][c] > 0.0f ? -W : W;
-                    const float beside = s[c + x], behind = s[c + y], across = s[c + x + y];
-                    const otok_moore m = {sediment[r][c], beside, beside, behind, behind, across, across, across, across};
-                    carried[r][c] = otok_advection(m, vx[r][c], vy[r][c], k.transport);
+                    for (int c = 0; c < C; c++) { /* of the neighbours, those up-stream */
+                        const int x = vx[r][c] > 0.0f ? -1 : 1, y = vy[r][c] > 0.0f ? -W : W;
+                        const float beside = s[c + x], behind = s[c + y], across = s[c + x + y];
+                        const otok_moore m = {sediment[r][c], beside, beside, behind, behind, across, across, across, across};
+                        carried[r][c] = otok_advection(m, vx[r][c], vy[r][c], k.transport);
+                    }
                 }
-                float both[2][C];
 #pragma unroll
-                for (int c = 0; c < C; c++) {
-                    both[0][c] = sediment[r][c];
-                    both[1][c] = carried[r][c];
+                for (int r = 0; r < R; r++) {
+                    if (!has(r, 1)) continue;
+                    float both[2][C];
+#pragma unroll
+                    for (int c = 0; c < C; c++) {
+                        both[0][c] = sediment[r][c];
+                        both[1][c] = carried[r][c];
+                    }
+                    otok_booking_rows(drift, both, p, r);
+                    if (edges_x) otok_copy_ghosts(carried[r], left, right, any_left, any_right);
+#pragma unroll
+                    for (int c = 0; c < C; c++)
+                        row(CARRIED, r)[c] = carried[r][c];
+                    copy_beyond(CARRIED, r);
                 }
-                otok_booking_rows(drift, both, p, r);
-                if (edges_x) otok_copy_ghosts(carried[r], left, right);
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                    row(CARRIED, r)[c] = carried[r][c];
-                copy_beyond(CARRIED, r);
             }
             book(DRIFT, otok_booking_less(drift[1], drift[0]));
-            __syncthreads();
+            meet(3, n);
+            if (any(0))
 #pragma unroll
-            for (int r = 0; r < R; r++) {
-                if (p.ring[r] > 0) continue;
-                const float *const s = row(CARRIED, r), *const w = row(DEPTH, r);
+                for (int r = 0; r < R; r++) {
+                    const float *const s = row(CARRIED, r), *const w = row(DEPTH, r);
 #pragma unroll
-                for (int c = 0; c < C; c++) {
-                    const otok_cross around = {carried[r][c], otok_beside_left(carried[r], c), otok_beside_right(carried[r], c),
-                                               s[c - W], s[c + W]};
-                    const otok_cross deep = {depth[r][c], otok_beside_left(depth[r], c), otok_beside_right(depth[r], c), w[c - W],
-                                             w[c + W]};
-                    sediment[r][c] = otok_mix(around, deep, k.transport);
+                    for (int c = 0; c < C; c++) {
+                        const otok_cross around = {carried[r][c], otok_beside_left(carried[r], c), otok_beside_right(carried[r], c),
+                                                   s[c - W], s[c + W]};
+                        const otok_cross deep = {depth[r][c], otok_beside_left(depth[r], c), otok_beside_right(depth[r], c),
+                                                 w[c - W], w[c + W]};
+                        sediment[r][c] = otok_mix(around, deep, k.transport);
+                    }
                 }
-            }
         }
 
         /* Transport, settling, evaporation; the new state to the neighbours. */
+        if (any(0))
 #pragma unroll
-        for (int r = 0; r < R; r++) {
-            if (p.ring[r] > 0) continue;
-            if (!LAGRANGE) {
-                bool settles[C];
-#pragma unroll
-                for (int c = 0; c < C; c++) {
-                    const otok_four gain = {otok_beside_left(load[r], c) * row(RIGHT, r)[c - 1],
-                                            otok_beside_right(load[r], c) * row(LEFT, r)[c + 1], row(LOAD_TOP, r - 1)[c],
-                                            row(LOAD_BOTTOM, r + 1)[c]};
-                    sediment[r][c] = otok_transport_gained(sediment[r][c], gain);
-                    settles[c] = depth[r][c] <= k.transport.dry && sediment[r][c] > 0.0f;
-                }
-                if (settles[0] || settles[1] || settles[2])
+            for (int r = 0; r < R; r++) {
+                if (!LAGRANGE) {
+                    bool settles[C];
 #pragma unroll
                     for (int c = 0; c < C; c++) {
-                        const otok_exchange e = otok_settle(change[r][c], sediment[r][c]);
-                        if (settles[c]) change[r][c] = e.ground;
-                        if (settles[c]) sediment[r][c] = e.other;
+                        const otok_four gain = {otok_beside_left(load[r], c) * row(RIGHT, r)[c - 1],
+                                                otok_beside_right(load[r], c) * row(LEFT, r)[c + 1], row(LOAD_TOP, r - 1)[c],
+                                                row(LOAD_BOTTOM, r + 1)[c]};
+                        sediment[r][c] = otok_transport_gained(sediment[r][c], gain);
+                        settles[c] = depth[r][c] <= k.transport.dry && sediment[r][c] > 0.0f;
                     }
-            }
+                    if (has(r, 0) && (settles[0] || settles[1] || settles[2]))
 #pragma unroll
-            for (int c = 0; c < C; c++)
-                d[r][c] = otok_evaporation(depth[r][c], k.water);
-        }
+                        for (int c = 0; c < C; c++) {
+                            const otok_exchange e = otok_settle(change[r][c], sediment[r][c]);
+                            if (settles[c]) change[r][c] = e.ground;
+                            if (settles[c]) sediment[r][c] = e.other;
+                        }
+                }
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                    d[r][c] = otok_evaporation(depth[r][c], k.water);
+            }
         if (THERMAL || !last)
             otok_give<R>(a, p, a.messages + ((n + 1) & 1) * a.plane, change, d, sediment, a.tag + (unsigned)n + 1);
 
@@ -370,25 +386,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         if (LAGRANGE) book(DIFFUSED, otok_booking_less(sums[LAGRANGE ? 3 : 0], drift[1]));
     }
 
-    const otok_place end = otok_place_of(a, R);
-#pragma unroll
-    for (int r = 0; r < R; r++)
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            if (otok_is(p, OTOK_OWN, r * C + c)) {
-                const int at = (end.y + r) * (int)v.pitch + end.x + c;
-                v.at[OTOK_TERRAIN_CHANGE][at] = change[r][c];
-                v.at[OTOK_WATER][at] = d[r][c];
-                v.at[OTOK_SEDIMENT][at] = sediment[r][c];
-                v.at[OTOK_OUTFLOW_LEFT][at] = row(LEFT, r)[c];
-                v.at[OTOK_OUTFLOW_RIGHT][at] = row(RIGHT, r)[c];
-                v.at[OTOK_OUTFLOW_BOTTOM][at] = row(BOTTOM, r)[c];
-                v.at[OTOK_OUTFLOW_TOP][at] = row(TOP, r)[c];
-                v.wetness[at] = wet[r * W + c];
-            }
-    const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED, OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
-    for (int s = 0; s < S::slots; s++)
-        otok_settle_slots(v.sums + (!USUAL && s == S::slots - 1 ? (int)OTOK_SUM_DISPLACED : sums[s]), shared + s * S::threads);
+    finish<S>(a, p, mine, shared, change, d, sediment, wet);
 }
 } // namespace
 

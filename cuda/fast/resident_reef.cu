@@ -1,8 +1,10 @@
 /* resident_reef.cu: growth of the reef and its carbon on chip, PER iterations for one exchange of PER rings. A thread's cells are
    worked on together without a branch, and one number a cell is shown to other warps. The ground only grows here, so that its
    booking is what it is at the end less what it was at the start. The physics is in model/reef.h. */
-#include "resident.cuh"
 #include "resident.h"
+#include "resident_books.cuh"
+#include "resident_doors.cuh"
+#include "resident_messages.cuh"
 
 #include "model/reef.h"
 
@@ -13,6 +15,10 @@ namespace
 {
 enum { C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 4, HALO = PER, WARPS = 24 + 2 * HALO, SIZE = (WARPS + 2) * W };
 enum { TURNS = 2 }; /* arrays in turns save a barrier */
+static_assert(32 % PER == 0 && PER % (2 * TURNS) == 0, "an exchange begins with the first sea, array and door");
+
+/* A warp waits for the two beside it, or with barriers for its block. */
+constexpr bool DOORS = true;
 
 /* What others see of a cell: its carbon, never negative, or this on land. */
 constexpr float LAND = -1.0f;
@@ -42,12 +48,15 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
     const otok_view &v = a.v;
     const otok_cells<1> p = otok_cells_of<1, 0>(a);
     const otok_place place = otok_place_of(a, 1, 0);
-    const int ring = p.ring[0], lane = (int)threadIdx.x % 32;
+    const int ring = p.ring[0], lane = (int)(threadIdx.x % 32u);
     const unsigned edges = edges_of(a, place);
-    float *const mine = shared + 1 + (1 + place.q) * W + lane * C;
+    /* Through a shuffle, so that the compiler, short of registers, does not find it anew in each iteration. */
+    const int mine = __shfl_sync(0xffffffffu, 1 + (1 + place.q) * W + lane * C, lane);
 
     for (int at = threadIdx.x; at < TURNS * SIZE + 2; at += (int)blockDim.x)
         shared[at] = LAND;
+    otok_doors<2> doors = {};
+    if (DOORS) doors = otok_doors_make<2>((uint64_t *)(shared + TURNS * SIZE + 2));
 
     float base[C], change[1][C], carbon[1][C], reef[C], unused[1][C], scale[C];
 #pragma unroll
@@ -67,15 +76,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
     cooperative_groups::this_grid().sync();
 
     float seas = 0.0f; /* of 32 iterations, one a lane */
-    for (int n = 0; n < a.nsteps; n++) {
-        const int since = n % PER, exchange = n / PER; /* iterations since the exchange, and its number */
-        if (n % 32 == 0) seas = v.steps[min(n + lane, a.nsteps - 1)].sea;
+    /* n of the run, and `since` the exchange. */
+    auto iteration = [&](int n, int since) {
         const float sea = __shfl_sync(0xffffffffu, seas, n % 32);
-        if (since == 0 && n > 0)
-            otok_receive<1, true>(a.messages + (exchange & 1) * a.plane, a.pitch, p, a.tag + (unsigned)exchange, change, carbon,
-                                  unused, NULL, NULL);
-        float *const shown = mine + (n & 1) * SIZE;
-        float seen[C + 2]; /* with the columns beside the thread's */
+        float *const shown = shared + mine + (since & 1) * SIZE;
+        float seen[C + 2], few_across[C]; /* seen: with the columns beside the thread's */
         if (ring <= HALO - since) {
             float g[C];
             bool grows[C], any = false;
@@ -96,23 +101,40 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
 #pragma unroll
             for (int c = 0; c < C; c++)
                 shown[c] = seen[c + 1] = sea - (base[c] + change[0][c]) > 0.0f ? carbon[0][c] : LAND;
+        }
+        if (DOORS) otok_open(doors, since & 1);
+        if (ring < HALO - since) {
             seen[0] = __shfl_up_sync(0xffffffffu, seen[C], 1);
             seen[C + 1] = __shfl_down_sync(0xffffffffu, seen[1], 1);
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                few_across[c] = (seen[c] >= 0.0f ? 1.0f : 0.0f) + (seen[c + 2] >= 0.0f ? 1.0f : 0.0f);
         }
-        __syncthreads();
+        if (DOORS)
+            otok_wait(doors, since & 1, since >> 1);
+        else
+            __syncthreads();
         if (ring < HALO - since)
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 const float here = seen[c + 1], bottom = shown[c - W], top = shown[c + W];
                 const otok_four wet = {otok_positive(seen[c]), otok_positive(seen[c + 2]), otok_positive(bottom),
                                        otok_positive(top)};
-                const float few = ((seen[c] >= 0.0f ? 1.0f : 0.0f) + (seen[c + 2] >= 0.0f ? 1.0f : 0.0f)) +
-                                  ((bottom >= 0.0f ? 1.0f : 0.0f) + (top >= 0.0f ? 1.0f : 0.0f));
+                const float few = few_across[c] + ((bottom >= 0.0f ? 1.0f : 0.0f) + (top >= 0.0f ? 1.0f : 0.0f));
                 const float mean = otok_carbon_mean(wet, few, here), inside = here >= 0.0f ? mean : 0.0f;
                 carbon[0][c] = edges >> c & 1 ? run.k.carbon : inside;
             }
-        if (since == PER - 1 && n + 1 < a.nsteps)
-            otok_give<1>(a, p, a.messages + ((exchange + 1) & 1) * a.plane, change, carbon, carbon, a.tag + (unsigned)exchange + 1);
+    };
+    for (int exchange = 0, n = 0;; exchange++) {
+        if (n % 32 == 0) seas = v.steps[min(n + lane, a.nsteps - 1)].sea;
+#pragma unroll /* the number of an iteration is part of its addresses */
+        for (int since = 0; since < PER; since++, n++)
+            if (n < a.nsteps) iteration(n, since);
+        if (n >= a.nsteps) break;
+        uint4 *const plane = a.messages + ((exchange + 1) & 1) * a.plane;
+        const unsigned tag = a.tag + (unsigned)exchange + 1;
+        otok_give<1>(a, p, plane, change, carbon, carbon, tag);
+        otok_receive<1, true>(plane, a.pitch, p, tag, change, carbon, unused, NULL, NULL);
     }
 #pragma unroll
     for (int c = 0; c < C; c++)
@@ -138,7 +160,8 @@ const otok_resident_kernel kernel = {(const void *)reef_and_carbon,
                                      HALO,
                                      1,
                                      WARPS,
-                                     sizeof(otok_booking) * 32 * WARPS + sizeof(float) * (TURNS * SIZE + 2),
+                                     sizeof(otok_booking) * 32 * WARPS + sizeof(float) * (TURNS * SIZE + 2) +
+                                         sizeof(uint64_t) * 2 * WARPS,
                                      start,
                                      1};
 } // namespace

@@ -1,8 +1,9 @@
 /* resident_thermal.cu: thermal erosion alone on chip, PER iterations for one exchange of 2 PER rings. A warp has two rows, a thread
    six cells, worked on together without a branch; a message has both cells of a column. Nothing is asked of a cell: rings that no
    longer know their neighbours hold anything, until the next exchange. The physics is in model/thermal.h. */
-#include "resident.cuh"
 #include "resident.h"
+#include "resident_doors.cuh"
+#include "resident_messages.cuh"
 
 #include "model/thermal.h"
 
@@ -13,6 +14,12 @@ namespace
 enum { R = 2, C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 2, HALO = 2 * PER, WARPS = 16, SIZE = (R * WARPS + 2) * W };
 /* What a warp's lower row sends to the row below and its upper row to the row above: two rows an array. */
 enum { DOWN_LEFT, DOWN, DOWN_RIGHT, UP_LEFT, UP, UP_RIGHT, PIPES, ARRAYS = 1 + PIPES / R };
+
+/* A warp waits for the two beside it, or with barriers for its block. */
+constexpr bool DOORS = true;
+constexpr int PHASES = 2;
+
+static_assert(PER % 2 == 0, "an exchange begins with the first parity of the doors");
 
 /* Beyond the grid stands ground so high that it takes nothing, and yet a number: 0 times what it would give is 0. */
 constexpr float WALL = 0x1p100f;
@@ -45,10 +52,19 @@ __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C], const flo
         lowest[c] = lower(lower(h[1][c], h[R][c]), h[r == 1 ? 0 : R + 1][c]);
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        const otok_moore m = {h[r][c + 1], h[r][c],         h[r][c + 2], h[r - 1][c + 1], h[r + 1][c + 1],
-                              h[r - 1][c], h[r - 1][c + 2], h[r + 1][c], h[r + 1][c + 2]};
-        const otok_eight part = otok_slide_parts(otok_slide_drops(m), k);
-        const float deepest = m.here - lower(lower(lowest[c], lowest[c + 1]), lowest[c + 2]);
+        const int i = c + 1;
+        otok_eight
+            drop; /* half of them less than nothing, so that cells beside each other share the difference: the sign of 0 is none */
+        drop.left = -(h[r][i - 1] - h[r][i]);
+        drop.right = h[r][i] - h[r][i + 1];
+        drop.bottom = -(h[r - 1][i] - h[r][i]);
+        drop.top = h[r][i] - h[r + 1][i];
+        drop.bottom_left = -(h[r - 1][i - 1] - h[r][i]);
+        drop.top_right = h[r][i] - h[r + 1][i + 1];
+        drop.bottom_right = -(h[r - 1][i + 1] - h[r][i]);
+        drop.top_left = h[r][i] - h[r + 1][i - 1];
+        const otok_eight part = otok_slide_parts(drop, k);
+        const float deepest = h[r][i] - lower(lower(lowest[c], lowest[c + 1]), lowest[c + 2]);
         const otok_giving given = otok_slide_giving(otok_sum_eight(part) * gives[c], deepest, change[c], k);
         change[c] = given.change;
         pipe[c] = otok_slide_pipes(part, given.scale);
@@ -58,6 +74,7 @@ __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C], const flo
 template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__ thermal_run run)
 {
     static_assert(R == 2, "rows of a warp");
+    static_assert(ARRAYS * SIZE % 2 == 0, "doors");
     extern __shared__ float shared[];
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
@@ -70,6 +87,18 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
     k.excess = EXCESS;
     for (int n = threadIdx.x; n < ARRAYS * SIZE + 2; n += (int)blockDim.x)
         shared[n] = n < SIZE + 1 ? WALL : 0.0f;
+    otok_doors<PHASES> doors = {};
+    if (DOORS) doors = otok_doors_make<PHASES>((uint64_t *)(shared + ARRAYS * SIZE + 2));
+    /* After a phase, of an iteration `since` the exchange. */
+    auto open = [&](int phase) {
+        if (DOORS) otok_open(doors, phase);
+    };
+    auto wait = [&](int phase, int since) {
+        if (DOORS)
+            otok_wait(doors, phase, since);
+        else
+            __syncthreads();
+    };
 
     float base[R][C], low_change[1][C], high_change[1][C], gives[R][C], unused[1][C]; /* gives: 1, a wall 0 */
     auto change = [&](int r) -> float(&)[C] { return r == 0 ? low_change[0] : high_change[0]; };
@@ -91,11 +120,7 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
 
     const otok_cells<1> pairs = otok_pairs_of(p);
     const int ring = pairs.ring[0];
-    for (int n = 0; n < a.nsteps; n++) {
-        const int since = n % PER, exchange = n / PER; /* iterations since the exchange, and its number */
-        if (since == 0 && n > 0)
-            otok_receive<1, false>(a.messages + (exchange & 1) * a.plane, a.pitch, pairs, a.tag + (unsigned)exchange, low_change,
-                                   high_change, unused, NULL, NULL);
+    auto iteration = [&](int since) {
         const int active = HALO - 1 - 2 * since; /* rings that still know all their neighbours */
         float h[R + 2][C + 2];                   /* with the rows and columns around the thread's */
         if (ring <= active + 1)
@@ -107,10 +132,10 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
                 h[r + 1][0] = __shfl_up_sync(0xffffffffu, h[r + 1][C], 1);
                 h[r + 1][C + 1] = __shfl_down_sync(0xffffffffu, h[r + 1][1], 1);
             }
-        __syncthreads();
-        otok_eight in[R][C];
+        open(0);
+        wait(0, since);
+        otok_eight in[R][C], low[C], high[C];
         if (ring <= active) {
-            otok_eight low[C], high[C];
 #pragma unroll
             for (int c = 0; c < C + 2; c++) {
                 h[0][c] = ground(-1)[c - 1];
@@ -127,6 +152,9 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
                 pipes(UP, 0)[c] = high[c].top;
                 pipes(UP_RIGHT, 0)[c] = high[c].top_right;
             }
+        }
+        open(1);
+        if (ring <= active) {
             const float low_left = __shfl_up_sync(0xffffffffu, low[C - 1].right, 1);
             const float low_right = __shfl_down_sync(0xffffffffu, low[0].left, 1);
             const float high_left = __shfl_up_sync(0xffffffffu, high[C - 1].right, 1);
@@ -151,7 +179,7 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
                 in[1][c].bottom_right = last ? up_right : low[after].top_left;
             }
         }
-        __syncthreads();
+        wait(1, since);
         if (ring <= active - 1)
 #pragma unroll
             for (int c = 0; c < C; c++) {
@@ -165,9 +193,16 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
                 for (int r = 0; r < R; r++)
                     change(r)[c] = otok_thermal_collect(change(r)[c], in[r][c]);
             }
-        if (since == PER - 1 && n + 1 < a.nsteps)
-            otok_give<1>(a, pairs, a.messages + ((exchange + 1) & 1) * a.plane, low_change, high_change, high_change,
-                         a.tag + (unsigned)exchange + 1);
+    };
+    for (int exchange = 0, n = 0;; exchange++) {
+#pragma unroll 1
+        for (int since = 0; since < PER; since++, n++)
+            if (n < a.nsteps) iteration(since);
+        if (n >= a.nsteps) break;
+        uint4 *const plane = a.messages + ((exchange + 1) & 1) * a.plane;
+        const unsigned tag = a.tag + (unsigned)exchange + 1;
+        otok_give<1>(a, pairs, plane, low_change, high_change, high_change, tag);
+        otok_receive<1, false>(plane, a.pitch, pairs, tag, low_change, high_change, unused, NULL, NULL);
     }
     const otok_place end = otok_place_of(a, R, 0);
 #pragma unroll
@@ -189,7 +224,8 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
 }
 
 void (*const entry)(thermal_run) = thermal<false>; /* the other takes as much of the chip */
-const otok_resident_kernel kernel = {(const void *)entry, HALO, R, WARPS, sizeof(float) * (ARRAYS * SIZE + 2), start, 1};
+const otok_resident_kernel kernel = {
+    (const void *)entry, HALO, R, WARPS, sizeof(float) * (ARRAYS * SIZE + 2) + sizeof(uint64_t) * PHASES *WARPS, start, 1};
 } // namespace
 
 const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages)

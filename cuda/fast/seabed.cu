@@ -13,7 +13,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 6)
     float old[2][OTOK_LANE] = {}, h[3][OTOK_LANE] = {}; /* rows by age */
     const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
     const float *const ground[] = {base, change};
-    __shared__ otok_slot rows[2][2];
+    alignas(128) __shared__ otok_slot rows[2][2];
     int row = otok_strip_row(g, begin);
     otok_fetch_all(rows[begin & 1], ground, row, s);
 
@@ -24,8 +24,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 6)
         row = otok_strip_row_after(g, row, r + 1);
         if (r + 1 < end) otok_fetch_all(rows[(r + 1) & 1], ground, row, s);
         if (s.side) otok_spread(rows[r & 1][0], s), otok_spread(rows[r & 1][1], s);
-        otok_take(base_in, rows[r & 1][0]);
-        otok_take(old[0], rows[r & 1][1]);
+        otok_take(base_in, rows[r & 1][0], s);
+        otok_take(old[0], rows[r & 1][1], s);
         const bool mine = q >= s.bottom && q < s.top;
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)

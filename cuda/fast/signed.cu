@@ -6,10 +6,14 @@
    model/. */
 #include "hydraulic.cuh"
 
-#include "model/pipes.h"
+#include "pipe_depth.cuh"
 
 /* Fields that are fetched, besides the change: base and water of row r, flows of row r-1, sediment of row r-2. */
 enum { SIGNED_RIGHT = OUTFLOW, SIGNED_TOP, SIGNED_SEDIMENT, SIGNED_FETCHED };
+
+/* What a thread books: rain less what the next iteration's rain starts from, evaporation, what clamping made, water displaced,
+   water and sediment that left. */
+enum { RAIN, EVAPORATED, CLAMPING, MOVED, WATER_OUT, SEDIMENT_OUT, SIGNED_BOOKS };
 
 typedef struct otok_signed_rows {
     otok_slot field[2][SIGNED_FETCHED], change[4];
@@ -21,13 +25,8 @@ typedef struct otok_signed_rows {
 typedef struct otok_signed_shared {
     otok_signed_rows rows;
     otok_slot ground, kept, sideways, rising[2];
-    otok_booking books[CONSERVATIVE_BOOKS][OTOK_STRIP_BLOCK];
+    otok_booking books[SIGNED_BOOKS][OTOK_STRIP_BLOCK];
 } otok_signed_shared;
-
-static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LANE])
-{
-    slot[threadIdx.x] = make_float4(v[0], v[1], v[2], v[3]);
-}
 
 /* Lane 0 of the strip at the left side stands for ghosts, the last of its columns for column -1. */
 static __device__ inline bool enters_left(const otok_frame &g, const otok_strip &s)
@@ -59,7 +58,7 @@ static __device__ inline void fetch(otok_signed_rows &rows, const otok_flow &a, 
         otok_fetch(field[SIGNED_SEDIMENT], a.in[SEDIMENT], row2, s);
     }
     const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
-    __pipeline_memcpy_async(&rows.wetness[n][threadIdx.x], a.wetness + (row2 + i), sizeof(uint32_t));
+    __pipeline_memcpy_async(&rows.wetness[n][s.place], a.wetness + (row2 + i), sizeof(uint32_t));
 }
 
 template <bool ROUGH> static __device__ inline float pipe(float f, otok_column from, otok_column to, otok_pipe_coefficients k)
@@ -74,15 +73,16 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
                  otok_transport_coefficients kt)
 {
     enum { REACH = 3 };
+    otok_strip_begin();
     if (USUAL) ke.downhill = ke.times_depth = ke.displace_water = 0;
     kp.by_depth = BY_DEPTH;
     kt.conservative = true;
     const otok_strip s = otok_strip_of(g);
-    extern __shared__ float4 memory[];
+    extern __shared__ otok_line memory[];
     otok_signed_shared &shared = *(otok_signed_shared *)memory;
     otok_signed_rows &rows = shared.rows;
-#define BOOK(name) shared.books[name][threadIdx.x]
-    for (int n = 0; n < CONSERVATIVE_BOOKS; n++)
+#define BOOK(name) shared.books[name][s.place]
+    for (int n = 0; n < SIGNED_BOOKS; n++)
         BOOK(n) = {0, 0};
 
     /* Rows by age. What flows to the top takes K of its cell in one iteration, of the cell above in the next. */
@@ -103,26 +103,22 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
         row_before = row;
         row = row_next;
         otok_slot *const field = rows.field[r & 1];
-        if (s.side) {
-            otok_spread(rows.change[r & 3], s);
-            otok_spread(field[BASE], s);
-            otok_spread(field[WATER], s);
-            otok_spread(field[SIGNED_SEDIMENT], s);
-        }
         float base[OTOK_LANE], change[OTOK_LANE], water[OTOK_LANE];
-        otok_take(base, field[BASE]);
-        otok_take(change, rows.change[r & 3]);
-        otok_take(water, field[WATER]);
+        otok_take(base, field[BASE], s);
+        otok_take(change, rows.change[r & 3], s);
+        otok_take(water, field[WATER], s);
         /* Row r: rain. */
+        if (a.first && s.owned && r >= s.bottom && r < s.top) {
+            otok_booking dry = {0, 0};
+            otok_tally(dry, water, g, s);
+            book(BOOK(RAIN), {0, 0}, dry);
+        }
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
             h[0][c] = base[c] + change[c];
             d1[0][c] = otok_water_in(water[c], a.rain);
         }
-        if (a.first && s.owned && r >= s.bottom && r < s.top)
-#pragma unroll 1
-            for (int c = 0; c < OTOK_LANE && s.i + c < g.nx; c++)
-                otok_booking_add(BOOK(RAINED), a.in[WATER][r * g.pitch + s.i + c], -1);
+        if (s.side) otok_spread(h[0], g, s), otok_spread(d1[0], g, s);
         if (g.open && (s.side || otok_beyond_y(g, r))) {
             const int beyond_y = r < 0 ? g.open >> OTOK_BOTTOM & 1 : r >= g.ny ? g.open >> OTOK_TOP & 1 : 0;
 #pragma unroll
@@ -137,8 +133,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
         if (r > begin) { /* Row r-1: the flows that the pipes would carry, and K. */
             const int q = r - 1;
             float right[OTOK_LANE], limit[OTOK_LANE], old_right[OTOK_LANE], old_top[OTOK_LANE];
-            otok_take(old_right, field[SIGNED_RIGHT]);
-            otok_take(old_top, field[SIGNED_TOP]);
+            otok_take(old_right, field[SIGNED_RIGHT], s);
+            otok_take(old_top, field[SIGNED_TOP], s);
             if (enters_left(g, s)) old_right[OTOK_LANE - 1] = -old_right[0];
             if (q < 0 && (g.open >> OTOK_BOTTOM & 1)) {
 #pragma unroll
@@ -191,9 +187,10 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
             otok_four out[OTOK_LANE], in[OTOK_LANE];
             float load[OTOK_LANE], d2[OTOK_LANE], d3[OTOK_LANE], clamped[OTOK_LANE], sediment[OTOK_LANE], s1[OTOK_LANE];
             float u[OTOK_LANE], w[OTOK_LANE], ground[OTOK_LANE];
-            otok_take(change, rows.change[p & 3]);
-            otok_take(sediment, field[SIGNED_SEDIMENT]);
-            const uint32_t wet = rows.wetness[r & 1][threadIdx.x];
+            otok_take(change, rows.change[p & 3], s);
+            otok_take(sediment, field[SIGNED_SEDIMENT], s);
+            if (s.side) otok_spread(change, g, s), otok_spread(sediment, g, s);
+            const uint32_t wet = rows.wetness[r & 1][s.place];
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
                 const otok_four face = {otok_beside(face_right[2], face_left, 0.0f, c - 1), face_right[2][c], face_top[3][c],
@@ -207,8 +204,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
                 const otok_eroded e = otok_erosion(change[c], sediment[c], surface.d2, capacity, ke);
                 clamped[c] = surface.clamped;
                 if (ke.displace_water && mine && s.i + c < g.nx) {
-                    otok_booking_add(BOOK(DISPLACED), e.d2);
-                    otok_booking_add(BOOK(DISPLACED), surface.d2, -1);
+                    otok_booking_add(BOOK(MOVED), e.d2);
+                    otok_booking_add(BOOK(MOVED), surface.d2, -1);
                 }
                 ground[c] = e.change;
                 s1[c] = e.s;
@@ -219,8 +216,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
                 d3[c] = otok_evaporation(e.d2, kw);
                 load[c] = otok_load(e.s, d1[2][c], kt);
             }
-            otok_put(rows.change[p & 3], u); /* both slots were read; fewer registers */
-            otok_put(field[SIGNED_SEDIMENT], w);
+            otok_put(rows.change[p & 3], u, s); /* both slots were read; fewer registers */
+            otok_put(field[SIGNED_SEDIMENT], w, s);
             if (mine) {
                 float *const maps[] = {a.outflow_next[OTOK_RIGHT], a.outflow_next[OTOK_TOP], a.water_next};
                 const float all[3][OTOK_LANE] = {{face_right[2][0], face_right[2][1], face_right[2][2], face_right[2][3]},
@@ -230,16 +227,22 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
                 if (enters_left(g, s)) a.outflow_next[OTOK_LEFT][at] = 0.0f - face_right[2][OTOK_LANE - 1];
                 store_wetness(a, at, wet, d3, g, s, kw);
                 if (a.last) {
-                    otok_take(u, rows.change[p & 3]);
-                    otok_take(w, field[SIGNED_SEDIMENT]);
+                    otok_take(u, rows.change[p & 3], s);
+                    otok_take(w, field[SIGNED_SEDIMENT], s);
                     otok_strip_store(a.velocity_x, at, u, g, s);
                     otok_strip_store(a.velocity_y, at, w, g, s);
                 }
+                const float depths[3][OTOK_LANE] = {
+                    {d2[0], d2[1], d2[2], d2[3]}, {d3[0], d3[1], d3[2], d3[3]}, {d1[2][0], d1[2][1], d1[2][2], d1[2][3]}};
+                otok_booking sums[3], evaporated = BOOK(EVAPORATED), rain = BOOK(RAIN);
+                otok_count(sums, depths, g, s);
+                book(evaporated, sums[0], sums[1]);
+                if (a.rains) book(rain, sums[2], {0, 0});
+                if (a.rains_next) book(rain, {0, 0}, sums[1]);
+                BOOK(EVAPORATED) = evaporated;
+                BOOK(RAIN) = rain;
                 if (clamped[0] != 0.0f || clamped[1] != 0.0f || clamped[2] != 0.0f || clamped[3] != 0.0f)
-                    otok_tally(BOOK(CLAMPED), clamped, g, s);
-                if (a.rains) otok_tally(BOOK(RAINED), d1[2], g, s);
-                otok_tally(BOOK(BEFORE), d2, g, s);
-                otok_tally(BOOK(AFTER), d3, g, s);
+                    otok_tally(BOOK(CLAMPING), clamped, g, s);
                 if (g.open && (s.side || p == 0 || p == g.ny - 1))
                     book_edges(BOOK(WATER_OUT), BOOK(SEDIMENT_OUT), out, load, p, g, s, kt);
             } else if (p == -1 && s.bottom == 0 && (g.open >> OTOK_BOTTOM & 1)) {
@@ -252,10 +255,10 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
             /* Row r-3: transport, settling; row r-2 takes its place. */
             const int o = r - 3;
             float settled[OTOK_LANE], kept[OTOK_LANE], sideways[OTOK_LANE], rising[OTOK_LANE], carried[OTOK_LANE];
-            otok_take(settled, shared.ground);
-            otok_take(kept, shared.kept);
-            otok_take(sideways, shared.sideways);
-            otok_take(rising, shared.rising[r & 1]);
+            otok_take(settled, shared.ground, s);
+            otok_take(kept, shared.kept, s);
+            otok_take(sideways, shared.sideways, s);
+            otok_take(rising, shared.rising[r & 1], s);
             bool settles = false;
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
@@ -267,10 +270,10 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
                               otok_beside(load, load_left, load_right, c + 1) * in[c].right;
                 rising[c] = load[c] * out[c].top;
             }
-            otok_put(shared.ground, ground);
-            otok_put(shared.kept, kept);
-            otok_put(shared.sideways, sideways);
-            otok_put(shared.rising[r & 1], rising);
+            otok_put(shared.ground, ground, s);
+            otok_put(shared.kept, kept, s);
+            otok_put(shared.sideways, sideways, s);
+            otok_put(shared.rising[r & 1], rising, s);
             if (settles) {
 #pragma unroll
                 for (int c = 0; c < OTOK_LANE; c++) {
@@ -293,11 +296,10 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
         h_right[2] = h_right[1], h_right[1] = h_right[0], d1_right[1] = d1_right[0];
     }
 
-    const otok_booking none = {0, 0};
-    otok_strip_book(a.sums + OTOK_SUM_RAIN, otok_less(a.rains ? BOOK(RAINED) : none, a.rains_next ? BOOK(AFTER) : none), s);
-    otok_strip_book(a.sums + OTOK_SUM_EVAPORATED, otok_less(BOOK(BEFORE), BOOK(AFTER)), s);
-    otok_strip_book(a.sums + OTOK_SUM_WATER_CLAMPED, BOOK(CLAMPED), s);
-    if (ke.displace_water) otok_strip_book(a.sums + OTOK_SUM_DISPLACED, BOOK(DISPLACED), s);
+    otok_strip_book(a.sums + OTOK_SUM_RAIN, BOOK(RAIN), s);
+    otok_strip_book(a.sums + OTOK_SUM_EVAPORATED, BOOK(EVAPORATED), s);
+    otok_strip_book(a.sums + OTOK_SUM_WATER_CLAMPED, BOOK(CLAMPING), s);
+    if (ke.displace_water) otok_strip_book(a.sums + OTOK_SUM_DISPLACED, BOOK(MOVED), s);
     if (!g.open) return;
     otok_strip_book(a.sums + OTOK_SUM_WATER_OUT, BOOK(WATER_OUT), s);
     otok_strip_book(a.sums + OTOK_SUM_SEDIMENT_OUT, BOOK(SEDIMENT_OUT), s);
@@ -339,9 +341,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_flow a = otok_flow_of(&patch->view, own->spare, exchanged);
     otok_flow_when(a, steps, n, nsteps);
     otok_signed_kernel *const kernel = (otok_signed_kernel *)pass->code;
-    kernel<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, pass->family->shared, own->stream>>>(
-        pass->frame, a, k->water, k->pipes, k->erosion, k->transport);
-    return cudaGetLastError();
+    return otok_strip_start(kernel, pass, own->stream, a, k->water, k->pipes, k->erosion, k->transport);
 }
 
 #define FROM_EROSION STAGE(EROSION), SWAP_GROUND, STAGE(FLUX_TRANSPORT), SWAP(SEDIMENT), STAGE(SETTLE), STAGE(EVAPORATION)

@@ -12,6 +12,10 @@
 
 enum { OTOK_STRIP_BLOCK = 32 * OTOK_STRIP_WARPS };
 
+/* Slots turned so that a lane's place in shared memory is as far from 128 bytes as its columns in memory: an asynchronous copy of
+   16 bytes a lane that is not asks for 32 sectors where 17 would do. */
+enum { OTOK_STRIP_TURNED = 1 };
+
 /* A lane's four columns are i .. i+3; `row` is the index of column 0 of a row. */
 typedef struct otok_strip {
     int i;
@@ -22,6 +26,7 @@ typedef struct otok_strip {
     int at;          /* the first of four columns that have their values ...  */
     int from;        /* ... which of the four, two bits a column              */
     bool scattered;  /* ... unless they are not; the same for a warp          */
+    unsigned place;  /* in a slot                                            */
     int nx;
 } otok_strip;
 
@@ -33,17 +38,30 @@ static __device__ inline int otok_wrapped(int n, int size, int wraps)
     return rest < 0 ? rest + size : rest;
 }
 
+static __device__ inline unsigned otok_strip_place(int i)
+{
+    const unsigned thread = threadIdx.x;
+    return OTOK_STRIP_TURNED ? (thread & ~31u) | ((unsigned)i >> 2 & 31) : thread;
+}
+
 static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
 {
     const int lane = (int)threadIdx.x % 32, warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
-    const int strip = warp % g.strips, chunk = warp / g.strips;
+    int strip = warp % g.strips, chunk = warp / g.strips, rows = g.rows;
+    if (g.side_rows > 0) {
+        const int inner = g.strips - 2, n = warp - g.sides_from;
+        strip = n < 0 ? 1 + warp % inner : n % 2 * (g.strips - 1);
+        chunk = n < 0 ? warp / inner : n / 2;
+        rows = n < 0 ? g.rows : g.side_rows;
+    }
     otok_strip s;
     s.i = strip * OTOK_STRIP_OWN + OTOK_LANE * (lane - 1);
-    s.bottom = chunk * g.rows;
-    s.top = s.bottom + g.rows < g.ny ? s.bottom + g.rows : g.ny;
+    s.bottom = chunk * rows;
+    s.top = s.bottom + rows < g.ny ? s.bottom + rows : g.ny;
     s.owned = lane > 0 && lane < 31 && s.i < g.nx;
     s.full = s.owned && s.i + OTOK_LANE <= g.nx;
     s.side = strip == 0 || (strip + 1) * OTOK_STRIP_OWN + OTOK_LANE > g.nx;
+    s.place = otok_strip_place(s.i);
     s.nx = g.nx;
     s.at = otok_wrapped(s.i, g.nx, g.wrap_x) / OTOK_LANE * OTOK_LANE;
     s.from = 0;
@@ -65,9 +83,40 @@ template <int WHOLE> static __device__ inline otok_strip otok_strip_whole(const 
     s.top = s.bottom + g.rows < g.ny ? s.bottom + g.rows : g.ny;
     s.owned = s.full = s.side = true;
     s.from = 0xe4;
+    s.place = otok_strip_place(s.i);
     s.nx = g.nx;
     s.scattered = false;
     return s;
+}
+
+/* A kernel that otok_strip_start started begins with this: it is launched while the one before still runs, and its blocks wait for
+   the end of it, so that no time goes by between the two. They come only when all blocks of that one have ended: earlier ones would
+   get their places by chance, and strips side by side go through memory fastest in the order of the blocks. */
+static __device__ inline void otok_strip_begin(void)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+template <class... P, class... A>
+static cudaError_t otok_strip_start(void (*kernel)(P...), const otok_fused_pass *pass, cudaStream_t stream, const A &...arguments)
+{
+    int device = 0, major = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (!error) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    if (error) return error;
+    cudaLaunchAttribute early;
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t how = {};
+    how.gridDim = dim3((unsigned)pass->frame.blocks);
+    how.blockDim = dim3(OTOK_STRIP_BLOCK);
+    how.dynamicSmemBytes = (size_t)pass->family->shared;
+    how.stream = stream;
+    how.attrs = &early;
+    how.numAttrs = major >= 9;
+    return cudaLaunchKernelEx(&how, kernel, pass->frame, arguments...);
 }
 
 /* Where row j is, or the row that stands for it beyond an edge. */
@@ -98,16 +147,20 @@ static __device__ inline bool otok_beyond_x(const otok_frame &g, int i)
    what it has fetched itself, after otok_fetched. Beyond an edge stands what the columns there have. */
 typedef float4 otok_slot[OTOK_STRIP_BLOCK];
 
+typedef struct alignas(128) otok_line { /* what shared memory that holds slots is made of */
+    float4 part[8];
+} otok_line;
+
 static __device__ inline void otok_fetch(otok_slot &slot, const float *map, int row, const otok_strip &s)
 {
-    __pipeline_memcpy_async(&slot[threadIdx.x], map + (row + s.at), sizeof(float4));
+    __pipeline_memcpy_async(&slot[s.place], map + (row + s.at), sizeof(float4));
 }
 
 static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float *map, int row, const otok_strip &s)
 {
 #pragma unroll 1
     for (int c = 0; c < OTOK_LANE; c++)
-        __pipeline_memcpy_async(&slot[threadIdx.x].x + c, map + (row + otok_wrapped(s.i + c, s.nx, 1)), sizeof(float));
+        __pipeline_memcpy_async(&slot[s.place].x + c, map + (row + otok_wrapped(s.i + c, s.nx, 1)), sizeof(float));
 }
 
 /* One row of `count` fields. */
@@ -128,8 +181,8 @@ static __device__ inline void otok_fetch_all(otok_slot *slots, const float *cons
 static __device__ inline void otok_spread(otok_slot &slot, const otok_strip &s)
 {
     if (s.scattered) return;
-    const float *v = &slot[threadIdx.x].x;
-    slot[threadIdx.x] = make_float4(v[s.from & 3], v[s.from >> 2 & 3], v[s.from >> 4 & 3], v[s.from >> 6 & 3]);
+    const float *v = &slot[s.place].x;
+    slot[s.place] = make_float4(v[s.from & 3], v[s.from >> 2 & 3], v[s.from >> 4 & 3], v[s.from >> 6 & 3]);
 }
 
 /* Waits for all that the lane has fetched. */
@@ -139,10 +192,26 @@ static __device__ inline void otok_fetched(void)
     __pipeline_wait_prior(0);
 }
 
-static __device__ inline void otok_take(float (&out)[OTOK_LANE], const otok_slot &slot)
+static __device__ inline void otok_take(float (&out)[OTOK_LANE], const otok_slot &slot, const otok_strip &s)
 {
-    const float4 v = slot[threadIdx.x];
+    const float4 v = slot[s.place];
     out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
+}
+
+static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LANE], const otok_strip &s)
+{
+    slot[s.place] = make_float4(v[0], v[1], v[2], v[3]);
+}
+
+/* Puts a row's values where the columns beyond an edge are, in registers. */
+static __device__ inline void otok_spread(float (&row)[OTOK_LANE], const otok_frame &g, const otok_strip &s)
+{
+    if (g.wrap_x) return;
+    const int last = (g.nx - 1) % OTOK_LANE;
+    const float end = last == 3 ? row[3] : last == 2 ? row[2] : last == 1 ? row[1] : row[0], edge = s.i < 0 ? row[0] : end;
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++)
+        if ((unsigned)(s.i + c) >= (unsigned)g.nx) row[c] = edge;
 }
 
 /* Stores a row of `COUNT` fields: only what is the warp's own, and never a ghost. */
@@ -296,12 +365,6 @@ static __device__ inline void otok_tally(otok_booking &sum, const float (&v)[OTO
     otok_booking one[1];
     otok_count(one, all, g, s);
     sum = {sum.hi + one[0].hi, sum.lo + one[0].lo};
-}
-
-static __device__ inline otok_booking otok_less(otok_booking a, otok_booking b)
-{
-    otok_booking d = {a.hi - b.hi, a.lo - b.lo};
-    return d;
 }
 
 /* All threads of a block together. */

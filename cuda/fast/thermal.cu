@@ -28,7 +28,8 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
     float h[3][OTOK_LANE] = {}, left[3] = {}, right[3] = {}; /* rows by age, and the columns beside the lane's */
     float rest[3][OTOK_LANE] = {}, across[3][OTOK_LANE] = {};
     const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
-    __shared__ otok_slot bases[2], changes[4], rising[2][3]; /* rows on their way; debris to a row from the one below */
+    alignas(128) __shared__ otok_slot bases[2], changes[4]; /* rows on their way */
+    __shared__ otok_slot rising[2][3];                      /* debris to a row from the one below */
     int row = otok_strip_row(g, begin);
     fetch_ground(bases[begin & 1], changes[begin & 3], base, change, row, s);
 
@@ -37,9 +38,8 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
         otok_fetched();
         row = otok_strip_row_after(g, row, r + 1);
         if (r + 1 < end) fetch_ground(bases[(r + 1) & 1], changes[(r + 1) & 3], base, change, row, s);
-        if (beyond_sides) otok_spread(bases[r & 1], s), otok_spread(changes[r & 3], s);
-        otok_take(base_in, bases[r & 1]);
-        otok_take(given, changes[r & 3]);
+        otok_take(base_in, bases[r & 1], s);
+        otok_take(given, changes[r & 3], s);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
             h[0][c] = base_in[c] + given[c];
@@ -53,7 +53,7 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
 
         if (r >= s.bottom) { /* row r-1 slides */
             otok_eight pipe[OTOK_LANE], in[OTOK_LANE];
-            otok_take(given, changes[(r - 1) & 3]);
+            otok_take(given, changes[(r - 1) & 3], s);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
                 const otok_moore around = {h[1][c],
@@ -84,7 +84,7 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
             otok_slot *const below = rising[r & 1]; /* to row r-2 until now, from now on to row r */
 #pragma unroll
             for (int n = 0; n < 3; n++)
-                otok_take(up[n], below[n]);
+                otok_take(up[n], below[n], s);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
                 const int l = c > 0 ? c - 1 : 0, n = (c + 1) % OTOK_LANE;
@@ -96,9 +96,9 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
                 in[c].top_right = last ? down_right : pipe[n].bottom_left;
                 next[c] = otok_thermal_collect_six(rest[2][c], across[2][c], in[c]); /* row r-2 collects */
             }
-            below[0][threadIdx.x] = make_float4(pipe[0].top, pipe[1].top, pipe[2].top, pipe[3].top);
-            below[1][threadIdx.x] = make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
-            below[2][threadIdx.x] = make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
+            below[0][s.place] = make_float4(pipe[0].top, pipe[1].top, pipe[2].top, pipe[3].top);
+            below[1][s.place] = make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
+            below[2][s.place] = make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
             if (r - 2 >= s.bottom && r - 2 < s.top) otok_strip_store(change_next, (r - 2) * g.pitch, next, g, s);
         }
 
@@ -113,6 +113,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
     fused_thermal(otok_frame g, const float *base, const float *change, float *change_next, otok_thermal_coefficients k)
 {
     k.excess = EXCESS;
+    otok_strip_begin();
     otok_thermal_walk<false>(g, base, change, change_next, k);
 }
 
@@ -138,10 +139,10 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
 {
     otok_view *v = &patch->view;
     otok_thermal_kernel *const kernel = (otok_thermal_kernel *)pass->code;
-    kernel<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(patch)->stream>>>(
-        pass->frame, v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT], k->thermal);
+    const float *const base = v->at[OTOK_TERRAIN_BASE], *const change = v->at[OTOK_TERRAIN_CHANGE];
+    float *const next = v->at[OTOK_CHANGE_NEXT];
     otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
-    return cudaGetLastError();
+    return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, base, change, next, k->thermal);
 }
 
 static const void *team_code(const otok_coefficients *, int whole, int)

@@ -62,7 +62,12 @@ enum cudaError_t {
     cudaErrorCooperativeLaunchTooLarge = 720,
 };
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrCooperativeLaunch, cudaDevAttrMaxSharedMemoryPerBlockOptin };
+enum cudaDeviceAttr {
+    cudaDevAttrMultiProcessorCount,
+    cudaDevAttrCooperativeLaunch,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin,
+    cudaDevAttrComputeCapabilityMajor
+};
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
 enum { cudaStreamNonBlocking = 1, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
@@ -70,11 +75,12 @@ typedef struct emulated_stream *cudaStream_t;
 struct cudaFuncAttributes {
     int ptxVersion; /* 0: there are no clusters */
 };
-enum cudaLaunchAttributeID { cudaLaunchAttributeClusterDimension };
+enum cudaLaunchAttributeID { cudaLaunchAttributeClusterDimension, cudaLaunchAttributeProgrammaticStreamSerialization };
 struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;
     struct {
         dim3 clusterDim;
+        int programmaticStreamSerializationAllowed;
     } val;
 };
 struct cudaLaunchConfig_t {
@@ -198,6 +204,13 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 bl
     return emulated::launch({(const void *)kernel, grid, block, shared, true}, stream, [=] { std::apply(kernel, copies); });
 }
 
+template <class... P, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(P...), const A &...arguments)
+{
+    return emulated::launch({(const void *)kernel, how->gridDim, how->blockDim, how->dynamicSmemBytes, false}, how->stream,
+                            [=] { kernel(arguments...); });
+}
+
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void **)
 {
     return cudaErrorInvalidConfiguration;
@@ -286,11 +299,37 @@ template <class T> T atomicExch(T *at, T value)
     return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
 }
 
-/* Of fast/resident.cuh, which has them in the GPU's own language: 16 bytes to and from other blocks. */
+/* Of fast/resident_messages.cuh, which has them in the GPU's own language: 16 bytes to and from other blocks. */
 inline void otok_store_message(uint4 *to, uint64_t low, uint64_t high)
 {
     __atomic_store_n((uint64_t *)to, low, __ATOMIC_RELAXED);
     __atomic_store_n((uint64_t *)to + 1, high, __ATOMIC_RELAXED);
+}
+
+/* Of fast/resident_doors.cuh: how often a door was opened. */
+inline uintptr_t otok_door_of(uint64_t *at)
+{
+    return (uintptr_t)at;
+}
+
+inline void otok_door_keep(uintptr_t &)
+{
+}
+
+inline void otok_door_make(uintptr_t door)
+{
+    *(uint64_t *)door = 0;
+}
+
+inline void otok_door_open(uintptr_t door)
+{
+    ++*(uint64_t *)door;
+}
+
+inline bool otok_door_is_open(uintptr_t door, unsigned parity)
+{
+    emulated::yield();
+    return (*(uint64_t *)door & 1) != parity;
 }
 
 inline void otok_load_message(const uint4 *from, uint64_t &low, uint64_t &high)

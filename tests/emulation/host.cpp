@@ -102,7 +102,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
 
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what, int)
 {
-    *value = what == cudaDevAttrMultiProcessorCount ? 12 : what == cudaDevAttrCooperativeLaunch ? 1 : 227 << 10;
+    *value = what == cudaDevAttrMultiProcessorCount      ? 12
+             : what == cudaDevAttrCooperativeLaunch      ? 1
+             : what == cudaDevAttrComputeCapabilityMajor ? 0
+                                                         : 227 << 10;
     return cudaSuccess;
 }
 

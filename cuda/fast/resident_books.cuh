@@ -1,0 +1,81 @@
+/* resident_books.cuh: sums over the grid that a resident kernel keeps while it runs. No physics. */
+#ifndef OTOK_RESIDENT_BOOKS_CUH
+#define OTOK_RESIDENT_BOOKS_CUH
+
+#include "resident.cuh"
+
+/* Bookings: a thread's own place in shared memory, added to the patch's sums when the run ends. While it runs, `lo` holds values of
+   2^-39 m whole, hi 2^31 + lo of fixed.h: all modulo 2^64. */
+static __device__ inline void otok_slot_add(otok_booking *slot, otok_booking b)
+{
+    slot->hi += b.hi;
+    slot->lo += b.lo;
+}
+
+/* What otok_fixed_from makes of the values of a row's cells; a column's `scale` is 0 where the cell is not booked. */
+static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK_COLUMNS], const float (&scale)[OTOK_COLUMNS])
+{
+    otok_booking b = {0, 0};
+#pragma unroll
+    for (int c = 0; c < OTOK_COLUMNS; c++) {
+        const otok_fixed f = otok_fixed_from(scale[c] != 0.0f ? value[c] : 0.0f);
+        b.hi += f.hi;
+        b.lo += (int64_t)f.hi * INT64_C(2147483648) + f.lo;
+    }
+    return b;
+}
+
+/* Adds to N sums what otok_fixed_from makes of N values of a row's own cells: in one conversion each where all are 0 <= v < 2^22.
+ */
+template <int R, int N>
+static __device__ inline void otok_booking_rows(otok_booking (&sums)[N], const float (&value)[N][OTOK_COLUMNS],
+                                                const otok_cells<R> &p, int r)
+{
+    unsigned greatest = 0; /* negative values and NaN are great, too */
+    float scale[OTOK_COLUMNS];
+#pragma unroll
+    for (int c = 0; c < OTOK_COLUMNS; c++) {
+        scale[c] = otok_is(p, OTOK_OWN, r * OTOK_COLUMNS + c) ? 549755813888.0f : 0.0f;
+#pragma unroll
+        for (int n = 0; n < N; n++)
+            greatest = max(greatest, __float_as_uint(value[n][c]));
+    }
+    if (greatest < __float_as_uint(4194304.0f)) {
+#pragma unroll
+        for (int n = 0; n < N; n++) {
+            unsigned hi = 0; /* < OTOK_COLUMNS * 2^30 */
+            int64_t all = 0;
+#pragma unroll
+            for (int c = 0; c < OTOK_COLUMNS; c++) {
+                const int64_t both = __float2ll_rz(value[n][c] * scale[c]);
+                hi += (unsigned)(both >> 31);
+                all += both;
+            }
+            otok_slot_add(&sums[n], otok_booking{(int64_t)hi, all});
+        }
+    } else {
+#pragma unroll
+        for (int n = 0; n < N; n++)
+            otok_slot_add(&sums[n], otok_booking_any(value[n], scale));
+    }
+}
+
+static __device__ inline otok_booking otok_booking_less(otok_booking a, otok_booking b)
+{
+    return otok_booking{a.hi - b.hi, a.lo - b.lo};
+}
+
+static __device__ inline void otok_settle_slots(otok_sum *sum, const otok_booking *slots)
+{
+    otok_booking b = slots[threadIdx.x];
+    b.lo -= (int64_t)((uint64_t)b.hi << 31);
+    for (int distance = 16; distance > 0; distance /= 2) {
+        b.hi += __shfl_down_sync(0xffffffffu, b.hi, distance);
+        b.lo += __shfl_down_sync(0xffffffffu, b.lo, distance);
+    }
+    if (threadIdx.x % 32) return;
+    if (b.hi) atomicAdd((unsigned long long *)&sum->hi, (unsigned long long)b.hi);
+    if (b.lo) atomicAdd((unsigned long long *)&sum->lo, (unsigned long long)b.lo);
+}
+
+#endif
