@@ -67,6 +67,7 @@ static void destroy(void *place)
         cudaStreamDestroy(e->stream);
         otok_cuda_ensembles_living--;
     }
+    otok_round_destroy(&e->round);
     free(e);
 }
 
@@ -74,11 +75,9 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
 {
     const otok_layout *at = &e->at;
     const size_t slots = (size_t)e->slots;
-    int last = 0, first = 0; /* of different priorities: else all would be through at once, and the device wait for the host */
-    CUDA_TRY(cudaDeviceGetStreamPriorityRange(&last, &first));
-    CUDA_TRY(
-        cudaStreamCreateWithPriority(&e->stream, cudaStreamNonBlocking, first + otok_cuda_ensembles_living % (last - first + 1)));
+    CUDA_TRY(cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking));
     otok_cuda_ensembles_living++;
+    OTOK_TRY(otok_round_create(&e->round));
     CUDA_TRY(cudaMalloc((void **)&e->memory, slots * at->size));
     CUDA_TRY(cudaMalloc((void **)&e->census, sizeof *e->census));
     CUDA_TRY(cudaMalloc((void **)&e->list, slots * sizeof *e->list));
@@ -179,7 +178,7 @@ static otok_gaze gaze_of(const otok_cuda_ensemble *e, const otok_survey *survey)
 
 static otok_status look(void *place, otok_survey *surveys, int n)
 {
-    const otok_cuda_ensemble *e = (const otok_cuda_ensemble *)place;
+    otok_cuda_ensemble *e = (otok_cuda_ensemble *)place;
     if (n == 0) return OTOK_OK;
     otok_team all = otok_team_of(e, 0, n);
     const otok_launch l = otok_cuda_launch(surveys[0].patch, &all, NULL);
@@ -188,15 +187,21 @@ static otok_status look(void *place, otok_survey *surveys, int n)
         e->gazes_here[m] = gaze_of(e, &surveys[m]);
         prints |= surveys[m].prints != 0;
     }
-    CUDA_TRY(cudaMemcpyAsync(e->gazes, e->gazes_here, (size_t)n * sizeof *e->gazes, cudaMemcpyHostToDevice, e->stream));
+    OTOK_TRY(otok_round_look(e));
+    OTOK_TRY(otok_round_copy(e, e->gazes, 0, e->gazes_here, 0, (size_t)n * sizeof *e->gazes, 1));
     CUDA_TRY(cudaMemsetAsync(e->found, 0, (size_t)n * sizeof *e->found, e->stream));
     OTOK_TRY(otok_cuda_look(e->gazes, e->found, n, prints, &l));
-    CUDA_TRY(cudaMemcpyAsync(e->found_here, e->found, (size_t)n * sizeof *e->found, cudaMemcpyDeviceToHost, e->stream));
-    CUDA_TRY(cudaStreamSynchronize(e->stream));
+    OTOK_TRY(otok_round_copy(e, e->found_here, 0, e->found, 0, (size_t)n * sizeof *e->found, 1));
+    OTOK_TRY(otok_round_end(e));
     for (int m = 0; m < n; m++)
         surveys[m].found = e->found_here[m];
     return OTOK_OK;
 }
 
-const otok_ensembles otok_cuda_ensembles = {room<false>, create<false>, destroy, copy, otok_cuda_ensemble_run, look};
-const otok_ensembles otok_cuda_ensembles_fused = {room<true>, create<true>, destroy, copy, otok_cuda_ensemble_run, look};
+static otok_round_times times(const void *place)
+{
+    return ((const otok_cuda_ensemble *)place)->round.times;
+}
+
+const otok_ensembles otok_cuda_ensembles = {room<false>, create<false>, destroy, copy, otok_cuda_ensemble_run, look, times};
+const otok_ensembles otok_cuda_ensembles_fused = {room<true>, create<true>, destroy, copy, otok_cuda_ensemble_run, look, times};

@@ -20,6 +20,13 @@ typedef struct otok_layout {
     size_t control_size;
 } otok_layout;
 
+/* Of a round; see rounds.cu. */
+typedef struct otok_round {
+    bool open; /* its runs have begun, its look has not ended */
+    cudaEvent_t began, ran, looked, passed;
+    otok_round_times times;
+} otok_round;
+
 typedef struct otok_cuda_ensemble {
     otok_layout at;
     otok_view first; /* the view of slot 0 with every buffer at home */
@@ -35,6 +42,8 @@ typedef struct otok_cuda_ensemble {
     int *list_here;
     otok_gaze *gazes_here;
     otok_findings *found_here;
+    otok_round round;
+    bool running; /* the host has not waited for the last run */
 } otok_cuda_ensemble;
 
 /* How many there are; ensemble.cu. */
@@ -55,6 +64,24 @@ static inline otok_team otok_team_of(const otok_cuda_ensemble *e, int from, int 
     team.k = (const otok_coefficients *)(e->memory + e->at.control + offsetof(otok_control, k));
     return team;
 }
+
+/* Between the two a run is started, a short one on the device after all but the last that was started before; take is followed by
+   pass even where it fails. */
+otok_status otok_turn_take(otok_cuda_ensemble *e, int iterations);
+otok_status otok_turn_pass(otok_cuda_ensemble *e);
+
+/* A round: before the first of its runs, before its look, and after that was started; this waits for it. A look without runs is no
+   round. rounds.cu. */
+otok_status otok_round_create(otok_round *round);
+void otok_round_destroy(otok_round *round);
+otok_status otok_round_begin(otok_cuda_ensemble *e);
+otok_status otok_round_look(otok_cuda_ensemble *e);
+otok_status otok_round_end(otok_cuda_ensemble *e);
+otok_status otok_round_wait(otok_cuda_ensemble *e);
+
+/* Starts a copy of rows of `width` bytes, a multiple of 4, between the device and page-locked memory. rounds.cu. */
+otok_status otok_round_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t rows);
 
 /* Runs jobs; see otok_ensembles.run. ensemble_run.cu. */
 otok_status otok_cuda_ensemble_run(void *place, const otok_job *jobs, int n);

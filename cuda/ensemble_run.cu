@@ -85,7 +85,7 @@ static otok_status run_team(const otok_cuda_ensemble *e, front *leader, const ot
 }
 
 /* Coefficients, clock and schedule of every job's slot. */
-static otok_status tell(const otok_cuda_ensemble *e, const otok_job *jobs, int n)
+static otok_status tell(otok_cuda_ensemble *e, const otok_job *jobs, int n)
 {
     int longest = 0;
     for (int j = 0; j < n; j++) {
@@ -99,62 +99,77 @@ static otok_status tell(const otok_cuda_ensemble *e, const otok_job *jobs, int n
         longest = jobs[j].nsteps > longest ? jobs[j].nsteps : longest;
     }
     const size_t width = offsetof(otok_control, steps) + sizeof(otok_step) * (size_t)longest;
-    CUDA_TRY(cudaMemcpy2DAsync(e->memory + e->at.control, e->at.size, e->controls, e->at.control_size, width, (size_t)e->slots,
-                               cudaMemcpyHostToDevice, e->stream));
+    return otok_round_copy(e, e->memory + e->at.control, e->at.size, e->controls, e->at.control_size, width, (size_t)e->slots);
+}
+
+/* Jobs that go together: their places in a list of all jobs by teams. Coefficients: the first's, with the flags of all, which say
+   what kernels must be able to. */
+typedef struct gathered {
+    front leader;
+    otok_coefficients k;
+    const int *members;
+    int n;
+} gathered;
+
+/* The next team: jobs that are not `taken` and go together with the first of these. */
+static void gather(gathered *team, const otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken, int *members)
+{
+    team->members = members;
+    for (int j = 0; j < n; j++) {
+        if (taken[j]) continue;
+        if (team->n == 0) {
+            team->leader = front_of(e, jobs[j].patch);
+            team->k = *jobs[j].k;
+        } else if (!same_work(&jobs[members[0]], &jobs[j]) || !alike(&team->leader, e, jobs[j].patch))
+            continue;
+        team->k.erosion.downhill |= jobs[j].k->erosion.downhill;
+        team->k.erosion.times_depth |= jobs[j].k->erosion.times_depth;
+        team->k.erosion.displace_water |= jobs[j].k->erosion.displace_water;
+        taken[j] = 1;
+        members[team->n++] = j;
+    }
+}
+
+/* Starts the runs of all teams; nothing here takes long, for others wait for their turn. */
+static otok_status run_teams(otok_cuda_ensemble *e, const otok_job *jobs, int n, gathered *teams)
+{
+    OTOK_TRY(otok_round_begin(e));
+    for (int done = 0, t = 0; done < n; done += teams[t++].n) {
+        const otok_team team = otok_team_of(e, done, teams[t].n);
+        OTOK_TRY(run_team(e, &teams[t].leader, &team, &jobs[teams[t].members[0]], &teams[t].k));
+    }
     return OTOK_OK;
 }
 
-/* The next team: jobs that are not `taken` and go together with the first of these; their places in members. Coefficients: the
-   first's, with the flags of all, which say what kernels must be able to. */
-static int gather(const otok_cuda_ensemble *e, front *leader, otok_coefficients *k, const otok_job *jobs, int n, char *taken,
-                  int *members)
+static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken, int *members, gathered *teams)
 {
-    int count = 0, first = -1;
-    for (int j = 0; j < n; j++) {
-        if (taken[j]) continue;
-        if (first < 0) {
-            first = j;
-            *leader = front_of(e, jobs[j].patch);
-            *k = *jobs[j].k;
-        } else if (!same_work(&jobs[first], &jobs[j]) || !alike(leader, e, jobs[j].patch))
-            continue;
-        k->erosion.downhill |= jobs[j].k->erosion.downhill;
-        k->erosion.times_depth |= jobs[j].k->erosion.times_depth;
-        k->erosion.displace_water |= jobs[j].k->erosion.displace_water;
-        taken[j] = 1;
-        members[count++] = j;
-    }
-    return count;
-}
-
-static otok_status run_all(const otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken, int *members)
-{
-    front leader;
-    otok_coefficients k;
+    if (e->running) OTOK_TRY(otok_round_wait(e)); /* before it is told anew */
     OTOK_TRY(tell(e, jobs, n));
-    for (int done = 0, count; done < n; done += count) {
-        count = gather(e, &leader, &k, jobs, n, taken, members);
-        for (int m = 0; m < count; m++)
-            e->list_here[done + m] = jobs[members[m]].patch->slot;
-        const otok_team team = otok_team_of(e, done, count);
-        CUDA_TRY(cudaMemcpyAsync(e->list + done, e->list_here + done, (size_t)count * sizeof *e->list, cudaMemcpyHostToDevice,
-                                 e->stream));
-        OTOK_TRY(run_team(e, &leader, &team, &jobs[members[0]], &k));
-        for (int m = 0; m < count; m++)
-            follow(e, jobs[members[m]].patch, &leader);
-    }
-    CUDA_TRY(cudaStreamSynchronize(e->stream)); /* what was told may change, and a failure shows in the run that caused it */
+    e->running = true;
+    for (int done = 0, t = 0; done < n; done += teams[t++].n)
+        gather(&teams[t], e, jobs, n, taken, members + done);
+    for (int m = 0; m < n; m++)
+        e->list_here[m] = jobs[members[m]].patch->slot;
+    OTOK_TRY(otok_round_copy(e, e->list, 0, e->list_here, 0, (size_t)n * sizeof *e->list, 1));
+    otok_status status = otok_turn_take(e, jobs[0].nsteps);
+    if (status == OTOK_OK) status = run_teams(e, jobs, n, teams);
+    const otok_status passed = otok_turn_pass(e);
+    OTOK_TRY(status != OTOK_OK ? status : passed);
+    for (int done = 0, t = 0; done < n; done += teams[t++].n)
+        for (int m = 0; m < teams[t].n; m++)
+            follow(e, jobs[teams[t].members[m]].patch, &teams[t].leader);
     return OTOK_OK;
 }
 
 otok_status otok_cuda_ensemble_run(void *place, const otok_job *jobs, int n)
 {
-    char *taken = (char *)calloc((size_t)n + 1, sizeof *taken + sizeof(int));
-    if (!taken) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %d members", n);
+    char *taken = (char *)calloc((size_t)n + 1, sizeof *taken);
     int *members = (int *)calloc((size_t)n + 1, sizeof *members);
-    const otok_status status = members ? run_all((const otok_cuda_ensemble *)place, jobs, n, taken, members)
-                                       : OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %d members", n);
+    gathered *teams = (gathered *)calloc((size_t)n + 1, sizeof *teams);
+    const otok_status status = taken && members && teams ? run_all((otok_cuda_ensemble *)place, jobs, n, taken, members, teams)
+                                                         : OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %d members", n);
     free(taken);
     free(members);
+    free(teams);
     return status;
 }

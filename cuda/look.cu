@@ -37,8 +37,9 @@ static __device__ inline tally nothing(void)
 }
 
 /* `mine`: the warp's, not its neighbour's. */
+template <bool WHOLE>
 static __device__ inline void arrive(rows &r, tally &t, otok_look_book *books, const otok_look_maps &m, int row,
-                                     const otok_look_strip &s, bool mine)
+                                     const otok_look_strip<WHOLE> &s, bool mine)
 {
     otok_look_span change;
     float sum = 0.0f;
@@ -53,8 +54,13 @@ static __device__ inline void arrive(rows &r, tally &t, otok_look_book *books, c
     otok_look_load(r.water[0], m.water, row, s);
     otok_look_take(r.bottom[0], m.outflow[OTOK_BOTTOM], row, s);
     if (mine) {
-        otok_look_add_row(books[BASE], r.ground[0].v, s);
-        otok_look_add_row(books[CHANGE], change.v, s);
+        float solid[2][LANE];
+        otok_look_fixed f[2];
+        otok_look_within(solid[0], r.ground[0].v, s);
+        otok_look_within(solid[1], change.v, s);
+        otok_look_convert(f, solid);
+        otok_look_add_row(books[BASE], f[0]);
+        otok_look_add_row(books[CHANGE], f[1]);
     }
     r.ground[0].left += change.left, r.ground[0].right += change.right;
 #pragma unroll
@@ -72,7 +78,8 @@ static __device__ inline void arrive(rows &r, tally &t, otok_look_book *books, c
 }
 
 /* Is the ground of the middle row an extremum; a bit a column. Missing neighbours are neither higher nor lower. */
-static __device__ inline uint32_t extrema(const rows &r, const otok_look_maps &m, int j, const otok_look_strip &s)
+template <bool WHOLE>
+static __device__ inline uint32_t extrema(const rows &r, const otok_look_maps &m, int j, const otok_look_strip<WHOLE> &s)
 {
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
     float low[LANE + 2], high[LANE + 2], low_pair[LANE + 2], high_pair[LANE + 2];
@@ -94,7 +101,8 @@ static __device__ inline uint32_t extrema(const rows &r, const otok_look_maps &m
     for (int c = 0; c < LANE; c++) {
         const float lowest = fminf(low_pair[c + 1], fminf(low[c], low[c + 2]));
         const float highest = fmaxf(high_pair[c + 1], fmaxf(high[c], high[c + 2]));
-        if (lowest <= highest && otok_is_extremum(r.ground[1].v[c], lowest, highest)) bits |= 1u << 8 * c;
+        const uint32_t found = (lowest <= highest) & otok_is_extremum(r.ground[1].v[c], lowest, highest);
+        bits |= found << 8 * c;
     }
     return bits;
 }
@@ -119,9 +127,31 @@ static __device__ __noinline__ void count_unfit(otok_findings *found, const otok
     if (count) atomicAdd(otok_look_counter(&found->not_finite), count);
 }
 
+/* What comes into the cells of the middle row, j, and goes out. */
+template <bool SIGNED, bool WHOLE>
+static __device__ inline void meet(float (&in)[LANE], float (&out)[LANE], const rows &r, const otok_look_span &left,
+                                   const otok_look_span &right, const float (&top)[LANE], bool has_bottom, bool has_top, int j,
+                                   const otok_look_strip<WHOLE> &s)
+{
+#pragma unroll
+    for (int c = 0; c < LANE; c++) {
+        const bool beyond = c == s.inside - 1 && !s.has_right;
+        const otok_look_flows f = {left.v[c],
+                                   right.v[c],
+                                   r.bottom[1][c],
+                                   top[c],
+                                   otok_look_column(right, c - 1),
+                                   beyond ? 0.0f : otok_look_column(left, c + 1),
+                                   has_bottom ? r.top[c] : 0.0f,
+                                   has_top ? r.bottom[0][c] : 0.0f};
+        otok_look_faces(SIGNED, f, s.i + c, j, &in[c], &out[c]);
+    }
+}
+
 /* Row j, the middle one. */
+template <bool WHOLE>
 static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok_findings *found, const otok_gaze &g, int j,
-                                  const otok_look_strip &s)
+                                  const otok_look_strip<WHOLE> &s)
 {
     const otok_look_maps &m = g.maps;
     const int row = j * (int)m.pitch;
@@ -146,29 +176,21 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
         *(float4 *)(m.before + row + s.i) = make_float4(h[0], h[1], h[2], h[3]);
         *(uint32_t *)(m.was + row + s.i) = is;
     }
-    float ground_rough[LANE], rough[LANE], rougher[LANE], flip[LANE];
+    float seen[6][LANE], rough[1][LANE]; /* seen: what `sums` below says */
+    float in[LANE] = {}, out[LANE] = {};
+    if (m.flows && m.is_signed)
+        meet<true>(in, out, r, left, right, top, has_bottom, has_top, j, s);
+    else if (m.flows)
+        meet<false>(in, out, r, left, right, top, has_bottom, has_top, j, s);
     uint32_t wets = 0;
 #pragma unroll
     for (int c = 0; c < LANE; c++) {
         const otok_cross h = {r.ground[1].v[c], otok_look_column(r.ground[1], c - 1), otok_look_column(r.ground[1], c + 1),
                               r.ground[2].v[c], r.ground[0].v[c]};
         otok_sight sight = otok_see_ground(h, before[c], is >> 8 * c & 1, was >> 8 * c & 1);
-        if (m.water) {
-            const otok_cross d = {r.water[1].v[c], otok_look_column(r.water[1], c - 1), otok_look_column(r.water[1], c + 1),
-                                  r.below[c], r.water[0].v[c]};
-            const bool beyond = c == s.inside - 1 && !s.has_right;
-            const otok_look_flows f = {left.v[c],
-                                       right.v[c],
-                                       r.bottom[1][c],
-                                       top[c],
-                                       otok_look_column(right, c - 1),
-                                       beyond ? 0.0f : otok_look_column(left, c + 1),
-                                       has_bottom ? r.top[c] : 0.0f,
-                                       has_top ? r.bottom[0][c] : 0.0f};
-            float in = 0.0f, out = 0.0f;
-            if (m.flows) otok_look_faces(m.is_signed, f, s.i + c, j, &in, &out);
-            otok_see_water(&sight, h, d, water_before[c], in, out, u[c], w[c], m.flows, m.k);
-        }
+        const otok_cross d = {r.water[1].v[c], otok_look_column(r.water[1], c - 1), otok_look_column(r.water[1], c + 1), r.below[c],
+                              r.water[0].v[c]};
+        otok_see_water(&sight, h, d, water_before[c], in[c], out[c], u[c], w[c], m.flows, m.k);
         if (c >= s.inside) sight = {};
         t.extrema += (uint32_t)(sight.is + (sight.is_new << 16));
         t.wet += (uint32_t)(sight.wet + (sight.watered << 16));
@@ -177,30 +199,25 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
         if (sight.fast && cell + (uint32_t)c < t.fast_at) t.fast_at = cell + (uint32_t)c;
         rise(t.changed, t.changed_at, sight.change, cell + (uint32_t)c);
         rise(t.roughest, t.roughest_at, sight.rougher, cell + (uint32_t)c);
-        ground_rough[c] = sight.ground_rough;
-        rough[c] = sight.rough;
-        rougher[c] = sight.rougher;
-        flip[c] = sight.flip;
+        seen[0][c] = sight.ground_rough;
+        seen[1][c] = sight.rougher;
+        seen[2][c] = sight.flip;
+        rough[0][c] = sight.rough;
         sum = fmaf(u[c], 0.0f, fmaf(w[c], 0.0f, fmaf(sediment[c], 0.0f, sum)));
         sum = fmaf(left.v[c], 0.0f, fmaf(right.v[c], 0.0f, fmaf(top[c], 0.0f, fmaf(r.bottom[1][c], 0.0f, sum))));
         r.top[c] = top[c];
     }
-    otok_look_add_row(books[GROUND_ROUGH], ground_rough, s);
-    if (m.sediment) otok_look_add_row(books[SEDIMENT], sediment, s);
-    if (m.water) {
-        otok_look_fixed f;
-        otok_look_convert(f, r.water[1].v, s);
-        otok_look_add_row(books[WATER], f);
+    static const int sums[] = {GROUND_ROUGH, ROUGH, FLIPS, SEDIMENT, WATER, DEPTH};
+    otok_look_within(seen[3], sediment, s);
+    otok_look_within(seen[4], r.water[1].v, s);
 #pragma unroll
-        for (int c = 0; c < LANE; c++)
-            f[c] = wets >> c & 1 ? f[c] : otok_fixed{0, 0};
-        otok_look_add_row(books[DEPTH], f);
-    }
+    for (int c = 0; c < LANE; c++)
+        seen[5][c] = wets >> c & 1 ? seen[4][c] : 0.0f;
+    otok_look_add_rows(books, sums, seen);
     if (m.flows) {
-        otok_look_fixed f;
-        otok_look_add_row(books[ROUGH], rougher, s);
-        otok_look_add_row(books[FLIPS], flip, s);
-        otok_look_convert(f, rough, s); /* truncation is the same for both signs */
+        otok_look_fixed turned[1];
+        otok_look_convert(turned, rough);
+        const otok_look_fixed &f = turned[0];
         otok_booking all = {0, 0}, odd = {0, 0};
 #pragma unroll
         for (int c = 0; c < LANE; c++) { /* the lane's first column is an even one */
@@ -257,6 +274,7 @@ static __device__ inline void close(otok_findings &found, const otok_look_book *
     }
 }
 
+template <bool WHOLE>
 static __global__ void __launch_bounds__(THREADS, 4) look(const otok_gaze *gazes, otok_findings *all, int height)
 {
     __shared__ otok_look_book books[BOOKS];
@@ -266,7 +284,7 @@ static __global__ void __launch_bounds__(THREADS, 4) look(const otok_gaze *gazes
     for (int b = 0; b < BOOKS; b++)
         books[b][threadIdx.x] = {0, 0};
     __syncthreads();
-    const otok_look_strip s = otok_look_strip_of(g.maps, height);
+    const otok_look_strip<WHOLE> s = otok_look_strip_of<WHOLE>(g.maps, height);
     otok_findings &found = all[blockIdx.z];
     rows r = {};
     tally t = nothing();
@@ -314,7 +332,8 @@ otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, 
     while (height > LOWEST && n * strips * ((v->ny + height - 1) / height) < WAVES)
         height /= 2;
     const int64_t warps = strips * ((v->ny + height - 1) / height);
-    look<<<dim3((unsigned)((warps + WARPS - 1) / WARPS), 1, (unsigned)n), THREADS, 0, l->stream>>>(gazes, found, height);
+    const auto code = v->nx % STRIP == 0 ? look<true> : look<false>;
+    code<<<dim3((unsigned)((warps + WARPS - 1) / WARPS), 1, (unsigned)n), THREADS, 0, l->stream>>>(gazes, found, height);
     CUDA_TRY(cudaGetLastError());
     if (!prints) return OTOK_OK;
     print<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(gazes, found, l->rows);

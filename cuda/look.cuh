@@ -8,22 +8,30 @@
 enum { LANE = 4, STRIP = 32 * LANE, WARPS = 4, THREADS = 32 * WARPS };
 
 /* A lane's four columns begin with i, of which `inside` are in the grid (none or less: the lane only shuffles). */
-typedef struct otok_look_strip {
-    int i, inside;
+template <bool WHOLE> struct otok_look_inside;
+template <> struct otok_look_inside<true> {
+    static constexpr int inside = LANE; /* the grid is as wide as its strips */
+};
+template <> struct otok_look_inside<false> {
+    int inside;
+};
+
+template <bool WHOLE> struct otok_look_strip : otok_look_inside<WHOLE> {
+    int i;
     int at;                                      /* the first of four columns that it loads   */
     int left, right;                             /* columns beside, by the rules of the edges */
     bool at_left, at_right, has_left, has_right; /* is the lane the first, or the last, of the strip; is there a cell beside */
     int bottom, top;                             /* rows bottom <= j < top are the warp's */
-} otok_look_strip;
+};
 
-static __device__ inline otok_look_strip otok_look_strip_of(const otok_look_maps &m, int rows)
+template <bool WHOLE> static __device__ inline otok_look_strip<WHOLE> otok_look_strip_of(const otok_look_maps &m, int rows)
 {
     const int lane = (int)threadIdx.x % 32, warp = (int)(blockIdx.x * WARPS + threadIdx.x / 32);
     const int strips = (m.nx + STRIP - 1) / STRIP, end = (m.nx - 1) / LANE * LANE;
-    otok_look_strip s;
+    otok_look_strip<WHOLE> s;
     s.i = warp % strips * STRIP + LANE * lane;
-    s.inside = m.nx - s.i < LANE ? m.nx - s.i : LANE;
-    s.at = s.i < end ? s.i : end;
+    if constexpr (!WHOLE) s.inside = m.nx - s.i < LANE ? m.nx - s.i : LANE;
+    s.at = WHOLE || s.i < end ? s.i : end;
     s.at_left = lane == 0;
     s.at_right = lane == 31 || s.i + LANE >= m.nx;
     s.has_left = s.i > 0 || m.wrap_x;
@@ -43,7 +51,8 @@ static __device__ inline int otok_look_row(const otok_look_maps &m, int j)
 }
 
 /* The lane's columns of a row of a map that the kernel does not write; NULL: 0. */
-static __device__ inline void otok_look_take(float (&out)[LANE], const float *map, int row, const otok_look_strip &s)
+template <bool WHOLE>
+static __device__ inline void otok_look_take(float (&out)[LANE], const float *map, int row, const otok_look_strip<WHOLE> &s)
 {
     const float4 v = map ? __ldg((const float4 *)(map + row + s.at)) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
@@ -51,8 +60,9 @@ static __device__ inline void otok_look_take(float (&out)[LANE], const float *ma
 
 /* The columns beside; `before` and `after` are those over the ends of the strip. Beyond the last column of the grid stands `after`
    too. All lanes together. */
+template <bool WHOLE>
 static __device__ inline void otok_look_beside(float &left, float &right, float (&v)[LANE], float before, float after,
-                                               const otok_look_strip &s)
+                                               const otok_look_strip<WHOLE> &s)
 {
     left = __shfl_up_sync(0xffffffffu, v[LANE - 1], 1);
     right = __shfl_down_sync(0xffffffffu, v[0], 1);
@@ -69,7 +79,8 @@ typedef struct otok_look_span {
     float v[LANE], left, right;
 } otok_look_span;
 
-static __device__ inline void otok_look_load(otok_look_span &r, const float *map, int row, const otok_look_strip &s)
+template <bool WHOLE>
+static __device__ inline void otok_look_load(otok_look_span &r, const float *map, int row, const otok_look_strip<WHOLE> &s)
 {
     otok_look_take(r.v, map, row, s);
     const float before = map && s.at_left ? __ldg(map + row + s.left) : 0.0f,
@@ -88,14 +99,39 @@ static __device__ inline float otok_look_column(const otok_look_span &r, int c)
 /* A thread's part of a sum, in shared memory. */
 typedef otok_booking otok_look_book[THREADS];
 
-/* A row's values as integers; 0 beyond the last column. */
+/* A row's values as integers. */
 typedef otok_fixed otok_look_fixed[LANE];
 
-static __device__ inline void otok_look_convert(otok_look_fixed &out, const float (&v)[LANE], const otok_look_strip &s)
+/* 0 beyond the last column. */
+template <bool WHOLE>
+static __device__ inline void otok_look_within(float (&out)[LANE], const float (&v)[LANE], const otok_look_strip<WHOLE> &s)
 {
 #pragma unroll
     for (int c = 0; c < LANE; c++)
-        out[c] = otok_fixed_from(c < s.inside ? v[c] : 0.0f);
+        out[c] = c < s.inside ? v[c] : 0.0f;
+}
+
+/* Heights from -2^11 to 2^11 m, almost all, by fewer instructions than otok_fixed_from; the same integers. */
+template <int COUNT> static __device__ inline void otok_look_convert(otok_look_fixed (&out)[COUNT], const float (&v)[COUNT][LANE])
+{
+    bool small = true;
+#pragma unroll
+    for (int n = 0; n < COUNT; n++)
+#pragma unroll
+        for (int c = 0; c < LANE; c++)
+            small &= fabsf(v[n][c]) < 2048.0f;
+#pragma unroll
+    for (int n = 0; n < COUNT; n++)
+#pragma unroll
+        for (int c = 0; c < LANE; c++) {
+            const float scaled = v[n][c] * 256.0f;
+            out[n][c].hi = (int32_t)scaled;
+            out[n][c].lo = (int32_t)((scaled - (float)out[n][c].hi) * 2147483648.0f);
+        }
+    if (small) return; /* else again; a branch around both takes more registers than there are */
+    for (int n = 0; n < COUNT; n++)
+        for (int c = 0; c < LANE; c++)
+            out[n][c] = otok_fixed_from(v[n][c]);
 }
 
 static __device__ inline void otok_look_add_row(otok_look_book &book, const otok_look_fixed &f)
@@ -109,11 +145,46 @@ static __device__ inline void otok_look_add_row(otok_look_book &book, const otok
     book[threadIdx.x] = sum;
 }
 
-static __device__ inline void otok_look_add_row(otok_look_book &book, const float (&v)[LANE], const otok_look_strip &s)
+/* Adds rows of values that are not negative, each to its book. Those below 2^11 m, almost all, by fewer instructions: 2^23 + n,
+   rounded towards 0, has the integer n in its low bits, and stays such a number while four values are added to it; so does 2^52 + n
+   (fast/strip.cuh counts so too). The same integers. */
+template <int COUNT>
+static __device__ inline void otok_look_add_rows(otok_look_book *books, const int (&which)[COUNT], const float (&v)[COUNT][LANE])
 {
-    otok_look_fixed f;
-    otok_look_convert(f, v, s);
-    otok_look_add_row(book, f);
+    otok_booking add[COUNT];
+    unsigned greatest = 0;
+#pragma unroll
+    for (int n = 0; n < COUNT; n++)
+#pragma unroll
+        for (int c = 0; c < LANE; c++)
+            greatest = max(greatest, __float_as_uint(v[n][c]));
+    if (greatest < __float_as_uint(2048.0f)) {
+#pragma unroll
+        for (int n = 0; n < COUNT; n++) {
+            float steps = 8388608.0f;
+            double fine = 0x1p52;
+#pragma unroll
+            for (int c = 0; c < LANE; c++) {
+                steps = __fmaf_rz(v[n][c], 256.0f, steps);
+                fine = __fma_rz((double)v[n][c], 0x1p39, fine);
+            }
+            const int hi = __float_as_int(steps) - __float_as_int(8388608.0f);
+            add[n].hi = hi;
+            add[n].lo = __double_as_longlong(fine) - __double_as_longlong(0x1p52) + hi * -(int64_t)0x80000000;
+        }
+    } else {
+#pragma unroll
+        for (int n = 0; n < COUNT; n++) {
+            add[n] = {0, 0};
+            for (int c = 0; c < LANE; c++)
+                otok_booking_add(add[n], v[n][c]);
+        }
+    }
+#pragma unroll
+    for (int n = 0; n < COUNT; n++) {
+        otok_booking &sum = books[which[n]][threadIdx.x];
+        sum = {sum.hi + add[n].hi, sum.lo + add[n].lo};
+    }
 }
 
 /* book += sign * value */

@@ -61,7 +61,7 @@ typedef struct otok_study_options {
                                                                      begins no other member, and gives up those that are side by
                                                                      side on a GPU; may be NULL */
     void (*say)(void *user, const char *text); /* before members run side by side on a GPU: how many slots there are, and their
-                                                  bytes; may be NULL */
+                                                  bytes; and afterwards where the time went; may be NULL */
     void *user;
 } otok_study_options;
 

@@ -57,6 +57,13 @@ typedef struct otok_survey {
     otok_findings found;
 } otok_survey;
 
+/* Of an ensemble since it was made: rounds of runs and a look; by the device's clock their runs and their looks, with what others
+   did on it meanwhile, and how long it had nothing to do before them; how long the host waited for it [s]. */
+typedef struct otok_round_times {
+    int64_t rounds;
+    double ran, looked, idle, waited;
+} otok_round_times;
+
 /* Many patches of one size and one set of buffers, side by side in one allocation, that run and are looked at together. Each is a
    patch like any other, but that `run` and `time` of its backend are not for it, and gives the same bits as alone. */
 typedef struct otok_ensembles {
@@ -68,11 +75,14 @@ typedef struct otok_ensembles {
     /* Copies a whole slot, from a patch that has not run to one that has not. */
     otok_status (*copy)(void *ensemble, int from, int to);
 
-    /* Runs each job; nsteps <= max_steps. Patches whose programs, edges, pointers and numbers of steps agree go together. */
+    /* Starts the run of each job; nsteps <= max_steps. Patches whose programs, edges, pointers and numbers of steps agree go
+       together. Who looks, or copies a buffer of a patch, finds them done; a failure may show only then. */
     otok_status (*run)(void *ensemble, const otok_job *jobs, int n);
 
     /* One reduction over all patches. */
     otok_status (*look)(void *ensemble, otok_survey *surveys, int n);
+
+    otok_round_times (*times)(const void *ensemble);
 } otok_ensembles;
 
 typedef struct otok_backend {

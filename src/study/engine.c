@@ -107,9 +107,10 @@ static int stops(void *user)
 static void ends(void *user, const otok_result *result, const otok_sample *samples)
 {
     engine *e = user;
+    const otok_status status = otok_journal_put(&e->journal, result, samples);
 #pragma omp critical(otok_engine)
     {
-        note(e, otok_journal_put(&e->journal, result, samples));
+        note(e, status);
         count(e, result);
     }
 }

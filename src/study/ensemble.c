@@ -93,6 +93,30 @@ static void run_parts(otok_part *parts, int n)
     omp_set_max_active_levels(levels);
 }
 
+/* Means of the parts, but for the device. */
+static void say_times(const otok_group *g, const otok_part *parts, int n)
+{
+    const otok_ensemble_plan *plan = g->plan;
+    otok_round_times all = {0};
+    double seconds = 0;
+    char text[256];
+    for (int part = 0; part < n; part++) {
+        const otok_round_times t = plan->place->ensembles->times(parts[part].ensemble);
+        all.rounds += t.rounds;
+        all.ran += t.ran;
+        all.looked += t.looked;
+        all.idle += t.idle;
+        all.waited += t.waited;
+        seconds += parts[part].seconds;
+    }
+    snprintf(
+        text, sizeof text,
+        "%lld rounds of %d parts; of a part's %.3g s it ran %.3g s, was looked at %.3g s, and the host had it %.3g s; the device "
+        "was idle between rounds for %.3g s",
+        (long long)all.rounds, n, seconds / n, all.ran / n, all.looked / n, (seconds - all.waited) / n, all.idle);
+    if (plan->say && all.rounds) plan->say(plan->said, text);
+}
+
 static void run_group(otok_group *g, const kind *k)
 {
     const int64_t every = g->plan->study->every;
@@ -103,7 +127,10 @@ static void run_group(otok_group *g, const kind *k)
     otok_status status = make_room(g, k, &like, &slots, &n);
     for (int part = 0; part < n && status == OTOK_OK; part++)
         status = otok_part_create(&parts[part], g, &like, k->buffers, (slots - part + n - 1) / n);
-    if (status == OTOK_OK) run_parts(parts, n);
+    if (status == OTOK_OK) {
+        run_parts(parts, n);
+        say_times(g, parts, n);
+    }
     for (int part = 0; part < MOST_PARTS; part++)
         otok_part_destroy(&parts[part]);
 }

@@ -132,11 +132,8 @@ void otok_records_close(otok_records *r)
 
 /* ---- writing ---- */
 
-static otok_status append(otok_journal *j, int kind, const void *a, size_t na, const void *b, size_t nb)
+static otok_status write_all(const otok_journal *j, struct iovec parts[3])
 {
-    head h = {(uint64_t)kind, na + nb, 0};
-    h.check = fnv(fnv(check_of(&h), a, na), b, nb);
-    struct iovec parts[3] = {{&h, sizeof h}, {(void *)a, na}, {(void *)b, nb}};
     for (int p = 0; p < 3;) {
         const ssize_t n = writev(j->file, parts + p, 3 - p);
         if (n < 0 && errno == EINTR) continue;
@@ -151,11 +148,21 @@ static otok_status append(otok_journal *j, int kind, const void *a, size_t na, c
     return OTOK_OK;
 }
 
-static otok_status sync_now(otok_journal *j)
+/* Of several threads one writes while others make their checks. */
+static otok_status append(const otok_journal *j, int kind, const void *a, size_t na, const void *b, size_t nb)
 {
-    if (fsync(j->file) != 0) return otok_file_failed(j->path, "write", errno);
-    j->synced = clock_now();
-    return OTOK_OK;
+    head h = {(uint64_t)kind, na + nb, 0};
+    h.check = fnv(fnv(check_of(&h), a, na), b, nb);
+    struct iovec parts[3] = {{&h, sizeof h}, {(void *)a, na}, {(void *)b, nb}};
+    otok_status status;
+#pragma omp critical(otok_journal)
+    status = write_all(j, parts);
+    return status;
+}
+
+static otok_status sync_now(const otok_journal *j)
+{
+    return fsync(j->file) == 0 ? OTOK_OK : otok_file_failed(j->path, "write", errno);
 }
 
 /* An empty file, or one torn in its head, begins anew. */
@@ -180,6 +187,7 @@ static otok_status prepare(otok_journal *j, const char *study, size_t size, int 
     if (has) return OTOK_OK;
     if (write(j->file, magic, sizeof magic) != (ssize_t)sizeof magic) return otok_file_failed(j->path, "write", errno);
     OTOK_TRY(append(j, KIND_STUDY, study, size, "", 0));
+    j->synced = clock_now();
     return sync_now(j);
 }
 
@@ -206,7 +214,13 @@ otok_status otok_journal_begin(otok_journal *j, int64_t row)
 otok_status otok_journal_put(otok_journal *j, const otok_result *result, const otok_sample *samples)
 {
     OTOK_TRY(append(j, KIND_RESULT, result, sizeof *result, samples, (size_t)result->nsamples * sizeof *samples));
-    return clock_now() - j->synced > sync_every ? sync_now(j) : OTOK_OK;
+    int due;
+#pragma omp critical(otok_journal)
+    {
+        due = clock_now() - j->synced > sync_every;
+        if (due) j->synced = clock_now();
+    }
+    return due ? sync_now(j) : OTOK_OK;
 }
 
 otok_status otok_journal_close(otok_journal *j)

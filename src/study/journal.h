@@ -15,15 +15,15 @@ const char *otok_study_scenario_bytes(const otok_study *study); /* text of its s
 typedef struct otok_journal {
     int file;
     const char *path;
-    double synced; /* when [s] */
+    double synced; /* when last begun [s] */
 } otok_journal;
 
 /* Opens or begins the journal of a shard and cuts off a torn end. OTOK_USAGE: there is one, and `resume` is 0. OTOK_DATA: it is of
    another study. OTOK_IO: another process writes it. */
 otok_status otok_journal_open(otok_journal *out, const char *path, const char *study, size_t size, int resume);
 otok_status otok_journal_begin(otok_journal *journal, int64_t row); /* the member is running */
-otok_status otok_journal_put(otok_journal *journal, const otok_result *result, const otok_sample *samples);
-otok_status otok_journal_close(otok_journal *journal); /* synced */
+otok_status otok_journal_put(otok_journal *journal, const otok_result *result, const otok_sample *samples); /* by any thread */
+otok_status otok_journal_close(otok_journal *journal);                                                      /* synced */
 
 /* A journal that is being read: its bytes, and where its whole records are. */
 typedef struct otok_entry {

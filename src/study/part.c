@@ -5,6 +5,7 @@
 #include "../core/scenario.h"
 #include "../core/status.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,6 @@ static void clear(seat *s)
 /* By any thread. */
 static void leave(otok_part *p, seat *s)
 {
-#pragma omp critical(otok_ensemble)
     p->group->plan->end(p->group->plan->user, &s->result, s->samples);
     clear(s);
 }
@@ -279,7 +279,9 @@ static int stops(otok_group *g)
 void otok_part_run(otok_part *p)
 {
     for (refill(p); busy(p); refill(p)) {
+        const double began = omp_get_wtime();
         const otok_status status = go_round(p);
+        p->seconds += omp_get_wtime() - began;
         if (status != OTOK_OK) fail_all(p, status);
         if (!stops(p->group)) continue;
         for (int slot = 0; slot < p->slots; slot++)

@@ -25,6 +25,7 @@ typedef struct otok_part {
     otok_survey *surveys;
     int *who; /* seats of the surveys */
     otok_opening opening;
+    double seconds; /* in rounds */
 } otok_part;
 
 /* With room for `slots` members of the size of `like`, and in one more slot for the state that they begin with. */

@@ -1,0 +1,152 @@
+/* rounds.cu: the rounds of ensembles that share a device, iterations and then a look: in what order, and where their time goes. */
+#include "ensemble.cuh"
+
+#include <mutex>
+#include <time.h>
+#include <utility>
+
+/* Of all ensembles. */
+static std::mutex lock;
+static cudaEvent_t last; /* the end of the look that ended last; NULL: none has */
+
+/* Runs begin in the order in which they were started, so that no ensemble is left behind, to run alone at last while the device
+   waits for the host. Two at a time: one fills the device where the other's kernels end. Of two ensembles one: they would go in
+   step, and be judged at the same time. */
+enum { AT_A_TIME = 2 };
+
+/* Iterations from which a run goes at once: what the host does between such runs is little beside them, and many at a time fill the
+   device better. */
+enum { LONG_RUN = 64 };
+
+static std::mutex turn;
+static cudaEvent_t ends[AT_A_TIME]; /* of the last runs that were started */
+static unsigned turns;
+
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+otok_status otok_round_create(otok_round *round)
+{
+    CUDA_TRY(cudaEventCreate(&round->began));
+    CUDA_TRY(cudaEventCreate(&round->ran));
+    CUDA_TRY(cudaEventCreate(&round->looked));
+    CUDA_TRY(cudaEventCreateWithFlags(&round->passed, cudaEventDisableTiming));
+    return OTOK_OK;
+}
+
+static void forget(cudaEvent_t *event)
+{
+    if (*event) cudaEventDestroy(*event);
+    *event = NULL;
+}
+
+void otok_round_destroy(otok_round *round)
+{
+    forget(&round->began);
+    forget(&round->ran);
+    forget(&round->looked);
+    for (int n = 0; n < AT_A_TIME; n++)
+        if (ends[n] == round->passed) ends[n] = NULL;
+    forget(&round->passed);
+    const std::lock_guard<std::mutex> hold(lock);
+    if (otok_cuda_ensembles_living == 0) forget(&last);
+}
+
+otok_status otok_turn_take(otok_cuda_ensemble *e, int iterations)
+{
+    turn.lock();
+    const unsigned back = otok_cuda_ensembles_living > AT_A_TIME ? AT_A_TIME : 1;
+    const cudaEvent_t end = ends[(turns + AT_A_TIME - back) % AT_A_TIME];
+    if (end && iterations < LONG_RUN) CUDA_TRY(cudaStreamWaitEvent(e->stream, end, 0));
+    return OTOK_OK;
+}
+
+otok_status otok_turn_pass(otok_cuda_ensemble *e)
+{
+    const cudaError_t error = cudaEventRecord(e->round.passed, e->stream);
+    ends[turns++ % AT_A_TIME] = e->round.passed;
+    turn.unlock();
+    CUDA_TRY(error);
+    return OTOK_OK;
+}
+
+static __global__ void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, unsigned words, unsigned rows)
+{
+    const unsigned n = blockIdx.x * blockDim.x + threadIdx.x, row = n / words, word = n % words;
+    if (row < rows) ((uint32_t *)(to + row * to_pitch))[word] = ((const uint32_t *)(from + row * from_pitch))[word];
+}
+
+/* By a kernel, for the device's copies stand in queues that the streams share, where one that waits for the kernels of its stream
+   holds up those behind it. */
+otok_status otok_round_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t rows)
+{
+    enum { BLOCK = 256 };
+    const size_t words = width / sizeof(uint32_t), all = words * rows;
+    copy_rows<<<(unsigned)((all + BLOCK - 1) / BLOCK), BLOCK, 0, e->stream>>>((char *)to, to_pitch, (const char *)from, from_pitch,
+                                                                              (unsigned)words, (unsigned)rows);
+    CUDA_TRY(cudaGetLastError());
+    return OTOK_OK;
+}
+
+otok_status otok_round_begin(otok_cuda_ensemble *e)
+{
+    if (e->round.open) return OTOK_OK;
+    CUDA_TRY(cudaEventRecord(e->round.began, e->stream));
+    e->round.open = true;
+    return OTOK_OK;
+}
+
+otok_status otok_round_look(otok_cuda_ensemble *e)
+{
+    if (e->round.open) CUDA_TRY(cudaEventRecord(e->round.ran, e->stream));
+    return OTOK_OK;
+}
+
+/* from -> to [s], perhaps negative */
+static otok_status between(double *seconds, cudaEvent_t from, cudaEvent_t to)
+{
+    float ms;
+    CUDA_TRY(cudaEventElapsedTime(&ms, from, to));
+    *seconds = 1e-3 * (double)ms;
+    return OTOK_OK;
+}
+
+static otok_status count(otok_round *r)
+{
+    double ran = 0.0, looked = 0.0, gap = 0.0, later = 1.0;
+    const std::lock_guard<std::mutex> hold(lock);
+    OTOK_TRY(between(&ran, r->began, r->ran));
+    OTOK_TRY(between(&looked, r->ran, r->looked));
+    if (last) OTOK_TRY(between(&gap, last, r->began));
+    if (last) OTOK_TRY(between(&later, last, r->looked));
+    r->times.rounds++;
+    r->times.ran += ran;
+    r->times.looked += looked;
+    r->times.idle += gap > 0.0 ? gap : 0.0;
+    if (later > 0.0) std::swap(last, r->looked);
+    if (!r->looked) CUDA_TRY(cudaEventCreate(&r->looked));
+    return OTOK_OK;
+}
+
+otok_status otok_round_wait(otok_cuda_ensemble *e)
+{
+    const double began = clock_now();
+    CUDA_TRY(cudaStreamSynchronize(e->stream));
+    e->running = false;
+    e->round.times.waited += clock_now() - began;
+    return OTOK_OK;
+}
+
+otok_status otok_round_end(otok_cuda_ensemble *e)
+{
+    const bool open = e->round.open;
+    e->round.open = false;
+    if (open) CUDA_TRY(cudaEventRecord(e->round.looked, e->stream));
+    OTOK_TRY(otok_round_wait(e));
+    return open ? count(&e->round) : OTOK_OK;
+}
