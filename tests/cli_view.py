@@ -84,11 +84,17 @@ check(wait_for(lambda: screen.difference(screen.screen(W, H - 40), at_home) > 1,
 screen.hand("key", "Home", "mousemove", 900, 700)
 check(wait_for(lambda: screen.screen(W, H - 40) == at_home, 20), "home is not where it was")
 
-# A circle lies on the ground under the cursor, as wide as the brush.
-screen.hand("mousemove", 120, 100)
+# A circle lies on the ground under the cursor, as wide as the brush, wherever the camera goes. The middle of the picture is ground
+# however long the simulation ran, for Home follows it; below is the cut of the block.
+screen.hand("mousemove", 120, 75)
 check(wait_for(lambda: screen.screen(W, H - 40) != at_home, 20), "no circle under the cursor")
 still()
 narrow = screen.screen(W, H - 40)
+screen.hand("click", 4)
+check(wait_for(lambda: screen.difference(screen.screen(W, H - 40), narrow) > 1, 20), "the wheel brings nothing nearer")
+still()
+screen.hand("key", "Home")
+check(wait_for(lambda: screen.screen(W, H - 40) == narrow, 20), "the circle is not where the cursor is")
 screen.hand("key", "bracketright", "key", "bracketright")
 check(wait_for(lambda: screen.screen(W, H - 40) not in (narrow, at_home), 20), "the circle keeps its size")
 screen.hand("key", "bracketleft", "key", "bracketleft", "mousemove", 900, 700)

@@ -24,8 +24,11 @@ typedef struct view {
     int messages;
     char first[400];
     double titled, said;
-    double pointed[2]; /* where the cursor was when its cell was found, and the camera then */
-    otok_camera pointed_by;
+    struct pointed {
+        double x, y;
+        int width, height;
+        otok_camera camera;
+    } pointed; /* where the cursor was when its place was found, and on which picture; x NAN: nowhere */
 #ifdef OTOK_WITH_PANEL
     otok_panel *panel;
 #endif
@@ -107,21 +110,22 @@ static otok_status make_panel(view *v)
 }
 #endif
 
+/* What is under the cursor on the picture that is shown: found anew when either changes, and when water begins to be poured, for
+   ground moves. */
 static void point(view *v)
 {
     otok_live *live = v->live;
+    const otok_page *page = &v->page;
     double at[2];
-    const int still = v->hands.x == v->pointed[0] && v->hands.y == v->pointed[1] &&
-                      memcmp(&v->pointed_by, &live->shot.camera, sizeof v->pointed_by) == 0;
+    const struct pointed now = {v->hands.x, v->hands.y, page->width, page->height, page->shot.camera};
     live->brush.on = live->brush.on && live->pours;
     const int away =
         !glfwGetWindowAttrib(v->window, GLFW_HOVERED) || (v->hands.other && v->hands.others_want_mouse(v->hands.other));
-    if (!away && still && live->brush.on == live->pours) return; /* ground moves under a cursor, too */
-    v->pointed[0] = NAN;
-    live->brush.seen = !away && otok_page_at(&v->page, live, v->hands.x, v->hands.y, at);
+    if (!away && memcmp(&now, &v->pointed, sizeof now) == 0 && live->brush.on == live->pours) return;
+    v->pointed.x = NAN;
+    live->brush.seen = !away && otok_page_at(page, live, now.x, now.y, at);
     if (!live->brush.seen) return;
-    v->pointed[0] = v->hands.x, v->pointed[1] = v->hands.y;
-    v->pointed_by = live->shot.camera;
+    v->pointed = now;
     live->brush.on = live->pours;
     live->brush.x = at[0], live->brush.y = at[1];
     const int64_t i = (int64_t)(at[0] / live->grid.spacing), j = (int64_t)(at[1] / live->grid.spacing);
