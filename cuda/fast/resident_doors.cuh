@@ -23,7 +23,7 @@ static __device__ inline void otok_door_keep(otok_door &door)
 
 static __device__ inline void otok_door_make(otok_door door)
 {
-    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(door) : "memory");
+    asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(door) : "memory");
 }
 
 static __device__ inline void otok_door_open(otok_door door)
@@ -31,7 +31,7 @@ static __device__ inline void otok_door_open(otok_door door)
     asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(door) : "memory");
 }
 
-/* Was the door opened once more than the times whose last had the other parity? */
+/* Was the door opened by all lanes once more than the times whose last had the other parity? */
 static __device__ inline bool otok_door_is_open(otok_door door, unsigned parity)
 {
     unsigned open;
@@ -50,21 +50,21 @@ static __device__ inline bool otok_door_is_open(otok_door door, unsigned parity)
 /* A warp has DOORS >= 2 doors and opens them by turns, for the one beside may be a phase behind: it has passed a door before this
    warp opens that door again, because this warp waits for it at another in between. */
 template <int DOORS> struct otok_doors {
-    otok_door own; /* and in its lowest bits: this thread opens them; of the first warp; of the last */
+    otok_door own; /* and in its lowest bits: of the first warp; of the last */
 };
 
-enum { OTOK_OPENS = 1, OTOK_FIRST_WARP = 2, OTOK_LAST_WARP = 4 };
+enum { OTOK_FIRST_WARP = 1, OTOK_LAST_WARP = 2 };
 
 /* `all`: DOORS a warp, in shared memory. A barrier of the block must follow. */
 template <int DOORS> static __device__ inline otok_doors<DOORS> otok_doors_make(uint64_t *all)
 {
     static_assert(DOORS >= 2, "by turns");
-    const int warp = (int)threadIdx.x / 32, opens = threadIdx.x % 32 == 0 ? (int)OTOK_OPENS : 0;
+    const int warp = (int)threadIdx.x / 32;
     const int first = warp == 0 ? (int)OTOK_FIRST_WARP : 0, last = warp == (int)blockDim.x / 32 - 1 ? (int)OTOK_LAST_WARP : 0;
     otok_doors<DOORS> d = {otok_door_of(all + DOORS * warp)};
-    for (int n = 0; n < DOORS && opens; n++)
+    for (int n = 0; n < DOORS && threadIdx.x % 32 == 0; n++)
         otok_door_make(d.own + (otok_door)(8 * n));
-    d.own += (otok_door)(opens + first + last);
+    d.own += (otok_door)(first + last);
     otok_door_keep(d.own);
     return d;
 }
@@ -72,13 +72,14 @@ template <int DOORS> static __device__ inline otok_doors<DOORS> otok_doors_make(
 /* All warps call the next two for `door` 0 .. DOORS - 1 by turns, with `round` 0, and from 0 again with 1, 2 ... What needs nothing
    of the warps beside may stand between them. */
 
-/* This warp has come so far: those beside may see what it has stored. */
+/* This warp has come so far: those beside may see what it has stored, and its lanes what they have. Each lane opens for itself: one
+   for all is no faster, and compute-sanitizer takes its stores alone for handed over. */
 template <int DOORS> static __device__ inline void otok_open(const otok_doors<DOORS> &d, int door)
 {
     otok_door packed = d.own;
     otok_door_keep(packed);
     __syncwarp();
-    if (packed & OTOK_OPENS) otok_door_open((packed & ~(otok_door)7) + (otok_door)(8 * door));
+    otok_door_open((packed & ~(otok_door)7) + (otok_door)(8 * door));
 }
 
 /* The warps beside have come as far, and this one sees what they have stored. */

@@ -306,7 +306,7 @@ inline void otok_store_message(uint4 *to, uint64_t low, uint64_t high)
     __atomic_store_n((uint64_t *)to + 1, high, __ATOMIC_RELAXED);
 }
 
-/* Of fast/resident_doors.cuh: how often a door was opened. */
+/* Of fast/resident_doors.cuh: how often lanes opened a door. */
 inline uintptr_t otok_door_of(uint64_t *at)
 {
     return (uintptr_t)at;
@@ -329,7 +329,7 @@ inline void otok_door_open(uintptr_t door)
 inline bool otok_door_is_open(uintptr_t door, unsigned parity)
 {
     emulated::yield();
-    return (*(uint64_t *)door & 1) != parity;
+    return (*(uint64_t *)door / 32 & 1) != parity;
 }
 
 inline void otok_load_message(const uint4 *from, uint64_t &low, uint64_t &high)
