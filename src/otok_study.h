@@ -65,25 +65,26 @@ typedef struct otok_study_options {
     void *user;
 } otok_study_options;
 
+/* What study.h5 has. A block are rows that an analysis needs together: all of a Morris trajectory, all of a base row of Saltelli;
+   other designs have one row a block. It is complete where every row has a state at its end: not those not run, failed, refused or
+   diverged. */
+enum { OTOK_MISSING_SHOWN = 16 };
+typedef struct otok_merged {
+    int64_t members, done;          /* how many there are, and have a result           */
+    int64_t size, blocks, complete; /* rows of a block; blocks                         */
+    int64_t missing;                /* rows that make blocks incomplete                */
+    char rows[1024];                /* the first of them: "5 (refused), 17 (diverged)" */
+} otok_merged;
+
 /* Runs the members of a study. Each result is appended to DIRECTORY/SHARD-of-SHARDS.journal when it is known, so that nothing
    finished is lost however the run ends; a member whose run fails for want of memory or device is a result too. At the end study.h5
    is written from all journals there, with the same bytes whatever happened on the way. OTOK_STOPPED: ended early on request.
    OTOK_USAGE: the directory has a journal of this shard and neither resume nor only_failed was asked for. OTOK_DATA: it is of
-   another study. */
-otok_status otok_study_run(const otok_study *study, const otok_study_options *options);
+   another study. *merged, which may be NULL: what study.h5 has then. */
+otok_status otok_study_run(const otok_study *study, const otok_study_options *options, otok_merged *merged);
 
-/* Writes DIRECTORY/study.h5 from the journals of all shards there. *members, *done: how many there are, and have a result. */
-otok_status otok_study_merge(const char *directory, int64_t *members, int64_t *done);
-
-/* Rows that an analysis needs together: all of a Morris trajectory, all of a base row of Saltelli; other designs have one row a
-   block. A block is complete where every row has a state at its end: not those not run, failed, refused or diverged. */
-enum { OTOK_BLOCKS_SHOWN = 16 };
-typedef struct otok_blocks {
-    int64_t size, blocks, complete;
-    int64_t missing; /* rows that make blocks incomplete */
-    char rows[1024]; /* the first of them: "5 (refused), 17 (diverged)" */
-} otok_blocks;
-otok_status otok_study_blocks(otok_blocks *out, const char *directory);
+/* Writes DIRECTORY/study.h5 from the journals of all shards there. *merged, which may be NULL: what it has. */
+otok_status otok_study_merge(const char *directory, otok_merged *merged);
 
 /* What a study would cost. */
 typedef struct otok_study_cost {

@@ -127,7 +127,7 @@ static char *table_of(const struct trial *t, const otok_study *study, const char
     snprintf(h5, sizeof h5, "%s/study.h5", folder);
     snprintf(journal, sizeof journal, "%s/1-of-1.journal", folder);
     const otok_study_options o = {.directory = folder, .backend = place, .shard = 1, .shards = 1, .slots = slots};
-    MUST(otok_study_run(study, &o));
+    MUST(otok_study_run(study, &o, NULL));
     if (alone) against_alone(t, study, folder);
     char *bytes = bytes_of(h5, size);
     unlink(h5);

@@ -94,21 +94,19 @@ static otok_status cost(const otok_study *study)
     return OTOK_OK;
 }
 
-/* How many rows an analysis of whole blocks lacks, or, of every design, have no state at their end; -1: nothing can be said. */
-static int64_t missing(const char *directory, int every_design)
+/* Which rows an analysis of whole blocks lacks, or, of every design, have no state at their end. */
+static void say_missing(const otok_merged *m, int every_design)
 {
-    otok_blocks b;
-    if (otok_study_blocks(&b, directory) != OTOK_OK) return -1;
-    if (b.size > 1 && b.missing)
+    const char *more = m->missing > OTOK_MISSING_SHOWN ? ", ..." : "";
+    if (m->size > 1 && m->missing)
         fprintf(stderr,
                 "%" PRId64 " of %" PRId64 " blocks of %" PRId64
                 " rows are incomplete, so that Sobol indices and elementary effects cannot "
                 "use them (block_complete in study.h5); missing: rows %s%s\n",
-                b.blocks - b.complete, b.blocks, b.size, b.rows, b.missing > OTOK_BLOCKS_SHOWN ? ", ..." : "");
-    else if (b.missing && every_design)
-        fprintf(stderr, "%" PRId64 " of %" PRId64 " members have no state at their end: rows %s%s\n", b.missing, b.blocks, b.rows,
-                b.missing > OTOK_BLOCKS_SHOWN ? ", ..." : "");
-    return b.missing;
+                m->blocks - m->complete, m->blocks, m->size, m->rows, more);
+    else if (m->missing && every_design)
+        fprintf(stderr, "%" PRId64 " of %" PRId64 " members have no state at their end: rows %s%s\n", m->missing, m->members,
+                m->rows, more);
 }
 
 static void say(void *user, const char *text)
@@ -123,14 +121,15 @@ static int run(const otok_study *study, otok_study_options *o, int quiet)
     o->poll = poll;
     o->say = say;
     o->user = &v;
-    const otok_status status = otok_study_run(study, o);
+    otok_merged merged;
+    const otok_status status = otok_study_run(study, o, &merged);
     if (v.terminal && !quiet) fputs("\r\033[K", stderr);
     if (!quiet && v.last.members) {
         counts(&v.last);
         fputs("\n", stderr);
     }
     if (status != OTOK_OK) return cli_fail("study", status);
-    if (!quiet && o->shards == 1) missing(o->directory, 0);
+    if (!quiet && o->shards == 1) say_missing(&merged, 0);
     printf("%s/study.h5\n", o->directory);
     return 0;
 }
@@ -197,7 +196,7 @@ int cli_study(int argc, char **argv)
 int cli_merge(int argc, char **argv)
 {
     static const struct option known[] = {{"complete", 0, 0, 'c'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
-    int64_t all = 0, done = 0;
+    otok_merged merged;
     int c, complete = 0;
     optind = 1;
     opterr = 0;
@@ -210,9 +209,10 @@ int cli_merge(int argc, char **argv)
         complete = 1;
     }
     if (optind != argc - 1) return cli_usage("merge", "name one directory");
-    const otok_status status = otok_study_merge(argv[optind], &all, &done);
+    const otok_status status = otok_study_merge(argv[optind], &merged);
     if (status != OTOK_OK) return cli_fail("merge", status);
-    fprintf(stderr, "%" PRId64 " of %" PRId64 " members done\n", done, all);
+    fprintf(stderr, "%" PRId64 " of %" PRId64 " members done\n", merged.done, merged.members);
+    say_missing(&merged, 1);
     printf("%s/study.h5\n", argv[optind]);
-    return missing(argv[optind], 1) != 0 && complete ? otok_exit_code(OTOK_DATA) : 0;
+    return merged.missing && complete ? otok_exit_code(OTOK_DATA) : 0;
 }

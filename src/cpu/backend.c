@@ -115,42 +115,75 @@ void *cpu_droplet_room(const otok_patch *patch)
     return ((const own *)patch->own)->droplets;
 }
 
-/* A small grid is done before other threads have woken up. */
+/* A small grid is done before other threads have woken up, and members of a study have a thread each. */
 int cpu_threads(const otok_view *v)
 {
     const int64_t useful = 1 + (int64_t)v->nx * v->ny / 16384;
-    const int most = omp_get_max_threads();
+    const int most = omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1;
     return useful < most ? (int)useful : most;
+}
+
+/* One thread does without a team of its own, whose end alone costs more than a stage of few cells. */
+void cpu_share(const otok_view *v, cpu_work *work, void *task)
+{
+    const int threads = cpu_threads(v);
+    if (threads == 1) {
+        work(task, 0, v->ny);
+        return;
+    }
+#pragma omp parallel num_threads(threads)
+    {
+        const int64_t me = omp_get_thread_num(), all = omp_get_num_threads();
+        const int y0 = (int)(v->ny * me / all), y1 = (int)(v->ny * (me + 1) / all);
+        if (y0 < y1) work(task, y0, y1);
+    }
+}
+
+typedef struct transfer {
+    const otok_view *view;
+    int buffer;
+    const float *in;
+    float *out;
+} transfer;
+
+static void put_rows(void *task, int y0, int y1)
+{
+    const transfer *t = task;
+    const otok_view *v = t->view;
+    for (int j = y0; j < y1; j++) {
+        const float *from = t->in + (size_t)j * (size_t)v->nx;
+        if (t->buffer == OTOK_WETNESS)
+            for (int i = 0; i < v->nx; i++)
+                v->wetness[j * v->pitch + i] = (uint8_t)from[i];
+        else
+            memcpy(v->at[t->buffer] + j * v->pitch, from, (size_t)v->nx * sizeof *from);
+    }
 }
 
 static otok_status put(otok_patch *patch, int buffer, const float *map)
 {
-    const otok_view *v = &patch->view;
-#pragma omp parallel for schedule(static) num_threads(cpu_threads(v))
-    for (int j = 0; j < v->ny; j++) {
-        const float *from = map + (size_t)j * (size_t)v->nx;
-        if (buffer == OTOK_WETNESS)
-            for (int i = 0; i < v->nx; i++)
-                v->wetness[j * v->pitch + i] = (uint8_t)from[i];
-        else
-            memcpy(v->at[buffer] + j * v->pitch, from, (size_t)v->nx * sizeof *from);
-    }
+    cpu_share(&patch->view, put_rows, &(transfer){.view = &patch->view, .buffer = buffer, .in = map});
     if (buffer == OTOK_TERRAIN_BASE) cpu_halo(patch, buffer, OTOK_HALO_COPY);
     return OTOK_OK;
 }
 
-static otok_status get(otok_patch *patch, int buffer, float *map)
+static void get_rows(void *task, int y0, int y1)
 {
-    const otok_view *v = &patch->view;
-#pragma omp parallel for schedule(static) num_threads(cpu_threads(v))
-    for (int j = 0; j < v->ny; j++) {
-        float *to = map + (size_t)j * (size_t)v->nx;
-        if (buffer == OTOK_WETNESS)
+    const transfer *t = task;
+    const otok_view *v = t->view;
+    for (int j = y0; j < y1; j++) {
+        float *to = t->out + (size_t)j * (size_t)v->nx;
+        if (t->buffer == OTOK_WETNESS)
             for (int i = 0; i < v->nx; i++)
                 to[i] = v->wetness[j * v->pitch + i];
         else
-            memcpy(to, v->at[buffer] + j * v->pitch, (size_t)v->nx * sizeof *to);
+            memcpy(to, v->at[t->buffer] + j * v->pitch, (size_t)v->nx * sizeof *to);
     }
+}
+
+static otok_status get(otok_patch *patch, int buffer, float *map)
+{
+    cpu_share(&patch->view, get_rows, &(transfer){.view = &patch->view, .buffer = buffer, .out = map});
     return OTOK_OK;
 }
 
@@ -181,20 +214,20 @@ static otok_status starts(otok_patch *patch, const uint64_t *upto)
     return OTOK_OK;
 }
 
-/* A stage on all threads, each with its share of the rows. */
-static void share(const otok_patch *patch, cpu_stage *stage, const otok_coefficients *k)
+typedef struct turn {
+    const otok_patch *patch;
+    cpu_stage *stage;
+    const otok_coefficients *k;
+} turn;
+
+static void stage_rows(void *task, int y0, int y1)
 {
-    const int nx = patch->view.nx, ny = patch->view.ny;
-#pragma omp parallel
-    {
-        const int64_t me = omp_get_thread_num(), threads = omp_get_num_threads();
-        otok_sum sums[OTOK_SUMS] = {{0, 0}};
-        otok_patch mine = *patch;
-        mine.view.sums = sums;
-        const otok_box rows = {0, nx, (int)(ny * me / threads), (int)(ny * (me + 1) / threads)};
-        if (rows.y0 < rows.y1) stage(&mine, rows, k);
-        cpu_add_sums(&patch->view, sums);
-    }
+    const turn *t = task;
+    otok_sum sums[OTOK_SUMS] = {{0, 0}};
+    otok_patch mine = *t->patch;
+    mine.view.sums = sums;
+    t->stage(&mine, (otok_box){0, mine.view.nx, y0, y1}, t->k);
+    cpu_add_sums(&t->patch->view, sums);
 }
 
 static void iterate(otok_patch *patch, const otok_program *program, const otok_coefficients *k)
@@ -209,7 +242,7 @@ static void iterate(otok_patch *patch, const otok_program *program, const otok_c
         if (stage.reach == CPU_WHOLE)
             stage.run(patch, (otok_box){0, v->nx, 0, v->ny}, k);
         else
-            share(patch, stage.run, k);
+            cpu_share(v, stage_rows, &(turn){patch, stage.run, k});
     }
 }
 
@@ -217,13 +250,10 @@ static otok_status go(otok_patch *patch, const otok_program *program, const otok
                       int nsteps, int fused)
 {
     own *o = patch->own;
-    const int threads = omp_get_max_threads();
     const int fuses = fused && cpu_can_fuse(patch, program);
-    omp_set_num_threads(cpu_threads(&patch->view));
     memcpy(o->steps, steps, (size_t)nsteps * sizeof *steps);
     for (o->now = 0; o->now < nsteps; o->now++)
         fuses ? cpu_fused(patch, program, k) : iterate(patch, program, k);
-    omp_set_num_threads(threads);
     return OTOK_OK;
 }
 

@@ -55,6 +55,10 @@ void *cpu_droplet_room(const otok_patch *patch);
 /* How many threads a grid of this size keeps busy. */
 int cpu_threads(const otok_view *view);
 
+/* Work on all rows, of which each of these threads has a share, y0 <= y < y1. */
+typedef void cpu_work(void *task, int y0, int y1);
+void cpu_share(const otok_view *view, cpu_work *work, void *task);
+
 otok_status cpu_measure(otok_patch *patch, int buffer, otok_census *out);
 
 /* Adds a stage's booking to its sum. Each thread has a view with sums of its own. */
@@ -64,12 +68,21 @@ static inline void cpu_book(const otok_view *view, int sum, int64_t hi, int64_t 
     view->sums[sum].lo += lo;
 }
 
+/* Adds a number of a thread to the grid's; most are 0. A critical section would be one for all members of a study. */
+static inline void cpu_add(int64_t *sum, int64_t more)
+{
+    if (more == 0) return;
+#pragma omp atomic
+    *sum += more;
+}
+
 /* Adds a thread's sums to the grid's. */
 static inline void cpu_add_sums(const otok_view *view, const otok_sum *sums)
 {
-#pragma omp critical(cpu_sums)
-    for (int s = 0; s < OTOK_SUMS; s++)
-        cpu_book(view, s, sums[s].hi, sums[s].lo);
+    for (int s = 0; s < OTOK_SUMS; s++) {
+        cpu_add(&view->sums[s].hi, sums[s].hi);
+        cpu_add(&view->sums[s].lo, sums[s].lo);
+    }
 }
 
 static inline void cpu_swap(otok_view *view, int a, int b)

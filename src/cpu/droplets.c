@@ -135,7 +135,7 @@ static books go(const otok_patch *p, int first, int end, int *abroad, otok_dropl
 void cpu_droplets(const otok_patch *p, otok_box box, const otok_coefficients *k)
 {
     const otok_view *v = &p->view;
-    const int n = v->steps[*v->now].droplets, useful = 1 + n / 64, most = omp_get_max_threads();
+    const int n = v->steps[*v->now].droplets, useful = 1 + n / 64, most = cpu_threads(v);
     int abroad = n;
     int64_t out = 0, lost = 0, rounded = 0;
     (void)box;                 /* droplets go where they will: there is one box, the grid */

@@ -10,6 +10,7 @@
 
 #include "../core/program.h"
 
+#include <omp.h>
 #include <string.h>
 
 enum { MOST = 64 }; /* operations of a program that can be fused */
@@ -122,21 +123,32 @@ static void mend(const step *steps, int count, int y, const otok_coefficients *k
     }
 }
 
+/* The bands of a thread: its own of several, or the only one. */
+static void bands_of(const otok_patch *patch, const otok_program *program, const otok_coefficients *k, int count)
+{
+    const int ny = patch->view.ny, first = wraps(patch) ? 0 : 1;
+    const int from = count > 1 ? omp_get_thread_num() : 0, by = count > 1 ? omp_get_num_threads() : 1;
+    otok_sum sums[OTOK_SUMS] = {{0, 0}};
+    step steps[MOST];
+    const int nsteps = arrange(steps, patch, program, sums);
+    for (int n = from; n < count; n += by)
+        pass(steps, nsteps, (int)((int64_t)ny * n / count), (int)((int64_t)ny * (n + 1) / count), k);
+    if (count > 1) {
+#pragma omp barrier
+    }
+    for (int n = from; n < count; n += by)
+        if (n >= first) mend(steps, nsteps, (int)((int64_t)ny * n / count), k);
+    cpu_add_sums(&patch->view, sums);
+}
+
 void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
-    const int count = bands(patch, program), ny = patch->view.ny, first = wraps(patch) ? 0 : 1;
+    const int count = bands(patch, program);
+    if (count == 1) { /* without a team, whose end alone costs more than a stage of few cells */
+        bands_of(patch, program, k, 1);
+    } else {
 #pragma omp parallel num_threads(count)
-    {
-        otok_sum sums[OTOK_SUMS] = {{0, 0}};
-        step steps[MOST];
-        const int nsteps = arrange(steps, patch, program, sums);
-#pragma omp for schedule(static, 1)
-        for (int n = 0; n < count; n++)
-            pass(steps, nsteps, (int)((int64_t)ny * n / count), (int)((int64_t)ny * (n + 1) / count), k);
-#pragma omp for schedule(static, 1)
-        for (int n = first; n < count; n++)
-            mend(steps, nsteps, (int)((int64_t)ny * n / count), k);
-        cpu_add_sums(&patch->view, sums);
+        bands_of(patch, program, k, count);
     }
     for (int n = 0; n < program->nops; n++)
         if (program->ops[n].kind == OTOK_OP_SWAP) cpu_swap(&patch->view, program->ops[n].a, program->ops[n].b);

@@ -6,29 +6,45 @@
 #include <math.h>
 #include <string.h>
 
-otok_status cpu_measure(otok_patch *patch, int buffer, otok_census *out)
+typedef struct counting {
+    const otok_view *view;
+    int buffer;
+    otok_census all;
+} counting;
+
+static void count_rows(void *task, int y0, int y1)
 {
-    const otok_view *v = &patch->view;
-    int64_t hi = 0, lo = 0, bad = 0;
-    uint64_t print = 0;
-#pragma omp parallel for schedule(static) reduction(+ : hi, lo, bad, print) num_threads(cpu_threads(v))
-    for (int j = 0; j < v->ny; j++) {
+    counting *c = task;
+    const otok_view *v = c->view;
+    otok_census mine = {{0, 0}, 0, 0};
+    for (int j = y0; j < y1; j++) {
         const uint64_t first = (uint64_t)(v->y0 + j) * (uint64_t)v->global_nx + (uint64_t)v->x0;
         for (int i = 0; i < v->nx; i++) {
             uint32_t bits;
-            if (buffer == OTOK_WETNESS) {
+            if (c->buffer == OTOK_WETNESS) {
                 bits = v->wetness[j * v->pitch + i];
             } else {
-                const float value = v->at[buffer][j * v->pitch + i];
+                const float value = v->at[c->buffer][j * v->pitch + i];
                 const otok_fixed f = otok_fixed_from(value);
-                hi += f.hi;
-                lo += f.lo;
-                bad += !(fabsf(value) < INFINITY);
+                mine.sum.hi += f.hi;
+                mine.sum.lo += f.lo;
+                mine.not_finite += !(fabsf(value) < INFINITY);
                 memcpy(&bits, &value, sizeof bits);
             }
-            print += otok_fingerprint_cell(bits, (uint32_t)buffer, first + (uint64_t)i);
+            mine.fingerprint += otok_fingerprint_cell(bits, (uint32_t)c->buffer, first + (uint64_t)i);
         }
     }
-    *out = (otok_census){{hi, lo}, print, bad};
+    cpu_add(&c->all.sum.hi, mine.sum.hi);
+    cpu_add(&c->all.sum.lo, mine.sum.lo);
+    cpu_add(&c->all.not_finite, mine.not_finite);
+#pragma omp atomic
+    c->all.fingerprint += mine.fingerprint;
+}
+
+otok_status cpu_measure(otok_patch *patch, int buffer, otok_census *out)
+{
+    counting c = {&patch->view, buffer, {{0, 0}, 0, 0}};
+    cpu_share(&patch->view, count_rows, &c);
+    *out = c.all;
     return OTOK_OK;
 }

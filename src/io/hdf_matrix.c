@@ -1,4 +1,4 @@
-/* hdf_matrix.c: a matrix into a chunked variable of hdf_table.c, through the same filters, packed by all threads of OpenMP and not
+/* hdf_matrix.c: matrices into chunked variables of hdf_table.c, through the same filters, packed by all threads of OpenMP and not
    by HDF5. A chunk's bytes depend on its values only. */
 #include "hdf_table.h"
 #include "squeeze.h"
@@ -6,73 +6,105 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE = sizeof(double) };
+enum { SIZE = sizeof(double), AT_ONCE = 512 /* chunks in memory */ };
+
+typedef struct matrices {
+    const hid_t *sets;
+    int64_t rows, columns, across, each; /* chunks along a row, and of a matrix */
+    hsize_t chunk[2];
+    otok_hdf_row *row;
+    const void *user;
+} matrices;
 
 typedef struct packed {
     unsigned char *bytes; /* NULL: no memory */
     size_t size;
 } packed;
 
-/* Byte k of every value, the lowest first on every host that this is for, lies in plane k; values beyond the matrix are 0. */
-static void shuffle(unsigned char *planes, const double *values, int64_t rows, int64_t columns, int64_t pitch,
-                    const hsize_t chunk[2])
-{
-    const size_t cells = (size_t)(chunk[0] * chunk[1]);
-    memset(planes, 0, SIZE * cells);
-    for (int64_t r = 0; r < rows; r++)
-        for (int64_t c = 0; c < columns; c++) {
-            const unsigned char *from = (const unsigned char *)&values[r * pitch + c];
-            for (size_t k = 0; k < SIZE; k++)
-                planes[k * cells + (size_t)r * (size_t)chunk[1] + (size_t)c] = from[k];
-        }
-}
-
-static packed pack(const double *values, int64_t rows, int64_t columns, int64_t pitch, const hsize_t chunk[2])
-{
-    const size_t bytes = SIZE * (size_t)(chunk[0] * chunk[1]);
-    unsigned char *planes = malloc(bytes);
-    packed p = {planes ? malloc(otok_squeeze_bound(SIZE, bytes / SIZE)) : NULL, 0};
-    if (p.bytes) {
-        shuffle(planes, values, rows, columns, pitch, chunk);
-        p.size = (size_t)(otok_squeeze(p.bytes, planes, SIZE, bytes / SIZE) - p.bytes);
-    }
-    free(planes);
-    return p;
-}
-
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-static herr_t write_chunks(hid_t set, int64_t rows, int64_t columns, const double *values, const hsize_t chunk[2])
+/* Where chunk `n` of all matrices begins. */
+static void place(const matrices *m, int64_t n, hsize_t where[2])
 {
-    const int64_t high = (int64_t)chunk[0], wide = (int64_t)chunk[1], across = (columns + wide - 1) / wide;
-    const int64_t chunks = (rows + high - 1) / high * across;
-    packed *all = calloc((size_t)chunks, sizeof *all);
-    herr_t result = all ? 0 : -1;
+    where[0] = (hsize_t)(n % m->each / m->across) * m->chunk[0];
+    where[1] = (hsize_t)(n % m->each % m->across) * m->chunk[1];
+}
+
+/* Byte k of every value, the lowest first on every host that this is for, lies in plane k; values beyond the matrix are 0. */
+static void shuffle(unsigned char *planes, const matrices *m, int64_t n, double *row)
+{
+    const size_t wide = (size_t)m->chunk[1], cells = (size_t)m->chunk[0] * wide;
+    hsize_t where[2];
+    place(m, n, where);
+    const int64_t r0 = (int64_t)where[0], c0 = (int64_t)where[1];
+    const int64_t high = least((int64_t)m->chunk[0], m->rows - r0), columns = least((int64_t)wide, m->columns - c0);
+    memset(planes, 0, SIZE * cells);
+    for (int64_t r = 0; r < high; r++) {
+        m->row(m->user, (int)(n / m->each), r0 + r, c0, columns, row);
+        for (int64_t c = 0; c < columns; c++) {
+            const unsigned char *from = (const unsigned char *)&row[c];
+            for (size_t k = 0; k < SIZE; k++)
+                planes[k * cells + (size_t)r * wide + (size_t)c] = from[k];
+        }
+    }
+}
+
+static packed pack(const matrices *m, int64_t n)
+{
+    const size_t cells = (size_t)(m->chunk[0] * m->chunk[1]);
+    unsigned char *planes = malloc(SIZE * cells);
+    double *row = malloc((size_t)m->chunk[1] * sizeof *row);
+    packed p = {planes && row ? malloc(otok_squeeze_bound(SIZE, cells)) : NULL, 0};
+    if (p.bytes) {
+        shuffle(planes, m, n, row);
+        p.size = (size_t)(otok_squeeze(p.bytes, planes, SIZE, cells) - p.bytes);
+    }
+    free(planes);
+    free(row);
+    return p;
+}
+
+static herr_t write_all(const matrices *m, int64_t chunks)
+{
+    packed some[AT_ONCE];
+    herr_t result = 0;
+    for (int64_t first = 0, n; first < chunks && result >= 0; first += n) {
+        n = least(chunks - first, AT_ONCE);
 #pragma omp parallel for schedule(dynamic, 1)
-    for (int64_t n = 0; n < (all ? chunks : 0); n++) {
-        const int64_t r = n / across * high, c = n % across * wide;
-        all[n] = pack(values + r * columns + c, least(high, rows - r), least(wide, columns - c), columns, chunk);
+        for (int64_t i = 0; i < n; i++)
+            some[i] = pack(m, first + i);
+        for (int64_t i = 0; i < n; i++) {
+            hsize_t where[2];
+            place(m, first + i, where);
+            if (!some[i].bytes) result = -1;
+            if (result >= 0)
+                result = H5Dwrite_chunk(m->sets[(first + i) / m->each], H5P_DEFAULT, 0, where, some[i].size, some[i].bytes);
+            free(some[i].bytes);
+        }
     }
-    for (int64_t n = 0; all && n < chunks; n++) {
-        const hsize_t where[2] = {(hsize_t)(n / across * high), (hsize_t)(n % across * wide)};
-        if (!all[n].size) result = -1;
-        if (result >= 0) result = H5Dwrite_chunk(set, H5P_DEFAULT, 0, where, all[n].size, all[n].bytes);
-        free(all[n].bytes);
-    }
-    free(all);
     return result;
 }
 
-herr_t otok_hdf_fill_matrix(hid_t set, int64_t rows, int64_t columns, const double *values)
+herr_t otok_hdf_fill_matrices(const hid_t *sets, int n, int64_t rows, int64_t columns, otok_hdf_row *row, const void *user)
 {
-    hsize_t chunk[2];
-    if (set < 0) return -1;
-    const hid_t creation = H5Dget_create_plist(set);
-    const int known = H5Pget_chunk(creation, 2, chunk) == 2;
-    H5Pclose(creation);
-    const herr_t result = known ? write_chunks(set, rows, columns, values, chunk) : -1;
-    return H5Dclose(set) < 0 ? -1 : result;
+    matrices m = {.sets = sets, .rows = rows, .columns = columns, .row = row, .user = user};
+    herr_t result = 0;
+    for (int v = 0; v < n; v++)
+        if (sets[v] < 0) result = -1;
+    if (result >= 0) {
+        const hid_t creation = H5Dget_create_plist(sets[0]);
+        if (H5Pget_chunk(creation, 2, m.chunk) != 2) result = -1;
+        H5Pclose(creation);
+    }
+    if (result >= 0) {
+        m.across = (columns + (int64_t)m.chunk[1] - 1) / (int64_t)m.chunk[1];
+        m.each = (rows + (int64_t)m.chunk[0] - 1) / (int64_t)m.chunk[0] * m.across;
+        result = write_all(&m, n * m.each);
+    }
+    for (int v = 0; v < n; v++)
+        if (sets[v] >= 0 && H5Dclose(sets[v]) < 0) result = -1;
+    return result;
 }

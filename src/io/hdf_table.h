@@ -27,7 +27,9 @@ herr_t otok_hdf_flags(hid_t set, int first, int n, const char *meanings);
 /* Its values; closes it. Takes a failed variable too. */
 herr_t otok_hdf_fill(hid_t set, hid_t native, const void *values);
 
-/* The same of a variable of doubles over two dimensions, with all threads; hdf_matrix.c. */
-herr_t otok_hdf_fill_matrix(hid_t set, int64_t rows, int64_t columns, const double *values);
+/* The same of n >= 1 variables of doubles over the same two dimensions, with all threads; hdf_matrix.c. `row` gives values `first`,
+   `first` + 1, ... of a row of variable v, `count` of them, to any thread. */
+typedef void otok_hdf_row(const void *user, int v, int64_t row, int64_t first, int64_t count, double *out);
+herr_t otok_hdf_fill_matrices(const hid_t *sets, int n, int64_t rows, int64_t columns, otok_hdf_row *row, const void *user);
 
 #endif

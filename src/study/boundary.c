@@ -181,7 +181,7 @@ static otok_status go_round(otok_plane *l, int64_t n, const otok_study_options *
     otok_status status = enter(l, n);
     round_rows rows = {l, first};
     if (status == OTOK_OK) status = otok_study_listed(s, l->study, n, place, &rows);
-    if (status == OTOK_OK) status = otok_study_run(s, &o);
+    if (status == OTOK_OK) status = otok_study_run(s, &o, NULL);
     if (status == OTOK_OK) status = take(l, first, directory);
     otok_study_unlist(s);
     free(s);

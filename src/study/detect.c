@@ -1,5 +1,6 @@
-/* detect.c: looks as numbers, and a look from maps on the host; its cells are core/look.h. */
+/* detect.c: looks as numbers, and a look from maps on the host. */
 #include "detect.h"
+#include "look_rows.h"
 
 #include "../core/scenario.h"
 #include "../core/status.h"
@@ -108,12 +109,17 @@ double otok_look_roughness(const otok_look_found *look, const otok_sim *sim)
 
 /* ---- from maps on the host ---- */
 
-static otok_status look_at(otok_detector *d, otok_look_found *look)
+static otok_status look_at(otok_detector *d, otok_findings *found)
 {
     otok_look_maps m;
-    *look = (otok_look_found){{0}, {0}};
-    for (int f = 0; f < OTOK_STORED; f++)
-        if (d->maps[f]) OTOK_TRY(otok_sim_get(d->sim, (otok_field)f, d->maps[f]));
+    const float *all[OTOK_STORED];
+    int n = 0;
+    *found = (otok_findings){0};
+    for (int f = 0; f < OTOK_STORED; f++) {
+        if (!d->maps[f]) continue;
+        OTOK_TRY(d->sim->backend->get(&d->sim->patch, f, d->maps[f]));
+        all[n++] = d->maps[f];
+    }
     otok_look_prepare(&m, d->sim);
     m.pitch = m.nx;
     m.base = d->maps[OTOK_TERRAIN_BASE];
@@ -128,40 +134,35 @@ static otok_status look_at(otok_detector *d, otok_look_found *look)
     m.water_before = d->water_before;
     m.before = d->before;
     m.was = d->was;
-    for (int j = 0; j < m.ny; j++)
-        for (int i = 0; i < m.nx; i++)
-            otok_look_at(look, &m, i, j);
-    return OTOK_OK;
+    otok_look_rows(found, &m, all, n, d->room);
+    return otok_sim_sums(d->sim, found->sums);
 }
 
-otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out, otok_suspects *where, otok_ledger *ledger,
-                                  uint64_t *fingerprint)
+otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out, otok_suspects *where, otok_ledger *ledger)
 {
-    otok_look_found look;
+    otok_findings found;
     OTOK_TRY(otok_sim_run(d->sim, n - 1));
     if (d->maps[OTOK_WATER]) OTOK_TRY(otok_sim_get(d->sim, OTOK_WATER, d->water_before));
     OTOK_TRY(otok_sim_run(d->sim, 1));
-    OTOK_TRY(look_at(d, &look));
-    OTOK_TRY(otok_sim_measure(d->sim, ledger, fingerprint));
-    otok_look_result(out, where, d->sim, &look, ledger, &d->moved);
+    OTOK_TRY(look_at(d, &found));
+    otok_sim_balance(d->sim, &found, ledger);
+    otok_look_result(out, where, d->sim, &found.look, ledger, &d->moved);
     return OTOK_OK;
 }
 
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim)
 {
     const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
-    static const int read[] = {OTOK_TERRAIN_BASE, OTOK_TERRAIN_CHANGE, OTOK_WATER,          OTOK_SEDIMENT,
-                               OTOK_OUTFLOW_LEFT, OTOK_OUTFLOW_RIGHT,  OTOK_OUTFLOW_BOTTOM, OTOK_OUTFLOW_TOP,
-                               OTOK_VELOCITY_X,   OTOK_VELOCITY_Y,     OTOK_CARBON};
-    otok_look_found first;
+    otok_findings first;
     *out = (otok_detector){.sim = sim};
     int complete = (out->before = calloc(cells, sizeof(float))) && (out->was = calloc(cells, 1)) &&
-                   (out->water_before = calloc(cells, sizeof(float)));
-    for (size_t n = 0; n < sizeof read / sizeof read[0]; n++)
-        if (otok_sim_has(sim, (otok_field)read[n])) complete &= (out->maps[read[n]] = malloc(cells * sizeof(float))) != NULL;
+                   (out->water_before = calloc(cells, sizeof(float))) &&
+                   (out->room = malloc(otok_look_room((int)sim->scenario->grid.nx) * sizeof(float)));
+    for (int f = 0; f < OTOK_STORED; f++)
+        if (f != OTOK_WETNESS && (sim->fields >> f & 1)) complete &= (out->maps[f] = malloc(cells * sizeof(float))) != NULL;
     const otok_status status = complete ? look_at(out, &first) : OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
     if (status == OTOK_OK)
-        out->rough_start = otok_look_roughness(&first, sim);
+        out->rough_start = otok_look_roughness(&first.look, sim);
     else
         otok_detector_destroy(out);
     return status;
@@ -174,5 +175,6 @@ void otok_detector_destroy(otok_detector *d)
     free(d->before);
     free(d->was);
     free(d->water_before);
+    free(d->room);
     *d = (otok_detector){0};
 }

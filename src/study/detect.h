@@ -53,9 +53,10 @@ double otok_look_roughness(const otok_look_found *look, const otok_sim *sim); /*
 
 typedef struct otok_detector {
     otok_sim *sim;
-    float *maps[OTOK_STORED];     /* of the fields it reads */
+    float *maps[OTOK_STORED];     /* of the simulation's fields */
     float *water_before, *before; /* see otok_look_maps */
     uint8_t *was;
+    float *room;
     double rough_start; /* ground_roughness before the first look */
     double moved;
 } otok_detector;
@@ -64,8 +65,7 @@ typedef struct otok_detector {
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim);
 void otok_detector_destroy(otok_detector *detector);
 
-/* Runs n >= 1 iterations and looks; the ledger and the fingerprint go with the look. */
-otok_status otok_detector_advance(otok_detector *detector, int64_t n, otok_sample *out, otok_suspects *where, otok_ledger *ledger,
-                                  uint64_t *fingerprint);
+/* Runs n >= 1 iterations and looks; the ledger, without its layers, goes with the look. */
+otok_status otok_detector_advance(otok_detector *detector, int64_t n, otok_sample *out, otok_suspects *where, otok_ledger *ledger);
 
 #endif

@@ -77,7 +77,7 @@ static otok_status run_round(const otok_study *s, const otok_study_options *opti
     snprintf(directory, size, "%s/round%d", options->directory, round);
     o.directory = directory;
     o.shard = o.shards = 1;
-    return otok_study_run(s, &o);
+    return otok_study_run(s, &o, NULL);
 }
 
 static otok_status check(int64_t members, int rounds)

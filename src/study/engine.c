@@ -179,38 +179,34 @@ static otok_status open_journal(engine *e, char *path, size_t size)
     return status;
 }
 
-static otok_status merge(const char *directory, int64_t *members, int64_t *done)
+static otok_status merge(const char *directory, otok_merged *out)
 {
     otok_table table;
     char path[4200];
     OTOK_TRY(otok_table_read(&table, directory));
     snprintf(path, sizeof path, "%s/study.h5", directory);
-    *members = table.nrows;
-    *done = 0;
-    for (int64_t row = 0; row < table.nrows; row++)
-        *done += table.rows[row].state == OTOK_DONE;
+    if (out) otok_table_sum(&table, out);
     const otok_status status = otok_table_write(&table, path);
     otok_table_destroy(&table);
     return status;
 }
 
 /* Shards that end together write one after the other, each what is known then. */
-otok_status otok_study_merge(const char *directory, int64_t *members, int64_t *done)
+otok_status otok_study_merge(const char *directory, otok_merged *out)
 {
     const int lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock < 0) return otok_file_failed(directory, "read", errno);
     flock(lock, LOCK_EX);
-    const otok_status status = merge(directory, members, done);
+    const otok_status status = merge(directory, out);
     close(lock);
     return status;
 }
 
-otok_status otok_study_run(const otok_study *study, const otok_study_options *options)
+otok_status otok_study_run(const otok_study *study, const otok_study_options *options, otok_merged *merged)
 {
     engine e = {.study = study, .options = options, .backend = options->backend, .began = clock_now(), .journal = {.file = -1}};
     const otok_backend *place;
     char path[4200], why[1024];
-    int64_t members, done;
     if (options->shards < 1 || options->shard < 1 || options->shard > options->shards)
         return OTOK_FAIL(OTOK_USAGE, "shard %lld of %lld: there is none; shards count from 1", (long long)options->shard,
                          (long long)options->shards);
@@ -221,10 +217,15 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
     otok_status status = plan(&e);
     if (status == OTOK_OK) status = run_all(&e, place);
     snprintf(why, sizeof why, "%s", otok_why());
-    const otok_status closed = otok_journal_close(&e.journal);
     free(e.todo);
-    if (status != OTOK_OK && status != OTOK_STOPPED) return OTOK_FAIL(status, "%s", why);
-    OTOK_TRY(closed);
-    OTOK_TRY(otok_study_merge(options->directory, &members, &done));
-    return status == OTOK_OK ? OTOK_OK : OTOK_FAIL(status, "%s", why);
+    if (status == OTOK_OK || status == OTOK_STOPPED) { /* while the journal is on its way to the disk */
+        const otok_status written = otok_study_merge(options->directory, merged);
+        if (written != OTOK_OK) {
+            status = written;
+            snprintf(why, sizeof why, "%s", otok_why());
+        }
+    }
+    const otok_status closed = otok_journal_close(&e.journal);
+    if (status == OTOK_OK) return closed;
+    return OTOK_FAIL(status, "%s", why);
 }

@@ -18,6 +18,7 @@
 
 static const char magic[16] = "otok journal 2\n";
 enum { KIND_BEGUN = 1, KIND_RESULT = 2, KIND_STUDY = 3 };
+enum { MANY = 1 << 23 };              /* bytes */
 static const double sync_every = 0.5; /* [s]; a kill loses nothing that was written, a power cut this much */
 
 typedef struct head {
@@ -50,35 +51,85 @@ static double clock_now(void)
 
 /* ---- reading ---- */
 
-/* The next whole record, NULL where there is none. */
+/* The next record by its size, NULL where there is none. */
 static const head *next(otok_records *r)
 {
     const head *h = (const head *)(r->bytes + r->at);
     const size_t left = r->size - r->at;
     if (left < sizeof *h || h->size > left - sizeof *h || h->size % 8) return NULL;
-    if (h->check != fnv(check_of(h), h + 1, h->size)) return NULL;
     r->at += sizeof *h + h->size;
     return h;
 }
 
-/* As much as is there now: another process may append meanwhile. */
+/* A piece of a file; returns how much of it was there, < 0: an error. */
+static ssize_t read_piece(int file, char *out, size_t size, off_t at)
+{
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t n = pread(file, out + done, size - done, at + (off_t)done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return -1;
+        if (n == 0) break;
+        done += (size_t)n;
+    }
+    return (ssize_t)done;
+}
+
+/* As much as is there now, by all threads: another process may append meanwhile, or cut off a torn end. */
 static otok_status slurp(otok_records *r, int file, const char *path)
 {
     struct stat about;
     if (fstat(file, &about) != 0) return otok_file_failed(path, "read", errno);
-    r->bytes = malloc((size_t)about.st_size + 1);
-    if (!r->bytes) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its %lld bytes", path, (long long)about.st_size);
-    while (r->size < (size_t)about.st_size) {
-        const ssize_t n = read(file, r->bytes + r->size, (size_t)about.st_size - r->size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) {
-            const int error = errno;
-            otok_records_close(r);
-            return otok_file_failed(path, "read", error);
+    const size_t piece = 1 << 22, size = (size_t)about.st_size;
+    size_t there = size;
+    int error = 0;
+    r->bytes = malloc(size + 1);
+    if (!r->bytes) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its %zu bytes", path, size);
+#pragma omp parallel for schedule(dynamic, 1) if (size > piece)
+    for (size_t at = 0; at < size; at += piece) {
+        const size_t wanted = size - at < piece ? size - at : piece;
+        const ssize_t n = read_piece(file, r->bytes + at, wanted, (off_t)at);
+        const int why = errno;
+        if (n == (ssize_t)wanted) continue;
+#pragma omp critical(otok_journal)
+        {
+            if (n < 0) error = why;
+            if (n >= 0 && at + (size_t)n < there) there = at + (size_t)n;
         }
-        if (n == 0) break;
-        r->size += (size_t)n;
     }
+    r->size = there;
+    if (error == 0) return OTOK_OK;
+    otok_records_close(r);
+    return otok_file_failed(path, "read", error);
+}
+
+/* Cuts off what begins with a record that is not what was written. */
+static otok_status check(otok_records *r, const char *path)
+{
+    const head **all = NULL;
+    size_t n = 0, room = 0;
+    r->at = sizeof magic;
+    for (const head *h; (h = next(r)) != NULL; n++) {
+        if (n == room) {
+            const head **more = realloc(all, (room = 2 * room + 64) * sizeof *all);
+            if (!more) {
+                free(all);
+                otok_records_close(r);
+                return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a list of its records", path);
+            }
+            all = more;
+        }
+        all[n] = h;
+    }
+    size_t good = r->at;
+#pragma omp parallel for schedule(dynamic, 64) reduction(min : good)
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = (size_t)((const char *)all[i] - r->bytes);
+        if (at < good && all[i]->check != fnv(check_of(all[i]), all[i] + 1, all[i]->size)) good = at;
+    }
+    free(all);
+    r->size = good;
+    r->at = sizeof magic;
     return OTOK_OK;
 }
 
@@ -91,9 +142,10 @@ otok_status otok_records_open(otok_records *r, const char *path)
     close(file);
     OTOK_TRY(read_all);
     if (r->size < sizeof magic) return OTOK_OK; /* torn at once: no study */
-    r->at = sizeof magic;
-    const head *study = memcmp(r->bytes, magic, sizeof magic) == 0 ? next(r) : NULL;
-    if (memcmp(r->bytes, magic, sizeof magic) != 0 || (study && study->kind != KIND_STUDY)) {
+    const int ours = memcmp(r->bytes, magic, sizeof magic) == 0;
+    if (ours) OTOK_TRY(check(r, path));
+    const head *study = ours ? next(r) : NULL;
+    if (!ours || (study && study->kind != KIND_STUDY)) {
         otok_records_close(r);
         return OTOK_FAIL(OTOK_DATA, "%s: is not a journal of this version of otok; use another directory", path);
     }
@@ -213,13 +265,18 @@ otok_status otok_journal_begin(otok_journal *j, int64_t row)
 
 otok_status otok_journal_put(otok_journal *j, const otok_result *result, const otok_sample *samples)
 {
-    OTOK_TRY(append(j, KIND_RESULT, result, sizeof *result, samples, (size_t)result->nsamples * sizeof *samples));
-    int due;
+    const size_t size = (size_t)result->nsamples * sizeof *samples;
+    OTOK_TRY(append(j, KIND_RESULT, result, sizeof *result, samples, size));
+    int due, many;
 #pragma omp critical(otok_journal)
     {
         due = clock_now() - j->synced > sync_every;
         if (due) j->synced = clock_now();
+        j->late += size;
+        many = j->late > MANY;
+        if (due || many) j->late = 0;
     }
+    if (many && !due) sync_file_range(j->file, 0, 0, SYNC_FILE_RANGE_WRITE); /* so that the next sync has little to wait for */
     return due ? sync_now(j) : OTOK_OK;
 }
 

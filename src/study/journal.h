@@ -16,6 +16,7 @@ typedef struct otok_journal {
     int file;
     const char *path;
     double synced; /* when last begun [s] */
+    size_t late;   /* bytes of results that have not begun their way to the disk */
 } otok_journal;
 
 /* Opens or begins the journal of a shard and cuts off a torn end. OTOK_USAGE: there is one, and `resume` is 0. OTOK_DATA: it is of

@@ -68,16 +68,16 @@ static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok
     otok_ledger ledger;
     *samples = malloc((size_t)(most ? most : 1) * sizeof **samples);
     if (!*samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld looks at a member", (long long)most);
-    OTOK_TRY(otok_sim_measure(sim, &ledger, &r->fingerprint));
     while (r->iterations < end) {
         const int64_t left = end - r->iterations;
         otok_sample *sample = &(*samples)[r->nsamples];
-        OTOK_TRY(otok_detector_advance(detector, left < every ? left : every, sample, &where, &ledger, &r->fingerprint));
+        OTOK_TRY(otok_detector_advance(detector, left < every ? left : every, sample, &where, &ledger));
         r->nsamples++;
         r->iterations = otok_sim_iteration(sim);
         otok_judge_note(&judge, sample, &where);
         if (judge.seen[OTOK_DIVERGED].held) break;
     }
+    OTOK_TRY(otok_sim_measure(sim, &ledger, &r->fingerprint));
     return otok_member_conclude(r, sim, &judge, &ledger);
 }
 

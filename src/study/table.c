@@ -61,27 +61,24 @@ const char *otok_table_lacks(const otok_table_row *row)
     return v == OTOK_REFUSED || v == OTOK_DIVERGED ? otok_verdict_name((otok_verdict)v) : NULL;
 }
 
-otok_status otok_study_blocks(otok_blocks *out, const char *directory)
+void otok_table_sum(const otok_table *t, otok_merged *out)
 {
-    otok_table t;
     size_t n = 0;
-    *out = (otok_blocks){0};
-    OTOK_TRY(otok_table_read(&t, directory));
-    out->size = otok_design_block(&t.study->design);
-    out->blocks = t.nrows / out->size;
+    *out = (otok_merged){.members = t->nrows, .size = otok_design_block(&t->study->design)};
+    out->blocks = t->nrows / out->size;
+    for (int64_t row = 0; row < t->nrows; row++)
+        out->done += t->rows[row].state == OTOK_DONE;
     for (int64_t block = 0; block < out->blocks; block++) {
         int whole = 1;
         for (int64_t row = block * out->size; row < (block + 1) * out->size; row++) {
-            const char *lacks = otok_table_lacks(&t.rows[row]);
+            const char *lacks = otok_table_lacks(&t->rows[row]);
             if (!lacks) continue;
             whole = 0;
-            if (out->missing++ < OTOK_BLOCKS_SHOWN)
+            if (out->missing++ < OTOK_MISSING_SHOWN)
                 n += (size_t)snprintf(out->rows + n, sizeof out->rows - n, "%s%lld (%s)", n ? ", " : "", (long long)row, lacks);
         }
         out->complete += whole;
     }
-    otok_table_destroy(&t);
-    return OTOK_OK;
 }
 
 otok_status otok_table_read(otok_table *t, const char *directory)

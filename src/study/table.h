@@ -24,6 +24,8 @@ typedef struct otok_table {
 /* Has the row what an analysis needs, a state at its end? NULL: yes; else what it lacks: "planned", "refused", "diverged", ... */
 const char *otok_table_lacks(const otok_table_row *row);
 
+void otok_table_sum(const otok_table *table, otok_merged *out);
+
 /* Reads all journals of a directory. OTOK_DATA: there is none, or they are of different studies. */
 otok_status otok_table_read(otok_table *out, const char *directory);
 void otok_table_destroy(otok_table *table);

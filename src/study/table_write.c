@@ -251,27 +251,27 @@ static otok_status words(const writing *w)
     return status;
 }
 
+/* Detector v of the looks at a member, NaN where there were none. */
+static void looks(const void *user, int v, int64_t row, int64_t first, int64_t count, double *out)
+{
+    const otok_table_row *r = &((const writing *)user)->table->rows[row];
+    const int64_t known = r->result ? r->result->nsamples - first : 0;
+    for (int64_t s = 0; s < count; s++)
+        out[s] = s < known ? ((const double *)&r->samples[first + s])[v] : NAN;
+}
+
 static otok_status series(const writing *w)
 {
-    double *values = malloc((size_t)(w->nrows * w->nsamples + 1) * sizeof *values);
-    if (!values) return OTOK_FAIL(OTOK_NOMEM, "no memory for the time series of a study");
-    for (int v = 0; v < OTOK_SAMPLE_SIZE; v++) {
-#pragma omp parallel for schedule(static)
-        for (int64_t i = 0; i < w->nrows; i++) {
-            const otok_table_row *row = &w->table->rows[i];
-            for (int64_t s = 0; s < w->nsamples; s++)
-                values[i * w->nsamples + s] =
-                    row->result && s < row->result->nsamples ? ((const double *)&row->samples[s])[v] : NAN;
-        }
-        const otok_sample_info *info = &otok_sample_infos[v];
-        const hid_t set = variable(w, info->name, H5T_IEEE_F64LE, 2, info->unit, info->long_name);
-        const herr_t result = describe(w, set), filled = otok_hdf_fill_matrix(set, w->nrows, w->nsamples, values);
-        if (result < 0 || filled < 0) {
-            free(values);
-            return failed(w, info->name);
-        }
+    hid_t sets[OTOK_SAMPLE_SIZE];
+    int n = 0;
+    herr_t result = 0;
+    while (n < OTOK_SAMPLE_SIZE && result >= 0) {
+        const otok_sample_info *info = &otok_sample_infos[n];
+        sets[n] = variable(w, info->name, H5T_IEEE_F64LE, 2, info->unit, info->long_name);
+        result = describe(w, sets[n++]);
     }
-    free(values);
+    const herr_t filled = otok_hdf_fill_matrices(sets, n, w->nrows, w->nsamples, looks, w);
+    PUT("the looks", result < 0 ? result : filled);
     return OTOK_OK;
 }
 
