@@ -137,6 +137,7 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_team *team, const ot
 /* Teams in the fused way; fast/fused.cu. `k` has every flag that some member has set; the schedules are in the slots, *now is not
    moved. Starts iterations from <= n < upto of a run of nsteps; pointers of *leader and `spare` change places. */
 bool otok_cuda_fused_team_can(const otok_program *program);
+bool otok_cuda_fused_team_keeps_water(const otok_program *program); /* what an iteration found, in OTOK_WATER_NEXT after it */
 otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_team *team, const otok_program *program,
                                  const otok_coefficients *k, int from, int upto, int nsteps);
 

@@ -59,6 +59,7 @@ static void destroy(void *place)
     cudaFree(e->list);
     cudaFree(e->gazes);
     cudaFree(e->found);
+    free(e->water_is_next);
     cudaFreeHost(e->controls);
     cudaFreeHost(e->list_here);
     cudaFreeHost(e->gazes_here);
@@ -75,6 +76,8 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
 {
     const otok_layout *at = &e->at;
     const size_t slots = (size_t)e->slots;
+    e->water_is_next = (bool *)calloc(slots, sizeof *e->water_is_next);
+    if (!e->water_is_next) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %zu slots", slots);
     CUDA_TRY(cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking));
     otok_cuda_ensembles_living++;
     OTOK_TRY(otok_round_create(&e->round));
@@ -165,7 +168,8 @@ static otok_gaze gaze_of(const otok_cuda_ensemble *e, const otok_survey *survey)
     m->u = v->at[OTOK_VELOCITY_X];
     m->w = v->at[OTOK_VELOCITY_Y];
     m->carbon = v->at[OTOK_CARBON];
-    m->water_before = (const float *)(slot + e->at.water_before) + e->at.origin;
+    m->water_before =
+        e->water_is_next[survey->patch->slot] ? v->at[OTOK_WATER_NEXT] : (const float *)(slot + e->at.water_before) + e->at.origin;
     m->before = (float *)(slot + e->at.before) + e->at.origin;
     m->was = (uint8_t *)slot + e->at.was + e->at.origin;
     memcpy(g.at, v->at, sizeof g.at);

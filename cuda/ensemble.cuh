@@ -35,7 +35,8 @@ typedef struct otok_cuda_ensemble {
     cudaStream_t stream;
     char *memory;
     otok_census *census;
-    int *list; /* slots of the teams, one after the other */
+    int *list;           /* slots of the teams, one after the other */
+    bool *water_is_next; /* of a slot: the water before the last iteration is in OTOK_WATER_NEXT, else in at.water_before */
     otok_gaze *gazes;
     otok_findings *found;
     char *controls; /* page-locked, as all below */

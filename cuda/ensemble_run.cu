@@ -68,19 +68,20 @@ static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const oto
     return OTOK_OK;
 }
 
+/* *water_is_next: the last iteration leaves the water that it found, so that no copy is kept. */
 static otok_status run_team(const otok_cuda_ensemble *e, front *leader, const otok_team *team, const otok_job *job,
-                            const otok_coefficients *k)
+                            const otok_coefficients *k, bool *water_is_next)
 {
     const otok_view *v = &leader->patch.view;
     const int last = job->nsteps - 1;
+    *water_is_next = e->fused && otok_cuda_fused_team_can(job->program) && otok_cuda_fused_team_keeps_water(job->program);
     if (last < 0) return OTOK_OK;
+    if (!job->keep || !v->at[OTOK_WATER] || *water_is_next) return iterate(e, leader, team, job, k, 0, last + 1);
     OTOK_TRY(iterate(e, leader, team, job, k, 0, last));
-    if (job->keep && v->at[OTOK_WATER]) {
-        const otok_launch l = otok_cuda_launch(&leader->patch, team, NULL);
-        float *to = (float *)(e->memory + e->at.water_before) + e->at.origin;
-        keep_waters<<<dim3(l.grid.x, l.grid.y, (unsigned)team->n), l.block, 0, l.stream>>>(*v, *team, l.rows, to);
-        CUDA_TRY(cudaGetLastError());
-    }
+    const otok_launch l = otok_cuda_launch(&leader->patch, team, NULL);
+    float *to = (float *)(e->memory + e->at.water_before) + e->at.origin;
+    keep_waters<<<dim3(l.grid.x, l.grid.y, (unsigned)team->n), l.block, 0, l.stream>>>(*v, *team, l.rows, to);
+    CUDA_TRY(cudaGetLastError());
     return iterate(e, leader, team, job, k, last, last + 1);
 }
 
@@ -109,6 +110,7 @@ typedef struct gathered {
     otok_coefficients k;
     const int *members;
     int n;
+    bool water_is_next; /* after its run */
 } gathered;
 
 /* The next team: jobs that are not `taken` and go together with the first of these. */
@@ -136,7 +138,7 @@ static otok_status run_teams(otok_cuda_ensemble *e, const otok_job *jobs, int n,
     OTOK_TRY(otok_round_begin(e));
     for (int done = 0, t = 0; done < n; done += teams[t++].n) {
         const otok_team team = otok_team_of(e, done, teams[t].n);
-        OTOK_TRY(run_team(e, &teams[t].leader, &team, &jobs[teams[t].members[0]], &teams[t].k));
+        OTOK_TRY(run_team(e, &teams[t].leader, &team, &jobs[teams[t].members[0]], &teams[t].k, &teams[t].water_is_next));
     }
     return OTOK_OK;
 }
@@ -156,8 +158,11 @@ static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, c
     const otok_status passed = otok_turn_pass(e);
     OTOK_TRY(status != OTOK_OK ? status : passed);
     for (int done = 0, t = 0; done < n; done += teams[t++].n)
-        for (int m = 0; m < teams[t].n; m++)
-            follow(e, jobs[teams[t].members[m]].patch, &teams[t].leader);
+        for (int m = 0; m < teams[t].n; m++) {
+            otok_patch *patch = jobs[teams[t].members[m]].patch;
+            follow(e, patch, &teams[t].leader);
+            e->water_is_next[patch->slot] = teams[t].water_is_next;
+        }
     return OTOK_OK;
 }
 

@@ -176,6 +176,16 @@ bool otok_cuda_fused_team_can(const otok_program *program)
     return all;
 }
 
+/* Families of water exchange it with its partner, as they do their outflows, and no other stage touches either. */
+bool otok_cuda_fused_team_keeps_water(const otok_program *program)
+{
+    const otok_fused_family *used[OTOK_MAX_OPS];
+    bool keeps = false;
+    for (int p = divide(used, program); p > 0; p--)
+        keeps |= used[p - 1]->partner != 0;
+    return keeps;
+}
+
 otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_team *team, const otok_program *program,
                                  const otok_coefficients *k, int from, int upto, int nsteps)
 {
