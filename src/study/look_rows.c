@@ -218,7 +218,7 @@ static void see_ground(otok_look_found *look, rows *r, const otok_look_maps *m, 
         r->ground_rough[i] = fabsf(otok_rough(cross));
         r->change[i] = fabsf(h - before[i]);
         r->is[i] = is ? 1.0f : 0.0f;
-        news += is & (was[i] == 0) ? 1.0f : 0.0f;
+        news += (is & (was[i] == 0)) ? 1.0f : 0.0f;
         before[i] = h;
         was[i] = (uint8_t)is;
     }
