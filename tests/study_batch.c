@@ -34,6 +34,7 @@
 
 static const struct trial {
     const char *name, *scenario, *study;
+    int64_t few; /* slots: of the run whose members are run alone, too, and where there is to be only one */
 } trials[] = {
     {"fluvial", FLUVIAL,
      "seed: 5\ndesign: {kind: lhs, rows: 12}\nvary:\n"
@@ -44,29 +45,44 @@ static const struct trial {
      "  phases.a.iterations: {values: [0, 12, 27]}\n"
      "  edges.top: {values: [closed, open]}\n"
      "  base.0.cone.height: {values: [12, 9]}\n"
-     "monitor: {every: 7}\n"},
+     "monitor: {every: 7}\n",
+     3},
     {"layered", LAYERED,
      "seed: 6\ndesign: {kind: lhs, rows: 5}\nvary:\n"
      "  phases.a.hydraulic.manning: {from: 0, to: 0.1}\n"
      "  phases.b.iterations: {values: [3, 8]}\n"
-     "monitor: {every: 4}\n"},
+     "monitor: {every: 4}\n",
+     3},
     {"wide", WIDE("{left: open, top: open}"),
      "seed: 8\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, 60]}\n" STEPS
      "  phases.a.hydraulic.slope: {values: [central, downhill]}\n"
      "  phases.b.thermal.law: {values: [share, excess]}\n"
-     "monitor: {every: 5}\n"},
+     "monitor: {every: 5}\n",
+     3},
     {"round", WIDE("{left: periodic, right: periodic, bottom: open}"),
-     "seed: 9\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, 512]}\n" STEPS "monitor: {every: 5}\n"},
+     "seed: 9\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, 512]}\n" STEPS "monitor: {every: 5}\n", 3},
     {"published", WIDE("{right: open, bottom: periodic, top: periodic}"),
      "seed: 10\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, 60]}\n" STEPS
      "  phases.a.hydraulic.transport: {values: [semi_lagrangian]}\n"
      "  phases.a.hydraulic.diffusion_sweeps: {values: [0, 1]}\n"
-     "monitor: {every: 5}\n"},
+     "monitor: {every: 5}\n",
+     3},
     {"slides",
      "otok: 1\nseed: 8\ngrid: {nx: 128, ny: 9, spacing: 2}\nbase: [{simplex: {octaves: 3, wavelength: 9, amplitude: 9}}]\n"
      "phases: [{name: a, iterations: 4, thermal: {dt: 0.05}}]\n",
      "design: {kind: grid}\nvary: {grid.nx: {values: [128, 130]}, phases.a.thermal.law: {values: [share, excess]}}\n"
-     "monitor: {every: 2}\n"},
+     "monitor: {every: 2}\n",
+     3},
+    {"small", WIDE("{left: open, top: open}"), /* several in a strip, and strips that not all have filled */
+     "seed: 11\ndesign: {kind: lhs, rows: 24}\nvary:\n  grid.nx: {values: [64, 32]}\n  grid.ny: {values: [11]}\n" STEPS
+     "monitor: {every: 5}\n",
+     12},
+    {"small_published", WIDE("{left: periodic, right: periodic, top: open}"),
+     "seed: 12\ndesign: {kind: lhs, rows: 24}\nvary:\n  grid.nx: {values: [64, 32]}\n  grid.ny: {values: [9]}\n" STEPS
+     "  phases.a.hydraulic.transport: {values: [semi_lagrangian]}\n"
+     "  phases.a.hydraulic.diffusion_sweeps: {values: [0, 1]}\n"
+     "monitor: {every: 5}\n",
+     12},
 };
 
 static const char *backend;
@@ -138,13 +154,13 @@ static char *table_of(const struct trial *t, const otok_study *study, const char
 
 static void check(const struct trial *t, int few)
 {
-    static const int64_t slots[] = {1, 3, 0};
+    const int64_t slots[] = {1, t->few, 0};
     otok_study *study = study_of(t);
     size_t size, expected;
     char *cpu = table_of(t, study, "cpu:plain", 0, 0, &expected);
     for (size_t n = 0; n < sizeof slots / sizeof slots[0]; n++) {
-        if (few && slots[n] != 3) continue;
-        char *bytes = table_of(t, study, backend, slots[n], slots[n] == 3, &size);
+        if (few && slots[n] != t->few) continue;
+        char *bytes = table_of(t, study, backend, slots[n], slots[n] == t->few, &size);
         CHECK(size == expected && memcmp(bytes, cpu, size) == 0, "%s, %lld slots: study.h5 is not that of the CPU", t->name,
               (long long)slots[n]);
         free(bytes);

@@ -80,9 +80,11 @@ static bool pays(const otok_patch *patch, const otok_program *, const otok_coeff
     return (int64_t)patch->view.nx * patch->view.ny >= 1 << 18;
 }
 
-/* The whole strips that make up a row (otok_strip_whole); 0: other strips do. */
+/* The whole strips that make up a row (otok_strip_whole); -2, -4: so many rows of members make up a strip; 0: neither. */
 static int whole_strips(const otok_patch *patch, const otok_fused_family *family)
 {
+    if (2 * patch->view.nx == OTOK_STRIP_WHOLE) return -2;
+    if (4 * patch->view.nx == OTOK_STRIP_WHOLE) return -4;
     const int strips = patch->view.nx / OTOK_STRIP_WHOLE;
     const bool whole = strips > 0 && strips <= family->team_whole && patch->view.nx == strips * OTOK_STRIP_WHOLE;
     return whole && OTOK_STRIP_WARPS % strips == 0 ? strips : 0;
@@ -122,7 +124,9 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     int64_t least = INT64_MAX;
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
     const int whole = team ? whole_strips(patch, family) : 0;
-    g->strips = whole ? whole : (v->nx + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
+    g->strips = whole < 0 ? 1 : whole ? whole : (v->nx + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
+    g->members = whole < 0 ? -whole : 1;
+    const int64_t groups = team ? (team->n + g->members - 1) / g->members : 1;
     g->wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
     g->wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     g->open = open_sides(patch);
@@ -132,7 +136,7 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
         const int inner = side ? (g->strips - 2) * chunks : g->strips * chunks;
         const int own = side ? inner + 2 * ((v->ny + side - 1) / side) : inner;
         const int of_one = (own + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
-        const int64_t warps = team ? (int64_t)of_one * OTOK_STRIP_WARPS * team->n : own;
+        const int64_t warps = team ? of_one * OTOK_STRIP_WARPS * groups : own;
         const int64_t waves = (warps + room - 1) / room, all = team ? warps * team->beside : warps;
         const int64_t taken = team && team->beside > 1 ? (all > room ? all : room) : (team ? 4 : 32) * waves + 1;
         const int64_t cost = taken * (rows + family->reach);

@@ -30,25 +30,30 @@ static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
     a.sums = otok_moved(a.sums, bytes);
 }
 
-/* What differs from member to member waits in shared memory, as that of a patch alone does among the parameters of the launch. */
+/* What differs from member to member waits in shared memory, as that of a patch alone does among the parameters of the launch. Of
+   small ones a block has as many as a strip. */
 template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED, int WHOLE>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic_team(otok_frame g, otok_flow first, otok_team team, const otok_step *steps, int n, int nsteps)
 {
-    __shared__ otok_flow a;
-    __shared__ otok_water_coefficients kw;
-    __shared__ otok_erosion_coefficients ke;
-    __shared__ otok_transport_coefficients kt;
-    if (threadIdx.x == 0) {
-        const ptrdiff_t bytes = otok_team_bytes(team);
+    enum { MEMBERS = WHOLE < 0 ? -WHOLE : 1 };
+    __shared__ otok_flow a[MEMBERS];
+    __shared__ otok_water_coefficients kw[MEMBERS];
+    __shared__ otok_erosion_coefficients ke[MEMBERS];
+    __shared__ otok_transport_coefficients kt[MEMBERS];
+    if (threadIdx.x < MEMBERS) {
+        const int m = (int)(MEMBERS * blockIdx.z + threadIdx.x), here = (int)threadIdx.x;
+        const ptrdiff_t bytes = team.slots[m < team.n ? m : team.n - 1] * team.stride;
         const otok_coefficients *k = otok_moved(team.k, bytes);
-        a = first;
-        otok_flow_move(a, bytes);
-        otok_flow_when(a, otok_moved(steps, bytes), n, nsteps);
-        kw = k->water, ke = k->erosion, kt = k->transport;
+        a[here] = first;
+        otok_flow_move(a[here], bytes);
+        otok_flow_when(a[here], otok_moved(steps, bytes), n, nsteps);
+        kw[here] = k->water, ke[here] = k->erosion, kt[here] = k->transport;
     }
     __syncthreads();
-    otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, CLOSED, WHOLE>(g, a, kw, ke, kt);
+    const int part = WHOLE < 0 ? otok_part<WHOLE>() : 0;
+    const bool there = WHOLE >= 0 || (int)(MEMBERS * blockIdx.z) + part < team.n;
+    otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, CLOSED, WHOLE>(g, a[part], kw[part], ke[part], kt[part], there);
 }
 
 typedef void otok_hydraulic_kernel(otok_frame, otok_flow, otok_water_coefficients, otok_erosion_coefficients,
@@ -72,10 +77,11 @@ template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coeffi
 template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED> static const void *team_kernel(int whole)
 {
     enum { MANY = CONSERVATIVE ? 2 : 1 };
-    otok_hydraulic_team_kernel *const kernels[] = {fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, 0>,
-                                                   fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, 1>,
-                                                   fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, MANY>};
-    return (const void *)kernels[whole > 1 ? 2 : whole];
+    if (whole == -2) return (const void *)fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, -2>;
+    if (whole == -4) return (const void *)fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, -4>;
+    if (whole > 1) return (const void *)fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, MANY>;
+    return whole ? (const void *)fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, 1>
+                 : (const void *)fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, 0>;
 }
 
 template <bool CONSERVATIVE, bool MIX> static const void *team_code(const otok_coefficients *k, int whole, int open)
@@ -99,7 +105,7 @@ static cudaError_t team_start(otok_patch *leader, float **spare, const otok_team
 {
     const otok_step *steps = leader->view.steps;
     const otok_flow first = otok_flow_of(&leader->view, spare, 15);
-    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)team->n);
+    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, team));
     otok_hydraulic_team_kernel *const kernel = (otok_hydraulic_team_kernel *)pass->code;
     kernel<<<grid, OTOK_STRIP_BLOCK, pass->family->shared, otok_cuda_own_of(leader)->stream>>>(pass->frame, first, *team, steps, n,
                                                                                                nsteps);

@@ -7,11 +7,12 @@
 #include "hydraulic_rows.cuh"
 
 /* USUAL: central slope, capacity by speed, nothing displaced, known when compiled. CLOSED: and no edge is open. WHOLE:
-   otok_strip_whole, of one strip (1) or more (2, conservative only). */
+   otok_strip_whole, of one strip (1) or more (2, conservative only), or of two or four grids in a strip (-2, -4; `there`: the lane
+   has one). */
 template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED, int WHOLE>
 static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const otok_flow &a, const otok_water_coefficients &kw,
                                                   const otok_erosion_coefficients &erosion,
-                                                  const otok_transport_coefficients &transport)
+                                                  const otok_transport_coefficients &transport, bool there = true)
 {
     enum { REACH = MIX ? 4 : 3 };
     const auto ke = [&erosion] {
@@ -25,7 +26,7 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
         return k;
     };
     const int open = CLOSED ? 0 : g.open;
-    const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g) : otok_strip_of(g);
+    const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g);
     const bool beyond_sides = !WHOLE && s.side; /* some columns of the warp are not in the grid */
     extern __shared__ otok_line memory[];
     auto &rows = *(otok_walk_shared<CONSERVATIVE, MIX> *)memory;
@@ -378,17 +379,17 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
         eta_right[1] = eta_right[0], in_right[2] = in_right[1];
     }
 
-    otok_strip_book(a.sums + OTOK_SUM_RAIN, BOOK(RAIN), s);
-    otok_strip_book(a.sums + OTOK_SUM_EVAPORATED, BOOK(EVAPORATED), s);
-    otok_strip_book(a.sums + OTOK_SUM_WATER_CLAMPED, BOOK(CLAMPING), s);
-    if (ke().displace_water) otok_strip_book(a.sums + OTOK_SUM_DISPLACED, RARE(SHIFTED), s);
+    otok_strip_book<WHOLE>(a.sums + OTOK_SUM_RAIN, BOOK(RAIN), s);
+    otok_strip_book<WHOLE>(a.sums + OTOK_SUM_EVAPORATED, BOOK(EVAPORATED), s);
+    otok_strip_book<WHOLE>(a.sums + OTOK_SUM_WATER_CLAMPED, BOOK(CLAMPING), s);
+    if (ke().displace_water) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_DISPLACED, RARE(SHIFTED), s);
     if (open) {
-        otok_strip_book(a.sums + OTOK_SUM_WATER_OUT, RARE(WATER_LEFT), s);
-        if (CONSERVATIVE) otok_strip_book(a.sums + OTOK_SUM_SEDIMENT_OUT, RARE(SEDIMENT_LEFT), s);
+        otok_strip_book<WHOLE>(a.sums + OTOK_SUM_WATER_OUT, RARE(WATER_LEFT), s);
+        if (CONSERVATIVE) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_SEDIMENT_OUT, RARE(SEDIMENT_LEFT), s);
     }
     if (CONSERVATIVE) return;
-    otok_strip_book(a.sums + OTOK_SUM_DRIFT, BOOK(DRIFTED), s);
-    if (MIX) otok_strip_book(a.sums + OTOK_SUM_DIFFUSED, BOOK(DIFFUSED), s);
+    otok_strip_book<WHOLE>(a.sums + OTOK_SUM_DRIFT, BOOK(DRIFTED), s);
+    if (MIX) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_DIFFUSED, BOOK(DIFFUSED), s);
 }
 
 #undef BOOK

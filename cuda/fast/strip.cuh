@@ -71,19 +71,33 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
     return s;
 }
 
+/* Of grids of a half or a quarter of OTOK_STRIP_WHOLE columns a strip has two or four, WHOLE = -2 or -4, of as many members of a
+   team: lanes of one of them. */
+template <int WHOLE> static __device__ constexpr int otok_part_lanes(void)
+{
+    return WHOLE < 0 ? 32 / -WHOLE : 32;
+}
+
+/* Which of a strip's grids the lane works on. */
+template <int WHOLE> static __device__ inline int otok_part(void)
+{
+    return (int)threadIdx.x % 32 / otok_part_lanes<WHOLE>();
+}
+
 /* Of a grid of exactly OTOK_STRIP_WHOLE columns: one strip has them all, all its own; what is beside the first and the last column,
    otok_left and otok_right know. Of one twice or four times as wide: as many strips, warps of one block, and otok_join. */
-template <int WHOLE> static __device__ inline otok_strip otok_strip_whole(const otok_frame &g)
+template <int WHOLE> static __device__ inline otok_strip otok_strip_whole(const otok_frame &g, bool there = true)
 {
-    const int lane = (int)threadIdx.x % 32, warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
+    const int lane = (int)threadIdx.x % otok_part_lanes<WHOLE>(), warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
     const int strip = WHOLE > 1 ? warp % g.strips : 0, chunk = WHOLE > 1 ? warp / g.strips : warp;
     otok_strip s;
     s.i = s.at = OTOK_STRIP_WHOLE * strip + OTOK_LANE * lane;
     s.bottom = chunk * g.rows;
     s.top = s.bottom + g.rows < g.ny ? s.bottom + g.rows : g.ny;
-    s.owned = s.full = s.side = true;
+    s.owned = s.full = there;
+    s.side = true;
     s.from = 0xe4;
-    s.place = otok_strip_place(s.i);
+    s.place = WHOLE < 0 ? threadIdx.x : otok_strip_place(s.i);
     s.nx = g.nx;
     s.scattered = false;
     return s;
@@ -255,15 +269,19 @@ template <typename T> static __device__ inline T otok_from_right(T first)
 template <int WHOLE, typename T> static __device__ inline T otok_left(T last, T beyond, const otok_frame &g, const otok_strip &s)
 {
     if (!WHOLE) return otok_from_left(last);
-    const T v = __shfl_sync(0xffffffffu, last, (int)(threadIdx.x + 31) % 32);
-    return (WHOLE > 1 ? s.i == 0 : threadIdx.x % 32 == 0) && !g.wrap_x ? beyond : v;
+    enum { LANES = otok_part_lanes<WHOLE>() };
+    const int lane = (int)threadIdx.x % LANES, first = (int)threadIdx.x % 32 - lane;
+    const T v = __shfl_sync(0xffffffffu, last, first + (lane + LANES - 1) % LANES);
+    return (WHOLE > 1 ? s.i == 0 : lane == 0) && !g.wrap_x ? beyond : v;
 }
 
 template <int WHOLE, typename T> static __device__ inline T otok_right(T first, T beyond, const otok_frame &g, const otok_strip &s)
 {
     if (!WHOLE) return otok_from_right(first);
-    const T v = __shfl_sync(0xffffffffu, first, (int)(threadIdx.x + 1) % 32);
-    return (WHOLE > 1 ? s.i + OTOK_LANE == g.nx : threadIdx.x % 32 == 31) && !g.wrap_x ? beyond : v;
+    enum { LANES = otok_part_lanes<WHOLE>() };
+    const int lane = (int)threadIdx.x % LANES, start = (int)threadIdx.x % 32 - lane;
+    const T v = __shfl_sync(0xffffffffu, first, start + (lane + 1) % LANES);
+    return (WHOLE > 1 ? s.i + OTOK_LANE == g.nx : lane == LANES - 1) && !g.wrap_x ? beyond : v;
 }
 
 /* Beside the lane's columns are those of another whole strip: -1, left; 1, right; 0, no. */
@@ -367,9 +385,24 @@ static __device__ inline void otok_tally(otok_booking &sum, const float (&v)[OTO
     sum = {sum.hi + one[0].hi, sum.lo + one[0].lo};
 }
 
-/* All threads of a block together. */
-static __device__ inline void otok_strip_book(otok_sum *sum, otok_booking b, const otok_strip &s)
+/* Adds the values of each part's lanes; of a whole warp. */
+template <int WHOLE> static __device__ inline void otok_part_add(void *total, int64_t value)
 {
+    uint64_t sum = (uint64_t)value; /* wraps around */
+    if (!__any_sync(0xffffffffu, value != 0)) return;
+    for (int distance = otok_part_lanes<WHOLE>() / 2; distance > 0; distance /= 2)
+        sum += __shfl_down_sync(0xffffffffu, sum, distance);
+    if (threadIdx.x % otok_part_lanes<WHOLE>() == 0 && sum != 0) atomicAdd((unsigned long long *)total, (unsigned long long)sum);
+}
+
+/* All threads of a block together. */
+template <int WHOLE = 0> static __device__ inline void otok_strip_book(otok_sum *sum, otok_booking b, const otok_strip &s)
+{
+    if constexpr (WHOLE < 0) {
+        otok_part_add<WHOLE>(&sum->hi, s.owned ? b.hi : 0);
+        otok_part_add<WHOLE>(&sum->lo, s.owned ? b.lo : 0);
+        return;
+    }
     otok_block_add<OTOK_STRIP_BLOCK>(&sum->hi, s.owned ? b.hi : 0);
     otok_block_add<OTOK_STRIP_BLOCK>(&sum->lo, s.owned ? b.lo : 0);
 }

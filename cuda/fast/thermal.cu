@@ -17,13 +17,13 @@ static __device__ inline void fetch_ground(otok_slot &to, otok_slot &to_change, 
     }
 }
 
-/* WHOLE: otok_strip_whole. */
-template <bool WHOLE>
+/* WHOLE: otok_strip_whole, of one grid or of several, of which the lane has one if it is `there`. */
+template <int WHOLE>
 static __device__ inline void otok_thermal_walk(const otok_frame &g, const float *base, const float *change, float *change_next,
-                                                const otok_thermal_coefficients &k)
+                                                const otok_thermal_coefficients &k, bool there = true)
 {
     enum { REACH = 2 };
-    const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g) : otok_strip_of(g);
+    const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g);
     const bool beyond_sides = !WHOLE && s.side;              /* some columns of the warp are not in the grid */
     float h[3][OTOK_LANE] = {}, left[3] = {}, right[3] = {}; /* rows by age, and the columns beside the lane's */
     float rest[3][OTOK_LANE] = {}, across[3][OTOK_LANE] = {};
@@ -114,16 +114,17 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 {
     k.excess = EXCESS;
     otok_strip_begin();
-    otok_thermal_walk<false>(g, base, change, change_next, k);
+    otok_thermal_walk<0>(g, base, change, change_next, k);
 }
 
-template <bool WHOLE>
+template <int WHOLE>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
     fused_thermal_team(otok_frame g, const float *base, const float *change, float *change_next, otok_team team)
 {
-    const ptrdiff_t bytes = otok_team_bytes(team);
+    const int m = WHOLE < 0 ? (int)blockIdx.z * -WHOLE + otok_part<WHOLE>() : (int)blockIdx.z;
+    const ptrdiff_t bytes = team.slots[m < team.n ? m : team.n - 1] * team.stride;
     otok_thermal_walk<WHOLE>(g, otok_moved(base, bytes), otok_moved(change, bytes), otok_moved(change_next, bytes),
-                             otok_moved(team.k, bytes)->thermal);
+                             otok_moved(team.k, bytes)->thermal, m < team.n);
 }
 
 typedef void otok_thermal_team_kernel(otok_frame, const float *, const float *, float *, otok_team);
@@ -147,14 +148,17 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
 
 static const void *team_code(const otok_coefficients *, int whole, int)
 {
-    otok_thermal_team_kernel *const kernel = whole ? fused_thermal_team<true> : fused_thermal_team<false>;
+    otok_thermal_team_kernel *const kernel = whole == -2   ? fused_thermal_team<-2>
+                                             : whole == -4 ? fused_thermal_team<-4>
+                                             : whole       ? fused_thermal_team<1>
+                                                           : fused_thermal_team<0>;
     return (const void *)kernel;
 }
 
 static cudaError_t team_start(otok_patch *leader, float **, const otok_team *team, const otok_fused_pass *pass, int, int)
 {
     otok_view *v = &leader->view;
-    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)team->n);
+    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, team));
     otok_thermal_team_kernel *const kernel = (otok_thermal_team_kernel *)pass->code;
     kernel<<<grid, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(leader)->stream>>>(
         pass->frame, v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT], *team);
