@@ -288,14 +288,19 @@ static __global__ void __launch_bounds__(THREADS, 4) look(const otok_gaze *gazes
     otok_findings &found = all[blockIdx.z];
     rows r = {};
     tally t = nothing();
-    if (s.bottom < s.top) {
+    const int end =
+        WHOLE || otok_look_lanes(g.maps.nx) == 32 ? s.top : s.bottom + height; /* as many rows for all lanes of a warp */
+    if (__any_sync(0xffffffffu, s.bottom < s.top)) {
         otok_look_take(r.top, g.maps.outflow[OTOK_TOP], otok_look_row(g.maps, s.bottom - 1), s);
         arrive(r, t, books, g.maps, otok_look_row(g.maps, s.bottom - 1), s, false);
-        arrive(r, t, books, g.maps, otok_look_row(g.maps, s.bottom), s, true);
+        arrive(r, t, books, g.maps, otok_look_row(g.maps, s.bottom), s, s.bottom < s.top);
 #pragma unroll 1
-        for (int j = s.bottom; j < s.top; j++) {
+        for (int j = s.bottom; j < end; j++) {
             arrive(r, t, books, g.maps, otok_look_row(g.maps, j + 1), s, j + 1 < s.top);
-            see(r, t, books, &found, g, j, s);
+            auto here = s;
+            if constexpr (!WHOLE)
+                if (j >= s.top) here.inside = 0;
+            see(r, t, books, &found, g, j, here);
         }
         conclude(found, t);
     }
@@ -327,11 +332,11 @@ otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, 
 {
     enum { HIGHEST = 32, LOWEST = 4, WAVES = 8448 }; /* rows of a warp; warps that fill a large GPU a few times */
     const otok_view *v = &l->patch->view;
-    const int64_t strips = (v->nx + STRIP - 1) / STRIP;
+    const int64_t strips = (v->nx + STRIP - 1) / STRIP, side_by_side = 32 / otok_look_lanes(v->nx);
     int height = HIGHEST;
-    while (height > LOWEST && n * strips * ((v->ny + height - 1) / height) < WAVES)
+    while (height > LOWEST && n * strips * ((v->ny + height - 1) / height) < WAVES * side_by_side)
         height /= 2;
-    const int64_t warps = strips * ((v->ny + height - 1) / height);
+    const int64_t parts = strips * ((v->ny + height - 1) / height), warps = (parts + side_by_side - 1) / side_by_side;
     const auto code = v->nx % STRIP == 0 ? look<true> : look<false>;
     code<<<dim3((unsigned)((warps + WARPS - 1) / WARPS), 1, (unsigned)n), THREADS, 0, l->stream>>>(gazes, found, height);
     CUDA_TRY(cudaGetLastError());

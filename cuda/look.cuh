@@ -24,16 +24,26 @@ template <bool WHOLE> struct otok_look_strip : otok_look_inside<WHOLE> {
     int bottom, top;                             /* rows bottom <= j < top are the warp's */
 };
 
+/* Lanes that have a row of a strip; of narrow grids a warp has several chunks of rows side by side. */
+static __host__ __device__ inline int otok_look_lanes(int nx)
+{
+    int lanes = 32;
+    while (lanes > 1 && lanes / 2 * LANE >= nx)
+        lanes /= 2;
+    return lanes;
+}
+
 template <bool WHOLE> static __device__ inline otok_look_strip<WHOLE> otok_look_strip_of(const otok_look_maps &m, int rows)
 {
-    const int lane = (int)threadIdx.x % 32, warp = (int)(blockIdx.x * WARPS + threadIdx.x / 32);
+    const int lanes = otok_look_lanes(m.nx), lane = (int)threadIdx.x % lanes;
+    const int warp = (int)(blockIdx.x * THREADS + threadIdx.x) / lanes; /* or a part of one */
     const int strips = (m.nx + STRIP - 1) / STRIP, end = (m.nx - 1) / LANE * LANE;
     otok_look_strip<WHOLE> s;
     s.i = warp % strips * STRIP + LANE * lane;
     if constexpr (!WHOLE) s.inside = m.nx - s.i < LANE ? m.nx - s.i : LANE;
     s.at = WHOLE || s.i < end ? s.i : end;
     s.at_left = lane == 0;
-    s.at_right = lane == 31 || s.i + LANE >= m.nx;
+    s.at_right = lane == lanes - 1 || s.i + LANE >= m.nx;
     s.has_left = s.i > 0 || m.wrap_x;
     s.has_right = s.i + LANE < m.nx || m.wrap_x;
     s.left = s.i > 0 ? s.i - 1 : m.wrap_x ? m.nx - 1 : 0;
