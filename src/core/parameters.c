@@ -279,7 +279,8 @@ static const otok_parameter table[] = {
          "deeper in the ground than this is a tunnel"),
 
     INT("output", output, every, "", 0, 0, HUGE_COUNT, "", "iterations between checkpoints; 0: first and last only"),
-    INT("output", output, keep, "", 0, 0, HUGE_COUNT, "", "how many checkpoints stay, the newest; 0: all"),
+    INT("output", output, keep, "", 0, 0, HUGE_COUNT, "",
+        "how many checkpoints stay, the newest; two more may be on their way; 0: all"),
     {"study", "study", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "", "version of the study format, always 1"},
     TEXT("study", study, scenario, "scenario", "file that every member starts from; relative to the study's"),
     INT("study", study, seed, "", 0, 0, 9007199254740991.0, "", "of the design; every member keeps its scenario's own"),

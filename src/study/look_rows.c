@@ -143,7 +143,7 @@ static float greatest(const float *row, int nx)
 #pragma omp simd reduction(max : most)
     for (int i = 0; i < nx; i++)
         most = row[i] > most ? row[i] : most;
-    return most;
+    return most > 0 ? most : 0; /* and not -0 */
 }
 
 /* The key of the first of the greatest, where it is greater than in rows before. */
