@@ -46,6 +46,7 @@ otok_status otok_raster_fill(otok_raster *r, const char *path)
     float *filled = malloc((size_t)cells * sizeof *filled);
     if (row && filled) {
         search_columns(row, r);
+#pragma omp parallel for schedule(dynamic, 4096)
         for (int64_t n = 0; n < cells; n++)
             filled[n] = isnan(r->map[n]) ? r->map[nearest(row, r, n % r->nx, n / r->nx)] : r->map[n];
         free(r->map);
