@@ -21,20 +21,55 @@ static void search_columns(int32_t *row, const otok_raster *r)
         }
 }
 
-/* Walks out from the column until no farther one can be nearer. */
-static int64_t nearest(const int32_t *row, const otok_raster *r, int64_t i, int64_t j)
+/* The square of the distance from cell (i, j) to what column k has for it. */
+static int64_t distance(const int32_t *row, int64_t j, int64_t i, int64_t k)
 {
-    int64_t best = INT64_MAX, at = NONE;
-    for (int64_t away = 0; away < r->nx && away * away < best; away++)
-        for (int side = 0; side < (away ? 2 : 1); side++) {
-            const int64_t k = side ? i + away : i - away;
-            if (k < 0 || k >= r->nx || row[j * r->nx + k] == NONE) continue;
-            const int64_t dy = row[j * r->nx + k] - j, distance = away * away + dy * dy;
-            if (distance >= best) continue;
-            best = distance;
-            at = (j + dy) * r->nx + k;
-        }
-    return at;
+    const int64_t dy = row[k] - j;
+    return (i - k) * (i - k) + dy * dy;
+}
+
+/* Is the second of three columns, one after the other, farther than one of the others from every cell of the row? Its parabola of
+   squared distances then lies above where those of the others meet. */
+static int hidden(const int32_t *row, int64_t j, int64_t a, int64_t b, int64_t c)
+{
+    const int64_t height[3] = {distance(row, j, 0, a), distance(row, j, 0, b), distance(row, j, 0, c)};
+    return (height[2] - height[1]) * (b - a) < (height[1] - height[0]) * (c - b);
+}
+
+/* Row j, in one pass over its columns and one over its cells (Felzenszwalb and Huttenlocher 2012). Of columns as near as another
+   the one fewer columns away, then the left one. `row` is the row's of search_columns, `columns` room for nx. */
+static void fill_row(float *out, int64_t *columns, const int32_t *row, const otok_raster *r, int64_t j)
+{
+    const float *in = r->map + j * r->nx;
+    int64_t n = 0, at = 0;
+    for (int64_t k = 0; k < r->nx; k++) {
+        if (row[k] == NONE) continue;
+        while (n > 1 && hidden(row, j, columns[n - 2], columns[n - 1], k))
+            n--;
+        columns[n++] = k;
+    }
+    for (int64_t i = 0; i < r->nx; i++) {
+        while (at + 1 < n && distance(row, j, i, columns[at + 1]) <= distance(row, j, i, columns[at]))
+            at++;
+        int64_t best = columns[at];
+        const int64_t least = distance(row, j, i, best);
+        for (int64_t k = at - 1; k >= 0 && distance(row, j, i, columns[k]) == least; k--)
+            if (llabs(i - columns[k]) <= llabs(i - best)) best = columns[k];
+        out[i] = isnan(in[i]) ? r->map[row[best] * r->nx + best] : in[i];
+    }
+}
+
+static int fill(float *out, const int32_t *row, const otok_raster *r)
+{
+    int good = 1;
+#pragma omp parallel for schedule(static) reduction(& : good)
+    for (int64_t j = 0; j < r->ny; j++) {
+        int64_t *columns = malloc((size_t)r->nx * sizeof *columns);
+        if (columns) fill_row(out + j * r->nx, columns, row + j * r->nx, r, j);
+        good &= columns != NULL;
+        free(columns);
+    }
+    return good;
 }
 
 otok_status otok_raster_fill(otok_raster *r, const char *path)
@@ -44,16 +79,13 @@ otok_status otok_raster_fill(otok_raster *r, const char *path)
     if (r->missing == cells) return OTOK_FAIL(OTOK_DATA, "%s: none of its cells has data; nothing to fill it from", path);
     int32_t *row = malloc((size_t)cells * sizeof *row);
     float *filled = malloc((size_t)cells * sizeof *filled);
+    int done = 0;
     if (row && filled) {
         search_columns(row, r);
-        for (int64_t n = 0; n < cells; n++)
-            filled[n] = isnan(r->map[n]) ? r->map[nearest(row, r, n % r->nx, n / r->nx)] : r->map[n];
-        free(r->map);
-        r->map = filled;
-        filled = NULL;
+        done = fill(filled, row, r);
     }
-    const int done = row && !filled;
     free(row);
-    free(filled);
+    free(done ? r->map : filled);
+    if (done) r->map = filled;
     return done ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory to fill cells without data", path);
 }
