@@ -66,6 +66,41 @@ static __device__ inline void otok_booking_add(otok_booking &booking, float valu
     booking.lo += sign * (int64_t)f.lo;
 }
 
+/* Sums of COUNT rows of four values that are not negative. Those below 2^11 m, almost all, by fewer instructions than
+   otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low bits, and stays such a number while four values are
+   added to it; so does 2^52 + n. The same integers. */
+template <int COUNT> static __device__ inline void otok_bookings_of(otok_booking (&out)[COUNT], const float (&v)[COUNT][4])
+{
+    unsigned greatest = 0;
+#pragma unroll
+    for (int n = 0; n < COUNT; n++)
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+            greatest = max(greatest, __float_as_uint(v[n][c]));
+    if (greatest < __float_as_uint(2048.0f)) {
+#pragma unroll
+        for (int n = 0; n < COUNT; n++) {
+            float steps = 8388608.0f;
+            double fine = 0x1p52;
+#pragma unroll
+            for (int c = 0; c < 4; c++) {
+                steps = __fmaf_rz(v[n][c], 256.0f, steps);
+                fine = __fma_rz((double)v[n][c], 0x1p39, fine);
+            }
+            const int hi = __float_as_int(steps) - __float_as_int(8388608.0f);
+            out[n].hi = hi;
+            out[n].lo = __double_as_longlong(fine) - __double_as_longlong(0x1p52) + hi * -(int64_t)0x80000000;
+        }
+    } else {
+#pragma unroll
+        for (int n = 0; n < COUNT; n++) {
+            out[n] = {0, 0};
+            for (int c = 0; c < 4; c++)
+                otok_booking_add(out[n], v[n][c]);
+        }
+    }
+}
+
 static __device__ inline void otok_book(otok_sum *sum, otok_booking booking)
 {
     otok_block_add(&sum->hi, booking.hi);

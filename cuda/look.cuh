@@ -155,41 +155,12 @@ static __device__ inline void otok_look_add_row(otok_look_book &book, const otok
     book[threadIdx.x] = sum;
 }
 
-/* Adds rows of values that are not negative, each to its book. Those below 2^11 m, almost all, by fewer instructions: 2^23 + n,
-   rounded towards 0, has the integer n in its low bits, and stays such a number while four values are added to it; so does 2^52 + n
-   (fast/strip.cuh counts so too). The same integers. */
+/* Adds rows of values that are not negative, each to its book. */
 template <int COUNT>
 static __device__ inline void otok_look_add_rows(otok_look_book *books, const int (&which)[COUNT], const float (&v)[COUNT][LANE])
 {
     otok_booking add[COUNT];
-    unsigned greatest = 0;
-#pragma unroll
-    for (int n = 0; n < COUNT; n++)
-#pragma unroll
-        for (int c = 0; c < LANE; c++)
-            greatest = max(greatest, __float_as_uint(v[n][c]));
-    if (greatest < __float_as_uint(2048.0f)) {
-#pragma unroll
-        for (int n = 0; n < COUNT; n++) {
-            float steps = 8388608.0f;
-            double fine = 0x1p52;
-#pragma unroll
-            for (int c = 0; c < LANE; c++) {
-                steps = __fmaf_rz(v[n][c], 256.0f, steps);
-                fine = __fma_rz((double)v[n][c], 0x1p39, fine);
-            }
-            const int hi = __float_as_int(steps) - __float_as_int(8388608.0f);
-            add[n].hi = hi;
-            add[n].lo = __double_as_longlong(fine) - __double_as_longlong(0x1p52) + hi * -(int64_t)0x80000000;
-        }
-    } else {
-#pragma unroll
-        for (int n = 0; n < COUNT; n++) {
-            add[n] = {0, 0};
-            for (int c = 0; c < LANE; c++)
-                otok_booking_add(add[n], v[n][c]);
-        }
-    }
+    otok_bookings_of(add, v);
 #pragma unroll
     for (int n = 0; n < COUNT; n++) {
         otok_booking &sum = books[which[n]][threadIdx.x];

@@ -335,41 +335,12 @@ static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &l
         if (c == inside) row[c] = row[c - 1];
 }
 
-/* Counts a row's values of COUNT fields as integers. Depths from 0 to 2^11 m, almost all, by fewer instructions than
-   otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low bits, and stays such a number while four values are
-   added to it; so does 2^52 + n. Same integers. */
+/* Counts a row's values of COUNT fields as integers. */
 template <int COUNT>
 static __device__ inline void otok_count(otok_booking (&out)[COUNT], const float (&v)[COUNT][OTOK_LANE], const otok_frame &g,
                                          const otok_strip &s)
 {
-    unsigned greatest = 0;
-#pragma unroll
-    for (int n = 0; n < COUNT; n++)
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++)
-            greatest = max(greatest, __float_as_uint(v[n][c]));
-    if (greatest < __float_as_uint(2048.0f)) {
-#pragma unroll
-        for (int n = 0; n < COUNT; n++) {
-            float steps = 8388608.0f;
-            double fine = 0x1p52;
-#pragma unroll
-            for (int c = 0; c < OTOK_LANE; c++) {
-                steps = __fmaf_rz(v[n][c], 256.0f, steps);
-                fine = __fma_rz((double)v[n][c], 0x1p39, fine);
-            }
-            const int hi = __float_as_int(steps) - __float_as_int(8388608.0f);
-            out[n].hi = hi;
-            out[n].lo = __double_as_longlong(fine) - __double_as_longlong(0x1p52) + hi * -(int64_t)0x80000000;
-        }
-    } else {
-#pragma unroll
-        for (int n = 0; n < COUNT; n++) {
-            out[n] = {0, 0};
-            for (int c = 0; c < OTOK_LANE; c++)
-                otok_booking_add(out[n], v[n][c]);
-        }
-    }
+    otok_bookings_of(out, v);
     if (g.nx % OTOK_LANE != 0 && s.owned && !s.full) /* not those beyond the edge */
 #pragma unroll
         for (int n = 0; n < COUNT; n++)
