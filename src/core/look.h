@@ -1,7 +1,6 @@
 /* look.h: one cell of a look at a patch, from the maps that hold its state: loads a cell and its neighbours by the rules of the
-   edges, whatever ghosts hold. This is what detectors see; faster are rows of cells on the host (study/look_rows.c) and a kernel
-   (cuda/look.cu), which find the same.
-   The measures are model/detect.h. */
+   edges, whatever ghosts hold. This is what detectors see, of model/detect.h's measures; faster are rows of cells on the host
+   (study/look_rows.c) and a kernel (cuda/look.cu), which find the same. */
 #ifndef OTOK_LOOK_H
 #define OTOK_LOOK_H
 

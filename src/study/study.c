@@ -183,6 +183,17 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
     return otok_scenario_load(out, s->scenario, sets, s->naxes + 1);
 }
 
+/* Maps of the detectors: each stored field but the wetness, and two of the look before. */
+static double looked_at(const otok_scenario *scenario)
+{
+    uint64_t buffers = 0;
+    int maps = 2;
+    otok_scenario_all_buffers(&buffers, scenario); /* 0 where it fails, which otok_scenario_bytes tells */
+    for (int f = 0; f < OTOK_STORED; f++)
+        maps += f != OTOK_WETNESS && (buffers >> f & 1);
+    return (double)maps * sizeof(float) * (double)scenario->grid.nx * (double)scenario->grid.ny;
+}
+
 otok_status otok_study_estimate(otok_study_cost *out, const otok_study *s)
 {
     *out = (otok_study_cost){.members = otok_study_rows(s)};
@@ -198,8 +209,8 @@ otok_status otok_study_estimate(otok_study_cost *out, const otok_study *s)
         const double cells = (double)scenario->grid.nx * (double)scenario->grid.ny;
         const int64_t n = otok_scenario_iterations(scenario), looks = (n + s->every - 1) / s->every;
         const otok_status known = otok_scenario_bytes(scenario, &fields, &checkpoint);
-        const double bytes = (double)fields + (double)otok_springs_bytes(scenario) + (double)looks * sizeof(otok_sample) +
-                             cells * sizeof(float) * 12; /* maps of the detectors, at most */
+        const double bytes =
+            (double)fields + (double)otok_springs_bytes(scenario) + (double)looks * sizeof(otok_sample) + looked_at(scenario);
         out->bytes = bytes > out->bytes ? bytes : out->bytes;
         out->cell_steps += cells * (double)n;
         otok_scenario_destroy(scenario);
