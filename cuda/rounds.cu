@@ -10,9 +10,9 @@ static std::mutex lock;
 static cudaEvent_t last; /* the end of the look that ended last; NULL: none has */
 
 /* Runs begin in the order in which they were started, so that no ensemble is left behind, to run alone at last while the device
-   waits for the host. Two at a time: one fills the device where the other's kernels end. Of two ensembles one: they would go in
-   step, and be judged at the same time. */
-enum { AT_A_TIME = 2 };
+   waits for the host. Three at a time: some fill the device where the kernels of another end. Of as many ensembles one less: all
+   together they would go in step, and be judged at the same time. */
+enum { AT_A_TIME = 3 };
 
 /* Iterations from which a run goes at once: what the host does between such runs is little beside them, and many at a time fill the
    device better. */
@@ -59,8 +59,8 @@ void otok_round_destroy(otok_round *round)
 otok_status otok_turn_take(otok_cuda_ensemble *e, int iterations)
 {
     turn.lock();
-    const unsigned back = otok_cuda_ensembles_living > AT_A_TIME ? AT_A_TIME : 1;
-    const cudaEvent_t end = ends[(turns + AT_A_TIME - back) % AT_A_TIME];
+    const int others = otok_cuda_ensembles_living - 1, back = others > AT_A_TIME ? AT_A_TIME : others > 1 ? others : 1;
+    const cudaEvent_t end = ends[(turns + AT_A_TIME - (unsigned)back) % AT_A_TIME];
     if (end && iterations < LONG_RUN) CUDA_TRY(cudaStreamWaitEvent(e->stream, end, 0));
     return OTOK_OK;
 }
