@@ -17,7 +17,7 @@ static int stop_soon(void *user, const otok_study_progress *progress)
 {
     int *calls = user;
     (void)progress;
-    return (*calls)++ == 40 ? OTOK_STOP_NOW : OTOK_GO_ON;
+    return (*calls)++ == 20 ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 
 static char *slurp(const char *name)
