@@ -109,6 +109,7 @@ static otok_status run(outcome *out, const otok_asked *asked, const otok_driver_
     otok_status status = snprintf(s->scenario, sizeof s->scenario, "%s", o->scenario) < (int)sizeof s->scenario
                              ? OTOK_OK
                              : OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", o->scenario);
+    if (status == OTOK_OK) status = otok_text_read(&s->text, &s->size, s->scenario);
     for (int v = 0; v < asked->nvariables && status == OTOK_OK; v++)
         status = set_axis(s, path_of(o, asked->variables[v].name), asked->variables[v].value);
     if (status == OTOK_OK) status = otok_member_run(&out->result, &out->samples, s, 0, o->backend);

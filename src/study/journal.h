@@ -9,7 +9,6 @@
    (without the folders of files), so that a journal is all that study.h5 needs. */
 otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *study);
 otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, const char *path);
-const char *otok_study_scenario_bytes(const otok_study *study); /* text of its scenario's file; only of an unpacked one */
 
 /* A journal that is being written. */
 typedef struct otok_journal {

@@ -1,6 +1,6 @@
 /* pack.c: a study as bytes and back, for journals. The folders of its files are left out, so that it is the same study wherever it
    lies. Read only by the version of otok that wrote it. */
-#include "../core/scenario_read.h"
+#include "../core/status.h"
 #include "journal.h"
 
 #include <stdio.h>
@@ -10,13 +10,13 @@
 typedef struct packed {
     char version[64];
     char stem[OTOK_NAME_SIZE];
-    uint64_t struct_size, scenario_size;
+    uint64_t struct_size;
     otok_study study; /* pointers and files are 0 */
 } packed;
 
 static void clean(otok_study *s)
 {
-    s->path = s->directory = s->stem = NULL;
+    s->path = s->directory = s->stem = s->text = NULL;
     memset(s->scenario, 0, sizeof s->scenario);
     memset(s->table, 0, sizeof s->table);
     for (int a = 0; a < OTOK_MAX_AXES; a++) {
@@ -27,16 +27,12 @@ static void clean(otok_study *s)
 
 otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *s)
 {
-    char *text = NULL;
-    size_t length = 0;
-    OTOK_TRY(otok_text_read(&text, &length, s->scenario));
     packed *p = calloc(1, sizeof *p);
     FILE *out = p ? open_memstream(bytes, size) : NULL;
     if (out) {
         snprintf(p->version, sizeof p->version, "%s", otok_version());
         snprintf(p->stem, sizeof p->stem, "%s", s->stem);
         p->struct_size = sizeof *s;
-        p->scenario_size = length;
         memcpy(&p->study, s, sizeof *s);
         clean(&p->study);
         fwrite(p, sizeof *p, 1, out);
@@ -46,11 +42,10 @@ otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *s)
                 snprintf(value, sizeof value, "%s", s->axes[a].values[v]);
                 fwrite(value, sizeof value, 1, out);
             }
-        fwrite(text, 1, length, out);
-        fwrite("\0\0\0\0\0\0\0", 1, (8 - (sizeof *p + length) % 8) % 8, out);
+        fwrite(s->text, 1, s->size, out);
+        fwrite("\0\0\0\0\0\0\0", 1, (8 - (sizeof *p + s->size) % 8) % 8, out);
     }
     const int good = out && !ferror(out) && fclose(out) == 0;
-    free(text);
     free(p);
     return good ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
 }
@@ -69,8 +64,8 @@ static otok_status unpack(otok_study *s, const packed *p, const char *bytes, siz
         memcpy(axis->values, bytes + at, values);
         at += values;
     }
-    s->path = strndup(bytes + at, p->scenario_size);
-    return s->stem && s->path ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+    s->text = s->size <= size - at ? strndup(bytes + at, s->size) : NULL;
+    return s->stem && s->text ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
 }
 
 otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, const char *path)
@@ -88,9 +83,4 @@ otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, 
     else
         otok_study_destroy(s);
     return status;
-}
-
-const char *otok_study_scenario_bytes(const otok_study *study)
-{
-    return study->path;
 }

@@ -171,7 +171,7 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
         snprintf(words[a], sizeof words[a], "%s=%s", s->axes[a].path, value);
         sets[a] = words[a];
     }
-    OTOK_TRY(otok_scenario_load(out, s->scenario, sets, s->naxes));
+    OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes));
     if (!(s->duration > 0)) return OTOK_OK;
     const double step = step_of(*out);
     otok_scenario_destroy(*out);
@@ -180,7 +180,7 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
         return OTOK_FAIL(OTOK_DATA, "%s: an iteration takes no time, so that a duration cannot be reached", s->scenario);
     snprintf(words[s->naxes], sizeof words[0], "phases.0.iterations=%.15g", fmax(1, nearbyint(s->duration / step)));
     sets[s->naxes] = words[s->naxes];
-    return otok_scenario_load(out, s->scenario, sets, s->naxes + 1);
+    return otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1);
 }
 
 /* Maps of the detectors: each stored field but the wetness, and two of the look before. */

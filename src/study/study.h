@@ -19,6 +19,8 @@ typedef struct otok_axis {
 struct otok_study {
     char *path, *directory, *stem;
     char scenario[OTOK_TEXT_SIZE], table[OTOK_TEXT_SIZE]; /* resolved paths; table: of `kind: list` */
+    char *text; /* of the scenario's file, of `size` bytes: read once, so that all members have the same */
+    size_t size;
     int64_t seed, every;
     int rerun;       /* growing members once more with half the time step, and with half the cell size too */
     double duration; /* [s]; 0: the scenario's iterations */

@@ -197,6 +197,7 @@ static otok_status read_tree(otok_study *s, const otok_node *root)
     if (!scenario) return otok_node_fail(root, "`scenario` is missing: the file that every member starts from");
     if (!design) return otok_node_fail(root, "`design` is missing, such as design: {kind: grid, points: 8}");
     OTOK_TRY(otok_path_resolve(s->scenario, s->directory, scenario));
+    OTOK_TRY(otok_text_read(&s->text, &s->size, s->scenario));
     if (vary) OTOK_TRY(read_axes(s, vary));
     OTOK_TRY(read_design(s, design));
     if (s->table[0] && vary) return otok_node_fail(vary, "the table of kind: list has the axes; leave `vary` out");
@@ -247,5 +248,6 @@ void otok_study_destroy(otok_study *study)
     free(study->path);
     free(study->directory);
     free(study->stem);
+    free(study->text);
     free(study);
 }

@@ -290,7 +290,7 @@ static otok_status root(const writing *w)
     PUT("attributes", otok_hdf_put_text(w->file, "design", kinds[s->design.kind]));
     PUT("attributes", otok_hdf_put(w->file, "seed", H5T_NATIVE_DOUBLE, 0, &seed));
     PUT("attributes", otok_hdf_put(w->file, "every", H5T_NATIVE_DOUBLE, 0, &every));
-    PUT("attributes", otok_hdf_put_text(w->file, "scenario", otok_study_scenario_bytes(s)));
+    PUT("attributes", otok_hdf_put_text(w->file, "scenario", s->text));
     return OTOK_OK;
 }
 
