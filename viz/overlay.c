@@ -10,7 +10,7 @@
 
 #include <stb/stb_easy_font.h>
 
-enum { MOST_QUADS = 4096, TICKS = 5, STRIPS = 64, MOST_LABELS = 16 };
+enum { MOST_QUADS = 4096, STRIPS = 64, MOST_LABELS = 16 };
 static const float text_kind = -2, panel_kind = -1;
 
 typedef struct ink {
@@ -75,8 +75,24 @@ void otok_overlay_destroy(otok_overlay *overlay)
     glDeleteBuffers(1, &overlay->buffer);
 }
 
-/* What stands beside the bar: numbers from its lower to its upper end, or the names of equal parts, the highest first. */
-static int write_labels(const char *names, double low, double high, char text[MOST_LABELS][32], float at[MOST_LABELS])
+/* A number at its place of the bar. */
+static int write_number(double v, double low, double high, char text[32], float *at)
+{
+    snprintf(text, 32, "%.4g", fabs(v) < 1e-9 * (high - low) ? 0 : v);
+    *at = high > low ? (float)((v - low) / (high - low)) : 0.5f;
+    return 1;
+}
+
+/* The least of 1, 2 and 5 times a power of ten that is no less. */
+static double round_step(double least)
+{
+    const double power = pow(10, floor(log10(least))), times = least / power;
+    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+}
+
+/* What stands beside the bar: its lower and upper end, and round numbers between, `room` apart at least, a share of the bar; or the
+   names of equal parts, the highest first. */
+static int write_labels(const char *names, double low, double high, double room, char text[MOST_LABELS][32], float at[MOST_LABELS])
 {
     int n = 0;
     for (; *names && n < MOST_LABELS; n++) {
@@ -87,12 +103,12 @@ static int write_labels(const char *names, double low, double high, char text[MO
     for (int i = 0; i < n; i++)
         at[i] = 1 - ((float)i + 0.5f) / (float)n;
     if (n) return n;
-    for (; n < TICKS; n++) {
-        const double v = low + (high - low) * n / (TICKS - 1);
-        snprintf(text[n], sizeof text[n], "%.4g", fabs(v) < 1e-9 * (high - low) ? 0 : v);
-        at[n] = (float)n / (TICKS - 1);
-    }
-    return n;
+    n += write_number(low, low, high, text[n], &at[n]);
+    if (!(high > low && high - low < INFINITY)) return n;
+    const double least = room * (high - low), step = round_step(fmax(least, (high - low) / 7)), first = ceil((low + least) / step);
+    for (int i = 0; (first + i) * step <= high - least && n < MOST_LABELS - 1; i++)
+        n += write_number((first + i) * step, low, high, text[n], &at[n]);
+    return n + write_number(high, low, high, text[n], &at[n]);
 }
 
 static void legend(ink *k, float width, float height, const char *words, double low, double high)
@@ -102,7 +118,7 @@ static void legend(ink *k, float width, float height, const char *words, double 
     char text[MOST_LABELS][32], title[128];
     float at[MOST_LABELS], wide = 0;
     snprintf(title, sizeof title, "%.*s", first, words);
-    const int n = write_labels(words + first, low, high, text, at), strips = named ? n : STRIPS;
+    const int n = write_labels(words + first, low, high, 10 * size / tall, text, at), strips = named ? n : STRIPS;
     for (int i = 0; i < n; i++)
         wide = fmaxf(wide, bar + pad + width_of(size, text[i]));
     wide = fmaxf(wide, width_of(size, title));
