@@ -134,6 +134,7 @@ static const bad cases[] = {
     {HEAD "phases:\n  - seabed:\n", ":3: phases.0: ", "`iterations` is missing; it must be given; allowed: at least 1"},
     {PHASE, ":3: phases.a: ", "add hydraulic, thermal, seabed, droplets or reef"},
     {PHASE "    rain: {}\n", ":5: phases.a.rain: ", "add `hydraulic: {}`"},
+    {PHASE "    rain: {}\n    thermal: {}\n", ":5: phases.a.rain: ", "add `hydraulic: {}`"},
     {PHASE "    seabed:\n  - {name: a, iterations: 1, seabed: }\n",
      ":6: phases.a.name: ", "phases 0 and 1 have the same name; name them differently"},
     {HEAD "phases:\n  - {name: phase2, iterations: 1, seabed: }\n  - {iterations: 1, seabed: }\n",

@@ -162,11 +162,13 @@ static otok_status find_range(otok_feed *f, otok_live *live, int field, int seco
     otok_shot found = live->shot;
     double ends[2];
     OTOK_TRY(live->direct ? range_there(f, live, field, second, ends) : range_here(f, live, field, second, ends));
-    if (otok_arrange_colours(&found, ends, live->low, live->high) != OTOK_OK)
-        return OTOK_OK; /* nothing finite is there; the old range stays */
+    const int other = f->look != (int)live->shot.look || f->field != live->field;
+    if (otok_arrange_colours(&found, ends, live->low, live->high) != OTOK_OK) {
+        if (otok_arrange_colours(&found, ends, NAN, NAN) != OTOK_OK) return OTOK_OK; /* nothing finite: the old range stays */
+        if (other) otok_live_say(live, "--low or --high is beyond what is there, %.4g to %.4g: not heeded", ends[0], ends[1]);
+    }
     const double was = live->shot.high - live->shot.low, now = found.high - found.low;
-    const int keeps = f->look == (int)live->shot.look && f->field == live->field && now > 0.75 * was && now < 1.1 * was &&
-                      fabs(found.low - live->shot.low) < 0.1 * was;
+    const int keeps = !other && now > 0.75 * was && now < 1.1 * was && fabs(found.low - live->shot.low) < 0.1 * was;
     if (!keeps) live->shot.low = found.low, live->shot.high = found.high;
     f->look = (int)live->shot.look, f->field = live->field;
     return OTOK_OK;

@@ -178,7 +178,9 @@ static void press(otok_hands *h, int key, int mods)
         otok_live_say(live, live->fly ? "fly" : "orbit");
         break;
     case GLFW_KEY_LEFT_BRACKET: live->brush.radius = fmax(live->brush.radius / 1.25, 0.5 * live->grid.spacing); break;
-    case GLFW_KEY_RIGHT_BRACKET: live->brush.radius *= 1.25; break;
+    case GLFW_KEY_RIGHT_BRACKET:
+        live->brush.radius = fmin(live->brush.radius * 1.25, 0.5 * live->grid.spacing * (double)live->grid.nx);
+        break;
     case GLFW_KEY_I:
         live->probe.on = !live->probe.on;
         live->probe.count = 0;
@@ -187,8 +189,7 @@ static void press(otok_hands *h, int key, int mods)
     case GLFW_KEY_G: next_field(live); break;
     case GLFW_KEY_R: look(live, live->shot.look == OTOK_LOOK_WIREFRAME ? OTOK_LOOK_ISLAND : OTOK_LOOK_WIREFRAME); break;
     case GLFW_KEY_F: live->map = !live->map; break;
-    case GLFW_KEY_H:
-    case GLFW_KEY_SLASH: live->help = !live->help; break;
+    case GLFW_KEY_H: live->help = !live->help; break;
     case GLFW_KEY_ESCAPE: live->help = 0; break;
     case GLFW_KEY_TAB: live->no_panel = !live->no_panel; break;
     case GLFW_KEY_K: live->save = 1; break;

@@ -115,6 +115,9 @@ static otok_status begin(otok_live *live, int width, int height)
     find_fields(live);
     if (live->shot.look == OTOK_LOOK_LAYERS && live->nlayers == 0)
         return OTOK_FAIL(OTOK_DATA, "--look layers: the ground has no layers");
+    if (!otok_live_has_look(live, live->shot.look))
+        return OTOK_FAIL(OTOK_DATA, "there is no field %s to look at; otok help view lists the looks",
+                         otok_field_at(otok_look_field(live->shot.look, live->field))->name);
     refresh(live);
     OTOK_TRY(otok_feed_show(live->feed, live, 1));
     otok_live_look_at_all(live, width, height);

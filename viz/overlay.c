@@ -78,7 +78,9 @@ void otok_overlay_destroy(otok_overlay *overlay)
 /* A number at its place of the bar. */
 static int write_number(double v, double low, double high, char text[32], float *at)
 {
-    snprintf(text, 32, "%.4g", fabs(v) < 1e-9 * (high - low) ? 0 : v);
+    const double most = fmax(fabs(low), fabs(high)), share = high > low && high - low < INFINITY ? most / (high - low) : 1;
+    const int digits = 3 + (int)fmin(fmax(ceil(log10(share)), 1), 9); /* that tell numbers of the range apart */
+    snprintf(text, 32, "%.*g", digits, fabs(v) < 1e-9 * (high - low) ? 0 : v);
     *at = high > low ? (float)((v - low) / (high - low)) : 0.5f;
     return 1;
 }

@@ -30,6 +30,7 @@ int cli_base(int argc, char **argv)
         default: return cli_option("base", c, argv);
         }
     if (optind != argc - 1 || !out) return cli_usage("base", "name one scenario, and the file to write with -o");
+    if (!cli_ends(out, ".vtkhdf")) return cli_usage("base", "%s: only .vtkhdf is written; otok export makes a picture of it", out);
     otok_scenario *scenario;
     otok_sim *sim = NULL;
     otok_status status = otok_scenario_load(&scenario, argv[optind], sets, nsets);

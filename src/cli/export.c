@@ -93,12 +93,6 @@ static otok_status take(request *r, int c)
     return r->bits == 8 || r->bits == 16 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--bits %s: neither 8 nor 16", optarg);
 }
 
-static int ends(const char *name, const char *ending)
-{
-    const size_t n = strlen(name), m = strlen(ending);
-    return n > m && strcasecmp(name + n - m, ending) == 0;
-}
-
 enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, MOVIE = 32, MESH = OBJ | PLY };
 
 static const struct kind {
@@ -111,7 +105,7 @@ static otok_status check(request *r)
 {
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (ends(r->output, kinds[i].ending)) r->kind = kinds[i].bit;
+        if (cli_ends(r->output, kinds[i].ending)) r->kind = kinds[i].bit;
     if (!r->kind)
         return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; known are .png, .asc, .tif, .obj, .ply and, for a movie, .vtkhdf",
                          r->output);
@@ -184,7 +178,7 @@ static otok_status movie(const request *r, char **inputs, int n)
 {
     if (n > 1) return write_movie(r, inputs, n);
     char **found;
-    if (ends(inputs[0], ".vtkhdf"))
+    if (cli_ends(inputs[0], ".vtkhdf"))
         return OTOK_FAIL(OTOK_USAGE, "a movie needs 2 checkpoints or more; name them, their directory, or their .vtkhdf.series");
     OTOK_TRY(otok_movie_find(&found, &n, inputs[0]));
     const otok_status status = write_movie(r, found, n);

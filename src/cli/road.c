@@ -96,17 +96,13 @@ static void print(const otok_road *r)
     printf("on older roads  %14.3f m\n", r->shared_length);
 }
 
-static int ends(const char *name, const char *ending)
-{
-    const size_t n = strlen(name), m = strlen(ending);
-    return n > m && strcmp(name + n - m, ending) == 0;
-}
-
 static int build(const job *j, int argc, char **argv)
 {
     if (optind != argc - 1 || !j->output) return cli_usage("road", "name one checkpoint, and the file to write with -o");
+    if (!cli_ends(j->output, ".vtkhdf"))
+        return cli_usage("road", "%s: only .vtkhdf is written; otok export and otok render make pictures of it", j->output);
     if (isnan(j->request.from.x) || isnan(j->request.to.x)) return cli_usage("road", "--from x,y and --to x,y must be given");
-    if (j->line && !ends(j->line, ".geojson") && !ends(j->line, ".csv"))
+    if (j->line && !cli_ends(j->line, ".geojson") && !cli_ends(j->line, ".csv"))
         return cli_usage("road", "--line %s: unknown kind of file; known are .geojson and .csv", j->line);
     otok_road *road;
     otok_status status = otok_road_run(&road, &j->request, argv[optind], j->output);

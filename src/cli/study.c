@@ -131,7 +131,15 @@ static int run(const otok_study *study, otok_study_options *o, int quiet)
     if (status != OTOK_OK) return cli_fail("study", status);
     if (!quiet && o->shards == 1) say_missing(&merged, 0);
     printf("%s/study.h5\n", o->directory);
-    return 0;
+    const int64_t left = v.last.members - v.last.done - v.last.failed;
+    if (left)
+        fprintf(stderr, "otok study: %" PRId64 " of %" PRId64 " members were not run; --resume runs them\n", left, v.last.members);
+    if (v.last.failed)
+        fprintf(stderr,
+                "otok study: %" PRId64 " of %" PRId64
+                " members failed; `cause` in study.h5 says why, --only-failed runs them again\n",
+                v.last.failed, v.last.members);
+    return left || v.last.failed ? 65 : 0;
 }
 
 /* "2/8" */

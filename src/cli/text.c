@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 int cli_usage(const char *name, const char *format, ...)
 {
@@ -29,6 +30,12 @@ int cli_option(const char *name, int c, char **argv)
         return cli_usage(name, "unknown option -%c; otok %s --help lists the options", optopt, name);
     return cli_usage(name, "option %s is unknown, cut short too far, or takes no value; otok %s --help lists the options", word,
                      name);
+}
+
+int cli_ends(const char *name, const char *ending)
+{
+    const size_t n = strlen(name), m = strlen(ending);
+    return n > m && strcasecmp(name + n - m, ending) == 0;
 }
 
 otok_status cli_no_field(const char *path, const char *field)

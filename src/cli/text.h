@@ -16,6 +16,9 @@ int cli_option(const char *name, int c, char **argv);
 /* Says that the file has no such field, and the nearest name where there is none like it at all. */
 otok_status cli_no_field(const char *path, const char *field);
 
+/* Does a file's name end so, whatever the case, and is more than that? */
+int cli_ends(const char *name, const char *ending);
+
 /* A whole number without anything around it; 0 when it is none of low..high. */
 int cli_whole(const char *text, int low, int high, int *out);
 

@@ -34,7 +34,7 @@ static const char usage[] =
     "  I                        values under the cursor\n"
     "  Tab                      panel, if it was built\n"
     "  K, P                     save checkpoint, picture\n"
-    "  H, ?                     list of keys\n"
+    "  H                        list of keys\n"
     "  Ctrl Q                   close\n"
     "\n"
     "Options\n"

@@ -123,7 +123,7 @@ static otok_status resume(run *r, const otok_backend *place)
     if (path && r->scenario->initial[0]) {
         r->resumed = *r->scenario;
         r->resumed.initial[0] = 0;
-        r->resumed.carried = newest.has & (UINT64_C(1) << OTOK_ROAD | UINT64_C(1) << OTOK_ROAD_HEIGHT);
+        r->resumed.carried = newest.has & OTOK_CARRIED;
         r->scenario = &r->resumed;
     }
     if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, place, SLOTS);

@@ -68,12 +68,12 @@ static otok_status check_hydraulic(const otok_hydraulic *h, double l, const otok
     return OTOK_OK;
 }
 
-/* A map and rivers bring water, which only the hydraulic process moves. */
+/* Rain and rivers bring water, which only the hydraulic process moves; droplets start by a map. */
 static otok_status check_rain(const otok_phase *p, const otok_node *map)
 {
     const otok_node *rain = otok_node_find(map, "rain");
-    if (p->rain.map[0] && !(p->processes & (OTOK_HYDRAULIC | OTOK_DROPLETS)))
-        return otok_node_fail(otok_node_find(rain, "map"),
+    if (p->processes & OTOK_RAIN && !(p->processes & (OTOK_HYDRAULIC | OTOK_DROPLETS)))
+        return otok_node_fail(p->rain.map[0] ? otok_node_find(rain, "map") : rain,
                               "rain needs water that flows; add `hydraulic: {}` or `droplets: {}` to the phase");
     if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
         return otok_node_fail(blame(rain, "low", "high", NULL), "low and high are of a map; add `map: FILE`, or take them out");

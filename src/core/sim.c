@@ -34,7 +34,7 @@ otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *field
     *fields = scenario->carried;
     if (!scenario->initial[0]) return OTOK_OK;
     OTOK_TRY(otok_checkpoint_header(&header, scenario->initial));
-    *fields = header.has & (BIT(OTOK_ROAD) | BIT(OTOK_ROAD_HEIGHT) | BIT(OTOK_ERODIBILITY));
+    *fields = header.has & OTOK_CARRIED;
     otok_snapshot_destroy(&header);
     return OTOK_OK;
 }

@@ -106,6 +106,7 @@ otok_status otok_sim_open_ledger(otok_sim *sim);
 /* Fields that no phase computes and that the scenario's initial file brings: they are kept as they are and saved with the rest, so
    that a landscape keeps its road. Bits; 0 without an initial file. */
 otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *fields);
+#define OTOK_CARRIED (UINT64_C(1) << OTOK_ROAD | UINT64_C(1) << OTOK_ROAD_HEIGHT | UINT64_C(1) << OTOK_ERODIBILITY)
 
 /* The command line of this process, for provenance; see otok_command_set. */
 const char *otok_command(void);

@@ -174,10 +174,16 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
     OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes));
     if (!(s->duration > 0)) return OTOK_OK;
     const double step = step_of(*out);
+    const char *counted = (*out)->nchanges ? "changes" : (*out)->nphases && (*out)->phases[0].rain.nspans ? "rain.during" : NULL;
     otok_scenario_destroy(*out);
     *out = NULL;
+    if (counted)
+        return OTOK_FAIL(OTOK_DATA, "%s: %s counts iterations, which a duration makes more or fewer; take one of the two out",
+                         s->scenario, counted);
     if (!(step > 0))
         return OTOK_FAIL(OTOK_DATA, "%s: an iteration takes no time, so that a duration cannot be reached", s->scenario);
+    if (step > 2 * s->duration)
+        return OTOK_FAIL(OTOK_DATA, "an iteration of %.15g s is longer than twice the duration of %.15g s", step, s->duration);
     snprintf(words[s->naxes], sizeof words[0], "phases.0.iterations=%.15g", fmax(1, nearbyint(s->duration / step)));
     sets[s->naxes] = words[s->naxes];
     return otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1);

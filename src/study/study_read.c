@@ -92,12 +92,37 @@ static otok_status read_points(otok_study *s, const otok_node *node, const otok_
     return OTOK_OK;
 }
 
+/* Refuses keys of other kinds, which would be left out of account. */
+static otok_status check_keys(int kind, const otok_node *map)
+{
+    enum { GRID = 1 << OTOK_DESIGN_GRID, LHS = 1 << OTOK_DESIGN_LHS, SOBOL = 1 << OTOK_DESIGN_SOBOL };
+    enum { MORRIS = 1 << OTOK_DESIGN_MORRIS, SALTELLI = 1 << OTOK_DESIGN_SALTELLI, LIST = 1 << OTOK_DESIGN_LIST };
+    static const struct {
+        const char *key, *kinds;
+        int of;
+    } keys[] = {{"points", "grid", GRID},
+                {"rows", "lhs and sobol", LHS | SOBOL},
+                {"base", "saltelli", SALTELLI},
+                {"trajectories", "morris", MORRIS},
+                {"levels", "morris", MORRIS},
+                {"second_order", "saltelli", SALTELLI},
+                {"scramble", "sobol and saltelli", SOBOL | SALTELLI},
+                {"file", "list", LIST}};
+    for (size_t n = 0; n < sizeof keys / sizeof keys[0]; n++) {
+        const otok_node *node = otok_node_find(map, keys[n].key);
+        if (node && !(keys[n].of >> kind & 1))
+            return otok_node_fail(node, "is of kind %s; take it out, or choose that kind", keys[n].kinds);
+    }
+    return OTOK_OK;
+}
+
 static otok_status read_design(otok_study *s, const otok_node *map)
 {
     otok_words words = {0};
     otok_words_add_keys(&words, "design");
     OTOK_TRY(otok_words_check(&words, map));
     OTOK_TRY(otok_group_read(&s->design, "design", map));
+    OTOK_TRY(check_keys((int)s->design.kind, map));
     s->design.naxes = s->naxes;
     s->design.seed = (uint64_t)s->seed;
     if (s->design.kind == OTOK_DESIGN_GRID) OTOK_TRY(read_points(s, otok_node_find(map, "points"), map));
@@ -109,9 +134,8 @@ static otok_status read_design(otok_study *s, const otok_node *map)
         OTOK_TRY(otok_value_text(s->table, sizeof s->table, file));
         OTOK_TRY(otok_path_resolve(s->table, s->directory, file));
     }
-    if ((s->design.kind == OTOK_DESIGN_LIST) != (s->table[0] != 0))
-        return otok_node_fail(map, s->table[0] ? "`file` is of kind: list"
-                                               : "kind: list needs `file`, a CSV with paths in its first line");
+    if (s->design.kind == OTOK_DESIGN_LIST && !s->table[0])
+        return otok_node_fail(map, "kind: list needs `file`, a CSV with paths in its first line");
     return OTOK_OK;
 }
 
@@ -177,6 +201,12 @@ static otok_status try_first(const otok_study *s, const otok_node *root)
     OTOK_TRY(apart);
     if (s->duration > 0 && phases != 1)
         return otok_node_fail(otok_node_find(root, "duration"), "the scenario has %d phases; a duration needs one", phases);
+    for (int a = 0; a < s->naxes && s->duration > 0; a++) {
+        const char *key = strrchr(s->axes[a].path, '.');
+        if (strcmp(key ? key + 1 : s->axes[a].path, "iterations") == 0)
+            return otok_node_fail(otok_node_find(root, "duration"),
+                                  "%s is varied, which a duration decides; take one of the two out", s->axes[a].path);
+    }
     return OTOK_OK;
 }
 
