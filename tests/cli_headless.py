@@ -66,6 +66,11 @@ for look in ("layers", "island"):
 numbers, end = view(layered, "--run", "--frames", 4, "--look", "layers")
 maps = 48 * 32 * 4 * numbers["states"] / 4  # terrain and two bottoms
 check(6 * maps <= numbers["host"] and numbers["states"] > 0, f"{numbers}")
+flat = cli.write("flat.yaml", "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: {height: 5}}]\nphases: [{name: a, iterations: 3, thermal: {}}]\n")
+said = otok("view", flat, "--headless", "--look", "sediment", code=65, env=ENV).stderr
+check("no field sediment" in said, said)
+said = otok("view", flat, "--headless", "-v", "--frames", 1, "-s", "40x30", "-f", "terrain", "--low", 1000, env=ENV).stdout
+check("beyond what is there, 5 to 5" in said, said)
 said = otok("view", scenario, "--headless", "--look", "layers", code=65, env=ENV).stderr
 check("no layers" in said, said)
 

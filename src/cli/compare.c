@@ -18,7 +18,7 @@ static const char usage[] =
     "  -q, --quiet   print nothing but errors\n"
     "  -h, --help    print this\n"
     "\n"
-    "example: otok compare cpu/island_00000500.vtkhdf gpu/island_00000500.vtkhdf\n";
+    "example: otok compare cpu/island_00003930.vtkhdf gpu/island_00003930.vtkhdf\n";
 
 /* Cells of one field that differ in any bit. */
 typedef struct difference {

@@ -37,8 +37,8 @@ static const char usage[] =
     "  -x, --exaggerate N  heights times N (obj, ply)\n"
     "  -h, --help          print this\n"
     "\n"
-    "example: otok export out/island_00000500.vtkhdf -o island.png --scale 2\n"
-    "         otok export out/island_00000500.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
+    "example: otok export out/island_00003930.vtkhdf -o island.png --scale 2\n"
+    "         otok export out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
     "         otok export out -o movie.vtkhdf --field terrain\n";
 
 typedef struct request {

@@ -17,7 +17,7 @@ static const char usage[] =
     "  -s, --scenario   only the resolved scenario, as YAML that otok run takes\n"
     "  -h, --help       print this\n"
     "\n"
-    "example: otok inspect out/island_00000500.vtkhdf\n";
+    "example: otok inspect out/island_00003930.vtkhdf\n";
 
 typedef struct summary {
     double low, mean, high;
