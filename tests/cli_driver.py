@@ -83,6 +83,7 @@ for what, text, why in (
     ("JSON gradient", as_json(dt, [("relief", 2)]), "values only"),
     ("unknown variable", standard([("hydraulic.dt", 1)], good), "hydraulic"),
     ("word", standard([("dt", "fast")], good), "fast"),
+    ("twice", standard([("dt", 0.02), (DT, 0.01)], good), "two variables are " + DT),
     ("refused", standard([("dt", -1)], good), "-1 is out of range"),
     ("unknown response", standard(dt, [("height", 1)]), "there is no response `height`"),
     ("no value", standard(dt, [("growth", 1)]), "`growth` has no value"),

@@ -89,6 +89,8 @@ static const char *path_of(const otok_driver_options *o, const char *name)
 static otok_status set_axis(otok_study *s, const char *path, const char *value)
 {
     if (s->naxes == OTOK_MAX_AXES) return OTOK_FAIL(OTOK_DATA, "more than %d variables", OTOK_MAX_AXES);
+    for (int a = 0; a < s->naxes; a++)
+        if (strcmp(s->axes[a].path, path) == 0) return OTOK_FAIL(OTOK_DATA, "two variables are %.200s; take one out", path);
     otok_axis *axis = &s->axes[s->naxes++];
     axis->values = calloc(1, sizeof *axis->values);
     if (!axis->values) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");

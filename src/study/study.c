@@ -29,8 +29,9 @@ const char *otok_study_axis(const otok_study *study, int axis)
 void otok_axis_value(const otok_axis *a, double u, char out[OTOK_VALUE_SIZE])
 {
     double value = a->scale ? a->from * pow(a->to / a->from, u) : a->from + u * (a->to - a->from);
-    if (a->parameter && a->parameter->kind == OTOK_INT) value = nearbyint(value);
-    snprintf(out, OTOK_VALUE_SIZE, "%.12g", value + 0.0);
+    const int whole = a->parameter && a->parameter->kind == OTOK_INT;
+    if (whole) value = nearbyint(value);
+    snprintf(out, OTOK_VALUE_SIZE, whole ? "%.0f" : "%.12g", value + 0.0);
 }
 
 void otok_study_value(const otok_study *s, int64_t row, int axis, char out[OTOK_VALUE_SIZE])
