@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int otok_look_field(otok_look look, int field)
 {
@@ -103,6 +104,12 @@ void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
     v->sea_level = v->look == OTOK_LOOK_ISLAND && sea > low ? sea : NAN;
 }
 
+/* Where in cell i of n its point is: in the middle, but at the border of a map whose cells are large. */
+static double edge(int64_t i, int64_t n)
+{
+    return n >= 64 || n == 1 ? 0.5 : i == 0 ? 0 : i == n - 1 ? 1 : 0.5;
+}
+
 /* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole map. */
 static int sights(const float *h, otok_grid g, double above, double points[][3])
 {
@@ -111,22 +118,51 @@ static int sights(const float *h, otok_grid g, double above, double points[][3])
     for (int64_t k = 0; k < nx * ny; k++) {
         const int64_t i = nx > 1 ? k % nx * (g.nx - 1) / (nx - 1) : 0, j = ny > 1 ? k / nx * (g.ny - 1) / (ny - 1) : 0;
         if (h[j * g.nx + i] < above) continue;
-        points[n][0] = ((double)i + 0.5) * g.spacing;
-        points[n][1] = ((double)j + 0.5) * g.spacing;
+        points[n][0] = ((double)i + edge(i, g.nx)) * g.spacing;
+        points[n][1] = ((double)j + edge(j, g.ny)) * g.spacing;
         points[n++][2] = h[j * g.nx + i];
     }
     return n;
 }
 
-void otok_arrange_camera(otok_shot *v, const float *h, otok_grid g, double sea, int width, int height)
+/* What should be seen; returns how many points. */
+static int subject(const otok_shot *v, const float *h, otok_grid g, double sea, double points[][3])
 {
-    double low = INFINITY, high = -INFINITY, points[64 * 64][3];
+    double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < g.nx * g.ny; i++) {
         low = fmin(low, h[i]);
         high = fmax(high, h[i]);
     }
     const int island = !isnan(v->sea_level) && !v->block;
-    int n = island ? sights(h, g, sea - 0.04 * (high - low), points) : 0;
-    if (n < 2) n = sights(h, g, -INFINITY, points);
+    const int n = island ? sights(h, g, sea - 0.04 * (high - low), points) : 0;
+    return n < 2 ? sights(h, g, -INFINITY, points) : n;
+}
+
+void otok_arrange_camera(otok_shot *v, const float *h, otok_grid g, double sea, int width, int height)
+{
+    double points[64 * 64][3];
+    const int n = subject(v, h, g, sea, points);
     otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);
+}
+
+void otok_arrange_turn(otok_shot *v, const float *h, otok_grid g, double sea, int width, int height, double turn)
+{
+    enum { SIDES = 24 };
+    double points[64 * 64][3], target[3] = {0}, distance = 0;
+    const double azimuth = v->camera.azimuth;
+    const int n = subject(v, h, g, sea, points);
+    for (int i = 0; i <= SIDES; i++) {
+        v->camera.azimuth = azimuth + turn * i / SIDES;
+        otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);
+        distance = fmax(distance, v->camera.distance);
+        for (int k = 0; k < 3; k++)
+            target[k] += v->camera.target[k] / (SIDES + 1);
+    }
+    v->camera.distance = distance;
+    memcpy(v->camera.target, target, sizeof target);
+    for (int i = 0; i <= SIDES; i++) {
+        v->camera.azimuth = azimuth + turn * i / SIDES;
+        otok_camera_widen(&v->camera, (const double(*)[3])points, n, width, height);
+    }
+    v->camera.azimuth = azimuth;
 }

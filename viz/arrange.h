@@ -35,4 +35,7 @@ void otok_arrange_sea(otok_shot *shot, const float *terrain, otok_grid grid, dou
 /* Target and distance of the camera: land and reefs in a sea that reaches the horizon, else the whole map, fill the picture. */
 void otok_arrange_camera(otok_shot *shot, const float *terrain, otok_grid grid, double sea, int width, int height);
 
+/* The same for a camera that turns around it by so many degrees: all of that is in the picture from all sides. */
+void otok_arrange_turn(otok_shot *shot, const float *terrain, otok_grid grid, double sea, int width, int height, double turn);
+
 #endif

@@ -62,21 +62,29 @@ static int bounds(const otok_camera *c, double axis[3][3], const double (*points
     return 1;
 }
 
-void otok_camera_fit(otok_camera *c, const double (*points)[3], int n, int width, int height)
+/* Are they all in the picture? */
+static int holds(const otok_camera *c, const double (*points)[3], int n, int width, int height)
+{
+    const double tall = tan(c->angle * degree / 2), wide = tall * width / height;
+    double axis[3][3], b[4];
+    axes(c, axis);
+    return bounds(c, axis, points, n, b) && fmax(-b[0], b[1]) <= wide && fmax(-b[2], b[3]) <= tall;
+}
+
+void otok_camera_widen(otok_camera *c, const double (*points)[3], int n, int width, int height)
+{
+    for (int i = 0; i < 512 && !holds(c, points, n, width, height); i++)
+        c->distance *= 1.02;
+}
+
+/* Centred by turns with the distance: each shift changes the distance that fits a little, and the other way round. */
+static void centre(otok_camera *c, const double (*points)[3], int n, int width, int height, double size, int turns, double part)
 {
     const double margin = 1.06, tall = tan(c->angle * degree / 2) / margin, wide = tall * width / height;
-    double axis[3][3], b[4], size = 0;
+    double axis[3][3], b[4];
     axes(c, axis);
-    for (int k = 0; k < 3; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = 0; i < n; i++)
-            low = fmin(low, points[i][k]), high = fmax(high, points[i][k]);
-        c->target[k] = (low + high) / 2;
-        size += (high - low) * (high - low);
-    }
-    /* Centred by turns with the distance: each shift changes the distance that fits a little, and the other way round. */
-    for (int turn = 0; turn < 8; turn++) {
-        double near = 0, far = 20 * sqrt(size) / fmin(tall, wide) + 1;
+    for (int turn = 0; turn < turns; turn++) {
+        double near = 0, far = 20 * size / fmin(tall, wide) + 1;
         for (int i = 0; i < 40; i++) {
             c->distance = (near + far) / 2;
             const int fits = bounds(c, axis, points, n, b) && b[1] - b[0] <= 2 * wide && b[3] - b[2] <= 2 * tall;
@@ -85,6 +93,24 @@ void otok_camera_fit(otok_camera *c, const double (*points)[3], int n, int width
         c->distance = far;
         bounds(c, axis, points, n, b);
         for (int k = 0; k < 3; k++)
-            c->target[k] += far * (axis[0][k] * (b[0] + b[1]) / 2 + axis[1][k] * (b[2] + b[3]) / 2);
+            c->target[k] += part * far * (axis[0][k] * (b[0] + b[1]) / 2 + axis[1][k] * (b[2] + b[3]) / 2);
     }
+}
+
+void otok_camera_fit(otok_camera *c, const double (*points)[3], int n, int width, int height)
+{
+    double middle[3], size = 0;
+    for (int k = 0; k < 3; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < n; i++)
+            low = fmin(low, points[i][k]), high = fmax(high, points[i][k]);
+        middle[k] = (low + high) / 2;
+        size += (high - low) * (high - low);
+    }
+    memcpy(c->target, middle, sizeof middle);
+    centre(c, points, n, width, height, sqrt(size), 8, 1);
+    if (holds(c, points, n, width, height)) return;
+    memcpy(c->target, middle, sizeof middle); /* what is near at a wide angle runs away from whole shifts */
+    centre(c, points, n, width, height, sqrt(size), 64, 0.25);
+    otok_camera_widen(c, points, n, width, height);
 }

@@ -21,4 +21,7 @@ void otok_camera_frame(const otok_camera *camera, int width, int height, otok_fr
 /* Sets target and distance so that the points just fit into the picture, with a margin around them. */
 void otok_camera_fit(otok_camera *camera, const double (*points)[3], int n, int width, int height);
 
+/* Moves the eye away until all points are in the picture; not at all where they are. */
+void otok_camera_widen(otok_camera *camera, const double (*points)[3], int n, int width, int height);
+
 #endif

@@ -74,25 +74,6 @@ static void tell(const cli_reel *m, progress *p, int quiet)
 
 /* ---- what is seen ------------------------------------------------------------------------------------------------------------ */
 
-/* A camera that has everything in view from all sides that the turn brings. */
-static void fit(const request *r, const otok_checkpoint *last, otok_shot *view)
-{
-    enum { SIDES = 24 };
-    double target[3] = {0}, distance = 0;
-    const double azimuth = view->camera.azimuth;
-    const int n = r->turn != 0 ? SIDES : 1;
-    for (int i = 0; i < n; i++) {
-        view->camera.azimuth = azimuth + r->turn * i / n;
-        cli_shot_arrange(&r->shot, last, view);
-        distance = fmax(distance, view->camera.distance);
-        for (int k = 0; k < 3; k++)
-            target[k] += view->camera.target[k] / n;
-    }
-    view->camera.azimuth = azimuth;
-    view->camera.distance = distance;
-    memcpy(view->camera.target, target, sizeof target);
-}
-
 /* Colours that hold all checkpoints; the map is cut out where one of them must be; camera and absorption by the last. */
 static otok_status survey(const request *r, char *const *paths, int n, otok_shot *view, otok_grid *grid)
 {
@@ -112,9 +93,9 @@ static otok_status survey(const request *r, char *const *paths, int n, otok_shot
             otok_shot seen = *view;
             range[0] = fmin(range[0], here[0]);
             range[1] = fmax(range[1], here[1]);
-            cli_shot_arrange(&r->shot, c, &seen);
+            cli_shot_arrange(&r->shot, c, 0, &seen);
             view->block = seen.block;
-            if (i == n - 1) fit(r, c, view);
+            if (i == n - 1) cli_shot_arrange(&r->shot, c, r->turn, view);
         }
         otok_checkpoint_destroy(c);
         OTOK_TRY(status);
@@ -133,7 +114,7 @@ static otok_status take_all(const request *r, cli_reel *m, char *const *paths, i
         OTOK_TRY(otok_checkpoint_load(&c, paths[i]));
         otok_shot view = *whole;
         char legend[OTOK_LEGEND];
-        cli_shot_arrange(&r->shot, c, &view); /* the level of the sea */
+        cli_shot_arrange(&r->shot, c, 0, &view); /* the level of the sea */
         status = cli_shot_upload(&r->shot, paths[i], c, easel->scene, legend);
         for (int k = 0; k < r->copies && status == OTOK_OK; k++) {
             view.camera = whole->camera;

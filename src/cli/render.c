@@ -30,7 +30,7 @@ static otok_status draw(const cli_shot *r, const char *path, const otok_checkpoi
     double range[2];
     OTOK_TRY(cli_shot_range(r, path, c, range));
     OTOK_TRY(otok_arrange_colours(&view, range, r->low, r->high));
-    cli_shot_arrange(r, c, &view);
+    cli_shot_arrange(r, c, 0, &view);
     OTOK_TRY(otok_easel_create(&easel, otok_checkpoint_grid(c), r->width, r->height, r->samples));
     char legend[OTOK_LEGEND];
     otok_status status = cli_shot_upload(r, path, c, easel.scene, legend);

@@ -157,7 +157,7 @@ otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_check
     return OTOK_OK;
 }
 
-void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, otok_shot *v)
+void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, otok_shot *v)
 {
     const otok_grid g = otok_checkpoint_grid(c);
     const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
@@ -165,7 +165,10 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, otok_shot *v)
     if (isnan(v->absorption)) v->absorption = otok_checkpoint_absorption(c);
     if (isnan(v->absorption)) v->absorption = 0.15;
     otok_arrange_sea(v, h, g, w);
-    otok_arrange_camera(v, h, g, w, r->width, r->height);
+    if (turn != 0)
+        otok_arrange_turn(v, h, g, w, r->width, r->height, turn);
+    else
+        otok_arrange_camera(v, h, g, w, r->width, r->height);
     if (!isnan(r->target[0])) {
         const int64_t x = (int64_t)fmin(fmax(r->target[0] / g.spacing, 0), (double)(g.nx - 1));
         const int64_t y = (int64_t)fmin(fmax(r->target[1] / g.spacing, 0), (double)(g.ny - 1));

@@ -70,8 +70,8 @@ otok_status cli_shot_check(cli_shot *shot);
 /* What the look's field holds in this checkpoint; {0, 0} where the look shows none. OTOK_DATA: it has no such field. */
 otok_status cli_shot_range(const cli_shot *shot, const char *path, const otok_checkpoint *checkpoint, double range[2]);
 
-/* Sea, block and camera for this checkpoint, into the view. */
-void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, otok_shot *view);
+/* Sea, block and camera for this checkpoint, into the view; of a camera that will turn by so many degrees. */
+void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, double turn, otok_shot *view);
 
 /* Gives the checkpoint's maps to the scene, for pictures of it by otok_easel_draw; "" is no legend. */
 otok_status cli_shot_upload(const cli_shot *shot, const char *path, const otok_checkpoint *checkpoint, otok_scene *scene,
