@@ -114,6 +114,21 @@ done = otok("merge", SPACE / "empty", code=65)
 check("otok study" in done.stderr, f"merge of nothing: {done.stderr}")
 otok("merge", SPACE / "nowhere", code=74)
 
+# A byte that the disk lost costs one record, not those after it; in the study itself it costs all, but nothing is overwritten.
+shutil.copytree(SPACE / "whole", SPACE / "damaged")
+journal, table = SPACE / "damaged" / "1-of-1.journal", (SPACE / "whole" / "study.h5").read_bytes()
+held = bytearray(journal.read_bytes())
+held[len(held) // 3] ^= 1
+journal.write_bytes(held)
+done = otok("merge", SPACE / "damaged")
+check("1 results or begins in the journals are damaged" in done.stderr and "39 of 40 members done" in done.stderr, f"damaged: {done.stderr}")
+done = otok(*args(SPACE / "damaged"), "--resume")
+check((SPACE / "damaged" / "study.h5").read_bytes() == table and journal.stat().st_size > len(held), f"damaged, resumed: {done.stderr}")
+held[200] ^= 1
+journal.write_bytes(held)
+done = otok(*args(SPACE / "damaged"), "--resume", code=65)
+check("at its head is damaged" in done.stderr and journal.read_bytes() == held, f"damaged head: {done.stderr}")
+
 # A member that fails for no fault of its values stays, and is run again when asked.
 write("failing.yaml", SCENARIO.replace("phases:", "initial: {file: missing.vtkhdf}\nphases:"))
 failing = write("failing_study.yaml", STUDY.replace("rainy.yaml", "failing.yaml").replace("rows: 40", "rows: 4").replace("to: 8", "to: 0.5"))

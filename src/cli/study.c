@@ -94,6 +94,14 @@ static otok_status cost(const otok_study *study)
     return OTOK_OK;
 }
 
+static void say_damaged(const otok_merged *m)
+{
+    if (m->damaged)
+        fprintf(stderr,
+                "otok: %" PRId64 " results or begins in the journals are damaged and left out; --resume runs what is missing\n",
+                m->damaged);
+}
+
 /* Which rows an analysis of whole blocks lacks, or, of every design, have no state at their end. */
 static void say_missing(const otok_merged *m, int every_design)
 {
@@ -129,6 +137,7 @@ static int run(const otok_study *study, otok_study_options *o, int quiet)
         fputs("\n", stderr);
     }
     if (status != OTOK_OK) return cli_fail("study", status);
+    say_damaged(&merged);
     if (!quiet && o->shards == 1) say_missing(&merged, 0);
     printf("%s/study.h5\n", o->directory);
     const int64_t left = v.last.members - v.last.done - v.last.failed;
@@ -220,6 +229,7 @@ int cli_merge(int argc, char **argv)
     const otok_status status = otok_study_merge(argv[optind], &merged);
     if (status != OTOK_OK) return cli_fail("merge", status);
     fprintf(stderr, "%" PRId64 " of %" PRId64 " members done\n", merged.done, merged.members);
+    say_damaged(&merged);
     say_missing(&merged, 1);
     printf("%s/study.h5\n", argv[optind]);
     return merged.missing && complete ? otok_exit_code(OTOK_DATA) : 0;

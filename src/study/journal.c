@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 static const char magic[16] = "otok journal 2\n";
-enum { KIND_BEGUN = 1, KIND_RESULT = 2, KIND_STUDY = 3 };
-enum { MANY = 1 << 23 };              /* bytes */
+enum { KIND_DAMAGED = 0, KIND_BEGUN = 1, KIND_RESULT = 2, KIND_STUDY = 3 }; /* the first is never written */
+enum { MANY = 1 << 23 };                                                    /* bytes */
 static const double sync_every = 0.5; /* [s]; a kill loses nothing that was written, a power cut this much */
 
 typedef struct head {
@@ -103,15 +103,16 @@ static otok_status slurp(otok_records *r, int file, const char *path)
     return otok_file_failed(path, "read", error);
 }
 
-/* Cuts off what begins with a record that is not what was written. */
+/* A record that is not what was written was torn, or never finished, if no other follows: it is cut off. Else it is damaged, and
+   marked so. */
 static otok_status check(otok_records *r, const char *path)
 {
-    const head **all = NULL;
+    head **all = NULL;
     size_t n = 0, room = 0;
     r->at = sizeof magic;
     for (const head *h; (h = next(r)) != NULL; n++) {
         if (n == room) {
-            const head **more = realloc(all, (room = 2 * room + 64) * sizeof *all);
+            head **more = realloc(all, (room = 2 * room + 64) * sizeof *all);
             if (!more) {
                 free(all);
                 otok_records_close(r);
@@ -119,18 +120,22 @@ static otok_status check(otok_records *r, const char *path)
             }
             all = more;
         }
-        all[n] = h;
+        all[n] = (head *)h; /* in r->bytes */
     }
-    size_t good = r->at;
-#pragma omp parallel for schedule(dynamic, 64) reduction(min : good)
-    for (size_t i = 0; i < n; i++) {
-        const size_t at = (size_t)((const char *)all[i] - r->bytes);
-        if (at < good && all[i]->check != fnv(check_of(all[i]), all[i] + 1, all[i]->size)) good = at;
-    }
-    free(all);
-    r->size = good;
+#pragma omp parallel for schedule(dynamic, 64)
+    for (size_t i = 0; i < n; i++)
+        if (all[i]->check != fnv(check_of(all[i]), all[i] + 1, all[i]->size)) all[i]->kind = KIND_DAMAGED;
+    while (n > 0 && all[n - 1]->kind == KIND_DAMAGED)
+        n--;
+    r->size = n > 0 ? (size_t)((const char *)(all[n - 1] + 1) - r->bytes) + all[n - 1]->size : sizeof magic;
     r->at = sizeof magic;
-    return OTOK_OK;
+    const int headless = n > 0 && all[0]->kind == KIND_DAMAGED;
+    for (size_t i = 0; i < n; i++)
+        r->damaged += all[i]->kind == KIND_DAMAGED;
+    free(all);
+    if (!headless) return OTOK_OK;
+    otok_records_close(r);
+    return OTOK_FAIL(OTOK_DATA, "%s: the study at its head is damaged; restore the file, or begin anew in another directory", path);
 }
 
 otok_status otok_records_open(otok_records *r, const char *path)
@@ -161,6 +166,8 @@ otok_status otok_records_open(otok_records *r, const char *path)
 int otok_records_next(otok_records *r, otok_entry *out)
 {
     const head *h = r->study ? next(r) : NULL;
+    while (h && h->kind == KIND_DAMAGED)
+        h = next(r);
     if (!h) return 0;
     *out = (otok_entry){0};
     if (h->kind == KIND_BEGUN && h->size == sizeof(int64_t)) {

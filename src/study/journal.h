@@ -37,6 +37,7 @@ typedef struct otok_records {
     size_t size, at; /* `at`: end of the whole records read so far */
     const char *study;
     size_t study_size;
+    int64_t damaged; /* records between whole ones that are left out */
 } otok_records;
 
 /* OTOK_DATA: no journal, or one of another version of otok. */

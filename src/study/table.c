@@ -65,6 +65,8 @@ void otok_table_sum(const otok_table *t, otok_merged *out)
 {
     size_t n = 0;
     *out = (otok_merged){.members = t->nrows, .size = otok_design_block(&t->study->design)};
+    for (int j = 0; j < t->njournals; j++)
+        out->damaged += t->journals[j].damaged;
     out->blocks = t->nrows / out->size;
     for (int64_t row = 0; row < t->nrows; row++)
         out->done += t->rows[row].state == OTOK_DONE;
