@@ -1,4 +1,4 @@
-"""A run resumes without the file that it began from, to the same state; coordinates that were changed are noticed."""
+"""A run resumes without the file that it began from, to the same state, also with the erodibility that only this file had; coordinates that were changed are noticed."""
 
 import struct
 
@@ -6,7 +6,7 @@ from cli import BACKEND, ISLAND, SPACE, check, finish, otok
 
 SHORT = ISLAND.replace("400", "40").replace("250", "30").replace("iterations: 500", "iterations: 20").replace("every: 100", "every: 20")
 base, started = SPACE / "base.yaml", SPACE / "started.yaml"
-base.write_text(SHORT)
+base.write_text(SHORT + "erodibility: [{constant: {height: 0.5}}]\n")  # which the file brings along
 otok("base", base, "-o", SPACE / "first.vtkhdf", "--backend", BACKEND)
 started.write_text(SHORT.replace("sea:", "initial: {file: first.vtkhdf}\nsea:"))
 run = ["run", started, "--backend", BACKEND, "-q", "-o"]
