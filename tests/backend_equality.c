@@ -4,6 +4,7 @@
    ASan. CHECK_WAYS: also by each way through a program. */
 #include "check.h"
 #include "core/program.h"
+#include "model/rounding.h"
 
 #include <math.h>
 #include <omp.h>
@@ -86,6 +87,7 @@ static void describe_phases(void)
         p->hydraulic.pipes = kinds[n].pipes;
         p->hydraulic.area = kinds[n].area;
         p->hydraulic.transport = kinds[n].transport;
+        p->hydraulic.evaporation = n == 3 ? 1e-4 : plain.evaporation;
         p++->hydraulic.manning = kinds[n].manning;
     }
     *p = (otok_phase){.name = "signed, constant, friction", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
@@ -96,12 +98,14 @@ static void describe_phases(void)
     p++;
 
     *p = (otok_phase){.name = "signed, depth", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.evaporation = 1e-4;
     p->hydraulic.pipes = OTOK_SIGNED;
     p->hydraulic.area = OTOK_AREA_DEPTH;
     p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
     p++;
 
     *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.evaporation = 1e-4;
     p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
     p->hydraulic.diffusion_sweeps = 1;
     p++;
@@ -113,6 +117,7 @@ static void describe_phases(void)
     p++;
 
     *p = (otok_phase){.name = "displacing downhill", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.evaporation = 1e-4;
     p->hydraulic.displace_water = 1;
     p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
     p++;
@@ -122,6 +127,7 @@ static void describe_phases(void)
     p++;
 
     *p = (otok_phase){.name = "both, downhill", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.evaporation = 1e-4;
     p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
     p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
     p++;
@@ -189,7 +195,8 @@ static void start(const otok_backend *backend, otok_patch *patch, const int *siz
 {
     memset(patch, 0, sizeof *patch);
     patch->view.nx = size[0], patch->view.ny = size[1];
-    patch->view.x0 = 3, patch->view.y0 = 5, patch->view.global_nx = size[0] + 11; /* as if cut out of a larger grid */
+    patch->view.x0 = 3, patch->view.y0 = 5; /* as if cut out of a larger grid */
+    patch->view.global_nx = size[0] + 11, patch->view.global_ny = size[1] + 16;
     memcpy(patch->edges, edge, sizeof patch->edges);
     patch->comm = &otok_comm_solo;
     patch->seed = -3;
@@ -251,8 +258,17 @@ int main(int argc, char **argv)
     if (!map || !other) return 1;
     describe_phases();
     otok_step steps[STEPS];
-    for (int n = 0; n < STEPS; n++)
-        steps[n] = (otok_step){n % 3 ? 0.01f : 0, 10 + 0.25f * (float)n, INT64_C(1) << (8 * n), n ? BATCH - 100 * n : BATCH};
+    for (int n = 0; n < STEPS; n++) /* no rain; as much as a depth; less than an ulp of most */
+        steps[n] = (otok_step){.rain = n % 3 == 1 ? 0.01f
+                                       : n % 3    ? 3e-8f
+                                                  : 0,
+                               .coarse = n % 3 == 1 ? 0.5f
+                                         : n % 3    ? 3e-8f * OTOK_COARSE
+                                                    : INFINITY,
+                               .phase = 0x9e3779b9u * (uint32_t)(n + 1),
+                               .sea = 10 + 0.25f * (float)n,
+                               .first_droplet = INT64_C(1) << (8 * n),
+                               .droplets = n ? BATCH - 100 * n : BATCH};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] - (small ? 2 : 0); s++)
         for (size_t e = sizes[s][0] < 512 ? 0 : 3; e < sizeof edges / sizeof edges[0]; e++) /* the largest: mixed edges only */
             for (int n = 0; n < 2 * nphases; n++) {

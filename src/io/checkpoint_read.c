@@ -79,8 +79,12 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];
         snprintf(name, sizeof name, "ledger_%s", otok_ledger_entries[i].name);
-        if (otok_ledger_entries[i].offset == offsetof(otok_ledger, rivers) && H5Aexists(file, name) <= 0) continue;
-        if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0, (char *)&s->ledger + otok_ledger_entries[i].offset) < 0) return -1;
+        double *value = (double *)((char *)&s->ledger + otok_ledger_entries[i].offset);
+        const int nominal = value == &s->ledger.rain_nominal || value == &s->ledger.rivers_nominal;
+        if ((nominal || value == &s->ledger.rivers) && H5Aexists(file, name) <= 0) /* an older file */
+            *value = nominal ? NAN : 0;
+        else if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0, value) < 0)
+            return -1;
     }
     return 0;
 }
