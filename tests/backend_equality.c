@@ -258,14 +258,11 @@ int main(int argc, char **argv)
     if (!map || !other) return 1;
     describe_phases();
     otok_step steps[STEPS];
-    for (int n = 0; n < STEPS; n++) /* no rain; as much as a depth; less than an ulp of most */
-        steps[n] = (otok_step){.rain = n % 3 == 1 ? 0.01f
+    for (int n = 0; n < STEPS; n++) /* no rain; coarse in some depths; in few */
+        steps[n] = (otok_step){.rain = n % 3 == 1 ? 1e-4f
                                        : n % 3    ? 3e-8f
                                                   : 0,
-                               .coarse = n % 3 == 1 ? 0.5f
-                                         : n % 3    ? 3e-8f * OTOK_COARSE
-                                                    : INFINITY,
-                               .phase = 0x9e3779b9u * (uint32_t)(n + 1),
+                               .phase = 12345 + OTOK_DITHER_ITERATION * (uint32_t)n,
                                .sea = 10 + 0.25f * (float)n,
                                .first_droplet = INT64_C(1) << (8 * n),
                                .droplets = n ? BATCH - 100 * n : BATCH};

@@ -42,7 +42,7 @@ static double compare(int n, double before, double wanted, const char *what, dou
 
 static void rain(int n, double d, double dt, double rate)
 {
-    const float more = (float)(rate / 3.6e6 * dt), coarse = more * OTOK_COARSE;
+    const float more = (float)(rate / 3.6e6 * dt), coarse = otok_coarse(more);
     begin(n, d);
     for (uint32_t k = 0; k < ITERATIONS; k++)
         for (int c = 0; c < n * n; c++)
@@ -73,7 +73,8 @@ static void nothing(void)
         if (!(d < 1e30f)) continue;
         const float less = otok_evaporation_fine(d, k, w), more = otok_add_exactly(d, 1e-7f, w);
         wrong += otok_bits(otok_add_exactly(d, 0, w)) != bits || more < d || less > d || less < 0 || signbit(less);
-        wrong += (d == 0 && (more != 1e-7f || less != 0)) || otok_water_in(d, 1e-7f, 4e-4f, w) != (d < 4e-4f ? d + 1e-7f : more);
+        wrong += (d == 0 && (more != 1e-7f || less != 0)) ||
+                 otok_water_in(d, 1e-7f, otok_coarse(1e-7f), w) != (d < 0x1p12f * 1e-7f ? d + 1e-7f : more);
         wrong += !(w >= -0x1p-24f && w < 0x1p-24f);
     }
     CHECK(wrong == 0, "of 2,000,000 depths %u", (unsigned)wrong);

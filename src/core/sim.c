@@ -9,7 +9,6 @@
 #include "starts.h"
 #include "status.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,7 +204,6 @@ static int rains(const otok_phase *phase, int64_t within)
 static void rain_step(otok_step *step, double rain, int64_t seed, int64_t iteration)
 {
     step->rain = (float)rain;
-    step->coarse = step->rain > 0 ? step->rain * OTOK_COARSE : INFINITY;
     step->phase = (uint32_t)(((uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) + OTOK_DITHER_ITERATION * (uint32_t)iteration;
 }
 

@@ -30,7 +30,6 @@ enum {
 /* One iteration's values that are the same everywhere, taken from the calendar. */
 typedef struct otok_step {
     float rain;            /* depth that falls in this iteration [m], times the map where there is one */
-    float coarse;          /* depth below which even rain needs no dither [m]; infinite where none falls  */
     uint32_t phase;        /* of the dithers of this iteration: model/rounding.h */
     float sea;             /* sea level during this iteration [m]       */
     int64_t first_droplet; /* of this iteration's batch, counted through all phases */

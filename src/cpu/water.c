@@ -22,7 +22,7 @@ static inline uint32_t phase(const phases *p, int i)
 void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const float rain = v->steps[*v->now].rain, coarse = v->steps[*v->now].coarse;
+    const float rain = v->steps[*v->now].rain, coarse = otok_coarse(rain);
     (void)k;
     for (int j = b.y0; j < b.y1; j++) {
         const phases p = phases_of(v, j);

@@ -17,8 +17,11 @@
 #define OTOK_DITHER_SIDE 0x596065u      /* 2^23 times 0.698254 */
 #define OTOK_DITHER_TURN 0x400000u      /* half a turn, for a second amount in the same cell and iteration */
 
-/* Of a depth below so many times an amount, which is then 2^11 ulps or more, nearest rounding leaves the amount exact to 2^-12. */
-#define OTOK_COARSE 0x1p12f
+/* Below this depth an amount is 2^11 ulps or more, so that nearest rounding leaves it exact to 2^-12. Infinite for none. */
+OTOK_FN float otok_coarse(float amount)
+{
+    return amount > 0.0f ? amount * 0x1p12f : INFINITY;
+}
 
 /* Cells between cell i of n and the nearer end. */
 OTOK_FN uint32_t otok_dither_place(int i, int n)

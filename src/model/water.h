@@ -6,8 +6,7 @@
 #include "coefficients.h"
 #include "rounding.h"
 
-/* Stage 1: d1 = d + dt r (K16 eq. 3.1). Below the depth `coarse`, OTOK_COARSE times the rain, otok_water_in_coarse gives the same.
- */
+/* Stage 1: d1 = d + dt r (K16 eq. 3.1). Below the depth `coarse`, otok_coarse(rain), otok_water_in_coarse gives the same. */
 OTOK_FN float otok_water_in_coarse(float d, float rain)
 {
     return d + rain;
