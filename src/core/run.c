@@ -113,7 +113,7 @@ static otok_status resume(run *r, const otok_backend *place)
     const double before = clock_now();
     otok_snapshot newest = {0};
     char *path = NULL, *skipped = NULL;
-    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem);
+    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem, r->scenario->grid);
     r->saving = 2 * (clock_now() - before); /* until one is written: it takes no longer than reading, unless the disk does */
     if (status == OTOK_OK && !path && skipped)
         status = OTOK_FAIL(
