@@ -1,5 +1,6 @@
 """Claim: a dataset of a checkpoint that HDF5 would follow out of the file, wait for, or unpack without an end is refused at once by
-whoever reads it, whichever dataset it is; and as the newest checkpoint of a run it is passed over for the newest good one."""
+whoever reads it, whichever dataset it is; and as the newest checkpoint of a run it is passed over for the newest good one. So is one
+whose header has another number."""
 
 import resource
 import zlib
@@ -147,6 +148,25 @@ for name in ("x", "y", "water", "terrain"):
                 check(done.returncode == 0 and fingerprint(done.stdout) == end, f"{words}: --resume ends {done.returncode}: {done.stderr[:300]}")
                 check("passed over" in done.stderr and bad.name in done.stderr, f"{words}: --resume says {done.stderr[:300]}")
         shutil.rmtree(where)
+
+
+def alter(path, group, name):
+    with h5py.File(path, "r+", libver=("v108", "v110")) as file:
+        numbers = file[group].attrs
+        numbers.modify(name, numbers[name] + 1)
+
+
+for group, name in (("otok", "smoothed"), ("otok", "time"), ("/", "ledger_rain")):
+    where, words = SPACE / f"header-{name}", f"{name} altered"
+    shutil.copytree(good, where)
+    alter(where / last.name, group, name)
+    done = run(scenario, where, "-q", "--resume")
+    check(fingerprint(done.stdout) == end and "passed over" in done.stderr and "checksum" in done.stderr, f"{words}: {done.stderr}")
+    for path in checkpoints(where)[:-1]:
+        path.unlink()
+    alter(where / last.name, group, name)  # which the resume wrote anew
+    done = run(scenario, where, "-q", "--resume", code=65)
+    check("checksum" in done.stderr and "changed after otok wrote" in done.stderr, f"{words}, alone: {done.stderr}")
 most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 check(most < MOST, f"a command took {most >> 10} MiB")
 finish(f"{tries} hostile datasets, {most >> 10} MiB")

@@ -7,7 +7,6 @@
 #include "checkpoint_writing.h"
 #include "file.h"
 #include "hdf_read.h"
-#include "sha256.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,6 +59,7 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
         otok_hdf_get(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start) < 0 ||
         otok_hdf_get(file, "otok_iteration", H5T_NATIVE_INT64, 0, &s->iteration) < 0 ||
         otok_hdf_get(file, "otok_seed", H5T_NATIVE_INT64, 0, &s->seed) < 0 ||
+        otok_hdf_get(file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled) < 0 ||
         otok_hdf_get(file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite) < 0)
         return -1;
     for (int i = 0; i < OTOK_SUMS; i++) {
@@ -69,18 +69,15 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];
         snprintf(name, sizeof name, "ledger_%s", otok_ledger_entries[i].name);
-        if (otok_ledger_entries[i].offset == offsetof(otok_ledger, rivers) && H5Aexists(file, name) <= 0) continue;
         if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0, (char *)&s->ledger + otok_ledger_entries[i].offset) < 0) return -1;
     }
     return 0;
 }
 
-/* Where the grid lies; older files and most states do not say. */
-static otok_status place(otok_snapshot *s, const char *path, hid_t file, hid_t group)
+/* Where the grid lies; most states do not say. */
+static otok_status place(otok_snapshot *s, const char *path, hid_t group)
 {
     double corner[4];
-    if (H5Aexists(file, "otok_raster_filled") > 0 && otok_hdf_get(file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled) < 0)
-        return damaged(path, "the number of filled cells is of another kind");
     if (H5Aexists(group, "place") <= 0) return OTOK_OK;
     int good = otok_hdf_get(group, "place", H5T_NATIVE_DOUBLE, 4, corner) >= 0;
     if (good && H5Aexists(group, "place_wkt") > 0) good = otok_hdf_get_text(group, "place_wkt", &s->place.wkt) >= 0;
@@ -158,21 +155,41 @@ static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
     return good ? OTOK_OK : damaged(path, "no fingerprint");
 }
 
-static otok_status header(otok_snapshot *s, const char *path, hid_t file)
+/* Fields that were changed on purpose, with a fingerprint to match, have another header too. */
+static otok_status check_sum(const otok_snapshot *s, const char *path, hid_t group)
 {
-    const hid_t group = otok_hdf_find(file, OTOK_GROUP) > 0 ? H5Gopen2(file, OTOK_GROUP, H5P_DEFAULT) : -1;
-    otok_status status = format_of(path, group);
-    if (status == OTOK_OK && numbers(s, file, group) < 0)
-        status = damaged(path, "a number in its header is missing or of another kind");
-    if (status == OTOK_OK) status = place(s, path, file, group);
-    if (status == OTOK_OK) status = layers(s, path, file, group);
-    if (group >= 0) H5Gclose(group);
-    OTOK_TRY(status);
+    char *hash = NULL, found[OTOK_SHA256_SIZE];
+    OTOK_TRY(otok_header_sum(s, found));
+    const int same = otok_hdf_get_text(group, "header_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
+    free(hash);
+    if (same) return OTOK_OK;
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: refused: what its header says for a restart (iteration, time, sums, ledger, scenario, fingerprint) is not "
+        "what its checksum, /otok:header_sha256, was made of: it was changed after otok wrote the file. " REMEDY,
+        path);
+}
+
+static otok_status restart(otok_snapshot *s, const char *path, hid_t file, hid_t group)
+{
+    OTOK_TRY(format_of(path, group));
+    if (numbers(s, file, group) < 0) return damaged(path, "a number in its header is missing or of another kind");
+    OTOK_TRY(place(s, path, group));
+    OTOK_TRY(layers(s, path, file, group));
     const otok_grid g = s->grid;
     if (g.nx < 1 || g.ny < 1 || g.nx > OTOK_GRID_MAX || g.ny > OTOK_GRID_MAX || !(g.spacing > 0) || !isfinite(g.spacing) ||
         s->iteration < 0 || !isfinite(s->time) || !isfinite(s->sea_level))
         return damaged(path, "a number in its header is out of range");
     OTOK_TRY(texts(s, path, file));
+    return check_sum(s, path, group);
+}
+
+static otok_status header(otok_snapshot *s, const char *path, hid_t file)
+{
+    const hid_t group = otok_hdf_find(file, OTOK_GROUP) > 0 ? H5Gopen2(file, OTOK_GROUP, H5P_DEFAULT) : -1;
+    const otok_status status = restart(s, path, file, group);
+    if (group >= 0) H5Gclose(group);
+    OTOK_TRY(status);
     for (int f = 0; f < OTOK_FIELDS; f++) {
         char text[OTOK_NAME_SIZE];
         const char *name = otok_snapshot_name(s, f, text);
