@@ -247,7 +247,8 @@ static void put_json(FILE *file, const char *text)
 static char *series_now(const char *path, struct timespec *written)
 {
     struct stat about;
-    FILE *file = path ? fopen(path, "rb") : NULL;
+    FILE *file = NULL;
+    if (path) otok_file_open(&file, path);
     char *text = file && fstat(fileno(file), &about) == 0 ? calloc((size_t)about.st_size + 1, 1) : NULL;
     const int whole = text && fread(text, 1, (size_t)about.st_size, file) == (size_t)about.st_size;
     if (file) fclose(file);

@@ -8,15 +8,11 @@
 #include "file.h"
 #include "hdf_read.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define REMEDY "Use an earlier checkpoint or write it again"
 
@@ -29,22 +25,11 @@ static otok_status damaged(const char *path, const char *what)
 static otok_status look(const char *path, int64_t *size)
 {
     static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char start[8] = {0};
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return otok_file_failed(path, "read", errno);
-    struct stat about;
-    int error = fstat(file, &about) == 0 ? 0 : errno;
-    if (!error && S_ISDIR(about.st_mode)) error = EISDIR;
-    const int regular = !error && S_ISREG(about.st_mode);
-    const ssize_t got = regular ? read(file, start, sizeof start) : 0;
-    if (got < 0) error = errno;
-    close(file);
-    if (error) return otok_file_failed(path, "read", error);
-    if (!regular || got < 8 || memcmp(start, mark, sizeof mark) != 0)
-        return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote", path,
-                         regular && got == 0 ? "the file is empty" : "not an HDF5 file");
-    *size = about.st_size;
-    return OTOK_OK;
+    unsigned char start[8];
+    OTOK_TRY(otok_file_look(path, start, size));
+    if (memcmp(start, mark, sizeof mark) == 0) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote", path,
+                     *size == 0 ? "the file is empty" : "not an HDF5 file");
 }
 
 /* Numbers that a restart needs: the group /otok. */
