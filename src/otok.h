@@ -117,7 +117,8 @@ int otok_field_find(const char *name); /* -1 when there is no such field, or a l
 typedef struct otok_scenario otok_scenario;
 
 /* Reads and checks a scenario file; sets[i] = "path=value" override it, phases by name or index.
-   OTOK_DATA: the text names file, line, key, allowed range and remedy. OTOK_IO: the file cannot be read. */
+   OTOK_DATA: the text names file, line, key, allowed range and remedy, or it is a pipe or a device. OTOK_IO: the file cannot be
+   read. */
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets);
 void otok_scenario_destroy(otok_scenario *scenario);
 

@@ -48,6 +48,7 @@ typedef struct otok_study_progress {
     int64_t members, done, failed;   /* of this shard; done: with those of earlier runs */
     int64_t verdicts[OTOK_VERDICTS]; /* of the done ones */
     double seconds;                  /* since the run began */
+    const char *note;                /* what a person should know, once; mostly NULL */
 } otok_study_progress;
 
 typedef struct otok_study_options {

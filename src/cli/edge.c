@@ -38,7 +38,7 @@ static void on_stop(int number)
 static int poll(void *user, const otok_study_progress *p)
 {
     (void)user;
-    (void)p;
+    if (p->note) fprintf(stderr, "otok edge: %s\n", p->note);
     return stops ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 

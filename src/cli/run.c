@@ -169,7 +169,7 @@ static int poll(void *user, const otok_progress *p)
     v->fingerprint = p->fingerprint;
     if (v->fresh && !v->quiet) predict(v->fresh);
     v->fresh = NULL;
-    if (p->note) fprintf(stderr, "otok run: passed over: %s\n", p->note);
+    if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
     if (!v->quiet && p->checkpoint)
         fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
     if (!v->quiet && p->costs) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", p->costs);

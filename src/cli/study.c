@@ -69,6 +69,7 @@ static int poll(void *user, const otok_study_progress *p)
 {
     view *v = user;
     v->last = *p;
+    if (p->note) fprintf(stderr, "otok study: %s\n", p->note);
     if (!v->quiet && p->seconds - v->said >= (v->terminal ? 0.2 : 10)) {
         v->said = p->seconds;
         fputs(v->terminal ? "\r\033[K" : "", stderr);

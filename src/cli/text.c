@@ -32,6 +32,11 @@ int cli_option(const char *name, int c, char **argv)
                      name);
 }
 
+void cli_removed(const char *name, int left)
+{
+    fprintf(stderr, "otok %s: checkpoints were removed meanwhile; goes on with the other %d\n", name, left);
+}
+
 int cli_ends(const char *name, const char *ending)
 {
     const size_t n = strlen(name), m = strlen(ending);

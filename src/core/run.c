@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,7 +22,7 @@ typedef struct run {
     const otok_run_options *options;
     otok_sim *sim;
     otok_writer *writer;
-    int lock;
+    int lock, locked;     /* a file; 0: the file system has no locks                        */
     double began, saving; /* clock at the start [s]; what a checkpoint takes at most, from state to disk [s] */
     int64_t saved;        /* iteration of the newest checkpoint, -1: none yet               */
     int64_t chunk;        /* iterations between two looks at the world                      */
@@ -55,11 +54,7 @@ static otok_status lock_directory(run *r)
     r->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (r->lock < 0)
         return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another directory with -o", path, strerror(errno));
-    if (flock(r->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return OTOK_FAIL(OTOK_IO,
-                         "%s: another otok is running this scenario there; wait for it, or choose another directory with -o",
-                         r->options->directory);
-    return OTOK_OK;
+    return otok_file_lock(r->lock, r->options->directory, "is running this scenario", &r->locked);
 }
 
 static int tell(run *r, const char *checkpoint, const char *note, const char *costs)
@@ -79,6 +74,26 @@ static int tell(run *r, const char *checkpoint, const char *note, const char *co
     return r->options->poll(r->options->user, &p);
 }
 
+/* "passed over: PATH: ..." */
+static otok_status tell_skipped(run *r, const char *skipped)
+{
+    char *note = NULL;
+    if (!skipped) return OTOK_OK;
+    if (asprintf(&note, "passed over: %s", skipped) < 0) return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
+    tell(r, NULL, note, NULL);
+    free(note);
+    return OTOK_OK;
+}
+
+static otok_status tell_unlocked(run *r)
+{
+    char *note;
+    OTOK_TRY(otok_file_no_locks(&note, r->options->directory));
+    tell(r, NULL, note, NULL);
+    free(note);
+    return OTOK_OK;
+}
+
 /* Continues from what is there, and finishes what a killed run had left to do after its last checkpoint. */
 static otok_status take_up(run *r, const otok_snapshot *newest, const char *path, const char *skipped)
 {
@@ -87,7 +102,7 @@ static otok_status take_up(run *r, const otok_snapshot *newest, const char *path
     r->saved = r->sim->iteration;
     r->ledger = newest->ledger;
     r->fingerprint = newest->fingerprint;
-    tell(r, NULL, skipped, NULL);
+    OTOK_TRY(tell_skipped(r, skipped));
     /* keep counts what was written last, which damaged files may be */
     OTOK_TRY(otok_checkpoint_prune(o->directory, r->scenario->stem, skipped ? 0 : r->scenario->output.keep));
     return otok_checkpoint_series(o->directory, r->scenario->stem);
@@ -113,7 +128,7 @@ static otok_status resume(run *r, const otok_backend *place)
     const double before = clock_now();
     otok_snapshot newest = {0};
     char *path = NULL, *skipped = NULL;
-    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem);
+    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem, r->scenario->grid);
     r->saving = 2 * (clock_now() - before); /* until one is written: it takes no longer than reading, unless the disk does */
     if (status == OTOK_OK && !path && skipped)
         status = OTOK_FAIL(
@@ -230,6 +245,7 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
     if (status == OTOK_OK) status = lock_directory(&r);
     if (status == OTOK_OK) status = otok_checkpoint_sweep(options->directory, scenario->stem);
     if (status == OTOK_OK) status = options->resume ? resume(&r, place) : begin(&r);
+    if (status == OTOK_OK && !r.locked) status = tell_unlocked(&r);
     if (status == OTOK_OK)
         status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS,
                                     writing_threads(place));

@@ -1,6 +1,8 @@
 /* scenario_read.c: from a file to a checked scenario. */
 #include "scenario_read.h"
 
+#include "../io/file.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -177,8 +179,8 @@ otok_status otok_text_read(char **bytes, size_t *size, const char *path)
 {
     *bytes = malloc(MOST_BYTES + 1);
     if (!*bytes) return no_memory();
-    FILE *file = fopen(path, "rb");
-    otok_status status = file ? OTOK_OK : OTOK_FAIL(OTOK_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    FILE *file;
+    otok_status status = otok_file_open(&file, path);
     *size = file ? fread(*bytes, 1, MOST_BYTES, file) : 0;
     (*bytes)[*size] = 0;
     if (file && ferror(file))

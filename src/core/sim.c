@@ -46,7 +46,7 @@ static otok_status initial_file(otok_sim *sim)
     otok_snapshot from = {0};
     int has_layers = 0;
     if (!s->initial[0]) return otok_sim_lay(sim);
-    otok_status status = otok_checkpoint_read(&from, s->initial);
+    otok_status status = otok_checkpoint_read_of(&from, s->initial, s->grid);
     if (status == OTOK_OK && (from.grid.nx != s->grid.nx || from.grid.ny != s->grid.ny || from.grid.spacing != s->grid.spacing))
         status =
             OTOK_FAIL(OTOK_DATA,

@@ -3,9 +3,10 @@
 #define OTOK_CHECKPOINT_TABLE_H
 
 #include "checkpoint.h"
+#include "sha256.h"
 
 #define OTOK_GROUP "otok"            /* what a restart needs and no other reader wants */
-enum { OTOK_CHECKPOINT_FORMAT = 1 }; /* its attribute `format`                         */
+enum { OTOK_CHECKPOINT_FORMAT = 2 }; /* its attribute `format`                         */
 enum { OTOK_GRID_MAX = 1 << 20 };    /* cells along an axis, as in the parameter table */
 
 /* Bookings: attributes (hi, lo) of the group; those of layers, without a name here, are its attribute layer_sums. */
@@ -91,5 +92,8 @@ static const otok_text_entry otok_text_entries[] = {
     TEXT_ENTRY("id", id),
 };
 enum { OTOK_TEXTS_GIVEN = 7, OTOK_TEXTS = sizeof otok_text_entries / sizeof otok_text_entries[0] };
+
+/* The checksum of a header, the attribute `header_sha256` of the group; checkpoint_sum.c. */
+otok_status otok_header_sum(const otok_snapshot *snapshot, char hash[OTOK_SHA256_SIZE]);
 
 #endif

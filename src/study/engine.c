@@ -49,6 +49,17 @@ static void tell(engine *e)
     if (e->options->poll && (e->options->poll(e->options->user, &e->progress) & OTOK_STOP_NOW)) e->stop = 1;
 }
 
+static otok_status tell_unlocked(engine *e)
+{
+    char *note;
+    OTOK_TRY(otok_file_no_locks(&note, e->options->directory));
+    e->progress.note = note;
+    tell(e);
+    e->progress.note = NULL;
+    free(note);
+    return OTOK_OK;
+}
+
 /* Rows of this shard that the journals do not have, or that failed; what they have is counted. */
 static otok_status plan(engine *e)
 {
@@ -215,6 +226,7 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
     OTOK_TRY(otok_directory_make(options->directory));
     OTOK_TRY(open_journal(&e, path, sizeof path));
     otok_status status = plan(&e);
+    if (status == OTOK_OK && !e.journal.locked) status = tell_unlocked(&e);
     if (status == OTOK_OK) status = run_all(&e, place);
     snprintf(why, sizeof why, "%s", otok_why());
     free(e.todo);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -221,7 +220,8 @@ static otok_status append(const otok_journal *j, int kind, const void *a, size_t
 
 static otok_status sync_now(const otok_journal *j)
 {
-    return fsync(j->file) == 0 ? OTOK_OK : otok_file_failed(j->path, "write", errno);
+    const int error = otok_file_sync(j->file);
+    return error ? otok_file_failed(j->path, "sync", error) : OTOK_OK;
 }
 
 /* An empty file, or one torn in its head, begins anew. */
@@ -254,10 +254,7 @@ otok_status otok_journal_open(otok_journal *j, const char *path, const char *stu
 {
     *j = (otok_journal){.path = path, .file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
     if (j->file < 0) return otok_file_failed(path, "write", errno);
-    otok_status status = OTOK_OK;
-    if (flock(j->file, LOCK_EX | LOCK_NB) != 0)
-        status =
-            OTOK_FAIL(OTOK_IO, "%s: another otok runs this shard there; wait for it, or choose another directory with -o", path);
+    otok_status status = otok_file_lock(j->file, path, "runs this shard", &j->locked);
     if (status == OTOK_OK) status = prepare(j, study, size, resume);
     if (status == OTOK_OK) return OTOK_OK;
     close(j->file);

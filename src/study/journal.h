@@ -12,7 +12,7 @@ otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, 
 
 /* A journal that is being written. */
 typedef struct otok_journal {
-    int file;
+    int file, locked; /* locked 0: the file system has no locks */
     const char *path;
     double synced; /* when last begun [s] */
     size_t late;   /* bytes of results that have not begun their way to the disk */
