@@ -28,7 +28,8 @@ static const char merge_usage[] =
     "usage: otok merge DIR [options]\n\n"
     "      --complete          exit 65 where a row is missing that an analysis needs: one not run, failed, refused or diverged\n\n"
     "Writes DIR/study.h5 from the journals of all shards in DIR. Sobol indices and elementary effects need whole blocks of rows\n"
-    "(kind: saltelli, morris): says which rows are missing, and study.h5 marks the blocks that are whole.\n\n"
+    "(kind: saltelli, morris): says which rows are missing, and study.h5 marks the blocks that are whole. Exits 65 where a\n"
+    "journal is damaged and members have no result; otok study --resume runs these.\n\n"
     "example: otok merge out\n";
 
 static volatile sig_atomic_t stops;
@@ -98,9 +99,9 @@ static otok_status cost(const otok_study *study)
 static void say_damaged(const otok_merged *m)
 {
     if (m->damaged)
-        fprintf(stderr,
-                "otok: %" PRId64 " results or begins in the journals are damaged and left out; --resume runs what is missing\n",
-                m->damaged);
+        fprintf(stderr, "otok: the journals are damaged in %" PRId64 " place%s, and what stood there is left out; %s\n", m->damaged,
+                m->damaged > 1 ? "s" : "",
+                m->done < m->members ? "otok study --resume runs the members that are missing" : "no member is missing");
 }
 
 /* Which rows an analysis of whole blocks lacks, or, of every design, have no state at their end. */
@@ -130,15 +131,15 @@ static int run(const otok_study *study, otok_study_options *o, int quiet)
     o->poll = poll;
     o->say = say;
     o->user = &v;
-    otok_merged merged;
+    otok_merged merged = {0};
     const otok_status status = otok_study_run(study, o, &merged);
     if (v.terminal && !quiet) fputs("\r\033[K", stderr);
     if (!quiet && v.last.members) {
         counts(&v.last);
         fputs("\n", stderr);
     }
-    if (status != OTOK_OK) return cli_fail("study", status);
     say_damaged(&merged);
+    if (status != OTOK_OK) return cli_fail("study", status);
     if (!quiet && o->shards == 1) say_missing(&merged, 0);
     printf("%s/study.h5\n", o->directory);
     const int64_t left = v.last.members - v.last.done - v.last.failed;
@@ -233,5 +234,6 @@ int cli_merge(int argc, char **argv)
     say_damaged(&merged);
     say_missing(&merged, 1);
     printf("%s/study.h5\n", argv[optind]);
-    return merged.missing && complete ? otok_exit_code(OTOK_DATA) : 0;
+    const int lost = merged.damaged && merged.done < merged.members;
+    return lost || (merged.missing && complete) ? otok_exit_code(OTOK_DATA) : 0;
 }

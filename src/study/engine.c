@@ -60,13 +60,14 @@ static otok_status tell_unlocked(engine *e)
     return OTOK_OK;
 }
 
-/* Rows of this shard that the journals do not have, or that failed; what they have is counted. */
-static otok_status plan(engine *e)
+/* Rows of this shard that the journals do not have, or that failed; what they have is counted. Journals of other studies are
+ * refused. */
+static otok_status plan(engine *e, const char *packed, size_t size)
 {
     const otok_study_options *o = e->options;
     otok_table table;
     const int64_t rows = otok_study_rows(e->study);
-    OTOK_TRY(otok_table_read(&table, o->directory));
+    OTOK_TRY(otok_table_read_of(&table, o->directory, packed, size));
     e->todo = malloc((size_t)(rows / o->shards + 1) * sizeof *e->todo);
     for (int64_t row = o->shard - 1; e->todo && row < rows; row += o->shards) {
         const int state = table.rows[row].state;
@@ -177,15 +178,30 @@ static otok_status run_all(engine *e, const otok_backend *place)
     return OTOK_OK;
 }
 
-static otok_status open_journal(engine *e, char *path, size_t size)
+/* Of those who begin or merge studies there, one at a time. */
+static otok_status lock_directory(int *lock, const char *directory)
+{
+    *lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0) return otok_file_failed(directory, "read", errno);
+    flock(*lock, LOCK_EX);
+    return OTOK_OK;
+}
+
+/* In the folder of another study nothing is written. */
+static otok_status begin(engine *e, char *path, size_t size)
 {
     const otok_study_options *o = e->options;
     char *bytes = NULL;
     size_t length;
+    int lock;
     if (snprintf(path, size, "%s/%lld-of-%lld.journal", o->directory, (long long)o->shard, (long long)o->shards) >= (int)size)
         return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", o->directory);
     otok_status status = otok_study_pack(&bytes, &length, e->study);
-    if (status == OTOK_OK) status = otok_journal_open(&e->journal, path, bytes, length, o->resume || o->only_failed);
+    if (status == OTOK_OK && (status = lock_directory(&lock, o->directory)) == OTOK_OK) {
+        status = plan(e, bytes, length);
+        if (status == OTOK_OK) status = otok_journal_open(&e->journal, path, bytes, length, o->resume || o->only_failed);
+        close(lock);
+    }
     free(bytes);
     return status;
 }
@@ -205,9 +221,8 @@ static otok_status merge(const char *directory, otok_merged *out)
 /* Shards that end together write one after the other, each what is known then. */
 otok_status otok_study_merge(const char *directory, otok_merged *out)
 {
-    const int lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock < 0) return otok_file_failed(directory, "read", errno);
-    flock(lock, LOCK_EX);
+    int lock;
+    OTOK_TRY(lock_directory(&lock, directory));
     const otok_status status = merge(directory, out);
     close(lock);
     return status;
@@ -224,8 +239,7 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
     OTOK_TRY(otok_backend_find(&place, options->backend));
     if (strcmp(options->backend, "auto") == 0) e.backend = place->name;
     OTOK_TRY(otok_directory_make(options->directory));
-    OTOK_TRY(open_journal(&e, path, sizeof path));
-    otok_status status = plan(&e);
+    otok_status status = begin(&e, path, sizeof path);
     if (status == OTOK_OK && !e.journal.locked) status = tell_unlocked(&e);
     if (status == OTOK_OK) status = run_all(&e, place);
     snprintf(why, sizeof why, "%s", otok_why());
