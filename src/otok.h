@@ -7,7 +7,7 @@
      do. The library never prints and never exits.
    - Whoever creates destroys; destroy accepts NULL. Strings and arrays passed in are copied, those handed out belong to the
      object they came from unless the call says otherwise.
-   - An object is used by one thread at a time. */
+   - An object is used by one thread at a time. Calls round to nearest and keep denormals, then restore the caller's modes. */
 #ifndef OTOK_H
 #define OTOK_H
 

@@ -1,4 +1,5 @@
 /* main.c: the program otok: picks the subcommand and turns statuses into exit codes. */
+#include "../core/rounding.h"
 #include "../core/words.h"
 #include "../io/hdf.h"
 #include "cli.h"
@@ -76,6 +77,7 @@ static void keep_places(void)
 
 int main(int argc, char **argv)
 {
+    OTOK_ROUNDING;
     keep_places();
     otok_hdf_quiet();
     otok_command_set(argc, argv);

@@ -1,6 +1,7 @@
 /* run.c: a scenario from its start, or its newest checkpoint, to its end: when to compute, when to save, when to stop. */
 #include "../io/file.h"
 #include "../io/writer.h"
+#include "rounding.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
@@ -222,6 +223,7 @@ static void tell_costs(run *r)
 
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
 {
+    OTOK_ROUNDING;
     run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
     const otok_backend *place;
     otok_status status = otok_backend_find(&place, options->backend);

@@ -1,6 +1,7 @@
 /* sim.c: a simulation: a scenario's phases run on a backend, from iteration 0 or from a checkpoint. Files and clocks are run.c's.
  */
 #include "sim.h"
+#include "rounding.h"
 
 #include "../base/compile.h"
 #include "../base/raster.h"
@@ -140,6 +141,7 @@ static otok_status finished(otok_sim **out, otok_sim *sim, otok_status status)
 
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend)
 {
+    OTOK_ROUNDING;
     *out = NULL;
     const otok_backend *place;
     OTOK_TRY(otok_backend_find(&place, backend));
@@ -262,6 +264,7 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
 
 otok_status otok_sim_run(otok_sim *sim, int64_t n)
 {
+    OTOK_ROUNDING;
     int p, length;
     while (n > 0) {
         OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
@@ -276,6 +279,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
 
 otok_status otok_sim_seek(otok_sim *sim, int64_t n)
 {
+    OTOK_ROUNDING;
     return otok_sim_replay(sim, n);
 }
 
@@ -288,11 +292,13 @@ int64_t otok_sim_iteration(const otok_sim *sim)
 
 double otok_sim_time(const otok_sim *sim)
 {
+    OTOK_ROUNDING;
     return otok_scenario_moment(sim->scenario, sim->iteration).time;
 }
 
 double otok_sim_sea_level(const otok_sim *sim)
 {
+    OTOK_ROUNDING;
     return otok_scenario_moment(sim->scenario, sim->iteration).sea_level;
 }
 

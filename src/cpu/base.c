@@ -12,18 +12,22 @@ static void fill(const otok_base_plan *plan, const otok_lattice *lattice, float 
     for (int n = 0; n <= 2 * lattice->levels; n++) {
         const otok_lattice_step step = otok_lattice_step_at(n);
 #pragma omp parallel for schedule(static) if (step.ny > 64)
-        for (int b = 0; b < step.ny; b++)
+        for (int b = 0; b < step.ny; b++) {
+            OTOK_ROUNDING;
             for (int a = 0; a < step.nx; a++)
                 otok_lattice_make(plan, lattice, map, step, a, b);
+        }
     }
 }
 
 static void evaluate(const otok_base_plan *plan, const otok_base_pass *pass, const otok_base_map *to, ptrdiff_t pitch)
 {
 #pragma omp parallel for schedule(dynamic, 4)
-    for (int j = 0; j < to->ny; j++)
+    for (int j = 0; j < to->ny; j++) {
+        OTOK_ROUNDING;
         for (int i = 0; i < to->nx; i++)
             to->at[j * pitch + i] = otok_base_cell(plan, pass, to->x0 + i, to->y0 + j);
+    }
 }
 
 static otok_status allocate(otok_base_plan *plan)
