@@ -309,7 +309,7 @@ typedef struct otok_progress {
     double seconds;                /* since the run began                                           */
     double rate;                   /* iterations/s, lately                                          */
     double cells;                  /* of the grid                                                   */
-    const otok_ledger *ledger;     /* of the newest checkpoint                                      */
+    const otok_ledger *ledger;     /* of the newest checkpoint; NULL while the base terrain is made */
     uint64_t fingerprint;          /* likewise                                                      */
     const char *checkpoint;        /* path just handed to the writer, NULL between checkpoints      */
     const char *note;              /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */

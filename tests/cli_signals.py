@@ -1,6 +1,6 @@
 """Claim: a signal or --max-time ends a run with a checkpoint and exit 75, and the same command with --resume ends where the
 uninterrupted run ends, bit for bit; SIGUSR1 adds a checkpoint and changes nothing; a second SIGTERM ends at once; a lost terminal is
-a signal like the others, but not under nohup, and a reader that leaves stops nothing."""
+a signal like the others, but not under nohup, and a reader that leaves stops nothing; a base terrain that takes long is given up."""
 
 import fcntl
 import os
@@ -128,6 +128,20 @@ for every in (0, 1):
         check(took < 1.5 + 2, f"--max-time 1.5, every {every}: {took:.2f} s")
         reached = int(checkpoints(where)[-1].stem.split("_")[1])
         check(reached > 5 * turn, f"--max-time, every {every}: only {reached} iterations in {turn} turns")
+
+# A base terrain that takes minutes is given up.
+hour = write("hour.yaml", "otok: 1\ngrid: {nx: 512, ny: 512}\nbase: [{faults: {count: 1048576}}]\nphases: [{name: a, iterations: 9, thermal: {}}]\n")
+process = start(hour, SPACE / "hour")
+listens(process, signal.SIGTERM)
+process.send_signal(signal.SIGTERM)
+code, out, said = stop(process)
+check(code == 75 and "while the base terrain was made" in said and not out, f"SIGTERM while the base is made: exit {code}: {said}")
+done = run(hour, SPACE / "hour", "--max-time", "0.3", code=75)
+check("before the base terrain is made" in done.stderr and "--max-time" in done.stderr, f"--max-time and the base: {done.stderr}")
+check(not checkpoints(SPACE / "hour") and not left_over(SPACE / "hour"), f"without a base: {list((SPACE / 'hour').iterdir())}")
+done = otok("base", hour, "-o", SPACE / "hour.vtkhdf", "--max-time", "0.3", "--backend", BACKEND, code=75)
+check(not (SPACE / "hour.vtkhdf").exists(), "a base that was given up was written")
+
 code = 75
 for turn in range(40):
     if code == 75:

@@ -154,6 +154,7 @@ static void predict(const otok_scenario *scenario)
 static int poll(void *user, const otok_progress *p)
 {
     view *v = user;
+    if (!p->ledger) return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON; /* the base terrain is being made */
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
     if (v->fresh && !v->quiet) predict(v->fresh);

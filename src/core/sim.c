@@ -76,6 +76,7 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok
     if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, scenario);
     if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
     if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, seconds);
+    if (status == OTOK_STOPPED) OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
     *place = rasters.place;
     sim->filled += rasters.filled;
     rasters.place = (otok_place){0};
@@ -141,6 +142,12 @@ static otok_status finished(otok_sim **out, otok_sim *sim, otok_status status)
 
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend)
 {
+    return otok_sim_create_until(out, scenario, backend, NULL, NULL);
+}
+
+otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario, const char *backend, int (*stop)(void *user),
+                                  void *user)
+{
     OTOK_ROUNDING;
     *out = NULL;
     const otok_backend *place;
@@ -148,9 +155,12 @@ otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const
     OTOK_TRY(otok_scenario_fits(scenario, place, 0));
     otok_sim *sim = new_sim(scenario, place);
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
+    sim->patch.stop = stop;
+    sim->patch.user = user;
     otok_status status = place->describe(sim->device, sizeof sim->device);
     if (status == OTOK_OK) status = build(sim);
     if (status == OTOK_OK) status = start(sim);
+    sim->patch.stop = NULL;
     if (status == OTOK_OK) status = otok_sim_keep_appointments(sim);
     return finished(out, sim, status);
 }
