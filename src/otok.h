@@ -7,7 +7,7 @@
      do. The library never prints and never exits.
    - Whoever creates destroys; destroy accepts NULL. Strings and arrays passed in are copied, those handed out belong to the
      object they came from unless the call says otherwise.
-   - An object is used by one thread at a time. */
+   - An object is used by one thread at a time. Calls round to nearest and keep denormals, then restore the caller's modes. */
 #ifndef OTOK_H
 #define OTOK_H
 
@@ -310,7 +310,7 @@ typedef struct otok_progress {
     double seconds;                /* since the run began                                           */
     double rate;                   /* iterations/s, lately                                          */
     double cells;                  /* of the grid                                                   */
-    const otok_ledger *ledger;     /* of the newest checkpoint                                      */
+    const otok_ledger *ledger;     /* of the newest checkpoint; NULL while the base terrain is made */
     uint64_t fingerprint;          /* likewise                                                      */
     const char *checkpoint;        /* path just handed to the writer, NULL between checkpoints      */
     const char *note;              /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */

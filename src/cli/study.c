@@ -1,10 +1,10 @@
 /* study.c: `otok study`: a parameter study, or only its table of members; `otok merge`: the table of all shards. */
 #include "cli.h"
+#include "signals.h"
 #include "text.h"
 
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,9 +19,10 @@ static const char usage[] =
     "      --only-failed       only the members whose run failed\n"
     "      --dry-run           prints the members as CSV, paths in the first line, and what they would cost; runs nothing\n"
     "  -q, --quiet             says only what went wrong\n\n"
-    "A member that diverges, or whose values are refused, is a result. SIGTERM and SIGINT finish the running members (on a GPU "
-    "those\n"
-    "side by side are left for --resume) and exit 75; a second one ends at once: what is finished is kept.\n\n"
+    "A member that diverges, or whose values are refused, is a result. SIGTERM, SIGINT and SIGHUP finish the running members\n"
+    "(on a GPU those side by side are left for --resume) and exit 75; a second SIGTERM or SIGINT ends at once: what is finished "
+    "is\n"
+    "kept.\n\n"
     "example: otok study experiments/stability/water_edge/study.yaml -o out\n";
 
 static const char merge_usage[] =
@@ -31,13 +32,6 @@ static const char merge_usage[] =
     "(kind: saltelli, morris): says which rows are missing, and study.h5 marks the blocks that are whole. Exits 65 where a\n"
     "journal is damaged and members have no result; otok study --resume runs these.\n\n"
     "example: otok merge out\n";
-
-static volatile sig_atomic_t stops;
-
-static void on_stop(int number)
-{
-    if (stops++) _exit(128 + number);
-}
 
 static void members(const otok_study *study)
 {
@@ -77,7 +71,7 @@ static int poll(void *user, const otok_study_progress *p)
         counts(p);
         fputs(v->terminal ? "" : "\n", stderr);
     }
-    return stops ? OTOK_STOP_NOW : OTOK_GO_ON;
+    return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 
 /* On standard error, so that the members can be piped. */
@@ -195,11 +189,7 @@ int cli_study(int argc, char **argv)
         default: return cli_option("study", c, argv);
         }
     if (optind != argc - 1) return cli_usage("study", "name one study");
-    if (!dry) {
-        const struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
-        sigaction(SIGTERM, &stop, NULL);
-        sigaction(SIGINT, &stop, NULL);
-    }
+    if (dry) cli_signals_end();
     const otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("study", status);
     if (dry) {

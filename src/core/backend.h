@@ -22,8 +22,10 @@ typedef struct otok_patch {
     otok_view view;
     int edges[4]; /* otok_edge, indexed by otok_side; of the whole grid */
     const otok_comm *comm;
-    int64_t seed;   /* of the scenario, for processes that draw                   */
-    int droplets;   /* most in a batch; 0: there are none, and no room is made    */
+    int64_t seed;            /* of the scenario, for processes that draw                   */
+    int droplets;            /* most in a batch; 0: there are none, and no room is made    */
+    int (*stop)(void *user); /* asked while the base terrain is made, by the thread that wants it: not 0 gives it up; NULL: never */
+    void *user;
     void *own;      /* the backend's */
     void *ensemble; /* NULL: the patch has memory of its own; else the ensemble in whose `slot` it lies */
     int slot;
@@ -119,7 +121,7 @@ typedef struct otok_backend {
     otok_status (*starts)(otok_patch *patch, const uint64_t *upto);
 
     /* Carries out a plan made for the patch's cells, into TERRAIN_BASE (ghosts too, by halo COPY), and the time that its passes
-       took by the device's own clock [s]. */
+       took by the device's own clock [s]. OTOK_STOPPED, without a text, where patch->stop gives it up. */
     otok_status (*base)(otok_patch *patch, const otok_base_plan *plan, double *seconds);
 
     /* Runs the program once for each of nsteps steps. Swaps stay in patch->view.at. nsteps <= max_steps. */

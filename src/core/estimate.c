@@ -3,6 +3,7 @@
 #include "../base/compile.h"
 #include "../base/raster.h"
 #include "memory.h"
+#include "rounding.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
@@ -127,6 +128,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
 
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend)
 {
+    OTOK_ROUNDING;
     const otok_backend *place;
     uint64_t fields, checkpoint;
     *out = (otok_estimate){0};

@@ -1,5 +1,6 @@
 /* ledger.c: the books of water and solid, and the fingerprint. Sums are integers until the last line, so that large stocks do not
    hide small errors and no order of threads or ranks matters. */
+#include "rounding.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
@@ -130,6 +131,7 @@ otok_status otok_sim_sums(otok_sim *sim, otok_sum *out)
 
 otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint)
 {
+    OTOK_ROUNDING;
     found now;
     otok_sum sums[OTOK_SUMS];
     const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;

@@ -1,12 +1,14 @@
 /* run.c: a scenario from its start, or its newest checkpoint, to its end: when to compute, when to save, when to stop. */
 #include "../io/file.h"
 #include "../io/writer.h"
+#include "rounding.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,13 +62,14 @@ static otok_status lock_directory(run *r)
 static int tell(run *r, const char *checkpoint, const char *note, const char *costs)
 {
     if (!r->options->poll) return OTOK_GO_ON;
-    const otok_progress p = {.iteration = r->sim->iteration,
-                             .iterations = r->sim->end,
-                             .phase = otok_sim_phase(r->sim),
+    const otok_sim *sim = r->sim;
+    const otok_progress p = {.iteration = sim ? sim->iteration : 0,
+                             .iterations = sim ? sim->end : otok_scenario_iterations(r->scenario),
+                             .phase = sim ? otok_sim_phase(sim) : "base",
                              .seconds = clock_now() - r->began,
                              .rate = r->rate,
                              .cells = (double)r->scenario->grid.nx * (double)r->scenario->grid.ny,
-                             .ledger = &r->ledger,
+                             .ledger = sim ? &r->ledger : NULL,
                              .fingerprint = r->fingerprint,
                              .checkpoint = checkpoint,
                              .note = note,
@@ -94,6 +97,27 @@ static otok_status tell_unlocked(run *r)
     return OTOK_OK;
 }
 
+/* Of the time that was given; above 0 where that has no limit. */
+static double seconds_left(const run *r)
+{
+    return r->options->max_seconds > 0 ? r->options->max_seconds - (clock_now() - r->began) : INFINITY;
+}
+
+static int stops(void *user)
+{
+    run *r = user;
+    return (tell(r, NULL, NULL, NULL) & OTOK_STOP_NOW) || seconds_left(r) <= 0;
+}
+
+/* The simulation at iteration 0, if its base terrain is made in time. */
+static otok_status create(run *r)
+{
+    const otok_status status = otok_sim_create_until(&r->sim, r->scenario, r->options->backend, stops, r);
+    if (status != OTOK_STOPPED || seconds_left(r) > 0) return status;
+    return OTOK_FAIL(status,
+                     "the time is over before the base terrain is made; nothing was written. Run again with a longer --max-time");
+}
+
 /* Continues from what is there, and finishes what a killed run had left to do after its last checkpoint. */
 static otok_status take_up(run *r, const otok_snapshot *newest, const char *path, const char *skipped)
 {
@@ -112,13 +136,13 @@ static otok_status take_up(run *r, const otok_snapshot *newest, const char *path
 static otok_status begin(run *r)
 {
     const otok_run_options *o = r->options;
-    OTOK_TRY(otok_sim_create(&r->sim, r->scenario, o->backend));
-    if (o->overwrite) return otok_checkpoint_prune(o->directory, r->scenario->stem, -1);
-    if (!otok_checkpoint_exists(o->directory, r->scenario->stem)) return OTOK_OK;
-    return OTOK_FAIL(OTOK_USAGE,
-                     "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose "
-                     "another directory with -o",
-                     o->directory, r->scenario->stem);
+    if (!o->overwrite && otok_checkpoint_exists(o->directory, r->scenario->stem))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose "
+                         "another directory with -o",
+                         o->directory, r->scenario->stem);
+    OTOK_TRY(create(r));
+    return o->overwrite ? otok_checkpoint_prune(o->directory, r->scenario->stem, -1) : OTOK_OK;
 }
 
 /* Continues from the newest valid checkpoint, or begins where there is none. */
@@ -142,7 +166,7 @@ static otok_status resume(run *r, const otok_backend *place)
         r->scenario = &r->resumed;
     }
     if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, place, SLOTS);
-    if (status == OTOK_OK) status = otok_sim_create(&r->sim, r->scenario, o->backend);
+    if (status == OTOK_OK) status = create(r);
     if (status == OTOK_OK && path) status = take_up(r, &newest, path, skipped);
     otok_snapshot_destroy(&newest);
     free(path);
@@ -208,8 +232,7 @@ static otok_status go(run *r)
         const int64_t due = until_due(r);
         OTOK_TRY(advance(r, due < r->chunk ? due : r->chunk));
         int wish = tell(r, NULL, NULL, NULL);
-        const double left = r->options->max_seconds - (clock_now() - r->began);
-        if (r->options->max_seconds > 0 && left < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
+        if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
         const int64_t n = r->sim->iteration;
         const int is_due = n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);
         if (is_due || wish) OTOK_TRY(save(r));
@@ -237,6 +260,7 @@ static void tell_costs(run *r)
 
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
 {
+    OTOK_ROUNDING;
     run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
     const otok_backend *place;
     otok_status status = otok_backend_find(&place, options->backend);

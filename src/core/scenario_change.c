@@ -1,6 +1,7 @@
 /* scenario_change.c: a value that changes while a scenario runs: what it was, what the scenario is then, and what cannot change.
    Simulations are live.c. */
 #include "program.h"
+#include "rounding.h"
 #include "scenario_read.h"
 
 #include <math.h>
@@ -182,6 +183,7 @@ otok_status otok_scenario_change(otok_scenario **out, char **before, const otok_
 
 otok_status otok_scenario_copy(otok_scenario **out, const otok_scenario *s)
 {
+    OTOK_ROUNDING;
     return otok_scenario_parse(out, s->path, s->text, strlen(s->text), NULL, 0);
 }
 

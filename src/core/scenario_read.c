@@ -1,5 +1,6 @@
 /* scenario_read.c: from a file to a checked scenario. */
 #include "scenario_read.h"
+#include "rounding.h"
 
 #include "../io/file.h"
 
@@ -196,6 +197,7 @@ otok_status otok_text_read(char **bytes, size_t *size, const char *path)
 
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets)
 {
+    OTOK_ROUNDING;
     size_t size = 0;
     *out = NULL;
     char *bytes;

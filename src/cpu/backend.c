@@ -133,6 +133,7 @@ void cpu_share(const otok_view *v, cpu_work *work, void *task)
     }
 #pragma omp parallel num_threads(threads)
     {
+        OTOK_ROUNDING;
         const int64_t me = omp_get_thread_num(), all = omp_get_num_threads();
         const int y0 = (int)(v->ny * me / all), y1 = (int)(v->ny * (me + 1) / all);
         if (y0 < y1) work(task, y0, y1);

@@ -6,6 +6,7 @@
 
 #include "../core/backend.h"
 #include "../core/neighbours.h"
+#include "../core/rounding.h"
 #include "../core/scenario.h"
 #include "../model/fixed.h"
 

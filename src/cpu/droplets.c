@@ -147,6 +147,7 @@ void cpu_droplets(const otok_patch *p, otok_box box, const otok_coefficients *k)
     } else {
 #pragma omp parallel num_threads(useful < most ? useful : most) reduction(+ : out, lost, rounded)
         {
+            OTOK_ROUNDING;
             const int64_t me = omp_get_thread_num(), threads = omp_get_num_threads();
             const books b = go(p, (int)(n * me / threads), (int)(n * (me + 1) / threads), &abroad, k->droplets);
             out += b.out;

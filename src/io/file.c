@@ -2,6 +2,7 @@
 #include "file.h"
 
 #include "../core/status.h"
+#include "begun.h"
 #include "checkpoint.h"
 
 #include <errno.h>
@@ -117,10 +118,12 @@ otok_status otok_file_begin(char **temporary, const char *path)
     char *text = NULL;
     if (asprintf(&text, "%.*s.%s.tmp", (int)(name - path), path, name) < 0)
         return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", path);
+    otok_begun_add(text);
     const int file = open(text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0 || close(file) != 0) {
         const int error = errno;
         if (file >= 0) unlink(text);
+        otok_begun_drop(text);
         free(text);
         return otok_file_failed(path, "write", error);
     }
@@ -150,6 +153,7 @@ otok_status otok_file_commit(char *temporary, const char *path)
         otok_file_abandon(temporary);
         return otok_file_failed(path, "rename the finished file to it", error);
     }
+    otok_begun_drop(temporary);
     free(temporary);
     char *directory = directory_of(path);
     if (!directory) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", path);
@@ -160,7 +164,9 @@ otok_status otok_file_commit(char *temporary, const char *path)
 
 void otok_file_abandon(char *temporary)
 {
-    if (temporary) unlink(temporary);
+    if (!temporary) return;
+    unlink(temporary);
+    otok_begun_drop(temporary);
     free(temporary);
 }
 

@@ -1,6 +1,7 @@
 /* engine.c: runs the members of a shard: which are still to do, side by side on the CPU or as an ensemble (ensemble.c), each result
    into the journal at once. What a member is, member.c knows. */
 #include "../core/backend.h"
+#include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
 #include "ensemble.h"
@@ -129,6 +130,7 @@ static void ends(void *user, const otok_result *result, const otok_sample *sampl
 
 static void member(engine *e, int64_t row)
 {
+    OTOK_ROUNDING;
     otok_result result;
     otok_sample *samples = NULL;
     if (!begins(e, row)) return;
@@ -221,6 +223,7 @@ static otok_status merge(const char *directory, otok_merged *out)
 /* Shards that end together write one after the other, each what is known then. */
 otok_status otok_study_merge(const char *directory, otok_merged *out)
 {
+    OTOK_ROUNDING;
     int lock;
     OTOK_TRY(lock_directory(&lock, directory));
     const otok_status status = merge(directory, out);
@@ -230,6 +233,7 @@ otok_status otok_study_merge(const char *directory, otok_merged *out)
 
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options, otok_merged *merged)
 {
+    OTOK_ROUNDING;
     engine e = {.study = study, .options = options, .backend = options->backend, .began = clock_now(), .journal = {.file = -1}};
     const otok_backend *place;
     char path[4200], why[1024];

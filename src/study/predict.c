@@ -1,5 +1,6 @@
 /* predict.c: the stability limits of a scenario's schemes, from its parameters alone. Each names its reach: proven, measured or
    heuristic. It knows no state: what depends on depth or slope is taken at the worst that the scheme allows. */
+#include "../core/rounding.h"
 #include "../core/scenario.h"
 
 #include <math.h>
@@ -143,6 +144,7 @@ static void droplets(list *l, const otok_droplets *d)
 
 int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase)
 {
+    OTOK_ROUNDING;
     list l = {out, 0, phase};
     if (phase < 0 || phase >= s->nphases) return 0;
     const otok_phase *p = &s->phases[phase];
@@ -158,11 +160,14 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase)
 
 double otok_limit_margin(const otok_limit *limit)
 {
-    return limit->value == limit->value ? limit->value / limit->bound : 0;
+    OTOK_ROUNDING;
+    const volatile double margin = limit->value / limit->bound; /* before the mode is given back */
+    return limit->value == limit->value ? margin : 0;
 }
 
 int otok_predict_binding(otok_limit *out, const otok_scenario *s)
 {
+    OTOK_ROUNDING;
     int found = 0;
     for (int phase = 0; phase < s->nphases; phase++) {
         otok_limit some[OTOK_LIMITS];
