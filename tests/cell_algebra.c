@@ -63,8 +63,8 @@ static void settling(void)
     }
 }
 
-/* `taken` below 0 is a deposit of what the water has, all or a part of it. What is laid down is the nearest float to what is wanted,
-   or the one before it where that is more than there is. */
+/* `taken` below 0 is a deposit of what the water has, all or a part of it. What is laid down is the nearest float to what is
+   wanted, or the one before it where that is more than there is. */
 static void exchange(void)
 {
     for (int n = 0; n < 4000000; n++) {
@@ -190,6 +190,9 @@ static void transport(void)
     CHECK(otok_load(3, 0, k) == 0, "a dry cell carries sediment");
     const otok_cross a = {1, 2, 3, 4, 5}, wet = {1, 1, 0, 1, 0}, dry = {0, 1, 1, 1, 1};
     CHECK(otok_mix(a, wet, k) == 3 && otok_mix(a, dry, k) == 0 && otok_mix(a, (otok_cross){1, 0, 0, 0, 0}, k) == 1, "Jacobi mean");
+    otok_transport_coefficients kept = k;
+    kept.conservative = 1;
+    CHECK(otok_mix(a, wet, kept) == 3 && otok_mix(a, dry, kept) == 1, "Jacobi mean, of a dry cell that has settled");
     CHECK(otok_diffusion(a, wet, k) == 1 + 0.25f * (1 + 3) && otok_diffusion(a, dry, k) == 1, "diffusion");
 }
 

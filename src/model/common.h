@@ -133,8 +133,8 @@ OTOK_FN float otok_before(float x)
 }
 
 /* Ground and something else (sediment) exchange `taken` metres: `ground` is the float that changes, and what the other side gets is
-   what the ground really lost after rounding. Where rounding would lay down more than there is, the ground becomes the float before:
-   that is not more than both together, so that one step is enough. */
+   what the ground really lost after rounding. Where rounding would lay down more than there is, the ground becomes the float
+   before: that is not more than both together, so that one step is enough. */
 typedef struct otok_exchange {
     float ground, other, moved; /* moved = what the ground lost [m] */
 } otok_exchange;

@@ -45,8 +45,8 @@ OTOK_FN otok_eroded otok_erosion(float change, float s, float d2, float capacity
     return out;
 }
 
-/* Stage 6 under conservative transport: a dry cell's sediment goes to the ground, all that fits: the ground becomes the largest float
-   that is not more than both. (The larger of two less their sum is a float, so that what stays is exact.) */
+/* Stage 6 under conservative transport: a dry cell's sediment goes to the ground, all that fits: the ground becomes the largest
+   float that is not more than both. (The larger of two less their sum is a float, so that what stays is exact.) */
 OTOK_FN otok_exchange otok_settle(float change, float s)
 {
     const int deep = s > fabsf(change);
