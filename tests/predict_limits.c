@@ -70,13 +70,14 @@ static void water_edge(const char *backend, const char *pipes, double most)
     }
 }
 
-/* Highest peak of sliding debris above the highest at the start. A pit of 3 m under `rate`. */
-static double overshoot(double dt, const char *law, const char *backend)
+/* Highest peak of sliding debris above the highest at the start. A pit of 3 m under a rate of 1. */
+static double overshoot(double dt, const char *law, double spacing, const char *fast, const char *backend)
 {
     static float map[N * N];
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n  - {iterations: 1, thermal: {dt: %.9g, talus: "
-                             "0, rate: 1, law: %s, diagonal: one}}\n",
-                             N, N, dt, law);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nphases:\n  - {iterations: 1, thermal: {dt: %.9g, talus: "
+              "0, %s, law: %s, diagonal: one}}\n",
+              N, N, spacing, dt, fast, law);
     otok_sim *sim;
     for (int i = 0; i < N * N; i++)
         map[i] = 3;
@@ -146,10 +147,10 @@ int main(int argc, char **argv)
     carbon(2, backend);
     water_edge(backend, "one_way", 2);
     water_edge(backend, "signed", 6);
-    const double below = overshoot(0.245, "share", backend), above = overshoot(0.255, "share", backend);
+    const double below = overshoot(0.245, "share", 1, "rate: 1", backend), above = overshoot(0.255, "share", 1, "rate: 1", backend);
     CHECK(below < 1 && above > 1, "share: margins %g and %g", below, above);
-    overshoot(0.124, "excess", backend);
-    overshoot(0.126, "excess", backend);
+    overshoot(0.124, "excess", 2, "diffusivity: 4", backend);
+    overshoot(0.126, "excess", 2, "diffusivity: 4", backend);
 
     otok_scenario *k17, *none;
     MUST(otok_scenario_load(&k17, "experiments/published/k17.yaml", NULL, 0));

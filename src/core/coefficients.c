@@ -60,9 +60,14 @@ static float steep_diagonal(double talus, double l, int diagonal)
     return (float)(diagonal == OTOK_DIAGONAL_SQRT2 ? steepness * sqrt(2.0) : steepness);
 }
 
+double otok_thermal_rate(const otok_thermal *t, double l)
+{
+    return t->diffusivity > 0 ? t->diffusivity / (l * l) : t->rate;
+}
+
 static void thermal(otok_thermal_coefficients *out, const otok_thermal *t, double l)
 {
-    out->amount = (float)(t->dt * t->rate * (t->law == OTOK_SHARE ? 0.5 : 1.0));
+    out->amount = (float)(t->dt * otok_thermal_rate(t, l) * (t->law == OTOK_SHARE ? 0.5 : 1.0));
     out->talus = steep(t->talus, l);
     out->talus_diagonal = steep_diagonal(t->talus, l, t->diagonal);
     out->excess = t->law == OTOK_EXCESS;

@@ -95,6 +95,7 @@ static void hydraulic(builder *b, const otok_phase *phase, const int *edges)
     halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
     stage(b, transport(h));
     swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    if (h->transport == OTOK_CONSERVATIVE) stage(b, OTOK_STAGE_SETTLE); /* before a sweep takes what a dry cell has */
     if (h->diffusion_sweeps > 0 || h->diffusivity > 0) halo(b, OTOK_WATER, OTOK_HALO_COPY);
     for (int64_t n = 0; n < h->diffusion_sweeps; n++) {
         halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
@@ -106,7 +107,6 @@ static void hydraulic(builder *b, const otok_phase *phase, const int *edges)
         stage(b, OTOK_STAGE_DIFFUSION);
         swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
     }
-    if (h->transport == OTOK_CONSERVATIVE) stage(b, OTOK_STAGE_SETTLE);
     stage(b, OTOK_STAGE_EVAPORATION);
 }
 

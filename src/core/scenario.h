@@ -48,9 +48,12 @@ enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
 typedef struct otok_thermal {
-    double dt, talus, rate;
+    double dt, talus, rate, diffusivity; /* diffusivity 0: rate rules */
     int law, diagonal;
 } otok_thermal;
+
+/* Of sliding [1/s]: `rate`, or what `diffusivity` makes of the cell size. */
+double otok_thermal_rate(const otok_thermal *thermal, double spacing);
 
 typedef struct otok_seabed {
     int64_t sweeps;

@@ -100,11 +100,12 @@ static void hydraulic(list *l, const otok_hydraulic *h, otok_grid g)
             "the mean of the neighbours flips a checkerboard without damping it, and does not conserve sediment");
 }
 
-static void thermal(list *l, const otok_thermal *t)
+static void thermal(list *l, const otok_thermal *t, otok_grid g)
 {
-    const double c = t->dt * t->rate, bound = t->law == OTOK_SHARE ? 0.25 : 0.125;
-    add(l, "sliding", "dt rate", t->law == OTOK_SHARE ? OTOK_MEASURED : OTOK_PROVEN, c, bound, t->rate > 0 ? bound / t->rate : NAN,
-        "new peaks and pits beyond it%s", t->law == OTOK_SHARE ? ", overflow beyond 2" : "");
+    const double rate = otok_thermal_rate(t, g.spacing), bound = t->law == OTOK_SHARE ? 0.25 : 0.125;
+    add(l, "sliding", t->diffusivity > 0 ? "dt D / l^2" : "dt rate", t->law == OTOK_SHARE ? OTOK_MEASURED : OTOK_PROVEN,
+        t->dt * rate, bound, rate > 0 ? bound / rate : NAN, "new peaks and pits beyond it%s",
+        t->law == OTOK_SHARE ? ", overflow beyond 2" : "");
 }
 
 /* An iteration takes kU min(c dt, g - G) / g of the carbon O, and no depth takes more than kU x / (1 + x) with x = c dt / G of the
@@ -113,7 +114,7 @@ static void thermal(list *l, const otok_thermal *t)
 static void reef(list *l, const otok_reef *r)
 {
     const double light = r->calcification * exp(-r->min_depth * r->absorption), full = r->carbon;
-    const double x = r->min_depth > 0 ? light * full * full * r->dt / r->min_depth : 0; /* of carbon O0 */
+    const double x = light * full * full * r->dt / r->min_depth; /* of carbon O0 */
     if (x > 0) {
         const double taken = r->uptake / full * (x < 1 ? x / (1 + x) : sqrt(x) / 2);
         const double most = r->uptake > 2 * full ? full / (r->uptake - full) : 4 * full * full / (r->uptake * r->uptake);
@@ -150,7 +151,7 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase)
     const otok_phase *p = &s->phases[phase];
     if (p->processes & OTOK_HYDRAULIC) hydraulic(&l, &p->hydraulic, s->grid);
     if (p->processes & OTOK_DROPLETS) droplets(&l, &p->droplets);
-    if (p->processes & OTOK_THERMAL) thermal(&l, &p->thermal);
+    if (p->processes & OTOK_THERMAL) thermal(&l, &p->thermal, s->grid);
     if (p->processes & OTOK_SEABED)
         add(&l, "seabed smoothing", "", OTOK_PROVEN, NAN, NAN, NAN,
             "the mean of the neighbours flips a checkerboard without damping it");
