@@ -23,6 +23,7 @@ static void describe_phases(void)
     const otok_hydraulic plain = {.dt = 0.05,
                                   .gravity = 9.81,
                                   .pipe_area = 1,
+                                  .theta = 1,
                                   .capacity = 0.3,
                                   .dissolve = 0.2,
                                   .deposit = 0.4,
@@ -64,20 +65,28 @@ static void describe_phases(void)
     static const struct {
         const char *name;
         int pipes, area, transport;
-        double manning;
+        double manning, theta;
+        int friction;
     } kinds[] = {
-        {"one-way, constant, friction", OTOK_ONE_WAY, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0.05},
-        {"one-way, depth, semi-lagrangian", OTOK_ONE_WAY, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0},
-        {"signed, constant", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0},
-        {"signed, depth, friction", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05},
+        {"one-way, constant, friction", OTOK_ONE_WAY, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0.05, 1, OTOK_FRICTION_AXIS},
+        {"one-way, depth, vector", OTOK_ONE_WAY, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 1, OTOK_FRICTION_VECTOR},
+        {"one-way, depth, semi-lagrangian", OTOK_ONE_WAY, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0, 1, 0},
+        {"signed, constant", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0, 1, 0},
+        {"signed, constant, theta", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0, 0.7, 0},
+        {"signed, depth, axis", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 1, OTOK_FRICTION_AXIS},
+        {"signed, depth, axis, theta", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 0.6, OTOK_FRICTION_AXIS},
+        {"signed, depth, vector", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 1, OTOK_FRICTION_VECTOR},
+        {"signed, depth, vector, theta", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 0.8, OTOK_FRICTION_VECTOR},
     };
-    for (int n = 0; n < 4; n++) {
+    for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++) {
         *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
         strcpy(p->name, kinds[n].name);
         p->hydraulic.pipes = kinds[n].pipes;
         p->hydraulic.area = kinds[n].area;
         p->hydraulic.transport = kinds[n].transport;
-        p++->hydraulic.manning = kinds[n].manning;
+        p->hydraulic.manning = kinds[n].manning;
+        p->hydraulic.theta = kinds[n].theta;
+        p++->hydraulic.friction = kinds[n].friction;
     }
     *p = (otok_phase){.name = "signed, constant, friction", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
     p->hydraulic.pipes = OTOK_SIGNED;

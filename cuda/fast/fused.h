@@ -44,6 +44,7 @@ typedef struct otok_fused_family {
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection, otok_fused_advection_mix; /* hydraulic.cu */
 extern const otok_fused_family otok_fused_signed, otok_fused_signed_open;                               /* signed.cu */
+extern const otok_fused_family otok_fused_around, otok_fused_around_open;                               /* signed.cu */
 extern const otok_fused_family otok_fused_thermal, otok_fused_seabed, otok_fused_reef;                  /* one file each */
 
 /* Blocks that a team's kernels have in z. */

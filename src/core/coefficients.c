@@ -29,7 +29,9 @@ static void hydraulic(otok_coefficients *out, const otok_hydraulic *h, double l)
     out->pipes.pipe = (float)(h->dt * h->gravity * (by_depth ? 1.0 : h->pipe_area / l));
     out->pipes.friction = (float)(h->dt * h->gravity * h->manning * h->manning / l);
     out->pipes.l2_dt = (float)(l * l / h->dt);
+    out->pipes.lean = (float)(0.5 * (1.0 - h->theta));
     out->pipes.by_depth = by_depth;
+    out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
 
     out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
     out->erosion.sin2_min = (float)(sin_min * sin_min);

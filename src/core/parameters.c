@@ -193,6 +193,12 @@ static const otok_parameter table[] = {
            "of the pipes: pipe_area, waves run at sqrt(g A / l); or l times the depth of the face, sqrt(g d)"),
     REAL("hydraulic", otok_hydraulic, manning, "n", "s m-1/3", 0, 0, 10, 0, "f divided by 1 + dt g n^2 q / d^(7/3)",
          "friction of the bed; 0 none"),
+    CHOICE("hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR, "q of manning",
+           "the length of the flow's vector at the face; or the pipe's own flow alone, 11 % too fast down a slope at 15 degrees to "
+           "the grid, 19 % at 45"),
+    REAL("hydraulic", otok_hydraulic, theta, "theta", "1", 1, 0.5, 1, 0, "theta f + (1 - theta) (f_before + f_after) / 2",
+         "of signed pipes: below 1 their old flow leans on that of the pipes before and behind, which damps the sawtooth of bores "
+         "(de Almeida et al. 2012)"),
     REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0, "K16 eq. 3.12",
          "sediment that flowing water can hold; 1/m more under speed_depth"),
     REAL("hydraulic", otok_hydraulic, dissolve, "kappa_E (K17), kappa_S (K16)", "s-1", 0.01, 0, 1e6, 0, "K16 eq. 3.16",

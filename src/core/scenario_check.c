@@ -54,6 +54,9 @@ static otok_status check_hydraulic(const otok_hydraulic *h, double l, const otok
     if (h->area == OTOK_AREA_DEPTH && otok_node_find(map, "pipe_area"))
         return otok_node_fail(blame(map, "pipe_area", "area", NULL),
                               "pipe_area and `area: depth` both give the pipes' cross-section; keep one");
+    if (h->theta < 1 && h->pipes == OTOK_ONE_WAY)
+        return otok_node_fail(blame(map, "theta", "pipes", NULL),
+                              "theta below 1 takes means of signed flows; add `pipes: signed`, or take theta out");
     const double spread = h->diffusivity * h->dt / (l * l);
     if (spread > 0.25)
         return otok_node_fail(blame(map, "diffusivity", "dt", NULL),

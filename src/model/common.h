@@ -49,15 +49,25 @@ OTOK_FN float otok_quotient_few(float a, float n)
 #endif
 }
 
+/* sqrt(x), the same bits, for finite x >= 2^-64; anything for less. */
+OTOK_FN float otok_root_of_normal(float x)
+{
+#ifdef OTOK_STRAIGHT
+    float r;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+    const float g = x * r;
+    return fmaf(fmaf(-g, g, x), 0.5f * r, g);
+#else
+    return sqrtf(x);
+#endif
+}
+
 /* sqrt(x), the same bits, for finite x >= +0. */
 OTOK_FN float otok_root(float x)
 {
 #ifdef OTOK_STRAIGHT
     const bool small = x < 0x1p-64f;
-    const float y = small ? x * 0x1p64f : x;
-    float r;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(y));
-    const float g = y * r, root = fmaf(fmaf(-g, g, y), 0.5f * r, g);
+    const float root = otok_root_of_normal(small ? x * 0x1p64f : x);
     return x > 0.0f ? (small ? root * 0x1p-32f : root) : 0.0f;
 #else
     return sqrtf(x);
