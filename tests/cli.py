@@ -180,7 +180,7 @@ def preloaded(directory, call, n, error):
         "OTOK_FAULT_DIRECTORY": str(directory),
         "OTOK_FAULT_COUNT": str(SPACE / "count"),
         # a program built with ASan wants to be first
-        "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", ""),
+        "ASAN_OPTIONS": "verify_asan_link_order=0:" + ENV.get("ASAN_OPTIONS", ""),
     }
 
 
