@@ -195,6 +195,7 @@ typedef struct otok_ledger {
     double reef;               /* + grown                                                                      */
     double droplets_lost;      /* - with droplets that ended, losses: as_published                             */
     double droplets_rounded;   /* + where several droplets met in a cell, by the rounding of its height        */
+    double slides_rounded;     /* + where debris slid, by the rounding of the ground that took it              */
     double solid_error;        /* what the entries above leave unexplained                                     */
     int64_t not_finite;        /* values that are NaN or infinite, in all fields                               */
     int64_t nlayers;           /* 0 where the ground has none                                                  */

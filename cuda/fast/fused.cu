@@ -164,6 +164,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     const int count = divide(used, program);
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
+        passes[p].alone = count == 1;
         passes[p].code = used[p]->code(k, open_sides(patch));
         if (p > 0 && used[p] == used[p - 1])
             passes[p].frame = passes[p - 1].frame;
@@ -204,6 +205,7 @@ otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_t
     const int count = divide(used, program);
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
+        passes[p].alone = count == 1;
         passes[p].code = used[p]->team_code(k, whole_strips(leader, used[p]), open_sides(leader));
         OTOK_TRY(frame_for(&passes[p].frame, leader, team, used[p], passes[p].code));
     }

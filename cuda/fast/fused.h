@@ -21,6 +21,7 @@ typedef struct otok_fused_pass {
     const struct otok_fused_family *family;
     const void *code;
     otok_frame frame;
+    bool alone; /* the program is this family once */
 } otok_fused_pass;
 
 typedef struct otok_fused_family {

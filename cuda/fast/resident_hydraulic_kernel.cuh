@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         }
 
         if (THERMAL && n > 0) {
-            slide<S>(mine, p, change, k.thermal);
+            slide<S>(mine, p, change, k.thermal, slot + SLID * S::threads);
             if (n == a.nsteps) break;
         }
 

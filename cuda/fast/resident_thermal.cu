@@ -115,6 +115,17 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
             base[r][c] = v.at[OTOK_TERRAIN_BASE][cell];
             change(r)[c] = v.at[OTOK_TERRAIN_CHANGE][cell];
         }
+    auto book = [&](int sign) { /* what rounding made: the ground after less the ground before */
+                                otok_booking rounded = {0, 0};
+#pragma unroll
+                                for (int r = 0; r < R; r++)
+#pragma unroll
+                                    for (int c = 0; c < C; c++)
+                                        if (otok_is(p, OTOK_OWN, r * C + c)) otok_booking_add(rounded, change(r)[c], sign);
+                                otok_block_add<32 * WARPS>(&v.sums[OTOK_SUM_SLIDES_ROUNDED].hi, rounded.hi);
+                                otok_block_add<32 * WARPS>(&v.sums[OTOK_SUM_SLIDES_ROUNDED].lo, rounded.lo);
+    };
+    book(-1);
     /* Nobody stores before everybody has loaded. */
     cooperative_groups::this_grid().sync();
 
@@ -204,6 +215,7 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
         otok_give<1>(a, pairs, plane, low_change, high_change, high_change, tag);
         otok_receive<1, false>(plane, a.pitch, pairs, tag, low_change, high_change, unused, NULL, NULL);
     }
+    book(1);
     const otok_place end = otok_place_of(a, R, 0);
 #pragma unroll
     for (int r = 0; r < R; r++)

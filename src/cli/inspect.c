@@ -42,7 +42,7 @@ typedef struct line {
     char sign;
 } line;
 
-enum { LINES = 20, SOLID = 9 };
+enum { LINES = 21, SOLID = 9 };
 
 static void set_lines(const otok_ledger *l, line out[LINES])
 {
@@ -65,6 +65,7 @@ static void set_lines(const otok_ledger *l, line out[LINES])
         {"reef", l->reef, '+'},
         {"droplets_lost", l->droplets_lost, '-'},
         {"droplets_rounded", l->droplets_rounded, '+'},
+        {"slides_rounded", l->slides_rounded, '+'},
         {"solid_error", l->solid_error, ' '},
         {"suspended", l->suspended, ' '},
     };

@@ -147,6 +147,7 @@ void cli_ledger(FILE *out, const otok_ledger *l)
     entry(out, "+", "reef grown", l->reef);
     entry(out, "-", "lost with droplets", l->droplets_lost);
     entry(out, "+", "rounding under droplets", l->droplets_rounded);
+    entry(out, "+", "rounding of slides", l->slides_rounded);
     fprintf(out, "    %-24s %16.6f m3", "unexplained", l->solid_error);
     if (l->solid_start != 0) fprintf(out, ", %.1e of what there was", l->solid_error / fabs(l->solid_start));
     fputc('\n', out);

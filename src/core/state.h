@@ -53,6 +53,7 @@ enum {
     OTOK_SUM_REEF,
     OTOK_SUM_DROPLETS_LOST,
     OTOK_SUM_DROPLETS_ROUNDED,
+    OTOK_SUM_SLIDES_ROUNDED,
     OTOK_SUM_DEPOSITED, /* laid on a ground in layers, the reef aside */
     OTOK_SUM_ERODED,    /* taken from layer 0; OTOK_SUM_ERODED + i from layer i */
     OTOK_SUM_ERODED_LAST = OTOK_SUM_ERODED + OTOK_MAX_LAYERS - 1,

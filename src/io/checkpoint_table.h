@@ -24,6 +24,7 @@ static const char *const otok_sum_names[OTOK_SUMS] = {
     [OTOK_SUM_REEF] = "reef",
     [OTOK_SUM_DROPLETS_LOST] = "droplets_lost",
     [OTOK_SUM_DROPLETS_ROUNDED] = "droplets_rounded",
+    [OTOK_SUM_SLIDES_ROUNDED] = "slides_rounded",
 };
 
 /* The ledger in m^3: attributes "ledger_<name>" of the root. */
@@ -56,6 +57,7 @@ static const otok_ledger_entry otok_ledger_entries[] = {
     LEDGER_ENTRY(reef),
     LEDGER_ENTRY(droplets_lost),
     LEDGER_ENTRY(droplets_rounded),
+    LEDGER_ENTRY(slides_rounded),
     LEDGER_ENTRY(solid_error),
 };
 enum { OTOK_LEDGER_ENTRIES = sizeof otok_ledger_entries / sizeof otok_ledger_entries[0] };
