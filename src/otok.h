@@ -367,13 +367,13 @@ char *otok_predict_text(const otok_scenario *scenario);
 
 /* ---- what a run costs ------------------------------------------------------------------------------------------------- */
 
-/* What a run would need, without running it: memory of the fields on the device [bytes], size of a checkpoint before compression
-   [bytes], checkpoints written, and the time that a run takes [s], found by timing a few iterations of every phase on at most 512 x
-   512 cells of the backend. */
+/* What a run would need, without running it: memory on the device, of its fields and besides while the base terrain is made, size
+   of a checkpoint before compression [bytes]; checkpoints written; the time of a run and of its base terrain [s], found by timing
+   the generators and a few iterations of every phase on at most 512 x 512 cells of the backend. */
 typedef struct otok_estimate {
-    size_t device_bytes, checkpoint_bytes;
+    size_t device_bytes, base_bytes, checkpoint_bytes;
     int64_t checkpoints;
-    double seconds;
+    double seconds, base_seconds;
     char device[256];
 } otok_estimate;
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend);

@@ -29,7 +29,7 @@ def interrupted(name, number, whole):
             check(fingerprint(out) == end, f"{name}: {out} after {stops} stops, not {end}")
             return stops
         stops += 1
-        check("stopped at iteration" in said and "--resume" in said and not out, f"{name}: {said}")
+        check(re.search("stopped (at iteration|while the base)", said) and "--resume" in said and not out, f"{name}: {said}")
     check(False, f"{name}: no end after 60 stops")
     return stops
 

@@ -180,7 +180,7 @@ static int poll(void *user, const otok_progress *p)
 static int dry_run(const options *o, const otok_scenario *scenario)
 {
     otok_estimate e;
-    char device[32], file[32], time[32];
+    char device[32], file[32], time[32], base[32], making[32];
     fputs(otok_scenario_text(scenario), stdout);
     const otok_status status = otok_run_estimate(&e, scenario, o->backend);
     if (status != OTOK_OK) return cli_fail("run", status);
@@ -190,6 +190,10 @@ static int dry_run(const options *o, const otok_scenario *scenario)
     printf("# device: %s\n# memory of the fields: %s\n# checkpoints: %lld of at most %s each\n# expected time: %s, checkpoints "
            "aside\n",
            e.device, device, (long long)e.checkpoints, file, time);
+    cli_bytes(base, sizeof base, (double)e.base_bytes);
+    cli_time(making, sizeof making, e.base_seconds);
+    if (e.base_bytes || e.base_seconds >= 1)
+        printf("# base terrain: %s more while it is made, and %s of that time\n", base, making);
     return 0;
 }
 

@@ -98,6 +98,9 @@ typedef struct otok_backend {
        for a schedule of `max_steps`. patch->view's sizes, edges, comm, seed and droplets are set by the caller. */
     otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
 
+    /* Bytes that this takes on the device for a grid of nx x ny cells, padding, ghosts, and what its ways of running add. */
+    uint64_t (*room)(int64_t nx, int64_t ny, uint64_t needed, int droplets);
+
     /* Allocates likewise those that are still missing of `needed`; what there is stays as it is. */
     otok_status (*extend)(otok_patch *patch, uint64_t needed);
     void (*destroy)(otok_patch *patch); /* accepts half-built patches */

@@ -113,9 +113,12 @@ static int stops(void *user)
 static otok_status create(run *r)
 {
     const otok_status status = otok_sim_create_until(&r->sim, r->scenario, r->options->backend, stops, r);
-    if (status != OTOK_STOPPED || seconds_left(r) > 0) return status;
-    return OTOK_FAIL(status,
-                     "the time is over before the base terrain is made; nothing was written. Run again with a longer --max-time");
+    if (status != OTOK_STOPPED) return status;
+    return seconds_left(r) > 0
+               ? OTOK_FAIL(status, "stopped while the base terrain was made, before a checkpoint; run again with --resume")
+               : OTOK_FAIL(status,
+                           "the time is over before the base terrain is made, and no checkpoint was written; run again with a "
+                           "longer --max-time");
 }
 
 /* Continues from what is there, and finishes what a killed run had left to do after its last checkpoint. */

@@ -335,10 +335,6 @@ double otok_sim_base_seconds(const otok_sim *sim)
 
 size_t otok_sim_bytes(const otok_sim *sim)
 {
-    const size_t padded = (size_t)sim->patch.view.pitch * ((size_t)sim->patch.view.ny + 2);
-    size_t bytes = 0;
-    for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (sim->buffers & BIT(b)) bytes += padded * (b == OTOK_WETNESS ? 1 : sizeof(float));
-    if (sim->patch.droplets) bytes += padded * sizeof(uint64_t);
-    return bytes;
+    const otok_view *v = &sim->patch.view;
+    return (size_t)sim->backend->room(v->nx, v->ny, sim->buffers, sim->patch.droplets);
 }

@@ -218,7 +218,7 @@ otok_status otok_study_estimate(otok_study_cost *out, const otok_study *s)
         if (status != OTOK_OK) continue;
         const double cells = (double)scenario->grid.nx * (double)scenario->grid.ny;
         const int64_t n = otok_scenario_iterations(scenario), looks = (n + s->every - 1) / s->every;
-        const otok_status known = otok_scenario_bytes(scenario, &fields, &checkpoint);
+        const otok_status known = otok_scenario_bytes(scenario, &otok_backend_cpu, &fields, &checkpoint);
         const double bytes =
             (double)fields + (double)otok_springs_bytes(scenario) + (double)looks * sizeof(otok_sample) + looked_at(scenario);
         out->bytes = bytes > out->bytes ? bytes : out->bytes;
