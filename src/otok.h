@@ -226,7 +226,6 @@ double otok_checkpoint_absorption(const otok_checkpoint *checkpoint); /* of ligh
 const char *otok_checkpoint_title(const otok_checkpoint *checkpoint); /* of its scenario, "" for none                           */
 const char *otok_checkpoint_layer(const otok_checkpoint *checkpoint, int layer); /* its name, top down; NULL: there is none       */
 int otok_checkpoint_find(const otok_checkpoint *checkpoint, const char *name); /* as otok_field_find, and layers by their names   */
-
 /* [ny][nx], the checkpoint's; NULL where it has no such field. The terrain is always there. */
 const float *otok_checkpoint_map(const otok_checkpoint *checkpoint, int field);
 

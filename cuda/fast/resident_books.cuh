@@ -60,22 +60,15 @@ static __device__ inline void otok_booking_rows(otok_booking (&sums)[N], const f
     }
 }
 
-/* The same of values of either sign, for one sum. */
+/* The same of values of any kind and sign, for one sum: without a branch. */
 template <int R>
 static __device__ inline otok_booking otok_booking_signed(const float (&value)[OTOK_COLUMNS], const otok_cells<R> &p, int r)
 {
     otok_booking b = {0, 0};
-    float scale[OTOK_COLUMNS];
-    bool small = true;
 #pragma unroll
     for (int c = 0; c < OTOK_COLUMNS; c++) {
-        scale[c] = otok_is(p, OTOK_OWN, r * OTOK_COLUMNS + c) ? 549755813888.0f : 0.0f;
-        small &= fabsf(value[c]) < 4194304.0f;
-    }
-    if (!small) return otok_booking_any(value, scale);
-#pragma unroll
-    for (int c = 0; c < OTOK_COLUMNS; c++) {
-        const int64_t both = __float2ll_rz(value[c] * scale[c]);
+        const float counted = otok_is(p, OTOK_OWN, r * OTOK_COLUMNS + c) && value[c] == value[c] ? value[c] : 0.0f;
+        const int64_t both = __float2ll_rz(fminf(fmaxf(counted, -4194304.0f), 4194304.0f) * 549755813888.0f);
         b.hi += (both + (both >> 63 & 0x7fffffff)) >> 31; /* towards 0 */
         b.lo += both;
     }

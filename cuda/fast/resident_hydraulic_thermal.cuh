@@ -16,7 +16,6 @@ template <class S, int R>
 __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change)[R][C], const otok_thermal_coefficients &k,
                              otok_booking *slot)
 {
-    otok_booking before = {0, 0};
     auto row = [&](int array, int r) { return mine + array * S::size + r * W; };
     float wall[C]; /* a wall gives nothing: no slope is steep enough */
 #pragma unroll
@@ -41,7 +40,7 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
 #pragma unroll
     for (int r = 0; r < R; r++) {
         if (p.ring[r] == 1000) continue;
-        if (p.ring[r] == 0) otok_slot_add(&before, otok_booking_signed(change[r], p, r));
+        if (p.ring[r] == 0) otok_slot_add(slot, otok_booking_less({0, 0}, otok_booking_signed(change[r], p, r)));
         const float *const h = row(GROUND, r);
 #pragma unroll
         for (int c = 0; c < C; c++) {
@@ -76,7 +75,6 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
         }
         if (p.ring[r] == 0) otok_slot_add(slot, otok_booking_signed(change[r], p, r));
     }
-    otok_slot_add(slot, otok_booking_less({0, 0}, before));
 }
 } // namespace
 

@@ -116,12 +116,18 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
             const bool mine = r - 2 >= s.bottom && r - 2 < s.top;
             if (mine) otok_strip_store(a.next, (r - 2) * g.pitch, next, g, s);
             if (BOOKS && mine && s.owned) {
+                bool moved = a.books != (BEFORE | AFTER);
                 otok_take(given, changes[(r - 2) & 3], s);
-#pragma unroll 1
-                for (int c = 0; c < OTOK_LANE; c++) {
-                    if (s.i + c >= g.nx || (a.books == (BEFORE | AFTER) && next[c] == given[c])) continue;
-                    if (a.books & AFTER) otok_booking_add(rounded[threadIdx.x], next[c]);
-                    if (a.books & BEFORE) otok_booking_add(rounded[threadIdx.x], given[c], -1);
+#pragma unroll
+                for (int c = 0; c < OTOK_LANE; c++)
+                    moved |= next[c] != given[c];
+                if (moved) {
+#pragma unroll
+                    for (int c = 0; c < OTOK_LANE; c++) {
+                        if (s.i + c >= g.nx) continue;
+                        if (a.books & AFTER) otok_booking_add(rounded[threadIdx.x], next[c]);
+                        if (a.books & BEFORE) otok_booking_add(rounded[threadIdx.x], given[c], -1);
+                    }
                 }
             }
         }
