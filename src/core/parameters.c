@@ -198,7 +198,7 @@ static const otok_parameter table[] = {
            "the grid, 19 % at 45"),
     REAL("hydraulic", otok_hydraulic, theta, "theta", "1", 1, 0.5, 1, 0, "theta f + (1 - theta) (f_before + f_after) / 2",
          "of signed pipes: below 1 their old flow leans on that of the pipes before and behind, which damps the sawtooth of bores "
-         "(de Almeida et al. 2012)"),
+         "(de Almeida et al. 2012); at a closed side there is no flow, and a pipe over an open one stands for the one behind it"),
     REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0, "K16 eq. 3.12",
          "sediment that flowing water can hold; 1/m more under speed_depth"),
     REAL("hydraulic", otok_hydraulic, dissolve, "kappa_E (K17), kappa_S (K16)", "s-1", 0.01, 0, 1e6, 0, "K16 eq. 3.16",

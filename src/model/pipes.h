@@ -5,7 +5,8 @@
    1/4. Friction goes with the length of the old flow's vector at a face, so that water runs down the fall line of a slope at
    Manning's speed however the slope lies on the grid; of the pipe's own flow alone (`friction: axis`), it runs 11 % too fast where
    the fall is 15 degrees from an axis, and along 27. theta leans a pipe's flow on those before and behind it (de Almeida et al.
-   2012), which damps what flips from face to face, and lowers the limit on dt^2 to theta of it. */
+   2012), which damps what flips from face to face (friction goes with the flow that it had), and lowers the limit on dt^2 to theta
+   of it. */
 #ifndef OTOK_PIPES_H
 #define OTOK_PIPES_H
 
