@@ -84,6 +84,26 @@ static otok_status zeroed(void **out, size_t bytes)
     return OTOK_OK;
 }
 
+static ptrdiff_t pitch_of(int64_t nx)
+{
+    return (nx + 2 + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* With the partners of the fused kernels, and dense maps in which fields wait for their way to the host: where these do not fit, it
+   goes without them, slower. */
+static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
+{
+    const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + ALIGN, dense = (uint64_t)nx * (uint64_t)ny;
+    uint64_t bytes = droplets > 0 ? cells * sizeof(uint64_t) : 0;
+    for (int b = 0; b < OTOK_BUFFERS; b++) {
+        if (!(needed >> b & 1)) continue;
+        const bool partner = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) || b == OTOK_REEF;
+        bytes += cells * (b == OTOK_WETNESS ? 1 : sizeof(float)) + (partner ? cells * sizeof(float) : 0);
+        if (b < OTOK_STORED) bytes += dense * sizeof(float);
+    }
+    return bytes;
+}
+
 /* The buffers among `needed` that are not there. */
 static otok_status allocate(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
 {
@@ -141,7 +161,7 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
 {
     otok_view *v = &patch->view;
     patch->own = NULL;
-    v->pitch = ((ptrdiff_t)v->nx + 2 + ALIGN - 1) / ALIGN * ALIGN;
+    v->pitch = pitch_of(v->nx);
     /* Kernels index with int and may step 4 blocks of rows past the end before they stop. */
     if (((ptrdiff_t)v->ny + 64) * v->pitch > INT_MAX)
         return OTOK_FAIL(OTOK_DATA,
@@ -289,8 +309,8 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 
 #define PLACE(name, create, ensembles)                                                                                             \
     {                                                                                                                              \
-        name, {take_host, give_host}, describe, create, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot, starts,    \
-            otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate,           \
+        name, {take_host, give_host}, describe, create, room, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot,      \
+            starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate,   \
             otok_cuda_measure, sums, set_sums, &ensembles                                                                          \
     }
 

@@ -96,6 +96,10 @@ static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaSt
     const otok_base_plan *plan = w->host;
     const dim3 block(OTOK_TILE_X, OTOK_TILE_Y);
     for (int n = 0; n < plan->npasses; n++) {
+        if (patch->stop) { /* which waits for the passes before */
+            CUDA_TRY(cudaStreamSynchronize(stream));
+            if (patch->stop(patch->user)) return OTOK_STOPPED;
+        }
         target to = target_of(plan, &patch->view, n);
         if (plan->passes[n].kind == OTOK_BASE_EVALUATE) {
             evaluate<<<blocks(to.map.nx, to.map.ny), block, 0, stream>>>(w->plan, &w->plan->passes[n], to.map, to.pitch);

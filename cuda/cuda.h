@@ -115,6 +115,8 @@ otok_launcher otok_cuda_water_in, otok_cuda_outflow, otok_cuda_water_surface, ot
 otok_launcher otok_cuda_springs;                                                                     /* water.cu     */
 otok_launcher otok_cuda_outflow_depth, otok_cuda_flux, otok_cuda_flux_edge, otok_cuda_flux_limit;    /* pipes.cu     */
 otok_launcher otok_cuda_flux_surface, otok_cuda_flux_out, otok_cuda_flux_transport;                  /* pipes.cu     */
+otok_launcher otok_cuda_through, otok_cuda_outflow_vector;                                           /* pipes.cu     */
+otok_launcher otok_cuda_flux_through, otok_cuda_flux_sides, otok_cuda_flux_around;                   /* pipes.cu     */
 otok_launcher otok_cuda_erosion, otok_cuda_settle;                                                   /* erosion.cu   */
 otok_launcher otok_cuda_edge_loss, otok_cuda_transport, otok_cuda_advection;                         /* transport.cu */
 otok_launcher otok_cuda_mix, otok_cuda_diffusion;                                                    /* transport.cu */

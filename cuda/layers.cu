@@ -84,6 +84,7 @@ static __device__ inline void thermal_collect_layered(const otok_view &v, int ro
     const otok_walk w = otok_walk_of(v, rows);
     const ptrdiff_t up = v.pitch;
     otok_layer_books books = {};
+    otok_booking rounded = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const float next = v.at[OTOK_CHANGE_NEXT][at];
         otok_eight in;
@@ -98,9 +99,12 @@ static __device__ inline void thermal_collect_layered(const otok_view &v, int ro
         const float sum = otok_thermal_collect(next, in);
         otok_layers_enter(&books, 0, 1, sum);
         otok_layers_enter(&books, 0, -1, next);
+        otok_booking_add(rounded, sum);
+        otok_booking_add(rounded, v.at[OTOK_TERRAIN_CHANGE][at], -1);
         v.at[OTOK_CHANGE_NEXT][at] = sum;
     }
     add_books(v, books, 0);
+    otok_book(v.sums + OTOK_SUM_SLIDES_ROUNDED, rounded);
 }
 
 static __device__ inline void seabed_layered(const otok_view &v, int rows, otok_layer_coefficients layers)

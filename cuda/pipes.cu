@@ -1,5 +1,6 @@
 /* pipes.cu: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as deep as the water, with friction,
    or signed; the physics is in model/pipes.h. A signed pipe is kept by the cell left of it or below it. */
+#include "core/pipe_sides.h"
 #include "model/pipes.h"
 #include "model/transport.h"
 #include "model/water.h"
@@ -21,6 +22,71 @@ static __device__ inline void outflow_depth(const otok_view &v, int rows, otok_p
     }
 }
 
+static __device__ inline void through(const otok_view &v, int rows)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const float *left = v.at[OTOK_OUTFLOW_LEFT], *right = v.at[OTOK_OUTFLOW_RIGHT];
+    const float *bottom = v.at[OTOK_OUTFLOW_BOTTOM], *top = v.at[OTOK_OUTFLOW_TOP];
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_four out = otok_outflows_at(left + at, right + at, bottom + at, top + at);
+        const otok_four in = otok_inflows_at(left + at, right + at, bottom + at, top + at, v.pitch);
+        const otok_through t = otok_through_one_way(out, in);
+        v.at[OTOK_THROUGH_X][at] = t.x;
+        v.at[OTOK_THROUGH_Y][at] = t.y;
+    }
+}
+
+static __device__ inline void outflow_vector(const otok_view &v, int rows, otok_pipe_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_cross d1 = otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch);
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_cross x = otok_cross_at(v.at[OTOK_THROUGH_X] + at, v.pitch);
+        const otok_cross y = otok_cross_at(v.at[OTOK_THROUGH_Y] + at, v.pitch);
+        const otok_four old = otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
+                                               v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
+        const otok_four f = otok_outflow_vector(old, h, d1, x, y, k);
+        v.at[OTOK_OUTFLOW_LEFT][at] = f.left;
+        v.at[OTOK_OUTFLOW_RIGHT][at] = f.right;
+        v.at[OTOK_OUTFLOW_BOTTOM][at] = f.bottom;
+        v.at[OTOK_OUTFLOW_TOP][at] = f.top;
+    }
+}
+
+static __device__ inline void flux_through(const otok_view &v, int rows, otok_pipe_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const float *right = v.at[OTOK_OUTFLOW_RIGHT], *top = v.at[OTOK_OUTFLOW_TOP];
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_through t = otok_through_signed(otok_faces_at(right + at, top + at, v.pitch));
+        v.at[OTOK_THROUGH_X][at] = t.x;
+        v.at[OTOK_THROUGH_Y][at] = t.y;
+        if (k.lean == 0.0f) continue;
+        v.at[OTOK_FLUX_RIGHT][at] = otok_pipe_leant(right[at - 1], right[at], right[at + 1], k);
+        v.at[OTOK_FLUX_TOP][at] = otok_pipe_leant(top[at - v.pitch], top[at], top[at + v.pitch], k);
+    }
+}
+
+/* One thread a line of cells; blockIdx.y is 0 for those across, 1 for those up. */
+static __device__ inline void flux_sides(const otok_view &v, int edges, otok_pipe_coefficients k)
+{
+    const int along = (int)(blockIdx.x * blockDim.x + threadIdx.x), up = (int)blockIdx.y;
+    if (along >= (up ? v.nx : v.ny)) return;
+    const ptrdiff_t at = up ? along : along * v.pitch;
+    otok_pipe_line l;
+    l.flow = v.at[up ? OTOK_OUTFLOW_TOP : OTOK_OUTFLOW_RIGHT] + at;
+    l.back = v.at[up ? OTOK_OUTFLOW_BOTTOM : OTOK_OUTFLOW_LEFT] + at;
+    l.through = v.at[up ? OTOK_THROUGH_Y : OTOK_THROUGH_X] + at;
+    l.leant = v.at[up ? OTOK_FLUX_TOP : OTOK_FLUX_RIGHT] + at;
+    l.step = up ? v.pitch : 1;
+    l.n = up ? v.ny : v.nx;
+    l.start = edges >> (up ? 2 * OTOK_BOTTOM : 2 * OTOK_LEFT) & 3;
+    l.end = edges >> (up ? 2 * OTOK_TOP : 2 * OTOK_RIGHT) & 3;
+    otok_pipe_line_start(l, k);
+    otok_pipe_line_end(l, k);
+}
+
 static __device__ inline otok_column column(const otok_view &v, int at)
 {
     otok_column c;
@@ -36,6 +102,21 @@ static __device__ inline void flux(const otok_view &v, int rows, otok_pipe_coeff
         const otok_column here = column(v, at), right = column(v, at + 1), top = column(v, at + (int)v.pitch);
         v.at[OTOK_FLUX_RIGHT][at] = otok_pipe(v.at[OTOK_OUTFLOW_RIGHT][at], here, right, k);
         v.at[OTOK_FLUX_TOP][at] = otok_pipe(v.at[OTOK_OUTFLOW_TOP][at], here, top, k);
+    }
+}
+
+static __device__ inline void flux_around(const otok_view &v, int rows, otok_pipe_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const int pitch = (int)v.pitch;
+    const float *x = v.at[OTOK_THROUGH_X], *y = v.at[OTOK_THROUGH_Y];
+    const float *right = v.at[OTOK_OUTFLOW_RIGHT], *top = v.at[OTOK_OUTFLOW_TOP];
+    float *next_right = v.at[OTOK_FLUX_RIGHT], *next_top = v.at[OTOK_FLUX_TOP];
+    const float *leant_right = k.lean != 0.0f ? next_right : right, *leant_top = k.lean != 0.0f ? next_top : top;
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_column here = column(v, at), beside = column(v, at + 1), above = column(v, at + pitch);
+        next_right[at] = otok_pipe_around(right[at], leant_right[at], y[at], y[at + 1], here, beside, k);
+        next_top[at] = otok_pipe_around(top[at], leant_top[at], x[at], x[at + pitch], here, above, k);
     }
 }
 
@@ -62,7 +143,10 @@ static __device__ inline void flux_edge(const otok_view &v, int open, otok_pipe_
     const entry e = entry_of(v, open);
     if (!e.here) return;
     const otok_column ghost = column(v, e.at - e.step), cell = column(v, e.at);
-    v.at[e.flux][e.at - e.step] = otok_pipe(-v.at[e.outflow][e.at], ghost, cell, k);
+    const float *across = v.at[blockIdx.y == 0 ? OTOK_THROUGH_Y : OTOK_THROUGH_X];
+    const float f = -v.at[e.outflow][e.at], after = v.at[blockIdx.y == 0 ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][e.at];
+    v.at[e.flux][e.at - e.step] =
+        otok_pipe_around(f, otok_pipe_leant(f, f, after, k), across[e.at - e.step], across[e.at], ghost, cell, k);
 }
 
 static __device__ inline void flux_limit(const otok_view &v, int rows, otok_pipe_coefficients k)
@@ -120,6 +204,35 @@ static __device__ inline void flux_transport(const otok_view &v, int rows, otok_
 cudaError_t otok_cuda_outflow_depth(const otok_launch *l)
 {
     return otok_start<outflow_depth, otok_pipe_coefficients>(l);
+}
+
+cudaError_t otok_cuda_through(const otok_launch *l)
+{
+    return otok_start<through>(l);
+}
+
+cudaError_t otok_cuda_outflow_vector(const otok_launch *l)
+{
+    return otok_start<outflow_vector, otok_pipe_coefficients>(l);
+}
+
+cudaError_t otok_cuda_flux_through(const otok_launch *l)
+{
+    return otok_start<flux_through, otok_pipe_coefficients>(l);
+}
+
+cudaError_t otok_cuda_flux_sides(const otok_launch *l)
+{
+    otok_launch along = otok_along_sides(l, 2);
+    along.rows = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        along.rows |= l->patch->edges[side] << 2 * side;
+    return otok_start<flux_sides, otok_pipe_coefficients>(&along);
+}
+
+cudaError_t otok_cuda_flux_around(const otok_launch *l)
+{
+    return otok_start<flux_around, otok_pipe_coefficients>(l);
 }
 
 cudaError_t otok_cuda_flux(const otok_launch *l)

@@ -24,6 +24,7 @@ static __device__ inline void thermal_collect(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const ptrdiff_t up = v.pitch;
+    otok_booking rounded = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         otok_eight in;
         in.left = v.at[OTOK_PIPE_RIGHT][at - 1];
@@ -34,8 +35,13 @@ static __device__ inline void thermal_collect(const otok_view &v, int rows)
         in.bottom_right = v.at[OTOK_PIPE_TOP_LEFT][at - up + 1];
         in.top_left = v.at[OTOK_PIPE_BOTTOM_RIGHT][at + up - 1];
         in.top_right = v.at[OTOK_PIPE_BOTTOM_LEFT][at + up + 1];
-        v.at[OTOK_CHANGE_NEXT][at] = otok_thermal_collect(v.at[OTOK_CHANGE_NEXT][at], in);
+        const float old = v.at[OTOK_TERRAIN_CHANGE][at], next = otok_thermal_collect(v.at[OTOK_CHANGE_NEXT][at], in);
+        v.at[OTOK_CHANGE_NEXT][at] = next;
+        if (next == old) continue;
+        otok_booking_add(rounded, next);
+        otok_booking_add(rounded, old, -1);
     }
+    otok_book(v.sums + OTOK_SUM_SLIDES_ROUNDED, rounded);
 }
 
 cudaError_t otok_cuda_thermal_outflow(const otok_launch *l)

@@ -7,7 +7,7 @@
      do. The library never prints and never exits.
    - Whoever creates destroys; destroy accepts NULL. Strings and arrays passed in are copied, those handed out belong to the
      object they came from unless the call says otherwise.
-   - An object is used by one thread at a time. */
+   - An object is used by one thread at a time. Calls round to nearest and keep denormals, then restore the caller's modes. */
 #ifndef OTOK_H
 #define OTOK_H
 
@@ -117,7 +117,8 @@ int otok_field_find(const char *name); /* -1 when there is no such field, or a l
 typedef struct otok_scenario otok_scenario;
 
 /* Reads and checks a scenario file; sets[i] = "path=value" override it, phases by name or index.
-   OTOK_DATA: the text names file, line, key, allowed range and remedy. OTOK_IO: the file cannot be read. */
+   OTOK_DATA: the text names file, line, key, allowed range and remedy, or it is a pipe or a device. OTOK_IO: the file cannot be
+   read. */
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets);
 void otok_scenario_destroy(otok_scenario *scenario);
 
@@ -181,7 +182,7 @@ typedef struct otok_ledger {
     double rain;               /* + rained                                                                     */
     double rivers;             /* + brought by rivers                                                          */
     double rain_nominal;       /* what the scenario says of both: rate, discharge times time. `rain` and         */
-    double rivers_nominal;     /* `rivers` are what depths really gained. NAN: in a file of an older version     */
+    double rivers_nominal;     /* `rivers` are what depths really gained                                         */
     double evaporated;         /* - evaporated                                                                 */
     double water_out;          /* - left over open edges                                                       */
     double water_clamped;      /* + set from below 0 to 0                                                      */
@@ -196,6 +197,7 @@ typedef struct otok_ledger {
     double reef;               /* + grown                                                                      */
     double droplets_lost;      /* - with droplets that ended, losses: as_published                             */
     double droplets_rounded;   /* + where several droplets met in a cell, by the rounding of its height        */
+    double slides_rounded;     /* + where debris slid, by the rounding of the ground that took it              */
     double solid_error;        /* what the entries above leave unexplained                                     */
     int64_t not_finite;        /* values that are NaN or infinite, in all fields                               */
     int64_t nlayers;           /* 0 where the ground has none                                                  */
@@ -226,7 +228,6 @@ double otok_checkpoint_absorption(const otok_checkpoint *checkpoint); /* of ligh
 const char *otok_checkpoint_title(const otok_checkpoint *checkpoint); /* of its scenario, "" for none                           */
 const char *otok_checkpoint_layer(const otok_checkpoint *checkpoint, int layer); /* its name, top down; NULL: there is none       */
 int otok_checkpoint_find(const otok_checkpoint *checkpoint, const char *name); /* as otok_field_find, and layers by their names   */
-
 /* [ny][nx], the checkpoint's; NULL where it has no such field. The terrain is always there. */
 const float *otok_checkpoint_map(const otok_checkpoint *checkpoint, int field);
 
@@ -311,7 +312,7 @@ typedef struct otok_progress {
     double seconds;                /* since the run began                                           */
     double rate;                   /* iterations/s, lately                                          */
     double cells;                  /* of the grid                                                   */
-    const otok_ledger *ledger;     /* of the newest checkpoint                                      */
+    const otok_ledger *ledger;     /* of the newest checkpoint; NULL while the base terrain is made */
     uint64_t fingerprint;          /* likewise                                                      */
     const char *checkpoint;        /* path just handed to the writer, NULL between checkpoints      */
     const char *note;              /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */
@@ -367,13 +368,13 @@ char *otok_predict_text(const otok_scenario *scenario);
 
 /* ---- what a run costs ------------------------------------------------------------------------------------------------- */
 
-/* What a run would need, without running it: memory of the fields on the device [bytes], size of a checkpoint before compression
-   [bytes], checkpoints written, and the time that a run takes [s], found by timing a few iterations of every phase on at most 512 x
-   512 cells of the backend. */
+/* What a run would need, without running it: memory on the device, of its fields and besides while the base terrain is made, size
+   of a checkpoint before compression [bytes]; checkpoints written; the time of a run and of its base terrain [s], found by timing
+   the generators and a few iterations of every phase on at most 512 x 512 cells of the backend. */
 typedef struct otok_estimate {
-    size_t device_bytes, checkpoint_bytes;
+    size_t device_bytes, base_bytes, checkpoint_bytes;
     int64_t checkpoints;
-    double seconds;
+    double seconds, base_seconds;
     char device[256];
 } otok_estimate;
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend);

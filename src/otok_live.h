@@ -12,6 +12,11 @@
 extern "C" {
 #endif
 
+/* As otok_sim_create, but asks `stop` all the time while the base terrain is made, by the calling thread: not 0 gives it up, and
+   OTOK_STOPPED is returned. */
+otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario, const char *backend, int (*stop)(void *user),
+                                  void *user);
+
 /* A change that was made, or is booked. */
 typedef struct otok_change {
     int64_t iteration;  /* finished iterations when it was made: it acts from the next one on            */

@@ -48,6 +48,7 @@ typedef struct otok_study_progress {
     int64_t members, done, failed;   /* of this shard; done: with those of earlier runs */
     int64_t verdicts[OTOK_VERDICTS]; /* of the done ones */
     double seconds;                  /* since the run began */
+    const char *note;                /* what a person should know, once; mostly NULL */
 } otok_study_progress;
 
 typedef struct otok_study_options {
@@ -73,7 +74,7 @@ typedef struct otok_merged {
     int64_t members, done;          /* how many there are, and have a result           */
     int64_t size, blocks, complete; /* rows of a block; blocks                         */
     int64_t missing;                /* rows that make blocks incomplete                */
-    int64_t damaged;                /* records of journals that were left out          */
+    int64_t damaged;                /* places of journals that were left out           */
     char rows[1024];                /* the first of them: "5 (refused), 17 (diverged)" */
 } otok_merged;
 

@@ -2,14 +2,9 @@
    is the CPU with one thread and one call of run; what is compared with it has many threads, or a GPU, and several calls. With a
    second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer; `small`, without the two largest, for
    ASan. CHECK_WAYS: also by each way through a program. */
-#include "check.h"
-#include "core/program.h"
-#include "model/rounding.h"
+#include "phases.h"
 
-#include <math.h>
 #include <omp.h>
-
-enum { STEPS = 7, MOST = 64, BATCH = 700 };
 
 static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {331, 203}, {512, 512}};
 static const int edges[][OTOK_SIDES] = {
@@ -18,180 +13,9 @@ static const int edges[][OTOK_SIDES] = {
     {OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC, OTOK_PERIODIC},
 };
 
-static otok_phase phases[MOST];
-static int nphases;
-
-/* The ground of every second run. */
-static const otok_scenario ground = {.grid = {0, 0, 1.5},
-                                     .nlayers = 3,
-                                     .layers = {{.name = "soil", .erodibility = 3, .talus = 20},
-                                                {.name = "cap", .erodibility = 0.2, .talus = 60},
-                                                {.name = "rock", .erodibility = 1, .talus = NAN}}};
-
-static void describe_phases(void)
-{
-    const otok_hydraulic plain = {.dt = 0.05,
-                                  .gravity = 9.81,
-                                  .pipe_area = 1,
-                                  .capacity = 0.3,
-                                  .dissolve = 0.2,
-                                  .deposit = 0.4,
-                                  .evaporation = 0.1,
-                                  .min_tilt = 1,
-                                  .dry_depth = 1e-6,
-                                  .wetness_max = 200,
-                                  .transport = OTOK_CONSERVATIVE};
-    const otok_thermal share = {.dt = 0.1, .talus = 30, .rate = 1, .law = OTOK_SHARE, .diagonal = OTOK_DIAGONAL_SQRT2};
-    const otok_reef reef = {
-        .dt = 0.5, .calcification = 0.5, .absorption = 0.3, .uptake = 0.04, .min_depth = 0.001, .max_depth = 8, .carbon = 0.25};
-    const otok_droplets drops = {.dt = 1.2,
-                                 .density = 1,
-                                 .friction = 0.05,
-                                 .deposition_rate = 0.1,
-                                 .evaporation = 0.01,
-                                 .min_volume = 0.5,
-                                 .count = STEPS * BATCH,
-                                 .batch = BATCH,
-                                 .max_steps = 64};
-    otok_phase *p = phases;
-    *p++ = (otok_phase){.name = "conservative", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
-
-    *p = (otok_phase){.name = "semi-lagrangian", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
-    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
-    p->hydraulic.diffusion_sweeps = 2;
-    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
-    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
-    p++;
-
-    *p = (otok_phase){.name = "displacing", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
-    p->hydraulic.displace_water = 1;
-    p->hydraulic.diffusivity = 2;
-    p->hydraulic.rates = OTOK_PER_ITERATION;
-    p->hydraulic.slope = OTOK_SLOPE_CENTRAL_ONE_SPACING;
-    p++;
-
-    *p++ = (otok_phase){.name = "springs", .processes = OTOK_HYDRAULIC, .nrivers = 1, .hydraulic = plain}; /* and a rain map */
-    static const struct {
-        const char *name;
-        int pipes, area, transport;
-        double manning;
-    } kinds[] = {
-        {"one-way, constant, friction", OTOK_ONE_WAY, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0.05},
-        {"one-way, depth, semi-lagrangian", OTOK_ONE_WAY, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0},
-        {"signed, constant", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0},
-        {"signed, depth, friction", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05},
-    };
-    for (int n = 0; n < 4; n++) {
-        *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
-        strcpy(p->name, kinds[n].name);
-        p->hydraulic.pipes = kinds[n].pipes;
-        p->hydraulic.area = kinds[n].area;
-        p->hydraulic.transport = kinds[n].transport;
-        p->hydraulic.evaporation = n == 3 ? 1e-4 : plain.evaporation;
-        p++->hydraulic.manning = kinds[n].manning;
-    }
-    *p = (otok_phase){.name = "signed, constant, friction", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
-    p->hydraulic.pipes = OTOK_SIGNED;
-    p->hydraulic.manning = 0.03;
-    p->hydraulic.displace_water = 1;
-    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
-    p++;
-
-    *p = (otok_phase){.name = "signed, depth", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
-    p->hydraulic.evaporation = 1e-4;
-    p->hydraulic.pipes = OTOK_SIGNED;
-    p->hydraulic.area = OTOK_AREA_DEPTH;
-    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
-    p++;
-
-    *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
-    p->hydraulic.evaporation = 1e-4;
-    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
-    p->hydraulic.diffusion_sweeps = 1;
-    p++;
-
-    *p = (otok_phase){.name = "advection", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
-    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
-    p->hydraulic.displace_water = 1;
-    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
-    p++;
-
-    *p = (otok_phase){.name = "displacing downhill", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
-    p->hydraulic.evaporation = 1e-4;
-    p->hydraulic.displace_water = 1;
-    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
-    p++;
-
-    *p = (otok_phase){.name = "both erosions", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
-    p->hydraulic.displace_water = 1;
-    p++;
-
-    *p = (otok_phase){.name = "both, downhill", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
-    p->hydraulic.evaporation = 1e-4;
-    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
-    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
-    p++;
-
-    *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
-
-    *p = (otok_phase){.name = "thermal excess", .processes = OTOK_THERMAL, .thermal = share};
-    p->thermal.law = OTOK_EXCESS;
-    p->thermal.diagonal = OTOK_DIAGONAL_ONE;
-    p++;
-
-    *p++ = (otok_phase){.name = "droplets", .processes = OTOK_DROPLETS, .droplets = drops};
-
-    *p = (otok_phase){.name = "droplets lost", .processes = OTOK_DROPLETS | OTOK_THERMAL, .thermal = share, .droplets = drops};
-    p->droplets.losses = OTOK_LOSSES_AS_PUBLISHED;
-    p->droplets.max_steps = 9;
-    p++;
-
-    *p++ = (otok_phase){.name = "seabed", .processes = OTOK_SEABED, .seabed = {.sweeps = 3}};
-    *p++ = (otok_phase){.name = "reef alone", .processes = OTOK_REEF_GROWTH, .reef = reef};
-    *p++ = (otok_phase){.name = "reef", .processes = OTOK_REEF_GROWTH | OTOK_SEABED, .seabed = {.sweeps = 1}, .reef = reef};
-    nphases = (int)(p - phases);
-}
-
-/* Marsaglia's xorshift; 0 <= x < 1. */
-static float draw(uint32_t *x)
-{
-    *x ^= *x << 13;
-    *x ^= *x >> 17;
-    *x ^= *x << 5;
-    return (float)(*x >> 8) * 0x1p-24f;
-}
-
-static float value(int buffer, uint32_t *x)
-{
-    const float a = draw(x), b = draw(x);
-    switch (buffer) {
-    case OTOK_TERRAIN_BASE: return 20 * a;
-    case OTOK_TERRAIN_CHANGE: return 2 * a - 1;
-    case OTOK_WATER:
-        return b < 0.3f ? 0 : b < 0.4f ? 1e-7f * a : b < 0.5f ? 1e-40f * a : a; /* denormals too: long dry spells end there */
-    case OTOK_SEDIMENT: return b < 0.2f ? 0 : 0.1f * a;
-    case OTOK_OUTFLOW_LEFT:
-    case OTOK_OUTFLOW_RIGHT:
-    case OTOK_OUTFLOW_BOTTOM:
-    case OTOK_OUTFLOW_TOP: return b < 0.3f ? 0 : 0.3f * a;
-    case OTOK_VELOCITY_X:
-    case OTOK_VELOCITY_Y: return 4 * a - 2;
-    case OTOK_CARBON: return 0.5f * a;
-    case OTOK_REEF: return 2 * a;
-    case OTOK_RAIN_MAP: return b < 0.3f ? 0 : 3 * a;
-    case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
-    case OTOK_WETNESS: return floorf(256 * a);
-    case OTOK_ERODIBILITY: return 2 * a;
-    case OTOK_LAYER_BOTTOM: return 0.6f + 0.3f * a; /* in some cells the ground is below it: no soil there */
-    case OTOK_LAYER_BOTTOM + 1: return 0.3f + 0.3f * a;
-    default: return NAN; /* scratch: whoever reads before writing shows it */
-    }
-}
-
 static float *map, *other;
-static uint64_t needed;
 
-static void start(const otok_backend *backend, otok_patch *patch, const int *size, const int *edge)
+static void start(const otok_backend *backend, otok_patch *patch, const prepared *with, const int *size, const int *edge)
 {
     memset(patch, 0, sizeof *patch);
     patch->view.nx = size[0], patch->view.ny = size[1];
@@ -201,10 +25,11 @@ static void start(const otok_backend *backend, otok_patch *patch, const int *siz
     patch->comm = &otok_comm_solo;
     patch->seed = -3;
     patch->droplets = BATCH;
-    MUST(backend->create(patch, needed, STEPS));
+    MUST(backend->create(patch, with->needed, STEPS));
+    poison(patch, backend, with->needed);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         uint32_t x = 2463534242u + (uint32_t)b;
-        if (!(needed >> b & 1)) continue;
+        if (!(with->needed >> b & 1)) continue;
         for (int n = 0; n < size[0] * size[1]; n++)
             map[n] = value(b, &x);
         MUST(backend->put(patch, b, map));
@@ -215,7 +40,8 @@ static void start(const otok_backend *backend, otok_patch *patch, const int *siz
     MUST(backend->set_sums(patch, sums));
 }
 
-static void compare(const otok_backend *cpu, otok_patch *expected, const otok_backend *tested, otok_patch *found, const char *where)
+static void compare(const otok_backend *cpu, otok_patch *expected, const otok_backend *tested, otok_patch *found, uint64_t needed,
+                    const char *where)
 {
     const size_t cells = (size_t)expected->view.nx * (size_t)expected->view.ny;
     const int plain = strstr(tested->name, ":plain") != NULL; /* then scratch is the same too */
@@ -258,14 +84,7 @@ int main(int argc, char **argv)
     if (!map || !other) return 1;
     describe_phases();
     otok_step steps[STEPS];
-    for (int n = 0; n < STEPS; n++) /* no rain; coarse in some depths; in few */
-        steps[n] = (otok_step){.rain = n % 3 == 1 ? 1e-4f
-                                       : n % 3    ? 3e-8f
-                                                  : 0,
-                               .phase = 12345 + OTOK_DITHER_ITERATION * (uint32_t)n,
-                               .sea = 10 + 0.25f * (float)n,
-                               .first_droplet = INT64_C(1) << (8 * n),
-                               .droplets = n ? BATCH - 100 * n : BATCH};
+    describe_steps(steps);
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] - (small ? 2 : 0); s++)
         for (size_t e = sizes[s][0] < 512 ? 0 : 3; e < sizeof edges / sizeof edges[0]; e++) /* the largest: mixed edges only */
             for (int n = 0; n < 2 * nphases; n++) {
@@ -273,31 +92,23 @@ int main(int argc, char **argv)
                 if (few && !is_few(s, e)) continue;
                 if (layered && sizes[s][0] * sizes[s][1] > 10000) continue;
                 char where[128];
-                otok_program program;
-                otok_coefficients k;
+                prepared with;
                 otok_patch expected, found;
                 snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phases[p].name, layered ? " in layers" : "",
                          sizes[s][0], sizes[s][1], e);
-                MUST(otok_program_for_phase(&program, &phases[p], edges[e]));
-                otok_coefficients_for_phase(&k, &phases[p], 1.5);
-                needed = otok_program_buffers(&program);
-                if (layered) {
-                    otok_program_layer(&program);
-                    otok_coefficients_for_layers(&k, &ground, &phases[p]);
-                    needed |= otok_scenario_ground(&ground) | UINT64_C(1) << OTOK_ERODIBILITY;
-                }
+                prepare(&with, &phases[p], layered ? &ground : NULL, edges[e], 1.5);
                 omp_set_num_threads(1);
-                start(cpu, &expected, sizes[s], edges[e]);
-                MUST(cpu->run(&expected, &program, &k, steps, STEPS));
+                start(cpu, &expected, &with, sizes[s], edges[e]);
+                MUST(cpu->run(&expected, &with.program, &with.k, steps, STEPS));
                 omp_set_num_threads(5);
-                start(tested, &found, sizes[s], edges[e]);
-                const char *way = tested->way(&found, &program, &k);
+                start(tested, &found, &with, sizes[s], edges[e]);
+                const char *way = tested->way(&found, &with.program, &with.k);
                 const int taken = layered || strncmp(phases[p].name, "signed", 6) != 0 || strcmp(tested->name, "cuda:fused") != 0;
                 CHECK(taken || strcmp(way, "fused") == 0, "%s: the %s way", where, way);
-                MUST(tested->run(&found, &program, &k, steps, 2));
-                MUST(tested->run(&found, &program, &k, steps + 2, 0));
-                MUST(tested->run(&found, &program, &k, steps + 2, STEPS - 2)); /* on chip a reef's tiles talk every 4 */
-                compare(cpu, &expected, tested, &found, where);
+                MUST(tested->run(&found, &with.program, &with.k, steps, 2));
+                MUST(tested->run(&found, &with.program, &with.k, steps + 2, 0));
+                MUST(tested->run(&found, &with.program, &with.k, steps + 2, STEPS - 2)); /* on chip a reef's tiles talk every 4 */
+                compare(cpu, &expected, tested, &found, with.needed, where);
                 cpu->destroy(&expected);
                 tested->destroy(&found);
             }

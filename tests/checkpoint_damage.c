@@ -75,13 +75,47 @@ static void replace(hid_t file, const char *name, int rank, hsize_t ny, hsize_t 
     H5Fclose(file);
 }
 
-static void set_number(hid_t file, const char *name, hid_t type, const void *value)
+/* Of "otok", or of the root: "/". */
+static void set_in(const char *where, hid_t file, const char *name, hid_t type, const void *value)
 {
-    const hid_t group = H5Gopen2(file, "otok", H5P_DEFAULT), attribute = H5Aopen(group, name, H5P_DEFAULT);
+    const hid_t group = H5Gopen2(file, where, H5P_DEFAULT), attribute = H5Aopen(group, name, H5P_DEFAULT);
     if (H5Awrite(attribute, type, value) < 0) exit(77);
     H5Aclose(attribute);
     H5Gclose(group);
     H5Fclose(file);
+}
+
+static void set_number(hid_t file, const char *name, hid_t type, const void *value)
+{
+    set_in("otok", file, name, type, value);
+}
+
+/* Numbers that no fingerprint of fields covers, each altered as HDF5's own tools would. */
+static void numbers(const void *data, size_t size)
+{
+    static const char *const sums[] = {"rain", "smoothed", "droplets_rounded", "water_start", "solid_start"};
+    static const char *const whole[] = {"otok_iteration", "otok_seed", "otok_raster_filled", "ledger_not_finite"};
+    static const char *const ledger[] = {"ledger_water", "ledger_solid_error"};
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
+        set_number(vandalise(data, size), sums[i], H5T_NATIVE_INT64, (const int64_t[2]){12, 34});
+        refused(sums[i], "checksum");
+    }
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+        set_in("/", vandalise(data, size), whole[i], H5T_NATIVE_INT64, &(int64_t){7});
+        refused(whole[i], "checksum");
+    }
+    for (size_t i = 0; i < sizeof ledger / sizeof ledger[0]; i++) {
+        set_in("/", vandalise(data, size), ledger[i], H5T_NATIVE_DOUBLE, &(double){0.25});
+        refused(ledger[i], "checksum");
+    }
+    set_number(vandalise(data, size), "time", H5T_NATIVE_DOUBLE, &(double){12.75});
+    refused("another time", "checksum");
+    set_number(vandalise(data, size), "sea_level", H5T_NATIVE_DOUBLE, &(double){-0.0});
+    refused("another sea level", "checksum");
+    set_number(vandalise(data, size), "spacing", H5T_NATIVE_DOUBLE, &(double){3});
+    refused("another spacing", "checksum");
+    set_number(vandalise(data, size), "nx", H5T_NATIVE_INT64, &(int64_t){1 << 20});
+    refused("a false width", "checksum");
 }
 
 static void vandals(const void *data, size_t size)
@@ -113,10 +147,8 @@ static void vandals(const void *data, size_t size)
     H5Ldelete(file, "otok", H5P_DEFAULT);
     H5Fclose(file);
     refused("no group of ours", "not a checkpoint of otok");
-    set_number(vandalise(data, size), "format", H5T_NATIVE_INT64, &(int64_t){2});
-    refused("a later format", "format 2");
-    set_number(vandalise(data, size), "nx", H5T_NATIVE_INT64, &(int64_t){1 << 20});
-    refused("a false width", "shape");
+    set_number(vandalise(data, size), "format", H5T_NATIVE_INT64, &(int64_t){3});
+    refused("a later format", "format 3");
     set_number(vandalise(data, size), "nx", H5T_NATIVE_INT64, &(int64_t){-1});
     refused("a negative width", "range");
     set_number(vandalise(data, size), "spacing", H5T_NATIVE_DOUBLE, &(double){NAN});
@@ -179,6 +211,7 @@ int main(int argc, char **argv)
     CHECK(harmless < flips, "no flip was noticed");
     printf("%d bits flipped, %d of them harmless\n", flips, harmless);
     vandals(data, size);
+    numbers(data, size);
     values();
     otok_snapshot_destroy(&good);
     sample_clean(directory);

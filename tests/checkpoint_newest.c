@@ -52,7 +52,7 @@ static int64_t newest(const char *where, const char *stem, const char *word)
 {
     otok_snapshot s;
     char *path, *skipped;
-    MUST(otok_checkpoint_newest(&s, &path, &skipped, where, stem));
+    MUST(otok_checkpoint_newest(&s, &path, &skipped, where, stem, (otok_grid){9, 5, 2.5}));
     const int64_t found = path ? s.iteration : -1;
     CHECK(*word ? skipped && strstr(skipped, word) : !skipped, "passed over: %s", skipped ? skipped : "nothing");
     otok_snapshot_destroy(&s);

@@ -165,6 +165,25 @@ def all_valid(directory, when):
         check(done.returncode == 0, f"{when}: {path.name}: {done.stderr}")
 
 
+def preloaded(directory, call, n, error):
+    """The environment in which system calls fail, see preload/faults.c."""
+    source, library = pathlib.Path(__file__).parent / "preload/faults.c", SPACE / "faults.so"
+    if not library.exists():
+        compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
+        if not compiler:
+            skip("no C compiler")
+        words = ["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-D_GNU_SOURCE", source, "-o", library, "-ldl"]
+        subprocess.run([compiler, *words], check=True)
+    return {
+        "LD_PRELOAD": str(library),
+        "OTOK_FAULT": f"{call} {n} {error}",
+        "OTOK_FAULT_DIRECTORY": str(directory),
+        "OTOK_FAULT_COUNT": str(SPACE / "count"),
+        # a program built with ASan wants to be first
+        "ASAN_OPTIONS": "verify_asan_link_order=0:" + ENV.get("ASAN_OPTIONS", ""),
+    }
+
+
 def reference(scenario, *args):
     """Fingerprint and duration [s] of the uninterrupted run."""
     began = time.monotonic()

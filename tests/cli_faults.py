@@ -2,18 +2,9 @@
 earlier checkpoints stay whole, nothing half-written is in sight, and --resume ends where the uninterrupted run ends."""
 
 import errno
-import os
 import shutil
 
 from cli import *
-
-source, library = pathlib.Path(__file__).parent / "preload/faults.c", SPACE / "faults.so"
-compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
-if not compiler:
-    skip("no C compiler")
-subprocess.run(
-    [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-D_GNU_SOURCE", source, "-o", library, "-ldl"], check=True
-)
 
 scenario = write(
     "isle.yaml",
@@ -25,17 +16,6 @@ scenario = write(
 end, _ = reference(scenario)
 reasons = {errno.ENOSPC: "No space left on device", errno.EIO: "Input/output error", errno.EDQUOT: "Disk quota exceeded"}
 faults = 0
-
-
-def preloaded(directory, call, n, error):
-    # a program built with ASan wants to be first
-    return {
-        "LD_PRELOAD": str(library),
-        "OTOK_FAULT": f"{call} {n} {error}",
-        "OTOK_FAULT_DIRECTORY": str(directory),
-        "OTOK_FAULT_COUNT": str(SPACE / "count"),
-        "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", ""),
-    }
 
 
 def calls_of_a_run(call):

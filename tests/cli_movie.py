@@ -73,6 +73,15 @@ check(asked == f"h264,96,64,10/1,{len(list(runs.glob('*.vtkhdf')))}", f"ffprobe:
 movie(steps[0], "-o", "day:1.mp4", *SMALL, cwd=SPACE)
 check((SPACE / "day:1.mp4").exists(), "a name with a colon: no video")
 
+# The run prunes meanwhile: a checkpoint that goes before the colours are settled, or once pictures are drawn, is left out.
+for n in (3, 2 * len(list(runs.glob("*.vtkhdf"))) + 3):
+    pruned = SPACE / f"pruned{n}"
+    shutil.copytree(runs, pruned)
+    before = len(list(pruned.glob("*.vtkhdf")))
+    movie(pruned, "-o", frames / f"p{n}_%02d.png", *SMALL, says=[f"goes on with the other {before - 1}"], env=preloaded(pruned, "read", n, 1))
+    made = sorted(frames.glob(f"p{n}_*.png"))
+    check(len(made) == before - 1 == len(list(pruned.glob("*.vtkhdf"))), f"opened as number {n}: {len(made)} pictures of {before} checkpoints")
+
 # What is missing or wrong.
 never = SPACE / "never.mp4"
 bare = SPACE / "bare"

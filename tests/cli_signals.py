@@ -1,8 +1,13 @@
 """Claim: a signal or --max-time ends a run with a checkpoint and exit 75, and the same command with --resume ends where the
-uninterrupted run ends, bit for bit; SIGUSR1 adds a checkpoint and changes nothing; a second SIGTERM ends at once."""
+uninterrupted run ends, bit for bit; SIGUSR1 adds a checkpoint and changes nothing; a second SIGTERM ends at once; a lost terminal is
+a signal like the others, but not under nohup, and a reader that leaves stops nothing; a base terrain that takes long is given up."""
 
+import fcntl
+import os
+import pty
 import random
 import signal
+import termios
 import time
 
 from cli import *
@@ -24,7 +29,7 @@ def interrupted(name, number, whole):
             check(fingerprint(out) == end, f"{name}: {out} after {stops} stops, not {end}")
             return stops
         stops += 1
-        check("stopped at iteration" in said and "--resume" in said and not out, f"{name}: {said}")
+        check(re.search("stopped (at iteration|while the base)", said) and "--resume" in said and not out, f"{name}: {said}")
     check(False, f"{name}: no end after 60 stops")
     return stops
 
@@ -54,6 +59,46 @@ code, out, said = stop(process)
 check(code == 0 and fingerprint(out) == fingerprint(run(long, SPACE / "calm").stdout), f"SIGUSR1: exit {code}: {out}{said}")
 check(len(checkpoints(SPACE / "usr1")) == 3 and len(checkpoints(SPACE / "calm")) == 2, f"SIGUSR1: {checkpoints(SPACE / 'usr1')}")
 
+# A terminal that is closed; what is printed to it afterwards goes nowhere.
+master, slave = pty.openpty()
+process = subprocess.Popen(
+    [OTOK, "run", long, "-o", SPACE / "lost", "--backend", BACKEND],
+    **{name: slave for name in ("stdin", "stdout", "stderr")},
+    start_new_session=True,
+    preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    env=ENV,
+)
+os.close(slave)
+said = b""
+while b".vtkhdf" not in said:
+    said += os.read(master, 4096)
+os.close(master)
+process.send_signal(signal.SIGHUP)  # as the terminal's shell does
+check(process.wait(60) == 75, f"lost terminal: exit {process.returncode}")
+all_valid(SPACE / "lost", "lost terminal")
+check(
+    fingerprint(run(long, SPACE / "lost", "--resume").stdout) == fingerprint(run(long, SPACE / "calm", "--resume").stdout),
+    "lost terminal: another end",
+)
+
+# Under nohup a lost terminal is none of the run's business.
+process = prompt(start(long, SPACE / "nohup", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)), SPACE / "nohup")
+process.send_signal(signal.SIGHUP)
+process.send_signal(signal.SIGUSR1)
+check(wait_for(lambda: len(checkpoints(SPACE / "nohup")) > 1), "SIGHUP under nohup, then SIGUSR1: no checkpoint")
+check(process.poll() is None, f"SIGHUP under nohup: exit {process.returncode}")
+process.send_signal(signal.SIGTERM)
+check(stop(process)[0] == 75, f"SIGHUP under nohup, then SIGTERM: exit {process.returncode}")
+
+# `otok run ... 2>&1 | head -n 1`: lines are printed after the reader has gone, and the run goes on to its end.
+process = subprocess.Popen(
+    [OTOK, "run", scenario, "-o", SPACE / "piped", "--backend", BACKEND], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=ENV
+)
+process.stdout.readline()
+process.stdout.close()
+check(process.wait(120) == 0, f"a reader that leaves: exit {process.returncode}")
+check(fingerprint(run(scenario, SPACE / "piped", "--resume").stdout) == end, "a reader that leaves: not at its end")
+
 # A second signal does not wait for anything: one iteration of this grid takes long.
 slow = write(
     "slow.yaml",
@@ -69,6 +114,7 @@ process.send_signal(signal.SIGTERM)
 code, _, said = stop(process)
 took = time.monotonic() - sent
 check(code in (143, 75) and took < 5, f"second SIGTERM: exit {code} after {took:.2f} s: {said}")
+check(not left_over(SPACE / "twice"), f"second SIGTERM: {left_over(SPACE / 'twice')}")
 check(code == 143, "the first SIGTERM was served before the second came: nothing was tested")
 
 # A limit of time, where the schedule alone would never look at the clock, and where it looks all the time.
@@ -82,6 +128,20 @@ for every in (0, 1):
         check(took < 1.5 + 2, f"--max-time 1.5, every {every}: {took:.2f} s")
         reached = int(checkpoints(where)[-1].stem.split("_")[1])
         check(reached > 5 * turn, f"--max-time, every {every}: only {reached} iterations in {turn} turns")
+
+# A base terrain that takes minutes is given up.
+hour = write("hour.yaml", "otok: 1\ngrid: {nx: 512, ny: 512}\nbase: [{faults: {count: 1048576}}]\nphases: [{name: a, iterations: 9, thermal: {}}]\n")
+process = start(hour, SPACE / "hour")
+listens(process, signal.SIGTERM)
+process.send_signal(signal.SIGTERM)
+code, out, said = stop(process)
+check(code == 75 and "while the base terrain was made" in said and not out, f"SIGTERM while the base is made: exit {code}: {said}")
+done = run(hour, SPACE / "hour", "--max-time", "0.3", code=75)
+check("before the base terrain is made" in done.stderr and "--max-time" in done.stderr, f"--max-time and the base: {done.stderr}")
+check(not checkpoints(SPACE / "hour") and not left_over(SPACE / "hour"), f"without a base: {list((SPACE / 'hour').iterdir())}")
+done = otok("base", hour, "-o", SPACE / "hour.vtkhdf", "--max-time", "0.3", "--backend", BACKEND, code=75)
+check(not (SPACE / "hour.vtkhdf").exists(), "a base that was given up was written")
+
 code = 75
 for turn in range(40):
     if code == 75:

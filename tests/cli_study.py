@@ -114,20 +114,34 @@ done = otok("merge", SPACE / "empty", code=65)
 check("otok study" in done.stderr, f"merge of nothing: {done.stderr}")
 otok("merge", SPACE / "nowhere", code=74)
 
-# A byte that the disk lost costs one record, not those after it; in the study itself it costs all, but nothing is overwritten.
+other = write("longer.yaml", STUDY.replace("rows: 40", "rows: 41"))
+done = otok("study", other, "-o", SPACE / "whole", "--shard", "2/2", code=65)
+check("another study" in done.stderr and not (SPACE / "whole" / "2-of-2.journal").exists(), f"another study, another shard: {done.stderr}")
+otok("merge", SPACE / "whole")
+
+# A byte that the disk lost costs one record, not those after it, also where it is of a length (tests/journal_damage.c tries all);
+# in the study itself it costs all, but nothing is overwritten.
 shutil.copytree(SPACE / "whole", SPACE / "damaged")
 journal, table = SPACE / "damaged" / "1-of-1.journal", (SPACE / "whole" / "study.h5").read_bytes()
 held = bytearray(journal.read_bytes())
-held[len(held) // 3] ^= 1
-journal.write_bytes(held)
-done = otok("merge", SPACE / "damaged")
-check("1 results or begins in the journals are damaged" in done.stderr and "39 of 40 members done" in done.stderr, f"damaged: {done.stderr}")
+mark = held[16:24]
+results = [at for at in range(24, len(held), 8) if held[at : at + 8] == mark and held[at + 8] == 2]
+check(len(results) == 40, f"{len(results)} results in the journal")
+for at in (results[13] + 17, results[26] + 500):
+    held[at] ^= 1
+    journal.write_bytes(held)
+done = otok("merge", SPACE / "damaged", code=65)
+check("damaged in 2 places" in done.stderr and "38 of 40 members done" in done.stderr, f"damaged: {done.stderr}")
 done = otok(*args(SPACE / "damaged"), "--resume")
-check((SPACE / "damaged" / "study.h5").read_bytes() == table and journal.stat().st_size > len(held), f"damaged, resumed: {done.stderr}")
-held[200] ^= 1
-journal.write_bytes(held)
-done = otok(*args(SPACE / "damaged"), "--resume", code=65)
-check("at its head is damaged" in done.stderr and journal.read_bytes() == held, f"damaged head: {done.stderr}")
+check("damaged in 2 places" in done.stderr and "no member is missing" in done.stderr, f"damaged, resumed: {done.stderr}")
+check((SPACE / "damaged" / "study.h5").read_bytes() == table and journal.read_bytes()[: len(held)] == held, "damaged, resumed: not the same")
+for at in (26, 200):
+    hurt = bytearray(held)
+    hurt[at] ^= 1
+    journal.write_bytes(hurt)
+    for words in (args(SPACE / "damaged"), args(SPACE / "damaged", "--resume"), ["study", other, "-o", SPACE / "damaged"], ["merge", SPACE / "damaged"]):
+        done = otok(*words, code=65)
+        check("at its head is damaged" in done.stderr and journal.read_bytes() == hurt, f"damaged head: {done.stderr}")
 
 # A member that fails for no fault of its values stays, and is run again when asked.
 write("failing.yaml", SCENARIO.replace("phases:", "initial: {file: missing.vtkhdf}\nphases:"))

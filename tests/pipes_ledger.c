@@ -45,11 +45,12 @@ static void run(const char *backend, const char *pipes, const char *edges)
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
-    const char *const pipes[] = {"area: depth", "manning: 0.03", "pipes: signed", "pipes: signed, area: depth, manning: 0.03"};
+    const char *const pipes[] = {"area: depth", "manning: 0.03", "pipes: signed", "pipes: signed, area: depth, manning: 0.03",
+                                 "pipes: signed, area: depth, manning: 0.03, theta: 0.7"};
     const char *const edges[] = {"left: open, bottom: open", "right: open, top: open",
                                  "left: periodic, right: periodic, bottom: open", "left: open, bottom: periodic, top: periodic",
                                  "left: closed"};
-    for (int p = 0; p < 4; p++)
+    for (int p = 0; p < 5; p++)
         for (int e = 0; e < 5; e++)
             run(backend, pipes[p], edges[e]);
     return check_failures != 0;

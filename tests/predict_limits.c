@@ -70,13 +70,14 @@ static void water_edge(const char *backend, const char *pipes, double most)
     }
 }
 
-/* Highest peak of sliding debris above the highest at the start. A pit of 3 m under `rate`. */
-static double overshoot(double dt, const char *law, const char *backend)
+/* Highest peak of sliding debris above the highest at the start. A pit of 3 m under a rate of 1. */
+static double overshoot(double dt, const char *law, double spacing, const char *fast, const char *backend)
 {
     static float map[N * N];
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n  - {iterations: 1, thermal: {dt: %.9g, talus: "
-                             "0, rate: 1, law: %s, diagonal: one}}\n",
-                             N, N, dt, law);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nphases:\n  - {iterations: 1, thermal: {dt: %.9g, talus: "
+              "0, %s, law: %s, diagonal: one}}\n",
+              N, N, spacing, dt, fast, law);
     otok_sim *sim;
     for (int i = 0; i < N * N; i++)
         map[i] = 3;
@@ -146,10 +147,11 @@ int main(int argc, char **argv)
     carbon(2, backend);
     water_edge(backend, "one_way", 2);
     water_edge(backend, "signed", 6);
-    const double below = overshoot(0.245, "share", backend), above = overshoot(0.255, "share", backend);
+    water_edge(backend, "signed, theta: 0.7", 2);
+    const double below = overshoot(0.245, "share", 1, "rate: 1", backend), above = overshoot(0.255, "share", 1, "rate: 1", backend);
     CHECK(below < 1 && above > 1, "share: margins %g and %g", below, above);
-    overshoot(0.124, "excess", backend);
-    overshoot(0.126, "excess", backend);
+    overshoot(0.124, "excess", 2, "diffusivity: 4", backend);
+    overshoot(0.126, "excess", 2, "diffusivity: 4", backend);
 
     otok_scenario *k17, *none;
     MUST(otok_scenario_load(&k17, "experiments/published/k17.yaml", NULL, 0));
@@ -167,6 +169,13 @@ int main(int argc, char **argv)
         "manning: 0.03}}]\n");
     const otok_limit deep = find(none, 0, "water waves");
     CHECK(isnan(deep.value) && strstr(deep.text, "up to 1.835 m"), "pipes of depth: %s", deep.text); /* l^2 / (2 g dt^2) */
+    otok_scenario_destroy(none);
+    none = scene(
+        "otok: 1\ngrid: {nx: 9, ny: 9, spacing: 3}\nphases: [{iterations: 1, hydraulic: {dt: 0.5, pipes: signed, area: depth, "
+        "manning: 0.03, theta: 0.8, friction: axis}}]\n");
+    const otok_limit leant = find(none, 0, "water waves"), axis = find(none, 0, "speed off the axes");
+    CHECK(strstr(leant.text, "up to 1.468 m"), "theta 0.8: %s", leant.text);
+    CHECK(strstr(axis.text, "friction: vector"), "friction: axis: %s", axis.text);
     otok_scenario_destroy(none);
     none = scene("otok: 1\n");
     CHECK(!otok_predict_binding(&binding, none), "a scenario without phases is bound by %s", binding.name);

@@ -49,8 +49,10 @@ static const struct trial {
      "monitor: {every: 7}\n",
      3},
     {"layered", LAYERED,
-     "seed: 6\ndesign: {kind: lhs, rows: 5}\nvary:\n"
+     "seed: 6\ndesign: {kind: lhs, rows: 6}\nvary:\n"
      "  phases.a.hydraulic.manning: {from: 0, to: 0.1}\n"
+     "  phases.a.hydraulic.friction: {values: [vector, axis]}\n"
+     "  phases.a.hydraulic.theta: {values: [1, 0.8]}\n"
      "  phases.b.iterations: {values: [3, 8]}\n"
      "monitor: {every: 4}\n",
      3},

@@ -14,7 +14,7 @@
 #define RIVER(rates)                                                                                                               \
     "otok: 1\ngrid: {nx: 32, ny: 16, spacing: 3}\nedges: {left: open}\nbase: [{cone: {height: 10, radius: 100, x: 100, y: 24, "    \
     "power: 1}}, {simplex: {octaves: 2, wavelength: 32, amplitude: 0.1, combine: add}}]\nphases: [{name: a, iterations: 2000, "    \
-    "rivers: [{x: 84, y: 24, radius: 6, discharge: 0.5}], hydraulic: {dt: 0.2, manning: 0.05, area: depth, slope: downhill, "      \
+    "rivers: [{x: 84, y: 24, radius: 6, discharge: 0.5}], hydraulic: {dt: 0.2, manning: 0.1, area: depth, slope: downhill, "       \
     "capacity: 4, deposit: 0, evaporation: 0, " rates "}}]\n"
 #define WATER                                                                                                                      \
     "otok: 1\ngrid: {nx: 16, ny: 16}\nedges: {left: periodic, right: periodic, bottom: periodic, top: periodic}\n"                 \

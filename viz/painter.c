@@ -1,8 +1,12 @@
 /* painter.c: see painter.h. */
 #include "painter.h"
 
+#include <limits.h>
 #include <string.h>
 
+/* Mesa's software counts the vertices that patches become in 16 bits (draw_tess_eval_shader_run). A draw that makes more of them is
+   drawn with wrong ones. */
+enum { SOFTWARE_VERTICES = 65535 };
 enum { TILE = 8 }; /* pixels or texels along a side of a compute group */
 
 /* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then coloured by tiles of what they show,
@@ -36,8 +40,10 @@ static int is_software(void)
 
 otok_status otok_painter_create(otok_painter *p, otok_shading shading)
 {
+    const int software = is_software();
     otok_status status = OTOK_OK;
-    *p = (otok_painter){.deferred = shading == OTOK_SHADING_DEFERRED || (shading == OTOK_SHADING_BEST && !is_software())};
+    *p = (otok_painter){.deferred = shading == OTOK_SHADING_DEFERRED || (shading == OTOK_SHADING_BEST && !software),
+                        .most_vertices = software ? SOFTWARE_VERTICES : INT_MAX};
     glCreateBuffers(1, &p->tiles);
     for (int i = 0; i < OTOK_PAINT_PROGRAMS && status == OTOK_OK; i++) {
         const char *const *files = p->deferred ? deferred_files[i] : direct_files[i];

@@ -21,6 +21,7 @@ typedef struct otok_painter {
     GLuint programs[OTOK_PAINT_PROGRAMS], tiles;
     GLsizeiptr room; /* tiles in each list of `tiles` */
     int deferred;
+    int most_vertices; /* of patches, in one draw */
 } otok_painter;
 
 /* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. */

@@ -185,6 +185,12 @@ static void set4(float *to, double a, double b, double c, double d)
     to[0] = (float)a, to[1] = (float)b, to[2] = (float)c, to[3] = (float)d;
 }
 
+/* The most pieces along the edge of a patch. An adaptive mesh has none finer than a cell. */
+static double finest(const otok_scene *s, const otok_shot *v)
+{
+    return v->screen_error > 0 ? fmin(v->level, s->patches.cells) : v->level;
+}
+
 static void describe(const otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
 {
     const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree), l = s->grid.spacing;
@@ -209,8 +215,7 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     set4(u->extent, (double)s->grid.nx * l, (double)s->grid.ny * l, l, range / 100);
     set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - 0.12 * range, s->lowest, s->highest);
     set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
-    set4(u->range, v->low, v->high, v->screen_error,
-         v->screen_error > 0 ? fmin(v->level, s->patches.cells) : v->level); /* nothing is finer than a cell */
+    set4(u->range, v->low, v->high, v->screen_error, finest(s, v));
     u->how[0] = (int)v->look;
     u->how[1] = s->has[OTOK_SLOT_WETNESS];
     u->how[2] = s->has[OTOK_SLOT_REEF];
@@ -234,16 +239,24 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_light(&s->painter, width, height);
 }
 
-static void draw_patches(int kind, int first, int end)
+/* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n + 1)^2 vertices. */
+static int corners_at_once(const otok_scene *s, const otok_shot *v)
+{
+    const int n = 2 * (int)fmax(ceil(finest(s, v) / 2), 1), most = s->painter.most_vertices / ((n + 1) * (n + 1));
+    return 4 * (most > 1 ? most : 1);
+}
+
+static void draw_patches(int kind, int first, int end, int at_once)
 {
     glUniform1i(0, kind);
-    glDrawArrays(GL_PATCHES, first, end - first);
+    for (; first < end; first += at_once)
+        glDrawArrays(GL_PATCHES, first, end - first < at_once ? end - first : at_once);
 }
 
 static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
 {
     const otok_patches *p = &s->patches;
-    const int end = with_walls ? p->all : p->ground;
+    const int end = with_walls ? p->all : p->ground, at_once = corners_at_once(s, v);
     glUseProgram(s->painter.programs[OTOK_PAINT_TERRAIN]);
     glBindVertexArray(p->array);
     glPatchParameteri(GL_PATCH_VERTICES, 4);
@@ -251,12 +264,12 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
         glEnable(GL_POLYGON_OFFSET_FILL);
         glPolygonOffset(-1, -1);
     }
-    draw_patches(LAND, 0, p->ground);
-    draw_patches(SIDE, p->ground, end);
+    draw_patches(LAND, 0, p->ground, at_once);
+    draw_patches(SIDE, p->ground, end, at_once);
     glDisable(GL_POLYGON_OFFSET_FILL);
     if (v->look != OTOK_LOOK_WIREFRAME) return;
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-    draw_patches(WIRE, 0, end);
+    draw_patches(WIRE, 0, end, at_once);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 

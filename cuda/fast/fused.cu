@@ -5,15 +5,21 @@
 
 #include "core/scenario.h"
 
-static const otok_fused_family *const families[] = {&otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection,
-                                                    &otok_fused_signed,       &otok_fused_signed_open,   &otok_fused_thermal,
-                                                    &otok_fused_seabed,       &otok_fused_reef};
+static const otok_fused_family *const families[] = {
+    &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection, &otok_fused_signed, &otok_fused_signed_open,
+    &otok_fused_around,       &otok_fused_around_open,   &otok_fused_thermal,   &otok_fused_seabed, &otok_fused_reef};
 
-/* Halos are made where they are used, and what leaves over edges is booked where it leaves: those two are no work of their own. */
+/* Halos are made where they are used, what leaves over edges is booked where it leaves, and the sides' old flow is found with that
+   of the others: those are no work of their own. */
+static bool aside(const otok_op &op)
+{
+    return op.kind == otok_op::OTOK_OP_HALO ||
+           (op.kind == otok_op::OTOK_OP_STAGE && (op.a == OTOK_STAGE_EDGE_LOSS || op.a == OTOK_STAGE_FLUX_SIDES));
+}
+
 static int skip(const otok_program *program, int at)
 {
-    while (at < program->nops && (program->ops[at].kind == otok_op::OTOK_OP_HALO ||
-                                  (program->ops[at].kind == otok_op::OTOK_OP_STAGE && program->ops[at].a == OTOK_STAGE_EDGE_LOSS)))
+    while (at < program->nops && aside(program->ops[at]))
         at++;
     return at;
 }
@@ -158,6 +164,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     const int count = divide(used, program);
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
+        passes[p].alone = count == 1;
         passes[p].code = used[p]->code(k, open_sides(patch));
         if (p > 0 && used[p] == used[p - 1])
             passes[p].frame = passes[p - 1].frame;
@@ -198,6 +205,7 @@ otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_t
     const int count = divide(used, program);
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
+        passes[p].alone = count == 1;
         passes[p].code = used[p]->team_code(k, whole_strips(leader, used[p]), open_sides(leader));
         OTOK_TRY(frame_for(&passes[p].frame, leader, team, used[p], passes[p].code));
     }

@@ -21,6 +21,7 @@ typedef struct otok_fused_pass {
     const struct otok_fused_family *family;
     const void *code;
     otok_frame frame;
+    bool alone; /* the program is this family once */
 } otok_fused_pass;
 
 typedef struct otok_fused_family {
@@ -44,6 +45,7 @@ typedef struct otok_fused_family {
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection, otok_fused_advection_mix; /* hydraulic.cu */
 extern const otok_fused_family otok_fused_signed, otok_fused_signed_open;                               /* signed.cu */
+extern const otok_fused_family otok_fused_around, otok_fused_around_open;                               /* signed.cu */
 extern const otok_fused_family otok_fused_thermal, otok_fused_seabed, otok_fused_reef;                  /* one file each */
 
 /* Blocks that a team's kernels have in z. */

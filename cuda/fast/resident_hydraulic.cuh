@@ -19,7 +19,17 @@ typedef struct hydraulic_run {
 } hydraulic_run;
 
 /* Bookings of a block, a slot a thread. */
-enum { RAIN, EVAPORATED, CLAMPED, SLOTS, DRIFT = SLOTS, DIFFUSED, SLOTS_LAGRANGE }; /* the last: displaced, unless USUAL */
+enum {
+    RAIN,
+    EVAPORATED,
+    CLAMPED,
+    SLOTS,
+    DRIFT = SLOTS,
+    DIFFUSED,
+    SLOTS_LAGRANGE,
+    SLID = SLOTS,
+    SLOTS_THERMAL
+}; /* the last: displaced, unless USUAL */
 
 /* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Surface and sediment are not needed at the same
    time; loads and four more are thermal erosion's pipes in their time. */
@@ -34,7 +44,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL> struct shap
     static constexpr int arrays = THERMAL ? (int)ARRAYS_THERMAL : LAGRANGE ? (int)ARRAYS_LAGRANGE : (int)ARRAYS;
 
     static constexpr int rows = R * WARPS + 2, size = rows * W, threads = 32 * WARPS; /* strides, whatever a tile needs */
-    static constexpr int slots = (LAGRANGE ? (int)SLOTS_LAGRANGE : (int)SLOTS) + !USUAL;
+    static constexpr int slots = (LAGRANGE ? (int)SLOTS_LAGRANGE : THERMAL ? (int)SLOTS_THERMAL : (int)SLOTS) + !USUAL;
+    static constexpr bool thermal = THERMAL;
     static constexpr int phases = LAGRANGE ? 4 : 3; /* after which warps wait, without thermal erosion's */
     static constexpr bool doors = !THERMAL;         /* else barriers of the block, which are faster there */
     static constexpr size_t before_doors =
@@ -149,7 +160,8 @@ __device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, co
                 v.at[OTOK_OUTFLOW_TOP][at] = row(TOP, r)[c];
                 v.wetness[at] = wet[r * W + c];
             }
-    const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED, OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
+    const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED,
+                        S::thermal ? OTOK_SUM_SLIDES_ROUNDED : OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
     for (int s = 0; s < S::slots; s++)
         otok_settle_slots(v.sums + (!S::usual && s == S::slots - 1 ? (int)OTOK_SUM_DISPLACED : sums[s]), slots + s * S::threads);
 }

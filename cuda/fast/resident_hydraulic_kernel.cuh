@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         }
 
         if (THERMAL && n > 0) {
-            slide<S>(mine, p, change, k.thermal);
+            slide<S>(mine, p, change, k.thermal, slot + SLID * S::threads);
             if (n == a.nsteps) break;
         }
 
@@ -335,7 +335,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                                                    s[c - W], s[c + W]};
                         const otok_cross deep = {depth[r][c], otok_beside_left(depth[r], c), otok_beside_right(depth[r], c),
                                                  w[c - W], w[c + W]};
-                        sediment[r][c] = otok_mix(around, deep, k.transport);
+                        sediment[r][c] = otok_mix_published(around, deep, k.transport);
                     }
                 }
         }

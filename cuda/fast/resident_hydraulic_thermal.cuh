@@ -11,9 +11,10 @@
 
 namespace
 {
-/* `mine`: a thread's cells in array 0, `change`: their ground's. */
+/* `mine`: a thread's cells in array 0, `change`: their ground's; what rounding makes of it is booked in `slot`. */
 template <class S, int R>
-__device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change)[R][C], const otok_thermal_coefficients &k)
+__device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change)[R][C], const otok_thermal_coefficients &k,
+                             otok_booking *slot)
 {
     auto row = [&](int array, int r) { return mine + array * S::size + r * W; };
     float wall[C]; /* a wall gives nothing: no slope is steep enough */
@@ -39,6 +40,7 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
 #pragma unroll
     for (int r = 0; r < R; r++) {
         if (p.ring[r] == 1000) continue;
+        if (p.ring[r] == 0) otok_slot_add(slot, otok_booking_less({0, 0}, otok_booking_signed(change[r], p, r)));
         const float *const h = row(GROUND, r);
 #pragma unroll
         for (int c = 0; c < C; c++) {
@@ -71,6 +73,7 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
                 row(PIPE_BOTTOM_RIGHT, r + 1)[c - 1], row(PIPE_BOTTOM_LEFT, r + 1)[c + 1]};
             change[r][c] = otok_thermal_collect(change[r][c], in);
         }
+        if (p.ring[r] == 0) otok_slot_add(slot, otok_booking_signed(change[r], p, r));
     }
 }
 } // namespace

@@ -212,6 +212,17 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
             if (otok_is(p, OTOK_OWN, r * C + c)) v.at[OTOK_TERRAIN_CHANGE][(end.y + r) * (int)v.pitch + end.x + c] = change(r)[c];
 }
 
+/* Books the ground; by a kernel of its own, so that the other has its registers. */
+__global__ void book(otok_view v, int sign)
+{
+    otok_booking ground = {0, 0};
+    for (int j = (int)blockIdx.x; j < v.ny; j += (int)gridDim.x)
+        for (int i = (int)threadIdx.x; i < v.nx; i += OTOK_BLOCK)
+            otok_booking_add(ground, v.at[OTOK_TERRAIN_CHANGE][j * (int)v.pitch + i], sign);
+    otok_book(v.sums + OTOK_SUM_SLIDES_ROUNDED, ground);
+}
+
+/* What rounding made is the ground after less the ground before. */
 cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid, const otok_coefficients *k, dim3 blocks,
                   dim3 threads, cudaStream_t stream)
 {
@@ -220,7 +231,12 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
     void (*const entry)(thermal_run) = k->thermal.excess ? thermal<true> : thermal<false>;
     const cudaError_t error =
         cudaFuncSetAttribute((const void *)entry, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kernel->shared);
-    return error ? error : cudaLaunchCooperativeKernel(entry, blocks, threads, arguments, kernel->shared, stream);
+    if (error) return error;
+    book<<<blocks, OTOK_BLOCK, 0, stream>>>(grid->v, -1);
+    const cudaError_t ran = cudaLaunchCooperativeKernel(entry, blocks, threads, arguments, kernel->shared, stream);
+    if (ran) return ran;
+    book<<<blocks, OTOK_BLOCK, 0, stream>>>(grid->v, 1);
+    return cudaGetLastError();
 }
 
 void (*const entry)(thermal_run) = thermal<false>; /* the other takes as much of the chip */

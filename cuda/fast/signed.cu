@@ -6,9 +6,9 @@
    model/. */
 #include "hydraulic.cuh"
 
-#include "pipe_depth.cuh"
+#include "signed_around.cuh"
 
-/* Fields that are fetched, besides the change: base and water of row r, flows of row r-1, sediment of row r-2. */
+/* Fields that are fetched, besides the change: base and water of row r, flows of row r-1 (see row_of_flow), sediment of row r-2. */
 enum { SIGNED_RIGHT = OUTFLOW, SIGNED_TOP, SIGNED_SEDIMENT, SIGNED_FETCHED };
 
 /* What a thread books: rain less what the next iteration's rain starts from, evaporation, what clamping made, water displaced,
@@ -34,45 +34,56 @@ static __device__ inline bool enters_left(const otok_frame &g, const otok_strip 
     return s.i < 0 && (g.open >> OTOK_LEFT & 1);
 }
 
+/* The row whose flow is fetched with row r: where the flow across pipes counts, that to the right a row sooner; where that behind
+   them does, also that to the top. */
+template <int PIPES> static __device__ constexpr int row_of_flow(int r, int side)
+{
+    return PIPES == LEAN || (PIPES == VECTOR && side == SIGNED_RIGHT) ? r : r - 1;
+}
+
 /* The rows r, r-1 and r-2 that the stages want when row r is the newest. Before an open side stands what the cells there keep. */
+template <int PIPES>
 static __device__ inline void fetch(otok_signed_rows &rows, const otok_flow &a, int r, int row, int row1, int row2,
                                     const otok_frame &g, const otok_strip &s)
 {
     const int n = r & 1;
     const float *right = a.in[OUTFLOW + (enters_left(g, s) ? OTOK_LEFT : OTOK_RIGHT)];
-    const float *top = a.in[OUTFLOW + (r < 1 && (g.open >> OTOK_BOTTOM & 1) ? OTOK_BOTTOM : OTOK_TOP)];
+    const bool enters_bottom = row_of_flow<PIPES>(r, SIGNED_TOP) < 0 && (g.open >> OTOK_BOTTOM & 1);
+    const float *top = a.in[OUTFLOW + (enters_bottom ? OTOK_BOTTOM : OTOK_TOP)];
+    const int row_right = row_of_flow<PIPES>(r, SIGNED_RIGHT) == r ? row : row1;
+    const int row_top = row_of_flow<PIPES>(r, SIGNED_TOP) == r ? row : row1;
     otok_slot *const field = rows.field[n];
     if (s.scattered) {
         otok_fetch_scattered(rows.change[r & 3], a.change, row, s);
         otok_fetch_scattered(field[BASE], a.in[BASE], row, s);
         otok_fetch_scattered(field[WATER], a.in[WATER], row, s);
-        otok_fetch_scattered(field[SIGNED_RIGHT], right, row1, s);
-        otok_fetch_scattered(field[SIGNED_TOP], top, row1, s);
+        otok_fetch_scattered(field[SIGNED_RIGHT], right, row_right, s);
+        otok_fetch_scattered(field[SIGNED_TOP], top, row_top, s);
         otok_fetch_scattered(field[SIGNED_SEDIMENT], a.in[SEDIMENT], row2, s);
     } else {
         otok_fetch(rows.change[r & 3], a.change, row, s);
         otok_fetch(field[BASE], a.in[BASE], row, s);
         otok_fetch(field[WATER], a.in[WATER], row, s);
-        otok_fetch(field[SIGNED_RIGHT], right, row1, s);
-        otok_fetch(field[SIGNED_TOP], top, row1, s);
+        otok_fetch(field[SIGNED_RIGHT], right, row_right, s);
+        otok_fetch(field[SIGNED_TOP], top, row_top, s);
         otok_fetch(field[SIGNED_SEDIMENT], a.in[SEDIMENT], row2, s);
     }
     const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
     __pipeline_memcpy_async(&rows.wetness[n][s.place], a.wetness + (row2 + i), sizeof(uint32_t));
 }
 
-template <bool ROUGH> static __device__ inline float pipe(float f, otok_column from, otok_column to, otok_pipe_coefficients k)
+template <int PIPES> static __device__ inline float pipe(float f, otok_column from, otok_column to, otok_pipe_coefficients k)
 {
-    return ROUGH ? otok_pipe_rough(f, from, to, k) : otok_pipe_smooth(f, from, to, k);
+    return PIPES == AXIS ? otok_pipe_rough(f, from, to, k) : otok_pipe_smooth(f, from, to, k);
 }
 
 /* USUAL: as in hydraulic.cu. */
-template <bool BY_DEPTH, bool ROUGH, bool USUAL>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
+template <bool BY_DEPTH, int PIPES, bool USUAL>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL &&PIPES != LEAN ? 4 : 3)
     fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp, otok_erosion_coefficients ke,
                  otok_transport_coefficients kt)
 {
-    enum { REACH = 3 };
+    enum { REACH = 3, BEHIND = PIPES == LEAN }; /* what is behind the lowest pipe */
     otok_strip_begin();
     if (USUAL) ke.downhill = ke.times_depth = ke.displace_water = 0;
     kp.by_depth = BY_DEPTH;
@@ -92,14 +103,21 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
     /* What the columns beside the lane's have, by age. */
     float h_right[3] = {}, d1_right[2] = {};
 
-    const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
+    const int begin = s.bottom - REACH - BEHIND, end = s.bottom < s.top ? s.top + REACH : begin;
     int row = otok_strip_row(g, begin), row_before = otok_strip_row(g, begin - 1);
-    fetch(rows, a, begin, row, row_before, otok_strip_row(g, begin - 2), g, s);
+    fetch<PIPES>(rows, a, begin, row, row_before, otok_strip_row(g, begin - 2), g, s);
 
     for (int r = begin; r < end; r++) {
         otok_fetched();
+        [[maybe_unused]] otok_old_flow old; /* of row r-1; what came with it is still there */
+        if constexpr (PIPES >= VECTOR) {
+            otok_slot *const before = rows.field[(r - 1) & 1];
+            otok_old_right<PIPES>(old.right, before[SIGNED_RIGHT], enters_left(g, s), g, s);
+            otok_old_top(PIPES == LEAN ? old.top : old.top_below, before[SIGNED_TOP], PIPES == LEAN ? r - 1 : r - 2, g, s);
+            if (PIPES == LEAN) otok_take(old.top_below, before[BASE], s);
+        }
         const int row_next = otok_strip_row_after(g, row, r + 1);
-        if (r + 1 < end) fetch(rows, a, r + 1, row_next, row, row_before, g, s);
+        if (r + 1 < end) fetch<PIPES>(rows, a, r + 1, row_next, row, row_before, g, s);
         row_before = row;
         row = row_next;
         otok_slot *const field = rows.field[r & 1];
@@ -130,25 +148,42 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
         }
         h_right[0] = otok_from_right(h[0][0]), d1_right[0] = otok_from_right(d1[0][0]);
 
+        if constexpr (PIPES == VECTOR) {
+            otok_old_right<PIPES>(old.right_above, field[SIGNED_RIGHT], enters_left(g, s), g, s);
+            otok_old_top(old.top, field[SIGNED_TOP], r - 1, g, s);
+        }
+        if constexpr (PIPES == LEAN) {
+            otok_old_right<PIPES>(old.right_above, field[SIGNED_RIGHT], enters_left(g, s), g, s);
+            otok_old_top(old.top_above, field[SIGNED_TOP], r, g, s);
+            otok_put(field[BASE], old.top, s); /* the slot was read */
+        }
         const float face_left = otok_from_left(face_right[2][OTOK_LANE - 1]);
         if (r > begin) { /* Row r-1: the flows that the pipes would carry, and K. */
             const int q = r - 1;
-            float right[OTOK_LANE], limit[OTOK_LANE], old_right[OTOK_LANE], old_top[OTOK_LANE];
-            otok_take(old_right, field[SIGNED_RIGHT], s);
-            otok_take(old_top, field[SIGNED_TOP], s);
-            if (enters_left(g, s)) old_right[OTOK_LANE - 1] = -old_right[0];
-            if (q < 0 && (g.open >> OTOK_BOTTOM & 1)) {
-#pragma unroll
-                for (int c = 0; c < OTOK_LANE; c++)
-                    old_top[c] = -old_top[c];
-            }
+            float right[OTOK_LANE], limit[OTOK_LANE];
+            otok_column here[OTOK_LANE], beside[OTOK_LANE], above[OTOK_LANE];
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
-                const otok_column here = {h[1][c], d1[1][c]}, above = {h[0][c], d1[0][c]};
-                const otok_column beside = {otok_beside(h[1], 0.0f, h_right[1], c + 1),
-                                            otok_beside(d1[1], 0.0f, d1_right[1], c + 1)};
-                right[c] = pipe<ROUGH>(old_right[c], here, beside, kp);
-                top[1][c] = pipe<ROUGH>(old_top[c], here, above, kp);
+                here[c] = {h[1][c], d1[1][c]}, above[c] = {h[0][c], d1[0][c]};
+                beside[c] = {otok_beside(h[1], 0.0f, h_right[1], c + 1), otok_beside(d1[1], 0.0f, d1_right[1], c + 1)};
+            }
+            if constexpr (PIPES >= VECTOR) {
+                otok_pipes_around<PIPES>(right, top[1], old, q, here, beside, above, g, s, kp);
+            } else {
+                float old_right[OTOK_LANE], old_top[OTOK_LANE];
+                otok_take(old_right, field[SIGNED_RIGHT], s);
+                otok_take(old_top, field[SIGNED_TOP], s);
+                if (enters_left(g, s)) old_right[OTOK_LANE - 1] = -old_right[0];
+                if (q < 0 && (g.open >> OTOK_BOTTOM & 1)) {
+#pragma unroll
+                    for (int c = 0; c < OTOK_LANE; c++)
+                        old_top[c] = -old_top[c];
+                }
+#pragma unroll
+                for (int c = 0; c < OTOK_LANE; c++) {
+                    right[c] = pipe<PIPES>(old_right[c], here[c], beside[c], kp);
+                    top[1][c] = pipe<PIPES>(old_top[c], here[c], above[c], kp);
+                }
             }
             const bool outside_y = otok_beyond_y(g, q);
             if (s.side || outside_y) { /* ghosts have no pipes but those that enter at an open side */
@@ -309,21 +344,20 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL ? 4 : 3)
 typedef void otok_signed_kernel(otok_frame, otok_flow, otok_water_coefficients, otok_pipe_coefficients, otok_erosion_coefficients,
                                 otok_transport_coefficients);
 
-template <bool BY_DEPTH, bool ROUGH> static otok_signed_kernel *kernel_for(const otok_erosion_coefficients *e)
+template <int PIPES> static otok_signed_kernel *kernel_for(const otok_coefficients *k)
 {
-    return e->downhill || e->times_depth || e->displace_water ? fused_signed<BY_DEPTH, ROUGH, false>
-                                                              : fused_signed<BY_DEPTH, ROUGH, true>;
+    const otok_erosion_coefficients *e = &k->erosion;
+    const bool usual = !(e->downhill || e->times_depth || e->displace_water);
+    if (k->pipes.by_depth) return usual ? fused_signed<true, PIPES, true> : fused_signed<true, PIPES, false>;
+    return usual ? fused_signed<false, PIPES, true> : fused_signed<false, PIPES, false>;
 }
 
 static const void *code(const otok_coefficients *k, int)
 {
-    const bool rough = k->pipes.friction != 0.0f;
-    otok_signed_kernel *kernel;
-    if (k->pipes.by_depth)
-        kernel = rough ? kernel_for<true, true>(&k->erosion) : kernel_for<true, false>(&k->erosion);
-    else
-        kernel = rough ? kernel_for<false, true>(&k->erosion) : kernel_for<false, false>(&k->erosion);
-    return (const void *)kernel;
+    const otok_pipe_coefficients *p = &k->pipes;
+    if (p->lean != 0.0f) return (const void *)kernel_for<LEAN>(k);
+    if (p->vector) return (const void *)kernel_for<VECTOR>(k);
+    return (const void *)(p->friction != 0.0f ? kernel_for<AXIS>(k) : kernel_for<SMOOTH>(k));
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,
@@ -350,6 +384,10 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
 static const otok_op ops[] = {STAGE(WATER_IN), STAGE(FLUX), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), FROM_EROSION};
 static const otok_op ops_open[] = {STAGE(WATER_IN),     STAGE(FLUX),     STAGE(FLUX_EDGE), STAGE(FLUX_LIMIT),
                                    STAGE(FLUX_SURFACE), STAGE(FLUX_OUT), FROM_EROSION};
+static const otok_op ops_around[] = {STAGE(WATER_IN),   STAGE(FLUX_THROUGH), STAGE(FLUX_AROUND),
+                                     STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), FROM_EROSION};
+static const otok_op ops_around_open[] = {STAGE(WATER_IN),   STAGE(FLUX_THROUGH), STAGE(FLUX_AROUND), STAGE(FLUX_EDGE),
+                                          STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), STAGE(FLUX_OUT),    FROM_EROSION};
 
 #define FAMILY(name, ops, partner)                                                                                                 \
     extern const otok_fused_family otok_fused_##name = {                                                                           \
@@ -357,3 +395,5 @@ static const otok_op ops_open[] = {STAGE(WATER_IN),     STAGE(FLUX),     STAGE(F
 
 FAMILY(signed, ops, 1u << OTOK_RIGHT | 1u << OTOK_TOP);
 FAMILY(signed_open, ops_open, 15); /* the left or the bottom side is */
+FAMILY(around, ops_around, 1u << OTOK_RIGHT | 1u << OTOK_TOP);
+FAMILY(around_open, ops_around_open, 15);

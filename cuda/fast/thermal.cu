@@ -1,5 +1,6 @@
 /* thermal.cu: thermal erosion in one pass, 12 bytes a cell: row r is loaded while row r-1 slides and row r-2 collects. The physics
-   is in model/thermal.h. */
+   is in model/thermal.h. What the ground's rounding made is booked as the ground after less the ground before: of a program without
+   another stage only before the first of several iterations and after the last, by kernels of their own. */
 #include "strip.cuh"
 
 #include "../team.cuh"
@@ -17,11 +18,22 @@ static __device__ inline void fetch_ground(otok_slot &to, otok_slot &to_change, 
     }
 }
 
-/* WHOLE: otok_strip_whole, of one grid or of several, of which the lane has one if it is `there`. */
-template <int WHOLE>
-static __device__ inline void otok_thermal_walk(const otok_frame &g, const float *base, const float *change, float *change_next,
-                                                const otok_thermal_coefficients &k, bool there = true)
+/* What is booked. */
+enum { BEFORE = 1, AFTER = 2 };
+
+typedef struct otok_ground {
+    const float *base, *change;
+    float *next;
+    otok_sum *sums;
+    int books; /* BEFORE, AFTER */
+} otok_ground;
+
+/* WHOLE: otok_strip_whole, of one grid or of several, of which the lane has one if it is `there`. BOOKS: something is booked. */
+template <int WHOLE, bool BOOKS>
+static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_ground &a, const otok_thermal_coefficients &k,
+                                                bool there = true)
 {
+    const float *const base = a.base, *const change = a.change;
     enum { REACH = 2 };
     const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g);
     const bool beyond_sides = !WHOLE && s.side;              /* some columns of the warp are not in the grid */
@@ -30,6 +42,8 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
     const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
     alignas(128) __shared__ otok_slot bases[2], changes[4]; /* rows on their way */
     __shared__ otok_slot rising[2][3];                      /* debris to a row from the one below */
+    __shared__ otok_booking rounded[BOOKS ? OTOK_STRIP_BLOCK : 1];
+    if (BOOKS) rounded[threadIdx.x] = {0, 0};
     int row = otok_strip_row(g, begin);
     fetch_ground(bases[begin & 1], changes[begin & 3], base, change, row, s);
 
@@ -99,70 +113,100 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const float
             below[0][s.place] = make_float4(pipe[0].top, pipe[1].top, pipe[2].top, pipe[3].top);
             below[1][s.place] = make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
             below[2][s.place] = make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
-            if (r - 2 >= s.bottom && r - 2 < s.top) otok_strip_store(change_next, (r - 2) * g.pitch, next, g, s);
+            const bool mine = r - 2 >= s.bottom && r - 2 < s.top;
+            if (mine) otok_strip_store(a.next, (r - 2) * g.pitch, next, g, s);
+            if (BOOKS && mine && s.owned) {
+                bool moved = a.books != (BEFORE | AFTER);
+                otok_take(given, changes[(r - 2) & 3], s);
+#pragma unroll
+                for (int c = 0; c < OTOK_LANE; c++)
+                    moved |= next[c] != given[c];
+                if (moved) {
+#pragma unroll
+                    for (int c = 0; c < OTOK_LANE; c++) {
+                        if (s.i + c >= g.nx) continue;
+                        if (a.books & AFTER) otok_booking_add(rounded[threadIdx.x], next[c]);
+                        if (a.books & BEFORE) otok_booking_add(rounded[threadIdx.x], given[c], -1);
+                    }
+                }
+            }
         }
 
         otok_age(h), otok_age(rest), otok_age(across);
         left[2] = left[1], left[1] = left[0];
         right[2] = right[1], right[1] = right[0];
     }
+    if (BOOKS) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_SLIDES_ROUNDED, rounded[threadIdx.x], s);
 }
 
-template <bool EXCESS>
+template <bool EXCESS, bool BOOKS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
-    fused_thermal(otok_frame g, const float *base, const float *change, float *change_next, otok_thermal_coefficients k)
+    fused_thermal(otok_frame g, otok_ground a, otok_thermal_coefficients k)
 {
     k.excess = EXCESS;
     otok_strip_begin();
-    otok_thermal_walk<0>(g, base, change, change_next, k);
+    otok_thermal_walk<0, BOOKS>(g, a, k);
 }
 
-template <int WHOLE>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
-    fused_thermal_team(otok_frame g, const float *base, const float *change, float *change_next, otok_team team)
+template <int WHOLE, bool BOOKS>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5) fused_thermal_team(otok_frame g, otok_ground first, otok_team team)
 {
     const int m = WHOLE < 0 ? (int)blockIdx.z * -WHOLE + otok_part<WHOLE>() : (int)blockIdx.z;
     const ptrdiff_t bytes = team.slots[m < team.n ? m : team.n - 1] * team.stride;
-    otok_thermal_walk<WHOLE>(g, otok_moved(base, bytes), otok_moved(change, bytes), otok_moved(change_next, bytes),
-                             otok_moved(team.k, bytes)->thermal, m < team.n);
+    const otok_ground a = {otok_moved(first.base, bytes), otok_moved(first.change, bytes), otok_moved(first.next, bytes),
+                           otok_moved(first.sums, bytes), first.books};
+    otok_thermal_walk<WHOLE, BOOKS>(g, a, otok_moved(team.k, bytes)->thermal, m < team.n);
 }
 
-typedef void otok_thermal_team_kernel(otok_frame, const float *, const float *, float *, otok_team);
-typedef void otok_thermal_kernel(otok_frame, const float *, const float *, float *, otok_thermal_coefficients);
+typedef void otok_thermal_team_kernel(otok_frame, otok_ground, otok_team);
+typedef void otok_thermal_kernel(otok_frame, otok_ground, otok_thermal_coefficients);
 
 static const void *code(const otok_coefficients *k, int)
 {
-    otok_thermal_kernel *const kernel = k->thermal.excess ? fused_thermal<true> : fused_thermal<false>;
+    otok_thermal_kernel *const kernel = k->thermal.excess ? fused_thermal<true, false> : fused_thermal<false, false>;
     return (const void *)kernel;
 }
 
-static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *, int, int)
+static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, int nsteps)
 {
-    otok_view *v = &patch->view;
-    otok_thermal_kernel *const kernel = (otok_thermal_kernel *)pass->code;
-    const float *const base = v->at[OTOK_TERRAIN_BASE], *const change = v->at[OTOK_TERRAIN_CHANGE];
-    float *const next = v->at[OTOK_CHANGE_NEXT];
+    const int ends = (n == 0 ? (int)BEFORE : 0) | (n == nsteps - 1 ? (int)AFTER : 0);
+    const otok_ground a = {v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT], v->sums,
+                           pass->alone ? ends : BEFORE | AFTER};
     otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
-    return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, base, change, next, k->thermal);
+    return a;
+}
+
+static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *, int n,
+                         int nsteps)
+{
+    const otok_ground a = ground_of(&patch->view, pass, n, nsteps);
+    otok_thermal_kernel *const books = k->thermal.excess ? fused_thermal<true, true> : fused_thermal<false, true>;
+    otok_thermal_kernel *const kernel = a.books ? books : (otok_thermal_kernel *)pass->code;
+    return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->thermal);
+}
+
+template <bool BOOKS> static otok_thermal_team_kernel *team_kernel(int whole)
+{
+    return whole == -2   ? fused_thermal_team<-2, BOOKS>
+           : whole == -4 ? fused_thermal_team<-4, BOOKS>
+           : whole       ? fused_thermal_team<1, BOOKS>
+                         : fused_thermal_team<0, BOOKS>;
 }
 
 static const void *team_code(const otok_coefficients *, int whole, int)
 {
-    otok_thermal_team_kernel *const kernel = whole == -2   ? fused_thermal_team<-2>
-                                             : whole == -4 ? fused_thermal_team<-4>
-                                             : whole       ? fused_thermal_team<1>
-                                                           : fused_thermal_team<0>;
-    return (const void *)kernel;
+    return (const void *)team_kernel<false>(whole);
 }
 
-static cudaError_t team_start(otok_patch *leader, float **, const otok_team *team, const otok_fused_pass *pass, int, int)
+static cudaError_t team_start(otok_patch *leader, float **, const otok_team *team, const otok_fused_pass *pass, int n, int nsteps)
 {
-    otok_view *v = &leader->view;
+    static const int kinds[] = {0, 1, -2, -4};
+    const otok_ground a = ground_of(&leader->view, pass, n, nsteps);
     const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, team));
-    otok_thermal_team_kernel *const kernel = (otok_thermal_team_kernel *)pass->code;
-    kernel<<<grid, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(leader)->stream>>>(
-        pass->frame, v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT], *team);
-    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
+    otok_thermal_team_kernel *kernel = (otok_thermal_team_kernel *)pass->code;
+    for (int i = 0; a.books && i < 4; i++)
+        if (pass->code == (const void *)team_kernel<false>(kinds[i])) kernel = team_kernel<true>(kinds[i]);
+    kernel<<<grid, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(leader)->stream>>>(pass->frame, a, *team);
     return cudaGetLastError();
 }
 

@@ -4,16 +4,32 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <time.h>
 
 static const char usage[] =
-    "usage: otok base SCENARIO.yaml -o FILE.vtkhdf [--set path=value]... [--backend auto|cpu|cuda]\n\n"
-    "Writes the state at iteration 0: the base terrain and whatever the scenario's phases will need.\n\n"
+    "usage: otok base SCENARIO.yaml -o FILE.vtkhdf [--set path=value]... [--backend auto|cpu|cuda] [--max-time T]\n\n"
+    "Writes the state at iteration 0: the base terrain and whatever the scenario's phases will need. Where it is not made within\n"
+    "--max-time (90, 30m, 23h50m), nothing is written and the exit code is 75.\n\n"
     "example: otok base experiments/island/island.yaml -o base.vtkhdf && otok export base.vtkhdf -o base.png\n";
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int is_late(void *user)
+{
+    const double *end = user;
+    return now() >= *end;
+}
 
 int cli_base(int argc, char **argv)
 {
-    static const struct option known[] = {
-        {"output", 1, 0, 'o'}, {"set", 1, 0, 's'}, {"backend", 1, 0, 'b'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    static const struct option known[] = {{"output", 1, 0, 'o'},   {"set", 1, 0, 's'},  {"backend", 1, 0, 'b'},
+                                          {"max-time", 1, 0, 't'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    double seconds = 0, end = now();
     const char *sets[256], *out = NULL, *backend = "auto";
     int nsets = 0, c;
     optind = 1;
@@ -26,6 +42,11 @@ int cli_base(int argc, char **argv)
             sets[nsets++] = optarg;
             break;
         case 'b': backend = optarg; break;
+        case 't':
+            if (!cli_duration(optarg, &seconds))
+                return cli_usage("base", "--max-time %s: give a time such as 90, 30m or 23h50m", optarg);
+            end += seconds;
+            break;
         case 'h': fputs(usage, stdout); return 0;
         default: return cli_option("base", c, argv);
         }
@@ -35,7 +56,7 @@ int cli_base(int argc, char **argv)
     otok_sim *sim = NULL;
     otok_status status = otok_scenario_load(&scenario, argv[optind], sets, nsets);
     if (status != OTOK_OK) return cli_fail("base", status);
-    status = otok_sim_create(&sim, scenario, backend);
+    status = otok_sim_create_until(&sim, scenario, backend, seconds > 0 ? is_late : NULL, &end);
     if (status == OTOK_OK) status = otok_sim_save(sim, out);
     if (status == OTOK_OK) fprintf(stderr, "base terrain: %.3f ms on %s\n", 1e3 * otok_sim_base_seconds(sim), otok_sim_device(sim));
     otok_sim_destroy(sim);

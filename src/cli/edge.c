@@ -1,10 +1,10 @@
 /* edge.c: `otok edge`: where along one axis of a study the verdict changes, or in the plane of two. */
 #include "cli.h"
+#include "signals.h"
 #include "text.h"
 
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -28,18 +28,11 @@ static const char usage[] =
     "shares of the way, and the values of the axes there.\n\n"
     "example: otok edge experiments/stability/water_edge/one_way.yaml -o out\n";
 
-static volatile sig_atomic_t stops;
-
-static void on_stop(int number)
-{
-    if (stops++) _exit(128 + number);
-}
-
 static int poll(void *user, const otok_study_progress *p)
 {
     (void)user;
-    (void)p;
-    return stops ? OTOK_STOP_NOW : OTOK_GO_ON;
+    if (p->note) fprintf(stderr, "otok edge: %s\n", p->note);
+    return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 
 /* The values of all axes at a share of the way. */
@@ -84,7 +77,6 @@ int cli_edge(int argc, char **argv)
                                           {"rounds", 1, 0, 'n'}, {"levels", 1, 0, 'l'},  {"ray", 0, 0, 'y'},
                                           {"resume", 0, 0, 'r'}, {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
     otok_study_options o = {.directory = "out", .backend = "auto", .shard = 1, .shards = 1, .poll = poll};
-    const struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
     int c, members = 64, rounds = 3, levels = 4, of_one = 0, of_two = 0, ray = 0;
     otok_study *study;
     optind = 1;
@@ -113,8 +105,6 @@ int cli_edge(int argc, char **argv)
         default: return cli_option("edge", c, argv);
         }
     if (optind != argc - 1) return cli_usage("edge", "name one study");
-    sigaction(SIGTERM, &stop, NULL);
-    sigaction(SIGINT, &stop, NULL);
     otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("edge", status);
     const int two = otok_study_spans(study) == 2 && !ray;

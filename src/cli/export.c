@@ -181,7 +181,11 @@ static otok_status movie(const request *r, char **inputs, int n)
     if (cli_ends(inputs[0], ".vtkhdf"))
         return OTOK_FAIL(OTOK_USAGE, "a movie needs 2 checkpoints or more; name them, their directory, or their .vtkhdf.series");
     OTOK_TRY(otok_movie_find(&found, &n, inputs[0]));
-    const otok_status status = write_movie(r, found, n);
+    otok_status status = write_movie(r, found, n);
+    while ((status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop(found, &n)) {
+        cli_removed("export", n);
+        status = write_movie(r, found, n);
+    }
     otok_movie_forget(found, n);
     return status;
 }

@@ -43,7 +43,7 @@ typedef struct line {
     double came; /* of a nominal entry: what came */
 } line;
 
-enum { LINES = 22, SOLID = 11 };
+enum { LINES = 23, SOLID = 11 };
 
 static void set_lines(const otok_ledger *l, line out[LINES])
 {
@@ -68,6 +68,7 @@ static void set_lines(const otok_ledger *l, line out[LINES])
         {"reef", l->reef, '+', 0},
         {"droplets_lost", l->droplets_lost, '-', 0},
         {"droplets_rounded", l->droplets_rounded, '+', 0},
+        {"slides_rounded", l->slides_rounded, '+', 0},
         {"solid_error", l->solid_error, ' ', 0},
         {"suspended", l->suspended, ' ', 0},
     };

@@ -1,8 +1,11 @@
 /* main.c: the program otok: picks the subcommand and turns statuses into exit codes. */
+#include "../core/rounding.h"
 #include "../core/words.h"
 #include "../io/hdf.h"
 #include "cli.h"
+#include "signals.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,25 +15,26 @@
 typedef struct subcommand {
     const char *name, *what;
     int (*run)(int argc, char **argv);
+    int lasts; /* a signal asks it to stop; it ends others at once */
 } subcommand;
 
 static const subcommand commands[] = {
-    {"run", "run a scenario, with checkpoints", cli_run},
-    {"base", "make only the base terrain", cli_base},
-    {"inspect", "say what a checkpoint holds", cli_inspect},
-    {"compare", "compare two checkpoints bit for bit", cli_compare},
-    {"export", "a checkpoint as a picture or a grid", cli_export},
-    {"road", "build a road into a checkpoint's terrain", cli_road},
-    {"render", "a checkpoint as a view in three dimensions", cli_render},
-    {"movie", "the checkpoints of a run as a video", cli_movie},
-    {"view", "a scenario that runs, or a checkpoint, in a window", cli_view},
-    {"predict", "the stability limits of a scenario", cli_predict},
-    {"study", "vary parameters of a scenario", cli_study},
-    {"merge", "join the shards of a study", cli_merge},
-    {"edge", "where along an axis the verdict changes", cli_edge},
-    {"driver", "one member for a tool such as Dakota", cli_driver},
-    {"bench", "measure the speed of a scenario", cli_bench},
-    {"parameters", "print the table of parameters", cli_parameters},
+    {"run", "run a scenario, with checkpoints", cli_run, 1},
+    {"base", "make only the base terrain", cli_base, 0},
+    {"inspect", "say what a checkpoint holds", cli_inspect, 0},
+    {"compare", "compare two checkpoints bit for bit", cli_compare, 0},
+    {"export", "a checkpoint as a picture or a grid", cli_export, 0},
+    {"road", "build a road into a checkpoint's terrain", cli_road, 0},
+    {"render", "a checkpoint as a view in three dimensions", cli_render, 0},
+    {"movie", "the checkpoints of a run as a video", cli_movie, 0},
+    {"view", "a scenario that runs, or a checkpoint, in a window", cli_view, 0},
+    {"predict", "the stability limits of a scenario", cli_predict, 0},
+    {"study", "vary parameters of a scenario", cli_study, 1},
+    {"merge", "join the shards of a study", cli_merge, 0},
+    {"edge", "where along an axis the verdict changes", cli_edge, 1},
+    {"driver", "one member for a tool such as Dakota", cli_driver, 0},
+    {"bench", "measure the speed of a scenario", cli_bench, 0},
+    {"parameters", "print the table of parameters", cli_parameters, 0},
 };
 
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
@@ -55,11 +59,12 @@ static void help(FILE *out)
           out);
 }
 
-/* What went to a full disk must not look like success. */
+/* What went to a full disk must not look like success; who reads no more wanted no more. */
 static int finish(int code)
 {
+    errno = 0;
     const int lost = fflush(stdout) != 0 || ferror(stdout);
-    if (code || !lost) return code;
+    if (code || !lost || errno == EPIPE) return code;
     fputs("otok: cannot write to standard output\n", stderr);
     return otok_exit_code(OTOK_IO);
 }
@@ -76,6 +81,7 @@ static void keep_places(void)
 
 int main(int argc, char **argv)
 {
+    OTOK_ROUNDING;
     keep_places();
     otok_hdf_quiet();
     otok_command_set(argc, argv);
@@ -101,7 +107,10 @@ int main(int argc, char **argv)
     }
     otok_words names = {0};
     for (int i = 0; i < NCOMMANDS; i++) {
-        if (strcmp(argv[1], commands[i].name) == 0) return finish(commands[i].run(argc - 1, argv + 1));
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            commands[i].lasts ? cli_signals_ask() : cli_signals_end();
+            return finish(commands[i].run(argc - 1, argv + 1));
+        }
         otok_words_add(&names, commands[i].name);
     }
     fprintf(stderr, "otok: no command '%s'; the nearest is '%s', and otok --help lists all\n", argv[1],

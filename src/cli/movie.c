@@ -40,6 +40,7 @@ typedef struct request {
     const char *output, *format; /* of ffmpeg; NULL: pictures */
     double rate, turn;
     int copies, quiet;
+    int found; /* a run's checkpoints, which it may remove meanwhile; not those that were named one by one */
 } request;
 
 typedef struct progress {
@@ -103,6 +104,19 @@ static otok_status survey(const request *r, char *const *paths, int n, otok_shot
     return otok_arrange_colours(view, range, r->shot.low, r->shot.high);
 }
 
+/* The same, with those that are left where a run removes some meanwhile. */
+static otok_status survey_left(const request *r, char **paths, int *n, otok_shot *view, otok_grid *grid)
+{
+    otok_status status = survey(r, paths, *n, view, grid);
+    while (r->found && (status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop(paths, n)) {
+        cli_removed("movie", *n);
+        *view = r->shot.view;
+        status = *n ? survey(r, paths, *n, view, grid) : OTOK_FAIL(OTOK_DATA, "none of the checkpoints is left");
+    }
+    return status;
+}
+
+/* One that is gone since the survey is left out. */
 static otok_status take_all(const request *r, cli_reel *m, char *const *paths, int n, const otok_easel *easel,
                             const otok_shot *whole, unsigned char *rgb)
 {
@@ -111,7 +125,14 @@ static otok_status take_all(const request *r, cli_reel *m, char *const *paths, i
     progress p = {(int64_t)n * r->copies, start, start};
     for (int i = 0; i < n && status == OTOK_OK; i++) {
         otok_checkpoint *c;
-        OTOK_TRY(otok_checkpoint_load(&c, paths[i]));
+        status = otok_checkpoint_load(&c, paths[i]);
+        if (status != OTOK_OK && r->found && otok_movie_is_gone(paths[i])) {
+            p.of -= r->copies;
+            cli_removed("movie", (int)(p.of / r->copies));
+            status = p.of ? OTOK_OK : status;
+            continue;
+        }
+        OTOK_TRY(status);
         otok_shot view = *whole;
         char legend[OTOK_LEGEND];
         cli_shot_arrange(&r->shot, c, 0, &view); /* the level of the sea */
@@ -129,19 +150,19 @@ static otok_status take_all(const request *r, cli_reel *m, char *const *paths, i
     return status;
 }
 
-static otok_status movie(const request *r, char *const *paths, int n)
+static otok_status movie(const request *r, char **paths, int *n)
 {
     cli_reel m = {r->output, r->format, r->shot.width, r->shot.height, r->rate, 0, 0, -1, NULL};
     otok_shot view = r->shot.view;
     otok_easel easel;
     otok_grid grid;
     unsigned char *rgb = malloc((size_t)r->shot.width * (size_t)r->shot.height * 3);
-    otok_status status = rgb ? survey(r, paths, n, &view, &grid) : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
+    otok_status status = rgb ? survey_left(r, paths, n, &view, &grid) : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
     if (status == OTOK_OK) {
         status = otok_easel_create(&easel, grid, r->shot.width, r->shot.height, r->shot.samples);
         if (status == OTOK_OK) {
             status = cli_reel_begin(&m);
-            if (status == OTOK_OK) status = take_all(r, &m, paths, n, &easel, &view, rgb);
+            if (status == OTOK_OK) status = take_all(r, &m, paths, *n, &easel, &view, rgb);
             status = cli_reel_end(&m, status);
             otok_easel_destroy(&easel);
         }
@@ -214,12 +235,13 @@ static otok_status work(int argc, char **argv, int *help)
     }
     OTOK_TRY(check(&r, argc - optind));
     const char *first = argv[optind], *ending = strrchr(first, '.');
-    if (argc - optind > 1 || (ending && strcmp(ending, ".vtkhdf") == 0)) return movie(&r, argv + optind, argc - optind);
     char **found;
-    int n;
+    int n = argc - optind;
+    if (n > 1 || (ending && strcmp(ending, ".vtkhdf") == 0)) return movie(&r, argv + optind, &n);
     OTOK_TRY(otok_movie_find(&found, &n, first));
     qsort(found, (size_t)n, sizeof *found, by_name);
-    const otok_status status = movie(&r, found, n);
+    r.found = 1;
+    const otok_status status = movie(&r, found, &n);
     otok_movie_forget(found, n);
     return status;
 }

@@ -4,6 +4,7 @@
 #ifdef OTOK_WITH_VIZ
 #include "../io/file.h"
 #include "../io/image.h"
+#include "signals.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -15,21 +16,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-/* By a signal that ends the program. */
-static char *volatile to_remove;
-static volatile pid_t to_end;
-
-static void on_signal(int number)
-{
-    if (to_end) {
-        kill(to_end, SIGKILL);
-        waitpid(to_end, NULL, 0);
-    }
-    if (to_remove) unlink(to_remove);
-    signal(number, SIG_DFL);
-    raise(number);
-}
 
 int cli_reel_is_pattern(const char *name)
 {
@@ -74,7 +60,7 @@ static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
     free(file);
     close(ends[0]);
     m->to = ends[1];
-    to_end = error ? 0 : m->ffmpeg;
+    cli_signals_child(error ? 0 : m->ffmpeg);
     if (error == 0) return OTOK_OK;
     close(ends[1]);
     m->ffmpeg = 0;
@@ -91,7 +77,7 @@ static otok_status end_ffmpeg(cli_reel *m)
     if (!m->ffmpeg) return OTOK_OK;
     close(m->to);
     while (waitpid(m->ffmpeg, &state, 0) < 0 && errno == EINTR) {}
-    to_end = m->ffmpeg = 0;
+    cli_signals_child(m->ffmpeg = 0);
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_IO,
                      "%s: ffmpeg could not write it (%s %d); its own words are above. Check the disk, and that `ffmpeg "
@@ -102,17 +88,12 @@ static otok_status end_ffmpeg(cli_reel *m)
 otok_status cli_reel_begin(cli_reel *m)
 {
     if (!m->format) return OTOK_OK;
-    sigset_t ends, usual; /* wait until it is known what they must remove */
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGINT);
-    sigaddset(&ends, SIGTERM);
-    sigprocmask(SIG_BLOCK, &ends, &usual);
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    otok_status status = otok_file_begin(&m->temporary, m->output);
-    to_remove = m->temporary;
-    if (status == OTOK_OK) status = start_ffmpeg(m, &usual);
+    sigset_t all, usual; /* which wait until it is known whom they must end */
+    sigfillset(&all);
+    OTOK_TRY(otok_file_begin(&m->temporary, m->output));
+    signal(SIGPIPE, SIG_IGN); /* ffmpeg that ends early has its own words for it */
+    sigprocmask(SIG_SETMASK, &all, &usual);
+    const otok_status status = start_ffmpeg(m, &usual);
     sigprocmask(SIG_SETMASK, &usual, NULL);
     return status;
 }
@@ -120,7 +101,6 @@ otok_status cli_reel_begin(cli_reel *m)
 otok_status cli_reel_end(cli_reel *m, otok_status status)
 {
     const otok_status last = end_ffmpeg(m);
-    to_remove = NULL;
     if (status == OTOK_OK) status = last;
     if (status == OTOK_OK && m->temporary) return otok_file_commit(m->temporary, m->output);
     otok_file_abandon(m->temporary);

@@ -20,7 +20,7 @@ typedef struct cli_reel {
 /* One %d, %5d or %05d and nothing else that printf would take. */
 int cli_reel_is_pattern(const char *name);
 
-/* OTOK_DEVICE: no ffmpeg here. From here on SIGINT and SIGTERM remove what was begun. */
+/* OTOK_DEVICE: no ffmpeg here. */
 otok_status cli_reel_begin(cli_reel *reel);
 
 /* Adds a picture, rgb [height][width][3]. */

@@ -1,5 +1,6 @@
 /* run.c: `otok run`: options, signals, and what a person or a log sees of a run. */
 #include "cli.h"
+#include "signals.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -23,9 +24,10 @@ static const char usage[] =
     "      --max-time T        stops with a checkpoint before T has passed: 90, 30m, 23h50m\n"
     "      --dry-run           prints the resolved scenario, memory, size of a checkpoint and expected time; runs nothing\n"
     "  -q, --quiet             says only what went wrong\n\n"
-    "SIGTERM and SIGINT finish the iteration, write a checkpoint and exit 75; a second one ends at once. SIGUSR1 writes a "
-    "checkpoint\n"
-    "and goes on. The last line on standard output is the fingerprint of the final state.\n\n"
+    "SIGTERM, SIGINT and SIGHUP (a lost terminal) finish the iteration, write a checkpoint and exit 75; a second SIGTERM or "
+    "SIGINT\n"
+    "ends at once. SIGUSR1 writes a checkpoint and goes on. The last line on standard output is the fingerprint of the final "
+    "state.\n\n"
     "example: otok run experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256\n";
 
 typedef struct options {
@@ -36,25 +38,12 @@ typedef struct options {
     double seconds;
 } options;
 
-static volatile sig_atomic_t stops, saves;
-
-static void on_stop(int number)
-{
-    if (stops++) _exit(128 + number);
-}
+static volatile sig_atomic_t saves;
 
 static void on_save(int number)
 {
     (void)number;
     saves = 1;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART}, save = {.sa_handler = on_save, .sa_flags = SA_RESTART};
-    sigaction(SIGTERM, &stop, NULL);
-    sigaction(SIGINT, &stop, NULL);
-    sigaction(SIGUSR1, &save, NULL);
 }
 
 /* Returns -1 to go on, else an exit code. */
@@ -165,11 +154,12 @@ static void predict(const otok_scenario *scenario)
 static int poll(void *user, const otok_progress *p)
 {
     view *v = user;
+    if (!p->ledger) return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON; /* the base terrain is being made */
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
     if (v->fresh && !v->quiet) predict(v->fresh);
     v->fresh = NULL;
-    if (p->note) fprintf(stderr, "otok run: passed over: %s\n", p->note);
+    if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
     if (!v->quiet && p->checkpoint)
         fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
     if (!v->quiet && p->costs) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", p->costs);
@@ -179,7 +169,7 @@ static int poll(void *user, const otok_progress *p)
         say(v, p);
         v->said = p->seconds;
     }
-    int wish = stops ? OTOK_STOP_NOW : OTOK_GO_ON;
+    int wish = cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
     if (saves && !p->checkpoint) {
         saves = 0;
         wish |= OTOK_CHECKPOINT_NOW;
@@ -190,7 +180,7 @@ static int poll(void *user, const otok_progress *p)
 static int dry_run(const options *o, const otok_scenario *scenario)
 {
     otok_estimate e;
-    char device[32], file[32], time[32];
+    char device[32], file[32], time[32], base[32], making[32];
     fputs(otok_scenario_text(scenario), stdout);
     const otok_status status = otok_run_estimate(&e, scenario, o->backend);
     if (status != OTOK_OK) return cli_fail("run", status);
@@ -200,6 +190,10 @@ static int dry_run(const options *o, const otok_scenario *scenario)
     printf("# device: %s\n# memory of the fields: %s\n# checkpoints: %lld of at most %s each\n# expected time: %s, checkpoints "
            "aside\n",
            e.device, device, (long long)e.checkpoints, file, time);
+    cli_bytes(base, sizeof base, (double)e.base_bytes);
+    cli_time(making, sizeof making, e.base_seconds);
+    if (e.base_bytes || e.base_seconds >= 1)
+        printf("# base terrain: %s more while it is made, and %s of that time\n", base, making);
     return 0;
 }
 
@@ -209,7 +203,10 @@ int cli_run(int argc, char **argv)
     otok_scenario *scenario;
     const int code = parse(&o, argc, argv);
     if (code >= 0) return code;
-    if (!o.dry) catch_signals();
+    if (o.dry)
+        cli_signals_end();
+    else
+        cli_signals_catch(SIGUSR1, on_save);
     otok_status status = otok_scenario_load(&scenario, o.scenario, o.sets, o.nsets);
     if (status != OTOK_OK) return cli_fail("run", status);
     if (o.dry) {

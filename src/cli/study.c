@@ -1,10 +1,10 @@
 /* study.c: `otok study`: a parameter study, or only its table of members; `otok merge`: the table of all shards. */
 #include "cli.h"
+#include "signals.h"
 #include "text.h"
 
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,24 +19,19 @@ static const char usage[] =
     "      --only-failed       only the members whose run failed\n"
     "      --dry-run           prints the members as CSV, paths in the first line, and what they would cost; runs nothing\n"
     "  -q, --quiet             says only what went wrong\n\n"
-    "A member that diverges, or whose values are refused, is a result. SIGTERM and SIGINT finish the running members (on a GPU "
-    "those\n"
-    "side by side are left for --resume) and exit 75; a second one ends at once: what is finished is kept.\n\n"
+    "A member that diverges, or whose values are refused, is a result. SIGTERM, SIGINT and SIGHUP finish the running members\n"
+    "(on a GPU those side by side are left for --resume) and exit 75; a second SIGTERM or SIGINT ends at once: what is finished "
+    "is\n"
+    "kept.\n\n"
     "example: otok study experiments/stability/water_edge/study.yaml -o out\n";
 
 static const char merge_usage[] =
     "usage: otok merge DIR [options]\n\n"
     "      --complete          exit 65 where a row is missing that an analysis needs: one not run, failed, refused or diverged\n\n"
     "Writes DIR/study.h5 from the journals of all shards in DIR. Sobol indices and elementary effects need whole blocks of rows\n"
-    "(kind: saltelli, morris): says which rows are missing, and study.h5 marks the blocks that are whole.\n\n"
+    "(kind: saltelli, morris): says which rows are missing, and study.h5 marks the blocks that are whole. Exits 65 where a\n"
+    "journal is damaged and members have no result; otok study --resume runs these.\n\n"
     "example: otok merge out\n";
-
-static volatile sig_atomic_t stops;
-
-static void on_stop(int number)
-{
-    if (stops++) _exit(128 + number);
-}
 
 static void members(const otok_study *study)
 {
@@ -69,13 +64,14 @@ static int poll(void *user, const otok_study_progress *p)
 {
     view *v = user;
     v->last = *p;
+    if (p->note) fprintf(stderr, "otok study: %s\n", p->note);
     if (!v->quiet && p->seconds - v->said >= (v->terminal ? 0.2 : 10)) {
         v->said = p->seconds;
         fputs(v->terminal ? "\r\033[K" : "", stderr);
         counts(p);
         fputs(v->terminal ? "" : "\n", stderr);
     }
-    return stops ? OTOK_STOP_NOW : OTOK_GO_ON;
+    return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 
 /* On standard error, so that the members can be piped. */
@@ -97,9 +93,9 @@ static otok_status cost(const otok_study *study)
 static void say_damaged(const otok_merged *m)
 {
     if (m->damaged)
-        fprintf(stderr,
-                "otok: %" PRId64 " results or begins in the journals are damaged and left out; --resume runs what is missing\n",
-                m->damaged);
+        fprintf(stderr, "otok: the journals are damaged in %" PRId64 " place%s, and what stood there is left out; %s\n", m->damaged,
+                m->damaged > 1 ? "s" : "",
+                m->done < m->members ? "otok study --resume runs the members that are missing" : "no member is missing");
 }
 
 /* Which rows an analysis of whole blocks lacks, or, of every design, have no state at their end. */
@@ -129,15 +125,15 @@ static int run(const otok_study *study, otok_study_options *o, int quiet)
     o->poll = poll;
     o->say = say;
     o->user = &v;
-    otok_merged merged;
+    otok_merged merged = {0};
     const otok_status status = otok_study_run(study, o, &merged);
     if (v.terminal && !quiet) fputs("\r\033[K", stderr);
     if (!quiet && v.last.members) {
         counts(&v.last);
         fputs("\n", stderr);
     }
-    if (status != OTOK_OK) return cli_fail("study", status);
     say_damaged(&merged);
+    if (status != OTOK_OK) return cli_fail("study", status);
     if (!quiet && o->shards == 1) say_missing(&merged, 0);
     printf("%s/study.h5\n", o->directory);
     const int64_t left = v.last.members - v.last.done - v.last.failed;
@@ -193,11 +189,7 @@ int cli_study(int argc, char **argv)
         default: return cli_option("study", c, argv);
         }
     if (optind != argc - 1) return cli_usage("study", "name one study");
-    if (!dry) {
-        const struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
-        sigaction(SIGTERM, &stop, NULL);
-        sigaction(SIGINT, &stop, NULL);
-    }
+    if (dry) cli_signals_end();
     const otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("study", status);
     if (dry) {
@@ -232,5 +224,6 @@ int cli_merge(int argc, char **argv)
     say_damaged(&merged);
     say_missing(&merged, 1);
     printf("%s/study.h5\n", argv[optind]);
-    return merged.missing && complete ? otok_exit_code(OTOK_DATA) : 0;
+    const int lost = merged.damaged && merged.done < merged.members;
+    return lost || (merged.missing && complete) ? otok_exit_code(OTOK_DATA) : 0;
 }

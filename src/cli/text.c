@@ -32,6 +32,11 @@ int cli_option(const char *name, int c, char **argv)
                      name);
 }
 
+void cli_removed(const char *name, int left)
+{
+    fprintf(stderr, "otok %s: checkpoints were removed meanwhile; goes on with the other %d\n", name, left);
+}
+
 int cli_ends(const char *name, const char *ending)
 {
     const size_t n = strlen(name), m = strlen(ending);
@@ -150,6 +155,7 @@ void cli_ledger(FILE *out, const otok_ledger *l)
     entry(out, "+", "reef grown", l->reef);
     entry(out, "-", "lost with droplets", l->droplets_lost);
     entry(out, "+", "rounding under droplets", l->droplets_rounded);
+    entry(out, "+", "rounding of slides", l->slides_rounded);
     fprintf(out, "    %-24s %16.6f m3", "unexplained", l->solid_error);
     if (l->solid_start != 0) fprintf(out, ", %.1e of what there was", l->solid_error / fabs(l->solid_start));
     fputc('\n', out);

@@ -22,8 +22,10 @@ typedef struct otok_patch {
     otok_view view;
     int edges[4]; /* otok_edge, indexed by otok_side; of the whole grid */
     const otok_comm *comm;
-    int64_t seed;   /* of the scenario, for processes that draw                   */
-    int droplets;   /* most in a batch; 0: there are none, and no room is made    */
+    int64_t seed;            /* of the scenario, for processes that draw                   */
+    int droplets;            /* most in a batch; 0: there are none, and no room is made    */
+    int (*stop)(void *user); /* asked while the base terrain is made, by the thread that wants it: not 0 gives it up; NULL: never */
+    void *user;
     void *own;      /* the backend's */
     void *ensemble; /* NULL: the patch has memory of its own; else the ensemble in whose `slot` it lies */
     int slot;
@@ -96,6 +98,9 @@ typedef struct otok_backend {
        for a schedule of `max_steps`. patch->view's sizes, edges, comm, seed and droplets are set by the caller. */
     otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
 
+    /* Bytes that this takes on the device for a grid of nx x ny cells, padding, ghosts, and what its ways of running add. */
+    uint64_t (*room)(int64_t nx, int64_t ny, uint64_t needed, int droplets);
+
     /* Allocates likewise those that are still missing of `needed`; what there is stays as it is. */
     otok_status (*extend)(otok_patch *patch, uint64_t needed);
     void (*destroy)(otok_patch *patch); /* accepts half-built patches */
@@ -119,7 +124,7 @@ typedef struct otok_backend {
     otok_status (*starts)(otok_patch *patch, const uint64_t *upto);
 
     /* Carries out a plan made for the patch's cells, into TERRAIN_BASE (ghosts too, by halo COPY), and the time that its passes
-       took by the device's own clock [s]. */
+       took by the device's own clock [s]. OTOK_STOPPED, without a text, where patch->stop gives it up. */
     otok_status (*base)(otok_patch *patch, const otok_base_plan *plan, double *seconds);
 
     /* Runs the program once for each of nsteps steps. Swaps stay in patch->view.at. nsteps <= max_steps. */

@@ -1,4 +1,5 @@
 /* bench.c: how fast a phase runs in a place, beside how fast that place copies. */
+#include "rounding.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
@@ -37,6 +38,7 @@ static otok_status measure(otok_bench *out, otok_sim *sim, int iterations, int r
 
 otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend, int iterations, int repeats)
 {
+    OTOK_ROUNDING;
     otok_sim *sim;
     *out = (otok_bench){0};
     if (scenario->nphases == 0 || scenario->phases[0].iterations < iterations)

@@ -1,5 +1,6 @@
 /* checkpoint.c: a checkpoint for those who look at it through otok.h. The file is read in src/io. */
 #include "../io/checkpoint.h"
+#include "rounding.h"
 #include "scenario.h"
 #include "scenario_read.h"
 #include "status.h"
@@ -45,6 +46,7 @@ static otok_status add_terrain(otok_snapshot *s)
 
 otok_status otok_checkpoint_load(otok_checkpoint **out, const char *path)
 {
+    OTOK_ROUNDING;
     otok_checkpoint *c = calloc(1, sizeof *c);
     *out = NULL;
     if (!c) return OTOK_FAIL(OTOK_NOMEM, "no memory for a checkpoint");

@@ -30,7 +30,9 @@ static void hydraulic(otok_coefficients *out, const otok_hydraulic *h, double l)
     out->pipes.pipe = (float)(h->dt * h->gravity * (by_depth ? 1.0 : h->pipe_area / l));
     out->pipes.friction = (float)(h->dt * h->gravity * h->manning * h->manning / l);
     out->pipes.l2_dt = (float)(l * l / h->dt);
+    out->pipes.lean = (float)(0.5 * (1.0 - h->theta));
     out->pipes.by_depth = by_depth;
+    out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
 
     out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
     out->erosion.sin2_min = (float)(sin_min * sin_min);
@@ -61,9 +63,14 @@ static float steep_diagonal(double talus, double l, int diagonal)
     return (float)(diagonal == OTOK_DIAGONAL_SQRT2 ? steepness * sqrt(2.0) : steepness);
 }
 
+double otok_thermal_rate(const otok_thermal *t, double l)
+{
+    return t->diffusivity > 0 ? t->diffusivity / (l * l) : t->rate;
+}
+
 static void thermal(otok_thermal_coefficients *out, const otok_thermal *t, double l)
 {
-    out->amount = (float)(t->dt * t->rate * (t->law == OTOK_SHARE ? 0.5 : 1.0));
+    out->amount = (float)(t->dt * otok_thermal_rate(t, l) * (t->law == OTOK_SHARE ? 0.5 : 1.0));
     out->talus = steep(t->talus, l);
     out->talus_diagonal = steep_diagonal(t->talus, l, t->diagonal);
     out->excess = t->law == OTOK_EXCESS;

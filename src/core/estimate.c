@@ -1,8 +1,8 @@
 /* estimate.c: what a run would cost. The time is measured on a small grid of the same backend and scaled by cells: a large grid on
    a CPU runs slower than that once it leaves the caches. */
-#include "../base/compile.h"
 #include "../base/raster.h"
 #include "memory.h"
+#include "rounding.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
@@ -13,8 +13,6 @@
 #include <string.h>
 #include <time.h>
 
-#define BIT(field) (UINT64_C(1) << (field))
-
 otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario)
 {
     uint64_t carried;
@@ -24,48 +22,38 @@ otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenar
     return OTOK_OK;
 }
 
-otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields, uint64_t *checkpoint)
+otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backend *backend, uint64_t *fields, uint64_t *checkpoint)
 {
     const uint64_t cells = (uint64_t)scenario->grid.nx * (uint64_t)scenario->grid.ny;
     uint64_t buffers;
+    int starts = 0;
     OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
-    *fields = *checkpoint = 0;
-    for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (!(buffers >> b & 1)) continue;
-        *fields += cells * (b == OTOK_WETNESS ? 1 : sizeof(float));
-        if (b < OTOK_STORED) *checkpoint += cells * sizeof(float) * (otok_field_layer(b) < 0 ? 1 : 2); /* and the thickness */
-    }
-    if (otok_scenario_batch(scenario)) *fields += cells * sizeof(uint64_t); /* what droplets leave in a step */
-    *checkpoint += cells * sizeof(float);                                   /* the terrain, derived */
+    *fields = backend->room(scenario->grid.nx, scenario->grid.ny, buffers, otok_scenario_batch(scenario));
+    for (int p = 0; p < scenario->nphases; p++)
+        starts |= otok_phase_has_starts(&scenario->phases[p]);
+    if (starts) *fields += cells * sizeof(uint64_t);
+    *checkpoint = cells * sizeof(float); /* the terrain, derived */
+    for (int b = 0; b < OTOK_STORED; b++)
+        if (buffers >> b & 1) *checkpoint += cells * sizeof(float) * (otok_field_layer(b) < 0 ? 1 : 2); /* and the thickness */
     return OTOK_OK;
-}
-
-/* Bytes of the maps between the passes of the base terrain, which are gone when it is made. */
-static otok_status base_bytes(uint64_t *bytes, const otok_scenario *scenario)
-{
-    otok_base_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    const otok_status status = otok_base_compile(scenario, (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}, plan);
-    *bytes = otok_base_plan_bytes(plan);
-    otok_base_plan_destroy(plan);
-    free(plan);
-    return status;
 }
 
 otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend *backend, int snapshots)
 {
-    uint64_t fields, checkpoint;
-    OTOK_TRY(otok_scenario_bytes(scenario, &fields, &checkpoint));
-    uint64_t maps = 0;
-    OTOK_TRY(base_bytes(&maps, scenario));
-    const double here =
-        (strncmp(backend->name, "cpu", 3) == 0 ? (double)(fields + maps) : 0) + (double)otok_springs_bytes(scenario);
-    const double needed = here + (double)snapshots * (double)checkpoint, left = otok_memory_free(""), gib = 1 << 30;
+    uint64_t fields, checkpoint, base = 0;
+    OTOK_TRY(otok_scenario_bytes(scenario, backend, &fields, &checkpoint));
+    OTOK_TRY(otok_base_bytes(scenario, &base));
+    const int is_host = strncmp(backend->name, "cpu", 3) == 0;
+    const double here = (is_host ? (double)fields : 0) + (double)otok_springs_bytes(scenario), gib = 1 << 30;
+    const double making = is_host ? (double)base : 0, writing = (double)snapshots * (double)checkpoint; /* one after the other */
+    const double needed = here + (making > writing ? making : writing), left = otok_memory_free("");
     if (needed <= left || left == 0) return OTOK_OK;
-    return OTOK_FAIL(OTOK_NOMEM,
-                     "a grid of %" PRId64 " x %" PRId64 " cells needs %.1f GiB of memory here (fields %.1f, checkpoints on their "
-                     "way to disk %.1f), and this process may take %.1f GiB; lower grid.nx and grid.ny, or give it more",
-                     scenario->grid.nx, scenario->grid.ny, needed / gib, here / gib, (needed - here) / gib, left / gib);
+    return OTOK_FAIL(
+        OTOK_NOMEM,
+        "a grid of %" PRId64 " x %" PRId64 " cells needs %.1f GiB of memory here (fields %.1f; while the base terrain is "
+        "made %.1f more, or for checkpoints on their way to disk %.1f), and this process may take %.1f GiB; lower grid.nx "
+        "and grid.ny, or the levels of its lattices, or give it more",
+        scenario->grid.nx, scenario->grid.ny, needed / gib, here / gib, making / gib, writing / gib, left / gib);
 }
 
 static double clock_now(void)
@@ -75,13 +63,29 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Rasters have the whole grid's size: 1 everywhere stands for a pipeline with one. */
-static void flatten(otok_generator **list, int *n)
+enum { LEVELS = 9, FAULTS = 64 }; /* of base terrains that phases are timed on */
+
+/* Base, erodibility and layers of a scenario, small and cheap; or these destroyed. 0: no memory. */
+static int shrink(otok_scenario *s)
 {
-    static otok_generator one = {.kind = OTOK_GEN_CONSTANT, .as.constant.height = 1};
-    if (!otok_base_raster_count(*list, *n)) return;
-    *list = &one;
-    *n = 1;
+    int complete = 1;
+    s->base = otok_base_small(s->base, s->nbase, LEVELS, FAULTS);
+    s->erodibility = otok_base_small(s->erodibility, s->nerodibility, LEVELS, FAULTS);
+    complete &= (s->base || !s->nbase) && (s->erodibility || !s->nerodibility);
+    for (int i = 0; i < s->nlayers; i++) {
+        otok_layer *l = &s->layers[i];
+        l->thickness = otok_base_small(l->thickness, l->nthickness, LEVELS, FAULTS);
+        complete &= l->thickness || !l->nthickness;
+    }
+    return complete;
+}
+
+static void shrunk_destroy(otok_scenario *s)
+{
+    otok_base_small_destroy(s->base, s->nbase);
+    otok_base_small_destroy(s->erodibility, s->nerodibility);
+    for (int i = 0; i < s->nlayers; i++)
+        otok_base_small_destroy(s->layers[i].thickness, s->layers[i].nthickness);
 }
 
 /* Seconds an iteration of one phase, alone from iteration 0 of a small grid. */
@@ -89,7 +93,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
 {
     otok_scenario small = *scenario;
     otok_phase alone = scenario->phases[phase];
-    otok_sim *sim;
+    otok_sim *sim = NULL;
     alone.iterations = INT64_C(1) << 30;
     alone.droplets.count = alone.iterations * alone.droplets.batch;
     small.grid.nx = scenario->grid.nx < 512 ? scenario->grid.nx : 512;
@@ -102,15 +106,11 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
         alone.rivers[r].x *= (double)small.grid.nx / (double)scenario->grid.nx;
         alone.rivers[r].y *= (double)small.grid.ny / (double)scenario->grid.ny;
     }
-    if (otok_base_raster_count(scenario->base, scenario->nbase)) small.nbase = 0; /* they have the whole grid's size */
-    flatten(&small.erodibility, &small.nerodibility);
-    for (int i = 0; i < small.nlayers; i++)
-        flatten(&small.layers[i].thickness, &small.layers[i].nthickness);
-
     small.nphases = 1;
     small.phases = &alone;
-    OTOK_TRY(otok_sim_create(&sim, &small, backend));
-    otok_status status = otok_sim_run(sim, 2);
+    otok_status status =
+        shrink(&small) ? otok_sim_create(&sim, &small, backend) : OTOK_FAIL(OTOK_NOMEM, "no memory for an estimate");
+    if (status == OTOK_OK) status = otok_sim_run(sim, 2);
     int64_t n = 0;
     const double before = clock_now();
     double took = 0;
@@ -120,6 +120,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
         took = clock_now() - before;
     }
     otok_sim_destroy(sim);
+    shrunk_destroy(&small);
     const double scale = (double)scenario->grid.nx * (double)scenario->grid.ny / ((double)small.grid.nx * (double)small.grid.ny);
     *seconds = took / (double)n * scale;
     return status;
@@ -127,8 +128,9 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
 
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend)
 {
+    OTOK_ROUNDING;
     const otok_backend *place;
-    uint64_t fields, checkpoint;
+    uint64_t fields, checkpoint, base = 0;
     *out = (otok_estimate){0};
     otok_springs springs;
     OTOK_TRY(otok_springs_read(&springs, scenario, (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}));
@@ -147,8 +149,12 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
         OTOK_TRY(time_phase(&each, scenario, p, place->name));
         out->seconds += each * (double)scenario->phases[p].iterations;
     }
-    OTOK_TRY(otok_scenario_bytes(scenario, &fields, &checkpoint));
+    OTOK_TRY(otok_base_seconds(scenario, place->name, &out->base_seconds));
+    out->seconds += out->base_seconds;
+    OTOK_TRY(otok_base_bytes(scenario, &base));
+    OTOK_TRY(otok_scenario_bytes(scenario, place, &fields, &checkpoint));
     out->device_bytes = (size_t)fields;
+    out->base_bytes = (size_t)base;
     out->checkpoint_bytes = (size_t)checkpoint;
     const int64_t n = otok_scenario_iterations(scenario), every = scenario->output.every;
     out->checkpoints = 1 + (every > 0 ? (n + every - 1) / every : n > 0);

@@ -1,5 +1,6 @@
 /* ledger.c: the books of water and solid, and the fingerprint. Sums are integers until the last line, so that large stocks do not
    hide small errors and no order of threads or ranks matters. */
+#include "rounding.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
@@ -30,6 +31,7 @@ static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok
     const otok_sum in = plus(plus(s[OTOK_SUM_RAIN], s[OTOK_SUM_RIVERS]), plus(s[OTOK_SUM_WATER_CLAMPED], s[OTOK_SUM_DISPLACED]));
     const otok_sum gone = plus(s[OTOK_SUM_EVAPORATED], s[OTOK_SUM_WATER_OUT]);
     const otok_sum made = plus(plus(s[OTOK_SUM_DRIFT], s[OTOK_SUM_DIFFUSED]), plus(s[OTOK_SUM_SMOOTHED], s[OTOK_SUM_REEF]));
+    const otok_sum rounded = plus(s[OTOK_SUM_DROPLETS_ROUNDED], s[OTOK_SUM_SLIDES_ROUNDED]);
     const otok_sum left = plus(s[OTOK_SUM_SEDIMENT_OUT], s[OTOK_SUM_DROPLETS_LOST]);
     out->water = metres(water) * area;
     out->water_start = metres(sim->water_start) * area;
@@ -51,7 +53,8 @@ static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok
     out->reef = metres(s[OTOK_SUM_REEF]) * area;
     out->droplets_lost = metres(s[OTOK_SUM_DROPLETS_LOST]) * area;
     out->droplets_rounded = metres(s[OTOK_SUM_DROPLETS_ROUNDED]) * area;
-    out->solid_error = metres(minus(minus(solid, sim->solid_start), minus(plus(made, s[OTOK_SUM_DROPLETS_ROUNDED]), left))) * area;
+    out->slides_rounded = metres(s[OTOK_SUM_SLIDES_ROUNDED]) * area;
+    out->solid_error = metres(minus(minus(solid, sim->solid_start), minus(plus(made, rounded), left))) * area;
 }
 
 /* One pass over all state fields; nothing but int64_t, which ranks add up. */
@@ -132,6 +135,7 @@ otok_status otok_sim_sums(otok_sim *sim, otok_sum *out)
 
 otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint)
 {
+    OTOK_ROUNDING;
     found now;
     otok_sum sums[OTOK_SUMS];
     const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;

@@ -1,5 +1,6 @@
 /* live.c: values that change while a simulation runs: by its user, and as its scenario has booked. What a change makes of a
    scenario is scenario_change.c. */
+#include "rounding.h"
 #include "scenario.h"
 #include "scenario_read.h"
 #include "sim.h"
@@ -187,6 +188,7 @@ static int same_values(const otok_scenario *a, const otok_scenario *b)
 
 otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value)
 {
+    OTOK_ROUNDING;
     otok_scenario *next;
     otok_change c = {0};
     char *before;
@@ -232,6 +234,7 @@ static char *rivers_text(const otok_phase *phase, int kept, const otok_river *mo
 
 otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, double discharge)
 {
+    OTOK_ROUNDING;
     const int p = otok_sim_phase_index(sim);
     if (p < 0) return OTOK_FAIL(OTOK_USAGE, "the scenario has no phase that water could flow in");
     const otok_phase *phase = &sim->scenario->phases[p];

@@ -1,4 +1,5 @@
 /* maps.c: a simulation's fields copied in and out, whole; see otok.h. */
+#include "rounding.h"
 #include "sim.h"
 #include "status.h"
 
@@ -47,6 +48,7 @@ static otok_status foreign(otok_field field)
 
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
 {
+    OTOK_ROUNDING;
     if (field == OTOK_TERRAIN) return terrain(sim, map);
     if (!otok_sim_has(sim, field)) return foreign(field);
     if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST) return otok_sim_thickness(sim, field - OTOK_LAYER, map);
@@ -73,6 +75,7 @@ static otok_status set_outflow(otok_sim *sim, int field, const float *map)
 
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
 {
+    OTOK_ROUNDING;
     if (field == OTOK_TERRAIN) {
         OTOK_TRY(otok_sim_lift_layers(sim));
         OTOK_TRY(sim->backend->put(&sim->patch, OTOK_TERRAIN_BASE, map));

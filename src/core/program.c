@@ -36,12 +36,38 @@ static void swap(builder *b, int one, int other)
     add(b, OTOK_OP_SWAP, one, other);
 }
 
+int otok_hydraulic_has_vector(const otok_hydraulic *h)
+{
+    return h->friction == OTOK_FRICTION_VECTOR && h->manning > 0;
+}
+
+/* Beyond a side that is not periodic flows what flows at it. */
+static void through(builder *b)
+{
+    halo(b, OTOK_THROUGH_X, OTOK_HALO_COPY);
+    halo(b, OTOK_THROUGH_Y, OTOK_HALO_COPY);
+}
+
+static void outflows(builder *b)
+{
+    for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
+        halo(b, f, OTOK_HALO_ZERO);
+}
+
 /* Stages 2 and 3 of signed pipes. A pipe is kept by the cell left of it or below it; the one beyond an open left or bottom side, by
    the cell at that side, as outflow_left or outflow_bottom. */
-static void signed_pipes(builder *b, const int *edges)
+static void signed_pipes(builder *b, const otok_hydraulic *h, const int *edges)
 {
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
-    stage(b, OTOK_STAGE_FLUX);
+    if (h->theta < 1 || otok_hydraulic_has_vector(h)) {
+        halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
+        halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
+        stage(b, OTOK_STAGE_FLUX_THROUGH);
+        if (h->theta < 1 || beyond) stage(b, OTOK_STAGE_FLUX_SIDES);
+        through(b);
+        stage(b, OTOK_STAGE_FLUX_AROUND);
+    } else
+        stage(b, OTOK_STAGE_FLUX);
     halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
     halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
     if (beyond) stage(b, OTOK_STAGE_FLUX_EDGE);
@@ -54,9 +80,14 @@ static void signed_pipes(builder *b, const int *edges)
 static void one_way_pipes(builder *b, const otok_hydraulic *h)
 {
     const int published = h->area == OTOK_AREA_CONSTANT && h->manning == 0;
-    stage(b, published ? OTOK_STAGE_OUTFLOW : OTOK_STAGE_OUTFLOW_DEPTH);
-    for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
-        halo(b, f, OTOK_HALO_ZERO);
+    if (otok_hydraulic_has_vector(h)) {
+        outflows(b);
+        stage(b, OTOK_STAGE_THROUGH);
+        through(b);
+        stage(b, OTOK_STAGE_OUTFLOW_VECTOR);
+    } else
+        stage(b, published ? OTOK_STAGE_OUTFLOW : OTOK_STAGE_OUTFLOW_DEPTH);
+    outflows(b);
     stage(b, OTOK_STAGE_WATER_SURFACE);
 }
 
@@ -83,7 +114,7 @@ static void hydraulic(builder *b, const otok_phase *phase, const int *edges)
     stage(b, otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN);
     halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
     if (h->pipes == OTOK_SIGNED)
-        signed_pipes(b, edges);
+        signed_pipes(b, h, edges);
     else
         one_way_pipes(b, h);
     stage(b, OTOK_STAGE_EROSION);
@@ -95,6 +126,7 @@ static void hydraulic(builder *b, const otok_phase *phase, const int *edges)
     halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
     stage(b, transport(h));
     swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    if (h->transport == OTOK_CONSERVATIVE) stage(b, OTOK_STAGE_SETTLE); /* before a sweep takes what a dry cell has */
     if (h->diffusion_sweeps > 0 || h->diffusivity > 0) halo(b, OTOK_WATER, OTOK_HALO_COPY);
     for (int64_t n = 0; n < h->diffusion_sweeps; n++) {
         halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
@@ -106,7 +138,6 @@ static void hydraulic(builder *b, const otok_phase *phase, const int *edges)
         stage(b, OTOK_STAGE_DIFFUSION);
         swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
     }
-    if (h->transport == OTOK_CONSERVATIVE) stage(b, OTOK_STAGE_SETTLE);
     stage(b, OTOK_STAGE_EVAPORATION);
 }
 
@@ -182,6 +213,7 @@ void otok_program_layer(otok_program *program)
 #define GROUND (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE))
 #define OUTFLOWS (BIT(OTOK_OUTFLOW_LEFT) | BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_BOTTOM) | BIT(OTOK_OUTFLOW_TOP))
 #define FLUXES (BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_TOP) | BIT(OTOK_FLUX_RIGHT) | BIT(OTOK_FLUX_TOP))
+#define THROUGH (BIT(OTOK_THROUGH_X) | BIT(OTOK_THROUGH_Y))
 #define PIPES (BIT(OTOK_PIPE_TOP_RIGHT + 1) - BIT(OTOK_PIPE_LEFT))
 #define VELOCITY (BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y))
 
@@ -191,7 +223,12 @@ static const uint64_t stage_buffers[OTOK_STAGES] = {
     [OTOK_STAGE_OUTFLOW] = GROUND | BIT(OTOK_WATER_NEXT) | OUTFLOWS,
     [OTOK_STAGE_WATER_SURFACE] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT) | OUTFLOWS | VELOCITY,
     [OTOK_STAGE_OUTFLOW_DEPTH] = GROUND | BIT(OTOK_WATER_NEXT) | OUTFLOWS,
+    [OTOK_STAGE_THROUGH] = OUTFLOWS | THROUGH,
+    [OTOK_STAGE_OUTFLOW_VECTOR] = GROUND | BIT(OTOK_WATER_NEXT) | OUTFLOWS | THROUGH,
+    [OTOK_STAGE_FLUX_THROUGH] = FLUXES | THROUGH,
+    [OTOK_STAGE_FLUX_SIDES] = FLUXES | THROUGH,
     [OTOK_STAGE_FLUX] = GROUND | BIT(OTOK_WATER_NEXT) | FLUXES,
+    [OTOK_STAGE_FLUX_AROUND] = GROUND | BIT(OTOK_WATER_NEXT) | FLUXES | THROUGH,
     [OTOK_STAGE_FLUX_EDGE] = OUTFLOWS,
     [OTOK_STAGE_FLUX_LIMIT] = BIT(OTOK_FLUX_LIMIT),
     [OTOK_STAGE_FLUX_SURFACE] = BIT(OTOK_WATER) | VELOCITY,
@@ -225,7 +262,11 @@ static const int stage_bytes[OTOK_STAGES] = {
     [OTOK_STAGE_OUTFLOW] = 4 * (7 + 4),
     [OTOK_STAGE_WATER_SURFACE] = 4 * (5 + 3),
     [OTOK_STAGE_OUTFLOW_DEPTH] = 4 * (7 + 4),
+    [OTOK_STAGE_THROUGH] = 4 * (4 + 2),
+    [OTOK_STAGE_OUTFLOW_VECTOR] = 4 * (9 + 4),
+    [OTOK_STAGE_FLUX_THROUGH] = 4 * (2 + 2),
     [OTOK_STAGE_FLUX] = 4 * (5 + 2),
+    [OTOK_STAGE_FLUX_AROUND] = 4 * (7 + 2),
     [OTOK_STAGE_FLUX_LIMIT] = 4 * (3 + 1),
     [OTOK_STAGE_FLUX_SURFACE] = 4 * (4 + 5),
     [OTOK_STAGE_EROSION] = 4 * (6 + 2),
@@ -237,11 +278,11 @@ static const int stage_bytes[OTOK_STAGES] = {
     [OTOK_STAGE_SETTLE] = 4,
     [OTOK_STAGE_EVAPORATION] = 4 * (1 + 1) + 2,
     [OTOK_STAGE_THERMAL_OUTFLOW] = 4 * (2 + 9),
-    [OTOK_STAGE_THERMAL_COLLECT] = 4 * (9 + 1),
+    [OTOK_STAGE_THERMAL_COLLECT] = 4 * (10 + 1),
     [OTOK_STAGE_EROSION_LAYERED] = 4 * (6 + 2), /* and the bottoms: 4 * 2 a layer */
     [OTOK_STAGE_SETTLE_LAYERED] = 4,
     [OTOK_STAGE_THERMAL_OUTFLOW_LAYERED] = 4 * (2 + 9), /* likewise */
-    [OTOK_STAGE_THERMAL_COLLECT_LAYERED] = 4 * (9 + 1),
+    [OTOK_STAGE_THERMAL_COLLECT_LAYERED] = 4 * (10 + 1),
     [OTOK_STAGE_SEABED_LAYERED] = 4 * (2 + 1), /* likewise */
     [OTOK_STAGE_SEABED] = 4 * (2 + 1),
     [OTOK_STAGE_REEF_GROWTH] = 4 * (4 + 3),

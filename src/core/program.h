@@ -12,6 +12,9 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
 /* Does its water come from a rain map or from rivers, and not from even rain alone? */
 int otok_phase_has_springs(const otok_phase *phase);
 
+/* Has its water friction, and does that look at the flow across a pipe? */
+int otok_hydraulic_has_vector(const otok_hydraulic *h);
+
 /* Do its droplets start by the rain map? */
 int otok_phase_has_starts(const otok_phase *phase);
 

@@ -1,17 +1,18 @@
 /* run.c: a scenario from its start, or its newest checkpoint, to its end: when to compute, when to save, when to stop. */
 #include "../io/file.h"
 #include "../io/writer.h"
+#include "rounding.h"
 #include "scenario.h"
 #include "sim.h"
 #include "status.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@ typedef struct run {
     const otok_run_options *options;
     otok_sim *sim;
     otok_writer *writer;
-    int lock;
+    int lock, locked;     /* a file; 0: the file system has no locks                        */
     double began, saving; /* clock at the start [s]; what a checkpoint takes at most, from state to disk [s] */
     int64_t saved;        /* iteration of the newest checkpoint, -1: none yet               */
     int64_t chunk;        /* iterations between two looks at the world                      */
@@ -55,28 +56,69 @@ static otok_status lock_directory(run *r)
     r->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (r->lock < 0)
         return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another directory with -o", path, strerror(errno));
-    if (flock(r->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return OTOK_FAIL(OTOK_IO,
-                         "%s: another otok is running this scenario there; wait for it, or choose another directory with -o",
-                         r->options->directory);
-    return OTOK_OK;
+    return otok_file_lock(r->lock, r->options->directory, "is running this scenario", &r->locked);
 }
 
 static int tell(run *r, const char *checkpoint, const char *note, const char *costs)
 {
     if (!r->options->poll) return OTOK_GO_ON;
-    const otok_progress p = {.iteration = r->sim->iteration,
-                             .iterations = r->sim->end,
-                             .phase = otok_sim_phase(r->sim),
+    const otok_sim *sim = r->sim;
+    const otok_progress p = {.iteration = sim ? sim->iteration : 0,
+                             .iterations = sim ? sim->end : otok_scenario_iterations(r->scenario),
+                             .phase = sim ? otok_sim_phase(sim) : "base",
                              .seconds = clock_now() - r->began,
                              .rate = r->rate,
                              .cells = (double)r->scenario->grid.nx * (double)r->scenario->grid.ny,
-                             .ledger = &r->ledger,
+                             .ledger = sim ? &r->ledger : NULL,
                              .fingerprint = r->fingerprint,
                              .checkpoint = checkpoint,
                              .note = note,
                              .costs = costs};
     return r->options->poll(r->options->user, &p);
+}
+
+/* "passed over: PATH: ..." */
+static otok_status tell_skipped(run *r, const char *skipped)
+{
+    char *note = NULL;
+    if (!skipped) return OTOK_OK;
+    if (asprintf(&note, "passed over: %s", skipped) < 0) return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
+    tell(r, NULL, note, NULL);
+    free(note);
+    return OTOK_OK;
+}
+
+static otok_status tell_unlocked(run *r)
+{
+    char *note;
+    OTOK_TRY(otok_file_no_locks(&note, r->options->directory));
+    tell(r, NULL, note, NULL);
+    free(note);
+    return OTOK_OK;
+}
+
+/* Of the time that was given; above 0 where that has no limit. */
+static double seconds_left(const run *r)
+{
+    return r->options->max_seconds > 0 ? r->options->max_seconds - (clock_now() - r->began) : INFINITY;
+}
+
+static int stops(void *user)
+{
+    run *r = user;
+    return (tell(r, NULL, NULL, NULL) & OTOK_STOP_NOW) || seconds_left(r) <= 0;
+}
+
+/* The simulation at iteration 0, if its base terrain is made in time. */
+static otok_status create(run *r)
+{
+    const otok_status status = otok_sim_create_until(&r->sim, r->scenario, r->options->backend, stops, r);
+    if (status != OTOK_STOPPED) return status;
+    return seconds_left(r) > 0
+               ? OTOK_FAIL(status, "stopped while the base terrain was made, before a checkpoint; run again with --resume")
+               : OTOK_FAIL(status,
+                           "the time is over before the base terrain is made, and no checkpoint was written; run again with a "
+                           "longer --max-time");
 }
 
 /* Continues from what is there, and finishes what a killed run had left to do after its last checkpoint. */
@@ -87,7 +129,7 @@ static otok_status take_up(run *r, const otok_snapshot *newest, const char *path
     r->saved = r->sim->iteration;
     r->ledger = newest->ledger;
     r->fingerprint = newest->fingerprint;
-    tell(r, NULL, skipped, NULL);
+    OTOK_TRY(tell_skipped(r, skipped));
     /* keep counts what was written last, which damaged files may be */
     OTOK_TRY(otok_checkpoint_prune(o->directory, r->scenario->stem, skipped ? 0 : r->scenario->output.keep));
     return otok_checkpoint_series(o->directory, r->scenario->stem);
@@ -97,13 +139,13 @@ static otok_status take_up(run *r, const otok_snapshot *newest, const char *path
 static otok_status begin(run *r)
 {
     const otok_run_options *o = r->options;
-    OTOK_TRY(otok_sim_create(&r->sim, r->scenario, o->backend));
-    if (o->overwrite) return otok_checkpoint_prune(o->directory, r->scenario->stem, -1);
-    if (!otok_checkpoint_exists(o->directory, r->scenario->stem)) return OTOK_OK;
-    return OTOK_FAIL(OTOK_USAGE,
-                     "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose "
-                     "another directory with -o",
-                     o->directory, r->scenario->stem);
+    if (!o->overwrite && otok_checkpoint_exists(o->directory, r->scenario->stem))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose "
+                         "another directory with -o",
+                         o->directory, r->scenario->stem);
+    OTOK_TRY(create(r));
+    return o->overwrite ? otok_checkpoint_prune(o->directory, r->scenario->stem, -1) : OTOK_OK;
 }
 
 /* Continues from the newest valid checkpoint, or begins where there is none. */
@@ -113,7 +155,7 @@ static otok_status resume(run *r, const otok_backend *place)
     const double before = clock_now();
     otok_snapshot newest = {0};
     char *path = NULL, *skipped = NULL;
-    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem);
+    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem, r->scenario->grid);
     r->saving = 2 * (clock_now() - before); /* until one is written: it takes no longer than reading, unless the disk does */
     if (status == OTOK_OK && !path && skipped)
         status = OTOK_FAIL(
@@ -127,7 +169,7 @@ static otok_status resume(run *r, const otok_backend *place)
         r->scenario = &r->resumed;
     }
     if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, place, SLOTS);
-    if (status == OTOK_OK) status = otok_sim_create(&r->sim, r->scenario, o->backend);
+    if (status == OTOK_OK) status = create(r);
     if (status == OTOK_OK && path) status = take_up(r, &newest, path, skipped);
     otok_snapshot_destroy(&newest);
     free(path);
@@ -193,8 +235,7 @@ static otok_status go(run *r)
         const int64_t due = until_due(r);
         OTOK_TRY(advance(r, due < r->chunk ? due : r->chunk));
         int wish = tell(r, NULL, NULL, NULL);
-        const double left = r->options->max_seconds - (clock_now() - r->began);
-        if (r->options->max_seconds > 0 && left < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
+        if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
         const int64_t n = r->sim->iteration;
         const int is_due = n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);
         if (is_due || wish) OTOK_TRY(save(r));
@@ -222,6 +263,7 @@ static void tell_costs(run *r)
 
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
 {
+    OTOK_ROUNDING;
     run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
     const otok_backend *place;
     otok_status status = otok_backend_find(&place, options->backend);
@@ -230,6 +272,7 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
     if (status == OTOK_OK) status = lock_directory(&r);
     if (status == OTOK_OK) status = otok_checkpoint_sweep(options->directory, scenario->stem);
     if (status == OTOK_OK) status = options->resume ? resume(&r, place) : begin(&r);
+    if (status == OTOK_OK && !r.locked) status = tell_unlocked(&r);
     if (status == OTOK_OK)
         status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS,
                                     writing_threads(place));

@@ -31,15 +31,16 @@ typedef struct otok_river {
 
 enum { OTOK_ONE_WAY, OTOK_SIGNED };                                               /* pipes        */
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                     /* area         */
+enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                                /* friction     */
 enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                     /* rates        */
 enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                          /* capacity_law */
 enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN };                                 /* transport    */
 enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }; /* slope      */
 
 typedef struct otok_hydraulic {
-    double dt, gravity, pipe_area, manning, capacity, dissolve, deposit, evaporation, min_tilt, diffusivity, dry_depth;
+    double dt, gravity, pipe_area, manning, theta, capacity, dissolve, deposit, evaporation, min_tilt, diffusivity, dry_depth;
     int64_t diffusion_sweeps, wetness_max;
-    int pipes, area;
+    int pipes, area, friction;
     int rates, capacity_law, transport, slope;
     int displace_water;
 } otok_hydraulic;
@@ -48,9 +49,12 @@ enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
 typedef struct otok_thermal {
-    double dt, talus, rate;
+    double dt, talus, rate, diffusivity; /* diffusivity 0: rate rules */
     int law, diagonal;
 } otok_thermal;
+
+/* Of sliding [1/s]: `rate`, or what `diffusivity` makes of the cell size. */
+double otok_thermal_rate(const otok_thermal *thermal, double spacing);
 
 typedef struct otok_seabed {
     int64_t sweeps;

@@ -1,6 +1,7 @@
 /* scenario_change.c: a value that changes while a scenario runs: what it was, what the scenario is then, and what cannot change.
    Simulations are live.c. */
 #include "program.h"
+#include "rounding.h"
 #include "scenario_read.h"
 
 #include <math.h>
@@ -106,16 +107,27 @@ static otok_status may_become(const otok_scenario *from, const otok_scenario *to
 
 /* ---- the change ---- */
 
+static int ends(const char *path, const char *keys)
+{
+    const size_t n = strlen(path), end = strlen(keys);
+    return n >= end && strcmp(path + n - end, keys) == 0;
+}
+
 /* Keys that a canonical text gives and that the new value leaves no room for. */
 static void give_way(otok_node *root, const char *path, int p)
 {
     otok_node *phases = otok_node_find(root, "phases"), *phase = phases->items[p];
     otok_node *hydraulic = otok_node_find(phase, "hydraulic"), *reef = otok_node_find(phase, "reef");
+    otok_node *thermal = otok_node_find(phase, "thermal");
+    const otok_node *spread = thermal ? otok_node_find(thermal, "diffusivity") : NULL;
     const otok_node *area = hydraulic ? otok_node_find(hydraulic, "area") : NULL;
     const otok_node *history = reef ? otok_node_find(reef, "sea_history") : NULL;
     const char *last = strrchr(path, '.') + 1;
     if (area && strcmp(last, "area") == 0 && area->text && strcmp(area->text, "depth") == 0)
         otok_node_remove(hydraulic, "pipe_area");
+    if (thermal && ends(path, ".thermal.rate")) otok_node_remove(thermal, "diffusivity");
+    if (spread && spread->text && ends(path, ".thermal.diffusivity") && strtod(spread->text, NULL) > 0)
+        otok_node_remove(thermal, "rate");
     if (history && strcmp(last, "sea_history") == 0 && !otok_node_is_null(history)) otok_node_remove(reef, "sea_rise");
 }
 
@@ -182,6 +194,7 @@ otok_status otok_scenario_change(otok_scenario **out, char **before, const otok_
 
 otok_status otok_scenario_copy(otok_scenario **out, const otok_scenario *s)
 {
+    OTOK_ROUNDING;
     return otok_scenario_parse(out, s->path, s->text, strlen(s->text), NULL, 0);
 }
 

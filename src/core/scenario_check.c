@@ -54,6 +54,9 @@ static otok_status check_hydraulic(const otok_hydraulic *h, double l, const otok
     if (h->area == OTOK_AREA_DEPTH && otok_node_find(map, "pipe_area"))
         return otok_node_fail(blame(map, "pipe_area", "area", NULL),
                               "pipe_area and `area: depth` both give the pipes' cross-section; keep one");
+    if (h->theta < 1 && h->pipes == OTOK_ONE_WAY)
+        return otok_node_fail(blame(map, "theta", "pipes", NULL),
+                              "theta below 1 takes means of signed flows; add `pipes: signed`, or take theta out");
     const double spread = h->diffusivity * h->dt / (l * l);
     if (spread > 0.25)
         return otok_node_fail(blame(map, "diffusivity", "dt", NULL),
@@ -99,10 +102,18 @@ static otok_status check_rivers(const otok_phase *p, otok_grid g, const otok_nod
     return OTOK_OK;
 }
 
-static otok_status check_thermal(const otok_thermal *t, const otok_node *map)
+static otok_status check_thermal(const otok_thermal *t, double l, const otok_node *map)
 {
-    const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * t->rate;
+    const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * otok_thermal_rate(t, l);
+    if (t->diffusivity > 0 && otok_node_find(map, "rate"))
+        return otok_node_fail(blame(map, "diffusivity", "rate", NULL),
+                              "rate and diffusivity both say how fast debris slides; keep one");
     if (amount <= most) return OTOK_OK;
+    if (t->diffusivity > 0)
+        return otok_node_fail(blame(map, "diffusivity", "dt", NULL),
+                              "diffusivity dt / spacing^2 = %.15g moves more than the whole drop; allowed: at most %g with `law: "
+                              "%s`, so diffusivity <= %.6g m2 s-1 at this dt",
+                              amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most * l * l / t->dt);
     return otok_node_fail(
         blame(map, "rate", "dt", NULL),
         "rate dt = %.15g moves more than the whole drop; allowed: at most %g with `law: %s`, so rate <= %.6g s-1 at this dt",
@@ -126,6 +137,12 @@ static otok_status check_droplets(const otok_droplets *d, const otok_node *map)
 
 static otok_status check_reef(const otok_reef *r, const otok_node *map)
 {
+    if (r->min_depth < 1e-6)
+        return otok_node_fail(
+            blame(map, "min_depth", NULL),
+            "%.15g m lets a reef reach the surface: there it fills the last of the water, and takes uptake of the carbon "
+            "however little it grows; allowed: at least 1e-06 m",
+            r->min_depth);
     if (r->min_depth >= r->max_depth)
         return otok_node_fail(blame(map, "max_depth", "min_depth", NULL),
                               "nothing can grow: min_depth %.15g m must be below max_depth %.15g m", r->min_depth, r->max_depth);
@@ -144,7 +161,7 @@ static otok_status check_phase(const otok_phase *p, otok_grid grid, const otok_n
     OTOK_TRY(check_rain(p, map));
     OTOK_TRY(check_rivers(p, grid, map));
     if (p->processes & OTOK_HYDRAULIC) OTOK_TRY(check_hydraulic(&p->hydraulic, l, otok_node_find(map, "hydraulic")));
-    if (p->processes & OTOK_THERMAL) OTOK_TRY(check_thermal(&p->thermal, otok_node_find(map, "thermal")));
+    if (p->processes & OTOK_THERMAL) OTOK_TRY(check_thermal(&p->thermal, l, otok_node_find(map, "thermal")));
     if (p->processes & OTOK_DROPLETS) OTOK_TRY(check_droplets(&p->droplets, otok_node_find(map, "droplets")));
     if (p->processes & OTOK_REEF_GROWTH) OTOK_TRY(check_reef(&p->reef, otok_node_find(map, "reef")));
     return OTOK_OK;

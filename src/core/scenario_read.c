@@ -1,5 +1,8 @@
 /* scenario_read.c: from a file to a checked scenario. */
 #include "scenario_read.h"
+#include "rounding.h"
+
+#include "../io/file.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -177,8 +180,8 @@ otok_status otok_text_read(char **bytes, size_t *size, const char *path)
 {
     *bytes = malloc(MOST_BYTES + 1);
     if (!*bytes) return no_memory();
-    FILE *file = fopen(path, "rb");
-    otok_status status = file ? OTOK_OK : OTOK_FAIL(OTOK_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    FILE *file;
+    otok_status status = otok_file_open(&file, path);
     *size = file ? fread(*bytes, 1, MOST_BYTES, file) : 0;
     (*bytes)[*size] = 0;
     if (file && ferror(file))
@@ -194,6 +197,7 @@ otok_status otok_text_read(char **bytes, size_t *size, const char *path)
 
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets)
 {
+    OTOK_ROUNDING;
     size_t size = 0;
     *out = NULL;
     char *bytes;

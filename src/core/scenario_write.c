@@ -121,6 +121,7 @@ static void write_phase(FILE *out, otok_phase *phase)
         fprintf(out, "    %s:\n", group);
         const char *unused = phase->reef.nsea ? "sea_rise" : "";
         if (otok_processes[i].bit == OTOK_HYDRAULIC && phase->hydraulic.area == OTOK_AREA_DEPTH) unused = "pipe_area";
+        if (otok_processes[i].bit == OTOK_THERMAL && phase->thermal.diffusivity > 0) unused = "rate";
         write_group(out, group, otok_phase_group(phase, group), 3, unused);
         if (otok_processes[i].bit == OTOK_RAIN) write_during(out, &phase->rain);
         if (otok_processes[i].bit == OTOK_REEF_GROWTH) write_history(out, &phase->reef);

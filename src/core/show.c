@@ -1,4 +1,5 @@
 /* show.c: what a viewer asks of a simulation: whole fields as textures of OpenGL, all fields of one cell. */
+#include "rounding.h"
 #include "sim.h"
 
 #include "scenario.h"
@@ -8,6 +9,7 @@
 
 otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2])
 {
+    OTOK_ROUNDING;
     if (!sim->backend->show)
         return OTOK_FAIL(OTOK_USAGE, "backend %s: shares no memory with OpenGL; use otok_sim_get", sim->backend->name);
     if (!otok_sim_has(sim, field) || field > OTOK_TERRAIN)
@@ -20,6 +22,7 @@ otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, flo
 
 otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK_FIELDS])
 {
+    OTOK_ROUNDING;
     const otok_grid g = sim->scenario->grid;
     if (i < 0 || j < 0 || i >= g.nx || j >= g.ny)
         return OTOK_FAIL(OTOK_USAGE, "cell (%lld, %lld): the grid has %lld x %lld", (long long)i, (long long)j, (long long)g.nx,

@@ -1,6 +1,7 @@
 /* sim.c: a simulation: a scenario's phases run on a backend, from iteration 0 or from a checkpoint. Files and clocks are run.c's.
  */
 #include "sim.h"
+#include "rounding.h"
 
 #include "../base/compile.h"
 #include "../base/raster.h"
@@ -47,7 +48,7 @@ static otok_status initial_file(otok_sim *sim)
     otok_snapshot from = {0};
     int has_layers = 0;
     if (!s->initial[0]) return otok_sim_lay(sim);
-    otok_status status = otok_checkpoint_read(&from, s->initial);
+    otok_status status = otok_checkpoint_read_of(&from, s->initial, s->grid);
     if (status == OTOK_OK && (from.grid.nx != s->grid.nx || from.grid.ny != s->grid.ny || from.grid.spacing != s->grid.spacing))
         status =
             OTOK_FAIL(OTOK_DATA,
@@ -76,6 +77,7 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok
     if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, scenario);
     if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
     if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, seconds);
+    if (status == OTOK_STOPPED) OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
     *place = rasters.place;
     sim->filled += rasters.filled;
     rasters.place = (otok_place){0};
@@ -142,15 +144,25 @@ static otok_status finished(otok_sim **out, otok_sim *sim, otok_status status)
 
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend)
 {
+    return otok_sim_create_until(out, scenario, backend, NULL, NULL);
+}
+
+otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario, const char *backend, int (*stop)(void *user),
+                                  void *user)
+{
+    OTOK_ROUNDING;
     *out = NULL;
     const otok_backend *place;
     OTOK_TRY(otok_backend_find(&place, backend));
     OTOK_TRY(otok_scenario_fits(scenario, place, 0));
     otok_sim *sim = new_sim(scenario, place);
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
+    sim->patch.stop = stop;
+    sim->patch.user = user;
     otok_status status = place->describe(sim->device, sizeof sim->device);
     if (status == OTOK_OK) status = build(sim);
     if (status == OTOK_OK) status = start(sim);
+    sim->patch.stop = NULL;
     if (status == OTOK_OK) status = otok_sim_keep_appointments(sim);
     return finished(out, sim, status);
 }
@@ -289,6 +301,7 @@ void otok_sim_pass(otok_sim *sim, int length)
 
 otok_status otok_sim_run(otok_sim *sim, int64_t n)
 {
+    OTOK_ROUNDING;
     int p, length;
     while (n > 0) {
         OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
@@ -303,6 +316,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
 
 otok_status otok_sim_seek(otok_sim *sim, int64_t n)
 {
+    OTOK_ROUNDING;
     return otok_sim_replay(sim, n);
 }
 
@@ -315,11 +329,13 @@ int64_t otok_sim_iteration(const otok_sim *sim)
 
 double otok_sim_time(const otok_sim *sim)
 {
+    OTOK_ROUNDING;
     return otok_scenario_moment(sim->scenario, sim->iteration).time;
 }
 
 double otok_sim_sea_level(const otok_sim *sim)
 {
+    OTOK_ROUNDING;
     return otok_scenario_moment(sim->scenario, sim->iteration).sea_level;
 }
 
@@ -346,10 +362,6 @@ double otok_sim_base_seconds(const otok_sim *sim)
 
 size_t otok_sim_bytes(const otok_sim *sim)
 {
-    const size_t padded = (size_t)sim->patch.view.pitch * ((size_t)sim->patch.view.ny + 2);
-    size_t bytes = 0;
-    for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (sim->buffers & BIT(b)) bytes += padded * (b == OTOK_WETNESS ? 1 : sizeof(float));
-    if (sim->patch.droplets) bytes += padded * sizeof(uint64_t);
-    return bytes;
+    const otok_view *v = &sim->patch.view;
+    return (size_t)sim->backend->room(v->nx, v->ny, sim->buffers, sim->patch.droplets);
 }

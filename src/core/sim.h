@@ -119,8 +119,16 @@ otok_status otok_sim_sums(otok_sim *sim, otok_sum *out);
 /* The buffers that a simulation of it has once all changes are made: bits. */
 otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario);
 
-/* Bytes of the fields where a backend keeps them, and of a checkpoint before compression. */
-otok_status otok_scenario_bytes(const otok_scenario *scenario, uint64_t *fields, uint64_t *checkpoint);
+/* Bytes of the fields in a backend, and of a checkpoint before compression. */
+otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backend *backend, uint64_t *fields, uint64_t *checkpoint);
+
+/* estimate_base.c: bytes that are taken besides while base terrain, layers and erodibility are made, and the time of that [s];
+   rasters aside, found by making small ones. And a pipeline as costly to a phase, but cheap and small to make: no raster, few
+   faults, lattices of at most `levels`; NULL: no memory. */
+otok_status otok_base_bytes(const otok_scenario *scenario, uint64_t *bytes);
+otok_status otok_base_seconds(const otok_scenario *scenario, const char *backend, double *seconds);
+otok_generator *otok_base_small(const otok_generator *list, int n, int64_t levels, int64_t faults);
+void otok_base_small_destroy(otok_generator *list, int n);
 
 /* OTOK_NOMEM where the machine has no room left for the fields (those of the CPU backend) and for `snapshots` checkpoints: without
    this the system would hand the memory out and kill the process later, when it is used. */

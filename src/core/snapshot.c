@@ -1,4 +1,5 @@
 /* snapshot.c: a simulation's state as a snapshot and back: the way to checkpoints and from them. */
+#include "rounding.h"
 #include "scenario.h"
 #include "scenario_read.h"
 #include "sim.h"
@@ -167,6 +168,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
 
 otok_status otok_sim_save(otok_sim *sim, const char *path)
 {
+    OTOK_ROUNDING;
     otok_snapshot snapshot;
     OTOK_TRY(otok_snapshot_create(&snapshot, sim->scenario->grid, otok_sim_snapshot_fields(sim), sim->backend->host));
     otok_status status = otok_sim_snapshot(sim, &snapshot);
@@ -178,6 +180,7 @@ otok_status otok_sim_save(otok_sim *sim, const char *path)
 
 otok_status otok_sim_load(otok_sim *sim, const char *path)
 {
+    OTOK_ROUNDING;
     otok_snapshot snapshot = {0};
     otok_status status = otok_checkpoint_read(&snapshot, path);
     if (status == OTOK_OK) status = otok_sim_restore(sim, &snapshot, path);

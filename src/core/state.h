@@ -27,6 +27,9 @@ enum {
     OTOK_BUFFERS
 };
 
+/* What stage 2 finds of the old flow, in buffers that stages 4 and 5 fill later in the iteration. */
+enum { OTOK_THROUGH_X = OTOK_CHANGE_NEXT, OTOK_THROUGH_Y = OTOK_SEDIMENT_NEXT };
+
 /* One iteration's values that are the same everywhere, taken from the calendar. */
 typedef struct otok_step {
     float rain;            /* depth that falls in this iteration [m], times the map where there is one */
@@ -51,6 +54,7 @@ enum {
     OTOK_SUM_REEF,
     OTOK_SUM_DROPLETS_LOST,
     OTOK_SUM_DROPLETS_ROUNDED,
+    OTOK_SUM_SLIDES_ROUNDED,
     OTOK_SUM_DEPOSITED, /* laid on a ground in layers, the reef aside */
     OTOK_SUM_ERODED,    /* taken from layer 0; OTOK_SUM_ERODED + i from layer i */
     OTOK_SUM_ERODED_LAST = OTOK_SUM_ERODED + OTOK_MAX_LAYERS - 1,
@@ -110,8 +114,13 @@ typedef enum otok_stage {
     OTOK_STAGE_SPRINGS,         /* 1, with a rain map or rivers          */
     OTOK_STAGE_OUTFLOW,         /* 2                                     */
     OTOK_STAGE_WATER_SURFACE,   /* 3                                     */
+    OTOK_STAGE_THROUGH,         /* the old flow through each cell, one-way, friction: vector */
     OTOK_STAGE_OUTFLOW_DEPTH,   /* 2, one-way, area: depth or manning    */
+    OTOK_STAGE_OUTFLOW_VECTOR,  /* 2, one-way, friction: vector          */
+    OTOK_STAGE_FLUX_THROUGH,    /* the old flow through each cell, signed, and leant by theta */
+    OTOK_STAGE_FLUX_SIDES,      /* the same at the sides                 */
     OTOK_STAGE_FLUX,            /* 2, signed pipes, before K             */
+    OTOK_STAGE_FLUX_AROUND,     /* the same, friction: vector or theta   */
     OTOK_STAGE_FLUX_EDGE,       /* the same beyond open left, bottom     */
     OTOK_STAGE_FLUX_LIMIT,      /* 2, signed pipes: K                    */
     OTOK_STAGE_FLUX_SURFACE,    /* 2 after K, and 3, signed pipes        */

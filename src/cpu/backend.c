@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 32 }; /* floats: 128 bytes; also the room left of column 0 for its ghost */
+enum { ALIGN = 32, NARROW = 256 }; /* floats: 128 bytes; also the room left of column 0 for its ghost */
 
 typedef struct own {
     float *memory[OTOK_BUFFERS];
@@ -41,14 +41,22 @@ static void destroy(otok_patch *patch)
     patch->own = NULL;
 }
 
-/* Zero pages touched by the threads that will use them. */
+/* Rows of a narrow grid lie close together: a whole line of the cache for each would be many times its cells. */
+static ptrdiff_t pitch_of(int64_t nx)
+{
+    const int64_t step = nx < NARROW ? nx < ALIGN ? 1 : 8 : ALIGN;
+    return (nx + 2 + step - 1) / step * step;
+}
+
+/* Zero pages touched by the threads that will use them, of rows and a ghost beyond the last. */
 static void *zeroed(size_t rows, size_t row_bytes)
 {
-    char *memory = aligned_alloc(128, rows * row_bytes);
+    const size_t last = ALIGN * sizeof(uint64_t);
+    char *memory = aligned_alloc(128, (rows * row_bytes + last + 127) / 128 * 128);
     if (!memory) return NULL;
 #pragma omp parallel for schedule(static)
     for (size_t r = 0; r < rows; r++)
-        memset(memory + r * row_bytes, 0, row_bytes);
+        memset(memory + r * row_bytes, 0, row_bytes + (r == rows - 1 ? last : 0));
     return memory;
 }
 
@@ -66,11 +74,21 @@ static int allocate(otok_patch *patch, uint64_t needed)
         complete &= o->memory[b] != NULL;
     }
     if (needed >> OTOK_WETNESS & 1 && !v->wetness) {
-        o->wetness = zeroed(rows, ((size_t)v->pitch + 127) / 128 * 128);
+        o->wetness = zeroed(rows, (size_t)v->pitch);
         v->wetness = o->wetness ? o->wetness + offset : NULL;
         complete &= o->wetness != NULL;
     }
     return complete;
+}
+
+/* With what lies behind the last row. */
+static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
+{
+    const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + 2 * ALIGN;
+    uint64_t bytes = droplets > 0 ? cells * sizeof(uint64_t) + (uint64_t)droplets * cpu_droplet_bytes() : 0;
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        if (needed >> b & 1) bytes += cells * (b == OTOK_WETNESS ? 1 : sizeof(float));
+    return bytes;
 }
 
 static otok_status too_large(const otok_view *v)
@@ -84,7 +102,7 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     own *o = calloc(1, sizeof *o);
     if (!o) return OTOK_FAIL(OTOK_NOMEM, "no memory for a patch");
     patch->own = o;
-    v->pitch = (ptrdiff_t)(v->nx + 1 + ALIGN + ALIGN - 1) / ALIGN * ALIGN;
+    v->pitch = pitch_of(v->nx);
     const size_t rows = (size_t)v->ny + 2, offset = (size_t)v->pitch + ALIGN;
     int complete = (o->steps = calloc((size_t)max_steps, sizeof *o->steps)) != NULL;
     memset(v->at, 0, sizeof v->at);
@@ -133,6 +151,7 @@ void cpu_share(const otok_view *v, cpu_work *work, void *task)
     }
 #pragma omp parallel num_threads(threads)
     {
+        OTOK_ROUNDING;
         const int64_t me = omp_get_thread_num(), all = omp_get_num_threads();
         const int y0 = (int)(v->ny * me / all), y1 = (int)(v->ny * (me + 1) / all);
         if (y0 < y1) work(task, y0, y1);
@@ -346,8 +365,8 @@ static int bytes_fused(const otok_patch *patch, const otok_program *program, con
 
 #define PLACE(name, way)                                                                                                           \
     {                                                                                                                              \
-        name, {malloc, free}, describe, create, extend, destroy, put, get, cell, NULL, snapshot, starts, cpu_base, run_##way,      \
-            time_##way, way_##way, bytes_##way, copy_rate, cpu_measure, sums, set_sums, NULL                                       \
+        name, {malloc, free}, describe, create, room, extend, destroy, put, get, cell, NULL, snapshot, starts, cpu_base,           \
+            run_##way, time_##way, way_##way, bytes_##way, copy_rate, cpu_measure, sums, set_sums, NULL                            \
     }
 
 const otok_backend otok_backend_cpu = PLACE("cpu", fused);

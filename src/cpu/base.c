@@ -5,25 +5,42 @@
 #include "../model/base.h"
 
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
-static void fill(const otok_base_plan *plan, const otok_lattice *lattice, float *map)
+enum { TILE = 256 }; /* cells of a row after which it is asked whether to go on */
+
+/* Is the base terrain given up? The first thread, which called, asks; the others learn it from `stopped`. */
+static int stops(const otok_patch *patch, atomic_int *stopped)
 {
-    for (int n = 0; n <= 2 * lattice->levels; n++) {
+    if (patch->stop && omp_get_thread_num() == 0 && patch->stop(patch->user)) atomic_store(stopped, 1);
+    return atomic_load(stopped);
+}
+
+static void fill(const otok_patch *patch, const otok_base_plan *plan, const otok_lattice *lattice, float *map, atomic_int *stopped)
+{
+    for (int n = 0; n <= 2 * lattice->levels && !stops(patch, stopped); n++) {
         const otok_lattice_step step = otok_lattice_step_at(n);
 #pragma omp parallel for schedule(static) if (step.ny > 64)
-        for (int b = 0; b < step.ny; b++)
+        for (int b = 0; b < step.ny; b++) {
+            OTOK_ROUNDING;
+            if (stops(patch, stopped)) continue;
             for (int a = 0; a < step.nx; a++)
                 otok_lattice_make(plan, lattice, map, step, a, b);
+        }
     }
 }
 
-static void evaluate(const otok_base_plan *plan, const otok_base_pass *pass, const otok_base_map *to, ptrdiff_t pitch)
+static void evaluate(const otok_patch *patch, const otok_base_plan *plan, const otok_base_pass *pass, const otok_base_map *to,
+                     ptrdiff_t pitch, atomic_int *stopped)
 {
 #pragma omp parallel for schedule(dynamic, 4)
-    for (int j = 0; j < to->ny; j++)
-        for (int i = 0; i < to->nx; i++)
-            to->at[j * pitch + i] = otok_base_cell(plan, pass, to->x0 + i, to->y0 + j);
+    for (int j = 0; j < to->ny; j++) {
+        OTOK_ROUNDING;
+        for (int first = 0; first < to->nx && !stops(patch, stopped); first += TILE)
+            for (int i = first; i < to->nx && i < first + TILE; i++)
+                to->at[j * pitch + i] = otok_base_cell(plan, pass, to->x0 + i, to->y0 + j);
+    }
 }
 
 static otok_status allocate(otok_base_plan *plan)
@@ -46,17 +63,18 @@ static otok_status carry_out(const otok_patch *patch, otok_base_plan *plan)
 {
     const otok_view *v = &patch->view;
     const otok_base_map terrain = {v->x0, v->y0, v->nx, v->ny, v->at[OTOK_TERRAIN_BASE]};
+    atomic_int stopped = 0;
     OTOK_TRY(allocate(plan));
-    for (int n = 0; n < plan->npasses; n++) {
+    for (int n = 0; n < plan->npasses && !stopped; n++) {
         const otok_base_pass *pass = &plan->passes[n];
         const otok_base_map *to = pass->map < 0 ? &terrain : &plan->maps[pass->map];
         if (pass->kind == OTOK_BASE_FILL)
-            fill(plan, &pass->lattice, to->at);
+            fill(patch, plan, &pass->lattice, to->at, &stopped);
         else
-            evaluate(plan, pass, to, pass->map < 0 ? v->pitch : to->nx);
+            evaluate(patch, plan, pass, to, pass->map < 0 ? v->pitch : to->nx, &stopped);
     }
     cpu_halo(patch, OTOK_TERRAIN_BASE, OTOK_HALO_COPY);
-    return OTOK_OK;
+    return stopped ? OTOK_STOPPED : OTOK_OK;
 }
 
 otok_status cpu_base(otok_patch *patch, const otok_base_plan *plan, double *seconds)

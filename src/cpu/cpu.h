@@ -6,6 +6,7 @@
 
 #include "../core/backend.h"
 #include "../core/neighbours.h"
+#include "../core/rounding.h"
 #include "../core/scenario.h"
 #include "../model/fixed.h"
 
@@ -28,6 +29,7 @@ cpu_stage_entry cpu_stage_of(int stage);
 
 cpu_stage cpu_water_in, cpu_springs, cpu_outflow, cpu_water_surface, cpu_evaporation;
 cpu_stage cpu_outflow_depth, cpu_flux, cpu_flux_edge, cpu_flux_limit, cpu_flux_surface, cpu_flux_out, cpu_flux_transport;
+cpu_stage cpu_through, cpu_outflow_vector, cpu_flux_through, cpu_flux_sides, cpu_flux_around;
 cpu_stage cpu_erosion, cpu_settle;
 cpu_stage cpu_edge_loss, cpu_transport, cpu_advection, cpu_mix, cpu_diffusion;
 cpu_stage cpu_thermal_outflow, cpu_thermal_collect;

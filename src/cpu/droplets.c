@@ -1,11 +1,23 @@
 /* droplets.c: a batch of droplets, all of them a step at a time. In a step every droplet sees the ground as it was at the step's
-   beginning and adds what it takes and leaves to its cells in integers; then whoever finds something in a cell makes it ground. */
+   beginning and adds what it takes and leaves to its cells in integers; then whoever finds something in a cell makes it ground.
+
+   A step is thus two rounds of work, and no round begins before the last has ended. Each thread has a share of the droplets, those
+   of some rows, for what two threads write goes to and fro between their caches. On a busy machine a thread may be away for many
+   rounds: others do the share of who has not begun, and give up the processor where there is nothing to do. */
 #include "../model/droplet.h"
 
 #include "../core/ground.h"
 #include "cpu.h"
 
 #include <omp.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+enum {
+    SHARES = 256,   /* at most */
+    BANDS = 1024,   /* of rows, that droplets are sorted by */
+    PATIENCE = 4096 /* looks at whether a round has ended, some microseconds, before a thread does more than wait */
+};
 
 /* A droplet and where it may have left something in this step. */
 typedef struct traveller {
@@ -19,9 +31,26 @@ typedef struct books {
     int64_t out, lost, rounded; /* [2^-39 m] */
 } books;
 
+/* A part of a batch, and the rounds that it has begun. Each in cache lines of its own. */
+typedef struct share {
+    traveller *first;
+    int n; /* still on their way */
+    _Alignas(64) atomic_int begun;
+} share;
+
+typedef struct team {
+    const otok_patch *patch;
+    otok_droplet_coefficients k;
+    share *share;
+    int shares;
+    _Alignas(64) atomic_int_least64_t done; /* shares, in all rounds */
+    _Alignas(64) atomic_int abroad;         /* droplets still on their way */
+} team;
+
+/* Each and a copy, to sort them. */
 size_t cpu_droplet_bytes(void)
 {
-    return sizeof(traveller);
+    return 2 * sizeof(traveller);
 }
 
 static inline float ground(const otok_view *v, ptrdiff_t at)
@@ -88,30 +117,63 @@ static inline void settle(const otok_view *v, ptrdiff_t at, books *b)
     b->rounded += rounded;
 }
 
-/* The same by all threads, each with its own droplets from `mine` on. */
-static void travel(const otok_patch *p, traveller *mine, int n, int *abroad, books *b, otok_droplet_coefficients k)
+/* Round 0 is the first half of step 1, in which droplets move and leave something in cells. Round 1 is the other. */
+static void work(team *t, share *mine, int round, books *b)
 {
-    for (int s = 1; s <= k.max_steps; s++) {
-        for (int m = 0; m < n; m++)
-            step(p, mine + m, s == k.max_steps, b, k);
-#pragma omp barrier
-        for (int m = 0; m < n;) {
-            settle(&p->view, mine[m].from, b);
-            if (mine[m].ended) {
-                settle(&p->view, mine[m].to, b);
-                mine[m] = mine[--n];
-#pragma omp atomic
-                --*abroad;
-            } else {
-                m++;
-            }
-        }
-#pragma omp barrier
-        int left;
-#pragma omp atomic read
-        left = *abroad;
-        if (!left) return;
+    const int before = mine->n;
+    if (round % 2 == 0) {
+        for (int m = 0; m < mine->n; m++)
+            step(t->patch, mine->first + m, round / 2 + 1 == t->k.max_steps, b, t->k);
+        return;
     }
+    for (int m = 0; m < mine->n;) {
+        traveller *now = mine->first + m;
+        settle(&t->patch->view, now->from, b);
+        if (now->ended) {
+            settle(&t->patch->view, now->to, b);
+            *now = mine->first[--mine->n];
+        } else {
+            m++;
+        }
+    }
+    if (mine->n < before) atomic_fetch_sub(&t->abroad, before - mine->n);
+}
+
+/* 0: somebody has begun it before. */
+static int take(team *t, int i, int round, books *b)
+{
+    int begun = round;
+    if (!atomic_compare_exchange_strong(&t->share[i].begun, &begun, round + 1)) return 0;
+    work(t, &t->share[i], round, b);
+    atomic_fetch_add(&t->done, 1);
+    return 1;
+}
+
+static void help(team *t, int round, books *b)
+{
+    for (int i = 0; i < t->shares; i++)
+        if (atomic_load(&t->share[i].begun) == round && take(t, i, round, b)) return;
+    sched_yield();
+}
+
+static books travel_alone(team *t)
+{
+    books b = {0, 0, 0};
+    for (int round = 0; t->share->n > 0; round++)
+        work(t, t->share, round, &b);
+    return b;
+}
+
+/* By each thread, with the share that it begins with. One that comes late finds its rounds done. */
+static books travel(team *t, int mine)
+{
+    books b = {0, 0, 0};
+    for (int round = 0; atomic_load(&t->abroad) > 0 || round % 2; round++) {
+        take(t, mine, round, &b);
+        for (int looks = 0; atomic_load(&t->done) < (int64_t)t->shares * (round + 1); looks += looks < PATIENCE)
+            if (looks == PATIENCE) help(t, round, &b);
+    }
+    return b;
 }
 
 static void book(const otok_view *v, int sum, int64_t units)
@@ -120,35 +182,54 @@ static void book(const otok_view *v, int sum, int64_t units)
     cpu_book(v, sum, hi, units - hi * INT64_C(2147483648));
 }
 
-/* The droplets first <= m < end of a batch. */
-static books go(const otok_patch *p, int first, int end, int *abroad, otok_droplet_coefficients k)
+/* Those in rows beside each other, one after another. */
+static void sort(const otok_view *v, const traveller *from, traveller *to, int n)
 {
-    books b = {0, 0, 0};
-    traveller *all = cpu_droplet_room(p);
-    const uint64_t number = (uint64_t)p->view.steps[*p->view.now].first_droplet;
-    for (int m = first; m < end; m++)
-        all[m] = begin(p, number + (uint64_t)m, k.by_rain);
-    travel(p, all + first, end - first, abroad, &b, k);
-    return b;
+    int at[BANDS + 1] = {0};
+    for (int m = 0; m < n; m++)
+        at[(int64_t)from[m].d.j * BANDS / v->ny + 1]++;
+    for (int i = 0; i < BANDS; i++)
+        at[i + 1] += at[i];
+    for (int m = 0; m < n; m++)
+        to[at[(int64_t)from[m].d.j * BANDS / v->ny]++] = from[m];
+}
+
+static void gather(team *t, int n)
+{
+    const otok_view *v = &t->patch->view;
+    traveller *all = cpu_droplet_room(t->patch);
+    const uint64_t number = (uint64_t)v->steps[*v->now].first_droplet;
+    for (int m = 0; m < n; m++)
+        all[m] = begin(t->patch, number + (uint64_t)m, t->k.by_rain);
+    if (t->shares > 1) sort(v, all, all + n, n);
+    for (int i = 0; i < t->shares; i++) {
+        const int64_t first = (int64_t)n * i / t->shares, end = (int64_t)n * (i + 1) / t->shares;
+        t->share[i].first = all + (t->shares > 1 ? n : 0) + first;
+        t->share[i].n = (int)(end - first);
+        atomic_init(&t->share[i].begun, 0);
+    }
 }
 
 void cpu_droplets(const otok_patch *p, otok_box box, const otok_coefficients *k)
 {
     const otok_view *v = &p->view;
-    const int n = v->steps[*v->now].droplets, useful = 1 + n / 64, most = cpu_threads(v);
-    int abroad = n;
+    const int n = v->steps[*v->now].droplets, threads = cpu_threads(v), useful = n < 64 ? 1 : 1 + n / 64;
+    const int shares = useful < threads ? useful : threads; /* a region of threads costs more than a droplet */
+    share all[SHARES];
+    team t = {.patch = p, .k = k->droplets, .share = all, .shares = shares < SHARES ? shares : SHARES, .done = 0, .abroad = n};
     int64_t out = 0, lost = 0, rounded = 0;
-    (void)box;                 /* droplets go where they will: there is one box, the grid */
-    if (n < 64 || most == 1) { /* a region of threads costs more than a droplet */
-        const books b = go(p, 0, n, &abroad, k->droplets);
+    (void)box; /* droplets go where they will: there is one box, the grid */
+    gather(&t, n);
+    if (t.shares == 1) {
+        const books b = travel_alone(&t);
         out = b.out;
         lost = b.lost;
         rounded = b.rounded;
     } else {
-#pragma omp parallel num_threads(useful < most ? useful : most) reduction(+ : out, lost, rounded)
+#pragma omp parallel num_threads(t.shares) reduction(+ : out, lost, rounded)
         {
-            const int64_t me = omp_get_thread_num(), threads = omp_get_num_threads();
-            const books b = go(p, (int)(n * me / threads), (int)(n * (me + 1) / threads), &abroad, k->droplets);
+            OTOK_ROUNDING;
+            const books b = travel(&t, omp_get_thread_num());
             out += b.out;
             lost += b.lost;
             rounded += b.rounded;

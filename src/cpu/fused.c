@@ -148,7 +148,10 @@ void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coeffi
         bands_of(patch, program, k, 1);
     } else {
 #pragma omp parallel num_threads(count)
-        bands_of(patch, program, k, count);
+        {
+            OTOK_ROUNDING;
+            bands_of(patch, program, k, count);
+        }
     }
     for (int n = 0; n < program->nops; n++)
         if (program->ops[n].kind == OTOK_OP_SWAP) cpu_swap(&patch->view, program->ops[n].a, program->ops[n].b);

@@ -96,6 +96,7 @@ void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok
     const ptrdiff_t up = v->pitch;
     (void)k;
     otok_layer_books books = {0};
+    otok_sum rounded = {0, 0};
     for (int j = b.y0; j < b.y1; j++)
         for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
             float *next = v->at[OTOK_CHANGE_NEXT] + at;
@@ -111,9 +112,11 @@ void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok
             const float sum = otok_thermal_collect(*next, in);
             otok_layers_enter(&books, 0, 1, sum);
             otok_layers_enter(&books, 0, -1, *next);
+            add_move(&rounded, v->at[OTOK_TERRAIN_CHANGE][at], sum);
             *next = sum;
         }
     add_books(v, &books);
+    cpu_book(v, OTOK_SUM_SLIDES_ROUNDED, rounded.hi, rounded.lo);
 }
 
 void cpu_seabed_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)

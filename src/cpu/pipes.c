@@ -4,6 +4,7 @@
 #include "../model/transport.h"
 #include "../model/water.h"
 
+#include "../core/pipe_sides.h"
 #include "cpu.h"
 
 void cpu_outflow_depth(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -30,6 +31,123 @@ void cpu_outflow_depth(const otok_patch *patch, otok_box b, const otok_coefficie
             top[i] = f.top;
         }
     }
+}
+
+void cpu_through(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    (void)k;
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
+        const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
+        const float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
+        const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+        float *restrict x = v->at[OTOK_THROUGH_X] + row;
+        float *restrict y = v->at[OTOK_THROUGH_Y] + row;
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_four out = otok_outflows_at(left + i, right + i, bottom + i, top + i);
+            const otok_four in = otok_inflows_at(left + i, right + i, bottom + i, top + i, pitch);
+            const otok_through t = otok_through_one_way(out, in);
+            x[i] = t.x;
+            y[i] = t.y;
+        }
+    }
+}
+
+void cpu_outflow_vector(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_pipe_coefficients c = k->pipes;
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
+        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
+        const float *restrict x = v->at[OTOK_THROUGH_X] + row;
+        const float *restrict y = v->at[OTOK_THROUGH_Y] + row;
+        float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
+        float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
+        float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
+        float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_cross h = otok_ground_cross(base + i, change + i, pitch), water = otok_cross_at(d1 + i, pitch);
+            const otok_four old = otok_outflows_at(left + i, right + i, bottom + i, top + i);
+            const otok_four f = otok_outflow_vector(old, h, water, otok_cross_at(x + i, pitch), otok_cross_at(y + i, pitch), c);
+            left[i] = f.left;
+            right[i] = f.right;
+            bottom[i] = f.bottom;
+            top[i] = f.top;
+        }
+    }
+}
+
+void cpu_flux_through(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_pipe_coefficients c = k->pipes;
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
+        const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+        float *restrict x = v->at[OTOK_THROUGH_X] + row;
+        float *restrict y = v->at[OTOK_THROUGH_Y] + row;
+        float *restrict leant_right = v->at[OTOK_FLUX_RIGHT] + row;
+        float *restrict leant_top = v->at[OTOK_FLUX_TOP] + row;
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_through t = otok_through_signed(otok_faces_at(right + i, top + i, pitch));
+            x[i] = t.x;
+            y[i] = t.y;
+        }
+        if (c.lean == 0.0f) continue;
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++) {
+            leant_right[i] = otok_pipe_leant(right[i - 1], right[i], right[i + 1], c);
+            leant_top[i] = otok_pipe_leant(top[i - pitch], top[i], top[i + pitch], c);
+        }
+    }
+}
+
+static otok_pipe_line line_across(const otok_patch *patch, int j)
+{
+    const otok_view *v = &patch->view;
+    const ptrdiff_t row = j * v->pitch;
+    return (otok_pipe_line){v->at[OTOK_OUTFLOW_RIGHT] + row,
+                            v->at[OTOK_OUTFLOW_LEFT] + row,
+                            v->at[OTOK_THROUGH_X] + row,
+                            v->at[OTOK_FLUX_RIGHT] + row,
+                            1,
+                            v->nx,
+                            patch->edges[OTOK_LEFT],
+                            patch->edges[OTOK_RIGHT]};
+}
+
+static otok_pipe_line line_up(const otok_patch *patch, int i)
+{
+    const otok_view *v = &patch->view;
+    return (otok_pipe_line){v->at[OTOK_OUTFLOW_TOP] + i,
+                            v->at[OTOK_OUTFLOW_BOTTOM] + i,
+                            v->at[OTOK_THROUGH_Y] + i,
+                            v->at[OTOK_FLUX_TOP] + i,
+                            v->pitch,
+                            v->ny,
+                            patch->edges[OTOK_BOTTOM],
+                            patch->edges[OTOK_TOP]};
+}
+
+void cpu_flux_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    for (int j = b.y0; j < b.y1; j++) {
+        otok_pipe_line_start(line_across(patch, j), k->pipes);
+        otok_pipe_line_end(line_across(patch, j), k->pipes);
+    }
+    for (int i = b.x0; i < b.x1 && b.y0 == 0; i++)
+        otok_pipe_line_start(line_up(patch, i), k->pipes);
+    for (int i = b.x0; i < b.x1 && b.y1 == patch->view.ny; i++)
+        otok_pipe_line_end(line_up(patch, i), k->pipes);
 }
 
 static inline otok_column column(const float *base, const float *change, const float *d1, ptrdiff_t at)
@@ -68,20 +186,48 @@ void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
     }
 }
 
-/* The pipe that enters a cell at the open left or bottom side: `step` leads to the ghost that keeps it. */
-static void edge(const otok_view *v, int outflow, int flux, ptrdiff_t at, ptrdiff_t step, const otok_pipe_coefficients *c)
+void cpu_flux_around(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
+    const otok_view *v = &patch->view;
+    const otok_pipe_coefficients c = k->pipes;
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
+        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
+        const float *right = v->at[OTOK_OUTFLOW_RIGHT] + row, *top = v->at[OTOK_OUTFLOW_TOP] + row;
+        const float *x = v->at[OTOK_THROUGH_X] + row, *y = v->at[OTOK_THROUGH_Y] + row;
+        float *next_right = v->at[OTOK_FLUX_RIGHT] + row, *next_top = v->at[OTOK_FLUX_TOP] + row;
+        const float *leant_right = c.lean != 0.0f ? next_right : right, *leant_top = c.lean != 0.0f ? next_top : top;
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_column here = column(base, change, d1, i);
+            const otok_column beside = column(base, change, d1, i + 1), above = column(base, change, d1, i + pitch);
+            next_right[i] = otok_pipe_around(right[i], leant_right[i], y[i], y[i + 1], here, beside, c);
+            next_top[i] = otok_pipe_around(top[i], leant_top[i], x[i], x[i + pitch], here, above, c);
+        }
+    }
+}
+
+/* The pipe that enters a cell at the open left or bottom side: `step` leads to the ghost that keeps it. */
+static void edge(const otok_view *v, int side, ptrdiff_t at, ptrdiff_t step, const otok_pipe_coefficients *c)
+{
+    const int flow = side == OTOK_LEFT ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP;
+    const int flux = side == OTOK_LEFT ? OTOK_FLUX_RIGHT : OTOK_FLUX_TOP;
     const float *base = v->at[OTOK_TERRAIN_BASE], *change = v->at[OTOK_TERRAIN_CHANGE], *d1 = v->at[OTOK_WATER_NEXT];
-    v->at[flux][at - step] = otok_pipe(-v->at[outflow][at], column(base, change, d1, at - step), column(base, change, d1, at), *c);
+    const float *across = v->at[side == OTOK_LEFT ? OTOK_THROUGH_Y : OTOK_THROUGH_X];
+    const float f = -v->at[OTOK_OUTFLOW_LEFT + side][at];
+    v->at[flux][at - step] = otok_pipe_around(f, otok_pipe_leant(f, f, v->at[flow][at], *c), across[at - step], across[at],
+                                              column(base, change, d1, at - step), column(base, change, d1, at), *c);
 }
 
 void cpu_flux_edge(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     for (int j = b.y0; j < b.y1 && patch->edges[OTOK_LEFT] == OTOK_OPEN; j++)
-        edge(v, OTOK_OUTFLOW_LEFT, OTOK_FLUX_RIGHT, j * v->pitch + b.x0, 1, &k->pipes);
+        edge(v, OTOK_LEFT, j * v->pitch + b.x0, 1, &k->pipes);
     for (int i = b.x0; i < b.x1 && b.y0 == 0 && patch->edges[OTOK_BOTTOM] == OTOK_OPEN; i++)
-        edge(v, OTOK_OUTFLOW_BOTTOM, OTOK_FLUX_TOP, b.y0 * v->pitch + i, v->pitch, &k->pipes);
+        edge(v, OTOK_BOTTOM, b.y0 * v->pitch + i, v->pitch, &k->pipes);
 }
 
 void cpu_flux_limit(const otok_patch *patch, otok_box b, const otok_coefficients *k)

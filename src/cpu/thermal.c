@@ -50,8 +50,10 @@ void cpu_thermal_collect(const otok_patch *patch, otok_box b, const otok_coeffic
         const float *restrict bottom_right = v->at[OTOK_PIPE_BOTTOM_RIGHT] + row;
         const float *restrict top_left = v->at[OTOK_PIPE_TOP_LEFT] + row;
         const float *restrict top_right = v->at[OTOK_PIPE_TOP_RIGHT] + row;
+        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
         float *restrict next = v->at[OTOK_CHANGE_NEXT] + row;
-#pragma omp simd
+        int moved = 0;
+#pragma omp simd reduction(| : moved)
         for (int i = b.x0; i < b.x1; i++) {
             otok_eight in;
             in.left = right[i - 1];
@@ -63,6 +65,10 @@ void cpu_thermal_collect(const otok_patch *patch, otok_box b, const otok_coeffic
             in.top_left = bottom_right[i + pitch - 1];
             in.top_right = bottom_left[i + pitch + 1];
             next[i] = otok_thermal_collect(next[i], in);
+            moved |= next[i] != change[i];
         }
+        if (!moved) continue; /* nothing to book */
+        cpu_book_row(v, OTOK_SUM_SLIDES_ROUNDED, -1, change, b);
+        cpu_book_row(v, OTOK_SUM_SLIDES_ROUNDED, 1, next, b);
     }
 }

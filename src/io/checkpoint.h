@@ -76,6 +76,9 @@ otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_
    Every field present is read, the terrain too. `out` is empty on failure. */
 otok_status otok_checkpoint_read(otok_snapshot *out, const char *path);
 
+/* The same; the maps of another grid than this one stay NULL: memory is taken only for what was asked for. */
+otok_status otok_checkpoint_read_of(otok_snapshot *out, const char *path, otok_grid grid);
+
 /* The same without the maps, which stay NULL, and without verifying them: quick. */
 otok_status otok_checkpoint_header(otok_snapshot *out, const char *path);
 
@@ -85,9 +88,10 @@ char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iter
 /* The iteration that such a path names, or -1. */
 int64_t otok_checkpoint_iteration(const char *path);
 
-/* Reads the newest valid checkpoint of a stem in a directory, passing over damaged and renamed ones (each named in `skipped`,
- *malloc'd text or NULL). path is malloc'd, NULL when there is none (which is OTOK_OK). */
-otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped, const char *directory, const char *stem);
+/* Reads the newest valid checkpoint of a stem in a directory as otok_checkpoint_read_of does, passing over damaged and renamed ones
+   (each named in `skipped`, malloc'd text or NULL). path is malloc'd, NULL when there is none (which is OTOK_OK). */
+otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped, const char *directory, const char *stem,
+                                   otok_grid grid);
 
 /* Does the directory hold any checkpoint of the stem? */
 int otok_checkpoint_exists(const char *directory, const char *stem);

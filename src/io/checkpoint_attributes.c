@@ -1,7 +1,6 @@
 /* checkpoint_attributes.c: the words and numbers of a checkpoint: who made it, of what, where, when; its ledger; what a restart
    needs exactly. Its maps are checkpoint_write.c. */
 #include "checkpoint_writing.h"
-#include "sha256.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -108,7 +107,10 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
 {
     const otok_snapshot *s = w->state;
     const int64_t format = OTOK_CHECKPOINT_FORMAT;
+    char hash[OTOK_SHA256_SIZE];
+    OTOK_TRY(otok_header_sum(s, hash));
     PUT(w, "format", otok_hdf_put(group, "format", H5T_NATIVE_INT64, 0, &format));
+    PUT(w, "header_sha256", otok_hdf_put_text(group, "header_sha256", hash));
     PUT(w, "nx", otok_hdf_put(group, "nx", H5T_NATIVE_INT64, 0, &s->grid.nx));
     PUT(w, "ny", otok_hdf_put(group, "ny", H5T_NATIVE_INT64, 0, &s->grid.ny));
     PUT(w, "spacing", otok_hdf_put(group, "spacing", H5T_NATIVE_DOUBLE, 0, &s->grid.spacing));

@@ -174,7 +174,8 @@ static otok_status append(char **text, const char *more)
     return OTOK_OK;
 }
 
-otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped, const char *directory, const char *stem)
+otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped, const char *directory, const char *stem,
+                                   otok_grid grid)
 {
     memset(out, 0, sizeof *out);
     *path = *skipped = NULL;
@@ -182,7 +183,7 @@ otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipp
     OTOK_TRY(list_all(&list, directory, stem, 0));
     otok_status status = OTOK_OK;
     for (int i = list.count - 1; i >= 0 && !*path && status == OTOK_OK; i--) {
-        status = otok_checkpoint_read(out, list.at[i].path);
+        status = otok_checkpoint_read_of(out, list.at[i].path, grid);
         if (status == OTOK_OK && out->iteration != list.at[i].iteration) {
             status = OTOK_FAIL(OTOK_DATA, "%s: refused: its name says another iteration than it holds, %lld. Give it its name back",
                                list.at[i].path, (long long)out->iteration);
@@ -246,7 +247,8 @@ static void put_json(FILE *file, const char *text)
 static char *series_now(const char *path, struct timespec *written)
 {
     struct stat about;
-    FILE *file = path ? fopen(path, "rb") : NULL;
+    FILE *file = NULL;
+    if (path) otok_file_open(&file, path);
     char *text = file && fstat(fileno(file), &about) == 0 ? calloc((size_t)about.st_size + 1, 1) : NULL;
     const int whole = text && fread(text, 1, (size_t)about.st_size, file) == (size_t)about.st_size;
     if (file) fclose(file);

@@ -6,18 +6,13 @@
 #include "checkpoint_table.h"
 #include "checkpoint_writing.h"
 #include "file.h"
-#include "hdf.h"
-#include "sha256.h"
+#include "hdf_read.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define REMEDY "Use an earlier checkpoint or write it again"
 
@@ -30,32 +25,11 @@ static otok_status damaged(const char *path, const char *what)
 static otok_status look(const char *path, int64_t *size)
 {
     static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char start[8] = {0};
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return otok_file_failed(path, "read", errno);
-    struct stat about;
-    int error = fstat(file, &about) == 0 ? 0 : errno;
-    if (!error && S_ISDIR(about.st_mode)) error = EISDIR;
-    const int regular = !error && S_ISREG(about.st_mode);
-    const ssize_t got = regular ? read(file, start, sizeof start) : 0;
-    if (got < 0) error = errno;
-    close(file);
-    if (error) return otok_file_failed(path, "read", error);
-    if (!regular || got < 8 || memcmp(start, mark, sizeof mark) != 0)
-        return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote", path,
-                         regular && got == 0 ? "the file is empty" : "not an HDF5 file");
-    *size = about.st_size;
-    return OTOK_OK;
-}
-
-/* 1: an ordinary name of the file; 0: no such name; -1: a soft or external link, or damage. Only names of the tables are asked for:
-   walking through all of a damaged group can crash HDF5. */
-static int find(hid_t file, const char *name)
-{
-    const htri_t there = H5Lexists(file, name, H5P_DEFAULT);
-    H5L_info_t info;
-    if (there <= 0) return there < 0 ? -1 : 0;
-    return H5Lget_info(file, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD ? 1 : -1;
+    unsigned char start[8];
+    OTOK_TRY(otok_file_look(path, start, size));
+    if (memcmp(start, mark, sizeof mark) == 0) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote", path,
+                     *size == 0 ? "the file is empty" : "not an HDF5 file");
 }
 
 /* Numbers that a restart needs: the group /otok. */
@@ -70,6 +44,7 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
         otok_hdf_get(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start) < 0 ||
         otok_hdf_get(file, "otok_iteration", H5T_NATIVE_INT64, 0, &s->iteration) < 0 ||
         otok_hdf_get(file, "otok_seed", H5T_NATIVE_INT64, 0, &s->seed) < 0 ||
+        otok_hdf_get(file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled) < 0 ||
         otok_hdf_get(file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite) < 0)
         return -1;
     for (int i = 0; i < OTOK_SUMS; i++) {
@@ -79,22 +54,15 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];
         snprintf(name, sizeof name, "ledger_%s", otok_ledger_entries[i].name);
-        double *value = (double *)((char *)&s->ledger + otok_ledger_entries[i].offset);
-        const int nominal = value == &s->ledger.rain_nominal || value == &s->ledger.rivers_nominal;
-        if ((nominal || value == &s->ledger.rivers) && H5Aexists(file, name) <= 0) /* an older file */
-            *value = nominal ? NAN : 0;
-        else if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0, value) < 0)
-            return -1;
+        if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0, (char *)&s->ledger + otok_ledger_entries[i].offset) < 0) return -1;
     }
     return 0;
 }
 
-/* Where the grid lies; older files and most states do not say. */
-static otok_status place(otok_snapshot *s, const char *path, hid_t file, hid_t group)
+/* Where the grid lies; most states do not say. */
+static otok_status place(otok_snapshot *s, const char *path, hid_t group)
 {
     double corner[4];
-    if (H5Aexists(file, "otok_raster_filled") > 0 && otok_hdf_get(file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled) < 0)
-        return damaged(path, "the number of filled cells is of another kind");
     if (H5Aexists(group, "place") <= 0) return OTOK_OK;
     int good = otok_hdf_get(group, "place", H5T_NATIVE_DOUBLE, 4, corner) >= 0;
     if (good && H5Aexists(group, "place_wkt") > 0) good = otok_hdf_get_text(group, "place_wkt", &s->place.wkt) >= 0;
@@ -172,25 +140,45 @@ static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
     return good ? OTOK_OK : damaged(path, "no fingerprint");
 }
 
-static otok_status header(otok_snapshot *s, const char *path, hid_t file)
+/* Fields that were changed on purpose, with a fingerprint to match, have another header too. */
+static otok_status check_sum(const otok_snapshot *s, const char *path, hid_t group)
 {
-    const hid_t group = find(file, OTOK_GROUP) > 0 ? H5Gopen2(file, OTOK_GROUP, H5P_DEFAULT) : -1;
-    otok_status status = format_of(path, group);
-    if (status == OTOK_OK && numbers(s, file, group) < 0)
-        status = damaged(path, "a number in its header is missing or of another kind");
-    if (status == OTOK_OK) status = place(s, path, file, group);
-    if (status == OTOK_OK) status = layers(s, path, file, group);
-    if (group >= 0) H5Gclose(group);
-    OTOK_TRY(status);
+    char *hash = NULL, found[OTOK_SHA256_SIZE];
+    OTOK_TRY(otok_header_sum(s, found));
+    const int same = otok_hdf_get_text(group, "header_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
+    free(hash);
+    if (same) return OTOK_OK;
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: refused: what its header says for a restart (iteration, time, sums, ledger, scenario, fingerprint) is not "
+        "what its checksum, /otok:header_sha256, was made of: it was changed after otok wrote the file. " REMEDY,
+        path);
+}
+
+static otok_status restart(otok_snapshot *s, const char *path, hid_t file, hid_t group)
+{
+    OTOK_TRY(format_of(path, group));
+    if (numbers(s, file, group) < 0) return damaged(path, "a number in its header is missing or of another kind");
+    OTOK_TRY(place(s, path, group));
+    OTOK_TRY(layers(s, path, file, group));
     const otok_grid g = s->grid;
     if (g.nx < 1 || g.ny < 1 || g.nx > OTOK_GRID_MAX || g.ny > OTOK_GRID_MAX || !(g.spacing > 0) || !isfinite(g.spacing) ||
         s->iteration < 0 || !isfinite(s->time) || !isfinite(s->sea_level))
         return damaged(path, "a number in its header is out of range");
     OTOK_TRY(texts(s, path, file));
+    return check_sum(s, path, group);
+}
+
+static otok_status header(otok_snapshot *s, const char *path, hid_t file)
+{
+    const hid_t group = otok_hdf_find(file, OTOK_GROUP) > 0 ? H5Gopen2(file, OTOK_GROUP, H5P_DEFAULT) : -1;
+    const otok_status status = restart(s, path, file, group);
+    if (group >= 0) H5Gclose(group);
+    OTOK_TRY(status);
     for (int f = 0; f < OTOK_FIELDS; f++) {
         char text[OTOK_NAME_SIZE];
         const char *name = otok_snapshot_name(s, f, text);
-        const int found = otok_field_layer(f) < 0 || otok_field_layer(f) < s->nlayers - 1 ? find(file, name) : 0;
+        const int found = otok_field_layer(f) < 0 || otok_field_layer(f) < s->nlayers - 1 ? otok_hdf_find(file, name) : 0;
         if (found < 0)
             return OTOK_FAIL(OTOK_DATA,
                              "%s: refused: '%s' is damaged, or a soft or external link, which otok never writes. " REMEDY, path,
@@ -198,59 +186,6 @@ static otok_status header(otok_snapshot *s, const char *path, hid_t file)
         if (found) s->has |= UINT64_C(1) << f;
     }
     return OTOK_OK;
-}
-
-/* Is every chunk there, and through every filter? HDF5 reads beyond its memory where a damaged index says that one was left out. */
-static int has_all_chunks(hid_t dataset, hid_t space, hid_t made, otok_grid grid)
-{
-    hsize_t chunk[2] = {0, 0}, count = 0;
-    if (H5Pget_chunk(made, 2, chunk) != 2 || chunk[0] < 1 || chunk[1] < 1) return 0;
-    const hsize_t ny = (hsize_t)grid.ny, nx = (hsize_t)grid.nx;
-    if (chunk[0] > ny || chunk[1] > nx || H5Dget_num_chunks(dataset, space, &count) < 0) return 0;
-    if (count != ((ny + chunk[0] - 1) / chunk[0]) * ((nx + chunk[1] - 1) / chunk[1])) return 0;
-    for (hsize_t i = 0; i < count; i++) {
-        unsigned skipped = 0;
-        haddr_t where;
-        hsize_t size, offset[2];
-        if (H5Dget_chunk_info(dataset, space, i, offset, &skipped, &where, &size) < 0 || skipped) return 0;
-    }
-    return 1;
-}
-
-/* NULL, or what a dataset is that the writer never makes. A filter that multiplies sizes is bounded by the file's own size. */
-static const char *foreign(hid_t dataset, otok_grid grid, int64_t file_size)
-{
-    const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset), made = H5Dget_create_plist(dataset);
-    hsize_t shape[2] = {0, 0};
-    const char *wrong = NULL;
-    if (space < 0 || type < 0 || made < 0)
-        wrong = "cannot be opened";
-    else if (H5Sget_simple_extent_ndims(space) != 2 || H5Sget_simple_extent_dims(space, shape, NULL) != 2 ||
-             shape[0] != (hsize_t)grid.ny || shape[1] != (hsize_t)grid.nx)
-        wrong = "has another shape than the grid";
-    else if (H5Tequal(type, H5T_IEEE_F32LE) <= 0)
-        wrong = "is not of type float32";
-    else if (H5Pget_layout(made) != H5D_CHUNKED || H5Pget_external_count(made) != 0)
-        wrong = "is not stored in chunks of this file";
-    else {
-        const hsize_t stored = H5Dget_storage_size(dataset);
-        if (stored > (hsize_t)file_size || (double)stored * 1100.0 < (double)grid.nx * (double)grid.ny * 4.0)
-            wrong = "is incomplete";
-        else if (!has_all_chunks(dataset, space, made, grid))
-            wrong = "is incomplete or its index is damaged";
-        const int filters = H5Pget_nfilters(made);
-        for (int i = 0; i < filters && !wrong; i++) {
-            unsigned flags, config, values[8];
-            size_t nvalues = 8;
-            const H5Z_filter_t id = H5Pget_filter2(made, (unsigned)i, &flags, &nvalues, values, 0, NULL, &config);
-            if (id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_FLETCHER32)
-                wrong = "has an unknown filter";
-        }
-    }
-    if (space >= 0) H5Sclose(space);
-    if (type >= 0) H5Tclose(type);
-    if (made >= 0) H5Pclose(made);
-    return wrong;
 }
 
 static const char *unlikely(int field, const float *map, int64_t cells)
@@ -263,45 +198,43 @@ static const char *unlikely(int field, const float *map, int64_t cells)
     return NULL;
 }
 
+static otok_status refused(const char *path, const char *what, const char *name, const char *wrong)
+{
+    return OTOK_FAIL(OTOK_DATA, "%s: refused: %s %s %s. " REMEDY, path, what, name, wrong);
+}
+
 static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t file, int64_t file_size)
 {
     const int64_t cells = s->grid.nx * s->grid.ny;
     char text[OTOK_NAME_SIZE];
     const char *name = otok_snapshot_name(s, f, text);
-    const hid_t object = H5Oopen(file, name, H5P_DEFAULT);
-    const char *wrong =
-        object >= 0 && H5Iget_type(object) == H5I_DATASET ? foreign(object, s->grid, file_size) : "is not a dataset";
-    otok_status status = OTOK_OK;
-    if (!wrong && !(s->maps[f] = otok_memory_heap.take((size_t)cells * sizeof(float))))
-        status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", path, name);
-    if (!wrong && status == OTOK_OK && H5Dread(object, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->maps[f]) < 0)
-        wrong = otok_hdf_why();
-    if (object >= 0) H5Oclose(object);
-    OTOK_TRY(status);
+    otok_hdf_set set;
+    const char *wrong = otok_hdf_open_map(&set, file, name, s->grid.ny, s->grid.nx, file_size);
+    if (wrong) return refused(path, "field", name, wrong);
+    s->maps[f] = otok_memory_heap.take((size_t)cells * sizeof(float));
+    if (s->maps[f]) wrong = otok_hdf_read_map(&set, s->maps[f]);
+    H5Dclose(set.id);
+    if (!s->maps[f]) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", path, name);
     if (!wrong) wrong = unlikely(f, s->maps[f], cells);
-    return wrong ? OTOK_FAIL(OTOK_DATA, "%s: refused: field %s: %s. " REMEDY, path, name, wrong) : OTOK_OK;
+    return wrong ? refused(path, "field", name, wrong) : OTOK_OK;
 }
 
 /* Coordinates are as they are written, to the bit. They are in no fingerprint. */
-static int axis_is_good(const otok_snapshot *s, hid_t file, const char *name, int64_t n)
+static otok_status read_axis(const otok_snapshot *s, const char *path, hid_t file, const char *name, int64_t n, int64_t file_size)
 {
     otok_axis words;
+    otok_hdf_set set;
     otok_axis_words(&words, *name, &s->place, s->grid);
-    const hid_t object = find(file, name) > 0 ? H5Oopen(file, name, H5P_DEFAULT) : -1;
-    const hid_t space = object >= 0 && H5Iget_type(object) == H5I_DATASET ? H5Dget_space(object) : -1;
-    const hid_t type = space >= 0 ? H5Dget_type(object) : -1;
-    hsize_t count = 0;
+    const char *wrong = otok_hdf_open_line(&set, file, name, n, file_size);
+    if (wrong) return refused(path, "coordinates", name, wrong);
     double *centres = malloc((size_t)n * sizeof *centres);
-    int good = type >= 0 && centres && H5Tequal(type, H5T_IEEE_F64LE) > 0 && H5Sget_simple_extent_ndims(space) == 1 &&
-               H5Sget_simple_extent_dims(space, &count, NULL) == 1 && count == (hsize_t)n &&
-               H5Dread(object, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, centres) >= 0;
-    for (int64_t i = 0; good && i < n; i++)
-        good = centres[i] == words.start + ((double)i + 0.5) * words.step;
+    if (centres) wrong = otok_hdf_read_line(&set, centres);
+    H5Dclose(set.id);
+    if (!centres) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the coordinates %s", path, name);
+    for (int64_t i = 0; !wrong && i < n; i++)
+        if (centres[i] != words.start + ((double)i + 0.5) * words.step) wrong = "are not those of its grid";
     free(centres);
-    if (type >= 0) H5Tclose(type);
-    if (space >= 0) H5Sclose(space);
-    if (object >= 0) H5Oclose(object);
-    return good;
+    return wrong ? refused(path, "coordinates", name, wrong) : OTOK_OK;
 }
 
 static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_t file_size)
@@ -313,8 +246,8 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
         return OTOK_FAIL(OTOK_DATA,
                          "%s: damaged: its data have the fingerprint %016" PRIx64 ", its header says %016" PRIx64 ". " REMEDY, path,
                          found, s->fingerprint);
-    if (!axis_is_good(s, file, "x", s->grid.nx) || !axis_is_good(s, file, "y", s->grid.ny))
-        return damaged(path, "its coordinates x and y are not those of its grid");
+    OTOK_TRY(read_axis(s, path, file, "x", s->grid.nx, file_size));
+    OTOK_TRY(read_axis(s, path, file, "y", s->grid.ny, file_size));
     const float *base = s->maps[OTOK_TERRAIN_BASE], *change = s->maps[OTOK_TERRAIN_CHANGE], *terrain = s->maps[OTOK_TERRAIN];
     for (int64_t i = 0; base && change && terrain && i < s->grid.nx * s->grid.ny; i++)
         if (terrain[i] != base[i] + change[i]) return damaged(path, "terrain is not terrain_base + terrain_change");
@@ -327,7 +260,8 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
     return OTOK_OK;
 }
 
-static otok_status load(otok_snapshot *out, const char *path, int with_maps)
+/* `only`: NULL, or the grid of which the maps are read. */
+static otok_status load(otok_snapshot *out, const char *path, int with_maps, const otok_grid *only)
 {
     memset(out, 0, sizeof *out);
     out->memory = otok_memory_heap;
@@ -341,6 +275,8 @@ static otok_status load(otok_snapshot *out, const char *path, int with_maps)
 #endif
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
     otok_status status = file < 0 ? damaged(path, otok_hdf_why()) : header(out, path, file);
+    const otok_grid g = out->grid;
+    if (only && (g.nx != only->nx || g.ny != only->ny || g.spacing != only->spacing)) with_maps = 0;
     if (status == OTOK_OK && with_maps) status = fields(out, path, file, size);
     if (file >= 0) H5Fclose(file);
     H5Pclose(access);
@@ -351,10 +287,15 @@ static otok_status load(otok_snapshot *out, const char *path, int with_maps)
 
 otok_status otok_checkpoint_read(otok_snapshot *out, const char *path)
 {
-    return load(out, path, 1);
+    return load(out, path, 1, NULL);
+}
+
+otok_status otok_checkpoint_read_of(otok_snapshot *out, const char *path, otok_grid grid)
+{
+    return load(out, path, 1, &grid);
 }
 
 otok_status otok_checkpoint_header(otok_snapshot *out, const char *path)
 {
-    return load(out, path, 0);
+    return load(out, path, 0, NULL);
 }

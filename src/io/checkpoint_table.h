@@ -3,9 +3,10 @@
 #define OTOK_CHECKPOINT_TABLE_H
 
 #include "checkpoint.h"
+#include "sha256.h"
 
 #define OTOK_GROUP "otok"            /* what a restart needs and no other reader wants */
-enum { OTOK_CHECKPOINT_FORMAT = 1 }; /* its attribute `format`                         */
+enum { OTOK_CHECKPOINT_FORMAT = 2 }; /* its attribute `format`                         */
 enum { OTOK_GRID_MAX = 1 << 20 };    /* cells along an axis, as in the parameter table */
 
 /* Bookings: attributes (hi, lo) of the group; those of layers, without a name here, are its attribute layer_sums. */
@@ -23,6 +24,7 @@ static const char *const otok_sum_names[OTOK_SUMS] = {
     [OTOK_SUM_REEF] = "reef",
     [OTOK_SUM_DROPLETS_LOST] = "droplets_lost",
     [OTOK_SUM_DROPLETS_ROUNDED] = "droplets_rounded",
+    [OTOK_SUM_SLIDES_ROUNDED] = "slides_rounded",
 };
 
 /* The ledger in m^3: attributes "ledger_<name>" of the root. */
@@ -57,6 +59,7 @@ static const otok_ledger_entry otok_ledger_entries[] = {
     LEDGER_ENTRY(reef),
     LEDGER_ENTRY(droplets_lost),
     LEDGER_ENTRY(droplets_rounded),
+    LEDGER_ENTRY(slides_rounded),
     LEDGER_ENTRY(solid_error),
 };
 enum { OTOK_LEDGER_ENTRIES = sizeof otok_ledger_entries / sizeof otok_ledger_entries[0] };
@@ -93,5 +96,8 @@ static const otok_text_entry otok_text_entries[] = {
     TEXT_ENTRY("id", id),
 };
 enum { OTOK_TEXTS_GIVEN = 7, OTOK_TEXTS = sizeof otok_text_entries / sizeof otok_text_entries[0] };
+
+/* The checksum of a header, the attribute `header_sha256` of the group; checkpoint_sum.c. */
+otok_status otok_header_sum(const otok_snapshot *snapshot, char hash[OTOK_SHA256_SIZE]);
 
 #endif

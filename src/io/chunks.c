@@ -50,9 +50,9 @@ static uint32_t fold(uint64_t sum)
     return (uint32_t)sum;
 }
 
-/* Fletcher's checksum of big-endian 16-bit words. It is found of little-endian ones: swapping the bytes of a word multiplies it by
+/* It is found of little-endian ones: swapping the bytes of a word multiplies it by
    256 modulo 65535, and so does it the sums. In blocks, which are vectors' work. 64 bits hold the sums of 2^24 words. */
-static uint32_t fletcher32(const unsigned char *bytes, size_t size)
+uint32_t otok_fletcher32(const unsigned char *bytes, size_t size)
 {
     enum { BLOCK = 128 };
     uint64_t one = 0, two = 0;
@@ -82,7 +82,7 @@ static size_t pack(unsigned char *out, const task *t, int64_t job, unsigned char
     const size_t plane = (size_t)(t->chunk[0] * t->chunk[1]);
     shuffle(planes, t, job);
     unsigned char *end = otok_squeeze(out, planes, 4, plane);
-    const uint32_t sum = fletcher32(out, (size_t)(end - out));
+    const uint32_t sum = otok_fletcher32(out, (size_t)(end - out));
     for (int k = 0; k < 4; k++)
         *end++ = (unsigned char)(sum >> 8 * k);
     return (size_t)(end - out);

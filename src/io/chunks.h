@@ -18,4 +18,7 @@ typedef struct otok_chunked {
 otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, const hsize_t chunk[2], int threads, double *packing,
                               double *writing);
 
+/* Fletcher's checksum of big-endian 16-bit words, as the filter fletcher32 has it. */
+uint32_t otok_fletcher32(const unsigned char *bytes, size_t size);
+
 #endif

@@ -1,6 +1,8 @@
 /* crew.c: see crew.h. */
 #include "crew.h"
 
+#include "../core/rounding.h"
+
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -33,6 +35,7 @@ void otok_crew_unbind(void)
 
 static void *begin(void *argument)
 {
+    OTOK_ROUNDING;
     const member *m = argument;
     otok_crew_unbind();
     m->work(m->task, m->number);

@@ -2,6 +2,7 @@
 #include "file.h"
 
 #include "../core/status.h"
+#include "begun.h"
 #include "checkpoint.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,6 +38,66 @@ otok_status otok_file_failed(const char *path, const char *act, int error)
     return OTOK_FAIL(OTOK_IO, "%s: cannot %s: %s. %s", path, act, strerror(error), remedy(error));
 }
 
+static otok_status irregular(const char *path, mode_t mode)
+{
+    if (S_ISDIR(mode)) return otok_file_failed(path, "read", EISDIR);
+    return OTOK_FAIL(OTOK_DATA, "%s: not a regular file, but a %s, which is not waited for; write it to a file first", path,
+                     S_ISFIFO(mode)   ? "pipe"
+                     : S_ISSOCK(mode) ? "socket"
+                                      : "device");
+}
+
+otok_status otok_file_open(FILE **out, const char *path)
+{
+    struct stat about;
+    *out = NULL;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file < 0) return errno == ENXIO ? irregular(path, S_IFSOCK) : otok_file_failed(path, "read", errno);
+    if (fstat(file, &about) == 0) {
+        if (S_ISREG(about.st_mode) && (*out = fdopen(file, "rb"))) return OTOK_OK;
+        close(file);
+        if (!S_ISREG(about.st_mode)) return irregular(path, about.st_mode);
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path);
+    }
+    const int error = errno;
+    close(file);
+    return otok_file_failed(path, "read", error);
+}
+
+otok_status otok_file_look(const char *path, unsigned char start[8], int64_t *size)
+{
+    struct stat about = {0};
+    FILE *file;
+    memset(start, 0, 8);
+    OTOK_TRY(otok_file_open(&file, path));
+    const size_t got = fread(start, 1, 8, file);
+    const int error = got < 8 && ferror(file) ? errno : fstat(fileno(file), &about) != 0 ? errno : 0;
+    fclose(file);
+    *size = about.st_size;
+    return error ? otok_file_failed(path, "read", error) : OTOK_OK;
+}
+
+otok_status otok_file_lock(int file, const char *path, const char *act, int *held)
+{
+    *held = flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (*held || errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return OTOK_OK;
+    if (errno != EWOULDBLOCK) return otok_file_failed(path, "lock", errno);
+    return OTOK_FAIL(OTOK_IO, "%s: another otok %s there; wait for it, or choose another directory with -o", path, act);
+}
+
+otok_status otok_file_no_locks(char **note, const char *directory)
+{
+    static const char *const text = "%s: this file system has no locks: two programs that write here at once are not prevented";
+    if (asprintf(note, text, directory) >= 0) return OTOK_OK;
+    *note = NULL;
+    return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
+}
+
+int otok_file_sync(int file)
+{
+    return fsync(file) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ? 0 : errno;
+}
+
 static char *directory_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -56,10 +118,12 @@ otok_status otok_file_begin(char **temporary, const char *path)
     char *text = NULL;
     if (asprintf(&text, "%.*s.%s.tmp", (int)(name - path), path, name) < 0)
         return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", path);
+    otok_begun_add(text);
     const int file = open(text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0 || close(file) != 0) {
         const int error = errno;
         if (file >= 0) unlink(text);
+        otok_begun_drop(text);
         free(text);
         return otok_file_failed(path, "write", error);
     }
@@ -67,12 +131,12 @@ otok_status otok_file_begin(char **temporary, const char *path)
     return OTOK_OK;
 }
 
-/* 0, or errno. Directories on some file systems cannot be synced (EINVAL), which is no failure. */
+/* 0, or errno. */
 static int sync_path(const char *path, int flags)
 {
     const int file = open(path, flags | O_CLOEXEC);
     if (file < 0) return errno;
-    const int error = fsync(file) == 0 || errno == EINVAL ? 0 : errno;
+    const int error = otok_file_sync(file);
     if (close(file) != 0 && error == 0) return errno;
     return error;
 }
@@ -89,6 +153,7 @@ otok_status otok_file_commit(char *temporary, const char *path)
         otok_file_abandon(temporary);
         return otok_file_failed(path, "rename the finished file to it", error);
     }
+    otok_begun_drop(temporary);
     free(temporary);
     char *directory = directory_of(path);
     if (!directory) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", path);
@@ -99,7 +164,9 @@ otok_status otok_file_commit(char *temporary, const char *path)
 
 void otok_file_abandon(char *temporary)
 {
-    if (temporary) unlink(temporary);
+    if (!temporary) return;
+    unlink(temporary);
+    otok_begun_drop(temporary);
     free(temporary);
 }
 

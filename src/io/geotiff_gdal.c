@@ -1,5 +1,6 @@
 /* geotiff_gdal.c: a map into a GeoTIFF. GDAL makes the file in memory, so that a full disk is met by our own writer, which has the
    system's words for it and keeps the earlier file. Compiled only where GDAL is. */
+#include "../core/rounding.h"
 #include "../core/status.h"
 #include "file.h"
 #include "gdal.h"
@@ -65,6 +66,7 @@ static otok_status make(const char *name, const char *path, const float *map, ot
 otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_place *place,
                                const otok_field_info *about)
 {
+    OTOK_ROUNDING;
     static atomic_uint count;
     char *temporary, name[64];
     snprintf(name, sizeof name, "/vsimem/otok-%u.tif", atomic_fetch_add(&count, 1));

@@ -15,6 +15,7 @@ typedef struct disk {
     haddr_t eoa, eof;
 } disk;
 
+static hid_t registered = -1; /* the driver, as HDF5 knows it; -1: not at all */
 static int *next_error;       /* of the file being created */
 static const void *placing;   /* bytes that HDF5 only places, by otok_disk_place */
 static otok_disk_piece piece; /* their place */
@@ -136,6 +137,13 @@ static herr_t cut(H5FD_t *head, hid_t transfer, hbool_t closing)
     return 0;
 }
 
+/* HDF5 forgets its drivers where a program calls H5close. */
+static herr_t forget(void)
+{
+    registered = -1;
+    return 0;
+}
+
 static const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 14, 0)
     .version = H5FD_CLASS_VERSION,
@@ -144,6 +152,7 @@ static const H5FD_class_t driver = {
     .name = "otok_disk",
     .maxaddr = INT64_MAX,
     .fc_degree = H5F_CLOSE_STRONG,
+    .terminate = forget,
     .open = open_disk,
     .close = close_disk,
     .query = query,
@@ -156,16 +165,17 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
+/* The driver is registered once, and for ever: HDF5 reads a driver's table after it has let go of a file's hold on it. */
 hid_t otok_disk_create(const char *path, hid_t creation, int *error)
 {
     *error = 0;
     next_error = error;
-    const hid_t id = H5FDregister(&driver), access = H5Pcreate(H5P_FILE_ACCESS);
+    if (registered < 0) registered = H5FDregister(&driver);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
-    if (id >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0 && H5Pset_driver(access, id, NULL) >= 0 &&
-        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+    if (registered >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0 &&
+        H5Pset_driver(access, registered, NULL) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
     H5Pclose(access);
-    if (id >= 0) H5FDunregister(id); /* the file keeps its own hold */
     return file;
 }

@@ -1,5 +1,6 @@
 /* hdf_matrix.c: matrices into chunked variables of hdf_table.c, through the same filters, packed by all threads of OpenMP and not
    by HDF5. A chunk's bytes depend on its values only. */
+#include "../core/rounding.h"
 #include "hdf_table.h"
 #include "squeeze.h"
 
@@ -57,6 +58,7 @@ static packed pack(const matrices *m, int64_t n)
     const size_t cells = (size_t)(m->chunk[0] * m->chunk[1]);
     unsigned char *planes = malloc(SIZE * cells);
     double *row = malloc((size_t)m->chunk[1] * sizeof *row);
+    OTOK_ROUNDING;
     packed p = {planes && row ? malloc(otok_squeeze_bound(SIZE, cells)) : NULL, 0};
     if (p.bytes) {
         shuffle(planes, m, n, row);

@@ -15,4 +15,9 @@ otok_status otok_movie_write(const char *path, char *const *checkpoints, int n, 
 otok_status otok_movie_find(char ***checkpoints, int *n, const char *directory_or_series);
 void otok_movie_forget(char **checkpoints, int n);
 
+/* For those who read the checkpoints of a run that prunes them meanwhile: takes the paths without a file out of such a list; how
+   many there were. */
+int otok_movie_drop(char **checkpoints, int *n);
+int otok_movie_is_gone(const char *checkpoint);
+
 #endif

@@ -27,6 +27,24 @@ void otok_movie_forget(char **paths, int n)
     free(paths);
 }
 
+int otok_movie_is_gone(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) != 0 && errno == ENOENT;
+}
+
+int otok_movie_drop(char **paths, int *n)
+{
+    const int before = *n;
+    *n = 0;
+    for (int i = 0; i < before; i++)
+        if (otok_movie_is_gone(paths[i]))
+            free(paths[i]);
+        else
+            paths[(*n)++] = paths[i];
+    return before - *n;
+}
+
 static otok_status add(list *l, const char *directory, const char *name, size_t length)
 {
     char **more = realloc(l->at, ((size_t)l->n + 1) * sizeof *more), *path = NULL;
@@ -69,8 +87,8 @@ static otok_status in_directory(list *l, const char *path)
 static otok_status in_series(list *l, const char *path)
 {
     enum { MOST = 1 << 26 };
-    FILE *file = fopen(path, "rb");
-    if (!file) return otok_file_failed(path, "read", errno);
+    FILE *file;
+    OTOK_TRY(otok_file_open(&file, path));
     char *text = malloc(MOST + 1),
          *directory = strrchr(path, '/') ? strndup(path, (size_t)(strrchr(path, '/') - path)) : strdup(".");
     otok_status status = text && directory ? OTOK_OK : no_memory();

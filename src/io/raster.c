@@ -5,14 +5,10 @@
 #include "../core/status.h"
 #include "file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { LARGEST = 1 << 20 }; /* cells along an axis, as in the parameter table */
 
@@ -46,24 +42,6 @@ static void put_bottom_row_first(otok_raster *r)
     }
 }
 
-/* The first bytes of a regular file. */
-static otok_status look(const char *path, unsigned char start[8])
-{
-    struct stat about;
-    memset(start, 0, 8);
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return otok_file_failed(path, "read", errno);
-    int error = fstat(file, &about) == 0 ? 0 : errno;
-    if (!error && S_ISDIR(about.st_mode)) error = EISDIR;
-    const int regular = !error && S_ISREG(about.st_mode);
-    const ssize_t got = regular ? read(file, start, 8) : 0;
-    if (got < 0) error = errno;
-    close(file);
-    if (error) return otok_file_failed(path, "read", error);
-    if (got > 0) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "%s: %s; give a raster of heights", path, regular ? "the file is empty" : "not a regular file");
-}
-
 static int is_ascii_grid(const unsigned char *start)
 {
     static const char *const words[] = {"ncols", "nrows", "xll", "yll", "cellsize", "nodata"};
@@ -75,7 +53,9 @@ static int is_ascii_grid(const unsigned char *start)
 static otok_status read_kind(otok_raster *out, const char *path, double low, double high)
 {
     unsigned char start[8];
-    OTOK_TRY(look(path, start));
+    int64_t size;
+    OTOK_TRY(otok_file_look(path, start, &size));
+    if (size == 0) return OTOK_FAIL(OTOK_DATA, "%s: the file is empty; give a raster of heights", path);
     if (memcmp(start, "\x89PNG\r\n\x1a\n", 8) == 0) return otok_raster_png(out, path, low, high);
     if (!isnan(low) || !isnan(high))
         return OTOK_FAIL(OTOK_DATA, "%s: `low` and `high` are for PNG files, and this is none; leave them out", path);

@@ -17,33 +17,33 @@ typedef struct head {
     int x_is_centre, y_is_centre;
 } head;
 
-/* A whole file, NUL-ended; NULL and errno. */
-static char *read_text(const char *path, size_t most)
+/* A whole file, NUL-ended; NULL on failure. */
+static otok_status read_text(char **text, const char *path, size_t most)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    char *text = NULL;
+    FILE *file;
     size_t size = 0, room = 0;
     int error = 0;
+    *text = NULL;
+    OTOK_TRY(otok_file_open(&file, path));
     for (;;) {
         if (size + 1 >= room) {
-            char *more = realloc(text, room = room ? 2 * room : 1 << 16);
+            char *more = realloc(*text, room = room ? 2 * room : 1 << 16);
             if (!more) error = ENOMEM;
             if (!more) break;
-            text = more;
+            *text = more;
         }
-        const size_t got = fread(text + size, 1, room - size - 1, file);
+        const size_t got = fread(*text + size, 1, room - size - 1, file);
         size += got;
         if (got == 0 || size > most) break;
     }
     if (!error && ferror(file)) error = errno ? errno : EIO;
     if (!error && size > most) error = EFBIG;
     fclose(file);
-    if (error) free(text);
-    if (error) text = NULL;
-    errno = error;
-    if (text) text[size] = 0;
-    return text;
+    if (!error) (*text)[size] = 0;
+    if (!error) return OTOK_OK;
+    free(*text);
+    *text = NULL;
+    return error == ENOMEM ? OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path) : otok_file_failed(path, "read", error);
 }
 
 static int take_word(head *h, const char *key, size_t length, double value)
@@ -110,7 +110,8 @@ static char *system_beside(const char *path)
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     const int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
     if (asprintf(&name, "%.*s.prj", stem, path) < 0) return NULL;
-    char *wkt = read_text(name, MOST_WKT);
+    char *wkt;
+    read_text(&wkt, name, MOST_WKT);
     free(name);
     for (size_t n = wkt ? strlen(wkt) : 0; n > 0 && strchr(" \t\r\n", wkt[n - 1]); n--)
         wkt[n - 1] = 0;
@@ -142,14 +143,11 @@ static otok_status parse(otok_raster *out, const char *path, const char *text, l
 otok_status otok_raster_ascii(otok_raster *out, const char *path)
 {
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    errno = 0;
-    char *text = plain ? read_text(path, SIZE_MAX / 4) : NULL;
-    const int error = errno;
-    otok_status status = text ? parse(out, path, text, plain) : OTOK_OK;
-    if (!text)
-        status = !plain || error == ENOMEM ? OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path)
-                                           : otok_file_failed(path, "read", error);
+    char *text;
+    if (!plain) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path);
+    otok_status status = read_text(&text, path, SIZE_MAX / 4);
+    if (status == OTOK_OK) status = parse(out, path, text, plain);
     free(text);
-    if (plain) freelocale(plain);
+    freelocale(plain);
     return status;
 }

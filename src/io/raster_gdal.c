@@ -1,5 +1,6 @@
 /* raster_gdal.c: one band of heights through GDAL: GeoTIFF, SRTM, netCDF and whatever else it was built with. No-data by the band's
    mask, scale and offset applied, the coordinate system kept. Compiled only where GDAL is. */
+#include "../core/rounding.h"
 #include "../core/status.h"
 #include "gdal.h"
 #include "raster.h"
@@ -132,6 +133,7 @@ static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH da
 
 otok_status otok_raster_gdal(otok_raster *out, const char *path)
 {
+    OTOK_ROUNDING;
     otok_gdal_enter();
     GDALDatasetH data = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
     otok_status status =

@@ -6,7 +6,6 @@
 
 #include <png.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +98,8 @@ static otok_status decode(reading *r, otok_raster *out, double low, double high)
 
 otok_status otok_raster_png(otok_raster *out, const char *path, double low, double high)
 {
-    reading r = {.path = path, .file = fopen(path, "rb")};
-    if (!r.file) return otok_file_failed(path, "read", errno);
+    reading r = {.path = path};
+    OTOK_TRY(otok_file_open(&r.file, path));
     r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, keep_error, ignore);
     r.info = r.png ? png_create_info_struct(r.png) : NULL;
     const otok_status status = r.info ? decode(&r, out, low, high) : OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path);

@@ -1,5 +1,6 @@
 /* relief.c: a shaded relief with tints and a sea, as on a good map. Colours are mixed in linear light, each pixel is the mean of
    several points of a smooth surface through the cells, so edges do not step. It measures nothing. */
+#include "../core/rounding.h"
 #include "../core/status.h"
 #include "image.h"
 
@@ -214,11 +215,15 @@ static otok_status find_sky(const char *path, scene *s)
         memcpy(a, s->in.terrain, (size_t)cells * sizeof *a);
         for (int pass = 0; pass < 2; pass++) {
 #pragma omp parallel for
-            for (int64_t j = 0; j < ny; j++)
+            for (int64_t j = 0; j < ny; j++) {
+                OTOK_ROUNDING;
                 blur(a + j * nx, b + j * nx, nx, 1, r);
+            }
 #pragma omp parallel for
-            for (int64_t i = 0; i < nx; i++)
+            for (int64_t i = 0; i < nx; i++) {
+                OTOK_ROUNDING;
                 blur(b + i, a + i, ny, nx, r);
+            }
         }
         const float per = s->stretch / ((float)s->in.grid.spacing * (float)r);
         for (int64_t i = 0; i < cells; i++)
@@ -265,6 +270,7 @@ static void paint(const scene *s, const otok_picture *p)
     const float step = 1 / (float)(n * s->in.scale);
 #pragma omp parallel for schedule(dynamic)
     for (int64_t row = 0; row < p->height; row++) {
+        OTOK_ROUNDING;
         unsigned char *at = p->pixels + row * p->width * 3;
         for (int64_t column = 0; column < p->width; column++, at += 3) {
             colour sum = {0, 0, 0};

@@ -1,6 +1,7 @@
 /* writer.c: see writer.h. */
 #include "writer.h"
 
+#include "../core/rounding.h"
 #include "../core/status.h"
 #include "crew.h"
 #include "file.h"
@@ -101,6 +102,7 @@ static void hand_over(otok_writer *w, filled f)
 
 static void *fill_all(void *argument)
 {
+    OTOK_ROUNDING;
     otok_writer *w = argument;
     otok_crew_unbind();
     pthread_mutex_lock(&w->lock);
@@ -136,6 +138,7 @@ static void *fill_all(void *argument)
 
 static void *finish_all(void *argument)
 {
+    OTOK_ROUNDING;
     otok_writer *w = argument;
     otok_crew_unbind();
     pthread_mutex_lock(&w->lock);

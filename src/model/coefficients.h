@@ -18,7 +18,9 @@ typedef struct otok_pipe_coefficients {
     float pipe;     /* dt A g / l; under area: depth dt g, for A = l d */
     float friction; /* dt g n^2 / l                                    */
     float l2_dt;    /* l^2 / dt                                        */
+    float lean;     /* (1 - theta) / 2                                 */
     int by_depth;   /* area: depth                                     */
+    int vector;     /* friction: vector, and there is friction         */
 } otok_pipe_coefficients;
 
 typedef struct otok_erosion_coefficients {

@@ -49,15 +49,25 @@ OTOK_FN float otok_quotient_few(float a, float n)
 #endif
 }
 
+/* sqrt(x), the same bits, for finite x >= 2^-64; anything for less. */
+OTOK_FN float otok_root_of_normal(float x)
+{
+#ifdef OTOK_STRAIGHT
+    float r;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+    const float g = x * r;
+    return fmaf(fmaf(-g, g, x), 0.5f * r, g);
+#else
+    return sqrtf(x);
+#endif
+}
+
 /* sqrt(x), the same bits, for finite x >= +0. */
 OTOK_FN float otok_root(float x)
 {
 #ifdef OTOK_STRAIGHT
     const bool small = x < 0x1p-64f;
-    const float y = small ? x * 0x1p64f : x;
-    float r;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(y));
-    const float g = y * r, root = fmaf(fmaf(-g, g, y), 0.5f * r, g);
+    const float root = otok_root_of_normal(small ? x * 0x1p64f : x);
     return x > 0.0f ? (small ? root * 0x1p-32f : root) : 0.0f;
 #else
     return sqrtf(x);
@@ -126,8 +136,15 @@ OTOK_FN float otok_sum_eight(otok_eight a)
     return otok_sum_six(a.left + a.right, a);
 }
 
-/* Ground and something else (sediment, reef) exchange `taken` metres: `ground` is the float that changes, and what the other side
-   gets is what the ground really lost after rounding. Nothing moves if the other side would fall below 0 by that rounding. */
+/* The float before x, of those with 2^-125 < |x|. Closer to 0 it may be x: there sums of floats are exact, and nobody asks. */
+OTOK_FN float otok_before(float x)
+{
+    return fmaf(-fabsf(x), 0x1.000002p-24f, x);
+}
+
+/* Ground and something else (sediment) exchange `taken` metres: `ground` is the float that changes, and what the other side gets is
+   what the ground really lost after rounding. Where rounding would lay down more than there is, the ground becomes the float
+   before: that is not more than both together, so that one step is enough. */
 typedef struct otok_exchange {
     float ground, other, moved; /* moved = what the ground lost [m] */
 } otok_exchange;
@@ -135,13 +152,10 @@ typedef struct otok_exchange {
 OTOK_FN otok_exchange otok_exchange_solid(float ground, float other, float taken)
 {
     const float left = ground - taken;
-    const float moved = ground - left;
-    const float grown = other + moved;
-    const int falls = grown < 0.0f;
     otok_exchange e;
-    e.ground = falls ? ground : left;
-    e.moved = falls ? 0.0f : moved;
-    e.other = falls ? other : grown;
+    e.ground = ground - left < -other ? otok_before(left) : left;
+    e.moved = ground - e.ground;
+    e.other = other + e.moved;
     return e;
 }
 

@@ -45,10 +45,17 @@ OTOK_FN otok_eroded otok_erosion(float change, float s, float d2, float capacity
     return out;
 }
 
-/* Stage 6 under conservative transport: a dry cell's sediment goes to the ground. */
+/* Stage 6 under conservative transport: a dry cell's sediment goes to the ground, all that fits: the ground becomes the largest
+   float that is not more than both. (The larger of two less their sum is a float, so that what stays is exact.) */
 OTOK_FN otok_exchange otok_settle(float change, float s)
 {
-    return otok_exchange_solid(change, s, -s);
+    const int deep = s > fabsf(change);
+    const float most = deep ? s : change, least = deep ? change : s, both = most + least;
+    otok_exchange e;
+    e.ground = (most - both) + least < 0.0f ? otok_before(both) : both;
+    e.moved = change - e.ground;
+    e.other = (most - e.ground) + least;
+    return e;
 }
 
 #endif

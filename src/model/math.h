@@ -26,6 +26,18 @@ OTOK_FN float otok_from_bits(uint32_t u)
     return x;
 }
 
+/* sqrt(x^2 + y^2) for finite x and y below 2^127: scaled by a power of two, so that no square overflows, nor one that counts
+   vanishes; 0 for denormals. The same bits for -x and for -y. */
+OTOK_FN float otok_length(float x, float y)
+{
+    const uint32_t one = otok_bits(fabsf(x)), other = otok_bits(fabsf(y));
+    const uint32_t exponent = (one > other ? one : other) & 0x7f800000u;
+    const float down = otok_from_bits(0x7f000000u - exponent);
+    const float a = x * down, b = y * down; /* the larger in [1, 2) */
+    const float scaled = otok_root_of_normal(fmaf(a, a, b * b)) * otok_from_bits(exponent);
+    return exponent > 0 ? scaled : 0.0f;
+}
+
 /* A number as the unrounded sum of a float and a much smaller one. */
 typedef struct otok_pair {
     float hi, lo;

@@ -13,7 +13,7 @@ typedef struct otok_grown {
 
 OTOK_FN int otok_reef_grows(float g, otok_reef_coefficients k)
 {
-    return g > k.min_depth && g < k.max_depth; /* under water, for min_depth >= 0 */
+    return g > k.min_depth && g < k.max_depth; /* under water, for min_depth > 0 */
 }
 
 /* A cell that grows, g under water. */

@@ -105,7 +105,8 @@ OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal
     return out;
 }
 
-/* in.left: what the left neighbour sends here, and so on. */
+/* in.left: what the left neighbour sends here, and so on. What rounding makes of the sum is booked: where a cell gives less than
+   half an ulp of the ground that takes it, iteration after iteration, nothing arrives. */
 OTOK_FN float otok_thermal_collect(float change, otok_eight in)
 {
     return change + otok_sum_eight(in);

@@ -67,9 +67,9 @@ OTOK_FN float otok_advection(otok_moore s, float u, float w, otok_transport_coef
     return ((a * b) * s.here + (p * q) * s11) + ((p * b) * s10 + (a * q) * s01);
 }
 
-/* One Jacobi sweep: the mean over wet neighbours (K17 eq. 18). A wet cell without any keeps its value; a dry one loses it. Flags
-   say who is wet. The quotient by 1, 2, 3 or 4 is the product with its rounded inverse, corrected by what that lacks: the same
-   bits. */
+/* One Jacobi sweep: the mean over wet neighbours (K17 eq. 18). A wet cell without any keeps its value; a dry one loses it, as
+   published. Flags say who is wet. The quotient by 1, 2, 3 or 4 is the product with its rounded inverse, corrected by what that
+   lacks: the same bits. */
 OTOK_FN float otok_mix_wet(otok_cross s, int here, int left, int right, int bottom, int top)
 {
     otok_four wet;
@@ -86,9 +86,16 @@ OTOK_FN float otok_mix_wet(otok_cross s, int here, int left, int right, int bott
     return here ? mean : 0.0f;
 }
 
-OTOK_FN float otok_mix(otok_cross s, otok_cross d2, otok_transport_coefficients k)
+OTOK_FN float otok_mix_published(otok_cross s, otok_cross d2, otok_transport_coefficients k)
 {
     return otok_mix_wet(s, d2.here > k.dry, d2.left > k.dry, d2.right > k.dry, d2.bottom > k.dry, d2.top > k.dry);
+}
+
+/* Under conservative transport a dry cell has settled, and keeps what its ground could not take. */
+OTOK_FN float otok_mix(otok_cross s, otok_cross d2, otok_transport_coefficients k)
+{
+    const float mixed = otok_mix_published(s, d2, k);
+    return k.conservative && d2.here <= k.dry ? s.here : mixed;
 }
 
 /* Diffusion between wet pairs in flux form, s += D dt/l^2 sum (s_N - s): conserves. */

@@ -1,6 +1,7 @@
 /* road_files.c: a road's centre line as GeoJSON or CSV, and a checkpoint with a road built in. What a road is: roads.c. */
 #include "road.h"
 
+#include "../core/rounding.h"
 #include "../core/sim.h"
 #include "../core/status.h"
 #include "../io/checkpoint.h"
@@ -75,6 +76,7 @@ static int ends(const char *name, const char *ending)
 
 otok_status otok_road_save(const otok_road *road, const char *path)
 {
+    OTOK_ROUNDING;
     const int geojson = ends(path, ".geojson") || ends(path, ".json");
     if (!geojson && !ends(path, ".csv"))
         return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; a centre line is a .geojson or a .csv", path);
@@ -188,6 +190,7 @@ static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road
 
 otok_status otok_road_run(otok_road **out, const otok_road_request *request, const char *from, const char *to)
 {
+    OTOK_ROUNDING;
     otok_snapshot s;
     *out = NULL;
     OTOK_TRY(otok_checkpoint_read(&s, from));

@@ -2,6 +2,7 @@
    Files are road_files.c. */
 #include "road.h"
 
+#include "../core/rounding.h"
 #include "../core/status.h"
 #include "../model/road.h"
 
@@ -260,6 +261,7 @@ static otok_status make(otok_road *road, const otok_road_request *r, const otok_
 
 otok_status otok_road_create(otok_road **out, const otok_road_request *request, const otok_road_maps *maps)
 {
+    OTOK_ROUNDING;
     *out = NULL;
     if (maps->grid.nx < 1 || maps->grid.ny < 1 || !(maps->grid.spacing > 0) || maps->grid.nx > INT32_MAX / maps->grid.ny)
         return OTOK_FAIL(OTOK_USAGE, "road: a grid of %lld x %lld cells of %g m cannot be", (long long)maps->grid.nx,

@@ -4,6 +4,7 @@
    boundary_line.c's, files boundary_write.c's. */
 #include "boundary.h"
 
+#include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
 #include "table.h"
@@ -234,6 +235,7 @@ static otok_status search(otok_boundary *out, otok_plane *l, const otok_study_op
 
 otok_status otok_study_boundary(otok_boundary *out, const otok_study *study, const otok_study_options *options, int levels)
 {
+    OTOK_ROUNDING;
     otok_plane l = {0};
     *out = (otok_boundary){0};
     if (levels < 0 || levels > OTOK_BOUNDARY_LEVELS)

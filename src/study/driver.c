@@ -2,6 +2,7 @@
    nothing to give. A results file there always is: without one such a tool ends its whole study. */
 #include "driver.h"
 
+#include "../core/rounding.h"
 #include "../core/scenario_read.h"
 #include "../io/file.h"
 #include "member.h"
@@ -191,6 +192,7 @@ static char *compose(size_t *size, const outcome *o, const otok_asked *asked, in
 
 otok_status otok_study_drive(const otok_driver_options *o, const char *parameters, const char *results, int *failed)
 {
+    OTOK_ROUNDING;
     outcome found = {.samples = NULL};
     size_t size = 0;
     char why[1024];

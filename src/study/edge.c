@@ -1,6 +1,7 @@
 /* edge.c: where along one axis, or a ray through several, the verdict changes. Each round is a study of its own in a folder of its
    own, the members evenly spread between the last value that is as at the axis' beginning and the first that is not: n members
    narrow the edge n - 1 times a round. */
+#include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
 #include "table.h"
@@ -88,6 +89,7 @@ static otok_status check(int64_t members, int rounds)
 otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
                             int rounds)
 {
+    OTOK_ROUNDING;
     otok_study *s = malloc(sizeof *s); /* shares what it points to */
     int axis = -1;
     *out = (otok_verdict_edge){0};
@@ -152,6 +154,7 @@ static otok_status ray_round(otok_verdict_edge *out, const otok_study *study, co
 otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
                            int rounds)
 {
+    OTOK_ROUNDING;
     ray r = {0, 1, members};
     *out = (otok_verdict_edge){0};
     OTOK_TRY(check(members, rounds));
@@ -171,6 +174,7 @@ otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, cons
 
 void otok_study_way(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE])
 {
+    OTOK_ROUNDING;
     const otok_axis *a = &study->axes[axis];
     if (a->nvalues)
         snprintf(out, OTOK_VALUE_SIZE, "%s", a->values[0]);

@@ -1,6 +1,7 @@
 /* engine.c: runs the members of a shard: which are still to do, side by side on the CPU or as an ensemble (ensemble.c), each result
    into the journal at once. What a member is, member.c knows. */
 #include "../core/backend.h"
+#include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
 #include "ensemble.h"
@@ -49,13 +50,25 @@ static void tell(engine *e)
     if (e->options->poll && (e->options->poll(e->options->user, &e->progress) & OTOK_STOP_NOW)) e->stop = 1;
 }
 
-/* Rows of this shard that the journals do not have, or that failed; what they have is counted. */
-static otok_status plan(engine *e)
+static otok_status tell_unlocked(engine *e)
+{
+    char *note;
+    OTOK_TRY(otok_file_no_locks(&note, e->options->directory));
+    e->progress.note = note;
+    tell(e);
+    e->progress.note = NULL;
+    free(note);
+    return OTOK_OK;
+}
+
+/* Rows of this shard that the journals do not have, or that failed; what they have is counted. Journals of other studies are
+ * refused. */
+static otok_status plan(engine *e, const char *packed, size_t size)
 {
     const otok_study_options *o = e->options;
     otok_table table;
     const int64_t rows = otok_study_rows(e->study);
-    OTOK_TRY(otok_table_read(&table, o->directory));
+    OTOK_TRY(otok_table_read_of(&table, o->directory, packed, size));
     e->todo = malloc((size_t)(rows / o->shards + 1) * sizeof *e->todo);
     for (int64_t row = o->shard - 1; e->todo && row < rows; row += o->shards) {
         const int state = table.rows[row].state;
@@ -117,6 +130,7 @@ static void ends(void *user, const otok_result *result, const otok_sample *sampl
 
 static void member(engine *e, int64_t row)
 {
+    OTOK_ROUNDING;
     otok_result result;
     otok_sample *samples = NULL;
     if (!begins(e, row)) return;
@@ -166,15 +180,30 @@ static otok_status run_all(engine *e, const otok_backend *place)
     return OTOK_OK;
 }
 
-static otok_status open_journal(engine *e, char *path, size_t size)
+/* Of those who begin or merge studies there, one at a time. */
+static otok_status lock_directory(int *lock, const char *directory)
+{
+    *lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0) return otok_file_failed(directory, "read", errno);
+    flock(*lock, LOCK_EX);
+    return OTOK_OK;
+}
+
+/* In the folder of another study nothing is written. */
+static otok_status begin(engine *e, char *path, size_t size)
 {
     const otok_study_options *o = e->options;
     char *bytes = NULL;
     size_t length;
+    int lock;
     if (snprintf(path, size, "%s/%lld-of-%lld.journal", o->directory, (long long)o->shard, (long long)o->shards) >= (int)size)
         return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", o->directory);
     otok_status status = otok_study_pack(&bytes, &length, e->study);
-    if (status == OTOK_OK) status = otok_journal_open(&e->journal, path, bytes, length, o->resume || o->only_failed);
+    if (status == OTOK_OK && (status = lock_directory(&lock, o->directory)) == OTOK_OK) {
+        status = plan(e, bytes, length);
+        if (status == OTOK_OK) status = otok_journal_open(&e->journal, path, bytes, length, o->resume || o->only_failed);
+        close(lock);
+    }
     free(bytes);
     return status;
 }
@@ -194,9 +223,9 @@ static otok_status merge(const char *directory, otok_merged *out)
 /* Shards that end together write one after the other, each what is known then. */
 otok_status otok_study_merge(const char *directory, otok_merged *out)
 {
-    const int lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock < 0) return otok_file_failed(directory, "read", errno);
-    flock(lock, LOCK_EX);
+    OTOK_ROUNDING;
+    int lock;
+    OTOK_TRY(lock_directory(&lock, directory));
     const otok_status status = merge(directory, out);
     close(lock);
     return status;
@@ -204,6 +233,7 @@ otok_status otok_study_merge(const char *directory, otok_merged *out)
 
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options, otok_merged *merged)
 {
+    OTOK_ROUNDING;
     engine e = {.study = study, .options = options, .backend = options->backend, .began = clock_now(), .journal = {.file = -1}};
     const otok_backend *place;
     char path[4200], why[1024];
@@ -213,8 +243,8 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
     OTOK_TRY(otok_backend_find(&place, options->backend));
     if (strcmp(options->backend, "auto") == 0) e.backend = place->name;
     OTOK_TRY(otok_directory_make(options->directory));
-    OTOK_TRY(open_journal(&e, path, sizeof path));
-    otok_status status = plan(&e);
+    otok_status status = begin(&e, path, sizeof path);
+    if (status == OTOK_OK && !e.journal.locked) status = tell_unlocked(&e);
     if (status == OTOK_OK) status = run_all(&e, place);
     snprintf(why, sizeof why, "%s", otok_why());
     free(e.todo);

@@ -3,6 +3,7 @@
    fill a device alone, are run one after the other. */
 #include "ensemble.h"
 
+#include "../core/rounding.h"
 #include "../core/scenario.h"
 #include "../core/status.h"
 #include "part.h"
@@ -26,6 +27,7 @@ typedef struct kind {
 /* A row that is refused goes alone too: otok_member_run says why. */
 static kind kind_of(const otok_study *study, int64_t row)
 {
+    OTOK_ROUNDING;
     otok_scenario *s;
     kind k = {.alone = 1};
     if (otok_study_member(&s, study, row) != OTOK_OK) return k;
@@ -85,6 +87,7 @@ static void run_parts(otok_part *parts, int n)
     omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(n)
     {
+        OTOK_ROUNDING;
         omp_set_num_threads(each > 1 ? each : 1); /* for loops within a part */
 #pragma omp for schedule(static, 1)
         for (int part = 0; part < n; part++)

@@ -1,5 +1,5 @@
-/* journal.h: what a shard knows of its members: a file that only grows, one record a result, each with its length and checksum. A
-   record that was torn by a kill ends the journal: it is cut off when the shard is resumed. It knows nothing of simulations. */
+/* journal.h: what a shard knows of its members: a file that only grows, one record a result, each with its length and checksums
+   (record.h). What is damaged or torn is left out, and the rest stays. It knows nothing of simulations. */
 #ifndef OTOK_JOURNAL_H
 #define OTOK_JOURNAL_H
 
@@ -12,14 +12,15 @@ otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, 
 
 /* A journal that is being written. */
 typedef struct otok_journal {
-    int file;
+    int file, locked; /* locked 0: the file system has no locks */
     const char *path;
     double synced; /* when last begun [s] */
     size_t late;   /* bytes of results that have not begun their way to the disk */
+    int broken;    /* errno of a record that could not be written whole; 0: none  */
 } otok_journal;
 
-/* Opens or begins the journal of a shard and cuts off a torn end. OTOK_USAGE: there is one, and `resume` is 0. OTOK_DATA: it is of
-   another study. OTOK_IO: another process writes it. */
+/* Opens or begins the journal of a shard; nothing that is there is cut off or written anew. OTOK_USAGE: there is one, and `resume`
+   is 0. OTOK_DATA: it is of another study, or damaged at its head. OTOK_IO: another process writes it. */
 otok_status otok_journal_open(otok_journal *out, const char *path, const char *study, size_t size, int resume);
 otok_status otok_journal_begin(otok_journal *journal, int64_t row); /* the member is running */
 otok_status otok_journal_put(otok_journal *journal, const otok_result *result, const otok_sample *samples); /* by any thread */
@@ -32,17 +33,20 @@ typedef struct otok_entry {
     const otok_sample *samples;
 } otok_entry;
 
+struct otok_record;
 typedef struct otok_records {
     char *bytes;
-    size_t size, at; /* `at`: end of the whole records read so far */
-    const char *study;
+    size_t size, torn;              /* torn: where a record begins that ends with the file; 0: none */
+    const struct otok_record **all; /* whole ones                                                   */
+    size_t n, next;
+    const char *study; /* NULL: torn before it was whole */
     size_t study_size;
-    int64_t damaged; /* records between whole ones that are left out */
+    int64_t damaged; /* places of the file where records are damaged, which are left out */
 } otok_records;
 
-/* OTOK_DATA: no journal, or one of another version of otok. */
+/* OTOK_DATA: no journal, or one of another version of otok, or its study is damaged, or a record says what otok never writes. */
 otok_status otok_records_open(otok_records *out, const char *path);
-int otok_records_next(otok_records *records, otok_entry *out); /* 0 at the end, or at a torn record */
+int otok_records_next(otok_records *records, otok_entry *out); /* 0 at the end */
 void otok_records_close(otok_records *records);
 
 #endif

@@ -1,27 +1,46 @@
 /* pack.c: a study as bytes and back, for journals. The folders of its files are left out, so that it is the same study wherever it
-   lies. Read only by the version of otok that wrote it. */
+   lies. Read only by the version of otok that wrote it; what is read is checked as if a stranger had written it. */
 #include "../core/status.h"
 #include "journal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Behind it stand the values of the axes that have some, then the scenario's text, then zeros up to a multiple of 8 bytes. */
 typedef struct packed {
-    char version[64];
-    char stem[OTOK_NAME_SIZE];
-    uint64_t struct_size;
-    otok_study study; /* pointers and files are 0 */
+    char version[64], stem[OTOK_NAME_SIZE];
+    uint64_t size; /* of the text */
+    int64_t seed, every, rerun;
+    double duration;
+    otok_design design;
+    struct packed_axis {
+        char path[OTOK_TEXT_SIZE];
+        double from, to;
+        int64_t scale, nvalues;
+    } axes[OTOK_MAX_AXES];
 } packed;
 
-static void clean(otok_study *s)
+/* ---- to bytes ---- */
+
+static void pack(packed *p, const otok_study *s)
 {
-    s->path = s->directory = s->stem = s->text = NULL;
-    memset(s->scenario, 0, sizeof s->scenario);
-    memset(s->table, 0, sizeof s->table);
-    for (int a = 0; a < OTOK_MAX_AXES; a++) {
-        s->axes[a].values = NULL;
-        s->axes[a].parameter = NULL;
+    snprintf(p->version, sizeof p->version, "%s", otok_version());
+    snprintf(p->stem, sizeof p->stem, "%s", s->stem);
+    p->size = s->size;
+    p->seed = s->seed;
+    p->every = s->every;
+    p->rerun = s->rerun;
+    p->duration = s->duration;
+    memcpy(&p->design, &s->design, sizeof p->design);
+    for (int a = 0; a < s->naxes; a++) {
+        const otok_axis *axis = &s->axes[a];
+        snprintf(p->axes[a].path, sizeof p->axes[a].path, "%s", axis->path);
+        p->axes[a].from = axis->from;
+        p->axes[a].to = axis->to;
+        p->axes[a].scale = axis->scale;
+        p->axes[a].nvalues = axis->nvalues;
     }
 }
 
@@ -30,11 +49,7 @@ otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *s)
     packed *p = calloc(1, sizeof *p);
     FILE *out = p ? open_memstream(bytes, size) : NULL;
     if (out) {
-        snprintf(p->version, sizeof p->version, "%s", otok_version());
-        snprintf(p->stem, sizeof p->stem, "%s", s->stem);
-        p->struct_size = sizeof *s;
-        memcpy(&p->study, s, sizeof *s);
-        clean(&p->study);
+        pack(p, s);
         fwrite(p, sizeof *p, 1, out);
         for (int a = 0; a < s->naxes; a++)
             for (int v = 0; v < s->axes[a].nvalues; v++) {
@@ -45,39 +60,97 @@ otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *s)
         fwrite(s->text, 1, s->size, out);
         fwrite("\0\0\0\0\0\0\0", 1, (8 - (sizeof *p + s->size) % 8) % 8, out);
     }
-    const int good = out && !ferror(out) && fclose(out) == 0;
+    const int whole = out && !ferror(out), good = out && fclose(out) == 0 && whole;
     free(p);
     return good ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
 }
 
-static otok_status unpack(otok_study *s, const packed *p, const char *bytes, size_t size)
+/* ---- and back ---- */
+
+static int is_text(const char *bytes, size_t size)
+{
+    return memchr(bytes, 0, size) != NULL;
+}
+
+static int is_design(const otok_design *d)
+{
+    const int morris = d->kind == OTOK_DESIGN_MORRIS, saltelli = d->kind == OTOK_DESIGN_SALTELLI;
+    int good = d->kind >= OTOK_DESIGN_GRID && d->kind <= OTOK_DESIGN_LIST && d->naxes >= 1 && d->naxes <= OTOK_MAX_AXES;
+    for (int a = 0; good && d->kind == OTOK_DESIGN_GRID && a < d->naxes; a++)
+        good = d->points[a] >= 1;
+    if (good && morris) good = d->trajectories >= 1 && d->levels >= 2 && d->levels % 2 == 0 && d->levels <= 1024;
+    if (good && saltelli) good = d->base >= 1;
+    if (good && !morris && !saltelli && d->kind != OTOK_DESIGN_GRID) good = d->rows >= 1;
+    return good && otok_design_rows(d) >= 1;
+}
+
+/* How many values an axis may have depends on the design; their texts follow at `at`, which moves behind them. */
+static int is_axis(const struct packed_axis *x, const otok_design *d, int a, const char *bytes, size_t size, size_t *at)
+{
+    if (!x->path[0] || !is_text(x->path, sizeof x->path) || (x->scale != 0 && x->scale != 1)) return 0;
+    if (x->nvalues < 0 || (uint64_t)x->nvalues > (size - *at) / OTOK_VALUE_SIZE || x->nvalues > INT32_MAX) return 0;
+    if (d->kind == OTOK_DESIGN_LIST && x->nvalues != d->rows) return 0;
+    if (d->kind == OTOK_DESIGN_GRID && x->nvalues && x->nvalues != d->points[a]) return 0;
+    if (!x->nvalues && (isnan(x->from) || isnan(x->to) || (x->scale && !(x->from > 0 && x->to > 0)))) return 0;
+    for (int64_t v = 0; v < x->nvalues; v++, *at += OTOK_VALUE_SIZE)
+        if (!is_text(bytes + *at, OTOK_VALUE_SIZE)) return 0;
+    return 1;
+}
+
+/* Is it what otok_study_pack writes of a study that otok_study_load or otok_study_listed made? */
+static int is_packed(const packed *p, const char *bytes, size_t size)
 {
     size_t at = sizeof *p;
-    memcpy(s, &p->study, sizeof *s);
-    s->stem = strdup(p->stem);
+    if (!is_text(p->stem, sizeof p->stem) || !is_design(&p->design) || p->design.seed != (uint64_t)p->seed) return 0;
+    for (int a = 0; a < p->design.naxes; a++)
+        if (!is_axis(&p->axes[a], &p->design, a, bytes, size, &at)) return 0;
+    return p->size <= size - at && size - at - p->size < 8 && p->every >= 1 && (p->rerun == 0 || p->rerun == 1) &&
+           p->duration >= 0 && isfinite(p->duration);
+}
+
+static otok_status unpack(otok_study *s, const packed *p, const char *bytes)
+{
+    size_t at = sizeof *p;
+    s->size = (size_t)p->size;
+    s->seed = p->seed;
+    s->every = p->every;
+    s->rerun = (int)p->rerun;
+    s->duration = p->duration;
+    s->design = p->design;
+    s->naxes = p->design.naxes;
     for (int a = 0; a < s->naxes; a++) {
         otok_axis *axis = &s->axes[a];
-        const size_t values = (size_t)axis->nvalues * OTOK_VALUE_SIZE;
-        if (!axis->nvalues) continue;
-        axis->values = values <= size - at ? malloc(values) : NULL;
+        const size_t values = (size_t)p->axes[a].nvalues * OTOK_VALUE_SIZE;
+        memcpy(axis->path, p->axes[a].path, sizeof axis->path);
+        axis->from = p->axes[a].from;
+        axis->to = p->axes[a].to;
+        axis->scale = (int)p->axes[a].scale;
+        axis->parameter = otok_axis_parameter(axis->path);
+        if (!values) continue;
+        axis->values = malloc(values);
         if (!axis->values) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
         memcpy(axis->values, bytes + at, values);
+        axis->nvalues = (int)p->axes[a].nvalues;
         at += values;
     }
-    s->text = s->size <= size - at ? strndup(bytes + at, s->size) : NULL;
-    return s->stem && s->text ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+    s->stem = strdup(p->stem);
+    s->text = calloc(1, s->size + 1);
+    if (!s->stem || !s->text) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+    memcpy(s->text, bytes + at, s->size);
+    return OTOK_OK;
 }
 
 otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, const char *path)
 {
     const packed *p = (const packed *)bytes;
     *out = NULL;
-    if (size < sizeof *p || strcmp(p->version, otok_version()) != 0 || p->struct_size != sizeof **out)
+    if (size < sizeof *p || strncmp(p->version, otok_version(), sizeof p->version) != 0)
         return OTOK_FAIL(OTOK_DATA, "%s: was written by another version of otok; merge with that one", path);
+    if (!is_packed(p, bytes, size))
+        return OTOK_FAIL(OTOK_DATA, "%s: its study is none that otok writes, though its checksum is right; restore the file", path);
     otok_study *s = calloc(1, sizeof *s);
-    otok_status status = s ? unpack(s, p, bytes, size) : OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
-    for (int a = 0; s && a < s->naxes; a++)
-        s->axes[a].parameter = otok_axis_parameter(s->axes[a].path);
+    if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+    const otok_status status = unpack(s, p, bytes);
     if (status == OTOK_OK)
         *out = s;
     else

@@ -2,6 +2,7 @@
    the next of the group. */
 #include "part.h"
 
+#include "../core/rounding.h"
 #include "../core/scenario.h"
 #include "../core/status.h"
 
@@ -48,6 +49,7 @@ static void fail(otok_part *p, seat *s, otok_status status)
 /* Reruns are rare, and have their own simulations: one at a time. */
 static void finish(otok_part *p, seat *s)
 {
+    OTOK_ROUNDING;
     otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger);
 #pragma omp critical(otok_ensemble_rerun)
     if (status == OTOK_OK) status = otok_member_rerun(&s->result, s->samples, p->group->plan->study, p->group->plan->place->name);
@@ -125,6 +127,7 @@ static void refill(otok_part *p)
     for (int n; (n = invite(p)) > 0;) { /* again where some failed */
 #pragma omp parallel for schedule(dynamic, 1)
         for (int m = 0; m < n; m++) {
+            OTOK_ROUNDING;
             seat *s = &p->seats[p->who[m]];
             const otok_status status = load(p, s);
             if (status != OTOK_OK) fail(p, s, status);

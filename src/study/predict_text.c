@@ -1,4 +1,5 @@
 /* predict_text.c: the limits of a scenario as JSON, for files and for other programs. */
+#include "../core/rounding.h"
 #include "../otok.h"
 
 #include <stdio.h>
@@ -28,6 +29,7 @@ static void limit(FILE *out, const otok_limit *l, const char *phase)
 
 char *otok_predict_text(const otok_scenario *scenario)
 {
+    OTOK_ROUNDING;
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

@@ -90,7 +90,11 @@ static int can_halve_cells(const otok_scenario *s)
         if (has_raster(s->layers[i].thickness, s->layers[i].nthickness)) return 0;
     for (int i = 0; i < s->nphases; i++) {
         const otok_hydraulic *h = &s->phases[i].hydraulic;
+        const otok_thermal *t = &s->phases[i].thermal;
         if (s->phases[i].processes & OTOK_HYDRAULIC && 2 * h->diffusivity * h->dt > 0.25 * s->grid.spacing * s->grid.spacing)
+            return 0;
+        if (s->phases[i].processes & OTOK_THERMAL && t->diffusivity > 0 &&
+            2 * t->dt * otok_thermal_rate(t, s->grid.spacing) > (t->law == OTOK_EXCESS ? 1 : 2))
             return 0;
     }
     return s->grid.nx * s->grid.ny < INT64_C(1) << 29;

@@ -1,6 +1,7 @@
 /* study.c: what the members of a study are: values by row, the table of kind: list, the scenario of a row. */
 #include "study.h"
 
+#include "../core/rounding.h"
 #include "../core/scenario_read.h"
 #include "../core/sim.h"
 #include "../core/springs.h"
@@ -36,6 +37,7 @@ void otok_axis_value(const otok_axis *a, double u, char out[OTOK_VALUE_SIZE])
 
 void otok_study_value(const otok_study *s, int64_t row, int axis, char out[OTOK_VALUE_SIZE])
 {
+    OTOK_ROUNDING;
     const otok_axis *a = &s->axes[axis];
     if (s->design.kind == OTOK_DESIGN_LIST) {
         strcpy(out, a->values[row]);
@@ -203,6 +205,7 @@ static double looked_at(const otok_scenario *scenario)
 
 otok_status otok_study_estimate(otok_study_cost *out, const otok_study *s)
 {
+    OTOK_ROUNDING;
     *out = (otok_study_cost){.members = otok_study_rows(s)};
     const int64_t every = (out->members + 4095) / 4096;
     for (int64_t row = 0; row < out->members; row += every) {
@@ -215,7 +218,7 @@ otok_status otok_study_estimate(otok_study_cost *out, const otok_study *s)
         if (status != OTOK_OK) continue;
         const double cells = (double)scenario->grid.nx * (double)scenario->grid.ny;
         const int64_t n = otok_scenario_iterations(scenario), looks = (n + s->every - 1) / s->every;
-        const otok_status known = otok_scenario_bytes(scenario, &fields, &checkpoint);
+        const otok_status known = otok_scenario_bytes(scenario, &otok_backend_cpu, &fields, &checkpoint);
         const double bytes =
             (double)fields + (double)otok_springs_bytes(scenario) + (double)looks * sizeof(otok_sample) + looked_at(scenario);
         out->bytes = bytes > out->bytes ? bytes : out->bytes;

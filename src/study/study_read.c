@@ -1,4 +1,5 @@
 /* study_read.c: from a file to a checked study. Values of members are study.c's. */
+#include "../core/rounding.h"
 #include "../core/scenario_read.h"
 #include "study.h"
 
@@ -248,6 +249,7 @@ static otok_status load(otok_study *s, const char *path, const char *bytes, size
 
 otok_status otok_study_load(otok_study **out, const char *path)
 {
+    OTOK_ROUNDING;
     char *bytes = NULL;
     size_t size = 0;
     otok_locale here;

@@ -19,16 +19,24 @@ static int is_journal(const struct dirent *entry)
 /* A member that is done stays done; one that failed may still be done elsewhere. */
 static void enter(otok_table *t, const otok_entry *e)
 {
-    if (e->row < 0 || e->row >= t->nrows) return;
     otok_table_row *row = &t->rows[e->row];
     const int state = !e->result ? OTOK_RUNNING : e->result->failed ? OTOK_FAILED : OTOK_DONE;
     if (row->state == OTOK_DONE || (state == OTOK_RUNNING && row->state == OTOK_FAILED)) return;
     *row = (otok_table_row){state, e->result, e->samples};
 }
 
-static otok_status first_study(otok_table *t, const otok_records *r, const char *path)
+/* A member of the study, and looked at every so many iterations? */
+static int is_ours(const otok_table *t, const otok_entry *e)
 {
-    OTOK_TRY(otok_study_unpack(&t->study, r->study, r->study_size, path));
+    const int64_t every = t->study->every, n = e->result ? e->result->iterations : 0;
+    return e->row >= 0 && e->row < t->nrows && (!e->result || e->result->nsamples == n / every + (n % every != 0));
+}
+
+static otok_status begin(otok_table *t, const char *bytes, size_t size, const char *path)
+{
+    OTOK_TRY(otok_study_unpack(&t->study, bytes, size, path));
+    t->packed = bytes;
+    t->packed_size = size;
     t->nrows = otok_study_rows(t->study);
     t->rows = calloc((size_t)t->nrows + 1, sizeof *t->rows);
     return t->rows ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)t->nrows);
@@ -43,13 +51,19 @@ static otok_status take(otok_table *t, const char *directory, const char *name)
     OTOK_TRY(otok_records_open(r, path));
     t->njournals++;
     if (!r->study) return OTOK_OK;
-    if (!t->study) OTOK_TRY(first_study(t, r, path));
-    for (int j = 0; j < t->njournals - 1; j++)
-        if (t->journals[j].study &&
-            (t->journals[j].study_size != r->study_size || memcmp(t->journals[j].study, r->study, r->study_size) != 0))
-            return OTOK_FAIL(OTOK_DATA, "%s: is of another study than its neighbours; keep one study a directory", path);
-    while (otok_records_next(r, &entry))
+    if (!t->packed) OTOK_TRY(begin(t, r->study, r->study_size, path));
+    if (r->study_size != t->packed_size || memcmp(r->study, t->packed, r->study_size) != 0)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: is of another study, scenario or version of otok than %s; use another directory for each study", path,
+                         t->given ? "the one given" : "its neighbours");
+    while (otok_records_next(r, &entry)) {
+        if (!is_ours(t, &entry))
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: has a result for row %lld that no member of its study can have; restore the file, "
+                             "or remove it",
+                             path, (long long)entry.row);
         enter(t, &entry);
+    }
     return OTOK_OK;
 }
 
@@ -83,10 +97,9 @@ void otok_table_sum(const otok_table *t, otok_merged *out)
     }
 }
 
-otok_status otok_table_read(otok_table *t, const char *directory)
+static otok_status take_all(otok_table *t, const char *directory)
 {
     struct dirent **names = NULL;
-    *t = (otok_table){0};
     const int n = scandir(directory, &names, is_journal, alphasort);
     if (n < 0) return otok_file_failed(directory, "read", errno);
     t->journals = calloc((size_t)n + 1, sizeof *t->journals);
@@ -96,8 +109,24 @@ otok_status otok_table_read(otok_table *t, const char *directory)
         free(names[i]);
     }
     free(names);
+    return status;
+}
+
+otok_status otok_table_read(otok_table *t, const char *directory)
+{
+    *t = (otok_table){0};
+    otok_status status = take_all(t, directory);
     if (status == OTOK_OK && !t->study)
         status = OTOK_FAIL(OTOK_DATA, "%s: holds no journal of a study; run otok study STUDY.yaml -o %s", directory, directory);
+    if (status != OTOK_OK) otok_table_destroy(t);
+    return status;
+}
+
+otok_status otok_table_read_of(otok_table *t, const char *directory, const char *study, size_t size)
+{
+    *t = (otok_table){.given = 1};
+    otok_status status = begin(t, study, size, directory);
+    if (status == OTOK_OK) status = take_all(t, directory);
     if (status != OTOK_OK) otok_table_destroy(t);
     return status;
 }

@@ -1,7 +1,8 @@
-/* faults.c: preloaded into otok by cli_faults.py: makes one system call on a file of a checkpoint fail. OTOK_FAULT is "CALL N
-   ERRNO": the N-th write (or pwrite), fsync, rename, close or open for writing of *.vtkhdf*, or of the directory
-   OTOK_FAULT_DIRECTORY. N 0: none fails, and each such call adds a byte to the file OTOK_FAULT_COUNT. Files that are only read are
-   left alone: nothing is lost when they close. */
+/* faults.c: preloaded into otok by cli_faults.py and cli_files.py: makes one system call on a file of a checkpoint or a journal
+   fail. OTOK_FAULT is "CALL N ERRNO": the N-th write (or pwrite), fsync, rename, close or open for writing of *.vtkhdf* or
+   *.journal, or of the directory OTOK_FAULT_DIRECTORY; or any flock. N -1: all of them. N 0: none fails, and each such call adds a
+   byte to the file OTOK_FAULT_COUNT. CALL read: the N-th open for reading, before which somebody else removes the file. Files that
+   are only read are else left alone: nothing is lost when they close. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@ static int turn(const char *call)
     const char *plan = getenv("OTOK_FAULT");
     if (!plan || sscanf(plan, "%31s %ld %d", name, &n, &error) != 3 || strcmp(name, call) != 0) return 0;
     pthread_mutex_lock(&lock);
-    const int mine = ++seen == n;
+    const int mine = ++seen == n || n < 0;
     pthread_mutex_unlock(&lock);
     if (n == 0) {
         const char *path = getenv("OTOK_FAULT_COUNT");
@@ -40,7 +41,7 @@ static int turn(const char *call)
 
 static int ours(const char *path)
 {
-    return path && strstr(path, ".vtkhdf") != NULL;
+    return path && (strstr(path, ".vtkhdf") || strstr(path, ".journal"));
 }
 
 static int ours_open(int file)
@@ -83,6 +84,15 @@ int fsync(int file)
     return -1;
 }
 
+int flock(int file, int operation)
+{
+    int (*real)(int, int) = (int (*)(int, int))dlsym(RTLD_NEXT, "flock");
+    const int error = turn("flock");
+    if (!error) return real(file, operation);
+    errno = error;
+    return -1;
+}
+
 int close(int file)
 {
     int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "close");
@@ -109,8 +119,10 @@ int open(const char *path, int flags, ...)
     va_start(more, flags);
     const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, int) : 0;
     va_end(more);
-    const int error = ours(path) && (flags & O_ACCMODE) != O_RDONLY ? turn("open") : 0;
-    if (!error) return real(path, flags, mode);
+    const int reads = (flags & O_ACCMODE) == O_RDONLY;
+    const int error = ours(path) ? turn(reads ? "read" : "open") : 0;
+    if (error && reads) unlink(path);
+    if (!error || reads) return real(path, flags, mode);
     errno = error;
     return -1;
 }

@@ -1,0 +1,71 @@
+/* signals.c: see signals.h. Handlers do only what POSIX allows them (signal-safety(7)). */
+#include "signals.h"
+
+#include "../io/begun.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
+enum { ENDS = sizeof ends / sizeof ends[0] };
+
+static volatile sig_atomic_t asked, insisted;
+static volatile pid_t child;
+
+static void clean(void)
+{
+    if (child) {
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+    }
+    otok_begun_remove();
+}
+
+static void on_end(int number)
+{
+    clean();
+    signal(number, SIG_DFL);
+    raise(number); /* which comes when this returns: handlers hold signals back */
+}
+
+/* A terminal that is closed sends SIGHUP, and so does its shell: any number of them is one wish. */
+static void on_ask(int number)
+{
+    asked = 1;
+    if (number == SIGHUP || !insisted++) return;
+    clean();
+    _exit(128 + number);
+}
+
+void cli_signals_catch(int number, void (*handler)(int))
+{
+    struct sigaction now, wanted = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    for (int n = 0; n < ENDS; n++)
+        sigaddset(&wanted.sa_mask, ends[n]);
+    if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaction(number, &wanted, NULL);
+}
+
+void cli_signals_end(void)
+{
+    for (int n = 0; n < ENDS; n++)
+        cli_signals_catch(ends[n], on_end);
+    if (asked) raise(SIGTERM); /* a moment ago */
+}
+
+void cli_signals_ask(void)
+{
+    for (int n = 0; n < ENDS; n++)
+        cli_signals_catch(ends[n], ends[n] == SIGPIPE ? SIG_IGN : on_ask);
+}
+
+int cli_signals_asked(void)
+{
+    return asked;
+}
+
+void cli_signals_child(pid_t process)
+{
+    child = process;
+}

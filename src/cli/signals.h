@@ -1,0 +1,21 @@
+/* signals.h: what signals do to a command. A signal that was ignored when otok began stays ignored, as under nohup. */
+#ifndef OTOK_CLI_SIGNALS_H
+#define OTOK_CLI_SIGNALS_H
+
+#include <sys/types.h>
+
+/* SIGHUP, SIGINT, SIGTERM and SIGPIPE end the program, and what it had begun to write is removed. */
+void cli_signals_end(void);
+
+/* SIGHUP, SIGINT and SIGTERM ask the program to stop; a second SIGINT or SIGTERM ends it at once, as above. Of what is said to a
+   terminal or to a reader that has gone (SIGPIPE) nothing comes of it. */
+void cli_signals_ask(void);
+int cli_signals_asked(void);
+
+/* One more signal, with a handler of its own. */
+void cli_signals_catch(int number, void (*handler)(int number));
+
+/* A process that is to end with this one, when that is ended by a signal; 0: none. */
+void cli_signals_child(pid_t child);
+
+#endif

@@ -1,0 +1,56 @@
+/* checkpoint_sum.c: the checksum of a checkpoint's header: of all that a restart takes from it and that is no field, for these have
+   the fingerprint. Who made the file, when and where is in neither. */
+#include "../core/status.h"
+#include "checkpoint_table.h"
+#include "sha256.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void put_text(FILE *out, const char *text)
+{
+    if (text) fputs(text, out);
+    putc(0, out);
+}
+
+/* Bytes as every host that this is for has them. */
+static void put_all(FILE *out, const otok_snapshot *s)
+{
+    const int64_t whole[] = {s->grid.nx, s->grid.ny, s->iteration,   s->seed,
+                             s->filled,  s->nlayers, s->place.known, s->ledger.not_finite};
+    const double real[] = {s->grid.spacing, s->time, s->sea_level, s->place.west, s->place.width, s->place.north, s->place.height};
+    fwrite(whole, sizeof whole, 1, out);
+    fwrite(real, sizeof real, 1, out);
+    fwrite(&s->fingerprint, sizeof s->fingerprint, 1, out);
+    fwrite(&s->water_start, sizeof s->water_start, 1, out);
+    fwrite(&s->solid_start, sizeof s->solid_start, 1, out);
+    for (int i = 0; i < OTOK_SUMS; i++)
+        if (otok_sum_names[i]) fwrite(&s->sums[i], sizeof s->sums[i], 1, out);
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
+        fwrite((const char *)&s->ledger + otok_ledger_entries[i].offset, sizeof(double), 1, out);
+    if (s->nlayers) fwrite(&s->sums[OTOK_SUM_DEPOSITED], sizeof s->sums[0], 1 + (size_t)s->nlayers, out);
+    for (int k = 0; k < s->nlayers; k++) {
+        put_text(out, s->layers[k]);
+        fwrite(&s->layer_start[k], sizeof s->layer_start[k], 1, out);
+        for (int i = 0; i < OTOK_LAYER_ENTRIES; i++)
+            fwrite((const char *)&s->ledger.layers[k] + otok_layer_entries[i].offset, sizeof(double), 1, out);
+    }
+    put_text(out, s->place.wkt);
+    put_text(out, s->scenario);
+    put_text(out, s->changes);
+}
+
+otok_status otok_header_sum(const otok_snapshot *snapshot, char hash[OTOK_SHA256_SIZE])
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&bytes, &size);
+    if (out) put_all(out, snapshot);
+    const int good = out && !ferror(out);
+    if (out && fclose(out) == 0 && good)
+        otok_sha256(bytes, size, hash);
+    else
+        hash[0] = 0;
+    free(bytes);
+    return hash[0] ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the checksum of a header");
+}

@@ -1,0 +1,218 @@
+/* hdf_read.c: see hdf_read.h. Chunks are unpacked here and not by HDF5, into memory of a known size. */
+#include "hdf_read.h"
+
+#include "chunks.h"
+
+#include <libdeflate.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const incomplete = "is incomplete or its index is damaged", *const no_memory = "needs more memory than there is";
+
+int otok_hdf_find(hid_t file, const char *name)
+{
+    const htri_t there = H5Lexists(file, name, H5P_DEFAULT);
+    H5L_info_t info;
+    if (there <= 0) return there < 0 ? -1 : 0;
+    return H5Lget_info(file, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD ? 1 : -1;
+}
+
+/* ---- the gate ---- */
+
+static int has_shape(hid_t space, int rank, const hsize_t shape[2])
+{
+    hsize_t found[2] = {0, 0};
+    if (H5Sget_simple_extent_ndims(space) != rank || H5Sget_simple_extent_dims(space, found, NULL) != rank) return 0;
+    return found[0] == shape[0] && (rank == 1 || found[1] == shape[1]);
+}
+
+static const char *take_filters(otok_hdf_set *set, hid_t made)
+{
+    const int n = H5Pget_nfilters(made);
+    if (n < 0 || n > OTOK_HDF_FILTERS) return "has unknown filters";
+    for (int i = 0; i < n; i++) {
+        unsigned flags, config, values[8];
+        size_t nvalues = 8;
+        const H5Z_filter_t id = H5Pget_filter2(made, (unsigned)i, &flags, &nvalues, values, 0, NULL, &config);
+        if (id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_FLETCHER32) return "has an unknown filter";
+        for (int k = 0; k < i; k++)
+            if (set->filters[k] == id) return "has a filter twice";
+        set->filters[i] = id;
+    }
+    set->nfilters = n;
+    return NULL;
+}
+
+/* A filter multiplies sizes by at most 1032: the file's own size bounds the map. */
+static const char *is_whole(const otok_hdf_set *set, hid_t space, int64_t file_size)
+{
+    const hsize_t ny = set->shape[0], nx = set->shape[1], cy = set->chunk[0], cx = set->chunk[1];
+    const hsize_t stored = H5Dget_storage_size(set->id);
+    hsize_t count = 0;
+    if (stored > (hsize_t)file_size || (double)stored * 1100.0 < (double)ny * (double)nx * 4.0) return "is incomplete";
+    if (cy < 1 || cx < 1 || cy > ny || cx > nx || H5Dget_num_chunks(set->id, space, &count) < 0) return incomplete;
+    return count == ((ny + cy - 1) / cy) * ((nx + cx - 1) / cx) ? NULL : incomplete;
+}
+
+static const char *is_one_piece(const otok_hdf_set *set, int64_t file_size)
+{
+    const hsize_t bytes = set->shape[0] * sizeof(double), left = (hsize_t)file_size;
+    const haddr_t at = H5Dget_offset(set->id);
+    return H5Dget_storage_size(set->id) == bytes && bytes <= left && at <= left - bytes ? NULL : "is incomplete";
+}
+
+/* Where it is stored comes first: HDF5 follows a virtual dataset wherever it is asked for a shape or a size. */
+static const char *admit(otok_hdf_set *set, int rank, hid_t made, int64_t file_size)
+{
+    const H5D_layout_t layout = H5Pget_layout(made);
+    if (rank == 2 && layout != H5D_CHUNKED) return "is not stored in chunks of this file";
+    if (rank == 1 && (layout != H5D_CONTIGUOUS || H5Pget_external_count(made) != 0))
+        return "is not stored in one piece in this file";
+    const hid_t space = H5Dget_space(set->id), type = H5Dget_type(set->id);
+    const char *wrong = NULL;
+    if (space < 0 || type < 0)
+        wrong = "cannot be opened";
+    else if (!has_shape(space, rank, set->shape))
+        wrong = "has another shape than the grid";
+    else if (H5Tequal(type, rank == 2 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE) <= 0)
+        wrong = rank == 2 ? "is not of type float32" : "is not of type float64";
+    else if (rank == 1)
+        wrong = is_one_piece(set, file_size);
+    else if (H5Pget_chunk(made, 2, set->chunk) != 2)
+        wrong = incomplete;
+    else if (!(wrong = take_filters(set, made)))
+        wrong = is_whole(set, space, file_size);
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    return wrong;
+}
+
+static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, int rank, hsize_t ny, hsize_t nx, int64_t file_size)
+{
+    *out = (otok_hdf_set){.id = -1, .shape = {ny, nx}};
+    const int found = otok_hdf_find(file, name);
+    if (found == 0) return "is missing";
+    const hid_t object = found > 0 ? H5Oopen(file, name, H5P_DEFAULT) : -1;
+    if (object < 0) return found < 0 ? "is damaged, or a soft or external link, which otok never writes" : "cannot be opened";
+    const int is_set = H5Iget_type(object) == H5I_DATASET;
+    const hid_t made = is_set ? H5Dget_create_plist(object) : -1;
+    out->id = object;
+    const char *wrong = !is_set ? "is not a dataset" : made < 0 ? "cannot be opened" : admit(out, rank, made, file_size);
+    if (made >= 0) H5Pclose(made);
+    if (!wrong) return NULL;
+    H5Oclose(object);
+    out->id = -1;
+    return wrong;
+}
+
+const char *otok_hdf_open_map(otok_hdf_set *out, hid_t file, const char *name, int64_t ny, int64_t nx, int64_t file_size)
+{
+    return open_set(out, file, name, 2, (hsize_t)ny, (hsize_t)nx, file_size);
+}
+
+const char *otok_hdf_open_line(otok_hdf_set *out, hid_t file, const char *name, int64_t n, int64_t file_size)
+{
+    return open_set(out, file, name, 1, (hsize_t)n, 1, file_size);
+}
+
+/* ---- reading ---- */
+
+const char *otok_hdf_read_line(const otok_hdf_set *set, double *numbers)
+{
+    return H5Dread(set->id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) < 0 ? otok_hdf_why() : NULL;
+}
+
+/* Memory for a chunk on its way through the filters: what a filter makes is in `other`, and the two change places. */
+typedef struct chunk {
+    struct libdeflate_decompressor *inflater;
+    unsigned char *at, *other;
+    size_t size, room;
+} chunk;
+
+static void changed(chunk *c, size_t size)
+{
+    unsigned char *was = c->at;
+    c->at = c->other;
+    c->other = was;
+    c->size = size;
+}
+
+static const char *check_sum(chunk *c)
+{
+    uint32_t sum = 0;
+    if (c->size < sizeof sum) return incomplete;
+    c->size -= sizeof sum;
+    for (unsigned k = 0; k < sizeof sum; k++)
+        sum |= (uint32_t)c->at[c->size + k] << 8 * k;
+    return sum == otok_fletcher32(c->at, c->size) ? NULL : "is damaged: a checksum of its data is not theirs";
+}
+
+static const char *inflate(chunk *c)
+{
+    size_t size = 0;
+    switch (libdeflate_zlib_decompress(c->inflater, c->at, c->size, c->other, c->room, &size)) {
+    case LIBDEFLATE_SUCCESS: changed(c, size); return NULL;
+    case LIBDEFLATE_INSUFFICIENT_SPACE: return "is damaged: a chunk unpacks to more than its cells";
+    default: return "is damaged: a chunk cannot be unpacked";
+    }
+}
+
+/* Plane k holds byte k of every cell. */
+static const char *unshuffle(chunk *c)
+{
+    const size_t cells = c->size / 4;
+    if (c->size % 4) return incomplete;
+    for (size_t i = 0; i < cells; i++)
+        for (size_t k = 0; k < 4; k++)
+            c->other[4 * i + k] = c->at[k * cells + i];
+    changed(c, c->size);
+    return NULL;
+}
+
+/* Its size and its bytes are looked up by the same key: an index that is not in order may have two of one place. */
+static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], chunk *c)
+{
+    hsize_t stored = 0;
+    uint32_t skipped = 0;
+    const char *wrong = NULL;
+    if (H5Dget_chunk_storage_size(set->id, where, &stored) < 0 || stored < 1 || stored > c->room) return incomplete;
+    if (H5Dread_chunk(set->id, H5P_DEFAULT, where, &skipped, c->at) < 0) return otok_hdf_why();
+    if (skipped) return incomplete;
+    c->size = (size_t)stored;
+    for (int i = set->nfilters; i-- > 0 && !wrong;)
+        wrong = set->filters[i] == H5Z_FILTER_FLETCHER32 ? check_sum(c)
+                : set->filters[i] == H5Z_FILTER_DEFLATE  ? inflate(c)
+                                                         : unshuffle(c);
+    return wrong || c->size == 4 * (size_t)(set->chunk[0] * set->chunk[1]) ? wrong : incomplete;
+}
+
+static hsize_t least(hsize_t a, hsize_t b)
+{
+    return a < b ? a : b;
+}
+
+static const char *read_all(const otok_hdf_set *set, float *map, chunk *c)
+{
+    const hsize_t ny = set->shape[0], nx = set->shape[1], cy = set->chunk[0], cx = set->chunk[1];
+    hsize_t at[2];
+    for (at[0] = 0; at[0] < ny; at[0] += cy)
+        for (at[1] = 0; at[1] < nx; at[1] += cx) {
+            const char *wrong = read_chunk(set, at, c);
+            if (wrong) return wrong;
+            for (hsize_t j = 0; j < least(cy, ny - at[0]); j++)
+                memcpy(map + (at[0] + j) * nx + at[1], c->at + 4 * j * cx, 4 * (size_t)least(cx, nx - at[1]));
+        }
+    return NULL;
+}
+
+/* No filter of ours doubles a chunk. */
+const char *otok_hdf_read_map(const otok_hdf_set *set, float *map)
+{
+    const size_t room = 8 * (size_t)(set->chunk[0] * set->chunk[1]) + 64;
+    chunk c = {libdeflate_alloc_decompressor(), malloc(room), malloc(room), 0, room};
+    const char *wrong = c.inflater && c.at && c.other ? read_all(set, map, &c) : no_memory;
+    libdeflate_free_decompressor(c.inflater);
+    free(c.at);
+    free(c.other);
+    return wrong;
+}

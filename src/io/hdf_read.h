@@ -1,0 +1,34 @@
+/* hdf_read.h: datasets of a file that is not trusted. Each passes one gate before anything of it is read: an ordinary name of this
+   file, stored in this file, of the expected type and shape, with no filters but ours. HDF5 would follow a link or a virtual
+   dataset to wherever it leads, wait for a pipe, and unpack a chunk to whatever size it has. Functions between enter and leave, see
+   hdf.h. They return NULL, or what is wrong, which ends a sentence that begins with the dataset's name. */
+#ifndef OTOK_HDF_READ_H
+#define OTOK_HDF_READ_H
+
+#include "hdf.h"
+
+#include <stdint.h>
+
+/* 1: an ordinary name of the file; 0: no such name; -1: a soft or external link, or damage. Only names that are known are asked
+   for: walking through all of a damaged group can crash HDF5. */
+int otok_hdf_find(hid_t file, const char *name);
+
+enum { OTOK_HDF_FILTERS = 3 };
+
+/* A dataset that passed the gate; the caller closes its id. */
+typedef struct otok_hdf_set {
+    hid_t id; /* negative: it did not */
+    hsize_t shape[2], chunk[2];
+    H5Z_filter_t filters[OTOK_HDF_FILTERS]; /* each at most once */
+    int nfilters;
+} otok_hdf_set;
+
+/* A map of float32, [ny][nx], in chunks; dense, when it is read. Memory for it is worth taking once it is open. */
+const char *otok_hdf_open_map(otok_hdf_set *out, hid_t file, const char *name, int64_t ny, int64_t nx, int64_t file_size);
+const char *otok_hdf_read_map(const otok_hdf_set *set, float *map);
+
+/* n numbers of float64, in one piece. */
+const char *otok_hdf_open_line(otok_hdf_set *out, hid_t file, const char *name, int64_t n, int64_t file_size);
+const char *otok_hdf_read_line(const otok_hdf_set *set, double *numbers);
+
+#endif

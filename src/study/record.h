@@ -1,0 +1,26 @@
+/* record.h: the bytes of a journal: `otok_record_magic`, then records, each a head and a body; every part is a multiple of 8 bytes
+   in the byte order of the machine. The first record is the study. A head begins with a mark and has a checksum of its own, so that
+   records are found again behind damage. */
+#ifndef OTOK_STUDY_RECORD_H
+#define OTOK_STUDY_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OTOK_RECORD_BEGUN = 1, OTOK_RECORD_RESULT, OTOK_RECORD_STUDY, OTOK_RECORD_TORN }; /* after a torn end: where that began */
+
+typedef struct otok_record {
+    char mark[8];
+    uint64_t kind, size; /* of the body that follows, in bytes           */
+    uint64_t body, own;  /* checksums: of the body, and of what is above */
+} otok_record;
+
+extern const char otok_record_magic[16];
+
+/* The head of a record whose body is `a`, then `b`. */
+otok_record otok_record_of(int kind, const void *a, size_t na, const void *b, size_t nb);
+
+int otok_record_is_head(const otok_record *record);
+int otok_record_is_whole(const otok_record *record); /* its body, which follows it, is what was written */
+
+#endif

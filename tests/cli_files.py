@@ -1,0 +1,118 @@
+"""Claim: a file system that has no locks, or syncs no files, is treated alike by a run and a study; a pipe, a device or a directory where a
+file belongs is refused at once, whoever reads it; and who reads the checkpoints of a run goes on with those that its pruning left."""
+
+import errno
+
+from cli import *
+
+scenario = write(
+    "isle.yaml",
+    """otok: 1
+seed: 7
+grid: {nx: 24, ny: 16, spacing: 8}
+base:
+  - cone: {height: 150, radius: 80, power: 1.3}
+phases:
+  - name: erosion
+    iterations: 12
+    rain: {rate: 0.005}
+    hydraulic: {dt: 0.1, pipe_area: 2.5}
+output: {every: 2}
+""",
+)
+STUDY = """study: 1
+scenario: isle.yaml
+design: {kind: lhs, rows: 2}
+vary:
+  phases.erosion.hydraulic.dt: {from: 0.05, to: 0.1}
+"""
+study = write("study.yaml", STUDY)
+out = SPACE / "out"
+end = fingerprint(run(scenario, out, "-q").stdout)
+files = checkpoints(out)
+
+
+def commands(where):
+    return (
+        ("run", ["run", scenario, "-o", where, "--backend", BACKEND, "-q"]),
+        ("study", ["study", study, "-o", where, "--backend", BACKEND, "-q"]),
+    )
+
+
+# No locks: both go on, and say the same once. Another error of a lock stops both.
+for error in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EIO):
+    goes_on = error != errno.EIO
+    for name, words in commands(SPACE / f"lock{error}"):
+        done = otok(*words, env=preloaded(words[3], "flock", -1, error), code=0 if goes_on else 74)
+        said = f"otok {name}: {words[3]}: this file system has no locks: two programs that write here at once are not prevented\n"
+        where = f"{name}, flock {errno.errorcode[error]}"
+        check(done.stderr == said if goes_on else os.strerror(error) in done.stderr, f"{where}: {done.stderr}")
+        check(name == "study" or not goes_on or fingerprint(done.stdout) == end, f"{where}: {done.stdout}")
+
+# No syncs: likewise, in silence: there is no durable storage to wait for.
+for error in (errno.EINVAL, errno.ENOSYS, errno.EIO):
+    for name, words in commands(SPACE / f"sync{error}"):
+        done = otok(*words, env=preloaded(words[3], "fsync", -1, error), code=74 if error == errno.EIO else 0)
+        check(bool(done.stderr) == (error == errno.EIO), f"{name}, fsync {errno.errorcode[error]}: {done.stderr}")
+
+# What is no file. Nothing writes to the pipe: who opened it to read would wait for ever.
+pipe, link = SPACE / "pipe", SPACE / "linked.vtkhdf.series"
+os.mkfifo(pipe)
+link.symlink_to(pipe)
+shutil.copy(files[0], SPACE / "first.vtkhdf")
+
+
+def refused(words, *args, code=65, **more):
+    try:
+        done = otok(*args, code=code, limit=20, **more)
+    except subprocess.TimeoutExpired:
+        return check(False, f"hangs: otok {' '.join(map(str, args))}")
+    check(all(w in done.stderr for w in words), f"otok {' '.join(map(str, args))}: {done.stderr}")
+
+
+RUN = ["-o", SPACE / "never", "--backend", BACKEND, "-q"]
+for bad, words, code in ((pipe, ["pipe: not a regular file, but a pipe"], 65), ("/dev/zero", ["/dev/zero: not a regular file, but a device"], 65), (SPACE, [str(SPACE), "directory"], 74)):
+    refused(words, "run", bad, *RUN, code=code)
+    refused(words, "study", bad, *RUN, code=code)
+    refused(words, "inspect", bad, code=code)
+    refused(words, "run", write("from.yaml", scenario.read_text().replace("base:", f"initial: {{file: {bad}}}\nbase:")), *RUN, code=code)
+    refused(words, "run", write("raster.yaml", scenario.read_text().replace("cone: {height: 150, radius: 80, power: 1.3}", f"raster: {{file: {bad}}}")), *RUN, code=code)
+    refused(words, "study", write("table.yaml", STUDY.split("design")[0] + f"design: {{kind: list, file: {bad}}}\n"), *RUN, code=code)
+refused(["not a regular file, but a pipe"], "export", link, "-o", SPACE / "never.vtkhdf")
+refused(["not a regular file, but a pipe"], "export", pipe, "-o", SPACE / "never.png")
+grid = write("grid.asc", "ncols 24\nnrows 16\nxllcorner 0\nyllcorner 0\ncellsize 8\n" + "1 " * 24 * 16)
+os.mkfifo(SPACE / "grid.prj")
+gridded = write("gridded.yaml", scenario.read_text().replace("cone: {height: 150, radius: 80, power: 1.3}", f"raster: {{file: {grid}}}"))
+refused([], "run", gridded, "-o", SPACE / "gridded", "--backend", BACKEND, "-q", code=0)  # no place on Earth, as without the file
+series = SPACE / "series"
+shutil.copytree(out, series)
+(series / "isle.vtkhdf.series").unlink()
+os.mkfifo(series / "isle.vtkhdf.series")
+files[-1].rename(SPACE / "kept")
+refused(["isle.vtkhdf.series", "not a regular file"], "run", scenario, "-o", series, "--backend", BACKEND, "-q", "--resume", code=74)
+(SPACE / "kept").rename(files[-1])
+with open(scenario) as text:
+    refused([], "run", "/dev/stdin", "-o", SPACE / "stdin", "--backend", BACKEND, "-q", code=0, stdin=text)
+refused(["/dev/stdin: not a regular file, but a pipe", "write it to a file"], "run", "/dev/stdin", *RUN, stdin=subprocess.PIPE)
+
+# A run prunes while its checkpoints are read: whichever of them goes, and when, the movie is of the others.
+count = SPACE / "count"
+for source in ("", "isle.vtkhdf.series"):
+    count.write_text("")
+    otok("export", out / source, "-o", SPACE / "all.vtkhdf", env=preloaded(out, "read", 0, 1))
+    most = len(count.read_text())
+    check(most > 2 * len(files), f"only {most} files were opened")
+    for n in range(1, most + 1, 3 if SMALL else 1):
+        where = SPACE / f"pruned{n}{source}"
+        shutil.copytree(out, where)
+        done = otok("export", where / source, "-o", SPACE / "movie.vtkhdf", env=preloaded(where, "read", n, 1), code=None)
+        left, words = len(checkpoints(where)), f"{source}, file {n} of {most}"
+        if left == len(files):  # it was the series
+            continue
+        check(done.returncode == 0, f"{words}: exit {done.returncode}: {done.stderr}")
+        check(left == len(files) - 1 and f"goes on with the other {left}" in done.stderr, f"{words}: {done.stderr}")
+gone = SPACE / "gone"
+shutil.copytree(out, gone)
+done = otok("export", *checkpoints(gone), "-o", SPACE / "movie.vtkhdf", env=preloaded(gone, "read", 3, 1), code=74)
+check("No such file" in done.stderr, f"a file that was named is gone: {done.stderr}")
+finish()
