@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "core/program.h"
-#include "model/rounding.h"
+#include "model/dither.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 
 #include "../base/compile.h"
 #include "../base/raster.h"
-#include "../model/rounding.h"
+#include "../model/dither.h"
 #include "scenario.h"
 #include "starts.h"
 #include "status.h"

@@ -33,7 +33,7 @@ enum { OTOK_THROUGH_X = OTOK_CHANGE_NEXT, OTOK_THROUGH_Y = OTOK_SEDIMENT_NEXT };
 /* One iteration's values that are the same everywhere, taken from the calendar. */
 typedef struct otok_step {
     float rain;            /* depth that falls in this iteration [m], times the map where there is one */
-    uint32_t phase;        /* of the dithers of this iteration: model/rounding.h */
+    uint32_t phase;        /* of the dithers of this iteration: model/dither.h */
     float sea;             /* sea level during this iteration [m]       */
     int64_t first_droplet; /* of this iteration's batch, counted through all phases */
     int droplets;          /* of this iteration's batch */

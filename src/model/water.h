@@ -4,7 +4,7 @@
 #define OTOK_WATER_H
 
 #include "coefficients.h"
-#include "rounding.h"
+#include "dither.h"
 
 /* Stage 1: d1 = d + dt r (K16 eq. 3.1). Below the depth `coarse`, otok_coarse(rain), otok_water_in_coarse gives the same. */
 OTOK_FN float otok_water_in_coarse(float d, float rain)

@@ -1,14 +1,14 @@
-/* rounding.h: amounts that may be less than the last place of the depth to which they are added: rain, rivers, evaporation. Each
+/* dither.h: amounts that may be less than the last place of the depth to which they are added: rain, rivers, evaporation. Each
    depth is rounded up or down by a dither, so that the mean over iterations and cells is exact, and still a pure function of
    (depth, amount, cell, iteration).
 
    A cell's dither is a phase modulo 2^23: a multiple of the golden ratio for the iteration, the host's part, and a lattice over the
    cells. Both are spread far more evenly than random numbers, so that 1000 iterations of still water get all of the rain to 0.1 %
-   or to half an ulp of a cell's depth over the root of the number of cells, whichever is more (tests/water_exact.c). A cell's
+   or to half an ulp of a cell's depth over the root of the number of cells, whichever is more (tests/dither_mean.c). A cell's
    place counts from the nearer side in x and in y, whichever of the two is which: a scene mirrored, turned or transposed keeps
    its bits. The constants were searched for the least error of sums over 64^2 to 512^2 cells and 100 to 1000 iterations. */
-#ifndef OTOK_ROUNDING_H
-#define OTOK_ROUNDING_H
+#ifndef OTOK_DITHER_H
+#define OTOK_DITHER_H
 
 #include "math.h"
 

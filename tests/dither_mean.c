@@ -1,4 +1,4 @@
-/* rounding_mean.c - claim: rain of 1 to 100 mm/h and evaporation of 1e-7 to 0.1 1/s, in steps of 1/64 to 1 s, change depths of 1 mm
+/* dither_mean.c - claim: rain of 1 to 100 mm/h and evaporation of 1e-7 to 0.1 1/s, in steps of 1/64 to 1 s, change depths of 1 mm
    to 1 km of still water within 0.1 % of their mean in 1000 iterations, or within half an ulp of the depth over the root of the
    number of cells where that is more; each cell gets its rain to 3 ulps. No rain leaves a depth as it is, rain never lowers it,
    evaporation never raises it or takes more than there is. */
