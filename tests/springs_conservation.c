@@ -7,7 +7,7 @@
 enum { N = 96, ITERATIONS = 600 };
 
 static const char form[] =
-    "otok: 1\nseed: 3\ngrid: {nx: 96, ny: 96, spacing: 2}\nedges: {bottom: open, left: open}\n"
+    "otok: 1\nseed: 5\ngrid: {nx: 96, ny: 96, spacing: 2}\nedges: {bottom: open, left: open}\n"
     "base:\n  - cone: {height: 60, radius: 90, x: 150, y: 150}\n  - simplex: {wavelength: 60, amplitude: 6, combine: add}\n"
     "phases:\n  - name: a\n    iterations: 600\n    rain: {rate: 0.002, map: %s, during: [[0, 300]]}\n"
     "    rivers: [{x: 150, y: 120, radius: 7, discharge: 12}, {x: 100, y: 150, discharge: 1.5}, {x: 190, y: 190, radius: 20, "
