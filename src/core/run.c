@@ -2,8 +2,8 @@
 #include "../io/file.h"
 #include "../io/writer.h"
 #include "scenario.h"
-#include "sim.h"
 #include "status.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +30,7 @@ typedef struct run {
     double rate;          /* iterations/s                                                   */
     otok_ledger ledger;
     uint64_t fingerprint;
+    otok_judge judge; /* of what looks saw */
 } run;
 
 static double clock_now(void)
@@ -65,6 +66,7 @@ static otok_status lock_directory(run *r)
 static int tell(run *r, const char *checkpoint, const char *note, const char *costs)
 {
     if (!r->options->poll) return OTOK_GO_ON;
+    const otok_finding finding = otok_judge_finding(&r->judge, r->scenario->grid.nx);
     const otok_progress p = {.iteration = r->sim->iteration,
                              .iterations = r->sim->end,
                              .phase = otok_sim_phase(r->sim),
@@ -75,7 +77,10 @@ static int tell(run *r, const char *checkpoint, const char *note, const char *co
                              .fingerprint = r->fingerprint,
                              .checkpoint = checkpoint,
                              .note = note,
-                             .costs = costs};
+                             .costs = costs,
+                             .finding = &finding,
+                             .filled = r->sim->filled,
+                             .raster_cells = r->sim->raster_cells};
     return r->options->poll(r->options->user, &p);
 }
 
@@ -87,6 +92,8 @@ static otok_status take_up(run *r, const otok_snapshot *newest, const char *path
     r->saved = r->sim->iteration;
     r->ledger = newest->ledger;
     r->fingerprint = newest->fingerprint;
+    r->judge = newest->judge;
+    if (!newest->watched) OTOK_TRY(otok_watch_begin(&r->judge, r->sim));
     tell(r, NULL, skipped, NULL);
     /* keep counts what was written last, which damaged files may be */
     OTOK_TRY(otok_checkpoint_prune(o->directory, r->scenario->stem, skipped ? 0 : r->scenario->output.keep));
@@ -98,6 +105,7 @@ static otok_status begin(run *r)
 {
     const otok_run_options *o = r->options;
     OTOK_TRY(otok_sim_create(&r->sim, r->scenario, o->backend));
+    OTOK_TRY(otok_watch_begin(&r->judge, r->sim));
     if (o->overwrite) return otok_checkpoint_prune(o->directory, r->scenario->stem, -1);
     if (!otok_checkpoint_exists(o->directory, r->scenario->stem)) return OTOK_OK;
     return OTOK_FAIL(OTOK_USAGE,
@@ -128,7 +136,7 @@ static otok_status resume(run *r, const otok_backend *place)
     }
     if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, place, SLOTS);
     if (status == OTOK_OK) status = otok_sim_create(&r->sim, r->scenario, o->backend);
-    if (status == OTOK_OK && path) status = take_up(r, &newest, path, skipped);
+    if (status == OTOK_OK) status = path ? take_up(r, &newest, path, skipped) : otok_watch_begin(&r->judge, r->sim);
     otok_snapshot_destroy(&newest);
     free(path);
     free(skipped);
@@ -142,6 +150,8 @@ static otok_status save(run *r)
     otok_snapshot *slot;
     OTOK_TRY(otok_writer_slot(r->writer, &slot));
     OTOK_TRY(otok_sim_snapshot(r->sim, slot));
+    slot->watched = 1;
+    slot->judge = r->judge;
     r->ledger = slot->ledger;
     r->fingerprint = slot->fingerprint;
     if (slot->ledger.not_finite)
@@ -190,8 +200,9 @@ static otok_status go(run *r)
     const int64_t end = r->sim->end;
     if (r->saved < 0) OTOK_TRY(save(r));
     while (r->sim->iteration < end) {
-        const int64_t due = until_due(r);
-        OTOK_TRY(advance(r, due < r->chunk ? due : r->chunk));
+        const int64_t due = until_due(r), look = otok_watch_due(r->sim), most = due < look ? due : look;
+        OTOK_TRY(advance(r, most < r->chunk ? most : r->chunk));
+        OTOK_TRY(otok_watch_look(&r->judge, r->sim));
         int wish = tell(r, NULL, NULL, NULL);
         const double left = r->options->max_seconds - (clock_now() - r->began);
         if (r->options->max_seconds > 0 && left < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
