@@ -30,9 +30,10 @@ struct otok_sim {
     otok_sum water_start, solid_start;     /* stocks at iteration 0                         */
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger           */
     otok_step steps[OTOK_SEGMENT];
-    otok_place place; /* of the base's first raster that has one       */
-    int64_t filled;   /* cells without data in the base's rasters      */
-    char *parent;     /* path of the checkpoint continued from, or NULL */
+    otok_place place;     /* of the base's first raster that has one       */
+    int64_t filled;       /* cells without data in the base's rasters, ... */
+    int64_t raster_cells; /* ... of so many                            */
+    char *parent;         /* path of the checkpoint continued from, or NULL */
 };
 
 /* A state at iteration 0 that lies ready in a slot of an ensemble, for all simulations that begin alike. */

@@ -2,9 +2,9 @@
 #ifndef OTOK_MEMBER_H
 #define OTOK_MEMBER_H
 
+#include "../core/verdict.h"
 #include "response.h"
 #include "study.h"
-#include "verdict.h"
 
 /* Plain data without pointers or gaps, as journals hold it. */
 typedef struct otok_result {
