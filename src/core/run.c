@@ -79,8 +79,8 @@ static int tell(run *r, const char *checkpoint, const char *note, const char *co
                              .note = note,
                              .costs = costs,
                              .finding = &finding,
-                             .filled = r->sim->filled,
-                             .raster_cells = r->sim->raster_cells};
+                             .filled = r->sim ? r->sim->filled : 0,
+                             .raster_cells = r->sim ? r->sim->raster_cells : 0};
     return r->options->poll(r->options->user, &p);
 }
 
