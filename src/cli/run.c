@@ -95,6 +95,7 @@ static int parse(options *o, int argc, char **argv)
 typedef struct view {
     const otok_scenario *fresh; /* NULL once its stability was told */
     int quiet, terminal;
+    int filled;  /* 1: cells without data were told of */
     double said; /* when the last line was printed [s] */
     otok_ledger ledger;
     otok_finding finding;
@@ -171,7 +172,8 @@ static int poll(void *user, const otok_progress *p)
     v->fingerprint = p->fingerprint;
     v->finding = *p->finding;
     if (v->fresh && !v->quiet) predict(v->fresh);
-    if (v->fresh) tell_filled(p, v->quiet);
+    if (!v->filled) tell_filled(p, v->quiet);
+    v->filled |= p->filled > 0;
     v->fresh = NULL;
     if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
     if (!v->quiet && p->checkpoint)
