@@ -1,5 +1,5 @@
-/* raster_gdal.c - input: a raster through GDAL. What GDAL itself makes of more cells than the input can hold is its affair: a TIFF of
-   100 bytes may truly have 2^31 cells, all 0. */
+/* raster_gdal.c - input: a raster through GDAL. What GDAL itself makes of more cells than the input can hold is its affair: a TIFF
+   of 100 bytes may truly have 2^31 cells, all 0. */
 #include "raster.h"
 
 #include "io/gdal.h"
@@ -16,7 +16,8 @@ static int is_small(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2 || (memcmp(data, "II", 2) != 0 && memcmp(data, "MM", 2) != 0)) return 0; /* a TIFF: other formats are GDAL's alone */
+    if (size < 2 || (memcmp(data, "II", 2) != 0 && memcmp(data, "MM", 2) != 0))
+        return 0; /* a TIFF: other formats are GDAL's alone */
     const char *path = fuzz_file("input.tif", data, size);
     if (is_small(path)) fuzz_raster(path);
     return 0;

@@ -1,5 +1,5 @@
-/* study.c - input: the text of a study and, behind a 0, the table.csv of `kind: list`. Its scenario is scenario.yaml. What is read is
-   packed and unpacked as journals do it. */
+/* study.c - input: the text of a study and, behind a 0, the table.csv of `kind: list`. Its scenario is scenario.yaml. What is read
+   is packed and unpacked as journals do it. */
 #include "fuzz.h"
 #include "study/journal.h"
 
