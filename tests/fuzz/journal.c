@@ -10,8 +10,7 @@
 static const char scenario[] =
     "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: {height: 1}}]\nphases: [{name: a, iterations: 20, thermal: {dt: 0.1}}]\n";
 static const char *const texts[] = {
-    "design: {kind: grid, points: 2}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2}, phases.a.thermal.talus: {values: [30, "
-    "35]}}",
+    "design: {kind: grid, points: 2}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2}, seed: {values: [3, 35]}}",
     "design: {kind: morris, trajectories: 2}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2, scale: log}}",
     "design: {kind: saltelli, base: 2}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2}}",
     "design: {kind: lhs, rows: 4}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2}}"};
