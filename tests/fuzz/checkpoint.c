@@ -86,7 +86,7 @@ static void change_attribute(fuzz_input *in, hid_t object, const char *name)
     const hid_t type = H5Aget_type(attribute);
     const size_t size = (size_t)H5Aget_storage_size(attribute), at = fuzz_byte(in), most = 1 + fuzz_byte(in) % 64;
     char *bytes = calloc(1, size + 1);
-    if (bytes && H5Aread(attribute, type, bytes) >= 0 && at < size) {
+    if (bytes && H5Tis_variable_str(type) == 0 && H5Aread(attribute, type, bytes) >= 0 && at < size) {
         fuzz_take(in, bytes + at, most < size - at ? most : size - at);
         H5Awrite(attribute, type, bytes);
     }
