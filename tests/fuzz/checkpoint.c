@@ -1,5 +1,5 @@
 /* checkpoint.c - input: changes to a good checkpoint, made by HDF5 itself: attributes, cells, shapes, types, filters and links. The
-   checksums that otok makes are always right here (tests/fuzz/run links what follows in their place), or nothing behind them would
+   checksums that otok makes are always right here (the linker puts what follows in their place), or nothing behind them would
    be reached. Bytes of the file are not changed: libhdf5 has faults of its own, which are not for this test to find;
    checkpoint.damage flips them. */
 #include "checkpoint_sample.h"
