@@ -161,6 +161,10 @@ check("failed" not in done.stderr and "4 of 4 members" in done.stderr, f"failing
 # A member alone: its scenario with the values that the study gives it.
 rows = otok("study", study, "--dry-run").stdout.split()
 members = [dict(zip(rows[0].split(","), row.split(","))) for row in rows[1:]]
+write("table.csv", "\n".join(rows[:4]))
+otok("study", write("listed.yaml", STUDY.split("design")[0] + "design: {kind: list, file: table.csv}\n"), "-o", SPACE / "listed", "--backend", BACKEND, "-q")
+done = otok("merge", SPACE / "listed")
+check("3 of 3 members done" in done.stderr + done.stdout, f"a table of its first rows: {done.stderr}")
 refused = [row for row, m in enumerate(members) if float(m["phases.rainy.hydraulic.dt"]) * float(m["phases.rainy.hydraulic.evaporation"]) > 1]
 alone = {}
 for row in [*[row for row in range(40) if row not in refused][:9:4], *refused[:1]]:

@@ -151,6 +151,7 @@ otok_status otok_study_table(otok_study *s)
     }
     free(bytes);
     if (status != OTOK_OK) return status;
+    s->design.naxes = s->naxes;
     s->design.rows = s->naxes ? s->axes[0].nvalues : 0;
     return s->design.rows ? OTOK_OK : bad(s, number, "no member; write a line of paths, then one line of values a member");
 }
