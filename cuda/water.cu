@@ -3,10 +3,18 @@
 #include "model/water.h"
 #include "team.cuh"
 
+/* The dither of a cell of the walk in this iteration. */
+static __device__ inline uint32_t phase(const otok_view &v, const otok_walk &w, int cell)
+{
+    const int j = (cell - w.i) / (int)v.pitch;
+    return otok_dither_phase(v.steps[*v.now].phase, otok_dither_place(v.x0 + w.i, v.global_nx),
+                             otok_dither_place(v.y0 + j, v.global_ny));
+}
+
 static __device__ inline void water_in(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
-    const float rain = v.steps[*v.now].rain;
+    const float rain = v.steps[*v.now].rain, coarse = otok_coarse(rain);
     otok_booking rained = {0, 0};
     for (int at = w.first; at < w.end; at += OTOK_AHEAD * w.step) {
         float d[OTOK_AHEAD];
@@ -17,7 +25,8 @@ static __device__ inline void water_in(const otok_view &v, int rows)
         for (int n = 0; n < OTOK_AHEAD; n++) {
             const int cell = at + n * w.step;
             if (cell >= w.end) break;
-            const float d1 = otok_water_in(d[n], rain);
+            float d1 = otok_water_in_coarse(d[n], rain);
+            if (!(d[n] < coarse)) d1 = otok_water_in(d[n], rain, coarse, otok_dither(phase(v, w, cell)));
             v.at[OTOK_WATER_NEXT][cell] = d1;
             otok_booking_add(rained, d1);
             otok_booking_add(rained, d[n], -1);
@@ -33,7 +42,7 @@ static __device__ inline void springs(const otok_view &v, int rows)
     otok_booking rained = {0, 0}, brought = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const float d = v.at[OTOK_WATER][at];
-        const otok_filled f = otok_springs(d, rain, v.at[OTOK_RAIN_MAP][at], v.at[OTOK_SPRINGS][at]);
+        const otok_filled f = otok_springs(d, rain, v.at[OTOK_RAIN_MAP][at], v.at[OTOK_SPRINGS][at], phase(v, w, at));
         v.at[OTOK_WATER_NEXT][at] = f.d1;
         otok_booking_add(rained, f.rained);
         otok_booking_add(rained, d, -1);
@@ -94,7 +103,8 @@ static __device__ inline void evaporation(const otok_view &v, int rows, otok_wat
         for (int n = 0; n < OTOK_AHEAD; n++) {
             const int cell = at + n * w.step;
             if (cell >= w.end) break;
-            const float d = otok_evaporation(d2[n], k);
+            float d = otok_evaporation(d2[n], k);
+            if (k.part != 0.0f) d = otok_evaporation_fine(d2[n], k, otok_dither(phase(v, w, cell)));
             v.at[OTOK_WATER][cell] = d;
             v.wetness[cell] = (uint8_t)otok_wetness(wet[n], d, k);
             otok_booking_add(evaporated, d2[n]);

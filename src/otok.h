@@ -181,6 +181,8 @@ typedef struct otok_ledger {
     double water, water_start; /* stock                                                                        */
     double rain;               /* + rained                                                                     */
     double rivers;             /* + brought by rivers                                                          */
+    double rain_nominal;       /* what the scenario says of both: rate, discharge times time. `rain` and         */
+    double rivers_nominal;     /* `rivers` are what depths really gained                                         */
     double evaporated;         /* - evaporated                                                                 */
     double water_out;          /* - left over open edges                                                       */
     double water_clamped;      /* + set from below 0 to 0                                                      */

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "core/program.h"
+#include "model/dither.h"
 
 #include <math.h>
 
@@ -85,6 +86,7 @@ static void describe_phases(void)
         p->hydraulic.area = kinds[n].area;
         p->hydraulic.transport = kinds[n].transport;
         p->hydraulic.manning = kinds[n].manning;
+        p->hydraulic.evaporation = n % 2 ? plain.evaporation : 1e-4; /* less than an ulp */
         p->hydraulic.theta = kinds[n].theta;
         p++->hydraulic.friction = kinds[n].friction;
     }
@@ -96,12 +98,14 @@ static void describe_phases(void)
     p++;
 
     *p = (otok_phase){.name = "signed, depth", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.evaporation = 1e-4;
     p->hydraulic.pipes = OTOK_SIGNED;
     p->hydraulic.area = OTOK_AREA_DEPTH;
     p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
     p++;
 
     *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.evaporation = 1e-4;
     p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
     p->hydraulic.diffusion_sweeps = 1;
     p++;
@@ -113,6 +117,7 @@ static void describe_phases(void)
     p++;
 
     *p = (otok_phase){.name = "displacing downhill", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.evaporation = 1e-4;
     p->hydraulic.displace_water = 1;
     p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
     p++;
@@ -122,6 +127,7 @@ static void describe_phases(void)
     p++;
 
     *p = (otok_phase){.name = "both, downhill", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    p->hydraulic.evaporation = 1e-4;
     p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
     p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
     p++;
@@ -182,11 +188,18 @@ static float value(int buffer, uint32_t *x)
     }
 }
 
-/* The schedule of every run: rain in two of three iterations, a sea that rises, batches of droplets. */
+/* The schedule of every run: rain in two of three iterations, coarse in some depths or in few; a sea that rises, batches of
+   droplets. */
 static void describe_steps(otok_step steps[STEPS])
 {
     for (int n = 0; n < STEPS; n++)
-        steps[n] = (otok_step){n % 3 ? 0.01f : 0, 10 + 0.25f * (float)n, INT64_C(1) << (8 * n), n ? BATCH - 100 * n : BATCH};
+        steps[n] = (otok_step){.rain = n % 3 == 1 ? 1e-4f
+                                       : n % 3    ? 3e-8f
+                                                  : 0,
+                               .phase = 12345 + OTOK_DITHER_ITERATION * (uint32_t)n,
+                               .sea = 10 + 0.25f * (float)n,
+                               .first_droplet = INT64_C(1) << (8 * n),
+                               .droplets = n ? BATCH - 100 * n : BATCH};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one. */

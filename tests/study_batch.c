@@ -26,7 +26,8 @@
     "base: [{simplex: {octaves: 3, wavelength: 40, amplitude: 9}}]\n"                                                              \
     "phases:\n"                                                                                                                    \
     "  - {name: a, iterations: 8, rain: {rate: 0.02, during: [[0, 4]]}, hydraulic: {dt: 0.05, pipe_area: 2, capacity: 0.3}}\n"     \
-    "  - {name: b, iterations: 3, hydraulic: {dt: 0.05, pipe_area: 2, evaporation: 0.5}, thermal: {dt: 0.05}}\n"
+    "  - {name: b, iterations: 3, rain: {rate: 1.0e-7}, hydraulic: {dt: 0.05, pipe_area: 2, evaporation: 0.001}, thermal: "        \
+    "{dt: 0.05}}\n"
 
 #define STEPS                                                                                                                      \
     "  phases.a.hydraulic.dt: {from: 0.02, to: 0.2}\n"                                                                             \

@@ -18,9 +18,11 @@ typedef struct otok_flow {
     float *change_next, *water_next, *sediment_next, *outflow_next[OTOK_SIDES], *velocity_x, *velocity_y;
     uint8_t *wetness;
     otok_sum *sums;
-    float rain;
-    bool rains, first, rains_next; /* now; now, and in no iteration of this run before; after this one */
-    bool last;                     /* of the run */
+    float rain, coarse;
+    uint32_t phase;                       /* of the dithers of this iteration */
+    int first_x, first_y, all_nx, all_ny; /* where in the whole grid the patch is */
+    bool rains, first, rains_next;        /* now; now, and in no iteration of this run before; after this one */
+    bool last;                            /* of the run */
 } otok_flow;
 
 /* Rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an iteration is the d3 of the one before, so that three sums do for
@@ -28,6 +30,57 @@ typedef struct otok_flow {
 static __device__ inline void book(otok_booking &sum, otok_booking more, otok_booking less)
 {
     sum = {sum.hi + more.hi - less.hi, sum.lo + more.lo - less.lo};
+}
+
+/* Phases of the dithers of the lane's columns, as they were fetched, in row j or the one that stands for it. */
+static __device__ inline void phases_of(uint32_t (&out)[OTOK_LANE], const otok_flow &a, int j, const otok_frame &g,
+                                        const otok_strip &s)
+{
+    int x = s.at + (s.scattered ? s.from & 3 : 0);
+    while (j < 0)
+        j = g.wrap_y ? j + g.ny : 0;
+    while (j >= g.ny)
+        j = g.wrap_y ? j - g.ny : g.ny - 1;
+    const uint32_t place = otok_dither_place(a.first_y + j, a.all_ny);
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++) {
+        out[c] = otok_dither_phase(a.phase, otok_dither_place(a.first_x + x, a.all_nx), place);
+        x = x + 1 == g.nx ? 0 : x + 1;
+    }
+}
+
+/* Stage 1 of a row: dithers only where a lane has a cell that needs one. */
+static __device__ inline void rain_on(float (&d)[OTOK_LANE], const otok_flow &a, int j, const otok_frame &g, const otok_strip &s)
+{
+    const float deepest = fmaxf(fmaxf(d[0], d[1]), fmaxf(d[2], d[3]));
+    if (deepest < a.coarse) {
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++)
+            d[c] = otok_water_in_coarse(d[c], a.rain);
+    } else {
+        uint32_t phase[OTOK_LANE];
+        phases_of(phase, a, j, g, s);
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++)
+            d[c] = otok_water_in(d[c], a.rain, a.coarse, otok_dither(phase[c]));
+    }
+}
+
+/* Stage 7 of a row. */
+static __device__ inline void dry_up(float (&d3)[OTOK_LANE], const float (&d2)[OTOK_LANE], const otok_water_coefficients &k,
+                                     const otok_flow &a, int j, const otok_frame &g, const otok_strip &s)
+{
+    if (k.part == 0.0f) {
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++)
+            d3[c] = otok_evaporation(d2[c], k);
+    } else {
+        uint32_t phase[OTOK_LANE];
+        phases_of(phase, a, j, g, s);
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++)
+            d3[c] = otok_evaporation_fine(d2[c], k, otok_dither(phase[c]));
+    }
 }
 
 static __device__ inline void store_outflows(const otok_flow &a, int row, const otok_four (&f)[OTOK_LANE], const otok_frame &g,
@@ -77,6 +130,8 @@ static __device__ inline void book_edges(otok_booking &water, otok_booking &sedi
 static __host__ __device__ inline void otok_flow_when(otok_flow &a, const otok_step *steps, int n, int nsteps)
 {
     a.rain = steps[n].rain;
+    a.coarse = otok_coarse(steps[n].rain);
+    a.phase = steps[n].phase;
     a.rains = steps[n].rain != 0.0f;
     a.first = a.rains && n == 0;
     a.rains_next = n + 1 < nsteps && steps[n + 1].rain != 0.0f;
@@ -100,6 +155,7 @@ static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned excha
     a.velocity_y = v->at[OTOK_VELOCITY_Y];
     a.wetness = v->wetness;
     a.sums = v->sums;
+    a.first_x = v->x0, a.first_y = v->y0, a.all_nx = v->global_nx, a.all_ny = v->global_ny;
     for (int side = 0; side < OTOK_SIDES; side++) {
         a.in[OUTFLOW + side] = v->at[OTOK_OUTFLOW_LEFT + side];
         a.outflow_next[side] = spare[side];

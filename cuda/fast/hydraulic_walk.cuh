@@ -81,10 +81,9 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
             book(BOOK(RAIN), {0, 0}, dry);
         }
 #pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++) {
+        for (int c = 0; c < OTOK_LANE; c++)
             h[c] = h[c] + change[c];
-            d1[c] = otok_water_in(d1[c], a.rain);
-        }
+        rain_on(d1, a, r, g, s);
         if (beyond_sides) otok_spread(h, g, s), otok_spread(d1, g, s);
         if (open && (beyond_sides || otok_beyond_y(g, r))) {
             const int beyond_y = r < 0 ? open >> OTOK_BOTTOM & 1 : r >= g.ny ? open >> OTOK_TOP & 1 : 0;
@@ -187,9 +186,9 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
                 if (e.d2 <= kt().dry) drying |= 1u << c;
                 u[2][c] = surface.u;
                 w[2][c] = surface.w;
-                d3[c] = otok_evaporation(e.d2, kw);
                 load[c] = CONSERVATIVE ? otok_load(e.s, d1[c], kt()) : 0.0f;
             }
+            dry_up(d3, d2, kw, a, p, g, s);
             if (MIX) {
 #pragma unroll
                 for (int c = 0; c < OTOK_LANE; c++)

@@ -115,6 +115,12 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         return __shfl_sync(0xffffffffu, rains, n % 32);
     };
     float rain = rain_of(0);
+    __shared__ dithered from;
+    if (threadIdx.x == 0) {
+        const otok_tile t = otok_tile_of(a);
+        from = {t.x0 - a.halo, t.y0 - a.halo, v.steps[0].phase};
+    }
+    __syncthreads();
     /* The rain's booking is water after less water before; what is before is what evaporation left in the iteration before. */
     if (rain != 0.0f)
 #pragma unroll
@@ -122,10 +128,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
             float both[2][C];
             otok_booking sums[2] = {};
 #pragma unroll
-            for (int c = 0; c < C; c++) {
+            for (int c = 0; c < C; c++)
                 both[0][c] = d[r][c];
-                both[1][c] = otok_water_in(d[r][c], rain);
-            }
+            rain_on<R>(both[1], d[r], rain, from, a, r, 0);
             otok_booking_rows(sums, both, p, r);
             book(RAIN, otok_booking_less(sums[1], sums[0]));
         }
@@ -176,10 +181,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
             if (p.ring[r] > S::flow + 1) continue;
             float h[C];
 #pragma unroll
-            for (int c = 0; c < C; c++) {
+            for (int c = 0; c < C; c++)
                 h[c] = row(BASE, r)[c] + change[r][c];
-                d1[r][c] = otok_water_in(d[r][c], rain);
-            }
+            rain_on<R>(d1[r], d[r], rain, from, a, r, n);
             show(row(GROUND, r), row(ETA, r), h, d1[r]);
             if (otok_is(p, OTOK_LAST, r)) beyond(r, 1, OTOK_TOP);
             if (otok_is(p, OTOK_FIRST, r)) beyond(r, -1, OTOK_BOTTOM);
@@ -189,8 +193,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 h[c] = row(BASE, 0)[p.far + c] + row(GROUND, 0)[p.far + c];
-                water[c] = otok_water_in(row(ETA, 0)[p.far + c], rain);
+                water[c] = row(ETA, 0)[p.far + c];
             }
+            rain_on<R>(water, water, rain, from, a, p.far / W, n);
             show(row(GROUND, 0) + p.far, row(ETA, 0) + p.far, h, water);
         }
         meet(0, n);
@@ -357,9 +362,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                             if (settles[c]) sediment[r][c] = e.other;
                         }
                 }
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                    d[r][c] = otok_evaporation(depth[r][c], k.water);
+                dry_up<R>(d[r], depth[r], k.water, from, a, r, n);
             }
         if (THERMAL || !last)
             otok_give<R>(a, p, a.messages + ((n + 1) & 1) * a.plane, change, d, sediment, a.tag + (unsigned)n + 1);
@@ -376,9 +379,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 wet[r * W + c] = (uint8_t)otok_wetness(wet[r * W + c], d[r][c], k.water);
                 rows[0][c] = depth[r][c];
                 rows[1][c] = d[r][c];
-                rows[2][c] = otok_water_in(d[r][c], rain);
                 if (LAGRANGE) rows[LAGRANGE ? 3 : 0][c] = sediment[r][c];
             }
+            rain_on<R>(rows[2], d[r], rain, from, a, r, n + 1);
             otok_booking_rows(sums, rows, p, r);
         }
         book(EVAPORATED, otok_booking_less(sums[0], sums[1]));

@@ -134,8 +134,9 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL &&PIPES != LEAN
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
             h[0][c] = base[c] + change[c];
-            d1[0][c] = otok_water_in(water[c], a.rain);
+            d1[0][c] = water[c];
         }
+        rain_on(d1[0], a, r, g, s);
         if (s.side) otok_spread(h[0], g, s), otok_spread(d1[0], g, s);
         if (g.open && (s.side || otok_beyond_y(g, r))) {
             const int beyond_y = r < 0 ? g.open >> OTOK_BOTTOM & 1 : r >= g.ny ? g.open >> OTOK_TOP & 1 : 0;
@@ -248,9 +249,9 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL &&PIPES != LEAN
                 if (e.d2 <= kt.dry) drying |= 1u << c;
                 u[c] = surface.u;
                 w[c] = surface.w;
-                d3[c] = otok_evaporation(e.d2, kw);
                 load[c] = otok_load(e.s, d1[2][c], kt);
             }
+            dry_up(d3, d2, kw, a, p, g, s);
             otok_put(rows.change[p & 3], u, s); /* both slots were read; fewer registers */
             otok_put(field[SIGNED_SEDIMENT], w, s);
             if (mine) {

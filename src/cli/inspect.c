@@ -41,34 +41,37 @@ typedef struct line {
     const char *name;
     double value;
     char sign;
+    double came; /* of a nominal entry: what came */
 } line;
 
-enum { LINES = 21, SOLID = 9 };
+enum { LINES = 23, SOLID = 11 };
 
 static void set_lines(const otok_ledger *l, line out[LINES])
 {
     const line lines[LINES] = {
-        {"water", l->water, '='},
-        {"water_start", l->water_start, '+'},
-        {"rain", l->rain, '+'},
-        {"rivers", l->rivers, '+'},
-        {"evaporated", l->evaporated, '-'},
-        {"water_out", l->water_out, '-'},
-        {"water_clamped", l->water_clamped, '+'},
-        {"displaced", l->displaced, '+'},
-        {"water_error", l->water_error, ' '},
-        {"solid", l->solid, '='},
-        {"solid_start", l->solid_start, '+'},
-        {"sediment_out", l->sediment_out, '-'},
-        {"drift", l->drift, '+'},
-        {"diffused", l->diffused, '+'},
-        {"smoothed", l->smoothed, '+'},
-        {"reef", l->reef, '+'},
-        {"droplets_lost", l->droplets_lost, '-'},
-        {"droplets_rounded", l->droplets_rounded, '+'},
-        {"slides_rounded", l->slides_rounded, '+'},
-        {"solid_error", l->solid_error, ' '},
-        {"suspended", l->suspended, ' '},
+        {"water", l->water, '=', 0},
+        {"water_start", l->water_start, '+', 0},
+        {"rain", l->rain, '+', 0},
+        {"rivers", l->rivers, '+', 0},
+        {"rain_nominal", l->rain_nominal, ' ', l->rain},
+        {"rivers_nominal", l->rivers_nominal, ' ', l->rivers},
+        {"evaporated", l->evaporated, '-', 0},
+        {"water_out", l->water_out, '-', 0},
+        {"water_clamped", l->water_clamped, '+', 0},
+        {"displaced", l->displaced, '+', 0},
+        {"water_error", l->water_error, ' ', 0},
+        {"solid", l->solid, '=', 0},
+        {"solid_start", l->solid_start, '+', 0},
+        {"sediment_out", l->sediment_out, '-', 0},
+        {"drift", l->drift, '+', 0},
+        {"diffused", l->diffused, '+', 0},
+        {"smoothed", l->smoothed, '+', 0},
+        {"reef", l->reef, '+', 0},
+        {"droplets_lost", l->droplets_lost, '-', 0},
+        {"droplets_rounded", l->droplets_rounded, '+', 0},
+        {"slides_rounded", l->slides_rounded, '+', 0},
+        {"solid_error", l->solid_error, ' ', 0},
+        {"suspended", l->suspended, ' ', 0},
     };
     for (int i = 0; i < LINES; i++)
         out[i] = lines[i];
@@ -100,8 +103,11 @@ static void print_text(const otok_snapshot *s, const char *path)
         printf("%-16s %14.6g %14.6g %14.6g  %s\n", otok_snapshot_name(s, f, text), m.low, m.mean, m.high, otok_field_at(f)->unit);
     }
     printf("\n%-16s %20s\n", "ledger", "m3");
-    for (int i = 0; i < LINES; i++)
-        printf("%c %-14s %20.9g\n", lines[i].sign, lines[i].name, lines[i].value);
+    for (int i = 0; i < LINES; i++) {
+        printf("%c %-14s %20.9g", lines[i].sign, lines[i].name, lines[i].value);
+        if (lines[i].came > 0 && lines[i].value > 0) printf("  %+.1e of it came more", lines[i].came / lines[i].value - 1);
+        putchar('\n');
+    }
     printf("  %-14s %20" PRId64 "\n", "not_finite", s->ledger.not_finite);
     for (int i = 0; i < s->ledger.nlayers; i++) {
         const otok_layer_ledger *l = &s->ledger.layers[i];

@@ -157,6 +157,12 @@ static void entry(FILE *out, const char *sign, const char *name, double value)
     if (value != 0) fprintf(out, "  %s %-24s %16.6f m3\n", sign, name, value);
 }
 
+/* What the scenario says of the entry before, which is what came. */
+static void nominal(FILE *out, double came, double value)
+{
+    if (value > 0) fprintf(out, "      %-22s %16.6f m3, %+.1e of it came more\n", "nominal", value, came / value - 1);
+}
+
 void cli_ledger(FILE *out, const otok_ledger *l)
 {
     const double water = l->water_start + l->rain + l->rivers;
@@ -164,7 +170,9 @@ void cli_ledger(FILE *out, const otok_ledger *l)
         fprintf(out, "water now %.6f m3\n", l->water);
         entry(out, " ", "at the start", l->water_start);
         entry(out, "+", "rain", l->rain);
+        nominal(out, l->rain, l->rain_nominal);
         entry(out, "+", "rivers", l->rivers);
+        nominal(out, l->rivers, l->rivers_nominal);
         entry(out, "-", "evaporated", l->evaporated);
         entry(out, "-", "out over open edges", l->water_out);
         entry(out, "+", "displaced by the ground", l->displaced);

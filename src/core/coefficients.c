@@ -23,6 +23,7 @@ static void hydraulic(otok_coefficients *out, const otok_hydraulic *h, double l)
     out->water.l = (float)l;
     out->water.dry = (float)h->dry_depth;
     out->water.keep = (float)(1.0 - h->evaporation * h->dt);
+    out->water.part = (float)(h->evaporation * h->dt < 0x1p-11 ? h->evaporation * h->dt : 0);
     out->water.wetness_max = (int)h->wetness_max;
 
     const int by_depth = h->area == OTOK_AREA_DEPTH;

@@ -37,6 +37,8 @@ static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok
     out->water_start = metres(sim->water_start) * area;
     out->rain = metres(s[OTOK_SUM_RAIN]) * area;
     out->rivers = metres(s[OTOK_SUM_RIVERS]) * area;
+    out->rain_nominal = sim->rain_nominal;
+    out->rivers_nominal = sim->rivers_nominal;
     out->evaporated = metres(s[OTOK_SUM_EVAPORATED]) * area;
     out->water_out = metres(s[OTOK_SUM_WATER_OUT]) * area;
     out->water_clamped = metres(s[OTOK_SUM_WATER_CLAMPED]) * area;

@@ -5,6 +5,7 @@
 
 #include "../base/compile.h"
 #include "../base/raster.h"
+#include "../model/dither.h"
 #include "scenario.h"
 #include "starts.h"
 #include "status.h"
@@ -119,6 +120,7 @@ static otok_status build(otok_sim *sim)
     sim->patch.view.x0 = mine.x0;
     sim->patch.view.y0 = mine.y0;
     sim->patch.view.global_nx = (int)s->grid.nx;
+    sim->patch.view.global_ny = (int)s->grid.ny;
     OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
     return otok_springs_read(&sim->springs, s, mine);
 }
@@ -211,6 +213,13 @@ static int rains(const otok_phase *phase, int64_t within)
     return phase->rain.nspans == 0;
 }
 
+/* Even rain and its dithers in an iteration; rain is 0 where none falls. */
+static void rain_step(otok_step *step, double rain, int64_t seed, int64_t iteration)
+{
+    step->rain = (float)rain;
+    step->phase = (uint32_t)(((uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) + OTOK_DITHER_ITERATION * (uint32_t)iteration;
+}
+
 /* Where the droplets of a phase begin. */
 static otok_status fill_starts(otok_sim *sim, const float *rain)
 {
@@ -266,11 +275,29 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
     *length = (int)(left < most ? left : most);
     if (*length > otok_sim_until_change(sim)) *length = (int)otok_sim_until_change(sim);
     for (int i = 0; i < *length; i++) {
-        sim->steps[i].rain = rains(phase, now.within + i) ? (float)(phase->rain.rate * phase->hydraulic.dt) : 0.0f;
+        rain_step(&sim->steps[i], rains(phase, now.within + i) ? phase->rain.rate * phase->hydraulic.dt : 0, s->seed,
+                  sim->iteration + i);
         sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
         batch(&sim->steps[i], s, now.phase, now.within + i);
     }
     return otok_sim_enter(sim, now.phase);
+}
+
+void otok_sim_pass(otok_sim *sim, int length)
+{
+    const otok_scenario *s = sim->scenario;
+    const otok_moment now = otok_scenario_moment(s, sim->iteration);
+    const otok_phase *phase = &s->phases[now.phase];
+    const double area = s->grid.spacing * s->grid.spacing, dt = phase->hydraulic.dt;
+    const double covered = phase->rain.map[0] ? sim->springs.sums[now.phase] : (double)s->grid.nx * (double)s->grid.ny;
+    double discharge = 0;
+    for (int r = 0; r < phase->nrivers; r++)
+        discharge += phase->rivers[r].discharge;
+    for (int i = 0; i < length && phase->processes & OTOK_HYDRAULIC; i++) { /* one by one: a restart must not change the sum */
+        if (rains(phase, now.within + i)) sim->rain_nominal += phase->rain.rate * dt * covered * area;
+        sim->rivers_nominal += discharge * dt;
+    }
+    sim->iteration += length;
 }
 
 otok_status otok_sim_run(otok_sim *sim, int64_t n)
@@ -281,7 +308,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
         OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
         if (length == 0) break;
         OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps, length));
-        sim->iteration += length;
+        otok_sim_pass(sim, length);
         n -= length;
         OTOK_TRY(otok_sim_keep_appointments(sim));
     }

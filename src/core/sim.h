@@ -29,6 +29,7 @@ struct otok_sim {
     int64_t iteration;
     otok_sum water_start, solid_start;     /* stocks at iteration 0                         */
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger           */
+    double rain_nominal, rivers_nominal;   /* see otok_ledger                               */
     otok_step steps[OTOK_SEGMENT];
     otok_place place;     /* of the base's first raster that has one       */
     int64_t filled;       /* cells without data in the base's rasters, ... */
@@ -50,8 +51,9 @@ otok_status otok_sim_seat(otok_sim **out, const otok_scenario *scenario, const o
                           const otok_opening *opening);
 
 /* Prepares the next iterations, at most n and at most OTOK_SEGMENT, of one phase: their steps are in sim->steps, and the phase has
-   been entered. *length 0: the scenario is at its end. They count as done once sim->iteration is raised. */
+   been entered. *length 0: the scenario is at its end. They count as done after otok_sim_pass. */
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
+void otok_sim_pass(otok_sim *sim, int length);
 
 /* Fills a snapshot whose maps exist (its `has` says which) with the present state, ledger and provenance. Strings of the snapshot
    are replaced. The maps may be on their way while the simulation runs on, and the terrain is not among them:

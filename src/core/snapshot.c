@@ -152,6 +152,8 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     sim->water_start = from->water_start;
     sim->solid_start = from->solid_start;
     memcpy(sim->layer_start, from->layer_start, sizeof sim->layer_start);
+    sim->rain_nominal = from->ledger.rain_nominal;
+    sim->rivers_nominal = from->ledger.rivers_nominal;
     sim->filled = from->filled;
     OTOK_TRY(otok_place_copy(&sim->place, &from->place));
     if (!copy_text(&sim->parent, path)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");

@@ -35,7 +35,7 @@ static void cut_out(float *out, const float *whole, int64_t nx, otok_box box)
         memcpy(out + (size_t)(j - box.y0) * width, whole + j * nx + box.x0, width * sizeof *out);
 }
 
-static otok_status read_map(float *out, const otok_rain *rain, otok_grid grid, otok_box box)
+static otok_status read_map(float *out, double *sum, const otok_rain *rain, otok_grid grid, otok_box box)
 {
     otok_raster raster;
     otok_raster_generator given = {.low = rain->low, .high = rain->high, .fit = rain->fit, .fill = OTOK_FILL_REFUSE};
@@ -44,6 +44,8 @@ static otok_status read_map(float *out, const otok_rain *rain, otok_grid grid, o
     otok_status status = check_values(&raster, rain->map);
     if (status == OTOK_OK) status = otok_base_raster_fit(&raster, &given, grid);
     if (status == OTOK_OK) cut_out(out, raster.map, raster.nx, box);
+    for (int64_t n = 0; status == OTOK_OK && n < raster.nx * raster.ny; n++)
+        *sum += (double)raster.map[n];
     otok_raster_destroy(&raster);
     return status;
 }
@@ -70,7 +72,7 @@ static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, 
     if (!out->scratch) out->scratch = new_map(box);
     if (has_map) out->maps[p] = new_map(box);
     if (!out->scratch || (has_map && !out->maps[p])) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers");
-    otok_status status = has_map ? read_map(out->maps[p], &phase->rain, s->grid, box) : OTOK_OK;
+    otok_status status = has_map ? read_map(out->maps[p], &out->sums[p], &phase->rain, s->grid, box) : OTOK_OK;
     if (status == OTOK_OK && otok_phase_has_starts(phase)) status = check_starts(out->maps[p], box, phase->rain.map);
     if (status == OTOK_OK) return OTOK_OK;
     if (!s->rain_lines[p]) return otok_fail_in(status, "%s: phases.%s.rain.map", s->path, phase->name);

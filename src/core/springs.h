@@ -8,6 +8,7 @@
 
 typedef struct otok_springs {
     float *maps[OTOK_MAX_PHASES]; /* rain maps, dense, of the box that they were read for; NULL: none     */
+    double sums[OTOK_MAX_PHASES]; /* of the whole maps                                                    */
     float *scratch;               /* the same size; NULL where no phase has a rain map or rivers          */
     int ready;                    /* the phase that the patch's buffers were filled for; -1: none         */
 } otok_springs;

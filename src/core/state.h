@@ -33,6 +33,7 @@ enum { OTOK_THROUGH_X = OTOK_CHANGE_NEXT, OTOK_THROUGH_Y = OTOK_SEDIMENT_NEXT };
 /* One iteration's values that are the same everywhere, taken from the calendar. */
 typedef struct otok_step {
     float rain;            /* depth that falls in this iteration [m], times the map where there is one */
+    uint32_t phase;        /* of the dithers of this iteration: model/dither.h */
     float sea;             /* sea level during this iteration [m]       */
     int64_t first_droplet; /* of this iteration's batch, counted through all phases */
     int droplets;          /* of this iteration's batch */
@@ -68,9 +69,10 @@ typedef struct otok_sum {
    at[b][j*pitch + i], -1 <= i <= nx, -1 <= j <= ny. Passed by value to kernels. */
 typedef struct otok_view {
     int nx, ny;
-    ptrdiff_t pitch;         /* floats from row to row, a multiple of 32           */
-    int x0, y0;              /* global index of the owned cell (0,0)                */
-    int global_nx;           /* global index of a cell: (y0+j)*global_nx + x0+i      */
+    ptrdiff_t pitch; /* floats from row to row, a multiple of 32           */
+    int x0, y0;      /* global index of the owned cell (0,0)                */
+    int global_nx;   /* global index of a cell: (y0+j)*global_nx + x0+i      */
+    int global_ny;
     float *at[OTOK_BUFFERS]; /* NULL for buffers that no phase needs                */
     uint8_t *wetness;        /* the same layout, one byte a cell, pitch bytes a row  */
     const otok_step *steps;  /* the segment's schedule, where the backend can read it */

@@ -3,18 +3,40 @@
 
 #include "cpu.h"
 
+/* Phases of the dithers in a row in this iteration. */
+typedef struct phases {
+    uint32_t now, place;
+    int x0, nx;
+} phases;
+
+static phases phases_of(const otok_view *v, int j)
+{
+    return (phases){v->steps[*v->now].phase, otok_dither_place(v->y0 + j, v->global_ny), v->x0, v->global_nx};
+}
+
+static inline uint32_t phase(const phases *p, int i)
+{
+    return otok_dither_phase(p->now, otok_dither_place(p->x0 + i, p->nx), p->place);
+}
+
 void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const float rain = v->steps[*v->now].rain;
+    const float rain = v->steps[*v->now].rain, coarse = otok_coarse(rain);
     (void)k;
     for (int j = b.y0; j < b.y1; j++) {
+        const phases p = phases_of(v, j);
         const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
         float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch;
+        if (rain == 0.0f) { /* nothing to book */
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++)
+                d1[i] = otok_water_in_coarse(d[i], rain);
+            continue;
+        }
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            d1[i] = otok_water_in(d[i], rain);
-        if (rain == 0.0f) continue; /* nothing to book */
+            d1[i] = otok_water_in(d[i], rain, coarse, otok_dither(phase(&p, i)));
         cpu_book_row(v, OTOK_SUM_RAIN, -1, d, b);
         cpu_book_row(v, OTOK_SUM_RAIN, 1, d1, b);
     }
@@ -27,13 +49,14 @@ void cpu_springs(const otok_patch *patch, otok_box b, const otok_coefficients *k
     int64_t hi = 0, lo = 0, river_hi = 0, river_lo = 0;
     (void)k;
     for (int j = b.y0; j < b.y1; j++) {
+        const phases p = phases_of(v, j);
         const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
         const float *restrict map = v->at[OTOK_RAIN_MAP] + j * v->pitch;
         const float *restrict spring = v->at[OTOK_SPRINGS] + j * v->pitch;
         float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch;
 #pragma omp simd reduction(+ : hi, lo, river_hi, river_lo)
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_filled f = otok_springs(d[i], rain, map[i], spring[i]);
+            const otok_filled f = otok_springs(d[i], rain, map[i], spring[i], phase(&p, i));
             d1[i] = f.d1;
             const otok_fixed old = otok_fixed_from(d[i]), rained = otok_fixed_from(f.rained), new = otok_fixed_from(f.d1);
             hi += (int64_t)rained.hi - old.hi;
@@ -112,11 +135,19 @@ void cpu_evaporation(const otok_patch *patch, otok_box b, const otok_coefficient
         float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
         uint8_t *restrict wetness = v->wetness + j * v->pitch;
         cpu_book_row(v, OTOK_SUM_EVAPORATED, 1, d, b);
+        if (c.part != 0.0f) {
+            const phases p = phases_of(v, j);
 #pragma omp simd
-        for (int i = b.x0; i < b.x1; i++) {
-            d[i] = otok_evaporation(d[i], c);
-            wetness[i] = (uint8_t)otok_wetness(wetness[i], d[i], c);
+            for (int i = b.x0; i < b.x1; i++)
+                d[i] = otok_evaporation_fine(d[i], c, otok_dither(phase(&p, i)));
+        } else {
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++)
+                d[i] = otok_evaporation(d[i], c);
         }
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
+            wetness[i] = (uint8_t)otok_wetness(wetness[i], d[i], c);
         cpu_book_row(v, OTOK_SUM_EVAPORATED, -1, d, b);
     }
 }

@@ -42,6 +42,8 @@ static const otok_ledger_entry otok_ledger_entries[] = {
     LEDGER_ENTRY(water_start),
     LEDGER_ENTRY(rain),
     LEDGER_ENTRY(rivers),
+    LEDGER_ENTRY(rain_nominal),
+    LEDGER_ENTRY(rivers_nominal),
     LEDGER_ENTRY(evaporated),
     LEDGER_ENTRY(water_out),
     LEDGER_ENTRY(water_clamped),

@@ -10,6 +10,7 @@ typedef struct otok_water_coefficients {
     float l;         /* cell size                        */
     float dry;       /* a cell deeper than this is wet   */
     float keep;      /* 1 - evaporation dt               */
+    float part;      /* evaporation dt where it is below 2^-11, else 0 */
     int wetness_max; /* of the wetness counter           */
 } otok_water_coefficients;
 

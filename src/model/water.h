@@ -4,12 +4,18 @@
 #define OTOK_WATER_H
 
 #include "coefficients.h"
-#include "common.h"
+#include "dither.h"
 
-/* Stage 1: d1 = d + dt r (K16 eq. 3.1). */
-OTOK_FN float otok_water_in(float d, float rain)
+/* Stage 1: d1 = d + dt r (K16 eq. 3.1). Below the depth `coarse`, otok_coarse(rain), otok_water_in_coarse gives the same. */
+OTOK_FN float otok_water_in_coarse(float d, float rain)
 {
     return d + rain;
+}
+
+OTOK_FN float otok_water_in(float d, float rain, float coarse, float dither)
+{
+    const float more = d < coarse ? rain : fmaf(otok_binade(d), dither, rain);
+    return otok_larger_number(d, d + more);
 }
 
 /* Stage 1 with a rain map or rivers: d1 = (d + dt r map) + spring, spring = dt Q / (n l^2) of the rivers here. */
@@ -18,11 +24,11 @@ typedef struct otok_filled {
     float d1;
 } otok_filled;
 
-OTOK_FN otok_filled otok_springs(float d, float rain, float map, float spring)
+OTOK_FN otok_filled otok_springs(float d, float rain, float map, float spring, uint32_t phase)
 {
     otok_filled f;
-    f.rained = d + rain * map;
-    f.d1 = f.rained + spring;
+    f.rained = otok_add_exactly(d, rain * map, otok_dither(phase));
+    f.d1 = otok_add_exactly(f.rained, spring, otok_dither(phase + OTOK_DITHER_TURN));
     return f;
 }
 
@@ -67,10 +73,16 @@ OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in, o
     return s;
 }
 
-/* Stage 7: d = max(0, d2 (1 - evaporation dt)) (K16 eq. 3.21). */
+/* Stage 7: d = max(0, d2 (1 - evaporation dt)) (K16 eq. 3.21). Where that factor is so near 1 that it has few digits, k.part is
+   not 0, and the other function holds. */
 OTOK_FN float otok_evaporation(float d2, otok_water_coefficients k)
 {
     return otok_positive(d2 * k.keep);
+}
+
+OTOK_FN float otok_evaporation_fine(float d2, otok_water_coefficients k, float dither)
+{
+    return otok_take_exactly(d2, k.part, dither);
 }
 
 /* Counts wet iterations up, dry ones down, in 0..wetness_max. */

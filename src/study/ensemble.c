@@ -123,7 +123,7 @@ static void say_times(const otok_group *g, const otok_part *parts, int n)
 static void run_group(otok_group *g, const kind *k)
 {
     const int64_t every = g->plan->study->every;
-    const otok_patch like = {.view = {.nx = (int)k->nx, .ny = (int)k->ny, .global_nx = (int)k->nx}};
+    const otok_patch like = {.view = {.nx = (int)k->nx, .ny = (int)k->ny, .global_nx = (int)k->nx, .global_ny = (int)k->ny}};
     otok_part parts[MOST_PARTS] = {{0}};
     int slots = 0, n = 0;
     g->max_steps = (int)(every < MOST_STEPS ? every : MOST_STEPS);

@@ -14,6 +14,8 @@ const otok_sample_info otok_books_infos[OTOK_BOOKS] = {
     {"water_start", "m3", "water at the start"},
     {"rain", "m3", "water that rained"},
     {"rivers", "m3", "water that rivers brought"},
+    {"rain_nominal", "m3", "rain by the scenario: rate times time"},
+    {"rivers_nominal", "m3", "the same of rivers"},
     {"evaporated", "m3", "water that evaporated"},
     {"water_out", "m3", "water that left over open edges"},
     {"water_clamped", "m3", "water set from below zero to zero"},
@@ -30,10 +32,10 @@ const otok_sample_info otok_books_infos[OTOK_BOOKS] = {
 
 static void keep_books(otok_result *r, const otok_ledger *l)
 {
-    const double books[OTOK_BOOKS] = {
-        l->water,       l->water_start, l->rain,        l->rivers,    l->evaporated,   l->water_out,           l->water_clamped,
-        l->water_error, l->solid,       l->solid_start, l->suspended, l->sediment_out, l->drift + l->diffused, l->smoothed,
-        l->reef,        l->solid_error};
+    const double books[OTOK_BOOKS] = {l->water,          l->water_start, l->rain,       l->rivers,        l->rain_nominal,
+                                      l->rivers_nominal, l->evaporated,  l->water_out,  l->water_clamped, l->water_error,
+                                      l->solid,          l->solid_start, l->suspended,  l->sediment_out,  l->drift + l->diffused,
+                                      l->smoothed,       l->reef,        l->solid_error};
     memcpy(r->books, books, sizeof r->books);
 }
 

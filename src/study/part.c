@@ -163,7 +163,7 @@ static void prepare(otok_part *p, seat *s)
                         .steps = s->sim->steps,
                         .nsteps = length,
                         .keep = length == left};
-    s->sim->iteration += length;
+    otok_sim_pass(s->sim, length);
 }
 
 /* The next iterations of every slot towards its look; returns how many slots there are with some. */
