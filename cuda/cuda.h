@@ -61,6 +61,8 @@ typedef struct otok_cuda_own {
     int *droplets_done;
     otok_sum *sums;
     otok_census *census;
+    struct otok_gaze *gaze; /* of a patch alone, with what is found: from its first look on */
+    otok_findings *found;
     int *now;
     otok_step *steps;   /* on the device */
     otok_step *staging; /* page-locked   */
@@ -150,6 +152,8 @@ extern const otok_ensembles otok_cuda_ensembles, otok_cuda_ensembles_fused; /* t
 /* Starts looks at n patches of one size; what is found is added to what is there. All on the device. prints: some want a
    fingerprint. look.cu. */
 otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, bool prints, const otok_launch *l);
+otok_gaze otok_cuda_gaze(const otok_view *v, const otok_survey *survey); /* without the maps of looks before */
+otok_status otok_cuda_look_alone(otok_patch *patch, otok_survey *survey);
 
 /* The longer entries of the backend's table. */
 const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);

@@ -155,28 +155,12 @@ static otok_gaze gaze_of(const otok_cuda_ensemble *e, const otok_survey *survey)
 {
     const otok_view *v = &survey->patch->view;
     char *slot = e->memory + otok_slot_offset(e, survey->patch->slot);
-    otok_gaze g;
+    otok_gaze g = otok_cuda_gaze(v, survey);
     otok_look_maps *m = &g.maps;
-    *m = survey->maps;
-    m->pitch = v->pitch;
-    m->base = v->at[OTOK_TERRAIN_BASE];
-    m->change = v->at[OTOK_TERRAIN_CHANGE];
-    m->water = v->at[OTOK_WATER];
-    m->sediment = v->at[OTOK_SEDIMENT];
-    for (int side = 0; side < OTOK_SIDES; side++)
-        m->outflow[side] = v->at[OTOK_OUTFLOW_LEFT + side];
-    m->u = v->at[OTOK_VELOCITY_X];
-    m->w = v->at[OTOK_VELOCITY_Y];
-    m->carbon = v->at[OTOK_CARBON];
     m->water_before =
         e->water_is_next[survey->patch->slot] ? v->at[OTOK_WATER_NEXT] : (const float *)(slot + e->at.water_before) + e->at.origin;
     m->before = (float *)(slot + e->at.before) + e->at.origin;
     m->was = (uint8_t *)slot + e->at.was + e->at.origin;
-    memcpy(g.at, v->at, sizeof g.at);
-    g.wetness = v->wetness;
-    g.sums = v->sums;
-    g.fields = survey->fields;
-    g.prints = survey->prints;
     return g;
 }
 

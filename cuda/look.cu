@@ -6,6 +6,8 @@
 
 #include "model/fingerprint.h"
 
+#include <string.h>
+
 enum { NOWHERE = -1 };
 
 /* Sums in metres. */
@@ -23,8 +25,8 @@ typedef struct rows {
 typedef struct tally {
     uint32_t extrema, wet, limited; /* upper halves: new extrema, watered cells, fast cells */
     int32_t lowest, highest;        /* bits of the ground, in the order of signed integers */
-    float largest, changed, roughest;
-    uint32_t changed_at, roughest_at, fast_at; /* cells, NOWHERE */
+    float largest, changed, roughest, deepest;
+    uint32_t changed_at, roughest_at, deepest_at, fast_at; /* cells, NOWHERE */
 } tally;
 
 static __device__ inline tally nothing(void)
@@ -32,7 +34,7 @@ static __device__ inline tally nothing(void)
     tally t = {};
     t.lowest = INT32_MAX;
     t.highest = INT32_MIN;
-    t.changed_at = t.roughest_at = t.fast_at = (uint32_t)NOWHERE;
+    t.changed_at = t.roughest_at = t.deepest_at = t.fast_at = (uint32_t)NOWHERE;
     return t;
 }
 
@@ -65,14 +67,13 @@ static __device__ inline void arrive(rows &r, tally &t, otok_look_book *books, c
     r.ground[0].left += change.left, r.ground[0].right += change.right;
 #pragma unroll
     for (int c = 0; c < LANE; c++) {
-        const float h = r.ground[0].v[c] += change.v[c], d = r.water[0].v[c];
-        sum = fmaf(h, 0.0f, fmaf(d, 0.0f, sum));
+        const float h = r.ground[0].v[c] += change.v[c];
+        sum = fmaf(h, 0.0f, fmaf(r.water[0].v[c], 0.0f, sum));
         if (!mine || s.inside <= 0) continue; /* beyond the last column stand values of others, which change no extreme */
         const int32_t bits = __float_as_int(h), ordered = bits ^ (bits >> 31 & INT32_MAX);
         t.lowest = h == h && ordered < t.lowest ? ordered : t.lowest;
         t.highest = h == h && ordered > t.highest ? ordered : t.highest;
         t.largest = fabsf(h) > t.largest ? fabsf(h) : t.largest;
-        t.largest = d > t.largest ? d : t.largest;
     }
     r.finite[0] = sum == 0.0f;
 }
@@ -159,9 +160,10 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
     float water_before[LANE], u[LANE], w[LANE], sediment[LANE], top[LANE], sum = 0.0f;
     otok_look_span left, right;
-    const float4 ground_before = *(const float4 *)(m.before + row + s.at);
+    const float4 here = make_float4(r.ground[1].v[0], r.ground[1].v[1], r.ground[1].v[2], r.ground[1].v[3]);
+    const float4 ground_before = m.before ? *(const float4 *)(m.before + row + s.at) : here;
     const float before[LANE] = {ground_before.x, ground_before.y, ground_before.z, ground_before.w};
-    const uint32_t was = *(const uint32_t *)(m.was + row + s.at);
+    const uint32_t was = m.was ? *(const uint32_t *)(m.was + row + s.at) : 0;
     otok_look_take(water_before, m.flows ? m.water_before : NULL, row, s);
     otok_look_take(u, m.u, row, s);
     otok_look_take(w, m.w, row, s);
@@ -171,17 +173,18 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
     otok_look_load(right, m.outflow[OTOK_RIGHT], row, s);
     if (s.at_left && !s.has_left) right.left = 0.0f;
     const uint32_t is = extrema(r, m, j, s);
-    if (s.inside > 0) {
-        const float(&h)[LANE] = r.ground[1].v;
-        *(float4 *)(m.before + row + s.i) = make_float4(h[0], h[1], h[2], h[3]);
-        *(uint32_t *)(m.was + row + s.i) = is;
-    }
+    if (s.inside > 0 && m.before) *(float4 *)(m.before + row + s.i) = here;
+    if (s.inside > 0 && m.was) *(uint32_t *)(m.was + row + s.i) = is;
     float seen[6][LANE], rough[1][LANE]; /* seen: what `sums` below says */
     float in[LANE] = {}, out[LANE] = {};
     if (m.flows && m.is_signed)
         meet<true>(in, out, r, left, right, top, has_bottom, has_top, j, s);
     else if (m.flows)
         meet<false>(in, out, r, left, right, top, has_bottom, has_top, j, s);
+    if (m.flows && !m.water_before)
+#pragma unroll
+        for (int c = 0; c < LANE; c++)
+            water_before[c] = otok_depth_before(r.water[1].v[c], in[c], out[c], m.k);
     uint32_t wets = 0;
 #pragma unroll
     for (int c = 0; c < LANE; c++) {
@@ -199,6 +202,7 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
         if (sight.fast && cell + (uint32_t)c < t.fast_at) t.fast_at = cell + (uint32_t)c;
         rise(t.changed, t.changed_at, sight.change, cell + (uint32_t)c);
         rise(t.roughest, t.roughest_at, sight.rougher, cell + (uint32_t)c);
+        rise(t.deepest, t.deepest_at, sight.depth, cell + (uint32_t)c);
         seen[0][c] = sight.ground_rough;
         seen[1][c] = sight.rougher;
         seen[2][c] = sight.flip;
@@ -258,6 +262,7 @@ static __device__ inline void conclude(otok_findings &found, const tally &t)
     otok_look_max(&most[OTOK_LOOK_FASTEST], key(0.0f, t.fast_at));
     otok_look_max(&most[OTOK_LOOK_CHANGED], key(t.changed, t.changed_at));
     otok_look_max(&most[OTOK_LOOK_ROUGHEST], key(t.roughest, t.roughest_at));
+    otok_look_max(&most[OTOK_LOOK_DEEPEST], key(t.deepest, t.deepest_at));
     otok_look_max(&most[OTOK_LOOK_LOWEST], t.lowest == INT32_MAX ? 0 : otok_look_ordered(-__uint_as_float(bits)));
     otok_look_max(&most[OTOK_LOOK_HIGHEST], t.highest == INT32_MIN ? 0 : (uint32_t)t.highest ^ 0x80000000u);
     otok_look_max(&most[OTOK_LOOK_LARGEST], __float_as_uint(t.largest));
@@ -326,6 +331,34 @@ static __global__ void print(const otok_gaze *gazes, otok_findings *all, int hei
         }
     }
     otok_block_add(&all[blockIdx.z].fingerprint, (int64_t)sum);
+}
+
+otok_gaze otok_cuda_gaze(const otok_view *v, const otok_survey *survey)
+{
+    otok_gaze g;
+    g.maps = survey->maps;
+    otok_look_point(&g.maps, v);
+    memcpy(g.at, v->at, sizeof g.at);
+    g.wetness = v->wetness;
+    g.sums = v->sums;
+    g.fields = survey->fields;
+    g.prints = survey->prints;
+    return g;
+}
+
+otok_status otok_cuda_look_alone(otok_patch *patch, otok_survey *survey)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
+    const otok_gaze gaze = otok_cuda_gaze(&patch->view, survey);
+    if (!own->gaze) CUDA_TRY(cudaMalloc((void **)&own->gaze, sizeof *own->gaze));
+    if (!own->found) CUDA_TRY(cudaMalloc((void **)&own->found, sizeof *own->found));
+    CUDA_TRY(cudaMemcpyAsync(own->gaze, &gaze, sizeof gaze, cudaMemcpyHostToDevice, l.stream));
+    CUDA_TRY(cudaMemsetAsync(own->found, 0, sizeof *own->found, l.stream));
+    OTOK_TRY(otok_cuda_look(own->gaze, own->found, 1, false, &l));
+    CUDA_TRY(cudaMemcpyAsync(&survey->found, own->found, sizeof *own->found, cudaMemcpyDeviceToHost, l.stream));
+    CUDA_TRY(cudaStreamSynchronize(l.stream));
+    return OTOK_OK;
 }
 
 otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, bool prints, const otok_launch *l)

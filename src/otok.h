@@ -306,6 +306,8 @@ otok_status otok_road_run(otok_road **out, const otok_road_request *request, con
 /* What a caller may ask for between two iterations. */
 enum { OTOK_GO_ON = 0, OTOK_CHECKPOINT_NOW = 1, OTOK_STOP_NOW = 2 };
 
+typedef struct otok_finding otok_finding; /* otok_study.h */
+
 typedef struct otok_progress {
     int64_t iteration, iterations; /* finished, of how many                                         */
     const char *phase;             /* of the next iteration                                         */
@@ -316,7 +318,9 @@ typedef struct otok_progress {
     uint64_t fingerprint;          /* likewise                                                      */
     const char *checkpoint;        /* path just handed to the writer, NULL between checkpoints      */
     const char *note;              /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */
-    const char *costs;             /* what the checkpoints took, once at the end; else NULL */
+    const char *costs;             /* what the checkpoints took, once at the end; else NULL         */
+    const otok_finding *finding;   /* by the looks until now                                        */
+    int64_t filled, raster_cells;  /* cells without data in the rasters of the scenario, of so many */
 } otok_progress;
 
 typedef struct otok_run_options {

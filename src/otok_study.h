@@ -25,7 +25,7 @@ enum { OTOK_VALUE_SIZE = 128 };
 void otok_study_value(const otok_study *study, int64_t row, int axis, char out[OTOK_VALUE_SIZE]);
 const char *otok_study_axis(const otok_study *study, int axis); /* its path; NULL outside 0..axes-1 */
 
-/* What a member of a study turned out to be, from harmless to worse; thresholds and reasons: study/verdict.h. */
+/* What a member of a study turned out to be, from harmless to worse; thresholds and reasons: core/verdict.h. */
 typedef enum otok_verdict {
     OTOK_STABLE,
     OTOK_GROWING, /* the ground grows rougher all the time, and no sign below explains it: physical, as far as one run can tell */
@@ -43,6 +43,20 @@ typedef enum otok_verdict {
 } otok_verdict;
 
 const char *otok_verdict_name(otok_verdict verdict); /* "speed_limited"; "none" outside the list */
+
+/* What otok_run found by looks at its state, at most 64 of them and at least 200 iterations apart: the verdict that a study would
+   give, and the deepest water where a step allows only so much. Something that is first seen at a look began after the look before.
+   -1: never, nowhere. */
+struct otok_finding {
+    int64_t looks, since, until; /* looks were taken after iteration `since`, up to iteration `until` */
+    otok_verdict verdict;
+    int64_t after, first;           /* its first sign: iterations of the look before and of the first with it */
+    int64_t cell_x, cell_y;         /* where                                                                  */
+    double deepest, deepest_limit;  /* water [m], and how deep dt allows it to be, 0: as deep as it likes; of the look where
+                                       the one came nearest to the other */
+    int64_t deepest_at;             /* iteration of that look                                                 */
+    int64_t deep_after, deep_first; /* looks between which water became deeper than its limit, as above       */
+};
 
 typedef struct otok_study_progress {
     int64_t members, done, failed;   /* of this shard; done: with those of earlier runs */

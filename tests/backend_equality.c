@@ -1,7 +1,7 @@
 /* backend_equality.c: every stage, on every kind of edge and on awkward sizes, leaves the same bits on every backend. The reference
-   is the CPU with one thread and one call of run; what is compared with it has many threads, or a GPU, and several calls. With a
-   second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer; `small`, without the two largest, for
-   ASan. CHECK_WAYS: also by each way through a program. */
+   is the CPU with one thread and one call of run; what is compared with it has many threads, or a GPU, and several calls. Looks at
+   what is left find the same. With a second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer;
+   `small`, without the two largest, for ASan. CHECK_WAYS: also by each way through a program. */
 #include "phases.h"
 
 #include <omp.h>
@@ -68,6 +68,30 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
     }
 }
 
+static otok_findings look(const otok_backend *backend, otok_patch *patch, const otok_phase *phase, uint64_t needed)
+{
+    const otok_view *v = &patch->view;
+    otok_survey survey = {.patch = patch, .fields = needed & ((UINT64_C(1) << OTOK_STORED) - 1)};
+    survey.maps = (otok_look_maps){.nx = v->nx, .ny = v->ny, .flows = (phase->processes & OTOK_HYDRAULIC) != 0};
+    survey.maps.wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
+    survey.maps.wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    survey.maps.is_signed = phase->hydraulic.pipes == OTOK_SIGNED;
+    survey.maps.k = (otok_detect_coefficients){.arrived = 0.05f, .fast = 4.0f, .dry = 0.01f};
+    MUST(backend->look(patch, &survey));
+    return survey.found;
+}
+
+static void compare_looks(const otok_findings *a, const otok_findings *b, const char *where)
+{
+    for (int n = 0; n < OTOK_LOOK_SUMS; n++)
+        CHECK(a->look.sums[n] == b->look.sums[n], "%s: a look's sum %d is %lld, expected %lld", where, n,
+              (long long)b->look.sums[n], (long long)a->look.sums[n]);
+    for (int n = 0; n < OTOK_LOOK_MOSTS; n++)
+        CHECK(a->look.most[n] == b->look.most[n], "%s: a look's most %d is %llx, expected %llx", where, n,
+              (unsigned long long)b->look.most[n], (unsigned long long)a->look.most[n]);
+    CHECK(memcmp(a, b, sizeof *a) == 0, "%s: looks differ", where);
+}
+
 /* Of `few`: awkward sizes, every kind of edge once. */
 static int is_few(size_t size, size_t edge)
 {
@@ -109,6 +133,10 @@ int main(int argc, char **argv)
                 MUST(tested->run(&found, &with.program, &with.k, steps + 2, 0));
                 MUST(tested->run(&found, &with.program, &with.k, steps + 2, STEPS - 2)); /* on chip a reef's tiles talk every 4 */
                 compare(cpu, &expected, tested, &found, with.needed, where);
+                const otok_findings seen = look(tested, &found, &phases[p], with.needed);
+                omp_set_num_threads(1);
+                const otok_findings see = look(cpu, &expected, &phases[p], with.needed);
+                compare_looks(&see, &seen, where);
                 cpu->destroy(&expected);
                 tested->destroy(&found);
             }

@@ -6,6 +6,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ ENV = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", **os.environ}
 ENV.pop("NO_COLOR", None)
 WHOLE = set()
 STARTED = {}  # process: its file of standard error
+LIMIT = 600  # seconds: for what hangs; on a busy machine anything may take long
 random.seed(os.environ.get("OTOK_TEST_SEED", "1"))
 
 # Everything that a run can do, on few cells: rain, erosion, slides, seabed, a reef, and fields that come and go with the phases.
@@ -77,7 +79,7 @@ def write(name, text):
     return path
 
 
-def otok(*args, code=0, limit=120, **more):
+def otok(*args, code=0, limit=LIMIT, **more):
     """Runs the program to its end; its exit status must be `code`, and where that is a failure, one line must say why."""
     done = subprocess.run(
         [OTOK, *map(str, args)], capture_output=True, text=True, timeout=limit, env={**ENV, **more.pop("env", {})}, **more
@@ -107,7 +109,7 @@ def start(scenario, directory, *args, **more):
     return process
 
 
-def stop(process, limit=60):
+def stop(process, limit=LIMIT):
     """Waits for the end: exit status, standard output, standard error."""
     out = process.communicate(timeout=limit)[0].decode()
     said = STARTED.pop(process)
@@ -117,24 +119,32 @@ def stop(process, limit=60):
     return process.returncode, out, text
 
 
-def wait_for(condition, limit=60):
-    until = time.monotonic() + limit
+def wait_for(condition, limit=LIMIT):
+    until, rest = time.monotonic() + limit, 0.002
     while not condition():
         if time.monotonic() > until:
             return False
-        time.sleep(0.002)
+        time.sleep(rest)
+        rest = min(1.2 * rest, 0.05)
     return True
+
+
+def state_of(process, key):
+    """A set of signals in /proc: SigCgt, those that the program has a handler for, ShdPnd, those that wait for it."""
+    return int(re.search(rf"{key}:\s*(\w+)", pathlib.Path(f"/proc/{process.pid}/status").read_text()).group(1), 16)
+
+
+def has_told(process, pattern):
+    """Whether standard error of a run that was started holds it by now."""
+    said = STARTED[process]
+    return re.search(pattern, os.pread(said.fileno(), os.fstat(said.fileno()).st_size, 0).decode(errors="replace"), re.M)
 
 
 def listens(process, number):
     """Waits until the program has a handler for the signal, or has ended."""
 
     def caught():
-        try:
-            text = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-        except OSError:
-            return True
-        return process.poll() is not None or int(re.search(r"SigCgt:\s*(\w+)", text).group(1), 16) >> (number - 1) & 1
+        return process.poll() is not None or state_of(process, "SigCgt") >> (number - 1) & 1
 
     return wait_for(caught)
 
@@ -182,6 +192,12 @@ def preloaded(directory, call, n, error):
         # a program built with ASan wants to be first
         "ASAN_OPTIONS": "verify_asan_link_order=0:" + ENV.get("ASAN_OPTIONS", ""),
     }
+
+
+def cpu_of_children():
+    """Seconds of processor time of all programs that have ended: other than a clock's, they are the same on a busy machine."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
 def reference(scenario, *args):

@@ -108,6 +108,6 @@ movie(steps[0], sorted((SPACE / "other").glob("*.vtkhdf"))[0], "-o", never, *SMA
 ended = subprocess.Popen([OTOK, "movie", str(runs), "-o", str(never), "--size", "640x480", "--copies", "1000", "--turn", "90"], env=ENV, stderr=subprocess.DEVNULL)
 check(wait_for(lambda: left_over(SPACE)), "no temporary file while a movie is made")
 ended.send_signal(signal.SIGTERM)
-check(ended.wait(60) == -signal.SIGTERM, f"ended by {ended.returncode}")
+check(ended.wait(LIMIT) == -signal.SIGTERM, f"ended by {ended.returncode}")
 check(not never.exists() and not left_over(SPACE), "a movie that was not made left a file")
 finish()

@@ -2,13 +2,12 @@
 and are in the provenance of the next checkpoint, whose scenario repeats them without a window, bit for bit; OpenGL has nothing to say."""
 
 # slow: software draws its frames
-# alone: what its hands do takes effect within a fixed time
 import json
 import re
 import sys
 
 import cli
-from cli import SPACE, check, otok, wait_for
+from cli import SPACE, check, otok
 
 if "this build" in otok("view", "nothing", code=None).stderr:
     cli.skip("this build has no window")
@@ -24,7 +23,7 @@ view = screen.View(scenario, "--backend", "cpu", "-o", SPACE, "-s", f"{W}x{H}")
 if not check(view.id, f"no window: {view.text()}"):
     sys.exit(1)
 LEFT = W - 26 * 13  # of the panel: 26 letters of 13 pixels
-wait_for(lambda: "iteration 0" in view.title(), 20)
+view.shows("iteration 0 of")
 
 
 def panel():
@@ -32,44 +31,35 @@ def panel():
 
 
 def settled():
-    was = [None]
-
-    def same():
-        before, was[0] = was[0], panel()
-        hand("sleep", 0.2)
-        return was[0] == before
-
-    return wait_for(same, 20)
+    return view.settle(panel)
 
 
 def press(x, y, button=1):
-    """A click; the panel has a frame for each of its three parts."""
-    for words in (("mousemove", x, y), ("mousedown", button), ("mouseup", button)):
-        hand(*words)
-        hand("sleep", 0.1)
+    hand("mousemove", x, y, "mousedown", button, "mouseup", button)
     settled()
 
 
 def saved():
     """The changes of the checkpoint that is saved now, and its file."""
-    before = len(re.findall(r"saved (\S*\.vtkhdf)", view.text()))
+    before = len(view.text())
     hand("key", "k")
-    wait_for(lambda: len(re.findall(r"saved (\S*\.vtkhdf)", view.text())) > before, 20)
+    view.says(".vtkhdf\n", before)
     path = re.findall(r"saved (\S*\.vtkhdf)", view.text())[-1]
     found = json.loads(otok("inspect", "--json", path).stdout)
     return found, path
 
 
 def step():
-    before = view.title()
+    before = view.iteration()
     hand("key", "n")
-    wait_for(lambda: view.title().split(",")[1] != before.split(",")[1], 20)
+    view.comes(lambda: view.iteration() > before)
 
 
 settled()
 with_panel = panel()
 hand("key", "Tab")
-if not wait_for(lambda: panel() != with_panel, 3):
+settled()
+if panel() == with_panel:
     view.close()
     cli.skip("this build has no panel")
 hand("key", "Tab")
@@ -112,11 +102,8 @@ step()
 hand("keyup", "shift")
 check(view.says("rains no more"), view.text()[-300:])
 hand("mousemove", 70, 180)
-for _ in range(9):  # the panel lets the mouse go in the frame after it has left
-    hand("sleep", 0.2, "mousedown", 3)
-    if view.says("pours", 1):
-        break
-    hand("mouseup", 3)
+settled()  # the panel lets the mouse go in the frame after it has left
+hand("mousedown", 3)
 check(view.says("pours"), view.text()[-300:])
 step()
 hand("mouseup", 3)

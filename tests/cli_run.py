@@ -9,13 +9,12 @@ import select
 import signal
 import struct
 import termios
-import time
 
 from cli import *
 
-# For the last claims: begun now and held, since a log gets a line every 10 s.
+# For the last claims: begun now and held, while other runs want its directory; a log gets a line every 10 s.
 long = write("long.yaml", ISLAND.replace("iterations: 500", "iterations: 500000000"))
-first, began = start(long, SPACE / "shared"), time.monotonic()
+first = start(long, SPACE / "shared")
 check(wait_for(lambda: (SPACE / "shared" / "long.vtkhdf.series").exists()), "the first of two runs did not begin")
 first.send_signal(signal.SIGSTOP)
 
@@ -112,7 +111,13 @@ if check(found, f"--dry-run: {dry.stdout[-400:]}"):
         float(found[1]) * unit[found[2]] > float(found[4]) * unit[found[5]],
         f"--dry-run: fields smaller than a checkpoint: {found[0]}",
     )
-    check(whole / 20 < float(found[6]) < 10 * whole, f"--dry-run: expected {found[6]} s, it took {whole:.1f} s")
+    for _ in range(5):  # both anew, where the machine became more or less busy between the two
+        expected = float(re.search(r"expected time: ([\d.]+)s", dry.stdout)[1])
+        if likely := whole / 20 < expected < 10 * whole:
+            break
+        _, whole = reference(scenario)
+        dry = run(scenario, SPACE / "never", "--dry-run", cwd=SPACE)
+    check(likely, f"--dry-run: expected {expected} s, it took {whole:.1f} s")
 table = otok("parameters", "--markdown").stdout
 keys = set(re.findall(r"^\| `([a-z_.]+)` \|", table, re.M))
 groups = {k.rsplit(".", 1)[0] for k in keys if "." in k}
@@ -161,14 +166,14 @@ def on_terminal(directory, columns, **env):
     said = b""
     while True:
         try:
-            piece = os.read(master, 65536) if select.select([master], [], [], 60)[0] else b""
+            piece = os.read(master, 65536) if select.select([master], [], [], LIMIT)[0] else b""
         except OSError:
             piece = b""
         if not piece:
             break
         said += piece
     os.close(master)
-    check(process.wait(60) == 0, f"on a terminal: exit {process.returncode}")
+    check(process.wait(LIMIT) == 0, f"on a terminal: exit {process.returncode}")
     return said.decode()
 
 
@@ -186,14 +191,11 @@ for args in ([], ["--resume"], ["--overwrite"]):
     second = run(long, SPACE / "shared", *args, code=74)
     check("another otok" in second.stderr and "-o" in second.stderr and not second.stdout, f"two runs: {second.stderr}")
 check(fingerprint(run(scenario, SPACE / "shared").stdout) == end, "another scenario may run there")
-time.sleep(max(0, began + 10.5 - time.monotonic()))
 first.send_signal(signal.SIGCONT)
-time.sleep(0.5)
+progress = r"^\w+: iteration \d+ of \d+, [\d.e+]+ it/s, [\d.e+]+ Mcell/s, ETA \w+, mass error \S+$"
+told = wait_for(lambda: has_told(first, progress))
 first.send_signal(signal.SIGTERM)
 code, _, said = stop(first)
 check(code == 75, f"the first of two runs: exit {code}: {said[-400:]}")
-check(
-    re.search(r"^\w+: iteration \d+ of \d+, [\d.e+]+ it/s, [\d.e+]+ Mcell/s, ETA \w+, mass error \S+$", said, re.M),
-    f"no line of progress: {said[-400:]}",
-)
+check(told, f"no line of progress: {said[-400:]}")
 finish(f"{whole:.2f} s a run")

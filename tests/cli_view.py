@@ -5,7 +5,7 @@ import re
 import sys
 
 import cli
-from cli import SPACE, check, otok, wait_for
+from cli import SPACE, check, otok
 
 if "this build" in otok("view", "nothing", code=None).stderr:
     cli.skip("this build has no window")
@@ -32,26 +32,18 @@ if not check(view.id, f"no window: {view.text()}"):
     sys.exit(1)
 
 
-def iteration():
-    found = re.search(r"iteration (\d+) of", view.title())
-    return int(found.group(1)) if found else -1
+def look():
+    return screen.screen(W, H - 40)
 
 
 def still():
-    """Nothing moves any more, and all is drawn."""
-    was = [None]
-
-    def same():
-        before, was[0] = was[0], (screen.screen(W, H - 40), iteration())
-        screen.hand("sleep", 0.3)
-        return was[0] == before and "coarse" not in view.title()
-
-    return wait_for(same, 20)
+    return view.settle(look)
 
 
 def key(name, words):
+    before = len(view.text())
     screen.hand("key", name)
-    check(view.says(words), f"{name}: no '{words}' in: {view.text()}")
+    check(view.says(words, before), f"{name}: no '{words}' in: {view.text()}")
 
 
 # The window is too narrow for the panel, if there is one: it begins without it, as pictures below show.
@@ -61,12 +53,12 @@ check(view.shows(f"iteration 0 of {LONG}"), view.title())
 screen.hand("key", "n")
 check(view.shows(f"iteration 1 of {LONG}"), f"n: {view.title()}")
 screen.hand("keydown", "space")
-check(wait_for(lambda: iteration() > 5, 20), f"space: {view.title()}")
+check(view.comes(lambda: view.iteration() > 5), f"space: {view.title()}")
 screen.hand("keyup", "space")
 check(still(), f"runs on after space: {view.title()}")
-held = iteration()
+held = view.iteration()
 key("Return", "runs")
-check(wait_for(lambda: iteration() > held, 20), f"Return: {view.title()}")
+check(view.comes(lambda: view.iteration() > held), f"Return: {view.title()}")
 key("Return", "paused")
 
 # Looks and camera: each changes the picture, and home brings it back.
@@ -74,38 +66,38 @@ still()
 screen.hand("key", "Home")
 screen.hand("mousemove", 900, 700)  # an arrow would be on the pictures
 still()
-at_home = screen.screen(W, H - 40)
+at_home = look()
 for name, words in (("2", "look water"), ("8", "look phong"), ("r", "look wireframe"), ("r", "look island")):
-    before = screen.screen(W, H - 40)
+    before = look()
     key(name, words)
-    check(wait_for(lambda: screen.difference(screen.screen(W, H - 40), before) > 1, 20), f"{words}: the same picture")
+    check(view.comes(lambda: screen.difference(look(), before) > 1), f"{words}: the same picture")
 screen.hand("mousemove", 120, 90, "mousedown", 1, "mousemove", "--sync", 190, 70, "mouseup", 1)
-check(wait_for(lambda: screen.difference(screen.screen(W, H - 40), at_home) > 1, 20), "the mouse turns nothing")
+check(view.comes(lambda: screen.difference(look(), at_home) > 1), "the mouse turns nothing")
 screen.hand("key", "Home", "mousemove", 900, 700)
-check(wait_for(lambda: screen.screen(W, H - 40) == at_home, 20), "home is not where it was")
+check(view.comes(lambda: look() == at_home), "home is not where it was")
 
 # A circle lies on the ground under the cursor, as wide as the brush, wherever the camera goes. The middle of the picture is ground
 # however long the simulation ran, for Home follows it; below is the cut of the block.
 screen.hand("mousemove", 120, 75)
-check(wait_for(lambda: screen.screen(W, H - 40) != at_home, 20), "no circle under the cursor")
+check(view.comes(lambda: look() != at_home), "no circle under the cursor")
 still()
-narrow = screen.screen(W, H - 40)
+narrow = look()
 screen.hand("click", 4)
-check(wait_for(lambda: screen.difference(screen.screen(W, H - 40), narrow) > 1, 20), "the wheel brings nothing nearer")
+check(view.comes(lambda: screen.difference(look(), narrow) > 1), "the wheel brings nothing nearer")
 still()
 screen.hand("key", "Home")
-check(wait_for(lambda: screen.screen(W, H - 40) == narrow, 20), "the circle is not where the cursor is")
+check(view.comes(lambda: look() == narrow), "the circle is not where the cursor is")
 screen.hand("key", "bracketright", "key", "bracketright")
-check(wait_for(lambda: screen.screen(W, H - 40) not in (narrow, at_home), 20), "the circle keeps its size")
+check(view.comes(lambda: look() not in (narrow, at_home)), "the circle keeps its size")
 screen.hand("key", "bracketleft", "key", "bracketleft", "mousemove", 900, 700)
-check(wait_for(lambda: screen.screen(W, H - 40) == at_home, 20), "the circle stays when the cursor leaves")
+check(view.comes(lambda: look() == at_home), "the circle stays when the cursor leaves")
 
 # What is saved: the state of `otok run` at this iteration, and the pixels of `otok render`, in the window too.
 key("k", ".vtkhdf")
 key("p", ".png")
 saved, picture = (re.search(rf"saved (\S*{e})", view.text()) for e in (r"\.vtkhdf", r"\.png"))
 if check(saved and picture, view.text()):
-    now = iteration()
+    now = view.iteration()
     cli.run(scenario, SPACE / "run", "-q", "--set", f"phases.erosion.iterations={now}", "--set", "output.every=0")
     prints = [
         re.search(r"fingerprint\W+([0-9a-f]{16})", otok("inspect", p).stdout).group(1)
@@ -116,13 +108,13 @@ if check(saved and picture, view.text()):
     otok("render", saved.group(1), "-o", SPACE / "render.png", "-s", f"{W}x{H}", "-n", 1, env=screen.ENV)
     rendered, windowed = screen.png(SPACE / "render.png"), screen.png(picture.group(1))
     check(rendered == windowed, f"the saved picture differs from otok render's by {screen.difference(rendered, windowed)}")
-    wait_for(lambda: screen.screen(W, H) == rendered, 10)
+    view.comes(lambda: screen.screen(W, H) == rendered)
     shown = screen.screen(W, H)
     check(shown == rendered, f"the window differs from otok render's picture by {screen.difference(shown, rendered)}")
 
 # Another size.
 screen.hand("windowsize", "--sync", view.id, W + 100, H + 40)
-check(wait_for(lambda: any(screen.screen(W + 100, H + 40)[2][H + 20][3 * W + 60 :]), 20), "nothing is drawn after a resize")
+check(view.comes(lambda: any(screen.screen(W + 100, H + 40)[2][H + 20][3 * W + 60 :])), "nothing is drawn after a resize")
 
 screen.hand("key", "BackSpace")
 check(view.shows(f"iteration 0 of"), f"BackSpace: {view.title()}")

@@ -25,7 +25,7 @@ def execute(path, keep):
     if any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells):
         return "has outputs: clear them before it is committed"
     try:
-        NotebookClient(notebook, timeout=120, kernel_name="python3", extra_arguments=QUIET, resources={"metadata": {"path": str(HERE)}}).execute()
+        NotebookClient(notebook, timeout=3600, kernel_name="python3", extra_arguments=QUIET, resources={"metadata": {"path": str(HERE)}}).execute()
     except CellExecutionError as error:
         return str(error)
     finally:

@@ -1,8 +1,10 @@
-"""A screen of its own (Xvfb) with hands (xdotool) for tests of `otok view`, and pictures as rows of bytes. Used beside cli.py."""
+"""A screen of its own (Xvfb) with hands (xdotool) for tests of `otok view`, and pictures as rows of bytes. Used beside cli.py.
+Nothing here waits for a time: a frame may take long on a busy machine."""
 
 import atexit
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -31,7 +33,7 @@ ENV = {**cli.ENV, "DISPLAY": ":" + _display, "LIBGL_ALWAYS_SOFTWARE": "1", "ASAN
 
 
 def hand(*words):
-    done = subprocess.run(["xdotool", *map(str, words)], env=ENV, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(["xdotool", *map(str, words)], env=ENV, capture_output=True, text=True, timeout=cli.LIMIT)
     return done.stdout.strip()
 
 
@@ -57,13 +59,40 @@ class View:
     def title(self):
         return hand("getwindowname", self.id)
 
-    def says(self, words, limit=30):
-        return cli.wait_for(lambda: words in self.text() or self.process.poll() is not None, limit) and words in self.text()
+    def comes(self, condition):
+        """Waits for it, as long as the view lives."""
+        return cli.wait_for(lambda: condition() or self.process.poll() is not None) and condition()
 
-    def shows(self, words, limit=30):
-        return cli.wait_for(lambda: words in self.title(), limit)
+    def says(self, words, after=0):
+        """After so many letters that it said before."""
+        return self.comes(lambda: words in self.text()[after:])
 
-    def close(self, limit=60):
+    def shows(self, words):
+        return self.comes(lambda: words in self.title())
+
+    def iteration(self):
+        found = re.search(r"iteration (\d+) of", self.title())
+        return int(found.group(1)) if found else -1
+
+    def next_frame(self):
+        """What hands did before, a whole frame has seen: the view ends frames with a title of its own, and the second title that is
+        taken away is taken by a frame that began after the first."""
+        for mark in ("one", "two"):
+            hand("set_window", "--name", mark, self.id)
+            self.comes(lambda: self.title() != mark)
+
+    def settle(self, look):
+        """What hands did is done, drawn finely, and nothing moves: two frames look alike."""
+        was = [None]
+
+        def same():
+            self.next_frame()
+            before, was[0] = was[0], (look(), self.iteration())
+            return was[0] == before and "coarse" not in self.title()
+
+        return self.comes(same)
+
+    def close(self, limit=cli.LIMIT):
         hand("key", "ctrl+q")
         try:
             return self.process.wait(limit)

@@ -1,8 +1,9 @@
 /* study_look_rows.c - claim: a look row by row finds the integers that a look cell by cell finds, and leaves the same ground and
    extrema for the next: on grids of one cell and more, with every edge, with and without water and flows, one-way and signed, and
-   with values that are not finite, 0 with a sign, equal ones and large ones. */
+   with values that are not finite, 0 with a sign, equal ones and large ones. Without maps of looks before likewise; and in two
+   parts, joined. */
+#include "core/look_rows.h"
 #include "scene.h"
-#include "study/look_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void fill(float *map, int n, uint64_t *state, float rarity, int is_depth)
 
 static void compare(const otok_look_maps *m, uint64_t seed, const char *what)
 {
-    static float before[2][MOST], room[26 * (MOST + 2)];
+    static float before[2][MOST], room[29 * (MOST + 2)];
     static uint8_t was[2][MOST];
     const float *all[MAPS];
     const int cells = m->nx * m->ny;
@@ -40,7 +41,7 @@ static void compare(const otok_look_maps *m, uint64_t seed, const char *what)
         before[0][c] = before[1][c] = scene_random(&seed);
         was[0][c] = was[1][c] = scene_random(&seed) < 0.2f;
     }
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2 && m->water_before; k++) {
         of[k].before = before[k];
         of[k].was = was[k];
     }
@@ -61,7 +62,17 @@ static void compare(const otok_look_maps *m, uint64_t seed, const char *what)
         }
         otok_look_at(&each.look, &of[0], c % m->nx, c / m->nx);
     }
-    otok_look_rows(&rows, &of[1], all, n, room);
+    if (m->water_before) {
+        otok_look_rows(&rows, &of[1], all, n, room);
+    } else {
+        otok_findings upper = {0};
+        const int middle = (m->ny + 1) / 2;
+        otok_look_some_rows(&upper, &of[1], all, n, room, middle, m->ny);
+        otok_look_join(&rows, &upper);
+        upper = (otok_findings){0};
+        otok_look_some_rows(&upper, &of[1], all, n, room, 0, middle);
+        otok_look_join(&rows, &upper);
+    }
     for (int s = 0; s < OTOK_LOOK_SUMS; s++)
         CHECK(rows.look.sums[s] == each.look.sums[s], "%s, sum %d: %lld, not %lld", what, s, (long long)rows.look.sums[s],
               (long long)each.look.sums[s]);
@@ -104,7 +115,9 @@ int main(void)
             }
             if (kind / 48) m.carbon = maps[8];
             compare(&m, state, what);
-            looks++;
+            m.water_before = NULL;
+            compare(&m, state, what);
+            looks += 2;
         }
     printf("%d looks\n", looks);
     return check_failures != 0;

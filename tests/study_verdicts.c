@@ -1,5 +1,7 @@
 /* study_verdicts.c - claim: members get the verdict that their physics is known to deserve, on either side of each edge, and its
-   first sign lies where it can; the result is the same for every interval of looks that sees it. */
+   first sign lies where it can; the result is the same for every interval of looks that sees it. A run that is not in a study gets
+   the same verdict. */
+#include "core/watch.h"
 #include "scenario_file.h"
 #include "study/member.h"
 
@@ -84,6 +86,39 @@ static void check(const struct known *k, const char *backend, int every)
     otok_study_destroy(study);
 }
 
+/* As otok_run looks. */
+static otok_judge watch(otok_scenario *s, const char *backend)
+{
+    otok_judge judge;
+    otok_sim *sim;
+    otok_status status = OTOK_OK;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_watch_begin(&judge, sim));
+    while (status == OTOK_OK && otok_sim_iteration(sim) < otok_sim_end(sim)) {
+        MUST(otok_sim_run(sim, otok_watch_due(sim)));
+        status = otok_watch_look(&judge, sim);
+    }
+    if (status != OTOK_OK) judge.seen[OTOK_DIVERGED].held++; /* no longer finite */
+    otok_sim_destroy(sim);
+    return judge;
+}
+
+static void check_runs(const struct known *k, const char *backend)
+{
+    otok_study *study = study_of(k, 10);
+    for (int row = 0; row < k->n; row++) {
+        otok_scenario *s;
+        if (k->verdicts[row] == OTOK_REFUSED) continue;
+        MUST(otok_study_member(&s, study, row));
+        const otok_judge here = watch(s, backend);
+        const otok_finding f = otok_judge_finding(&here, 24);
+        CHECK(f.verdict == k->verdicts[row], "%s, run %d: %s, not %s", k->name, row, otok_verdict_name(f.verdict),
+              otok_verdict_name(k->verdicts[row]));
+        otok_scenario_destroy(s);
+    }
+    otok_study_destroy(study);
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
@@ -92,6 +127,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check(&cases[i], backend, 10);
         check(&cases[i], backend, 7);
+        check_runs(&cases[i], backend);
     }
     unlink(other);
     file_remove();

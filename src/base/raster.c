@@ -106,6 +106,7 @@ static otok_status read_one(otok_base_rasters *out, const otok_generator *g, oto
 {
     otok_raster r;
     OTOK_TRY(otok_raster_read(&r, g->as.raster.file, g->as.raster.low, g->as.raster.high));
+    out->cells += r.nx * r.ny;
     otok_status status = otok_base_raster_fit(&r, &g->as.raster, grid);
     if (status == OTOK_OK && r.place.known && !out->place.known) status = otok_place_copy(&out->place, &r.place);
     if (status == OTOK_OK) {

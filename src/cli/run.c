@@ -27,7 +27,9 @@ static const char usage[] =
     "SIGTERM, SIGINT and SIGHUP (a lost terminal) finish the iteration, write a checkpoint and exit 75; a second SIGTERM or "
     "SIGINT\n"
     "ends at once. SIGUSR1 writes a checkpoint and goes on. The last line on standard output is the fingerprint of the final "
-    "state.\n\n"
+    "state.\n"
+    "A run ends with the verdict that a study would give it (otok study), by looks at most 64 times, and with the deepest water\n"
+    "against what dt allows.\n\n"
     "example: otok run experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256\n";
 
 typedef struct options {
@@ -93,8 +95,10 @@ static int parse(options *o, int argc, char **argv)
 typedef struct view {
     const otok_scenario *fresh; /* NULL once its stability was told */
     int quiet, terminal;
+    int filled;  /* 1: cells without data were told of */
     double said; /* when the last line was printed [s] */
     otok_ledger ledger;
+    otok_finding finding;
     uint64_t fingerprint;
 } view;
 
@@ -151,13 +155,25 @@ static void predict(const otok_scenario *scenario)
             otok_scenario_phase(scenario, l.phase), l.symbol, l.value, l.bound);
 }
 
+/* Of rasters; said loudly where they are more than some cells at a coast. */
+static void tell_filled(const otok_progress *p, int quiet)
+{
+    const double share = p->raster_cells > 0 ? (double)p->filled / (double)p->raster_cells : 0;
+    if (p->filled == 0 || (quiet && share <= 0.01)) return;
+    fprintf(stderr, "%s%lld of %lld cells (%.2g %%) of the rasters have no data and were filled by their `fill`\n",
+            share > 0.01 ? "WARNING: " : "", (long long)p->filled, (long long)p->raster_cells, 100 * share);
+}
+
 static int poll(void *user, const otok_progress *p)
 {
     view *v = user;
     if (!p->ledger) return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON; /* the base terrain is being made */
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
+    v->finding = *p->finding;
     if (v->fresh && !v->quiet) predict(v->fresh);
+    if (!v->filled) tell_filled(p, v->quiet);
+    v->filled |= p->filled > 0;
     v->fresh = NULL;
     if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
     if (!v->quiet && p->checkpoint)
@@ -227,6 +243,7 @@ int cli_run(int argc, char **argv)
     otok_scenario_destroy(scenario);
     if (status != OTOK_OK) return cli_fail("run", status);
     if (!o.quiet) cli_ledger(stderr, &v.ledger);
+    if (!o.quiet || cli_is_broken(&v.finding)) cli_finding(stderr, &v.finding);
     printf("fingerprint %016llx\n", (unsigned long long)v.fingerprint);
     return 0;
 }

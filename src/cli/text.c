@@ -119,6 +119,39 @@ void cli_json(FILE *out, const char *text)
             putc(*c, out);
 }
 
+int cli_is_broken(const otok_finding *f)
+{
+    return f->verdict >= OTOK_CHATTERING || f->deep_first >= 0;
+}
+
+static void between(FILE *out, int64_t after, int64_t first)
+{
+    if (first >= 0) fprintf(out, ", first between iterations %lld and %lld", (long long)after, (long long)first);
+}
+
+void cli_finding(FILE *out, const otok_finding *f)
+{
+    static const char *const meanings[OTOK_VERDICTS] = {
+        [OTOK_STABLE] = "no detector found anything",
+        [OTOK_GROWING] = "the ground grows rougher all the time",
+        [OTOK_NON_CONSERVATIVE] = "water or solids appear or vanish; the ledger says how much",
+        [OTOK_SPEED_LIMITED] = "water runs a cell an iteration, so that its speed depends on dt",
+        [OTOK_CHATTERING] = "the water surface flips from cell to cell by as much as the water is deep; lower dt",
+        [OTOK_DIVERGED] = "heights beyond all bounds; lower dt or the rates"};
+    if (!f->looks) return;
+    fprintf(out, "verdict: %s", otok_verdict_name(f->verdict));
+    between(out, f->after, f->first);
+    if (f->cell_x >= 0) fprintf(out, ", in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);
+    fprintf(out, ": %s", meanings[f->verdict] ? meanings[f->verdict] : "");
+    if (f->since) fprintf(out, " (since iteration %lld)", (long long)f->since);
+    fputc('\n', out);
+    if (!(f->deepest_limit > 0)) return;
+    fprintf(out, "deepest water: %.4g m after iteration %lld; dt allows %.4g m%s", f->deepest, (long long)f->deepest_at,
+            f->deepest_limit, f->deep_first < 0 ? "" : ": BROKEN");
+    between(out, f->deep_after, f->deep_first);
+    fputc('\n', out);
+}
+
 static void entry(FILE *out, const char *sign, const char *name, double value)
 {
     if (value != 0) fprintf(out, "  %s %-24s %16.6f m3\n", sign, name, value);

@@ -50,12 +50,12 @@ typedef struct otok_findings {
     otok_sum sums[OTOK_SUMS];
 } otok_findings;
 
-/* Of one patch of an ensemble, which is a whole grid: what is looked for. */
+/* Of one patch, which is a whole grid: what is looked for. */
 typedef struct otok_survey {
-    const otok_patch *patch;
-    otok_look_maps maps; /* the place sets pitch and pointers           */
-    uint64_t fields;     /* bits: what not_finite and fingerprint are of */
-    int prints;          /* the fingerprint is wanted                    */
+    const otok_patch *patch; /* of an ensemble             */
+    otok_look_maps maps;     /* the place sets pitch and pointers           */
+    uint64_t fields;         /* bits: what not_finite and fingerprint are of */
+    int prints;              /* the fingerprint is wanted                    */
     otok_findings found;
 } otok_survey;
 
@@ -145,8 +145,9 @@ typedef struct otok_backend {
     /* Rate of a copy of `bytes` within the device's memory, bytes read plus written a second, the best of several. */
     otok_status (*copy_rate)(size_t bytes, double *rate);
 
-    /* One buffer's census, and the bookings since create (OTOK_SUMS). */
+    /* One buffer's census; a look at a patch alone; and the bookings since create (OTOK_SUMS). */
     otok_status (*measure)(otok_patch *patch, int buffer, otok_census *out);
+    otok_status (*look)(otok_patch *patch, otok_survey *survey); /* without maps of looks before; prints is 0 */
     otok_status (*sums)(otok_patch *patch, otok_sum *out);
     otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
 

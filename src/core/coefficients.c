@@ -103,6 +103,16 @@ static void droplets(otok_droplet_coefficients *out, const otok_phase *phase, do
     out->by_rain = otok_phase_has_starts(phase);
 }
 
+double otok_wave_bound(const otok_hydraulic *h, otok_grid g)
+{
+    return (h->pipes == OTOK_ONE_WAY ? 0.25 : 0.5) * (g.nx == 1 || g.ny == 1 ? 2 : 1) * h->theta;
+}
+
+double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
+{
+    return h->area == OTOK_AREA_DEPTH ? otok_wave_bound(h, g) * g.spacing * g.spacing / (h->dt * h->dt * h->gravity) : 0;
+}
+
 void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase, double spacing)
 {
     *out = (otok_coefficients){0};

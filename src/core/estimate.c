@@ -96,8 +96,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     otok_sim *sim = NULL;
     alone.iterations = INT64_C(1) << 30;
     alone.droplets.count = alone.iterations * alone.droplets.batch;
-    small.grid.nx = scenario->grid.nx < 512 ? scenario->grid.nx : 512;
-    small.grid.ny = scenario->grid.ny < 512 ? scenario->grid.ny : 512;
+    small.grid = otok_grid_small(scenario->grid, 512);
     small.initial[0] = 0;
     small.nchanges = 0;
     small.later = 0;

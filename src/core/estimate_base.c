@@ -9,13 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    LEVELS = 9,
-    LEAST = 16,
-    MOST = 256,
-    REPEATS = 3
-};                /* of the lattice that is timed; sides of the maps; the least time counts */
-#define LONG 0.02 /* [s] */
+enum { LEVELS = 9, TIMED_LEVELS = 11 }; /* of lattices in a small pipeline; of the one that is timed alone */
+enum { LEAST = 8, MOST = 256 };         /* sides of the maps that are timed, larger and larger until they take LONG */
+enum { REPEATS = 3 };                   /* the least time counts */
+#define LONG 0.25                       /* [s]; more than a thread waits on a busy machine */
 
 /* What a plan has to do, and the memory for it. */
 typedef struct work {
@@ -90,20 +87,27 @@ otok_generator *otok_base_small(const otok_generator *list, int n, int64_t level
     return NULL;
 }
 
+otok_grid otok_grid_small(otok_grid g, int64_t side)
+{
+    int64_t *shorter = g.nx < g.ny ? &g.nx : &g.ny, *longer = g.nx < g.ny ? &g.ny : &g.nx;
+    if (*shorter > side) *shorter = side;
+    if (*longer > side * side / *shorter) *longer = side * side / *shorter;
+    return g;
+}
+
 /* Nothing but a base on a grid of at most side x side cells: what there is to do, and the least time that it took. */
 static otok_status time_small(double *seconds, work *w, const otok_scenario *s, otok_generator *base, int nbase, int64_t side,
                               const char *backend)
 {
     otok_scenario small = *s;
-    small.grid.nx = s->grid.nx < side ? s->grid.nx : side;
-    small.grid.ny = s->grid.ny < side ? s->grid.ny : side;
+    small.grid = otok_grid_small(s->grid, side);
     small.base = base;
     small.nbase = nbase;
     small.nerodibility = small.nlayers = small.nphases = small.nchanges = 0;
     small.initial[0] = 0;
     small.later = small.carried = 0;
     *seconds = INFINITY;
-    for (int n = 0; n < REPEATS && (n == 0 || *seconds < LONG); n++) {
+    for (int n = 0; n < REPEATS; n++) {
         otok_sim *sim;
         OTOK_TRY(otok_sim_create(&sim, &small, backend));
         *seconds = fmin(*seconds, otok_sim_base_seconds(sim));
@@ -115,7 +119,7 @@ static otok_status time_small(double *seconds, work *w, const otok_scenario *s, 
 /* One pipeline. Lattices are timed alone, for their points are many or few whatever the grid's size. */
 static otok_status time_pipeline(double *seconds, const otok_scenario *s, otok_generator *base, const char *backend)
 {
-    otok_generator lattice = {.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {-1, 1, 0.5, LEVELS, 0, 0, 1}};
+    otok_generator lattice = {.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {-1, 1, 0.5, TIMED_LEVELS, 0, 0, 1}};
     double point = 0, took = 0;
     work all, some, w;
     OTOK_TRY(count(&all, s));
@@ -123,9 +127,9 @@ static otok_status time_pipeline(double *seconds, const otok_scenario *s, otok_g
         OTOK_TRY(time_small(&took, &w, s, &lattice, 1, LEAST, backend));
         point = took / w.points;
     }
-    for (int64_t side = LEAST; side <= MOST; side *= 4) {
+    for (int64_t side = LEAST; side <= MOST; side *= 2) {
         OTOK_TRY(time_small(&took, &some, s, base, s->nbase, side, backend));
-        if (took > LONG && some.points == 0) break;
+        if (took > LONG) break;
     }
     *seconds += all.points * point + all.cells * fmax(took - some.points * point, 0) / some.cells;
     return OTOK_OK;

@@ -1,10 +1,11 @@
 /* look.h: one cell of a look at a patch, from the maps that hold its state: loads a cell and its neighbours by the rules of the
    edges, whatever ghosts hold. This is what detectors see, of model/detect.h's measures; faster are rows of cells on the host
-   (study/look_rows.c) and a kernel (cuda/look.cu), which find the same. */
+   (core/look_rows.c) and a kernel (cuda/look.cu), which find the same. */
 #ifndef OTOK_LOOK_H
 #define OTOK_LOOK_H
 
 #include "../model/detect.h"
+#include "state.h"
 
 #include <stddef.h>
 
@@ -15,10 +16,26 @@ typedef struct otok_look_maps {
     int flows, is_signed; /* does the phase move water, and through signed pipes */
     otok_detect_coefficients k;
     const float *base, *change, *water, *sediment, *outflow[4], *u, *w, *carbon; /* NULL: the simulation has no such field */
-    const float *water_before;                                                   /* an iteration before; where there is water */
+    const float *water_before;                                                   /* an iteration before */
     float *before;                                                               /* the ground at the look before, and ... */
     uint8_t *was;                                                                /* ... was it an extremum: both renewed here */
+    /* Each of these three may be NULL: the depth before is what the flows say, the ground was as it is, all extrema are new. */
 } otok_look_maps;
+
+/* The maps of a patch, those of looks before aside. */
+OTOK_FN void otok_look_point(otok_look_maps *m, const otok_view *v)
+{
+    m->pitch = v->pitch;
+    m->base = v->at[OTOK_TERRAIN_BASE];
+    m->change = v->at[OTOK_TERRAIN_CHANGE];
+    m->water = v->at[OTOK_WATER];
+    m->sediment = v->at[OTOK_SEDIMENT];
+    for (int side = 0; side < 4; side++)
+        m->outflow[side] = v->at[OTOK_OUTFLOW_LEFT + side];
+    m->u = v->at[OTOK_VELOCITY_X];
+    m->w = v->at[OTOK_VELOCITY_Y];
+    m->carbon = v->at[OTOK_CARBON];
+}
 
 /* Steps to the neighbours, 0 where a side holds the cell's own value, and whether there is a cell. */
 typedef struct otok_look_place {
@@ -148,14 +165,15 @@ OTOK_FN void otok_look_at(otok_look_found *look, const otok_look_maps *m, int i,
     const uint32_t cell = (uint32_t)j * (uint32_t)m->nx + (uint32_t)i;
     const otok_cross h = otok_look_ground_cross(m, p);
     const int is = otok_look_extremum(m, p, h);
-    otok_sight sight = otok_see_ground(h, m->before[p.at], is, m->was[p.at]);
-    m->before[p.at] = h.here;
-    m->was[p.at] = (uint8_t)is;
+    otok_sight sight = otok_see_ground(h, m->before ? m->before[p.at] : h.here, is, m->was ? m->was[p.at] : 0);
+    if (m->before) m->before[p.at] = h.here;
+    if (m->was) m->was[p.at] = (uint8_t)is;
     if (m->water) {
         float in = 0.0f, out = 0.0f;
         if (m->flows) otok_look_faces(m->is_signed, otok_look_flows_of(m, p), i, j, &in, &out);
-        otok_see_water(&sight, h, otok_look_cross(m->water, p), m->flows ? m->water_before[p.at] : 0.0f, in, out,
-                       otok_look_flow(m->u, p.at, 1), otok_look_flow(m->w, p.at, 1), m->flows, m->k);
+        const otok_cross d = otok_look_cross(m->water, p);
+        const float before = !m->flows ? 0.0f : m->water_before ? m->water_before[p.at] : otok_depth_before(d.here, in, out, m->k);
+        otok_see_water(&sight, h, d, before, in, out, otok_look_flow(m->u, p.at, 1), otok_look_flow(m->w, p.at, 1), m->flows, m->k);
     }
     otok_look_note(look, &sight, i, j, cell);
     if (otok_look_unfit(m, p.at)) otok_look_most(look, OTOK_LOOK_NOT_FINITE, otok_look_key(0, cell));

@@ -212,7 +212,7 @@ static const otok_parameter table[] = {
     REAL("hydraulic", otok_hydraulic, min_tilt, "alpha_min", "degree", 0.1, 0, 90, 0, "K16 chapter 3",
          "least slope that the capacity sees"),
     CHOICE("hydraulic", otok_hydraulic, capacity_law, "speed|speed_depth", OTOK_CAPACITY_SPEED, "K16 eq. 3.12; M13 eq. 4.10",
-           "C = kappa |v| sin(alpha), or times the depth"),
+           "C = kappa |v| sin(alpha), or times the depth; speed makes no river network, see experiments/drainage"),
     CHOICE("hydraulic", otok_hydraulic, transport, "conservative|semi_lagrangian", OTOK_CONSERVATIVE, "M13 section 4.4; K17 eq. 17",
            "how sediment travels"),
     INT("hydraulic", otok_hydraulic, diffusion_sweeps, "", 0, 0, 32, "K17 eq. 18",

@@ -30,6 +30,11 @@ int otok_program_bytes(const otok_program *program);
 /* The numbers that a phase's cell functions need (double, rounded once). */
 void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase, double spacing);
 
+/* Waves are stable up to this dt^2 A g / l^3, and with area: depth on water up to this depth [m], 0: on any. One-way pipes lose
+   their inertia every other step. */
+double otok_wave_bound(const otok_hydraulic *hydraulic, otok_grid grid);
+double otok_depth_limit(const otok_hydraulic *hydraulic, otok_grid grid);
+
 /* The layers' part of a phase's numbers. */
 void otok_coefficients_for_layers(otok_coefficients *out, const otok_scenario *scenario, const otok_phase *phase);
 

@@ -3,8 +3,8 @@
 #include "../io/writer.h"
 #include "rounding.h"
 #include "scenario.h"
-#include "sim.h"
 #include "status.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,6 +31,7 @@ typedef struct run {
     double rate;          /* iterations/s                                                   */
     otok_ledger ledger;
     uint64_t fingerprint;
+    otok_judge judge; /* of what looks saw */
 } run;
 
 static double clock_now(void)
@@ -62,6 +63,7 @@ static otok_status lock_directory(run *r)
 static int tell(run *r, const char *checkpoint, const char *note, const char *costs)
 {
     if (!r->options->poll) return OTOK_GO_ON;
+    const otok_finding finding = otok_judge_finding(&r->judge, r->scenario->grid.nx);
     const otok_sim *sim = r->sim;
     const otok_progress p = {.iteration = sim ? sim->iteration : 0,
                              .iterations = sim ? sim->end : otok_scenario_iterations(r->scenario),
@@ -73,7 +75,10 @@ static int tell(run *r, const char *checkpoint, const char *note, const char *co
                              .fingerprint = r->fingerprint,
                              .checkpoint = checkpoint,
                              .note = note,
-                             .costs = costs};
+                             .costs = costs,
+                             .finding = &finding,
+                             .filled = sim ? sim->filled : 0,
+                             .raster_cells = sim ? sim->raster_cells : 0};
     return r->options->poll(r->options->user, &p);
 }
 
@@ -130,6 +135,8 @@ static otok_status take_up(run *r, const otok_snapshot *newest, const char *path
     r->ledger = newest->ledger;
     r->fingerprint = newest->fingerprint;
     OTOK_TRY(tell_skipped(r, skipped));
+    r->judge = newest->judge;
+    if (!newest->watched) OTOK_TRY(otok_watch_begin(&r->judge, r->sim));
     /* keep counts what was written last, which damaged files may be */
     OTOK_TRY(otok_checkpoint_prune(o->directory, r->scenario->stem, skipped ? 0 : r->scenario->output.keep));
     return otok_checkpoint_series(o->directory, r->scenario->stem);
@@ -145,6 +152,7 @@ static otok_status begin(run *r)
                          "another directory with -o",
                          o->directory, r->scenario->stem);
     OTOK_TRY(create(r));
+    OTOK_TRY(otok_watch_begin(&r->judge, r->sim));
     return o->overwrite ? otok_checkpoint_prune(o->directory, r->scenario->stem, -1) : OTOK_OK;
 }
 
@@ -170,7 +178,7 @@ static otok_status resume(run *r, const otok_backend *place)
     }
     if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, place, SLOTS);
     if (status == OTOK_OK) status = create(r);
-    if (status == OTOK_OK && path) status = take_up(r, &newest, path, skipped);
+    if (status == OTOK_OK) status = path ? take_up(r, &newest, path, skipped) : otok_watch_begin(&r->judge, r->sim);
     otok_snapshot_destroy(&newest);
     free(path);
     free(skipped);
@@ -184,6 +192,8 @@ static otok_status save(run *r)
     otok_snapshot *slot;
     OTOK_TRY(otok_writer_slot(r->writer, &slot));
     OTOK_TRY(otok_sim_snapshot(r->sim, slot));
+    slot->watched = 1;
+    slot->judge = r->judge;
     r->ledger = slot->ledger;
     r->fingerprint = slot->fingerprint;
     if (slot->ledger.not_finite)
@@ -232,8 +242,9 @@ static otok_status go(run *r)
     const int64_t end = r->sim->end;
     if (r->saved < 0) OTOK_TRY(save(r));
     while (r->sim->iteration < end) {
-        const int64_t due = until_due(r);
-        OTOK_TRY(advance(r, due < r->chunk ? due : r->chunk));
+        const int64_t due = until_due(r), look = otok_watch_due(r->sim), most = due < look ? due : look;
+        OTOK_TRY(advance(r, most < r->chunk ? most : r->chunk));
+        OTOK_TRY(otok_watch_look(&r->judge, r->sim));
         int wish = tell(r, NULL, NULL, NULL);
         if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
         const int64_t n = r->sim->iteration;

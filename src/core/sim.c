@@ -80,6 +80,7 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok
     if (status == OTOK_STOPPED) OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
     *place = rasters.place;
     sim->filled += rasters.filled;
+    sim->raster_cells += rasters.cells;
     rasters.place = (otok_place){0};
     otok_base_rasters_destroy(&rasters);
     otok_base_plan_destroy(plan);

@@ -31,9 +31,10 @@ struct otok_sim {
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger           */
     double rain_nominal, rivers_nominal;   /* see otok_ledger                               */
     otok_step steps[OTOK_SEGMENT];
-    otok_place place; /* of the base's first raster that has one       */
-    int64_t filled;   /* cells without data in the base's rasters      */
-    char *parent;     /* path of the checkpoint continued from, or NULL */
+    otok_place place;     /* of the base's first raster that has one       */
+    int64_t filled;       /* cells without data in the base's rasters, ... */
+    int64_t raster_cells; /* ... of so many                            */
+    char *parent;         /* path of the checkpoint continued from, or NULL */
 };
 
 /* A state at iteration 0 that lies ready in a slot of an ensemble, for all simulations that begin alike. */
@@ -126,6 +127,7 @@ otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backen
    rasters aside, found by making small ones. And a pipeline as costly to a phase, but cheap and small to make: no raster, few
    faults, lattices of at most `levels`; NULL: no memory. */
 otok_status otok_base_bytes(const otok_scenario *scenario, uint64_t *bytes);
+otok_grid otok_grid_small(otok_grid grid, int64_t side); /* side x side cells at most in all, as many as there are across */
 otok_status otok_base_seconds(const otok_scenario *scenario, const char *backend, double *seconds);
 otok_generator *otok_base_small(const otok_generator *list, int n, int64_t levels, int64_t faults);
 void otok_base_small_destroy(otok_generator *list, int n);

@@ -4,6 +4,7 @@
 #define OTOK_CHECKPOINT_H
 
 #include "../core/state.h"
+#include "../core/verdict.h"
 #include "place.h"
 
 /* A state on the host. Strings are malloc'd or NULL. */
@@ -29,6 +30,8 @@ typedef struct otok_snapshot {
     int64_t seed;
     otok_place place;                 /* where the grid lies, if that is known                     */
     int64_t filled;                   /* cells without data in the rasters that the base was made of */
+    int watched;                      /* 1: a run looked at this state and those before it, and ... */
+    otok_judge judge;                 /* ... this is what it saw                               */
     char *version, *host, *date, *id; /* who wrote it: set by reading, ignored by writing          */
 } otok_snapshot;
 

@@ -25,6 +25,23 @@ static void new_id(char out[37])
         at += sprintf(at, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", b[i]);
 }
 
+/* What a run found, to be read; and what it saw, to be gone on with. */
+static otok_status finding(const otok_writing *w, hid_t group)
+{
+    const otok_judge *judge = &w->state->judge;
+    if (!w->state->watched) return OTOK_OK;
+    const otok_finding f = otok_judge_finding(judge, w->state->grid.nx);
+    PUT(w, "otok_verdict", otok_hdf_put_text(w->file, "otok_verdict", otok_verdict_name(f.verdict)));
+    PUT(w, "otok_verdict_iterations", otok_hdf_put(w->file, "otok_verdict_iterations", H5T_NATIVE_INT64, 2, &f.after));
+    PUT(w, "otok_deepest_water", otok_hdf_put(w->file, "otok_deepest_water", H5T_NATIVE_DOUBLE, 0, &f.deepest));
+    PUT(w, "otok_deepest_water_limit", otok_hdf_put(w->file, "otok_deepest_water_limit", H5T_NATIVE_DOUBLE, 0, &f.deepest_limit));
+    PUT(w, "otok_deepest_water_iteration",
+        otok_hdf_put(w->file, "otok_deepest_water_iteration", H5T_NATIVE_INT64, 0, &f.deepest_at));
+    PUT(w, "judge_counts", otok_hdf_put(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, judge));
+    PUT(w, "judge_measures", otok_hdf_put(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES, &judge->deepest));
+    return OTOK_OK;
+}
+
 static otok_status own_texts(const otok_writing *w)
 {
     const otok_snapshot *s = w->state;
@@ -122,6 +139,7 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
         if (s->place.wkt) PUT(w, "place_wkt", otok_hdf_put_text(group, "place_wkt", s->place.wkt));
     }
     PUT(w, "water_start", otok_hdf_put(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start));
+    OTOK_TRY(finding(w, group));
     PUT(w, "solid_start", otok_hdf_put(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start));
     if (s->nlayers) {
         char names[OTOK_MAX_LAYERS * OTOK_NAME_SIZE];

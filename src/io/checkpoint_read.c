@@ -73,6 +73,16 @@ static otok_status place(otok_snapshot *s, const char *path, hid_t group)
     return good ? OTOK_OK : damaged(path, "its place on Earth is broken");
 }
 
+/* What the run saw that wrote it; not all files have that. */
+static otok_status judge(otok_snapshot *s, const char *path, hid_t group)
+{
+    if (H5Aexists(group, "judge_counts") <= 0) return OTOK_OK;
+    s->watched = otok_hdf_get(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, &s->judge) >= 0 &&
+                 otok_hdf_get(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES, &s->judge.deepest) >= 0 &&
+                 otok_judge_is_sound(&s->judge);
+    return s->watched ? OTOK_OK : damaged(path, "what its run saw is missing or broken");
+}
+
 /* The names, "soil cap shale"; 0: not such names. */
 static int layer_names(otok_snapshot *s, char *text)
 {
@@ -161,6 +171,7 @@ static otok_status restart(otok_snapshot *s, const char *path, hid_t file, hid_t
     if (numbers(s, file, group) < 0) return damaged(path, "a number in its header is missing or of another kind");
     OTOK_TRY(place(s, path, group));
     OTOK_TRY(layers(s, path, file, group));
+    OTOK_TRY(judge(s, path, group));
     const otok_grid g = s->grid;
     if (g.nx < 1 || g.ny < 1 || g.nx > OTOK_GRID_MAX || g.ny > OTOK_GRID_MAX || !(g.spacing > 0) || !isfinite(g.spacing) ||
         s->iteration < 0 || !isfinite(s->time) || !isfinite(s->sea_level))

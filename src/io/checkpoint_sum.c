@@ -35,6 +35,10 @@ static void put_all(FILE *out, const otok_snapshot *s)
         for (int i = 0; i < OTOK_LAYER_ENTRIES; i++)
             fwrite((const char *)&s->ledger.layers[k] + otok_layer_entries[i].offset, sizeof(double), 1, out);
     }
+    if (s->watched) {
+        fwrite(&s->judge, sizeof(int64_t), OTOK_JUDGE_COUNTS, out);
+        fwrite(&s->judge.deepest, sizeof(double), OTOK_JUDGE_MEASURES, out);
+    }
     put_text(out, s->place.wkt);
     put_text(out, s->scenario);
     put_text(out, s->changes);

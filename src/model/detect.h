@@ -1,6 +1,6 @@
 /* detect.h: what the detectors of a study see in one cell of a state: roughness, a limited cell, a cell at the speed's bound, an
    extremum; and how a look adds them up, in integers, so that no order of cells matters. It judges nothing: verdicts are
-   study/verdict.c. */
+   core/verdict.c. */
 #ifndef OTOK_DETECT_H
 #define OTOK_DETECT_H
 
@@ -30,6 +30,12 @@ OTOK_FN float otok_rougher(float surface, float ground)
 OTOK_FN int otok_is_limited(float d, float in, float out, otok_detect_coefficients k)
 {
     return out > 0.0f && d <= in * k.arrived;
+}
+
+/* The depth before the flow of the last iteration, where nobody kept it; rain is not taken off. */
+OTOK_FN float otok_depth_before(float d, float in, float out, otok_detect_coefficients k)
+{
+    return d - (in - out) * k.arrived;
 }
 
 /* |u| + |w| <= l/dt is the theorem of the limiter; this is its bound. */
@@ -68,10 +74,11 @@ enum {
     OTOK_LOOK_NOT_FINITE, /* its first cell */
     OTOK_LOOK_FASTEST,    /* the first cell at the speed's bound */
     OTOK_LOOK_ROUGHEST,
+    OTOK_LOOK_DEEPEST,
     OTOK_LOOK_CHANGED,
     OTOK_LOOK_LOWEST, /* of the ground, negative; no cell, as the two below */
     OTOK_LOOK_HIGHEST,
-    OTOK_LOOK_LARGEST, /* height or depth, without its sign */
+    OTOK_LOOK_LARGEST, /* of the ground, without its sign */
     OTOK_LOOK_MOSTS
 };
 
@@ -169,7 +176,7 @@ OTOK_FN void otok_look_note(otok_look_found *look, const otok_sight *s, int i, i
     if (s->change > 0.0f) otok_look_most(look, OTOK_LOOK_CHANGED, otok_look_key(otok_bits(s->change), cell));
     if (s->rougher > 0.0f) otok_look_most(look, OTOK_LOOK_ROUGHEST, otok_look_key(otok_bits(s->rougher), cell));
     if (s->fast) otok_look_most(look, OTOK_LOOK_FASTEST, otok_look_key(0, cell));
-    if (s->depth > 0.0f) otok_look_most(look, OTOK_LOOK_LARGEST, otok_bits(s->depth));
+    if (s->depth > 0.0f) otok_look_most(look, OTOK_LOOK_DEEPEST, otok_look_key(otok_bits(s->depth), cell));
     if (!(s->height == s->height)) return;
     otok_look_most(look, OTOK_LOOK_LOWEST, otok_look_ordered(-s->height));
     otok_look_most(look, OTOK_LOOK_HIGHEST, otok_look_ordered(s->height));

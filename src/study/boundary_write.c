@@ -1,9 +1,9 @@
 /* boundary_write.c: the files of a boundary: its members and its points as tables, CSV and HDF5. */
 #include "../core/status.h"
+#include "../core/verdict.h"
 #include "../io/file.h"
 #include "../io/hdf_table.h"
 #include "boundary.h"
-#include "verdict.h"
 
 #include <math.h>
 #include <stdio.h>

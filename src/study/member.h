@@ -2,9 +2,9 @@
 #ifndef OTOK_MEMBER_H
 #define OTOK_MEMBER_H
 
+#include "../core/verdict.h"
 #include "response.h"
 #include "study.h"
-#include "verdict.h"
 
 enum { OTOK_BOOKS = 18 };
 

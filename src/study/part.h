@@ -5,7 +5,7 @@
 
 #include "ensemble.h"
 
-#include "verdict.h"
+#include "../core/verdict.h"
 
 /* Members of one grid size and one set of buffers. */
 typedef struct otok_group {

@@ -1,7 +1,7 @@
 /* predict.c: the stability limits of a scenario's schemes, from its parameters alone. Each names its reach: proven, measured or
    heuristic. It knows no state: what depends on depth or slope is taken at the worst that the scheme allows. */
+#include "../core/program.h"
 #include "../core/rounding.h"
-#include "../core/scenario.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -33,11 +33,10 @@ static void add(list *l, const char *name, const char *symbol, otok_certainty ce
 static void waves(list *l, const otok_hydraulic *h, otok_grid g)
 {
     const int one_way = h->pipes == OTOK_ONE_WAY;
-    const double bound = (one_way ? 0.25 : 0.5) * (g.nx == 1 || g.ny == 1 ? 2 : 1) * h->theta;
+    const double bound = otok_wave_bound(h, g);
     if (h->area == OTOK_AREA_DEPTH) {
         add(l, "water waves", "dt^2 g d / l^2", one_way ? OTOK_MEASURED : OTOK_PROVEN, NAN, NAN, NAN,
-            "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell",
-            bound * g.spacing * g.spacing / (h->dt * h->dt * h->gravity));
+            "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell", otok_depth_limit(h, g));
         return;
     }
     const double s = h->dt * h->dt * h->pipe_area * h->gravity / (g.spacing * g.spacing * g.spacing);

@@ -1,11 +1,11 @@
 /* study.c: what the members of a study are: values by row, the table of kind: list, the scenario of a row. */
 #include "study.h"
 
+#include "../core/detect.h"
 #include "../core/rounding.h"
 #include "../core/scenario_read.h"
 #include "../core/sim.h"
 #include "../core/springs.h"
-#include "detect.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,6 +151,7 @@ otok_status otok_study_table(otok_study *s)
     }
     free(bytes);
     if (status != OTOK_OK) return status;
+    s->design.naxes = s->naxes;
     s->design.rows = s->naxes ? s->axes[0].nvalues : 0;
     return s->design.rows ? OTOK_OK : bad(s, number, "no member; write a line of paths, then one line of values a member");
 }

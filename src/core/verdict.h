@@ -1,9 +1,12 @@
-/* verdict.h: what the looks at a member mean. All thresholds stand here. A verdict is of one run; whether what grows is physical or
-   numerical only others can tell, with half the time step and half the cell size. */
+/* verdict.h: what the looks at a run or a member mean. All thresholds stand here. A verdict is of one run; whether what grows is
+   physical or numerical only others can tell, with half the time step and half the cell size. */
 #ifndef OTOK_VERDICT_H
 #define OTOK_VERDICT_H
 
-#include "detect.h"
+#include "../otok.h"
+
+struct otok_sample;
+struct otok_suspects;
 
 /* The water surface: below the edge of stability its roughness is at most 2 % of the mean depth, beyond it about twice the depth,
    in every scene tried, and it jumps between S = 0.25 and 0.26. 0.3 lies between. A rill one cell wide is as rough, but stays where
@@ -29,18 +32,39 @@
 /* A state counts if it held at this share of the looks, or at the last. */
 #define OTOK_HELD 0.1
 
-/* What has been seen so far. Zero it, set what is of the member, then note every look in order. */
+/* A sign, or water too deep: how often it was seen, when and where first. */
+typedef struct otok_seen {
+    int64_t held, after, first, cell; /* looks at which it held; iteration of the look before the first, and of the first; its cell
+                                         or -1 */
+    int64_t now;                      /* did it hold at the last look with water */
+} otok_seen;
+
+/* What has been seen so far. Zero it, set what is of the member, then note every look in order. Whole numbers first, then doubles,
+   and nothing else: a checkpoint holds both as arrays, so that a resumed run ends with the verdict of one that went through. */
 typedef struct otok_judge {
-    int64_t looks;
-    struct otok_seen {
-        int64_t held, first, cell; /* looks at which it held; iteration and cell of the first; -1: none */
-        int now;                   /* did it hold at the last look with water */
-    } seen[OTOK_VERDICTS];
-    double spacing, until, rough_start; /* of the member: cell size, iterations, roughness of the ground before the first look */
-    double rough_middle, rough_end;
+    int64_t looks, since, last;     /* iterations of the state before the first look, and of the last look */
+    otok_seen seen[OTOK_REFUSED];   /* by verdict */
+    otok_seen deep;                 /* water deeper than its phase's step allows */
+    int64_t deepest_at;             /* iteration of the look with the deepest water, as a share of its limit where there is one */
+    double deepest, deepest_limit;  /* its depth and that limit [m]; 0: none */
+    double spacing, until;          /* of the member: cell size, iterations */
+    double rough_start;             /* roughness of the ground before the first look */
+    double rough_middle, rough_end; /* ... and later */
+    double moved;                   /* see otok_look_result */
 } otok_judge;
 
-void otok_judge_note(otok_judge *judge, const otok_sample *sample, const otok_suspects *where);
+enum {
+    OTOK_JUDGE_COUNTS = offsetof(otok_judge, deepest) / sizeof(int64_t),
+    OTOK_JUDGE_MEASURES = (sizeof(otok_judge) - offsetof(otok_judge, deepest)) / sizeof(double)
+};
+
+/* Can these numbers have come from looks? */
+int otok_judge_is_sound(const otok_judge *judge);
+
+void otok_judge_note(otok_judge *judge, const struct otok_sample *sample, const struct otok_suspects *where);
+
+/* What has been found up to now, on a grid nx cells wide. */
+otok_finding otok_judge_finding(const otok_judge *judge, int64_t nx);
 
 /* The verdict after the last look, or once it is OTOK_DIVERGED. iteration, cell: of its first sign, -1 where it has none. */
 otok_verdict otok_judge_verdict(const otok_judge *judge, int64_t *iteration, int64_t *cell);

@@ -1,10 +1,12 @@
 /* detect.h: the detectors of a study: what looks at a simulation find, every so many iterations. Sums are integers and extremes
    take the first cell, so that a look does not depend on threads or on where the state lies. They change nothing. */
-#ifndef OTOK_STUDY_DETECT_H
-#define OTOK_STUDY_DETECT_H
+#ifndef OTOK_CORE_DETECT_H
+#define OTOK_CORE_DETECT_H
 
-#include "../core/look.h"
-#include "../core/sim.h"
+#include "look.h"
+#include "sim.h"
+
+#include "verdict.h"
 
 /* One look. Doubles only: journals and study.h5 hold it as an array, described by otok_sample_at. */
 typedef struct otok_sample {
@@ -39,7 +41,8 @@ extern const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE];
 
 /* Where something was first seen: index of the first cell in rows from the bottom, -1: nowhere. */
 typedef struct otok_suspects {
-    int64_t not_finite, rough, fast, changed; /* rough, changed: the most so */
+    int64_t not_finite, rough, fast, changed, deepest; /* rough, changed, deepest: the most so */
+    double depth, depth_limit; /* of the deepest water, and how deep the phase's step allows it to be [m]; limit 0: any depth */
 } otok_suspects;
 
 /* How to look at a simulation as it is now, all but where its maps are. */
@@ -49,6 +52,7 @@ void otok_look_prepare(otok_look_maps *out, const otok_sim *sim);
  */
 void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_look_found *look,
                       const otok_ledger *ledger, double *moved);
+double otok_look_deepest(const otok_look_found *look);                        /* water [m]; its cell is that of OTOK_LOOK_DEEPEST */
 double otok_look_roughness(const otok_look_found *look, const otok_sim *sim); /* the sample's ground_roughness */
 
 typedef struct otok_detector {

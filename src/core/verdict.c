@@ -1,6 +1,8 @@
 /* verdict.c: see verdict.h. */
 #include "verdict.h"
 
+#include "detect.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -20,35 +22,51 @@ const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS])
     return out;
 }
 
-static void see(otok_judge *j, otok_verdict what, int holds, const otok_sample *sample, int64_t cell)
+/* At the look of iteration `at`; `before`: that of the look before. */
+static void see(otok_seen *s, int holds, int64_t before, int64_t at, int64_t cell)
 {
-    struct otok_seen *s = &j->seen[what];
     s->now = holds;
     if (!holds) return;
     if (!s->held++) {
-        s->first = (int64_t)sample->iteration;
+        s->after = before;
+        s->first = at;
         s->cell = cell;
     }
 }
 
+/* The deepest water so far, as a share of what its phase's step allows where that is limited. */
+static void note_depth(otok_judge *j, const otok_suspects *where)
+{
+    const double share = where->depth_limit > 0 ? where->depth / where->depth_limit : 0;
+    const double most = j->deepest_limit > 0 ? j->deepest / j->deepest_limit : 0;
+    if (!(share > most || (most == 0 && where->depth > j->deepest))) return;
+    j->deepest = where->depth;
+    j->deepest_limit = where->depth_limit;
+    j->deepest_at = j->last;
+}
+
 void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *where)
 {
-    j->looks++;
+    const int64_t before = j->looks++ ? j->last : j->since, at = j->last = (int64_t)s->iteration;
     if (2 * s->iteration <= j->until) j->rough_middle = s->ground_roughness;
     j->rough_end = s->ground_roughness;
     const int too_rough =
         s->ground_roughness > OTOK_TOO_ROUGH * j->spacing && s->ground_roughness > OTOK_TOO_ROUGH * j->rough_start;
-    see(j, OTOK_DIVERGED, s->not_finite > 0 || !(s->highest <= OTOK_BEYOND) || too_rough, s,
+    see(&j->seen[OTOK_DIVERGED], s->not_finite > 0 || !(s->highest <= OTOK_BEYOND) || too_rough, before, at,
         where->not_finite >= 0 ? where->not_finite : where->changed);
-    see(j, OTOK_NON_CONSERVATIVE,
+    see(&j->seen[OTOK_NON_CONSERVATIVE],
         fabs(s->water_error) > OTOK_LOST || fabs(s->solid_error) > OTOK_LOST || s->leak > OTOK_LOST ||
             fabs(s->drift) > OTOK_DRIFTED,
-        s, -1);
+        before, at, -1);
     if (s->wet > 0) {
-        see(j, OTOK_CHATTERING, s->roughness > OTOK_CHATTER * s->depth && s->flips > OTOK_CHATTER * s->depth, s, where->rough);
-        see(j, OTOK_SPEED_LIMITED, s->fast > OTOK_FAST_SHARE, s, where->fast);
+        see(&j->seen[OTOK_CHATTERING], s->roughness > OTOK_CHATTER * s->depth && s->flips > OTOK_CHATTER * s->depth, before, at,
+            where->rough);
+        see(&j->seen[OTOK_SPEED_LIMITED], s->fast > OTOK_FAST_SHARE, before, at, where->fast);
     }
-    see(j, OTOK_GROWING, j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start, s, where->changed);
+    see(&j->deep, where->depth_limit > 0 && where->depth > where->depth_limit, before, at, where->deepest);
+    note_depth(j, where);
+    see(&j->seen[OTOK_GROWING], j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start, before, at,
+        where->changed);
 }
 
 /* Did the ground's roughness grow, and not only at first? */
@@ -62,7 +80,7 @@ otok_verdict otok_judge_verdict(const otok_judge *j, int64_t *iteration, int64_t
 {
     *iteration = *cell = -1;
     for (int v = OTOK_DIVERGED; v > OTOK_STABLE; v--) { /* the worst first */
-        const struct otok_seen *s = &j->seen[v];
+        const otok_seen *s = &j->seen[v];
         int holds = s->held > 0 && (s->now || (double)s->held > OTOK_HELD * (double)j->looks);
         if (v == OTOK_DIVERGED) holds = s->held > 0;
         if (v == OTOK_GROWING) holds = grows(j);
@@ -72,6 +90,33 @@ otok_verdict otok_judge_verdict(const otok_judge *j, int64_t *iteration, int64_t
         return (otok_verdict)v;
     }
     return OTOK_STABLE;
+}
+
+otok_finding otok_judge_finding(const otok_judge *j, int64_t nx)
+{
+    int64_t first, cell;
+    otok_finding f = {.looks = j->looks, .since = j->since, .until = j->last, .after = -1, .deep_after = -1, .deep_first = -1};
+    f.verdict = otok_judge_verdict(j, &first, &cell);
+    f.first = first;
+    if (f.verdict != OTOK_STABLE) f.after = j->seen[f.verdict].after;
+    f.cell_x = cell < 0 ? -1 : cell % nx;
+    f.cell_y = cell < 0 ? -1 : cell / nx;
+    f.deepest = j->deepest;
+    f.deepest_limit = j->deepest_limit;
+    f.deepest_at = j->deepest_at;
+    if (j->deep.held) {
+        f.deep_after = j->deep.after;
+        f.deep_first = j->deep.first;
+    }
+    return f;
+}
+
+int otok_judge_is_sound(const otok_judge *j)
+{
+    const int64_t *counts = (const int64_t *)j;
+    for (int n = 0; n < OTOK_JUDGE_COUNTS; n++)
+        if (counts[n] < -1 || counts[n] > INT64_C(1) << 53) return 0;
+    return 1;
 }
 
 static int same(double a, double b)

@@ -2,8 +2,8 @@
 #include "detect.h"
 #include "look_rows.h"
 
-#include "../core/scenario.h"
-#include "../core/status.h"
+#include "scenario.h"
+#include "status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,17 +37,23 @@ static double metres(const otok_look_found *look, int sum)
     return otok_fixed_value(look->sums[sum], look->sums[sum + 1]);
 }
 
-/* The phase of the iteration that was done last rules. */
+/* The phase of the iteration that was done last, which rules; NULL: there is none. */
+static const otok_phase *last_phase(const otok_sim *sim)
+{
+    const otok_scenario *s = sim->scenario;
+    const int p = otok_scenario_moment(s, sim->iteration > 0 ? sim->iteration - 1 : 0).phase;
+    return p < s->nphases ? &s->phases[p] : NULL;
+}
+
 void otok_look_prepare(otok_look_maps *out, const otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
-    const int64_t last = sim->iteration > 0 ? sim->iteration - 1 : 0;
-    const int p = otok_scenario_moment(s, last).phase;
+    const otok_phase *phase = last_phase(sim);
     *out = (otok_look_maps){.nx = (int)s->grid.nx, .ny = (int)s->grid.ny};
     out->wrap_x = s->edges[OTOK_LEFT] == OTOK_PERIODIC;
     out->wrap_y = s->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
-    if (p >= s->nphases || !(s->phases[p].processes & OTOK_HYDRAULIC)) return;
-    const otok_hydraulic *h = &s->phases[p].hydraulic;
+    if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return;
+    const otok_hydraulic *h = &phase->hydraulic;
     const double length = s->grid.spacing;
     out->flows = 1;
     out->is_signed = h->pipes == OTOK_SIGNED;
@@ -84,7 +90,11 @@ void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *si
     *where = (otok_suspects){.not_finite = ledger->not_finite ? otok_look_cell(most[OTOK_LOOK_NOT_FINITE]) : -1,
                              .rough = otok_look_cell(most[OTOK_LOOK_ROUGHEST]),
                              .fast = otok_look_cell(most[OTOK_LOOK_FASTEST]),
-                             .changed = otok_look_cell(most[OTOK_LOOK_CHANGED])};
+                             .changed = otok_look_cell(most[OTOK_LOOK_CHANGED]),
+                             .deepest = otok_look_cell(most[OTOK_LOOK_DEEPEST]),
+                             .depth = otok_look_deepest(look)};
+    const otok_phase *phase = last_phase(sim);
+    if (phase && phase->processes & OTOK_HYDRAULIC) where->depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
     books(out, sim, ledger, moved);
     out->wet = (double)look->sums[OTOK_LOOK_WET];
     out->limited = share((double)look->sums[OTOK_LOOK_LIMITED], (double)look->sums[OTOK_LOOK_WATERED]);
@@ -99,7 +109,12 @@ void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *si
     out->ground_roughness = otok_look_roughness(look, sim);
     out->change = (double)otok_from_bits((uint32_t)(most[OTOK_LOOK_CHANGED] >> 32));
     out->relief = (double)high - (double)low;
-    out->highest = (double)otok_from_bits((uint32_t)most[OTOK_LOOK_LARGEST]);
+    out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_LOOK_LARGEST]), otok_look_deepest(look));
+}
+
+double otok_look_deepest(const otok_look_found *look)
+{
+    return (double)otok_from_bits((uint32_t)(look->most[OTOK_LOOK_DEEPEST] >> 32));
 }
 
 double otok_look_roughness(const otok_look_found *look, const otok_sim *sim)

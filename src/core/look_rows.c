@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 26 };
+enum { ROWS = 29 };
 
 /* A row's numbers. Of padded ones element 0 is the column before the first cell. */
 typedef struct rows {
@@ -18,6 +18,7 @@ typedef struct rows {
     float *rough, *rougher, *flip, *ground_rough, *change, *depth; /* as otok_sight, depth 0 in dry cells */
     float *is, *limited, *fast;                                    /* 1 or 0 */
     float *zero;
+    float *ground_before, *was, *water_before; /* where the maps of looks before are not there */
 } rows;
 
 size_t otok_look_room(int nx)
@@ -28,10 +29,11 @@ size_t otok_look_room(int nx)
 static rows rows_of(float *room, int nx)
 {
     rows r;
-    float **const each[ROWS] = {&r.below,     &r.here,    &r.above, &r.water_below, &r.water_here,  &r.water_above, &r.low_pair,
-                                &r.high_pair, &r.low,     &r.high,  &r.from_left,   &r.from_right,  &r.from_bottom, &r.from_top,
-                                &r.in,        &r.out,     &r.rough, &r.rougher,     &r.flip,        &r.change,      &r.depth,
-                                &r.is,        &r.limited, &r.fast,  &r.zero,        &r.ground_rough};
+    float **const each[ROWS] = {
+        &r.below, &r.here,         &r.above,         &r.water_below, &r.water_here,  &r.water_above, &r.low_pair, &r.high_pair,
+        &r.low,   &r.high,         &r.from_left,     &r.from_right,  &r.from_bottom, &r.from_top,    &r.in,       &r.out,
+        &r.rough, &r.rougher,      &r.flip,          &r.change,      &r.depth,       &r.is,          &r.limited,  &r.fast,
+        &r.zero,  &r.ground_rough, &r.ground_before, &r.was,         &r.water_before};
     for (int n = 0; n < ROWS; n++)
         *each[n] = room + (size_t)n * ((size_t)nx + 2);
     memset(r.zero, 0, ((size_t)nx + 2) * sizeof *r.zero);
@@ -201,8 +203,10 @@ static void find_lows_and_highs(rows *r, const otok_look_maps *m, int has_below,
 static void see_ground(otok_look_found *look, rows *r, const otok_look_maps *m, int j, uint32_t cell)
 {
     const int nx = m->nx;
-    float *const before = m->before + j * m->pitch;
-    uint8_t *const was = m->was + j * m->pitch;
+    float *const before = m->before ? m->before + j * m->pitch : r->ground_before;
+    uint8_t *const was = m->was ? m->was + j * m->pitch : (uint8_t *)r->was;
+    if (!m->before) memcpy(before, r->here + 1, (size_t)nx * sizeof *before);
+    if (!m->was) memset(was, 0, (size_t)nx);
     float news = 0;
     find_lows_and_highs(r, m, j > 0 || m->wrap_y, j < m->ny - 1 || m->wrap_y);
 #pragma omp simd reduction(+ : news)
@@ -270,7 +274,7 @@ static void see_water(otok_look_found *look, rows *r, const otok_look_maps *m, i
     const int nx = m->nx, flows = m->flows;
     const otok_detect_coefficients k = m->k;
     const float *u = row_of(m->u, m, j, r->zero), *w = row_of(m->w, m, j, r->zero);
-    const float *before = row_of(flows ? m->water_before : NULL, m, j, r->zero);
+    const float *before = flows && !m->water_before ? r->water_before : row_of(flows ? m->water_before : NULL, m, j, r->zero);
     float wets = 0, watereds = 0;
     if (flows) {
         load_flows(r, m, j);
@@ -279,6 +283,8 @@ static void see_water(otok_look_found *look, rows *r, const otok_look_maps *m, i
         memcpy(r->in, r->zero, (size_t)nx * sizeof *r->in);
         memcpy(r->out, r->zero, (size_t)nx * sizeof *r->out);
     }
+    for (int i = 0; i < nx && flows && !m->water_before; i++)
+        r->water_before[i] = otok_depth_before(r->water_here[i + 1], r->in[i], r->out[i], k);
 #pragma omp simd reduction(+ : wets, watereds)
     for (int i = 0; i < nx; i++) {
         const otok_cross h = {r->here[i + 1], r->here[i], r->here[i + 2], r->below[i + 1], r->above[i + 1]};
@@ -305,7 +311,7 @@ static void see_water(otok_look_found *look, rows *r, const otok_look_maps *m, i
     add_row(&look->sums[OTOK_LOOK_FLIPS], r->flip, nx);
     add_turned(look->sums, r->rough, nx, j);
     note_greatest(look, OTOK_LOOK_ROUGHEST, r->rougher, nx, cell);
-    otok_look_most(look, OTOK_LOOK_LARGEST, otok_bits(greatest(r->water_here + 1, nx)));
+    note_greatest(look, OTOK_LOOK_DEEPEST, r->water_here + 1, nx, cell);
     if (fast && !look->most[OTOK_LOOK_FASTEST]) {
         uint32_t i = 0;
         while (r->fast[i] == 0.0f)
@@ -340,14 +346,19 @@ static void find_unfit(otok_findings *out, const otok_look_maps *m, const float 
 
 void otok_look_rows(otok_findings *out, const otok_look_maps *m, const float *const *all, int n, float *room)
 {
+    otok_look_some_rows(out, m, all, n, room, 0, m->ny);
+}
+
+void otok_look_some_rows(otok_findings *out, const otok_look_maps *m, const float *const *all, int n, float *room, int y0, int y1)
+{
     rows r = rows_of(room, m->nx);
-    load_ground(r.below, m, beside(m, 0, -1));
-    load_ground(r.here, m, 0);
+    load_ground(r.below, m, beside(m, y0, -1));
+    load_ground(r.here, m, y0);
     if (m->water) {
-        load_water(r.water_below, m, beside(m, 0, -1));
-        load_water(r.water_here, m, 0);
+        load_water(r.water_below, m, beside(m, y0, -1));
+        load_water(r.water_here, m, y0);
     }
-    for (int j = 0; j < m->ny; j++) {
+    for (int j = y0; j < y1; j++) {
         const uint32_t cell = (uint32_t)j * (uint32_t)m->nx;
         load_ground(r.above, m, beside(m, j, 1));
         if (m->water) load_water(r.water_above, m, beside(m, j, 1));
@@ -361,4 +372,23 @@ void otok_look_rows(otok_findings *out, const otok_look_maps *m, const float *co
         turn(&r.below, &r.here, &r.above);
         turn(&r.water_below, &r.water_here, &r.water_above);
     }
+}
+
+static void add_sum(otok_sum *sum, otok_sum more)
+{
+    sum->hi += more.hi;
+    sum->lo += more.lo;
+}
+
+void otok_look_join(otok_findings *out, const otok_findings *more)
+{
+    for (int s = 0; s < OTOK_LOOK_SUMS; s++)
+        out->look.sums[s] += more->look.sums[s];
+    for (int k = 0; k < OTOK_LOOK_MOSTS; k++)
+        otok_look_most(&out->look, k, more->look.most[k]);
+    add_sum(&out->water, more->water);
+    add_sum(&out->sediment, more->sediment);
+    add_sum(&out->change, more->change);
+    add_sum(&out->base, more->base);
+    out->not_finite += more->not_finite;
 }

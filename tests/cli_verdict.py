@@ -1,0 +1,105 @@
+"""Claim: `otok run` ends with the verdict that a study would give, with the deepest water against what dt allows, and says when either
+began; with --quiet only where a limit was broken. A resumed run keeps what it found, to the last number; inspect shows it. A run that
+is no longer finite ends with 65 and says since when; rasters without data are counted, loudly above 1 %."""
+
+import json
+
+from cli import *
+
+try:
+    import h5py
+except ImportError as why:
+    skip(why)
+
+# A river into a basin: water of half a metre, which dt 5 s does not allow and dt 0.5 s does.
+BASIN = """otok: 1
+grid: {nx: 32, ny: 24, spacing: 10}
+base: [{cone: {height: -6, radius: 120}}]
+phases:
+  - name: flood
+    iterations: 900
+    rivers: [{x: 155, y: 115, radius: 1, discharge: 5}]
+    hydraulic: {dt: 5, area: depth, manning: 0.04, pipes: signed, evaporation: 0}
+output: {every: 130}
+"""
+NUMBERS = "judge_counts", "judge_measures"
+
+
+def inspect(path):
+    return json.loads(otok("inspect", "--json", path).stdout)["finding"]
+
+
+def said(text, what):
+    return [line for line in text.splitlines() if line.startswith(what)]
+
+
+def judge(path):
+    with h5py.File(path) as file:
+        return [file["otok"].attrs[name].tobytes() for name in NUMBERS]
+
+
+# ---- a broken limit is said, also in a quiet run, and the exit code is 0
+basin = write("basin.yaml", BASIN)
+loud, quiet = run(basin, SPACE / "whole"), run(basin, SPACE / "quiet", "-q")
+deep = said(loud.stderr, "deepest water")
+check(len(deep) == 1 and "dt allows 0.2039 m: BROKEN, first between iterations" in deep[0], f"too deep: {loud.stderr[-900:]}")
+check(len(said(loud.stderr, "verdict: ")) == 1, f"verdict: {loud.stderr[-900:]}")
+check(quiet.stderr.splitlines() == said(loud.stderr, "verdict: ") + deep, f"quiet, broken: {quiet.stderr!r}")
+last = checkpoints(SPACE / "whole")[-1]
+found = inspect(last)
+check(found["looks"] == 5 and found["until"] == 900 and found["verdict"] in said(loud.stderr, "verdict: ")[0], f"{found}")
+check(found["deepest"] > found["deepest_limit"] > 0.2 and found["too_deep"][1] - found["too_deep"][0] == 200, f"{found}")
+check(deep[0] in otok("inspect", last).stdout, "inspect says something else")
+with h5py.File(last) as file:
+    check(file.attrs["otok_verdict"].decode() == found["verdict"], "the attribute is another verdict")
+    check(file.attrs["otok_deepest_water"] == found["deepest"] and list(file.attrs["otok_verdict_iterations"]) == found["first"], "attributes")
+
+# ---- the water first reaches its limit between the two looks that are named
+for n, above in zip(found["too_deep"], (False, True)):
+    run(basin, SPACE / f"until{n}", "-q", "--set", f"phases.flood.iterations={max(n, 1)}", "--set", "output.every=0")
+    with h5py.File(checkpoints(SPACE / f"until{n}")[-1]) as file:
+        check((file["water"][()].max() > found["deepest_limit"]) == above, f"iteration {n}: {file['water'][()].max()} m")
+
+# ---- a kept limit is said once, and a quiet run stays quiet
+kept = run(basin, SPACE / "kept", "--set", "phases.flood.hydraulic.dt=0.5")
+check("verdict: stable" in kept.stderr and "BROKEN" not in kept.stderr and said(kept.stderr, "deepest water"), kept.stderr[-900:])
+check(run(basin, SPACE / "kept", "-q", "--overwrite", "--set", "phases.flood.hydraulic.dt=0.5").stderr == "", "quiet, kept")
+
+# ---- resumed from every checkpoint, between looks too: the same numbers
+for path in checkpoints(SPACE / "whole")[:-1]:
+    where = SPACE / f"from_{path.stem}"
+    where.mkdir()
+    shutil.copy(path, where / path.name)
+    run(basin, where, "-q", "--resume")
+    check(judge(checkpoints(where)[-1]) == judge(last), f"{path.name}: resumed, it found something else")
+check(run(basin, SPACE / "whole", "--resume").stderr.splitlines()[-2:] == said(loud.stderr, "verdict: ") + deep, "resumed at its end")
+
+# ---- no longer finite: the run ends, and says between which looks
+wild = write(
+    "wild.yaml",
+    """otok: 1
+grid: {nx: 24, ny: 24, spacing: 2}
+base: [{cone: {height: 12, radius: 20}}]
+phases:
+  - iterations: 900
+    rain: {rate: 0.002}
+    hydraulic: {dt: 0.05, dissolve: 1, deposit: 1, rates: per_iteration, capacity: 1e6, capacity_law: speed_depth, displace_water: true}
+output: {every: 0}
+""",
+)
+lost = run(wild, SPACE / "wild", "-q", code=65)
+check("no longer finite" in lost.stderr and "iteration 200 " in lost.stderr and "after iteration 0 all were" in lost.stderr, lost.stderr)
+check([p.name for p in checkpoints(SPACE / "wild")] == ["wild_00000000.vtkhdf"], "checkpoints of a run that ended so")
+
+# ---- cells of rasters without data
+for holes, loudly in ((3, False), (30, True)):
+    cells = ["-9999"] * holes + ["1"] * (32 * 24 - holes)
+    rows = "\n".join(" ".join(cells[32 * j : 32 * j + 32]) for j in range(24))
+    write(f"holes{holes}.asc", f"ncols 32\nnrows 24\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9999\n{rows}\n")
+    raster = BASIN.replace("cone: {height: -6, radius: 120}", f"raster: {{file: holes{holes}.asc}}").replace("900", "1").replace("discharge: 5", "discharge: 0")
+    scenario = write(f"holes{holes}.yaml", raster)
+    text = f"{holes} of 768 cells "
+    loud, quiet = run(scenario, SPACE / f"loud{holes}").stderr, run(scenario, SPACE / f"still{holes}", "-q").stderr
+    check((f"WARNING: {text}" if loudly else f"\n{text}") in "\n" + loud, f"{holes} holes: {loud}")
+    check((quiet.startswith(f"WARNING: {text}")) if loudly else quiet == "", f"{holes} holes, quiet: {quiet!r}")
+finish()

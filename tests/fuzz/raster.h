@@ -1,0 +1,21 @@
+/* raster.h: what the fuzzers of rasters share. */
+#ifndef OTOK_FUZZ_RASTER_H
+#define OTOK_FUZZ_RASTER_H
+
+#include "fuzz.h"
+#include "io/raster.h"
+
+/* Reads a raster as a scenario does, and fills its gaps. */
+static inline void fuzz_raster(const char *path)
+{
+    otok_raster raster;
+    if (otok_raster_read(&raster, path, NAN, NAN) != OTOK_OK) return;
+    double width, height;
+    char name[OTOK_NAME_SIZE];
+    otok_raster_fill(&raster, path);
+    if (raster.place.known) otok_place_metres(&raster.place, raster.ny, &width, &height);
+    otok_place_name(&raster.place, name, sizeof name);
+    otok_raster_destroy(&raster);
+}
+
+#endif
