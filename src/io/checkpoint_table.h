@@ -38,29 +38,14 @@ typedef struct otok_ledger_entry {
 #member, offsetof(otok_ledger, member)                                                                                     \
     }
 static const otok_ledger_entry otok_ledger_entries[] = {
-    LEDGER_ENTRY(water),
-    LEDGER_ENTRY(water_start),
-    LEDGER_ENTRY(rain),
-    LEDGER_ENTRY(rivers),
-    LEDGER_ENTRY(rain_nominal),
-    LEDGER_ENTRY(rivers_nominal),
-    LEDGER_ENTRY(evaporated),
-    LEDGER_ENTRY(water_out),
-    LEDGER_ENTRY(water_clamped),
-    LEDGER_ENTRY(displaced),
-    LEDGER_ENTRY(water_error),
-    LEDGER_ENTRY(solid),
-    LEDGER_ENTRY(solid_start),
-    LEDGER_ENTRY(suspended),
-    LEDGER_ENTRY(sediment_out),
-    LEDGER_ENTRY(drift),
-    LEDGER_ENTRY(diffused),
-    LEDGER_ENTRY(smoothed),
-    LEDGER_ENTRY(reef),
-    LEDGER_ENTRY(droplets_lost),
-    LEDGER_ENTRY(droplets_rounded),
-    LEDGER_ENTRY(slides_rounded),
-    LEDGER_ENTRY(solid_error),
+    LEDGER_ENTRY(water),          LEDGER_ENTRY(water_start),   LEDGER_ENTRY(rain),
+    LEDGER_ENTRY(rivers),         LEDGER_ENTRY(rain_nominal),  LEDGER_ENTRY(rivers_nominal),
+    LEDGER_ENTRY(evaporated),     LEDGER_ENTRY(water_out),     LEDGER_ENTRY(water_clamped),
+    LEDGER_ENTRY(displaced),      LEDGER_ENTRY(water_error),   LEDGER_ENTRY(solid),
+    LEDGER_ENTRY(solid_start),    LEDGER_ENTRY(suspended),     LEDGER_ENTRY(sediment_out),
+    LEDGER_ENTRY(drift),          LEDGER_ENTRY(diffused),      LEDGER_ENTRY(smoothed),
+    LEDGER_ENTRY(reef),           LEDGER_ENTRY(droplets_lost), LEDGER_ENTRY(droplets_rounded),
+    LEDGER_ENTRY(slides_rounded), LEDGER_ENTRY(solid_error),
 };
 enum { OTOK_LEDGER_ENTRIES = sizeof otok_ledger_entries / sizeof otok_ledger_entries[0] };
 
