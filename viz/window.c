@@ -27,6 +27,7 @@ typedef struct view {
     struct pointed {
         double x, y;
         int width, height;
+        int64_t drawn; /* how finely: a coarse picture has its ground elsewhere, by a pixel of its own */
         otok_camera camera;
     } pointed; /* where the cursor was when its place was found, and on which picture; x NAN: nowhere */
 #ifdef OTOK_WITH_PANEL
@@ -117,7 +118,7 @@ static void point(view *v)
     otok_live *live = v->live;
     const otok_page *page = &v->page;
     double at[2];
-    const struct pointed now = {v->hands.x, v->hands.y, page->width, page->height, page->shot.camera};
+    const struct pointed now = {v->hands.x, v->hands.y, page->width, page->height, page->drawn, page->shot.camera};
     live->brush.on = live->brush.on && live->pours;
     const int away =
         !glfwGetWindowAttrib(v->window, GLFW_HOVERED) || (v->hands.other && v->hands.others_want_mouse(v->hands.other));
