@@ -17,16 +17,19 @@ const char *__asan_default_options(void)
 
 static const char scenario[] =
     "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: {height: 1}}]\nphases: [{name: a, iterations: 20, thermal: {dt: 0.1}}]\n";
+static const char table[] = "phases.a.thermal.dt,phases.a.thermal.talus\n0.1,30\n0.2,35\n0.1,40\n";
+static const char listed[] = "study: 1\nscenario: forged.yaml\ndesign: {kind: list, file: forged.csv}\n";
 static const char text[] = "study: 1\nscenario: forged.yaml\ndesign: %s\nvary:\n  phases.a.thermal.dt: {from: 0.1, to: 0.2}\n"
                            "  phases.a.thermal.talus: {values: [30, 35]}\n";
-static char folder[64], path[96], scenario_path[96];
+static char folder[64], path[96], scenario_path[96], table_path[96];
 static char *packed;
 static size_t size;
 
+/* design: NULL: the table */
 static void load(otok_study **study, const char *design)
 {
     char words[sizeof text + 200];
-    snprintf(words, sizeof words, text, design);
+    snprintf(words, sizeof words, design ? text : listed, design);
     file_write(words, strlen(words));
     MUST(otok_study_load(study, file_path));
     MUST(otok_study_pack(&packed, &size, *study));
@@ -146,6 +149,14 @@ static void forge_others(void)
     forge("rows", find(&s->design, sizeof s->design) + offsetof(otok_design, rows), &(int64_t){0}, 8);
     otok_study_destroy(s);
     free(packed);
+    load(&s, NULL);
+    const size_t rows = find(&s->design, sizeof s->design) + offsetof(otok_design, rows);
+    write_journal(packed, size, NULL, 0);
+    MUST(use());
+    for (int64_t n = 2; n < 5; n += 2)
+        forge("rows of a table", rows, &n, sizeof n);
+    otok_study_destroy(s);
+    free(packed);
 }
 
 /* Each number of a result that no member of the study can have. */
@@ -191,8 +202,10 @@ int main(void)
 {
     file_create();
     snprintf(scenario_path, sizeof scenario_path, "%s/forged.yaml", file_folder);
-    FILE *file = fopen(scenario_path, "w");
+    snprintf(table_path, sizeof table_path, "%s/forged.csv", file_folder);
+    FILE *file = fopen(scenario_path, "w"), *csv = fopen(table_path, "w");
     if (!file || fputs(scenario, file) < 0 || fclose(file) != 0) return 1;
+    if (!csv || fputs(table, csv) < 0 || fclose(csv) != 0) return 1;
     snprintf(folder, sizeof folder, "%s/out", file_folder);
     snprintf(path, sizeof path, "%s/1-of-1.journal", folder);
     MUST(otok_directory_make(folder));
@@ -202,6 +215,7 @@ int main(void)
     unlink(path);
     rmdir(folder);
     unlink(scenario_path);
+    unlink(table_path);
     file_remove();
     return check_failures != 0;
 }

@@ -12,7 +12,7 @@
 typedef struct packed {
     char version[64], stem[OTOK_NAME_SIZE];
     uint64_t size; /* of the text */
-    int64_t seed, every, rerun;
+    int64_t seed, every, rerun, naxes;
     double duration;
     otok_design design;
     struct packed_axis {
@@ -32,6 +32,7 @@ static void pack(packed *p, const otok_study *s)
     p->seed = s->seed;
     p->every = s->every;
     p->rerun = s->rerun;
+    p->naxes = s->naxes;
     p->duration = s->duration;
     memcpy(&p->design, &s->design, sizeof p->design);
     for (int a = 0; a < s->naxes; a++) {
@@ -72,10 +73,12 @@ static int is_text(const char *bytes, size_t size)
     return memchr(bytes, 0, size) != NULL;
 }
 
-static int is_design(const otok_design *d)
+/* Only a table's axes are not the design's. */
+static int is_design(const otok_design *d, int64_t naxes)
 {
+    if (naxes < 1 || naxes > OTOK_MAX_AXES || d->naxes < 0 || d->naxes > OTOK_MAX_AXES) return 0;
     const int morris = d->kind == OTOK_DESIGN_MORRIS, saltelli = d->kind == OTOK_DESIGN_SALTELLI;
-    int good = d->kind >= OTOK_DESIGN_GRID && d->kind <= OTOK_DESIGN_LIST && d->naxes >= 1 && d->naxes <= OTOK_MAX_AXES;
+    int good = d->kind >= OTOK_DESIGN_GRID && d->kind <= OTOK_DESIGN_LIST && (d->naxes == naxes || d->kind == OTOK_DESIGN_LIST);
     for (int a = 0; good && d->kind == OTOK_DESIGN_GRID && a < d->naxes; a++)
         good = d->points[a] >= 1;
     if (good && morris) good = d->trajectories >= 1 && d->levels >= 2 && d->levels % 2 == 0 && d->levels <= 1024;
@@ -101,8 +104,8 @@ static int is_axis(const struct packed_axis *x, const otok_design *d, int a, con
 static int is_packed(const packed *p, const char *bytes, size_t size)
 {
     size_t at = sizeof *p;
-    if (!is_text(p->stem, sizeof p->stem) || !is_design(&p->design) || p->design.seed != (uint64_t)p->seed) return 0;
-    for (int a = 0; a < p->design.naxes; a++)
+    if (!is_text(p->stem, sizeof p->stem) || !is_design(&p->design, p->naxes) || p->design.seed != (uint64_t)p->seed) return 0;
+    for (int a = 0; a < p->naxes; a++)
         if (!is_axis(&p->axes[a], &p->design, a, bytes, size, &at)) return 0;
     return p->size <= size - at && size - at - p->size < 8 && p->every >= 1 && (p->rerun == 0 || p->rerun == 1) &&
            p->duration >= 0 && isfinite(p->duration);
@@ -117,7 +120,7 @@ static otok_status unpack(otok_study *s, const packed *p, const char *bytes)
     s->rerun = (int)p->rerun;
     s->duration = p->duration;
     s->design = p->design;
-    s->naxes = p->design.naxes;
+    s->naxes = (int)p->naxes;
     for (int a = 0; a < s->naxes; a++) {
         otok_axis *axis = &s->axes[a];
         const size_t values = (size_t)p->axes[a].nvalues * OTOK_VALUE_SIZE;
