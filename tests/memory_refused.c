@@ -1,7 +1,8 @@
 /* memory_refused.c - claim: whichever allocation of a command fails, it ends with a code of the table and a text, or does what it
    was asked for; no file is left half-written, and the sanitizers see nothing. Allocations of otok's own code are refused one at a
    time, each in a process of its own; those of libraries are not. Of the allocations with the same callers it takes the first and
-   the last; `memory_refused COMMAND all` takes each, and `memory_refused COMMAND N` shows what the N-th says. */
+   the last of the command that makes them first; `memory_refused COMMAND all` takes each, and `memory_refused COMMAND N` shows what
+   the N-th says. */
 #define main otok_main
 #include "cli/main.c"
 #undef main
@@ -210,9 +211,14 @@ static void try(const command *c, long n)
     if (code) check_files(c, n);
 }
 
-/* Does no other allocation, before or after it, have the same callers? */
+static uint64_t known[8 * MOST]; /* callers in the commands before */
+static long nknown;
+
+/* Does no other allocation, before or after it, have the same callers, nor one of the commands before? */
 static int differs(long n, long all, int step)
 {
+    for (long i = 0; i < nknown; i++)
+        if (known[i] == space->callers[n]) return 0;
     for (long other = n + step; other >= 1 && other <= all; other += step)
         if (space->callers[other] == space->callers[n]) return 0;
     return 1;
@@ -231,6 +237,8 @@ static void try_all(const command *c, const char *which)
         }
     if (one) fprintf(stderr, "%s", said);
     printf("%s: %ld of %ld allocations\n", c->name, tried, all);
+    for (long n = 1; n <= all; n++)
+        known[nknown++] = space->callers[n];
 }
 
 int main(int argc, char **argv)
