@@ -19,10 +19,11 @@ otok_status otok_change_make(otok_change *out, int64_t iteration, const char *pa
 
 void otok_changes_destroy(otok_change *changes, int n)
 {
-    for (int i = 0; i < (n < 0 ? 1 : n); i++) {
+    for (int i = 0; changes && i < (n < 0 ? 1 : n); i++) {
         free((char *)changes[i].path);
         free((char *)changes[i].before);
         free((char *)changes[i].after);
+        changes[i] = (otok_change){0};
     }
     if (n >= 0) free(changes);
 }

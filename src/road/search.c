@@ -87,9 +87,9 @@ static otok_status prepare(search *s, const float *height, otok_cell a)
     s->nodes = malloc(count * sizeof *s->nodes);
     s->from = malloc(count);
     s->open = malloc(sizeof *s->open);
+    if (s->open) queue_start(s->open);
     if (!s->nodes || !s->from || !s->open)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a search of %llu nodes; raise road.step", (unsigned long long)count);
-    queue_start(s->open);
     s->per_bucket = BUCKETS_PER_STEP / (otok_road_effort(0) * s->grid.spacing * (double)k);
     const node ring = {-INFINITY, 0, 0};
     for (int64_t j = -1; j <= s->ny; j++) {
