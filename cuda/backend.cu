@@ -313,7 +313,7 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, room, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot,      \
             starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate,   \
-            otok_cuda_measure, otok_cuda_look_alone, sums, set_sums, &ensembles                                                                          \
+            otok_cuda_measure, otok_cuda_look_alone, sums, set_sums, &ensembles                                                    \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles_fused);
