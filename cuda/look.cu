@@ -155,7 +155,7 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
                                   const otok_look_strip<WHOLE> &s)
 {
     const otok_look_maps &m = g.maps;
-    const int row = j * (int)m.pitch;
+    const int row = WHOLE ? j * (int)m.pitch : otok_look_row(m, j); /* lanes without a row may be beyond the last */
     const uint32_t cell = (uint32_t)j * (uint32_t)m.nx + (uint32_t)s.i;
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
     float water_before[LANE], u[LANE], w[LANE], sediment[LANE], top[LANE], sum = 0.0f;
