@@ -105,7 +105,8 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("\n%-16s %20s\n", "ledger", "m3");
     for (int i = 0; i < LINES; i++) {
         printf("%c %-14s %20.9g", lines[i].sign, lines[i].name, lines[i].value);
-        if (lines[i].came > 0 && lines[i].value > 0) printf("  %+.1e of it came more", lines[i].came / lines[i].value - 1);
+        if (lines[i].came > 0 && lines[i].value > 0)
+            printf("  delivered less nominal: %+.1e of it", lines[i].came / lines[i].value - 1);
         putchar('\n');
     }
     printf("  %-14s %20" PRId64 "\n", "not_finite", s->ledger.not_finite);

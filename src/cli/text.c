@@ -160,7 +160,7 @@ static void entry(FILE *out, const char *sign, const char *name, double value)
 /* What the scenario says of the entry before, which is what came. */
 static void nominal(FILE *out, double came, double value)
 {
-    if (value > 0) fprintf(out, "      %-22s %16.6f m3, %+.1e of it came more\n", "nominal", value, came / value - 1);
+    if (value > 0) fprintf(out, "      %-22s %16.6f m3; delivered less nominal: %+.1e of it\n", "nominal", value, came / value - 1);
 }
 
 void cli_ledger(FILE *out, const otok_ledger *l)
