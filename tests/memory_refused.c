@@ -34,6 +34,7 @@ static shared *space;
 
 static int refuse(void)
 {
+    if (!space) return 0; /* a library, before main */
     const long n = atomic_fetch_add(&space->made, 1) + 1, fails = atomic_load(&space->fails);
     if (n == fails) errno = ENOMEM;
     if (fails == 0 && n < MOST) {

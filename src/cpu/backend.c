@@ -1,4 +1,5 @@
 /* backend.c: memory and control of the CPU backend. */
+#include "../core/look_rows.h"
 #include "cpu.h"
 
 #include "../core/status.h"
@@ -81,14 +82,15 @@ static int allocate(otok_patch *patch, uint64_t needed)
     return complete;
 }
 
-/* With what lies behind the last row. */
+/* With what lies behind the last row, and the rows that a look at the patch has. */
 static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
 {
     const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + 2 * ALIGN;
     uint64_t bytes = droplets > 0 ? cells * sizeof(uint64_t) + (uint64_t)droplets * cpu_droplet_bytes() : 0;
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (needed >> b & 1) bytes += cells * (b == OTOK_WETNESS ? 1 : sizeof(float));
-    return bytes;
+    const uint64_t lookers = ny < omp_get_max_threads() ? (uint64_t)ny : (uint64_t)omp_get_max_threads();
+    return bytes + lookers * otok_look_room((int)nx) * sizeof(float);
 }
 
 static otok_status too_large(const otok_view *v)
