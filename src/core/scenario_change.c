@@ -126,8 +126,9 @@ static void give_way(otok_node *root, const char *path, int p)
     const char *last = strrchr(path, '.') + 1;
     if (area && strcmp(last, "area") == 0 && area->text && strcmp(area->text, "depth") == 0)
         otok_node_remove(hydraulic, "pipe_area");
-    if (thermal && ends(path, ".thermal.rate")) otok_node_remove(thermal, "diffusivity");
-    if (spread && spread->text && ends(path, ".thermal.diffusivity") && strtod(spread->text, NULL) > 0)
+    if (thermal && ends(path, ".thermal.rate"))
+        otok_node_remove(thermal, "diffusivity");
+    else if (spread && spread->text && ends(path, ".thermal.diffusivity") && strtod(spread->text, NULL) > 0)
         otok_node_remove(thermal, "rate");
     if (history && strcmp(last, "sea_history") == 0 && !otok_node_is_null(history)) otok_node_remove(reef, "sea_rise");
 }
