@@ -39,6 +39,18 @@ static double step_of(const otok_phase *p)
     return p->processes & OTOK_REEF_GROWTH ? p->reef.dt : 0.0;
 }
 
+void otok_phase_halve_steps(otok_phase *p)
+{
+    p->iterations *= 2;
+    p->hydraulic.dt /= 2;
+    p->thermal.dt /= 2;
+    p->reef.dt /= 2;
+    for (int n = 0; n < p->rain.nspans; n++) {
+        p->rain.during[n].from *= 2;
+        p->rain.during[n].to *= 2;
+    }
+}
+
 /* Linear between the points, held at the ends. */
 static double history(const otok_reef *reef, double time)
 {

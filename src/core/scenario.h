@@ -263,6 +263,9 @@ typedef struct otok_moment {
 /* The state of clock and sea after n finished iterations. */
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n);
 
+/* The same phase in twice the iterations of half the time steps. */
+void otok_phase_halve_steps(otok_phase *phase);
+
 /* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 where no water flows; and that of the flow which the state has after
    n iterations: of the last one with water before. */
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase);

@@ -26,17 +26,8 @@ static otok_status halve_steps(finer *f)
     s->phases = malloc((size_t)s->nphases * sizeof *s->phases);
     if (!s->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     memcpy(s->phases, phases, (size_t)s->nphases * sizeof *s->phases);
-    for (int i = 0; i < s->nphases; i++) {
-        otok_phase *p = &s->phases[i];
-        p->iterations *= 2;
-        p->hydraulic.dt /= 2;
-        p->thermal.dt /= 2;
-        p->reef.dt /= 2;
-        for (int n = 0; n < p->rain.nspans; n++) {
-            p->rain.during[n].from *= 2;
-            p->rain.during[n].to *= 2;
-        }
-    }
+    for (int i = 0; i < s->nphases; i++)
+        otok_phase_halve_steps(&s->phases[i]);
     return OTOK_OK;
 }
 

@@ -1,0 +1,150 @@
+/* process_complete.c - claim: no process lacks a part. Every group of a phase is read, written and read again; a process with a
+   time step of its own moves the clock; a ground in layers takes it or refuses it by name, and no layer gets a negative thickness;
+   its sums have names, and a restart keeps them; half the time step is half of its own; predict has a word about it; the proofs on
+   backends run it. */
+#include "core/scenario_read.h"
+#include "phases.h"
+#include "scene.h"
+#include "study/member.h"
+
+#include <unistd.h>
+
+static const char head[] = "otok: 1\nseed: 4\ngrid: {nx: 24, ny: 20, spacing: 2}\nsea: {level: 6}\nedges: {left: open, right: "
+                           "open, bottom: closed, top: closed}\n"
+                           "base: [{cone: {height: 30, radius: 30}}, {simplex: {wavelength: 9, amplitude: 4, combine: add}}]\n";
+static const char rock[] = "layers: [{name: soil, thickness: 0.2, erodibility: 3}, {name: cap, thickness: 0.4}, {name: rock}]\n";
+
+/* A phase of n iterations of one process by its defaults; rain only wets another. */
+static const char *phase_of(const char *group, int n)
+{
+    static char text[400];
+    char iterations[32];
+    const int rain = strcmp(group, "rain") == 0;
+    snprintf(iterations, sizeof iterations, strcmp(group, "droplets") == 0 ? "" : "iterations: %d, ", n);
+    snprintf(text, sizeof text, "phases: [{name: only, %s%s: {%s}%s}]\n", iterations, group,
+             rain                             ? "rate: 0.01"
+             : strcmp(group, "droplets") == 0 ? "count: 400, batch: 100"
+             : strcmp(group, "reef") == 0     ? "dt: 0.5, calcification: 2"
+                                              : "",
+             rain                              ? ", hydraulic: {}"
+             : strcmp(group, "hydraulic") == 0 ? ", rain: {rate: 0.01}"
+                                               : "");
+    return text;
+}
+
+static void check_text(const char *group, const otok_scenario *s)
+{
+    char key[64];
+    snprintf(key, sizeof key, "    %s:\n", group);
+    CHECK(strstr(otok_scenario_text(s), key), "%s is not in the resolved text", group);
+    otok_scenario *again = scene_load(otok_scenario_text(s), NULL, 0);
+    CHECK(strcmp(otok_scenario_text(again), otok_scenario_text(s)) == 0, "%s: the resolved text reads back as another", group);
+    otok_scenario_destroy(again);
+}
+
+/* A droplet's dt is a step of its own way, not of the clock. */
+static void check_clock(const char *group, const otok_scenario *s)
+{
+    const int ticks = otok_parameter_find(group, "dt") && strcmp(group, "droplets") != 0;
+    const double time = otok_scenario_moment(s, 4).time, rain = strcmp(group, "rain") == 0;
+    CHECK(rain || (time > 0) == ticks, "%s: 4 iterations take %g s", group, time);
+}
+
+/* The sums of a run, and those of one that a checkpoint divides. */
+static void check_sums(const char *group, const otok_scenario *s)
+{
+    char path[] = "/tmp/otok-complete-XXXXXX", file[64];
+    otok_ledger whole, divided;
+    uint64_t one, two;
+    otok_sim *sim, *again;
+    if (!mkdtemp(path)) exit(1);
+    snprintf(file, sizeof file, "%s/x.vtkhdf", path);
+    MUST(otok_sim_create(&sim, s, "cpu"));
+    MUST(otok_sim_run(sim, 2));
+    MUST(otok_sim_save(sim, file));
+    MUST(otok_sim_run(sim, 2));
+    MUST(otok_sim_measure(sim, &whole, &one));
+    MUST(otok_sim_create(&again, s, "cpu"));
+    MUST(otok_sim_load(again, file));
+    MUST(otok_sim_run(again, 2));
+    MUST(otok_sim_measure(again, &divided, &two));
+    CHECK(one == two && memcmp(&whole, &divided, sizeof whole) == 0, "%s: a restart changes the state or the ledger", group);
+    CHECK(fabs(whole.solid_error) < 1e-6 * whole.solid && fabs(whole.water_error) <= 1e-6 * fabs(whole.water),
+          "%s: the ledger leaves %g m3 of solid, %g of water unexplained", group, whole.solid_error, whole.water_error);
+    otok_sim_destroy(sim);
+    otok_sim_destroy(again);
+    unlink(file);
+    rmdir(path);
+}
+
+static void check_layers(const char *group)
+{
+    char text[2000];
+    static float map[24 * 20];
+    otok_scenario *s = NULL;
+    otok_sim *sim;
+    otok_ledger l;
+    uint64_t print;
+    snprintf(text, sizeof text, "%s%s%s", head, rock, phase_of(group, 40));
+    if (otok_scenario_parse(&s, "layers", text, strlen(text), NULL, 0) != OTOK_OK) {
+        CHECK(strstr(otok_why(), group) && strstr(otok_why(), "layers"), "%s is refused over layers without a word: %s", group,
+              otok_why());
+        return;
+    }
+    MUST(otok_sim_create(&sim, s, "cpu"));
+    MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
+    MUST(otok_sim_measure(sim, &l, &print));
+    for (int i = 0; i < 3; i++)
+        CHECK(fabs(l.layers[i].error) < 1e-6 * l.solid, "%s: layer %s has %g m3 unexplained", group, l.layers[i].name,
+              l.layers[i].error);
+    for (int i = 0; i < 2; i++) {
+        float least = 0;
+        MUST(otok_sim_get(sim, (otok_field)(OTOK_LAYER + i), map));
+        for (int n = 0; n < 24 * 20; n++)
+            if (map[n] < least) least = map[n];
+        CHECK(least >= 0, "%s: layer %d is %g m thick somewhere", group, i, (double)least);
+    }
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+}
+
+static void check_half_step(const char *group, const otok_scenario *s)
+{
+    const otok_parameter *dt = otok_parameter_find(group, "dt");
+    otok_phase half = s->phases[0];
+    if (!dt || strcmp(group, "droplets") == 0) return;
+    otok_phase_halve_steps(&half);
+    const double before = *(double *)((char *)otok_phase_group(&s->phases[0], group) + dt->offset);
+    const double after = *(double *)((char *)otok_phase_group(&half, group) + dt->offset);
+    CHECK(after == before / 2 && half.iterations == 2 * s->phases[0].iterations, "%s: dt %g becomes %g", group, before, after);
+}
+
+static int is_proved(int bit)
+{
+    if (!nphases) describe_phases();
+    for (int n = 0; n < nphases; n++)
+        if (phases[n].processes & bit) return 1;
+    return bit == OTOK_RAIN; /* which describe_steps has */
+}
+
+int main(void)
+{
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        const char *group = otok_processes[i].group;
+        otok_limit limits[OTOK_LIMITS];
+        char text[2000];
+        snprintf(text, sizeof text, "%s%s", head, phase_of(group, 4));
+        otok_scenario *s = scene_load(text, NULL, 0);
+        CHECK(s->phases[0].processes & otok_processes[i].bit, "%s sets no bit", group);
+        CHECK(otok_phase_group(&s->phases[0], group), "%s has no values", group);
+        check_text(group, s);
+        check_clock(group, s);
+        check_sums(group, s);
+        check_layers(group);
+        check_half_step(group, s);
+        CHECK(otok_predict(limits, s, 0) > 0 || strcmp(group, "droplets") == 0, "predict says nothing about %s", group);
+        CHECK(is_proved(otok_processes[i].bit), "no proof on backends runs %s", group);
+        otok_scenario_destroy(s);
+    }
+    return check_failures > 0;
+}
