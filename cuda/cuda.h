@@ -113,21 +113,9 @@ otok_launch otok_cuda_launch(const otok_patch *patch, const otok_team *team, con
 
 /* Start one stage, and say whether it could be started. */
 typedef cudaError_t otok_launcher(const otok_launch *launch);
-otok_launcher otok_cuda_water_in, otok_cuda_outflow, otok_cuda_water_surface, otok_cuda_evaporation; /* water.cu     */
-otok_launcher otok_cuda_springs;                                                                     /* water.cu     */
-otok_launcher otok_cuda_outflow_depth, otok_cuda_flux, otok_cuda_flux_edge, otok_cuda_flux_limit;    /* pipes.cu     */
-otok_launcher otok_cuda_flux_surface, otok_cuda_flux_out, otok_cuda_flux_transport;                  /* pipes.cu     */
-otok_launcher otok_cuda_through, otok_cuda_outflow_vector;                                           /* pipes.cu     */
-otok_launcher otok_cuda_flux_through, otok_cuda_flux_sides, otok_cuda_flux_around;                   /* pipes.cu     */
-otok_launcher otok_cuda_erosion, otok_cuda_settle;                                                   /* erosion.cu   */
-otok_launcher otok_cuda_edge_loss, otok_cuda_transport, otok_cuda_advection;                         /* transport.cu */
-otok_launcher otok_cuda_mix, otok_cuda_diffusion;                                                    /* transport.cu */
-otok_launcher otok_cuda_thermal_outflow, otok_cuda_thermal_collect;                                  /* thermal.cu   */
-otok_launcher otok_cuda_erosion_layered, otok_cuda_settle_layered, otok_cuda_seabed_layered;         /* layers.cu    */
-otok_launcher otok_cuda_thermal_outflow_layered, otok_cuda_thermal_collect_layered;                  /* layers.cu    */
-otok_launcher otok_cuda_seabed;                                                                      /* seabed.cu    */
-otok_launcher otok_cuda_reef_growth, otok_cuda_carbon;                                               /* reef.cu      */
-otok_launcher otok_cuda_droplets;                                                                    /* droplets.cu  */
+#define STAGE(NAME, name, ...) otok_launcher otok_cuda_##name;
+#include "core/stages.def"
+#undef STAGE
 
 /* Has the device room for so many droplets at once? */
 otok_status otok_cuda_droplets_fit(int batch);

@@ -5,46 +5,10 @@
 
 #include <string.h>
 
-/* In the order of otok_stage. */
-static const struct {
-    const char *name;
-    otok_launcher *launch;
-} stages[OTOK_STAGES] = {
-    {"water_in", otok_cuda_water_in},
-    {"springs", otok_cuda_springs},
-    {"outflow", otok_cuda_outflow},
-    {"water_surface", otok_cuda_water_surface},
-    {"through", otok_cuda_through},
-    {"outflow_depth", otok_cuda_outflow_depth},
-    {"outflow_vector", otok_cuda_outflow_vector},
-    {"flux_through", otok_cuda_flux_through},
-    {"flux_sides", otok_cuda_flux_sides},
-    {"flux", otok_cuda_flux},
-    {"flux_around", otok_cuda_flux_around},
-    {"flux_edge", otok_cuda_flux_edge},
-    {"flux_limit", otok_cuda_flux_limit},
-    {"flux_surface", otok_cuda_flux_surface},
-    {"flux_out", otok_cuda_flux_out},
-    {"erosion", otok_cuda_erosion},
-    {"edge_loss", otok_cuda_edge_loss},
-    {"transport", otok_cuda_transport},
-    {"flux_transport", otok_cuda_flux_transport},
-    {"advection", otok_cuda_advection},
-    {"mix", otok_cuda_mix},
-    {"diffusion", otok_cuda_diffusion},
-    {"settle", otok_cuda_settle},
-    {"evaporation", otok_cuda_evaporation},
-    {"thermal_outflow", otok_cuda_thermal_outflow},
-    {"thermal_collect", otok_cuda_thermal_collect},
-    {"erosion_layered", otok_cuda_erosion_layered},
-    {"settle_layered", otok_cuda_settle_layered},
-    {"thermal_outflow_layered", otok_cuda_thermal_outflow_layered},
-    {"thermal_collect_layered", otok_cuda_thermal_collect_layered},
-    {"seabed_layered", otok_cuda_seabed_layered},
-    {"seabed", otok_cuda_seabed},
-    {"reef_growth", otok_cuda_reef_growth},
-    {"carbon", otok_cuda_carbon},
-    {"droplets", otok_cuda_droplets},
+static otok_launcher *const launchers[OTOK_STAGES] = {
+#define STAGE(NAME, name, ...) otok_cuda_##name,
+#include "core/stages.def"
+#undef STAGE
 };
 
 /* The next step of the schedule. */
@@ -99,8 +63,8 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_team *team, const ot
         if (op.kind == otok_op::OTOK_OP_SWAP) swap(&patch->view, op.a, op.b);
         if (op.kind == otok_op::OTOK_OP_HALO) OTOK_TRY(otok_cuda_halo(patch, team, op.a, op.b, own->stream));
         if (op.kind == otok_op::OTOK_OP_STAGE) {
-            const cudaError_t error = stages[op.a].launch(&launch);
-            if (error != cudaSuccess) return otok_cuda_fail(error, stages[op.a].name);
+            const cudaError_t error = launchers[op.a](&launch);
+            if (error != cudaSuccess) return otok_cuda_fail(error, otok_stages[op.a].name);
         }
     }
     if (team)

@@ -196,103 +196,36 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
 
 void otok_program_layer(otok_program *program)
 {
-    static const otok_stage pairs[][2] = {{OTOK_STAGE_EROSION, OTOK_STAGE_EROSION_LAYERED},
-                                          {OTOK_STAGE_SETTLE, OTOK_STAGE_SETTLE_LAYERED},
-                                          {OTOK_STAGE_THERMAL_OUTFLOW, OTOK_STAGE_THERMAL_OUTFLOW_LAYERED},
-                                          {OTOK_STAGE_THERMAL_COLLECT, OTOK_STAGE_THERMAL_COLLECT_LAYERED},
-                                          {OTOK_STAGE_SEABED, OTOK_STAGE_SEABED_LAYERED}};
-    for (int n = 0; n < program->nops; n++)
-        for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-            if (program->ops[n].kind == OTOK_OP_STAGE && program->ops[n].a == (int)pairs[i][0]) {
-                program->ops[n].a = (int)pairs[i][1];
-                break;
-            }
+    for (int n = 0; n < program->nops; n++) {
+        otok_op *op = &program->ops[n];
+        if (op->kind == OTOK_OP_STAGE && otok_stages[op->a].layers < OTOK_STAGES) op->a = (int)otok_stages[op->a].layers;
+    }
 }
 
 #define BIT(buffer) (UINT64_C(1) << (buffer))
-#define GROUND (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE))
-#define OUTFLOWS (BIT(OTOK_OUTFLOW_LEFT) | BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_BOTTOM) | BIT(OTOK_OUTFLOW_TOP))
-#define FLUXES (BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_TOP) | BIT(OTOK_FLUX_RIGHT) | BIT(OTOK_FLUX_TOP))
-#define THROUGH (BIT(OTOK_THROUGH_X) | BIT(OTOK_THROUGH_Y))
-#define PIPES (BIT(OTOK_PIPE_TOP_RIGHT + 1) - BIT(OTOK_PIPE_LEFT))
-#define VELOCITY (BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y))
-
-static const uint64_t stage_buffers[OTOK_STAGES] = {
-    [OTOK_STAGE_WATER_IN] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT),
-    [OTOK_STAGE_SPRINGS] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT) | BIT(OTOK_RAIN_MAP) | BIT(OTOK_SPRINGS),
-    [OTOK_STAGE_OUTFLOW] = GROUND | BIT(OTOK_WATER_NEXT) | OUTFLOWS,
-    [OTOK_STAGE_WATER_SURFACE] = BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT) | OUTFLOWS | VELOCITY,
-    [OTOK_STAGE_OUTFLOW_DEPTH] = GROUND | BIT(OTOK_WATER_NEXT) | OUTFLOWS,
-    [OTOK_STAGE_THROUGH] = OUTFLOWS | THROUGH,
-    [OTOK_STAGE_OUTFLOW_VECTOR] = GROUND | BIT(OTOK_WATER_NEXT) | OUTFLOWS | THROUGH,
-    [OTOK_STAGE_FLUX_THROUGH] = FLUXES | THROUGH,
-    [OTOK_STAGE_FLUX_SIDES] = FLUXES | THROUGH,
-    [OTOK_STAGE_FLUX] = GROUND | BIT(OTOK_WATER_NEXT) | FLUXES,
-    [OTOK_STAGE_FLUX_AROUND] = GROUND | BIT(OTOK_WATER_NEXT) | FLUXES | THROUGH,
-    [OTOK_STAGE_FLUX_EDGE] = OUTFLOWS,
-    [OTOK_STAGE_FLUX_LIMIT] = BIT(OTOK_FLUX_LIMIT),
-    [OTOK_STAGE_FLUX_SURFACE] = BIT(OTOK_WATER) | VELOCITY,
-    [OTOK_STAGE_EROSION] = GROUND | BIT(OTOK_WATER) | BIT(OTOK_SEDIMENT) | VELOCITY,
-    [OTOK_STAGE_EDGE_LOSS] = OUTFLOWS,
-    [OTOK_STAGE_TRANSPORT] = BIT(OTOK_SEDIMENT) | OUTFLOWS,
-    [OTOK_STAGE_FLUX_TRANSPORT] = BIT(OTOK_SEDIMENT),
-    [OTOK_STAGE_ADVECTION] = BIT(OTOK_SEDIMENT) | VELOCITY,
-    [OTOK_STAGE_EVAPORATION] = BIT(OTOK_WATER) | BIT(OTOK_WETNESS),
-    [OTOK_STAGE_THERMAL_OUTFLOW] = GROUND | PIPES,
-    [OTOK_STAGE_EROSION_LAYERED] = GROUND | BIT(OTOK_WATER) | BIT(OTOK_SEDIMENT) | VELOCITY,
-    [OTOK_STAGE_THERMAL_OUTFLOW_LAYERED] = GROUND | PIPES,
-    [OTOK_STAGE_REEF_GROWTH] = GROUND | BIT(OTOK_REEF) | BIT(OTOK_CARBON),
-};
 
 uint64_t otok_program_buffers(const otok_program *program)
 {
-    uint64_t bits = GROUND;
+    uint64_t bits = BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
     for (int n = 0; n < program->nops; n++) {
         const otok_op *op = &program->ops[n];
-        if (op->kind == OTOK_OP_STAGE) bits |= stage_buffers[op->a];
+        if (op->kind == OTOK_OP_STAGE) bits |= otok_stages[op->a].reads | otok_stages[op->a].writes | otok_stages[op->a].seldom;
         if (op->kind == OTOK_OP_SWAP) bits |= BIT(op->a) | BIT(op->b);
     }
     return bits;
 }
 
-/* Floats read and written by each stage; a wetness counter is a quarter of one. Settling touches more only where a cell is dry. */
-static const int stage_bytes[OTOK_STAGES] = {
-    [OTOK_STAGE_WATER_IN] = 4 * (1 + 1),
-    [OTOK_STAGE_SPRINGS] = 4 * (3 + 1),
-    [OTOK_STAGE_OUTFLOW] = 4 * (7 + 4),
-    [OTOK_STAGE_WATER_SURFACE] = 4 * (5 + 3),
-    [OTOK_STAGE_OUTFLOW_DEPTH] = 4 * (7 + 4),
-    [OTOK_STAGE_THROUGH] = 4 * (4 + 2),
-    [OTOK_STAGE_OUTFLOW_VECTOR] = 4 * (9 + 4),
-    [OTOK_STAGE_FLUX_THROUGH] = 4 * (2 + 2),
-    [OTOK_STAGE_FLUX] = 4 * (5 + 2),
-    [OTOK_STAGE_FLUX_AROUND] = 4 * (7 + 2),
-    [OTOK_STAGE_FLUX_LIMIT] = 4 * (3 + 1),
-    [OTOK_STAGE_FLUX_SURFACE] = 4 * (4 + 5),
-    [OTOK_STAGE_EROSION] = 4 * (6 + 2),
-    [OTOK_STAGE_TRANSPORT] = 4 * (6 + 1),
-    [OTOK_STAGE_FLUX_TRANSPORT] = 4 * (5 + 1),
-    [OTOK_STAGE_ADVECTION] = 4 * (3 + 1),
-    [OTOK_STAGE_MIX] = 4 * (2 + 1),
-    [OTOK_STAGE_DIFFUSION] = 4 * (2 + 1),
-    [OTOK_STAGE_SETTLE] = 4,
-    [OTOK_STAGE_EVAPORATION] = 4 * (1 + 1) + 2,
-    [OTOK_STAGE_THERMAL_OUTFLOW] = 4 * (2 + 9),
-    [OTOK_STAGE_THERMAL_COLLECT] = 4 * (10 + 1),
-    [OTOK_STAGE_EROSION_LAYERED] = 4 * (6 + 2), /* and the bottoms: 4 * 2 a layer */
-    [OTOK_STAGE_SETTLE_LAYERED] = 4,
-    [OTOK_STAGE_THERMAL_OUTFLOW_LAYERED] = 4 * (2 + 9), /* likewise */
-    [OTOK_STAGE_THERMAL_COLLECT_LAYERED] = 4 * (10 + 1),
-    [OTOK_STAGE_SEABED_LAYERED] = 4 * (2 + 1), /* likewise */
-    [OTOK_STAGE_SEABED] = 4 * (2 + 1),
-    [OTOK_STAGE_REEF_GROWTH] = 4 * (4 + 3),
-    [OTOK_STAGE_CARBON] = 4 * (3 + 1),
-};
+/* Of one cell in each of these buffers. */
+static int bytes_of(uint64_t buffers)
+{
+    return 4 * __builtin_popcountll(buffers & ~BIT(OTOK_WETNESS)) + (buffers >> OTOK_WETNESS & 1);
+}
 
 int otok_program_bytes(const otok_program *program)
 {
     int bytes = 0;
     for (int n = 0; n < program->nops; n++)
-        if (program->ops[n].kind == OTOK_OP_STAGE) bytes += stage_bytes[program->ops[n].a];
+        if (program->ops[n].kind == OTOK_OP_STAGE)
+            bytes += bytes_of(otok_stages[program->ops[n].a].reads) + bytes_of(otok_stages[program->ops[n].a].writes);
     return bytes;
 }

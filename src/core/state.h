@@ -4,6 +4,7 @@
 #define OTOK_STATE_H
 
 #include "../otok.h"
+#include "stages.h"
 
 /* Float buffers of a patch: the state fields first (same numbers as otok_field, OTOK_WETNESS left unused), then scratch. */
 enum {
@@ -107,46 +108,6 @@ typedef enum otok_halo {
     OTOK_HALO_ZERO, /* 0: nothing flows in                                     */
     OTOK_HALO_WALL  /* +infinity: no cell is there                             */
 } otok_halo;
-
-/* The stages: one function, one kernel each, named alike in every backend. */
-typedef enum otok_stage {
-    OTOK_STAGE_WATER_IN,        /* 1                                     */
-    OTOK_STAGE_SPRINGS,         /* 1, with a rain map or rivers          */
-    OTOK_STAGE_OUTFLOW,         /* 2                                     */
-    OTOK_STAGE_WATER_SURFACE,   /* 3                                     */
-    OTOK_STAGE_THROUGH,         /* the old flow through each cell, one-way, friction: vector */
-    OTOK_STAGE_OUTFLOW_DEPTH,   /* 2, one-way, area: depth or manning    */
-    OTOK_STAGE_OUTFLOW_VECTOR,  /* 2, one-way, friction: vector          */
-    OTOK_STAGE_FLUX_THROUGH,    /* the old flow through each cell, signed, and leant by theta */
-    OTOK_STAGE_FLUX_SIDES,      /* the same at the sides                 */
-    OTOK_STAGE_FLUX,            /* 2, signed pipes, before K             */
-    OTOK_STAGE_FLUX_AROUND,     /* the same, friction: vector or theta   */
-    OTOK_STAGE_FLUX_EDGE,       /* the same beyond open left, bottom     */
-    OTOK_STAGE_FLUX_LIMIT,      /* 2, signed pipes: K                    */
-    OTOK_STAGE_FLUX_SURFACE,    /* 2 after K, and 3, signed pipes        */
-    OTOK_STAGE_FLUX_OUT,        /* keeps what left over left, bottom     */
-    OTOK_STAGE_EROSION,         /* 4                                     */
-    OTOK_STAGE_EDGE_LOSS,       /* books what leaves over open edges     */
-    OTOK_STAGE_TRANSPORT,       /* 5, conservative                       */
-    OTOK_STAGE_FLUX_TRANSPORT,  /* 5, conservative, signed pipes         */
-    OTOK_STAGE_ADVECTION,       /* 5, semi-Lagrangian                    */
-    OTOK_STAGE_MIX,             /* 6, one Jacobi sweep                   */
-    OTOK_STAGE_DIFFUSION,       /* 6, flux form                          */
-    OTOK_STAGE_SETTLE,          /* 6, drying cells                       */
-    OTOK_STAGE_EVAPORATION,     /* 7                                     */
-    OTOK_STAGE_THERMAL_OUTFLOW, /* thermal, first kernel                 */
-    OTOK_STAGE_THERMAL_COLLECT, /* thermal, second                       */
-    OTOK_STAGE_EROSION_LAYERED, /* the same over a ground in layers, or of varying erodibility */
-    OTOK_STAGE_SETTLE_LAYERED,
-    OTOK_STAGE_THERMAL_OUTFLOW_LAYERED,
-    OTOK_STAGE_THERMAL_COLLECT_LAYERED,
-    OTOK_STAGE_SEABED_LAYERED,
-    OTOK_STAGE_SEABED,
-    OTOK_STAGE_REEF_GROWTH,
-    OTOK_STAGE_CARBON,
-    OTOK_STAGE_DROPLETS, /* a whole batch, from start to end */
-    OTOK_STAGES
-} otok_stage;
 
 /* An iteration is a list of these. */
 typedef struct otok_op {

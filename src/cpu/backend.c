@@ -256,14 +256,14 @@ static void iterate(otok_patch *patch, const otok_program *program, const otok_c
     otok_view *v = &patch->view;
     for (int n = 0; n < program->nops; n++) {
         const otok_op op = program->ops[n];
-        const cpu_stage_entry stage = op.kind == OTOK_OP_STAGE ? cpu_stage_of(op.a) : (cpu_stage_entry){0};
+        cpu_stage *const stage = op.kind == OTOK_OP_STAGE ? cpu_stages[op.a] : NULL;
         if (op.kind == OTOK_OP_HALO) cpu_halo(patch, op.a, (otok_halo)op.b);
         if (op.kind == OTOK_OP_SWAP) cpu_swap(v, op.a, op.b);
         if (op.kind != OTOK_OP_STAGE) continue;
-        if (stage.reach == CPU_WHOLE)
-            stage.run(patch, (otok_box){0, v->nx, 0, v->ny}, k);
+        if (stage && otok_stages[op.a].reach == OTOK_ANYWHERE)
+            stage(patch, (otok_box){0, v->nx, 0, v->ny}, k);
         else
-            cpu_share(v, stage_rows, &(turn){patch, stage.run, k});
+            cpu_share(v, stage_rows, &(turn){patch, stage, k});
     }
 }
 

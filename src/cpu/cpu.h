@@ -12,30 +12,12 @@
 
 typedef void cpu_stage(const otok_patch *patch, otok_box box, const otok_coefficients *k);
 
-/* How far a stage looks. */
-typedef enum cpu_reach {
-    CPU_WHOLE, /* anywhere: it takes the whole grid at once, and shares it among threads itself */
-    CPU_ALONE, /* at its own cells */
-    CPU_NEAR   /* at the rows beside them too */
-} cpu_reach;
+/* In the order of otok_stage. */
+extern cpu_stage *const cpu_stages[OTOK_STAGES];
 
-typedef struct cpu_stage_entry {
-    cpu_stage *run;
-    cpu_reach reach;
-    uint64_t reads, writes; /* bits of buffers in every cell; those of a ground's layers are not among them */
-} cpu_stage_entry;
-
-cpu_stage_entry cpu_stage_of(int stage);
-
-cpu_stage cpu_water_in, cpu_springs, cpu_outflow, cpu_water_surface, cpu_evaporation;
-cpu_stage cpu_outflow_depth, cpu_flux, cpu_flux_edge, cpu_flux_limit, cpu_flux_surface, cpu_flux_out, cpu_flux_transport;
-cpu_stage cpu_through, cpu_outflow_vector, cpu_flux_through, cpu_flux_sides, cpu_flux_around;
-cpu_stage cpu_erosion, cpu_settle;
-cpu_stage cpu_edge_loss, cpu_transport, cpu_advection, cpu_mix, cpu_diffusion;
-cpu_stage cpu_thermal_outflow, cpu_thermal_collect;
-cpu_stage cpu_erosion_layered, cpu_settle_layered, cpu_thermal_outflow_layered, cpu_thermal_collect_layered, cpu_seabed_layered;
-cpu_stage cpu_seabed, cpu_reef_growth, cpu_carbon;
-cpu_stage cpu_droplets;
+#define STAGE(NAME, name, ...) cpu_stage cpu_##name;
+#include "../core/stages.def"
+#undef STAGE
 
 /* Fills the ghost ring of a buffer: x first, then y with the corners; and the parts of that: of rows, and beyond bottom or top. */
 void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);

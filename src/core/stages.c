@@ -1,0 +1,35 @@
+/* stages.c: the table of the stages, from stages.def. */
+#include "stages.h"
+
+#include "state.h"
+
+#define BIT(buffer) (UINT64_C(1) << (buffer))
+
+/* The sets of buffers in stages.def. */
+enum { HERE = OTOK_HERE, BESIDE = OTOK_BESIDE, ANYWHERE = OTOK_ANYWHERE };
+#define CHANGE BIT(OTOK_TERRAIN_CHANGE)
+#define CHANGE_NEXT BIT(OTOK_CHANGE_NEXT)
+#define GROUND (BIT(OTOK_TERRAIN_BASE) | CHANGE)
+#define WATER BIT(OTOK_WATER)
+#define NEXT BIT(OTOK_WATER_NEXT)
+#define WETNESS BIT(OTOK_WETNESS)
+#define SEDIMENT BIT(OTOK_SEDIMENT)
+#define SEDIMENT_NEXT BIT(OTOK_SEDIMENT_NEXT)
+#define VELOCITY (BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y))
+#define RAIN_MAP BIT(OTOK_RAIN_MAP)
+#define RIVERS BIT(OTOK_SPRINGS)
+#define SIGNED (BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_TOP))
+#define OUTFLOWS (SIGNED | BIT(OTOK_OUTFLOW_LEFT) | BIT(OTOK_OUTFLOW_BOTTOM))
+#define FLUXES (BIT(OTOK_FLUX_RIGHT) | BIT(OTOK_FLUX_TOP))
+#define LIMIT BIT(OTOK_FLUX_LIMIT)
+#define THROUGH (BIT(OTOK_THROUGH_X) | BIT(OTOK_THROUGH_Y))
+#define DEBRIS (BIT(OTOK_PIPE_TOP_RIGHT + 1) - BIT(OTOK_PIPE_LEFT))
+#define REEF BIT(OTOK_REEF)
+#define CARBON BIT(OTOK_CARBON)
+#define CARBON_NEXT BIT(OTOK_CARBON_NEXT)
+
+const otok_stage_info otok_stages[OTOK_STAGES] = {
+#define STAGE(NAME, name, reach, reads, writes, seldom, layers)                                                                    \
+    {#name, (otok_reach)reach, reads, writes, seldom, OTOK_STAGE_##layers},
+#include "stages.def"
+};
