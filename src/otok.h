@@ -176,33 +176,30 @@ typedef struct otok_layer_ledger {
 } otok_layer_ledger;
 
 /* The ledger: stocks now and what passed the border of the system since iteration 0, as heights summed over cells times the
-   cell's area [m^3]; summed in fixed point, so independent of threads and devices. */
+   cell's area [m^3]; summed in fixed point, so independent of threads and devices. otok_ledger.def says what each entry is. */
 typedef struct otok_ledger {
-    double water, water_start; /* stock                                                                        */
-    double rain;               /* + rained                                                                     */
-    double rivers;             /* + brought by rivers                                                          */
-    double rain_nominal;       /* what the scenario says of both: rate, discharge times time. `rain` and         */
-    double rivers_nominal;     /* `rivers` are what depths really gained                                         */
-    double evaporated;         /* - evaporated                                                                 */
-    double water_out;          /* - left over open edges                                                       */
-    double water_clamped;      /* + set from below 0 to 0                                                      */
-    double displaced;          /* + displace_water                                                             */
-    double water_error;        /* what the entries above leave unexplained                                     */
-    double solid, solid_start; /* bed + suspended (the reef is bed)                                            */
-    double suspended;          /* the part of `solid` in the water                                             */
-    double sediment_out;       /* - left over open edges, and with droplets over any                           */
-    double drift;              /* + semi-Lagrangian transport                                                  */
-    double diffused;           /* + Jacobi sweeps                                                              */
-    double smoothed;           /* + seabed smoothing                                                           */
-    double reef;               /* + grown                                                                      */
-    double droplets_lost;      /* - with droplets that ended, losses: as_published                             */
-    double droplets_rounded;   /* + where several droplets met in a cell, by the rounding of its height        */
-    double slides_rounded;     /* + where debris slid, by the rounding of the ground that took it              */
-    double solid_error;        /* what the entries above leave unexplained                                     */
-    int64_t not_finite;        /* values that are NaN or infinite, in all fields                               */
-    int64_t nlayers;           /* 0 where the ground has none                                                  */
+#define OTOK_ENTRY(member, ...) double member; /* [m^3] */
+#include "otok_ledger.def"
+    int64_t not_finite; /* values that are NaN or infinite, in all fields                               */
+    int64_t nlayers;    /* 0 where the ground has none                                                  */
     otok_layer_ledger layers[OTOK_MAX_LAYERS];
 } otok_ledger;
+
+/* The entries by number, for readers that go through all of them: at(i) is NULL outside 0..OTOK_LEDGER_ENTRIES-1. */
+enum {
+    OTOK_LEDGER_ENTRIES = 0
+#define OTOK_ENTRY(...) +1
+#include "otok_ledger.def"
+};
+typedef struct otok_ledger_entry {
+    const char *name; /* of the member */
+    enum { OTOK_LEDGER_WATER, OTOK_LEDGER_SOLID } side;
+    char sign;                /* as in otok_ledger.def */
+    const char *label, *help; /* a few words; a phrase  */
+    size_t offset;            /* of the member [bytes]  */
+} otok_ledger_entry;
+const otok_ledger_entry *otok_ledger_at(int i);
+double otok_ledger_value(const otok_ledger *ledger, int i); /* NAN outside */
 
 /* Ledger and fingerprint (a sum modulo 2^64 over cell index and bits of every state field) of the present state. */
 otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint);

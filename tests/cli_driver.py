@@ -53,16 +53,16 @@ def drive(text, *words, code=0):
 
 
 NAMES = ["--name", f"dt={DT}", "--every", "7"]
-asked = ([("dt", 0.025), (CAPACITY, 2e-4)], [("relief", 1), ("water", 0), ("verdict", 1), ("rain", 1), ("eroded", 1)], ["iterations"])
+asked = ([("dt", 0.025), (CAPACITY, 2e-4)], [("relief", 1), ("water", 0), ("verdict", 1), ("ledger_rain", 1), ("eroded", 1)], ["iterations"])
 found, said = drive(standard(*asked), *NAMES)
 rows = [line.split() for line in found.splitlines()]
-check([name for _, name in rows] == ["relief", "verdict", "rain", "eroded", "iterations"] and not said, f"standard: {found} {said}")
+check([name for _, name in rows] == ["relief", "verdict", "ledger_rain", "eroded", "iterations"] and not said, f"standard: {found} {said}")
 values = {name: float(value) for value, name in rows}
-check(abs(values["rain"] - 0.002 * 0.025 * 60 * 24 * 24) < 1e-6 and values["iterations"] == 60 and 5 < values["relief"] < 13, f"standard: {values}")
+check(abs(values["ledger_rain"] - 0.002 * 0.025 * 60 * 24 * 24) < 1e-6 and values["iterations"] == 60 and 5 < values["relief"] < 13, f"standard: {values}")
 check(drive(aprepro(*asked), *NAMES)[0] == found, "APREPRO gives other results")
 check(drive(as_json(*asked), *NAMES, "--results", "standard")[0] == found, "JSON gives other results")
 answer = json.loads(drive(as_json(*asked), *NAMES)[0])
-check({**answer["functions"], **answer["metadata"]} == values and list(answer["functions"]) == ["relief", "verdict", "rain", "eroded"], f"JSON: {answer}")
+check({**answer["functions"], **answer["metadata"]} == values and list(answer["functions"]) == ["relief", "verdict", "ledger_rain", "eroded"], f"JSON: {answer}")
 check(json.loads(drive(standard(*asked), *NAMES, "--results", "json")[0]) == answer, "standard to JSON")
 check(drive(standard([(f"seed", "7")], [("stable", 1)], more="\n\n"))[0].split()[1] == "stable", "a path, without --name")
 

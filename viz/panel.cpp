@@ -243,14 +243,11 @@ static void draw_ledger(const otok_panel *panel)
     draw_error("water", l->water_error, std::fabs(l->water_start) + l->rain + l->rivers + std::fabs(l->displaced));
     draw_error("solids", l->solid_error, std::fabs(l->solid_start) + l->reef);
     if (l->not_finite) ImGui::TextColored(red, "%" PRId64 " values are not finite", l->not_finite);
-    ImGui::TextColored(grey,
-                       "water     %10.4g   rained    %10.4g m3\n"
-                       "rivers    %10.4g   dried     %10.4g m3\n"
-                       "left      %10.4g   clamped   %10.4g m3\n"
-                       "suspended %10.4g   drift     %10.4g m3\n"
-                       "reef      %10.4g   displaced %10.4g m3",
-                       l->water, l->rain, l->rivers, l->evaporated, l->water_out, l->water_clamped, l->suspended,
-                       l->drift + l->diffused, l->reef, l->displaced);
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
+        const otok_ledger_entry *e = otok_ledger_at(i);
+        const double value = otok_ledger_value(l, i);
+        if (value != 0 && e->sign != 'e' && e->sign != 'n') ImGui::TextColored(grey, "%-24s %10.4g m3", e->label, value);
+    }
 }
 
 static void draw_probe(const otok_live *live)

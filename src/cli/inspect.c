@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char usage[] =
     "usage: otok inspect [--json | --scenario] FILE\n"
@@ -36,51 +37,8 @@ static summary summarise(const float *map, int64_t cells)
     return s;
 }
 
-/* The ledger, in the order of its sums. A sign says how an entry counts in the error of its column. */
-typedef struct line {
-    const char *name;
-    double value;
-    char sign;
-    double came; /* of a nominal entry: what came */
-} line;
-
-enum { LINES = 23, SOLID = 11 };
-
-static void set_lines(const otok_ledger *l, line out[LINES])
-{
-    const line lines[LINES] = {
-        {"water", l->water, '=', 0},
-        {"water_start", l->water_start, '+', 0},
-        {"rain", l->rain, '+', 0},
-        {"rivers", l->rivers, '+', 0},
-        {"rain_nominal", l->rain_nominal, ' ', l->rain},
-        {"rivers_nominal", l->rivers_nominal, ' ', l->rivers},
-        {"evaporated", l->evaporated, '-', 0},
-        {"water_out", l->water_out, '-', 0},
-        {"water_clamped", l->water_clamped, '+', 0},
-        {"displaced", l->displaced, '+', 0},
-        {"water_error", l->water_error, ' ', 0},
-        {"solid", l->solid, '=', 0},
-        {"solid_start", l->solid_start, '+', 0},
-        {"sediment_out", l->sediment_out, '-', 0},
-        {"drift", l->drift, '+', 0},
-        {"diffused", l->diffused, '+', 0},
-        {"smoothed", l->smoothed, '+', 0},
-        {"reef", l->reef, '+', 0},
-        {"droplets_lost", l->droplets_lost, '-', 0},
-        {"droplets_rounded", l->droplets_rounded, '+', 0},
-        {"slides_rounded", l->slides_rounded, '+', 0},
-        {"solid_error", l->solid_error, ' ', 0},
-        {"suspended", l->suspended, ' ', 0},
-    };
-    for (int i = 0; i < LINES; i++)
-        out[i] = lines[i];
-}
-
 static void print_text(const otok_snapshot *s, const char *path)
 {
-    line lines[LINES];
-    set_lines(&s->ledger, lines);
     printf("%s\n", path);
     printf("  title        %s\n", s->title);
     printf("  grid         %" PRId64 " x %" PRId64 " cells of %g m\n", s->grid.nx, s->grid.ny, s->grid.spacing);
@@ -103,10 +61,11 @@ static void print_text(const otok_snapshot *s, const char *path)
         printf("%-16s %14.6g %14.6g %14.6g  %s\n", otok_snapshot_name(s, f, text), m.low, m.mean, m.high, otok_field_at(f)->unit);
     }
     printf("\n%-16s %20s\n", "ledger", "m3");
-    for (int i = 0; i < LINES; i++) {
-        printf("%c %-14s %20.9g", lines[i].sign, lines[i].name, lines[i].value);
-        if (lines[i].came > 0 && lines[i].value > 0)
-            printf("  delivered less nominal: %+.1e of it", lines[i].came / lines[i].value - 1);
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
+        const otok_ledger_entry *e = otok_ledger_at(i);
+        const double value = otok_ledger_value(&s->ledger, i), came = e->sign == 'n' ? otok_ledger_value(&s->ledger, i - 1) : 0;
+        printf("%c %-16s %20.9g", e->sign == '0' ? '+' : strchr("=+-", e->sign) ? e->sign : ' ', e->name, value);
+        if (came > 0 && value > 0) printf("  delivered less nominal: %+.1e of it", came / value - 1);
         putchar('\n');
     }
     printf("  %-14s %20" PRId64 "\n", "not_finite", s->ledger.not_finite);
@@ -160,8 +119,6 @@ static void put_finding(const otok_snapshot *s)
 
 static void print_json(const otok_snapshot *s, const char *path)
 {
-    line lines[LINES];
-    set_lines(&s->ledger, lines);
     printf("{\n");
     put_string("file", path);
     put_string("title", s->title);
@@ -184,8 +141,8 @@ static void print_json(const otok_snapshot *s, const char *path)
         between = ",\n";
     }
     printf("\n  },\n  \"ledger\": {");
-    for (int i = 0; i < LINES; i++)
-        put_number(lines[i].name, lines[i].value, ", ");
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
+        put_number(otok_ledger_at(i)->name, otok_ledger_value(&s->ledger, i), ", ");
     printf("\"not_finite\": %" PRId64 ", \"layers\": {", s->ledger.not_finite);
     for (int i = 0; i < s->ledger.nlayers; i++) {
         const otok_layer_ledger *l = &s->ledger.layers[i];

@@ -152,46 +152,31 @@ void cli_finding(FILE *out, const otok_finding *f)
     fputc('\n', out);
 }
 
-static void entry(FILE *out, const char *sign, const char *name, double value)
+/* The entries of one side; `whole`: what its error is a part of [m3]. */
+static void ledger_side(FILE *out, const otok_ledger *l, int side, double whole)
 {
-    if (value != 0) fprintf(out, "  %s %-24s %16.6f m3\n", sign, name, value);
-}
-
-/* What the scenario says of the entry before, which is what came. */
-static void nominal(FILE *out, double came, double value)
-{
-    if (value > 0) fprintf(out, "      %-22s %16.6f m3; delivered less nominal: %+.1e of it\n", "nominal", value, came / value - 1);
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
+        const otok_ledger_entry *e = otok_ledger_at(i);
+        const double value = otok_ledger_value(l, i);
+        if ((int)e->side != side) continue;
+        if (e->sign == '=')
+            fprintf(out, "%-28s %16.6f m3\n", e->label, value);
+        else if (e->sign == 'e')
+            fprintf(out, "    %-24s %16.6f m3%s", e->label, value, whole > 0 ? "" : "\n");
+        else if (e->sign == 'n' && value > 0)
+            fprintf(out, "      %-22s %16.6f m3; delivered less nominal: %+.1e of it\n", e->label, value,
+                    otok_ledger_value(l, i - 1) / value - 1);
+        else if (e->sign != 'n' && value != 0)
+            fprintf(out, "  %c %-24s %16.6f m3\n", strchr("+-", e->sign) ? e->sign : ' ', e->label, value);
+        if (e->sign == 'e' && whole > 0) fprintf(out, ", %.1e of what there was\n", value / whole);
+    }
 }
 
 void cli_ledger(FILE *out, const otok_ledger *l)
 {
     const double water = l->water_start + l->rain + l->rivers;
-    if (water > 0) {
-        fprintf(out, "water now %.6f m3\n", l->water);
-        entry(out, " ", "at the start", l->water_start);
-        entry(out, "+", "rain", l->rain);
-        nominal(out, l->rain, l->rain_nominal);
-        entry(out, "+", "rivers", l->rivers);
-        nominal(out, l->rivers, l->rivers_nominal);
-        entry(out, "-", "evaporated", l->evaporated);
-        entry(out, "-", "out over open edges", l->water_out);
-        entry(out, "+", "displaced by the ground", l->displaced);
-        entry(out, "+", "raised to 0", l->water_clamped);
-        fprintf(out, "    %-24s %16.6f m3, %.1e of what there was\n", "unexplained", l->water_error, l->water_error / water);
-    }
-    fprintf(out, "solid now %.6f m3, of it suspended %.6f m3\n", l->solid, l->suspended);
-    entry(out, " ", "at the start", l->solid_start);
-    entry(out, "-", "out over edges", l->sediment_out);
-    entry(out, "+", "drift of transport", l->drift);
-    entry(out, "+", "Jacobi diffusion", l->diffused);
-    entry(out, "+", "seabed smoothing", l->smoothed);
-    entry(out, "+", "reef grown", l->reef);
-    entry(out, "-", "lost with droplets", l->droplets_lost);
-    entry(out, "+", "rounding under droplets", l->droplets_rounded);
-    entry(out, "+", "rounding of slides", l->slides_rounded);
-    fprintf(out, "    %-24s %16.6f m3", "unexplained", l->solid_error);
-    if (l->solid_start != 0) fprintf(out, ", %.1e of what there was", l->solid_error / fabs(l->solid_start));
-    fputc('\n', out);
+    if (water > 0) ledger_side(out, l, OTOK_LEDGER_WATER, water);
+    ledger_side(out, l, OTOK_LEDGER_SOLID, fabs(l->solid_start));
     for (int i = 0; i < l->nlayers; i++) {
         const otok_layer_ledger *layer = &l->layers[i];
         fprintf(out, "layer %-20s now %.6f m3 = %.6f - %.6f eroded + %.6f deposited, unexplained %.6f m3\n", layer->name,

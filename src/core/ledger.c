@@ -7,6 +7,7 @@
 
 #include "../model/fixed.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define BIT(field) (UINT64_C(1) << (field))
@@ -26,35 +27,37 @@ static otok_sum plus(otok_sum a, otok_sum b)
     return (otok_sum){a.hi + b.hi, a.lo + b.lo};
 }
 
+const otok_ledger_entry *otok_ledger_at(int i)
+{
+    static const otok_ledger_entry entries[OTOK_LEDGER_ENTRIES] = {
+#define OTOK_ENTRY(member, side, ...) {#member, OTOK_LEDGER_##side, __VA_ARGS__, offsetof(otok_ledger, member)},
+#include "../otok_ledger.def"
+    };
+    return i >= 0 && i < OTOK_LEDGER_ENTRIES ? &entries[i] : NULL;
+}
+
+double otok_ledger_value(const otok_ledger *ledger, int i)
+{
+    const otok_ledger_entry *entry = otok_ledger_at(i);
+    return entry ? *(const double *)((const char *)ledger + entry->offset) : NAN;
+}
+
 static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok_sum solid, double area, otok_ledger *out)
 {
-    const otok_sum in = plus(plus(s[OTOK_SUM_RAIN], s[OTOK_SUM_RIVERS]), plus(s[OTOK_SUM_WATER_CLAMPED], s[OTOK_SUM_DISPLACED]));
-    const otok_sum gone = plus(s[OTOK_SUM_EVAPORATED], s[OTOK_SUM_WATER_OUT]);
-    const otok_sum made = plus(plus(s[OTOK_SUM_DRIFT], s[OTOK_SUM_DIFFUSED]), plus(s[OTOK_SUM_SMOOTHED], s[OTOK_SUM_REEF]));
-    const otok_sum rounded = plus(s[OTOK_SUM_DROPLETS_ROUNDED], s[OTOK_SUM_SLIDES_ROUNDED]);
-    const otok_sum left = plus(s[OTOK_SUM_SEDIMENT_OUT], s[OTOK_SUM_DROPLETS_LOST]);
+    otok_sum left[2] = {minus(water, sim->water_start), minus(solid, sim->solid_start)}; /* to be explained, by side */
+#define OTOK_ENTRY(...)
+#define OTOK_BOOK(SUM, member, side, sign, ...)                                                                                    \
+    out->member = metres(s[OTOK_SUM_##SUM]) * area;                                                                                \
+    left[OTOK_LEDGER_##side] = (sign == '+' ? minus : plus)(left[OTOK_LEDGER_##side], s[OTOK_SUM_##SUM]);
+#include "../otok_ledger.def"
     out->water = metres(water) * area;
     out->water_start = metres(sim->water_start) * area;
-    out->rain = metres(s[OTOK_SUM_RAIN]) * area;
-    out->rivers = metres(s[OTOK_SUM_RIVERS]) * area;
     out->rain_nominal = sim->rain_nominal;
     out->rivers_nominal = sim->rivers_nominal;
-    out->evaporated = metres(s[OTOK_SUM_EVAPORATED]) * area;
-    out->water_out = metres(s[OTOK_SUM_WATER_OUT]) * area;
-    out->water_clamped = metres(s[OTOK_SUM_WATER_CLAMPED]) * area;
-    out->displaced = metres(s[OTOK_SUM_DISPLACED]) * area;
-    out->water_error = metres(minus(minus(water, sim->water_start), minus(in, gone))) * area;
+    out->water_error = metres(left[OTOK_LEDGER_WATER]) * area;
     out->solid = metres(solid) * area;
     out->solid_start = metres(sim->solid_start) * area;
-    out->sediment_out = metres(s[OTOK_SUM_SEDIMENT_OUT]) * area;
-    out->drift = metres(s[OTOK_SUM_DRIFT]) * area;
-    out->diffused = metres(s[OTOK_SUM_DIFFUSED]) * area;
-    out->smoothed = metres(s[OTOK_SUM_SMOOTHED]) * area;
-    out->reef = metres(s[OTOK_SUM_REEF]) * area;
-    out->droplets_lost = metres(s[OTOK_SUM_DROPLETS_LOST]) * area;
-    out->droplets_rounded = metres(s[OTOK_SUM_DROPLETS_ROUNDED]) * area;
-    out->slides_rounded = metres(s[OTOK_SUM_SLIDES_ROUNDED]) * area;
-    out->solid_error = metres(minus(minus(solid, sim->solid_start), minus(plus(made, rounded), left))) * area;
+    out->solid_error = metres(left[OTOK_LEDGER_SOLID]) * area;
 }
 
 /* One pass over all state fields; nothing but int64_t, which ranks add up. */

@@ -42,20 +42,9 @@ typedef struct otok_step {
 
 /* Sums over the grid. Each is a pair (hi, lo) of integers, value = hi*2^-8 + lo*2^-39 metres: see model/fixed.h. */
 enum {
-    OTOK_SUM_RAIN,
-    OTOK_SUM_RIVERS,
-    OTOK_SUM_EVAPORATED,
-    OTOK_SUM_WATER_OUT,
-    OTOK_SUM_WATER_CLAMPED,
-    OTOK_SUM_DISPLACED,
-    OTOK_SUM_SEDIMENT_OUT,
-    OTOK_SUM_DRIFT,
-    OTOK_SUM_DIFFUSED,
-    OTOK_SUM_SMOOTHED,
-    OTOK_SUM_REEF,
-    OTOK_SUM_DROPLETS_LOST,
-    OTOK_SUM_DROPLETS_ROUNDED,
-    OTOK_SUM_SLIDES_ROUNDED,
+#define OTOK_ENTRY(...)
+#define OTOK_BOOK(SUM, ...) OTOK_SUM_##SUM,
+#include "../otok_ledger.def"
     OTOK_SUM_DEPOSITED, /* laid on a ground in layers, the reef aside */
     OTOK_SUM_ERODED,    /* taken from layer 0; OTOK_SUM_ERODED + i from layer i */
     OTOK_SUM_ERODED_LAST = OTOK_SUM_ERODED + OTOK_MAX_LAYERS - 1,

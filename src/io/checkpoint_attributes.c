@@ -111,8 +111,8 @@ otok_status otok_writing_provenance(const otok_writing *w)
     PUT(w, "otok_seed", otok_hdf_put(w->file, "otok_seed", H5T_NATIVE_INT64, 0, &s->seed));
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];
-        snprintf(name, sizeof name, "ledger_%s", otok_ledger_entries[i].name);
-        PUT(w, name, otok_hdf_put(w->file, name, H5T_NATIVE_DOUBLE, 0, (const char *)&s->ledger + otok_ledger_entries[i].offset));
+        snprintf(name, sizeof name, "ledger_%s", otok_ledger_at(i)->name);
+        PUT(w, name, otok_hdf_put(w->file, name, H5T_NATIVE_DOUBLE, 0, (const char *)&s->ledger + otok_ledger_at(i)->offset));
     }
     OTOK_TRY(layer_ledger(w));
     PUT(w, "ledger_units", otok_hdf_put_text(w->file, "ledger_units", "m3"));

@@ -53,8 +53,8 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
     }
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];
-        snprintf(name, sizeof name, "ledger_%s", otok_ledger_entries[i].name);
-        if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0, (char *)&s->ledger + otok_ledger_entries[i].offset) < 0) return -1;
+        snprintf(name, sizeof name, "ledger_%s", otok_ledger_at(i)->name);
+        if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0, (char *)&s->ledger + otok_ledger_at(i)->offset) < 0) return -1;
     }
     return 0;
 }

@@ -27,7 +27,7 @@ static void put_all(FILE *out, const otok_snapshot *s)
     for (int i = 0; i < OTOK_SUMS; i++)
         if (otok_sum_names[i]) fwrite(&s->sums[i], sizeof s->sums[i], 1, out);
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
-        fwrite((const char *)&s->ledger + otok_ledger_entries[i].offset, sizeof(double), 1, out);
+        fwrite((const char *)&s->ledger + otok_ledger_at(i)->offset, sizeof(double), 1, out);
     if (s->nlayers) fwrite(&s->sums[OTOK_SUM_DEPOSITED], sizeof s->sums[0], 1 + (size_t)s->nlayers, out);
     for (int k = 0; k < s->nlayers; k++) {
         put_text(out, s->layers[k]);

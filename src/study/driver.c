@@ -41,9 +41,9 @@ static int of_state(double *out, const outcome *o, const char *name)
             *out = o->result.growth[i];
             return 1;
         }
-    for (int i = 0; i < OTOK_BOOKS; i++)
-        if (strcmp(otok_books_infos[i].name, name) == 0) {
-            *out = o->result.books[i];
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
+        if (strncmp(name, "ledger_", 7) == 0 && strcmp(otok_ledger_at(i)->name, name + 7) == 0) {
+            *out = o->result.ledger[i];
             return 1;
         }
     for (int i = 0; i < OTOK_RESPONSES; i++)

@@ -9,36 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const otok_sample_info otok_books_infos[OTOK_BOOKS] = {
-    {"water", "m3", "water at the end"},
-    {"water_start", "m3", "water at the start"},
-    {"rain", "m3", "water that rained"},
-    {"rivers", "m3", "water that rivers brought"},
-    {"rain_nominal", "m3", "rain by the scenario: rate times time"},
-    {"rivers_nominal", "m3", "the same of rivers"},
-    {"evaporated", "m3", "water that evaporated"},
-    {"water_out", "m3", "water that left over open edges"},
-    {"water_clamped", "m3", "water set from below zero to zero"},
-    {"water_residual", "m3", "water that the ledger cannot explain"},
-    {"solid", "m3", "ground and suspended sediment at the end"},
-    {"solid_start", "m3", "ground and suspended sediment at the start"},
-    {"suspended", "m3", "suspended sediment at the end"},
-    {"sediment_out", "m3", "sediment that left over open edges"},
-    {"drifted", "m3", "sediment that transport and diffusion made"},
-    {"smoothed", "m3", "solids that seabed smoothing made"},
-    {"reef_grown", "m3", "reef that grew"},
-    {"solid_residual", "m3", "solids that the ledger cannot explain"},
-};
-
-static void keep_books(otok_result *r, const otok_ledger *l)
-{
-    const double books[OTOK_BOOKS] = {l->water,          l->water_start, l->rain,       l->rivers,        l->rain_nominal,
-                                      l->rivers_nominal, l->evaporated,  l->water_out,  l->water_clamped, l->water_error,
-                                      l->solid,          l->solid_start, l->suspended,  l->sediment_out,  l->drift + l->diffused,
-                                      l->smoothed,       l->reef,        l->solid_error};
-    memcpy(r->books, books, sizeof r->books);
-}
-
 void otok_member_predict(otok_result *r, const otok_scenario *s)
 {
     otok_limit binding;
@@ -52,7 +22,8 @@ otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge
     const otok_scenario *s = sim->scenario;
     int64_t cell = -1;
     r->time = otok_sim_time(sim);
-    keep_books(r, ledger);
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
+        r->ledger[i] = otok_ledger_value(ledger, i);
     OTOK_TRY(otok_response_measure(r->responses, sim));
     r->verdict = otok_judge_verdict(judge, &r->first, &cell);
     r->rough_start = judge->rough_start;
@@ -119,8 +90,8 @@ void otok_member_begin(otok_result *r, int64_t row)
     r->row = row;
     r->verdict = r->first = r->cell_x = r->cell_y = -1;
     r->margin = r->rough_start = r->growth[0] = r->growth[1] = r->growth[2] = NAN;
-    for (int b = 0; b < OTOK_BOOKS; b++)
-        r->books[b] = NAN;
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
+        r->ledger[i] = NAN;
     for (int n = 0; n < OTOK_RESPONSES; n++)
         r->responses[n] = NAN;
 }

@@ -6,8 +6,6 @@
 #include "response.h"
 #include "study.h"
 
-enum { OTOK_BOOKS = 18 };
-
 /* Plain data without pointers or gaps, as journals hold it. */
 typedef struct otok_result {
     int64_t row;
@@ -17,17 +15,15 @@ typedef struct otok_result {
     int64_t iterations;            /* done                                                        */
     int64_t nsamples;
     uint64_t fingerprint;
-    double time;              /* simulated [s]                                    */
-    double margin;            /* predicted, of the binding limit; NAN: none       */
-    double rough_start;       /* roughness of the ground [m] before the first look; NAN: none */
-    double growth[3];         /* rates of a member that was run again [1/s]: its own, with half dt, with half l and dt; NAN: none */
-    double books[OTOK_BOOKS]; /* otok_books_infos                                 */
-    double responses[OTOK_RESPONSES]; /* otok_response_infos; NAN: none */
-    char limit[OTOK_NAME_SIZE];       /* the binding limit */
+    double time;        /* simulated [s]                                    */
+    double margin;      /* predicted, of the binding limit; NAN: none       */
+    double rough_start; /* roughness of the ground [m] before the first look; NAN: none */
+    double growth[3];   /* rates of a member that was run again [1/s]: its own, with half dt, with half l and dt; NAN: none */
+    double ledger[OTOK_LEDGER_ENTRIES]; /* of its end, by otok_ledger_at               */
+    double responses[OTOK_RESPONSES];   /* otok_response_infos; NAN: none */
+    char limit[OTOK_NAME_SIZE];         /* the binding limit */
     char cause[1024];
 } otok_result;
-
-extern const otok_sample_info otok_books_infos[OTOK_BOOKS];
 
 /* Runs a row alone on a backend, looking every study->every iterations. *samples (nsamples, malloc) are the caller's. What goes
    wrong is in the result; OTOK_NOMEM only where there is no room for that. */

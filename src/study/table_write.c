@@ -52,8 +52,6 @@ static void name_axes(writing *w)
         }
         for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
             others += strcmp(taken[i], key) == 0;
-        for (int i = 0; i < OTOK_BOOKS; i++)
-            others += strcmp(otok_books_infos[i].name, key) == 0;
         for (int i = 0; i < OTOK_RESPONSES; i++)
             others += strcmp(otok_response_infos[i].name, key) == 0;
         for (int i = 0; i < OTOK_SAMPLE_SIZE; i++)
@@ -214,8 +212,12 @@ static otok_status columns(const writing *w, void *memory)
         OTOK_TRY(column(w, memory, &all[i].info, all[i].offset, all[i].is_int));
     for (size_t i = 0; i < OTOK_RESPONSES; i++)
         OTOK_TRY(column(w, memory, &otok_response_infos[i], offsetof(otok_result, responses) + i * sizeof(double), 0));
-    for (size_t i = 0; i < OTOK_BOOKS; i++)
-        OTOK_TRY(column(w, memory, &otok_books_infos[i], offsetof(otok_result, books) + i * sizeof(double), 0));
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "ledger_%s", otok_ledger_at(i)->name);
+        const otok_sample_info info = {name, "m3", otok_ledger_at(i)->help};
+        OTOK_TRY(column(w, memory, &info, offsetof(otok_result, ledger) + (size_t)i * sizeof(double), 0));
+    }
     return OTOK_OK;
 }
 

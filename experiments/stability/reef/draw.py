@@ -8,7 +8,7 @@ KAPPA, LIGHT, CARBON, CREST = 10, 0.25, 0.25, 0.001  # absorption, calcification
 study = table(out / "study_bumps" / "study.h5")
 rough, time = study.ground_roughness, study.time
 rate = np.log(last(rough) / rough.isel(sample=0)) / (last(time) - time.isel(sample=0))
-middle = study.level - study.reef_grown / 1024 / 2  # depth [m] in the middle of the run, 1024 m²
+middle = study.level - study.ledger_reef / 1024 / 2  # depth [m] in the middle of the run, 1024 m²
 predicted = KAPPA * LIGHT * CARBON**2 * np.exp(-KAPPA * middle)
 for uptake, size, colour in ((0.4, 4, LINES[1]), (0.04, 5.5, LINES[2]), (0, 7, LINES[0])):
     for dt, marker in ((0.001, "^"), (0.01, "o"), (0.1, "s")):
@@ -53,12 +53,12 @@ print(f"carbon used up: {int((grid & expected).sum())} of {int(expected.sum())} 
 study = table(out / "study_knolls" / "study.h5")
 for uptake, marker in zip((0, 0.04, 0.25, 1, 4), "dos^v"):
     some = study.where(study.uptake == uptake, drop=True).sortby("dt")
-    axes[2].plot(some.dt, some.reef_grown / 1024, marker + "-", ms=4, label=f"uptake {uptake:g}")
+    axes[2].plot(some.dt, some.ledger_reef / 1024, marker + "-", ms=4, label=f"uptake {uptake:g}")
     if some.margin.max() > 1:
         edge = np.exp(np.interp(0, np.log(some.margin), np.log(some.dt)))
-        axes[2].plot(edge, np.interp(np.log(edge), np.log(some.dt), some.reef_grown / 1024), "|", ms=18, mew=2, color="black")
+        axes[2].plot(edge, np.interp(np.log(edge), np.log(some.dt), some.ledger_reef / 1024), "|", ms=18, mew=2, color="black")
     at = some.sel(member=some.member[int(np.argmin(np.abs(np.log(some.dt.values / 0.01))))])
-    print(f"uptake {uptake:g}: reef at dt {float(at.dt):.4g} is {float(at.reef_grown / some.reef_grown[0]):.4f} of that at {float(some.dt[0]):.4g}")
+    print(f"uptake {uptake:g}: reef at dt {float(at.dt):.4g} is {float(at.ledger_reef / some.ledger_reef[0]):.4f} of that at {float(some.dt[0]):.4g}")
 axes[2].set(xscale="log", ylim=(0, None), xlabel="time step dt [s]", ylabel="reef grown in 40 s, mean over all cells [m]",
             title="a reef short of carbon depends on dt")
 axes[2].legend(fontsize=8, title="bars: predicted limit", title_fontsize=8)
