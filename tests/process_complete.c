@@ -2,7 +2,7 @@
    time step of its own moves the clock; a ground in layers takes it or refuses it by name, and no layer gets a negative thickness;
    its sums have names, and a restart keeps them; half the time step is half of its own; predict has a word about it; the proofs on
    backends run it. */
-#include "core/scenario_read.h"
+#include "core/process.h"
 #include "phases.h"
 #include "scene.h"
 #include "study/member.h"
@@ -130,12 +130,12 @@ static int is_proved(int bit)
 int main(void)
 {
     for (int i = 0; i < OTOK_PROCESSES; i++) {
-        const char *group = otok_processes[i].group;
+        const char *group = otok_processes[i]->group;
         otok_limit limits[OTOK_LIMITS];
         char text[2000];
         snprintf(text, sizeof text, "%s%s", head, phase_of(group, 4));
         otok_scenario *s = scene_load(text, NULL, 0);
-        CHECK(s->phases[0].processes & otok_processes[i].bit, "%s sets no bit", group);
+        CHECK(s->phases[0].processes & otok_processes[i]->bit, "%s sets no bit", group);
         CHECK(otok_phase_group(&s->phases[0], group), "%s has no values", group);
         check_text(group, s);
         check_clock(group, s);
@@ -143,7 +143,7 @@ int main(void)
         check_layers(group);
         check_half_step(group, s);
         CHECK(otok_predict(limits, s, 0) > 0 || strcmp(group, "droplets") == 0, "predict says nothing about %s", group);
-        CHECK(is_proved(otok_processes[i].bit), "no proof on backends runs %s", group);
+        CHECK(is_proved(otok_processes[i]->bit), "no proof on backends runs %s", group);
         otok_scenario_destroy(s);
     }
     return check_failures > 0;

@@ -1,6 +1,6 @@
 /* calendar.c: clock and sea level after n iterations, as functions of the scenario alone: whole steps times dt, never a running
    sum, so that a restart cannot drift. */
-#include "scenario.h"
+#include "process.h"
 
 int otok_scenario_phases(const otok_scenario *scenario)
 {
@@ -31,20 +31,25 @@ int otok_scenario_batch(const otok_scenario *scenario)
     return (int)most;
 }
 
+/* Where the time step of a process is [s]; NULL: it has none. */
+static double *step_at(const otok_process *process, const otok_phase *phase)
+{
+    return process->step ? (double *)((char *)phase + process->step) : NULL;
+}
+
 /* What one iteration adds to the clock [s]. */
 static double step_of(const otok_phase *p)
 {
-    if (p->processes & OTOK_HYDRAULIC) return p->hydraulic.dt;
-    if (p->processes & OTOK_THERMAL) return p->thermal.dt;
-    return p->processes & OTOK_REEF_GROWTH ? p->reef.dt : 0.0;
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        if (p->processes & otok_processes[i]->bit && otok_processes[i]->step) return *step_at(otok_processes[i], p);
+    return 0.0;
 }
 
 void otok_phase_halve_steps(otok_phase *p)
 {
     p->iterations *= 2;
-    p->hydraulic.dt /= 2;
-    p->thermal.dt /= 2;
-    p->reef.dt /= 2;
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        if (otok_processes[i]->step) *step_at(otok_processes[i], p) /= 2;
     for (int n = 0; n < p->rain.nspans; n++) {
         p->rain.during[n].from *= 2;
         p->rain.during[n].to *= 2;

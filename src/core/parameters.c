@@ -1,40 +1,11 @@
-/* parameters.c: the one table of parameters. The scenario reader, --set, the attributes of files and the documents' reference come
-   from it. Lists (kind OTOK_LIST) stand here for the documents; scenario_read.c reads each by hand. */
+/* parameters.c: the one table of parameters; the rows of a process are with it (process_<group>.c). The scenario reader, --set, the
+   attributes of files and the documents' reference come from it. Lists (kind OTOK_LIST) stand here for the documents;
+   scenario_read.c reads each by hand. */
 #include "../study/study.h"
-#include "scenario.h"
+#include "parameter_rows.h"
+#include "process.h"
 
-#include <math.h>
 #include <string.h>
-
-#define OPEN_LOW 1
-#define OPEN_HIGH 2
-#define HUGE_LENGTH 1e6
-#define HUGE_COUNT 1e12
-
-#define REAL(group, type, key, symbol, unit, standard, low, high, open, equation, help)                                            \
-    {                                                                                                                              \
-        group, #key, symbol, unit, OTOK_REAL, NULL, standard, low, high, open, offsetof(type, key), equation, help                 \
-    }
-#define INT(group, type, key, symbol, standard, low, high, equation, help)                                                         \
-    {                                                                                                                              \
-        group, #key, symbol, "1", OTOK_INT, NULL, standard, low, high, 0, offsetof(type, key), equation, help                      \
-    }
-#define CHOICE(group, type, key, choices, standard, equation, help)                                                                \
-    {                                                                                                                              \
-        group, #key, "", "", OTOK_CHOICE, choices, standard, 0, 0, 0, offsetof(type, key), equation, help                          \
-    }
-#define BOOL(group, type, key, equation, help)                                                                                     \
-    {                                                                                                                              \
-        group, #key, "", "", OTOK_BOOL, NULL, 0, 0, 1, 0, offsetof(type, key), equation, help                                      \
-    }
-#define TEXT(group, type, member, key, help)                                                                                       \
-    {                                                                                                                              \
-        group, key, "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(type, member), "", help                                          \
-    }
-#define LIST(group, key, symbol, unit, equation, help)                                                                             \
-    {                                                                                                                              \
-        group, key, symbol, unit, OTOK_LIST, NULL, 0, 0, 0, 0, 0, equation, help                                                   \
-    }
 
 #define EDGES "closed|open|periodic"
 #define EDGE(key, side)                                                                                                            \
@@ -71,7 +42,7 @@ typedef struct otok_scenario scenario;
 typedef struct otok_output output;
 typedef otok_road_request request;
 
-static const otok_parameter table[] = {
+static const otok_parameter scenario_rows[] = {
     {"", "otok", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "", "version of the scenario format, always 1"},
     TEXT("", scenario, title, "title", "one line that names the run in files and pictures"),
     INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "of every random stream"),
@@ -164,17 +135,6 @@ static const otok_parameter table[] = {
         "how many, of every process of the phase together; droplets bring their own number"),
     BOOL("phase", otok_phase, mix_reef_and_erosion, "K17", "allow a reef in a phase with erosion, which spoils it"),
 
-    REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
-         "water falling on every cell; with a map, what its values are multiplied by"),
-    TEXT("rain", otok_rain, map, "map",
-         "rain from place to place, 0 and more, no cell without data: PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
-         "scenario's file; droplets start by it, whatever the rate"),
-    CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
-           "size and spacing of the map are the grid's, or it is stretched over the grid, bilinear"),
-    REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "", "value of black (PNG); the file's otok_low unless given"),
-    REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "", "value of white (PNG); the file's otok_high unless given"),
-    LIST("rain", "during", "", "1", "", "[[from, to), ...] iterations of the phase in which it rains; always unless given"),
-
     REAL("rivers", otok_river, x, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1", "of a source, from the left edge; must be given"),
     REAL("rivers", otok_river, y, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
          "of a source, from the bottom edge; must be given"),
@@ -182,93 +142,9 @@ static const otok_parameter table[] = {
          "cells of the grid with their centre within it get equal shares; where there is none, the cell of the source gets all"),
     REAL("rivers", otok_river, discharge, "Q", "m3 s-1", NAN, 0, 1e9, 0, "",
          "water that the source gives, in every iteration of the phase; must be given"),
+};
 
-    REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW, "K17 section 2.2.1", "time step"),
-    REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2", ""),
-    REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW, "K16 eq. 3.2",
-         "cross-section of the virtual pipes; not with `area: depth`"),
-    CHOICE("hydraulic", otok_hydraulic, pipes, "one_way|signed", OTOK_ONE_WAY, "K16 eq. 3.2; O'Brien & Hodgins 1995",
-           "two between neighbours, one each way, stable to S = 1/4; or one for both ways, to S = 1/2"),
-    CHOICE("hydraulic", otok_hydraulic, area, "constant|depth", OTOK_AREA_CONSTANT, "K16 eq. 3.2; Bates et al. 2010",
-           "of the pipes: pipe_area, waves run at sqrt(g A / l); or l times the depth of the face, sqrt(g d)"),
-    REAL("hydraulic", otok_hydraulic, manning, "n", "s m-1/3", 0, 0, 10, 0, "f divided by 1 + dt g n^2 q / d^(7/3)",
-         "friction of the bed; 0 none"),
-    CHOICE("hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR, "q of manning",
-           "the length of the flow's vector at the face; or the pipe's own flow alone, 11 % too fast down a slope at 15 degrees to "
-           "the grid, 19 % at 45"),
-    REAL("hydraulic", otok_hydraulic, theta, "theta", "1", 1, 0.5, 1, 0, "theta f + (1 - theta) (f_before + f_after) / 2",
-         "of signed pipes: below 1 their old flow leans on that of the pipes before and behind, which damps the sawtooth of bores "
-         "(de Almeida et al. 2012); at a closed side there is no flow, and a pipe over an open one stands for the one behind it"),
-    REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0, "K16 eq. 3.12",
-         "sediment that flowing water can hold; 1/m more under speed_depth"),
-    REAL("hydraulic", otok_hydraulic, dissolve, "kappa_E (K17), kappa_S (K16)", "s-1", 0.01, 0, 1e6, 0, "K16 eq. 3.16",
-         "erosion rate; pure number under per_iteration"),
-    REAL("hydraulic", otok_hydraulic, deposit, "kappa_D", "s-1", 0.05, 0, 1e6, 0, "K16 eq. 3.16",
-         "deposition rate; pure number under per_iteration"),
-    CHOICE("hydraulic", otok_hydraulic, rates, "per_second|per_iteration", OTOK_PER_SECOND, "k = 1 - exp(-kappa dt), or kappa",
-           "how dissolve and deposit are meant"),
-    REAL("hydraulic", otok_hydraulic, evaporation, "kappa_T (K17), kappa_E (K16)", "s-1", 0.02, 0, 1e6, 0, "K16 eq. 3.21",
-         "share of the water lost in a second"),
-    REAL("hydraulic", otok_hydraulic, min_tilt, "alpha_min", "degree", 0.1, 0, 90, 0, "K16 chapter 3",
-         "least slope that the capacity sees"),
-    CHOICE("hydraulic", otok_hydraulic, capacity_law, "speed|speed_depth", OTOK_CAPACITY_SPEED, "K16 eq. 3.12; M13 eq. 4.10",
-           "C = kappa |v| sin(alpha), or times the depth; speed makes no river network, see experiments/drainage"),
-    CHOICE("hydraulic", otok_hydraulic, transport, "conservative|semi_lagrangian", OTOK_CONSERVATIVE, "M13 section 4.4; K17 eq. 17",
-           "how sediment travels"),
-    INT("hydraulic", otok_hydraulic, diffusion_sweeps, "", 0, 0, 32, "K17 eq. 18",
-        "Jacobi means over wet neighbours; neither conserve nor damp the checkerboard"),
-    REAL("hydraulic", otok_hydraulic, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "flux form",
-         "of suspended sediment; D dt / l^2 <= 1/4"),
-    BOOL("hydraulic", otok_hydraulic, displace_water, "M13 eq. 4.11-4.12", "water rises as the ground below it falls"),
-    REAL("hydraulic", otok_hydraulic, dry_depth, "", "m", 1e-6, 1e-20, 1000, 0, "", "cells deeper than this are wet"),
-    INT("hydraulic", otok_hydraulic, wetness_max, "", 255, 1, 255, "K16 chapter 6", "top of the wetness counter"),
-    CHOICE("hydraulic", otok_hydraulic, slope, "central|downhill|central_one_spacing", OTOK_SLOPE_CENTRAL, "K16 eq. 3.13",
-           "differences for sin(alpha); one_spacing as printed"),
-
-    REAL("thermal", otok_thermal, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW, "K17 eq. 20-22", "time step"),
-    REAL("thermal", otok_thermal, talus, "kappa_alpha, T", "degree", 30, 0, 89.9, 0, "K16 eq. 3.23", "steeper slopes slide"),
-    CHOICE("thermal", otok_thermal, law, "share|excess", OTOK_SHARE, "K17 eq. 20-22; M13 eq. 4.15",
-           "half the largest drop, shared; or each excess over the talus"),
-    REAL("thermal", otok_thermal, rate, "T_e", "s-1", 1, 0, 1e6, 0, "M13 eq. 4.15",
-         "of sliding; K17 has it within dt; it belongs to the cell size"),
-    REAL("thermal", otok_thermal, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "rate = D / l^2",
-         "of sliding, in place of rate: the same time at every cell size; 0: rate"),
-    CHOICE("thermal", otok_thermal, diagonal, "sqrt2|one", OTOK_DIAGONAL_SQRT2, "",
-           "distance of diagonal neighbours; one as printed"),
-
-    INT("seabed", otok_seabed, sweeps, "", 1, 1, 1024, "K17 eq. 23",
-        "means of the four neighbours below the sea level, an iteration"),
-
-    INT("droplets", otok_droplets, count, "", 200000, 1, HUGE_COUNT, "D20",
-        "how many fall in the phase; an iteration is a batch, so leave `iterations` out"),
-    INT("droplets", otok_droplets, batch, "", 2048, 1, 1 << 16, "",
-        "how many fall at a time, in step with each other; 1: one after the other, as in D20"),
-    REAL("droplets", otok_droplets, dt, "dt", "s", 1.2, 0, 1e6, OPEN_LOW, "D20", "time step"),
-    REAL("droplets", otok_droplets, density, "density", "1", 1, 0, 1e6, OPEN_LOW, "D20",
-         "inertia: the acceleration is n / (volume density)"),
-    REAL("droplets", otok_droplets, friction, "friction", "s-1", 0.05, 0, 1e6, 0, "D20", "of the speed; friction dt <= 1"),
-    REAL("droplets", otok_droplets, deposition_rate, "depositionRate", "s-1", 0.1, 0, 1e6, 0, "D20",
-         "at which the sediment nears volume times speed times drop; deposition_rate dt <= 1"),
-    REAL("droplets", otok_droplets, evaporation, "evapRate", "s-1", 0.001, 0, 1e6, 0, "D20", "of the volume; evaporation dt < 1"),
-    REAL("droplets", otok_droplets, min_volume, "minVol", "1", 0.01, 0, 1, OPEN_LOW | OPEN_HIGH, "D20",
-         "a droplet ends at this volume; it begins with 1"),
-    INT("droplets", otok_droplets, max_steps, "", 128, 1, 1 << 20, "",
-        "a droplet ends after so many; one in a pit would stay for ever"),
-    CHOICE("droplets", otok_droplets, losses, "deposit|as_published", OTOK_LOSSES_DEPOSIT, "",
-           "what evaporation leaves over and a droplet carries at its end: put down, or lost as in D20"),
-
-    REAL("reef", otok_reef, dt, "tau, dt", "s", 0.01, 0, 1e6, OPEN_LOW, "K16 chapter 4", "time step"),
-    REAL("reef", otok_reef, calcification, "kappa_B", "m s-1", 0.25, 0, 1e6, 0, "K16 eq. 4.2",
-         "growth at unit carbon in full light"),
-    REAL("reef", otok_reef, absorption, "kappa_A", "m-1", 10, 0, 1e6, 0, "K16 eq. 4.2", "of light by water"),
-    REAL("reef", otok_reef, uptake, "kappa_U", "1", 0.04, 0, 1e6, 0, "K16 eq. 4.4", "carbon used by growth"),
-    REAL("reef", otok_reef, min_depth, "G", "m", 0.001, 0, HUGE_LENGTH, 0, "K16 eq. 4.2", "the crest stops here; at least 1e-6"),
-    REAL("reef", otok_reef, max_depth, "", "m", INFINITY, 0, INFINITY, OPEN_LOW, "K16 eq. 4.2", "nothing grows deeper"),
-    REAL("reef", otok_reef, carbon, "O_0", "1", 0.25, 0, 1e6, 0, "K17 eq. 28", "inorganic carbon at the start and in edge cells"),
-    REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4", "W = W0 + n dt sea_rise"),
-    LIST("reef", "sea_history", "W(t)", "s, m", "K16 chapter 4",
-         "[[time, level], ...] of the phase, linear between, held at the ends; not with sea_rise"),
-
+static const otok_parameter others[] = {
     LIST("road", "from", "A", "m", "M13 section 7.1", "x,y where it begins; --from of `otok road`, as are all keys of this group"),
     LIST("road", "to", "B", "m", "M13 section 7.1", "x,y where it ends"),
     LIST("road", "via", "", "m", "", "x,y of a way point; may be given again, in order"),
@@ -323,19 +199,31 @@ static const otok_parameter table[] = {
          "`all`, or names: what a restart needs is always written, so only `terrain` can be left out"),
 };
 
+/* Of rows and of the processes between them. */
+enum { SCENARIO_ROWS = sizeof scenario_rows / sizeof scenario_rows[0], OTHERS = sizeof others / sizeof others[0] };
+
 int otok_parameter_count(void)
 {
-    return (int)(sizeof table / sizeof table[0]);
+    int n = SCENARIO_ROWS + OTHERS;
+    for (int p = 0; p < OTOK_PROCESSES; p++)
+        n += otok_processes[p]->nparameters;
+    return n;
 }
 
 const otok_parameter *otok_parameter_at(int i)
 {
-    return i >= 0 && i < otok_parameter_count() ? &table[i] : NULL;
+    if (i < SCENARIO_ROWS) return i >= 0 ? &scenario_rows[i] : NULL;
+    i -= SCENARIO_ROWS;
+    for (int p = 0; p < OTOK_PROCESSES; i -= otok_processes[p++]->nparameters)
+        if (i < otok_processes[p]->nparameters) return &otok_processes[p]->parameters[i];
+    return i < OTHERS ? &others[i] : NULL;
 }
 
 const otok_parameter *otok_parameter_find(const char *group, const char *key)
 {
-    for (int i = 0; i < otok_parameter_count(); i++)
-        if (strcmp(table[i].group, group) == 0 && strcmp(table[i].key, key) == 0) return &table[i];
+    for (int i = 0; i < otok_parameter_count(); i++) {
+        const otok_parameter *p = otok_parameter_at(i);
+        if (strcmp(p->group, group) == 0 && strcmp(p->key, key) == 0) return p;
+    }
     return NULL;
 }

@@ -6,6 +6,16 @@
 #include "scenario.h"
 #include "state.h"
 
+/* How a process adds its part of an iteration. */
+typedef struct otok_builder {
+    otok_program *program;
+    int periodic; /* some side wraps: then even zeros outside must be renewed */
+    int overflow;
+} otok_builder;
+void otok_program_stage(otok_builder *builder, otok_stage stage);
+void otok_program_halo(otok_builder *builder, int buffer, otok_halo mode);
+void otok_program_swap(otok_builder *builder, int one, int other);
+
 /* The program of one iteration of `phase` on a grid with these edges (otok_edge by otok_side). OTOK_DATA: too many sweeps. */
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges);
 
@@ -17,6 +27,10 @@ int otok_hydraulic_has_vector(const otok_hydraulic *h);
 
 /* Do its droplets start by the rain map? */
 int otok_phase_has_starts(const otok_phase *phase);
+
+/* Has a process a stage that knows no ground in layers? */
+typedef struct otok_process otok_process;
+int otok_process_refuses_layers(const otok_process *process, const otok_phase *phase);
 
 /* Makes the program one over a ground in layers or of varying erodibility. */
 void otok_program_layer(otok_program *program);

@@ -12,7 +12,16 @@ typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_s
 typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
 
 /* Bits of otok_phase.processes: which groups stand in the phase. */
-enum { OTOK_HYDRAULIC = 1, OTOK_THERMAL = 2, OTOK_SEABED = 4, OTOK_REEF_GROWTH = 8, OTOK_RAIN = 16, OTOK_DROPLETS = 32 };
+enum {
+#define PROCESS(NAME, group) OTOK_BIT_OF_##NAME,
+#include "processes.def"
+#undef PROCESS
+};
+enum {
+#define PROCESS(NAME, group) OTOK_##NAME = 1 << OTOK_BIT_OF_##NAME,
+#include "processes.def"
+#undef PROCESS
+};
 
 typedef struct otok_rain {
     double rate;              /* [m/s]; with a map the factor of its values */
@@ -81,14 +90,11 @@ typedef struct otok_phase {
     int64_t iterations;
     int processes; /* bits above */
     int mix_reef_and_erosion;
-    otok_rain rain;
     int nrivers;
     otok_river rivers[OTOK_MAX_RIVERS];
-    otok_hydraulic hydraulic;
-    otok_thermal thermal;
-    otok_seabed seabed;
-    otok_droplets droplets;
-    otok_reef reef;
+#define PROCESS(NAME, group) otok_##group group;
+#include "processes.def"
+#undef PROCESS
 } otok_phase;
 
 /* ---- base terrain: a tree of generators ---- */

@@ -1,8 +1,8 @@
 /* scenario_change.c: a value that changes while a scenario runs: what it was, what the scenario is then, and what cannot change.
    Simulations are live.c. */
+#include "process.h"
 #include "program.h"
 #include "rounding.h"
-#include "scenario_read.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -165,7 +165,7 @@ static otok_status name_nothing(char **before, const char *path)
 {
     const char *last = strrchr(path, '.') + 1;
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (strcmp(*before, "null") == 0 && strcmp(last, otok_processes[i].group) == 0) strcpy(*before, "off");
+        if (strcmp(*before, "null") == 0 && strcmp(last, otok_processes[i]->group) == 0) strcpy(*before, "off");
     return OTOK_OK;
 }
 
@@ -233,7 +233,8 @@ int otok_scenario_has_process(const otok_scenario *scenario, int phase, const ch
     if (phase < 0 || phase >= scenario->nphases) return 0;
     if (strcmp(process, "rivers") == 0) return scenario->phases[phase].nrivers > 0;
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (strcmp(process, otok_processes[i].group) == 0) return (scenario->phases[phase].processes & otok_processes[i].bit) != 0;
+        if (strcmp(process, otok_processes[i]->group) == 0)
+            return (scenario->phases[phase].processes & otok_processes[i]->bit) != 0;
     return 0;
 }
 

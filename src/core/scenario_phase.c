@@ -1,65 +1,9 @@
 /* scenario_phase.c: the phases and the lists in them. What cannot be meant together is scenario_check.c's to say. */
-#include "scenario_read.h"
+#include "process.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const otok_process otok_processes[OTOK_PROCESSES] = {{"rain", OTOK_RAIN},         {"hydraulic", OTOK_HYDRAULIC},
-                                                     {"thermal", OTOK_THERMAL},   {"seabed", OTOK_SEABED},
-                                                     {"droplets", OTOK_DROPLETS}, {"reef", OTOK_REEF_GROWTH}};
-
-/* The list must hold pairs; *n is 0 for none. */
-static otok_status check_pairs(int *n, const otok_node *list, int most, const char *form)
-{
-    *n = 0;
-    if (!list || otok_node_is_null(list)) return OTOK_OK;
-    char shown[64];
-    if (list->kind != OTOK_NODE_LIST || !list->n)
-        return otok_node_fail(list, "%s stands where pairs are needed; write %s, or leave the key out",
-                              list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), form);
-    if (list->n > most) return otok_node_fail(list, "%d pairs; allowed: at most %d", list->n, most);
-    for (int i = 0; i < list->n; i++)
-        if (list->items[i]->kind != OTOK_NODE_LIST || list->items[i]->n != 2)
-            return otok_node_fail(list->items[i], "not a pair; write %s", form);
-    *n = list->n;
-    return OTOK_OK;
-}
-
-static otok_status read_during(otok_phase *phase, const otok_node *list)
-{
-    otok_rain *rain = &phase->rain;
-    OTOK_TRY(check_pairs(&rain->nspans, list, OTOK_MAX_SPANS, "[[from, to], ...]"));
-    const otok_parameter range = {.unit = "1", .high = (double)phase->iterations};
-    for (int i = 0; i < rain->nspans; i++) {
-        const otok_node *pair = list->items[i];
-        struct otok_span *span = &rain->during[i];
-        OTOK_TRY(otok_value_int(&span->from, pair->items[0], &range));
-        OTOK_TRY(otok_value_int(&span->to, pair->items[1], &range));
-        if (span->from >= span->to)
-            return otok_node_fail(pair,
-                                  "[%lld, %lld] holds no iteration; `from` must be below `to`, which is not rained on any more",
-                                  (long long)span->from, (long long)span->to);
-    }
-    return OTOK_OK;
-}
-
-static otok_status read_history(otok_reef *reef, const otok_node *list)
-{
-    OTOK_TRY(check_pairs(&reef->nsea, list, OTOK_MAX_SEA_POINTS, "[[time, level], ...]"));
-    const otok_parameter time = {.unit = "s", .high = 1e15}, level = {.unit = "m", .low = -1e6, .high = 1e6};
-    for (int i = 0; i < reef->nsea; i++) {
-        const otok_node *pair = list->items[i];
-        struct otok_sea_point *point = &reef->sea_history[i];
-        OTOK_TRY(otok_value_real(&point->time, pair->items[0], &time));
-        OTOK_TRY(otok_value_real(&point->level, pair->items[1], &level));
-        if (i && point->time <= point[-1].time)
-            return otok_node_fail(pair, "time %.15g s does not come after %.15g s; sort the pairs by time, each time once",
-                                  point->time, point[-1].time);
-    }
-    return OTOK_OK;
-}
 
 /* The keys that have no default. */
 static otok_status check_given(const otok_node *river)
@@ -103,35 +47,31 @@ static otok_status check_name(const char *name, const otok_node *node)
     return OTOK_OK;
 }
 
-/* An iteration is a batch. */
-static otok_status count_batches(otok_phase *phase, const otok_node *map)
-{
-    const otok_droplets *d = &phase->droplets;
-    const int64_t batches = (d->count + d->batch - 1) / d->batch;
-    if (phase->iterations == 0) phase->iterations = batches;
-    if (phase->iterations == batches) return OTOK_OK;
-    return otok_node_fail(otok_node_find(map, "iterations"),
-                          "an iteration is a batch of droplets, and %lld droplets are %lld batches of %lld; leave `iterations` out",
-                          (long long)d->count, (long long)batches, (long long)d->batch);
-}
-
 static otok_status read_processes(otok_phase *phase, const otok_node *map)
 {
     for (int i = 0; i < OTOK_PROCESSES; i++) {
-        const char *group = otok_processes[i].group;
-        const otok_node *node = otok_node_find(map, group);
+        const otok_process *process = otok_processes[i];
+        const otok_node *node = otok_node_find(map, process->group);
         if (node) {
             otok_words words = {0};
-            otok_words_add_keys(&words, group);
+            otok_words_add_keys(&words, process->group);
             OTOK_TRY(otok_words_check(&words, node));
-            phase->processes |= otok_processes[i].bit;
+            phase->processes |= process->bit;
         }
-        OTOK_TRY(otok_group_read(otok_phase_group(phase, group), group, node));
+        OTOK_TRY(otok_group_read((char *)phase + process->values, process->group, node));
+        if (node && process->read) OTOK_TRY(process->read(phase, map));
     }
-    if (phase->processes & OTOK_DROPLETS) OTOK_TRY(count_batches(phase, map));
-    const otok_node *rain = otok_node_find(map, "rain"), *reef = otok_node_find(map, "reef");
-    if (rain) OTOK_TRY(read_during(phase, otok_node_find(rain, "during")));
-    return reef ? read_history(&phase->reef, otok_node_find(reef, "sea_history")) : OTOK_OK;
+    return OTOK_OK;
+}
+
+/* "hydraulic, thermal, seabed or reef": the processes that can be alone. */
+static const char *list_processes(char out[256])
+{
+    out[0] = 0;
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        if (otok_processes[i]->program)
+            sprintf(out + strlen(out), "%s%s", !*out ? "" : i == OTOK_PROCESSES - 1 ? " or " : ", ", otok_processes[i]->group);
+    return out;
 }
 
 static otok_status read_phase(otok_phase *phase, int place, const otok_node *map)
@@ -139,7 +79,7 @@ static otok_status read_phase(otok_phase *phase, int place, const otok_node *map
     otok_words words = {0};
     otok_words_add_keys(&words, "phase");
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        otok_words_add(&words, otok_processes[i].group);
+        otok_words_add(&words, otok_processes[i]->group);
     otok_words_add(&words, "rivers");
     OTOK_TRY(otok_words_check(&words, map));
     OTOK_TRY(otok_group_read(phase, "phase", map));
@@ -153,8 +93,8 @@ static otok_status read_phase(otok_phase *phase, int place, const otok_node *map
     if (phase->processes & ~OTOK_RAIN || phase->nrivers) return OTOK_OK; /* rivers alone are scenario_check.c's */
     if (phase->processes)
         return otok_node_fail(otok_node_find(map, "rain"), "rain needs water that flows; add `hydraulic: {}` to the phase");
-    return otok_node_fail(map,
-                          "nothing happens in this phase; add hydraulic, thermal, seabed, droplets or reef, such as `seabed: {}`");
+    char processes[256];
+    return otok_node_fail(map, "nothing happens in this phase; add %s, such as `seabed: {}`", list_processes(processes));
 }
 
 static otok_status read_rain_map(otok_scenario *scenario, int phase, const otok_node *rain)

@@ -1,5 +1,5 @@
 /* scenario_read.c: from a file to a checked scenario. */
-#include "scenario_read.h"
+#include "process.h"
 #include "rounding.h"
 
 #include "../io/file.h"
@@ -108,7 +108,7 @@ static void switch_off(otok_node *root)
     const otok_node *phases = otok_node_find(root, "phases");
     for (int p = 0; phases && phases->kind == OTOK_NODE_LIST && p < phases->n; p++)
         for (int i = 0; i <= OTOK_PROCESSES; i++) {
-            const char *name = i < OTOK_PROCESSES ? otok_processes[i].group : "rivers";
+            const char *name = i < OTOK_PROCESSES ? otok_processes[i]->group : "rivers";
             const otok_node *node = otok_node_find(phases->items[p], name);
             if (node && node->kind == OTOK_NODE_SCALAR && node->plain && node->text && strcmp(node->text, "off") == 0)
                 otok_node_remove(phases->items[p], name);

@@ -25,12 +25,6 @@ otok_status otok_group_read(void *at, const char *group, const otok_node *map);
 
 /* ---- scenario_base.c, scenario_phase.c, scenario_check.c, scenario_set.c ---- */
 extern const char *const otok_generator_names[OTOK_GENERATORS];
-typedef struct otok_process {
-    const char *group;
-    int bit; /* of otok_phase.processes */
-} otok_process;
-enum { OTOK_PROCESSES = 6 };
-extern const otok_process otok_processes[OTOK_PROCESSES]; /* in the order of the canonical text */
 
 /* "a/island.yaml" -> copies of it, of "a" and of "island"; the caller frees them, also on failure. */
 otok_status otok_path_split(char **whole, char **directory, char **stem, const char *path);

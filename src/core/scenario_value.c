@@ -219,14 +219,3 @@ otok_status otok_group_read(void *at, const char *group, const otok_node *map)
     }
     return OTOK_OK;
 }
-
-void *otok_phase_group(otok_phase *phase, const char *group)
-{
-    if (strcmp(group, "phase") == 0) return phase;
-    if (strcmp(group, "rain") == 0) return &phase->rain;
-    if (strcmp(group, "hydraulic") == 0) return &phase->hydraulic;
-    if (strcmp(group, "thermal") == 0) return &phase->thermal;
-    if (strcmp(group, "seabed") == 0) return &phase->seabed;
-    if (strcmp(group, "droplets") == 0) return &phase->droplets;
-    return strcmp(group, "reef") == 0 ? &phase->reef : NULL;
-}

@@ -1,6 +1,6 @@
 /* scenario_write.c: the canonical text of a resolved scenario: every key of every group that is there, in the table's order.
    Changes of values come last. */
-#include "scenario_read.h"
+#include "process.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,13 +83,6 @@ static void write_base(FILE *out, const char *key, const otok_generator *list, i
     }
 }
 
-static void write_during(FILE *out, const otok_rain *rain)
-{
-    for (int i = 0; i < rain->nspans; i++)
-        fprintf(out, "%s[%lld, %lld]%s", i ? ", " : "      during: [", (long long)rain->during[i].from,
-                (long long)rain->during[i].to, i == rain->nspans - 1 ? "]\n" : "");
-}
-
 static void write_rivers(FILE *out, const otok_phase *phase)
 {
     if (phase->nrivers) fputs("    rivers:\n", out);
@@ -97,15 +90,6 @@ static void write_rivers(FILE *out, const otok_phase *phase)
         fputs("      -\n", out);
         write_group(out, "rivers", &phase->rivers[i], 4, "");
     }
-}
-
-static void write_history(FILE *out, const otok_reef *reef)
-{
-    char time[32], level[32];
-    if (reef->nsea) fputs("      sea_history:\n", out);
-    for (int i = 0; i < reef->nsea; i++)
-        fprintf(out, "        - [%s, %s]\n", otok_number_text(reef->sea_history[i].time, time),
-                otok_number_text(reef->sea_history[i].level, level));
 }
 
 static void write_phase(FILE *out, otok_phase *phase)
@@ -116,15 +100,12 @@ static void write_phase(FILE *out, otok_phase *phase)
     write_group(out, "phase", phase, 2, "name");
     write_rivers(out, phase);
     for (int i = 0; i < OTOK_PROCESSES; i++) {
-        const char *group = otok_processes[i].group;
-        if (!(phase->processes & otok_processes[i].bit)) continue;
-        fprintf(out, "    %s:\n", group);
-        const char *unused = phase->reef.nsea ? "sea_rise" : "";
-        if (otok_processes[i].bit == OTOK_HYDRAULIC && phase->hydraulic.area == OTOK_AREA_DEPTH) unused = "pipe_area";
-        if (otok_processes[i].bit == OTOK_THERMAL && phase->thermal.diffusivity > 0) unused = "rate";
-        write_group(out, group, otok_phase_group(phase, group), 3, unused);
-        if (otok_processes[i].bit == OTOK_RAIN) write_during(out, &phase->rain);
-        if (otok_processes[i].bit == OTOK_REEF_GROWTH) write_history(out, &phase->reef);
+        const otok_process *process = otok_processes[i];
+        if (!(phase->processes & process->bit)) continue;
+        const char *unused = process->unused ? process->unused(phase) : NULL;
+        fprintf(out, "    %s:\n", process->group);
+        write_group(out, process->group, (char *)phase + process->values, 3, unused ? unused : "");
+        if (process->write) process->write(out, phase);
     }
 }
 

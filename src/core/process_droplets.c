@@ -1,0 +1,98 @@
+/* process_droplets.c: droplets. */
+#include "parameter_rows.h"
+#include "process.h"
+
+static const otok_parameter parameters[] = {
+    INT("droplets", otok_droplets, count, "", 200000, 1, HUGE_COUNT, "D20",
+        "how many fall in the phase; an iteration is a batch, so leave `iterations` out"),
+    INT("droplets", otok_droplets, batch, "", 2048, 1, 1 << 16, "",
+        "how many fall at a time, in step with each other; 1: one after the other, as in D20"),
+    REAL("droplets", otok_droplets, dt, "dt", "s", 1.2, 0, 1e6, OPEN_LOW, "D20", "time step"),
+    REAL("droplets", otok_droplets, density, "density", "1", 1, 0, 1e6, OPEN_LOW, "D20",
+         "inertia: the acceleration is n / (volume density)"),
+    REAL("droplets", otok_droplets, friction, "friction", "s-1", 0.05, 0, 1e6, 0, "D20", "of the speed; friction dt <= 1"),
+    REAL("droplets", otok_droplets, deposition_rate, "depositionRate", "s-1", 0.1, 0, 1e6, 0, "D20",
+         "at which the sediment nears volume times speed times drop; deposition_rate dt <= 1"),
+    REAL("droplets", otok_droplets, evaporation, "evapRate", "s-1", 0.001, 0, 1e6, 0, "D20", "of the volume; evaporation dt < 1"),
+    REAL("droplets", otok_droplets, min_volume, "minVol", "1", 0.01, 0, 1, OPEN_LOW | OPEN_HIGH, "D20",
+         "a droplet ends at this volume; it begins with 1"),
+    INT("droplets", otok_droplets, max_steps, "", 128, 1, 1 << 20, "",
+        "a droplet ends after so many; one in a pit would stay for ever"),
+    CHOICE("droplets", otok_droplets, losses, "deposit|as_published", OTOK_LOSSES_DEPOSIT, "",
+           "what evaporation leaves over and a droplet carries at its end: put down, or lost as in D20"),
+};
+
+/* An iteration is a batch. */
+static otok_status count_batches(otok_phase *phase, const otok_node *map)
+{
+    const otok_droplets *d = &phase->droplets;
+    const int64_t batches = (d->count + d->batch - 1) / d->batch;
+    if (phase->iterations == 0) phase->iterations = batches;
+    if (phase->iterations == batches) return OTOK_OK;
+    return otok_node_fail(otok_node_find(map, "iterations"),
+                          "an iteration is a batch of droplets, and %lld droplets are %lld batches of %lld; leave `iterations` out",
+                          (long long)d->count, (long long)batches, (long long)d->batch);
+}
+
+static otok_status check_share(double rate, double dt, double most, const char *key, const otok_node *map)
+{
+    if (rate * dt <= most) return OTOK_OK;
+    return otok_node_fail(otok_blame(map, key, "dt", NULL),
+                          "%s dt = %.15g is more than there is; allowed: at most %g, so %s <= %.6g s-1 at this dt", key, rate * dt,
+                          most, key, most / dt);
+}
+
+static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
+{
+    const otok_droplets *d = &phase->droplets;
+    const otok_node *map = otok_node_find(phase_map, "droplets");
+    (void)grid;
+    OTOK_TRY(check_share(d->friction, d->dt, 1, "friction", map));
+    OTOK_TRY(check_share(d->deposition_rate, d->dt, 1, "deposition_rate", map));
+    return check_share(d->evaporation, d->dt, 0.999, "evaporation", map);
+}
+
+int otok_phase_has_starts(const otok_phase *phase)
+{
+    return phase->processes & OTOK_DROPLETS && phase->rain.map[0];
+}
+
+static void coefficients(otok_coefficients *all, const otok_phase *phase, double l)
+{
+    otok_droplet_coefficients *out = &all->droplets;
+    const otok_droplets *d = &phase->droplets;
+    out->per_length = (float)(0.5 / l);
+    out->push = (float)(d->dt / d->density);
+    out->dt_l = (float)(d->dt / l);
+    out->glide = (float)(1.0 - d->dt * d->friction);
+    out->exchange = (float)(d->dt * d->deposition_rate);
+    out->keep = (float)(1.0 - d->dt * d->evaporation);
+    out->min_volume = (float)d->min_volume;
+    out->deposit = d->losses == OTOK_LOSSES_DEPOSIT;
+    out->max_steps = (int)d->max_steps;
+    out->batch = (int)d->batch;
+    out->by_rain = otok_phase_has_starts(phase);
+}
+
+/* Droplets read their neighbours by themselves, edges included, because the ground moves under them many times a batch. */
+static void program(otok_builder *b, const otok_phase *phase, const int *edges)
+{
+    (void)phase, (void)edges;
+    otok_program_stage(b, OTOK_STAGE_DROPLETS);
+}
+
+/* A droplet that takes more than the drop it falls by turns its own slope round: dt rate |v| < 1, with |v| <= sin(alpha) / (density
+   friction) at its final speed. */
+static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
+{
+    const otok_droplets *d = &phase->droplets;
+    (void)grid;
+    const double sine = d->density * d->friction / (d->dt * d->deposition_rate);
+    if (!(sine < 1)) return;
+    otok_limit_add(to, "droplets on slopes", "dt rate sin(alpha) / (density friction)", OTOK_HEURISTIC, NAN, NAN, NAN,
+                   "a droplet takes less than it falls by on slopes up to %.3g degrees; on steeper ones it can dig without end",
+                   asin(sine) * 180 / 3.14159265358979323846);
+}
+
+const otok_process otok_process_droplets = {OTOK_PROCESS_ROW(DROPLETS, droplets), .read = count_batches, .check = check,
+                                            .coefficients = coefficients,         .program = program,    .predict = predict};

@@ -1,0 +1,340 @@
+/* process_hydraulic.c: hydraulic erosion with virtual pipes. */
+#include "parameter_rows.h"
+#include "process.h"
+
+static const otok_parameter parameters[] = {
+    REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW, "K17 section 2.2.1", "time step"),
+    REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2", ""),
+    REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW, "K16 eq. 3.2",
+         "cross-section of the virtual pipes; not with `area: depth`"),
+    CHOICE("hydraulic", otok_hydraulic, pipes, "one_way|signed", OTOK_ONE_WAY, "K16 eq. 3.2; O'Brien & Hodgins 1995",
+           "two between neighbours, one each way, stable to S = 1/4; or one for both ways, to S = 1/2"),
+    CHOICE("hydraulic", otok_hydraulic, area, "constant|depth", OTOK_AREA_CONSTANT, "K16 eq. 3.2; Bates et al. 2010",
+           "of the pipes: pipe_area, waves run at sqrt(g A / l); or l times the depth of the face, sqrt(g d)"),
+    REAL("hydraulic", otok_hydraulic, manning, "n", "s m-1/3", 0, 0, 10, 0, "f divided by 1 + dt g n^2 q / d^(7/3)",
+         "friction of the bed; 0 none"),
+    CHOICE("hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR, "q of manning",
+           "the length of the flow's vector at the face; or the pipe's own flow alone, 11 % too fast down a slope at 15 degrees to "
+           "the grid, 19 % at 45"),
+    REAL("hydraulic", otok_hydraulic, theta, "theta", "1", 1, 0.5, 1, 0, "theta f + (1 - theta) (f_before + f_after) / 2",
+         "of signed pipes: below 1 their old flow leans on that of the pipes before and behind, which damps the sawtooth of bores "
+         "(de Almeida et al. 2012); at a closed side there is no flow, and a pipe over an open one stands for the one behind it"),
+    REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0, "K16 eq. 3.12",
+         "sediment that flowing water can hold; 1/m more under speed_depth"),
+    REAL("hydraulic", otok_hydraulic, dissolve, "kappa_E (K17), kappa_S (K16)", "s-1", 0.01, 0, 1e6, 0, "K16 eq. 3.16",
+         "erosion rate; pure number under per_iteration"),
+    REAL("hydraulic", otok_hydraulic, deposit, "kappa_D", "s-1", 0.05, 0, 1e6, 0, "K16 eq. 3.16",
+         "deposition rate; pure number under per_iteration"),
+    CHOICE("hydraulic", otok_hydraulic, rates, "per_second|per_iteration", OTOK_PER_SECOND, "k = 1 - exp(-kappa dt), or kappa",
+           "how dissolve and deposit are meant"),
+    REAL("hydraulic", otok_hydraulic, evaporation, "kappa_T (K17), kappa_E (K16)", "s-1", 0.02, 0, 1e6, 0, "K16 eq. 3.21",
+         "share of the water lost in a second"),
+    REAL("hydraulic", otok_hydraulic, min_tilt, "alpha_min", "degree", 0.1, 0, 90, 0, "K16 chapter 3",
+         "least slope that the capacity sees"),
+    CHOICE("hydraulic", otok_hydraulic, capacity_law, "speed|speed_depth", OTOK_CAPACITY_SPEED, "K16 eq. 3.12; M13 eq. 4.10",
+           "C = kappa |v| sin(alpha), or times the depth; speed makes no river network, see experiments/drainage"),
+    CHOICE("hydraulic", otok_hydraulic, transport, "conservative|semi_lagrangian", OTOK_CONSERVATIVE, "M13 section 4.4; K17 eq. 17",
+           "how sediment travels"),
+    INT("hydraulic", otok_hydraulic, diffusion_sweeps, "", 0, 0, 32, "K17 eq. 18",
+        "Jacobi means over wet neighbours; neither conserve nor damp the checkerboard"),
+    REAL("hydraulic", otok_hydraulic, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "flux form",
+         "of suspended sediment; D dt / l^2 <= 1/4"),
+    BOOL("hydraulic", otok_hydraulic, displace_water, "M13 eq. 4.11-4.12", "water rises as the ground below it falls"),
+    REAL("hydraulic", otok_hydraulic, dry_depth, "", "m", 1e-6, 1e-20, 1000, 0, "", "cells deeper than this are wet"),
+    INT("hydraulic", otok_hydraulic, wetness_max, "", 255, 1, 255, "K16 chapter 6", "top of the wetness counter"),
+    CHOICE("hydraulic", otok_hydraulic, slope, "central|downhill|central_one_spacing", OTOK_SLOPE_CENTRAL, "K16 eq. 3.13",
+           "differences for sin(alpha); one_spacing as printed"),
+};
+
+/* ---- values that cannot be meant together ---- */
+
+static otok_status check_rate(double rate, const char *key, const otok_node *map)
+{
+    if (rate <= 1) return OTOK_OK;
+    return otok_node_fail(otok_blame(map, key, "rates", NULL),
+                          "%s = %.15g with `rates: per_iteration` moves more than there is; allowed: at most 1", key, rate);
+}
+
+static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
+{
+    const otok_hydraulic *h = &phase->hydraulic;
+    const otok_node *map = otok_node_find(phase_map, "hydraulic");
+    const double l = grid.spacing;
+    if (h->rates == OTOK_PER_ITERATION) {
+        OTOK_TRY(check_rate(h->dissolve, "dissolve", map));
+        OTOK_TRY(check_rate(h->deposit, "deposit", map));
+    }
+    if (h->area == OTOK_AREA_DEPTH && otok_node_find(map, "pipe_area"))
+        return otok_node_fail(otok_blame(map, "pipe_area", "area", NULL),
+                              "pipe_area and `area: depth` both give the pipes' cross-section; keep one");
+    if (h->theta < 1 && h->pipes == OTOK_ONE_WAY)
+        return otok_node_fail(otok_blame(map, "theta", "pipes", NULL),
+                              "theta below 1 takes means of signed flows; add `pipes: signed`, or take theta out");
+    const double spread = h->diffusivity * h->dt / (l * l);
+    if (spread > 0.25)
+        return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
+                              "diffusivity dt / spacing^2 = %.15g spreads more than there is; allowed: at most 0.25, so "
+                              "diffusivity <= %.6g m2 s-1 at this dt",
+                              spread, 0.25 * l * l / h->dt);
+    if (h->evaporation * h->dt > 1)
+        return otok_node_fail(
+            otok_blame(map, "evaporation", "dt", NULL),
+            "evaporation dt = %.15g dries more than there is; allowed: at most 1, so evaporation <= %.6g s-1 at this dt",
+            h->evaporation * h->dt, 1 / h->dt);
+    return OTOK_OK;
+}
+
+static const char *unused(const otok_phase *phase)
+{
+    return phase->hydraulic.area == OTOK_AREA_DEPTH ? "pipe_area" : NULL;
+}
+
+/* ---- what the cell functions need ---- */
+
+/* k = 1 - exp(-kappa dt), or kappa itself. */
+static double share(double kappa, double dt, int rates)
+{
+    return rates == OTOK_PER_SECOND ? -expm1(-kappa * dt) : kappa;
+}
+
+static void coefficients(otok_coefficients *out, const otok_phase *phase, double l)
+{
+    const otok_hydraulic *h = &phase->hydraulic;
+    const double sin_min = sin(h->min_tilt * (3.14159265358979323846 / 180.0));
+    out->water.pipe = (float)(h->dt * h->pipe_area * h->gravity / l);
+    out->water.l2_dt = (float)(l * l / h->dt);
+    out->water.dt_l2 = (float)(h->dt / (l * l));
+    out->water.l = (float)l;
+    out->water.dry = (float)h->dry_depth;
+    out->water.keep = (float)(1.0 - h->evaporation * h->dt);
+    out->water.part = (float)(h->evaporation * h->dt < 0x1p-11 ? h->evaporation * h->dt : 0);
+    out->water.wetness_max = (int)h->wetness_max;
+
+    const int by_depth = h->area == OTOK_AREA_DEPTH;
+    out->pipes.pipe = (float)(h->dt * h->gravity * (by_depth ? 1.0 : h->pipe_area / l));
+    out->pipes.friction = (float)(h->dt * h->gravity * h->manning * h->manning / l);
+    out->pipes.l2_dt = (float)(l * l / h->dt);
+    out->pipes.lean = (float)(0.5 * (1.0 - h->theta));
+    out->pipes.by_depth = by_depth;
+    out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
+
+    out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
+    out->erosion.sin2_min = (float)(sin_min * sin_min);
+    out->erosion.capacity = (float)h->capacity;
+    out->erosion.dissolve = (float)share(h->dissolve, h->dt, h->rates);
+    out->erosion.deposit = (float)share(h->deposit, h->dt, h->rates);
+    out->erosion.dry = (float)h->dry_depth;
+    out->erosion.downhill = h->slope == OTOK_SLOPE_DOWNHILL;
+    out->erosion.times_depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH;
+    out->erosion.displace_water = h->displace_water;
+
+    out->transport.dt_l2 = (float)(h->dt / (l * l));
+    out->transport.carry = (float)(h->dt / (l * l) * (1.0 - 0x1p-20));
+    out->transport.dt_l = (float)(h->dt / l);
+    out->transport.spread = (float)(h->diffusivity * h->dt / (l * l));
+    out->transport.dry = (float)h->dry_depth;
+    out->transport.conservative = h->transport == OTOK_CONSERVATIVE;
+}
+
+/* ---- the stages of an iteration ---- */
+
+int otok_hydraulic_has_vector(const otok_hydraulic *h)
+{
+    return h->friction == OTOK_FRICTION_VECTOR && h->manning > 0;
+}
+
+/* Beyond a side that is not periodic flows what flows at it. */
+static void through(otok_builder *b)
+{
+    otok_program_halo(b, OTOK_THROUGH_X, OTOK_HALO_COPY);
+    otok_program_halo(b, OTOK_THROUGH_Y, OTOK_HALO_COPY);
+}
+
+static void outflows(otok_builder *b)
+{
+    for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
+        otok_program_halo(b, f, OTOK_HALO_ZERO);
+}
+
+/* Stages 2 and 3 of signed pipes. A pipe is kept by the cell left of it or below it; the one beyond an open left or bottom side, by
+   the cell at that side, as outflow_left or outflow_bottom. */
+static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *edges)
+{
+    const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
+    if (h->theta < 1 || otok_hydraulic_has_vector(h)) {
+        otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
+        otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
+        otok_program_stage(b, OTOK_STAGE_FLUX_THROUGH);
+        if (h->theta < 1 || beyond) otok_program_stage(b, OTOK_STAGE_FLUX_SIDES);
+        through(b);
+        otok_program_stage(b, OTOK_STAGE_FLUX_AROUND);
+    } else
+        otok_program_stage(b, OTOK_STAGE_FLUX);
+    otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
+    otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_EDGE);
+    otok_program_stage(b, OTOK_STAGE_FLUX_LIMIT);
+    otok_program_halo(b, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
+    otok_program_stage(b, OTOK_STAGE_FLUX_SURFACE);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_OUT);
+}
+
+static void one_way_pipes(otok_builder *b, const otok_hydraulic *h)
+{
+    const int published = h->area == OTOK_AREA_CONSTANT && h->manning == 0;
+    if (otok_hydraulic_has_vector(h)) {
+        outflows(b);
+        otok_program_stage(b, OTOK_STAGE_THROUGH);
+        through(b);
+        otok_program_stage(b, OTOK_STAGE_OUTFLOW_VECTOR);
+    } else
+        otok_program_stage(b, published ? OTOK_STAGE_OUTFLOW : OTOK_STAGE_OUTFLOW_DEPTH);
+    outflows(b);
+    otok_program_stage(b, OTOK_STAGE_WATER_SURFACE);
+}
+
+static otok_stage transport(const otok_hydraulic *h)
+{
+    if (h->transport == OTOK_SEMI_LAGRANGIAN) return OTOK_STAGE_ADVECTION;
+    return h->pipes == OTOK_SIGNED ? OTOK_STAGE_FLUX_TRANSPORT : OTOK_STAGE_TRANSPORT;
+}
+
+int otok_phase_has_springs(const otok_phase *phase)
+{
+    return phase->processes & OTOK_HYDRAULIC && (phase->rain.map[0] || phase->nrivers);
+}
+
+static void program(otok_builder *b, const otok_phase *phase, const int *edges)
+{
+    const otok_hydraulic *h = &phase->hydraulic;
+    otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
+    otok_program_stage(b, otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN);
+    otok_program_halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
+    if (h->pipes == OTOK_SIGNED)
+        signed_pipes(b, h, edges);
+    else
+        one_way_pipes(b, h);
+    otok_program_stage(b, OTOK_STAGE_EROSION);
+    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= edges[side] == OTOK_OPEN;
+    if (open) otok_program_stage(b, OTOK_STAGE_EDGE_LOSS);
+    otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+    otok_program_stage(b, transport(h));
+    otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    if (h->transport == OTOK_CONSERVATIVE) otok_program_stage(b, OTOK_STAGE_SETTLE); /* before a sweep takes what a dry cell has */
+    if (h->diffusion_sweeps > 0 || h->diffusivity > 0) otok_program_halo(b, OTOK_WATER, OTOK_HALO_COPY);
+    for (int64_t n = 0; n < h->diffusion_sweeps; n++) {
+        otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+        otok_program_stage(b, OTOK_STAGE_MIX);
+        otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    }
+    if (h->diffusivity > 0) {
+        otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+        otok_program_stage(b, OTOK_STAGE_DIFFUSION);
+        otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    }
+    otok_program_stage(b, OTOK_STAGE_EVAPORATION);
+}
+
+/* ---- limits ---- */
+
+double otok_wave_bound(const otok_hydraulic *h, otok_grid g)
+{
+    return (h->pipes == OTOK_ONE_WAY ? 0.25 : 0.5) * (g.nx == 1 || g.ny == 1 ? 2 : 1) * h->theta;
+}
+
+double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
+{
+    return h->area == OTOK_AREA_DEPTH ? otok_wave_bound(h, g) * g.spacing * g.spacing / (h->dt * h->dt * h->gravity) : 0;
+}
+
+/* Waves on still water. Von Neumann analysis of f += dt A g (eta - eta_N)/l, d += dt/l^2 (in - out): amplitudes grow beyond W = S
+   Lambda = 4 with Lambda = 8 on a grid, 4 on a row of cells, for signed pipes; one-way pipes lose their inertia every other step
+   and grow beyond W = 2. theta, of signed pipes, leaves q = theta + (1 - theta) cos k l of the old flow: stable for W <= 2 (1 + q),
+   and the waves of two cells come first, q = 2 theta - 1. With area: depth, A = l d. */
+static void waves(otok_limits *to, const otok_hydraulic *h, otok_grid g)
+{
+    const int one_way = h->pipes == OTOK_ONE_WAY;
+    const double bound = otok_wave_bound(h, g);
+    if (h->area == OTOK_AREA_DEPTH) {
+        otok_limit_add(to, "water waves", "dt^2 g d / l^2", one_way ? OTOK_MEASURED : OTOK_PROVEN, NAN, NAN, NAN,
+                       "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell", otok_depth_limit(h, g));
+        return;
+    }
+    const double s = h->dt * h->dt * h->pipe_area * h->gravity / (g.spacing * g.spacing * g.spacing);
+    otok_limit_add(
+        to, "water waves", "S = dt^2 A g / l^3", one_way ? OTOK_MEASURED : OTOK_PROVEN, s, bound, h->dt * sqrt(bound / s),
+        one_way ? "growth beyond it is proven, decay below it measured; beyond it the depth flips from cell to cell, bounded by "
+                  "the limiter"
+        : h->theta < 1 ? "beyond it the depth flips from cell to cell; theta times the limit of theta: 1"
+                       : "beyond it the depth flips from cell to cell; near below it, disturbances swing up to 1/sqrt(1 - S/bound) "
+                         "times");
+}
+
+/* The limiter lets no cell give more than it has, so that |u| + |w| <= l/dt; without friction a slope drives the speed to that. */
+static void speed(otok_limits *to, const otok_hydraulic *h, otok_grid g)
+{
+    if (h->manning == 0)
+        otok_limit_add(
+            to, "speed on slopes", "|u| + |w| <= l/dt", OTOK_MEASURED, NAN, NAN, NAN,
+            "pipes without friction speed water up to l/dt = %.4g m/s on any slope, so that erosion there depends on dt and l",
+            g.spacing / h->dt);
+    else if (h->area == OTOK_AREA_CONSTANT)
+        otok_limit_add(
+            to, "speed on slopes", "", OTOK_MEASURED, NAN, NAN, NAN,
+            "friction in pipes of constant area converges with dt only where pipe_area is near that of the water; area: depth "
+            "does");
+    if (h->manning > 0 && h->friction == OTOK_FRICTION_AXIS)
+        otok_limit_add(
+            to, "speed off the axes", "", OTOK_MEASURED, NAN, NAN, NAN,
+            "friction of each pipe's own flow lets water run 11 %% too fast down a slope at 15 degrees to the grid, 19 %% at 45, "
+            "and up to 12 degrees off the fall line; friction: vector does not");
+}
+
+/* The bed under flowing water obeys b_t = -V |b_x|, V = kS C/(dt tan a): advection of slopes at nu = V dt/l cells an iteration. */
+static void slopes(otok_limits *to, const otok_hydraulic *h)
+{
+    const double steep = h->slope == OTOK_SLOPE_CENTRAL_ONE_SPACING ? 2 : 1;
+    const double nu = steep * share(h->dissolve, h->dt, h->rates) * h->capacity / h->dt; /* at |v| = l/dt */
+    const char *depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH ? " and a depth of 1 m" : "";
+    if (!(nu > 0)) return;
+    if (h->slope == OTOK_SLOPE_DOWNHILL)
+        otok_limit_add(to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, nu, 1, NAN,
+                       "at the largest speed l/dt%s; beyond it the bed overshoots; lower dissolve or capacity", depth);
+    else
+        otok_limit_add(
+            to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, NAN, NAN, NAN,
+            "central slopes grow ripples of 4 cells at every dt: e-fold in 2/nu^2 iterations, %.3g at the largest speed l/dt%s; "
+            "slope: downhill does not",
+            2 / (nu * nu), depth);
+}
+
+static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
+{
+    const otok_hydraulic *h = &phase->hydraulic;
+    waves(to, h, g);
+    speed(to, h, g);
+    otok_limit_add(to, "dissolving", "kS", OTOK_PROVEN, share(h->dissolve, h->dt, h->rates), 1, NAN,
+                   "share of the lack taken up in an iteration; beyond 1 it overshoots");
+    otok_limit_add(to, "depositing", "kD", OTOK_PROVEN, share(h->deposit, h->dt, h->rates), 1, NAN,
+                   "share of the excess laid down in an iteration; beyond 1 it overshoots");
+    slopes(to, h);
+    otok_limit_add(to, "evaporation", "kappa dt", OTOK_PROVEN, h->evaporation * h->dt, 1,
+                   h->evaporation > 0 ? 1 / h->evaporation : NAN, "beyond it a cell is dry after one iteration");
+    if (h->diffusivity > 0)
+        otok_limit_add(to, "diffusion", "D dt / l^2", OTOK_PROVEN, h->diffusivity * h->dt / (g.spacing * g.spacing), 0.25,
+                       0.25 * g.spacing * g.spacing / h->diffusivity, "new extrema beyond it");
+    if (h->diffusion_sweeps > 0)
+        otok_limit_add(to, "Jacobi sweeps", "", OTOK_PROVEN, NAN, NAN, NAN,
+                       "the mean of the neighbours flips a checkerboard without damping it, and does not conserve sediment");
+}
+
+const otok_process otok_process_hydraulic = {OTOK_PROCESS_ROW(HYDRAULIC, hydraulic),
+                                             .step = offsetof(otok_phase, hydraulic.dt),
+                                             .unused = unused,
+                                             .check = check,
+                                             .coefficients = coefficients,
+                                             .program = program,
+                                             .predict = predict};

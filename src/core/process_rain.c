@@ -1,0 +1,59 @@
+/* process_rain.c: rain, which the water of hydraulic erosion takes, and by whose map droplets start. */
+#include "parameter_rows.h"
+#include "process.h"
+
+static const otok_parameter parameters[] = {
+    REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
+         "water falling on every cell; with a map, what its values are multiplied by"),
+    TEXT("rain", otok_rain, map, "map",
+         "rain from place to place, 0 and more, no cell without data: PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
+         "scenario's file; droplets start by it, whatever the rate"),
+    CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
+           "size and spacing of the map are the grid's, or it is stretched over the grid, bilinear"),
+    REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "", "value of black (PNG); the file's otok_low unless given"),
+    REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "", "value of white (PNG); the file's otok_high unless given"),
+    LIST("rain", "during", "", "1", "", "[[from, to), ...] iterations of the phase in which it rains; always unless given"),
+};
+
+static otok_status read_during(otok_phase *phase, const otok_node *map)
+{
+    otok_rain *rain = &phase->rain;
+    const otok_node *list = otok_node_find(otok_node_find(map, "rain"), "during");
+    OTOK_TRY(otok_pairs_check(&rain->nspans, list, OTOK_MAX_SPANS, "[[from, to], ...]"));
+    const otok_parameter range = {.unit = "1", .high = (double)phase->iterations};
+    for (int i = 0; i < rain->nspans; i++) {
+        const otok_node *pair = list->items[i];
+        struct otok_span *span = &rain->during[i];
+        OTOK_TRY(otok_value_int(&span->from, pair->items[0], &range));
+        OTOK_TRY(otok_value_int(&span->to, pair->items[1], &range));
+        if (span->from >= span->to)
+            return otok_node_fail(pair,
+                                  "[%lld, %lld] holds no iteration; `from` must be below `to`, which is not rained on any more",
+                                  (long long)span->from, (long long)span->to);
+    }
+    return OTOK_OK;
+}
+
+static void write_during(FILE *out, const otok_phase *phase)
+{
+    const otok_rain *rain = &phase->rain;
+    for (int i = 0; i < rain->nspans; i++)
+        fprintf(out, "%s[%lld, %lld]%s", i ? ", " : "      during: [", (long long)rain->during[i].from,
+                (long long)rain->during[i].to, i == rain->nspans - 1 ? "]\n" : "");
+}
+
+/* Rain and rivers bring water, which only the hydraulic process moves; droplets start by a map. */
+static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *map)
+{
+    (void)grid;
+    const otok_node *rain = otok_node_find(map, "rain");
+    if (p->processes & OTOK_RAIN && !(p->processes & (OTOK_HYDRAULIC | OTOK_DROPLETS)))
+        return otok_node_fail(p->rain.map[0] ? otok_node_find(rain, "map") : rain,
+                              "rain needs water that flows; add `hydraulic: {}` or `droplets: {}` to the phase");
+    if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
+        return otok_node_fail(otok_blame(rain, "low", "high", NULL),
+                              "low and high are of a map; add `map: FILE`, or take them out");
+    return OTOK_OK;
+}
+
+const otok_process otok_process_rain = {OTOK_PROCESS_ROW(RAIN, rain), .read = read_during, .write = write_during, .check = check};

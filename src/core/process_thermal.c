@@ -1,0 +1,85 @@
+/* process_thermal.c: thermal erosion. */
+#include "parameter_rows.h"
+#include "process.h"
+
+static const otok_parameter parameters[] = {
+    REAL("thermal", otok_thermal, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW, "K17 eq. 20-22", "time step"),
+    REAL("thermal", otok_thermal, talus, "kappa_alpha, T", "degree", 30, 0, 89.9, 0, "K16 eq. 3.23", "steeper slopes slide"),
+    CHOICE("thermal", otok_thermal, law, "share|excess", OTOK_SHARE, "K17 eq. 20-22; M13 eq. 4.15",
+           "half the largest drop, shared; or each excess over the talus"),
+    REAL("thermal", otok_thermal, rate, "T_e", "s-1", 1, 0, 1e6, 0, "M13 eq. 4.15",
+         "of sliding; K17 has it within dt; it belongs to the cell size"),
+    REAL("thermal", otok_thermal, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "rate = D / l^2",
+         "of sliding, in place of rate: the same time at every cell size; 0: rate"),
+    CHOICE("thermal", otok_thermal, diagonal, "sqrt2|one", OTOK_DIAGONAL_SQRT2, "",
+           "distance of diagonal neighbours; one as printed"),
+};
+
+double otok_thermal_rate(const otok_thermal *t, double l)
+{
+    return t->diffusivity > 0 ? t->diffusivity / (l * l) : t->rate;
+}
+
+static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
+{
+    const otok_thermal *t = &phase->thermal;
+    const otok_node *map = otok_node_find(phase_map, "thermal");
+    const double l = grid.spacing;
+    const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * otok_thermal_rate(t, l);
+    if (t->diffusivity > 0 && otok_node_find(map, "rate"))
+        return otok_node_fail(otok_blame(map, "diffusivity", "rate", NULL),
+                              "rate and diffusivity both say how fast debris slides; keep one");
+    if (amount <= most) return OTOK_OK;
+    if (t->diffusivity > 0)
+        return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
+                              "diffusivity dt / spacing^2 = %.15g moves more than the whole drop; allowed: at most %g with `law: "
+                              "%s`, so diffusivity <= %.6g m2 s-1 at this dt",
+                              amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most * l * l / t->dt);
+    return otok_node_fail(
+        otok_blame(map, "rate", "dt", NULL),
+        "rate dt = %.15g moves more than the whole drop; allowed: at most %g with `law: %s`, so rate <= %.6g s-1 at this dt",
+        amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most / t->dt);
+}
+
+static const char *unused(const otok_phase *phase)
+{
+    return phase->thermal.diffusivity > 0 ? "rate" : NULL;
+}
+
+static void coefficients(otok_coefficients *all, const otok_phase *phase, double l)
+{
+    const otok_thermal *t = &phase->thermal;
+    otok_thermal_coefficients *out = &all->thermal;
+    out->amount = (float)(t->dt * otok_thermal_rate(t, l) * (t->law == OTOK_SHARE ? 0.5 : 1.0));
+    out->talus = otok_talus_drop(t->talus, l);
+    out->talus_diagonal = otok_talus_drop_diagonal(t->talus, l, t->diagonal);
+    out->excess = t->law == OTOK_EXCESS;
+}
+
+static void program(otok_builder *b, const otok_phase *phase, const int *edges)
+{
+    (void)phase, (void)edges;
+    otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_WALL);
+    otok_program_stage(b, OTOK_STAGE_THERMAL_OUTFLOW);
+    for (int pipe = OTOK_PIPE_LEFT; pipe <= OTOK_PIPE_TOP_RIGHT; pipe++)
+        otok_program_halo(b, pipe, OTOK_HALO_ZERO);
+    otok_program_stage(b, OTOK_STAGE_THERMAL_COLLECT);
+    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+}
+
+static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
+{
+    const otok_thermal *t = &phase->thermal;
+    const double rate = otok_thermal_rate(t, g.spacing), bound = t->law == OTOK_SHARE ? 0.25 : 0.125;
+    otok_limit_add(to, "sliding", t->diffusivity > 0 ? "dt D / l^2" : "dt rate", t->law == OTOK_SHARE ? OTOK_MEASURED : OTOK_PROVEN,
+                   t->dt * rate, bound, rate > 0 ? bound / rate : NAN, "new peaks and pits beyond it%s",
+                   t->law == OTOK_SHARE ? ", overflow beyond 2" : "");
+}
+
+const otok_process otok_process_thermal = {OTOK_PROCESS_ROW(THERMAL, thermal),
+                                           .step = offsetof(otok_phase, thermal.dt),
+                                           .unused = unused,
+                                           .check = check,
+                                           .coefficients = coefficients,
+                                           .program = program,
+                                           .predict = predict};
