@@ -3,9 +3,9 @@
 #define OTOK_CELLS_CUH
 
 #include "core/neighbours.h"
-#include "core/scenario.h"
 #include "cuda.h"
 #include "model/fixed.h"
+#include "scenario/scenario.h"
 
 /* A thread's cells are column i, rows j, j + OTOK_TILE_Y, ...; their index in every buffer is what
    `for (int at = w.first; at < w.end; at += w.step)` runs through. */

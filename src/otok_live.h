@@ -6,7 +6,9 @@
 #ifndef OTOK_LIVE_API_H
 #define OTOK_LIVE_API_H
 
-#include "otok.h"
+#ifndef OTOK_H
+#error "include otok.h, which includes this"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,9 @@
 #ifndef OTOK_STUDY_API_H
 #define OTOK_STUDY_API_H
 
-#include "otok.h"
+#ifndef OTOK_H
+#error "include otok.h, which includes this"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* backend_base.c: every backend evaluates a base to the bits of the cell function itself, wherever its patch lies in the grid, and
    renews the ghosts of the base with it: water run over them afterwards keeps the bits too. */
 #include "base_scene.h"
-#include "core/program.h"
+#include "scenario/program.h"
 
 enum { NX = 211, NY = 173, X0 = 1000, Y0 = 77 };
 

@@ -1,7 +1,7 @@
 /* checkpoint_moment.c - claim: snapshots hold the state of the moment when they were begun, though the simulation ran on while
    their maps were on the way, several of them at once and completed in any order; and taking them changes nothing. */
-#include "core/sim.h"
 #include "scene.h"
+#include "sim/sim.h"
 
 enum { SNAPSHOTS = 5, BETWEEN = 2 };
 

@@ -1,6 +1,6 @@
 /* droplets_count.c - claim: a phase of n droplets has as many iterations as batches, the last may be smaller, and droplets are
    counted through the phases: a phase of 30 is phases of 13 and 17, and no droplet begins where another did. */
-#include "core/scenario.h"
+#include "scenario/scenario.h"
 #include "scene.h"
 
 #define LAND                                                                                                                       \

@@ -1,8 +1,8 @@
 /* droplets_starts.c - claim: droplets begin where they should: evenly over a map and within its cells, or by the weights of a map,
    in which a cell without weight gets none, whatever else the map holds. */
 #include "check.h"
-#include "core/starts.h"
 #include "model/droplet.h"
+#include "sim/starts.h"
 
 #include <math.h>
 

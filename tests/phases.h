@@ -3,8 +3,8 @@
 #define OTOK_PHASES_H
 
 #include "check.h"
-#include "core/program.h"
 #include "model/dither.h"
+#include "scenario/program.h"
 
 #include <math.h>
 

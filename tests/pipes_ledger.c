@@ -1,6 +1,6 @@
 /* pipes_ledger.c - claim: all kinds of pipes close the ledgers of water and of solid to 1e-6 over open, closed and periodic sides,
    with what leaves booked, and nothing flows in over an open side. */
-#include "core/scenario.h"
+#include "scenario/scenario.h"
 #include "scene.h"
 
 #include <math.h>

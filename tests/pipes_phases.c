@@ -1,7 +1,7 @@
 /* pipes_phases.c - claim: where phases with different pipes follow each other, or a checkpoint begins a scenario with other pipes,
    the net flow through every face stays; flows that fit already are not touched. */
-#include "core/sim.h"
 #include "scene.h"
+#include "sim/sim.h"
 
 enum { NX = 37, NY = 23, CELLS = NX * NY };
 

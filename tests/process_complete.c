@@ -2,8 +2,8 @@
    time step of its own moves the clock; a ground in layers takes it or refuses it by name, and no layer gets a negative thickness;
    its sums have names, and a restart keeps them; half the time step is half of its own; predict has a word about it; the proofs on
    backends run it. */
-#include "core/process.h"
 #include "phases.h"
+#include "scenario/process.h"
 #include "scene.h"
 #include "study/member.h"
 

@@ -2,8 +2,8 @@
    is whole; a simulation that begins from it keeps the road and restarts with it; the run that it was built after refuses it; files
    of the centre line hold the centre line. */
 #include "checkpoint_sample.h"
-#include "core/sim.h"
 #include "road_scene.h"
+#include "sim/sim.h"
 
 static const char text[] = "otok: 1\nseed: 5\ngrid: {nx: 60, ny: 40, spacing: 2}\nbase: [simplex: {wavelength: 60, octaves: 3, "
                            "amplitude: 6}]\n%s"

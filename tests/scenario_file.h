@@ -3,7 +3,7 @@
 #define OTOK_SCENARIO_FILE_H
 
 #include "check.h"
-#include "core/scenario.h"
+#include "scenario/scenario.h"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
    many as the circle of lattice points has; to the cell it lies in where there is none; rivers that overlap add up; a patch gets
    its part of the whole. */
 #include "check.h"
-#include "core/springs.h"
+#include "sim/springs.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* study_detect.c - claim: the detectors of studies find what was put there: the amplitude of a checkerboard and of stripes, a cell
    that the limiter emptied, a spike of the ground, a value that is not finite; and nothing of it on still water over rough ground.
  */
-#include "core/detect.h"
 #include "scene.h"
+#include "sim/detect.h"
 
 #include <math.h>
 

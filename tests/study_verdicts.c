@@ -1,8 +1,8 @@
 /* study_verdicts.c - claim: members get the verdict that their physics is known to deserve, on either side of each edge, and its
    first sign lies where it can; the result is the same for every interval of looks that sees it. A run that is not in a study gets
    the same verdict. */
-#include "core/watch.h"
 #include "scenario_file.h"
+#include "sim/watch.h"
 #include "study/member.h"
 
 #define WATER(rest)                                                                                                                \

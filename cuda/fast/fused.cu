@@ -3,7 +3,7 @@
    stage is left to the plain way. */
 #include "fused.h"
 
-#include "core/scenario.h"
+#include "scenario/scenario.h"
 
 static const otok_fused_family *const families[] = {
     &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection, &otok_fused_signed, &otok_fused_signed_open,

@@ -2,9 +2,9 @@
 #ifndef OTOK_BASE_COMPILE_H
 #define OTOK_BASE_COMPILE_H
 
-#include "../core/scenario.h"
 #include "../core/state.h"
 #include "../model/plan.h"
+#include "../scenario/scenario.h"
 
 /* Compiles scenario->base for scenario->grid and ->seed, to make the cells of `box`; no generators give 0 everywhere. `lerp` is
    `replace` through a mask, which it must have. OTOK_DATA: too many generators, octaves or maps, nested too deep, a lattice that

@@ -2,8 +2,8 @@
 #ifndef OTOK_BASE_RASTER_H
 #define OTOK_BASE_RASTER_H
 
-#include "../core/scenario.h"
 #include "../io/raster.h"
+#include "../scenario/scenario.h"
 
 typedef struct otok_base_rasters {
     float *maps[OTOK_MAX_RASTERS]; /* dense [ny][nx], by otok_generator.map; NULL beyond those in use */

@@ -3,8 +3,8 @@
 #ifndef OTOK_BASE_TABLES_H
 #define OTOK_BASE_TABLES_H
 
-#include "../core/scenario.h"
 #include "../model/plan.h"
+#include "../scenario/scenario.h"
 
 otok_status otok_table_faults(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_faults *out);
 otok_status otok_table_planet(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_faults *out);

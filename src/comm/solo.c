@@ -1,5 +1,5 @@
 /* solo.c: one patch is the whole grid; nothing is ever exchanged. */
-#include "comm.h"
+#include "../core/comm.h"
 
 static void split(int nx, int ny, otok_box *mine)
 {

@@ -4,9 +4,9 @@
 #ifndef OTOK_BACKEND_H
 #define OTOK_BACKEND_H
 
-#include "../comm/comm.h"
 #include "../model/coefficients.h"
 #include "../model/plan.h"
+#include "comm.h"
 #include "look.h"
 #include "state.h"
 
@@ -120,7 +120,7 @@ typedef struct otok_backend {
      * once. */
     otok_status (*snapshot)(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
 
-    /* Sums of weights by which droplets start, dense [ny][nx] (core/starts.h), for phases whose coefficients say so. */
+    /* Sums of weights by which droplets start, dense [ny][nx] (sim/starts.h), for phases whose coefficients say so. */
     otok_status (*starts)(otok_patch *patch, const uint64_t *upto);
 
     /* Carries out a plan made for the patch's cells, into TERRAIN_BASE (ghosts too, by halo COPY), and the time that its passes

@@ -6,7 +6,7 @@
 #define OTOK_PIPE_SIDES_H
 
 #include "../model/pipes.h"
-#include "scenario.h"
+#include "state.h"
 
 #include <stddef.h>
 

@@ -6,6 +6,10 @@
 #include "../otok.h"
 #include "stages.h"
 
+/* The sides of a grid, and what lies beyond each. */
+typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_side;
+typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
+
 /* Float buffers of a patch: the state fields first (same numbers as otok_field, OTOK_WETNESS left unused), then scratch. */
 enum {
     OTOK_WATER_NEXT = OTOK_STORED, /* d1: depth after rain          */
@@ -68,7 +72,7 @@ typedef struct otok_view {
     const otok_step *steps;  /* the segment's schedule, where the backend can read it */
     const int *now;          /* index of the present iteration in `steps`            */
     otok_sum *sums;          /* OTOK_SUMS bookings                                  */
-    uint64_t *droplets_upto; /* weights of cells 0..c together, dense: where droplets start (core/starts.h); NULL: anywhere */
+    uint64_t *droplets_upto; /* weights of cells 0..c together, dense: where droplets start (sim/starts.h); NULL: anywhere */
     uint64_t *droplets_put;  /* what droplets leave in each cell in a step [2^-39 m], the layout of the buffers; 0 between steps */
 } otok_view;
 

@@ -1,8 +1,6 @@
 /* verdict.c: see verdict.h. */
 #include "verdict.h"
 
-#include "detect.h"
-
 #include <math.h>
 #include <stdio.h>
 

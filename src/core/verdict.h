@@ -5,8 +5,42 @@
 
 #include "../otok.h"
 
-struct otok_sample;
-struct otok_suspects;
+/* One look. Doubles only: journals and study.h5 hold it as an array, described by otok_sample_at. */
+typedef struct otok_sample {
+    double iteration, time;
+    double not_finite;       /* values that are NaN or infinite, in all fields                                               */
+    double wet;              /* cells                                                                                        */
+    double limited;          /* share of the cells wet now or an iteration before: cut by K                                  */
+    double fast;             /* share of the wet cells: |u| + |w| at l/dt                                                    */
+    double depth;            /* mean of the wet cells [m]                                                                    */
+    double roughness;        /* mean over wet cells: how much rougher the surface is than the ground [m]                     */
+    double flips;            /* mean over wet cells: change of the depth in the last iteration [m]                           */
+    double checkerboard;     /* amplitude of (pi,pi) of the surface there [m]                                                */
+    double stripes;          /* larger amplitude of (pi,0) and (0,pi) there [m]                                              */
+    double extrema;          /* strict extrema of the ground                                                                 */
+    double new_extrema;      /* of these, cells that were none at the look before                                            */
+    double ground_roughness; /* mean height of a ground cell above or below the mean of its neighbours [m]                   */
+    double change;           /* largest change of the ground since the look before [m]                                       */
+    double relief;           /* highest minus lowest ground [m]                                                              */
+    double highest;          /* largest absolute height or depth [m]                                                         */
+    double water_error, solid_error; /* what the ledger cannot explain, as a share of what there was and came                */
+    double leak;                     /* likewise, water set from below 0 to 0                                                */
+    double drift;                    /* sediment that transport made or lost, as a share of the most that moved              */
+} otok_sample;
+
+enum { OTOK_SAMPLE_SIZE = sizeof(otok_sample) / sizeof(double) };
+
+typedef struct otok_sample_info {
+    const char *name, *unit, *long_name;
+} otok_sample_info;
+
+extern const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE];
+
+/* Where something was first seen: index of the first cell in rows from the bottom, -1: nowhere. */
+typedef struct otok_suspects {
+    int64_t not_finite, rough, fast, changed, deepest; /* rough, changed, deepest: the most so */
+    double depth, depth_limit; /* of the deepest water, and how deep the phase's step allows it to be [m]; limit 0: any depth */
+} otok_suspects;
 
 /* The water surface: below the edge of stability its roughness is at most 2 % of the mean depth, beyond it about twice the depth,
    in every scene tried, and it jumps between S = 0.25 and 0.26. 0.3 lies between. A rill one cell wide is as rough, but stays where
@@ -61,7 +95,7 @@ enum {
 /* Can these numbers have come from looks? */
 int otok_judge_is_sound(const otok_judge *judge);
 
-void otok_judge_note(otok_judge *judge, const struct otok_sample *sample, const struct otok_suspects *where);
+void otok_judge_note(otok_judge *judge, const otok_sample *sample, const otok_suspects *where);
 
 /* What has been found up to now, on a grid nx cells wide. */
 otok_finding otok_judge_finding(const otok_judge *judge, int64_t nx);

@@ -1,18 +1,11 @@
 /* words.c: known words, and the known word nearest to a misspelt one. */
-#include "scenario_read.h"
+#include "words.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void otok_words_add(otok_words *words, const char *word)
 {
     if (words->n < OTOK_KNOWN) words->at[words->n++] = word;
-}
-
-void otok_words_add_keys(otok_words *words, const char *group)
-{
-    for (int i = 0; i < otok_parameter_count(); i++)
-        if (strcmp(otok_parameter_at(i)->group, group) == 0) otok_words_add(words, otok_parameter_at(i)->key);
 }
 
 int otok_words_find(const otok_words *words, const char *word)
@@ -53,27 +46,4 @@ const char *otok_words_nearest(const otok_words *words, const char *word)
     for (int i = 1; i < words->n; i++)
         if (distance(words->at[i], word) < distance(words->at[best], word)) best = i;
     return words->n ? words->at[best] : "";
-}
-
-static otok_status unknown(const otok_words *words, const otok_node *node)
-{
-    char list[900] = "";
-    for (int i = 0; i < words->n; i++) {
-        const size_t n = strlen(list);
-        snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", words->at[i]);
-    }
-    return otok_node_fail(node, "unknown key; the nearest known one is `%s` (known here: %s)", otok_words_nearest(words, node->key),
-                          list);
-}
-
-otok_status otok_words_check(const otok_words *words, const otok_node *map)
-{
-    char shown[64];
-    if (otok_node_is_null(map)) return OTOK_OK;
-    if (map->kind != OTOK_NODE_MAP)
-        return otok_node_fail(map, "%s stands where a group of keys is needed, such as {%s: ...}", otok_node_show(map, shown),
-                              words->at[0]);
-    for (int i = 0; i < map->n; i++)
-        if (otok_words_find(words, map->items[i]->key) < 0) return unknown(words, map->items[i]);
-    return OTOK_OK;
 }

@@ -7,8 +7,8 @@
 #include "../core/backend.h"
 #include "../core/neighbours.h"
 #include "../core/rounding.h"
-#include "../core/scenario.h"
 #include "../model/fixed.h"
+#include "../scenario/scenario.h"
 
 typedef void cpu_stage(const otok_patch *patch, otok_box box, const otok_coefficients *k);
 

@@ -8,7 +8,7 @@
    are done, a second pass does these rows, stage after stage, border by border. A grid that wraps in y has one more such border. */
 #include "cpu.h"
 
-#include "../core/program.h"
+#include "../scenario/program.h"
 
 #include <omp.h>
 #include <string.h>

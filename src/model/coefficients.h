@@ -1,5 +1,5 @@
 /* coefficients.h: what the cell functions need of a phase, worked out once on the host in double and rounded to float
-   (core/coefficients.c). Lengths in metres, times in seconds. */
+   (scenario/coefficients.c). Lengths in metres, times in seconds. */
 #ifndef OTOK_COEFFICIENTS_H
 #define OTOK_COEFFICIENTS_H
 

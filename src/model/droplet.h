@@ -50,7 +50,7 @@ OTOK_FN otok_droplet otok_droplet_start(otok_random4 r, int nx, int ny)
     return d;
 }
 
-/* By weight: upto[c] are the weights of cells 0..c together (core/starts.h), the last not 0. */
+/* By weight: upto[c] are the weights of cells 0..c together (sim/starts.h), the last not 0. */
 OTOK_FN otok_droplet otok_droplet_start_among(otok_random4 r, const uint64_t *upto, int64_t cells, int nx)
 {
     otok_droplet d = otok_droplet_start(r, 1, 1);

@@ -2,10 +2,10 @@
 #include "road.h"
 
 #include "../core/rounding.h"
-#include "../core/sim.h"
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../model/fixed.h"
+#include "../sim/sim.h"
 
 #include <locale.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "driver.h"
 
 #include "../core/rounding.h"
-#include "../core/scenario_read.h"
 #include "../io/file.h"
+#include "../scenario/scenario_read.h"
 #include "member.h"
 
 #include <math.h>

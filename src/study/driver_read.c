@@ -1,7 +1,7 @@
 /* driver_read.c: parameters files as Dakota writes them (user's manual, "Parameters file format"): standard, a value and its tag a
    line; APREPRO, `{ tag = value }` a line; JSON. The first two say how many lines follow: variables, functions, and what is skipped
    here: derivative variables, analysis components, the evaluation's number. Of evaluations in batches there is one a file. */
-#include "../core/scenario_read.h"
+#include "../scenario/scenario_read.h"
 #include "driver.h"
 
 #include <ctype.h>

@@ -4,8 +4,8 @@
 #include "ensemble.h"
 
 #include "../core/rounding.h"
-#include "../core/scenario.h"
 #include "../core/status.h"
+#include "../scenario/scenario.h"
 #include "part.h"
 
 #include <omp.h>

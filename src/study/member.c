@@ -1,8 +1,8 @@
 /* member.c: see member.h. */
 #include "member.h"
 
-#include "../core/scenario.h"
 #include "../core/status.h"
+#include "../scenario/scenario.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include "part.h"
 
 #include "../core/rounding.h"
-#include "../core/scenario.h"
 #include "../core/status.h"
+#include "../scenario/scenario.h"
 
 #include <omp.h>
 #include <stdlib.h>

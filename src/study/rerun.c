@@ -1,9 +1,9 @@
 /* rerun.c: a growing member once more, on a finer scale: the same simulated time with half the time step, and the same ground with
    half the cell size. What is compared, and when it cannot be, is told in README.md. */
-#include "../core/scenario.h"
 #include "../core/status.h"
 #include "../model/detect.h"
 #include "../model/fixed.h"
+#include "../scenario/scenario.h"
 #include "member.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* response.c: see response.h. */
 #include "response.h"
 
-#include "../core/scenario.h"
 #include "../core/status.h"
+#include "../scenario/scenario.h"
 
 #include <math.h>
 #include <stdlib.h>

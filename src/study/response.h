@@ -3,7 +3,7 @@
 #ifndef OTOK_STUDY_RESPONSE_H
 #define OTOK_STUDY_RESPONSE_H
 
-#include "../core/detect.h"
+#include "../sim/detect.h"
 
 enum { OTOK_RESPONSES = 4 };
 extern const otok_sample_info otok_response_infos[OTOK_RESPONSES];

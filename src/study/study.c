@@ -1,11 +1,11 @@
 /* study.c: what the members of a study are: values by row, the table of kind: list, the scenario of a row. */
 #include "study.h"
 
-#include "../core/detect.h"
 #include "../core/rounding.h"
-#include "../core/scenario_read.h"
-#include "../core/sim.h"
-#include "../core/springs.h"
+#include "../scenario/scenario_read.h"
+#include "../sim/detect.h"
+#include "../sim/sim.h"
+#include "../sim/springs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* study_read.c: from a file to a checked study. Values of members are study.c's. */
 #include "../core/rounding.h"
-#include "../core/scenario_read.h"
+#include "../scenario/scenario_read.h"
 #include "study.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* scenario.c - input: the text of a scenario. One that is read has a resolved text that is read too, and is its own. */
-#include "core/scenario_read.h"
 #include "fuzz.h"
+#include "scenario/scenario_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* set.c - input: the words of --set, one a line, on a scenario that has nearly everything. */
-#include "core/scenario_read.h"
 #include "fuzz.h"
+#include "scenario/scenario_read.h"
 
 enum { MOST = 8 };
 

@@ -1,0 +1,53 @@
+/* predict.c: the stability limits of a scenario's schemes, from its parameters alone. Each names its reach: proven, measured or
+   heuristic. The limits of a process are in process_<group>.c. It knows no state: what depends on depth or slope is taken at the
+   worst that the scheme allows. */
+#include "../core/rounding.h"
+#include "process.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_certainty certainty, double value, double bound,
+                    double dt, const char *format, ...)
+{
+    otok_limit *limit = &to->at[to->n++];
+    *limit = (otok_limit){name, symbol, to->phase, certainty, value, bound, dt, ""};
+    va_list words;
+    va_start(words, format);
+    vsnprintf(limit->text, sizeof limit->text, format, words);
+    va_end(words);
+}
+
+int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase)
+{
+    OTOK_ROUNDING;
+    otok_limits l = {out, 0, phase};
+    if (phase < 0 || phase >= s->nphases) return 0;
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        if (s->phases[phase].processes & otok_processes[i]->bit && otok_processes[i]->predict)
+            otok_processes[i]->predict(&l, &s->phases[phase], s->grid);
+    return l.n;
+}
+
+double otok_limit_margin(const otok_limit *limit)
+{
+    OTOK_ROUNDING;
+    const volatile double margin = limit->value / limit->bound; /* before the mode is given back */
+    return limit->value == limit->value ? margin : 0;
+}
+
+int otok_predict_binding(otok_limit *out, const otok_scenario *s)
+{
+    OTOK_ROUNDING;
+    int found = 0;
+    for (int phase = 0; phase < s->nphases; phase++) {
+        otok_limit some[OTOK_LIMITS];
+        const int n = otok_predict(some, s, phase);
+        for (int i = 0; i < n; i++) {
+            if (!(some[i].value == some[i].value) || (found && !(otok_limit_margin(&some[i]) > otok_limit_margin(out)))) continue;
+            *out = some[i];
+            found = 1;
+        }
+    }
+    return found;
+}

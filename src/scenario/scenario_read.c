@@ -1,0 +1,232 @@
+/* scenario_read.c: from a file to a checked scenario. */
+#include "../core/rounding.h"
+#include "process.h"
+
+#include "../io/file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 16 << 20 };
+
+static otok_status no_memory(void)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "no memory for a scenario");
+}
+
+otok_status otok_path_split(char **whole, char **directory, char **stem, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    *whole = strdup(path);
+    *directory = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+    *stem = dot && dot > name ? strndup(name, (size_t)(dot - name)) : strdup(name);
+    return *whole && *directory && *stem ? OTOK_OK : no_memory();
+}
+
+otok_status otok_path_resolve(char *file, const char *directory, const otok_node *node)
+{
+    char name[OTOK_TEXT_SIZE], absolute[PATH_MAX];
+    if (!file[0] || file[0] == '/') return OTOK_OK;
+    strcpy(name, file);
+    if (!realpath(directory, absolute))
+        return otok_node_fail(node, "its file's folder %s cannot be resolved: %s", directory, strerror(errno));
+    const int n = snprintf(file, OTOK_TEXT_SIZE, "%s/%s", strcmp(absolute, "/") == 0 ? "" : absolute, name);
+    if (n < OTOK_TEXT_SIZE) return OTOK_OK;
+    return otok_node_fail(node, "%d bytes with its file's folder before it; allowed: at most %d", n, OTOK_TEXT_SIZE - 1);
+}
+
+otok_status otok_scenario_resolve(const otok_scenario *s, char *file, const otok_node *node)
+{
+    return otok_path_resolve(file, s->directory, node);
+}
+
+static otok_status read_group(void *at, const char *group, const otok_node *root)
+{
+    const otok_node *map = otok_node_find(root, group);
+    otok_words words = {0};
+    otok_words_add_keys(&words, group);
+    if (map) OTOK_TRY(otok_words_check(&words, map));
+    return otok_group_read(at, group, map);
+}
+
+static otok_status read_fields(uint64_t *fields, const otok_node *list)
+{
+    char shown[64];
+    otok_words words = {0};
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (otok_field_layer(f) < 0) otok_words_add(&words, otok_field_at(f)->name);
+    *fields = (UINT64_C(1) << OTOK_FIELDS) - 1;
+    if (!list || (list->kind == OTOK_NODE_SCALAR && strcmp(list->text ? list->text : "", "all") == 0)) return OTOK_OK;
+    if (list->kind != OTOK_NODE_LIST)
+        return otok_node_fail(list, "%s stands where names of fields are needed; write `all` or a list such as [water, terrain]",
+                              otok_node_show(list, shown));
+    *fields = 0;
+    for (int i = 0; i < list->n; i++) {
+        const otok_node *item = list->items[i];
+        const char *name = item->kind == OTOK_NODE_SCALAR && item->text ? item->text : "";
+        const int f = otok_field_find(name);
+        if (f < 0)
+            return otok_node_fail(item, "%s is no field; the nearest is `%s`", otok_node_show(item, shown),
+                                  otok_words_nearest(&words, name));
+        *fields |= UINT64_C(1) << f;
+    }
+    return OTOK_OK;
+}
+
+static otok_status read_root(otok_scenario *s, const otok_node *root)
+{
+    static const char *const groups[] = {"grid", "edges", "sea", "initial", "output"};
+    void *const places[] = {&s->grid, s->edges, &s->sea_level, s, &s->output};
+    otok_words words = {0};
+    otok_words_add_keys(&words, "");
+    for (int i = 0; i < 5; i++)
+        otok_words_add(&words, groups[i]);
+    if (otok_node_is_null(root)) return otok_node_fail(root, "the file is empty; a scenario begins with `otok: 1`");
+    const otok_node *study = root->kind == OTOK_NODE_MAP ? otok_node_find(root, "study") : NULL;
+    if (study) return otok_node_fail(study, "this is a study, no scenario; otok study runs it");
+    OTOK_TRY(otok_words_check(&words, root));
+    OTOK_TRY(otok_group_read(s, "", root));
+    for (int i = 0; i < 5; i++)
+        OTOK_TRY(read_group(places[i], groups[i], root));
+
+    const otok_node *initial = otok_node_find(root, "initial"), *output = otok_node_find(root, "output");
+    if (initial) OTOK_TRY(otok_scenario_resolve(s, s->initial, otok_node_find(initial, "file")));
+    OTOK_TRY(read_fields(&s->output.fields, output ? otok_node_find(output, "fields") : NULL));
+    const otok_node *base = otok_node_find(root, "base"), *phases = otok_node_find(root, "phases");
+    if (base) OTOK_TRY(otok_base_read(s, base));
+    OTOK_TRY(otok_ground_read(s, otok_node_find(root, "erodibility"), otok_node_find(root, "layers")));
+    if (phases) OTOK_TRY(otok_phases_read(s, phases));
+    return otok_scenario_check(s, root);
+}
+
+/* A process that is `off` is not there; so can --set take away what a file gives. */
+static void switch_off(otok_node *root)
+{
+    const otok_node *phases = otok_node_find(root, "phases");
+    for (int p = 0; phases && phases->kind == OTOK_NODE_LIST && p < phases->n; p++)
+        for (int i = 0; i <= OTOK_PROCESSES; i++) {
+            const char *name = i < OTOK_PROCESSES ? otok_processes[i]->group : "rivers";
+            const otok_node *node = otok_node_find(phases->items[p], name);
+            if (node && node->kind == OTOK_NODE_SCALAR && node->plain && node->text && strcmp(node->text, "off") == 0)
+                otok_node_remove(phases->items[p], name);
+        }
+}
+
+/* The kind of pipes of the first phase with water; -1: there is none. */
+static int first_pipes(const otok_scenario *s)
+{
+    int kind = -1;
+    for (int p = 0; p < s->nphases && kind < 0; p++)
+        kind = otok_pipes_of_phase(s, p);
+    return kind;
+}
+
+static otok_status write_text(otok_scenario *s)
+{
+    free(s->text);
+    s->text = otok_scenario_write(s);
+    return s->text ? OTOK_OK : no_memory();
+}
+
+static otok_status read_tree(otok_scenario *s, otok_node *root, const char *path)
+{
+    switch_off(root);
+    OTOK_TRY(otok_path_split(&s->path, &s->directory, &s->stem, path));
+    OTOK_TRY(read_root(s, root));
+    s->anchor.pipes = first_pipes(s);
+    OTOK_TRY(write_text(s));
+    OTOK_TRY(otok_changes_read(s, otok_node_find(root, "changes")));
+    return s->nchanges ? write_text(s) : OTOK_OK;
+}
+
+otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const char *path)
+{
+    otok_scenario *s = calloc(1, sizeof *s);
+    const otok_status status = s ? read_tree(s, root, path) : no_memory();
+    if (status == OTOK_OK)
+        *out = s;
+    else
+        otok_scenario_destroy(s);
+    return status;
+}
+
+static otok_status parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets, int nsets)
+{
+    otok_node *root;
+    OTOK_TRY(otok_node_parse(&root, path, 1, bytes, size));
+    otok_status status = OTOK_OK;
+    for (int i = 0; i < nsets && status == OTOK_OK; i++)
+        status = otok_scenario_set(root, sets[i]);
+    if (status == OTOK_OK) status = otok_scenario_from_tree(out, root, path);
+    otok_node_destroy(root);
+    return status;
+}
+
+otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets,
+                                int nsets)
+{
+    otok_locale here;
+    *out = NULL;
+    if (!otok_locale_enter(&here)) return no_memory();
+    const otok_status status = parse(out, path, bytes, size, sets, nsets);
+    otok_locale_leave(&here);
+    return status;
+}
+
+otok_status otok_text_read(char **bytes, size_t *size, const char *path)
+{
+    *bytes = malloc(MOST_BYTES + 1);
+    if (!*bytes) return no_memory();
+    FILE *file;
+    otok_status status = otok_file_open(&file, path);
+    *size = file ? fread(*bytes, 1, MOST_BYTES, file) : 0;
+    (*bytes)[*size] = 0;
+    if (file && ferror(file))
+        status = OTOK_FAIL(OTOK_IO, "%s: cannot be read: %s", path, strerror(errno));
+    else if (file && fgetc(file) != EOF)
+        status = OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path, MOST_BYTES >> 20);
+    if (file) fclose(file);
+    if (status == OTOK_OK) return OTOK_OK;
+    free(*bytes);
+    *bytes = NULL;
+    return status;
+}
+
+otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets)
+{
+    OTOK_ROUNDING;
+    size_t size = 0;
+    *out = NULL;
+    char *bytes;
+    otok_status status = otok_text_read(&bytes, &size, path);
+    if (status == OTOK_OK) status = otok_scenario_parse(out, path, bytes, size, sets, nsets);
+    free(bytes);
+    return status;
+}
+
+void otok_scenario_destroy(otok_scenario *scenario)
+{
+    if (!scenario) return;
+    otok_base_destroy(scenario->base, scenario->nbase);
+    otok_ground_destroy(scenario);
+    free(scenario->phases);
+    free(scenario->path);
+    free(scenario->directory);
+    free(scenario->stem);
+    free(scenario->text);
+    otok_changes_destroy(scenario->changes, scenario->nchanges);
+    free(scenario);
+}
+
+const char *otok_scenario_text(const otok_scenario *scenario)
+{
+    return scenario->text;
+}
+
+otok_grid otok_scenario_grid(const otok_scenario *scenario)
+{
+    return scenario->grid;
+}

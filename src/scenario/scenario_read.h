@@ -1,0 +1,85 @@
+/* scenario_read.h: what the parts of the scenario reader share; nobody else includes it. */
+#ifndef OTOK_SCENARIO_READ_H
+#define OTOK_SCENARIO_READ_H
+
+#include "../core/status.h"
+#include "../core/words.h"
+#include "scenario.h"
+#include "yaml_node.h"
+
+#include <locale.h>
+
+/* ---- words.c ---- */
+void otok_words_add_keys(otok_words *words, const char *group); /* the table's keys of a group */
+
+/* The node must be a map (or nothing) whose keys are all known. */
+otok_status otok_words_check(const otok_words *words, const otok_node *map);
+
+/* ---- scenario_value.c: values by the parameter table ---- */
+otok_status otok_value_real(double *out, const otok_node *node, const otok_parameter *range);
+otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_parameter *range);
+otok_status otok_value_text(char *out, size_t size, const otok_node *node);
+
+/* Defaults for all keys of a group, then what the map (NULL: none) says of them; lists are left to their readers. */
+otok_status otok_group_read(void *at, const char *group, const otok_node *map);
+
+/* ---- scenario_base.c, scenario_phase.c, scenario_check.c, scenario_set.c ---- */
+extern const char *const otok_generator_names[OTOK_GENERATORS];
+
+/* "a/island.yaml" -> copies of it, of "a" and of "island"; the caller frees them, also on failure. */
+otok_status otok_path_split(char **whole, char **directory, char **stem, const char *path);
+
+/* Makes a file's name (OTOK_TEXT_SIZE) that is relative to `directory` absolute: a resolved text then means the same anywhere. */
+otok_status otok_path_resolve(char *file, const char *directory, const otok_node *node);
+otok_status otok_scenario_resolve(const otok_scenario *scenario, char *file, const otok_node *node);
+
+otok_status otok_base_read(otok_scenario *scenario, const otok_node *list);
+void otok_base_destroy(otok_generator *list, int n);
+
+/* Pipeline p of otok_scenario_pipeline: a list of generators, one of them, or a number in `range`. Thicknesses draw
+   the random numbers of the base, so that its generators give its map again and strata can be flat. */
+otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p, const otok_node *node,
+                               const otok_parameter *range);
+
+/* scenario_layers.c: what the ground is made of; NULL: not given. */
+otok_status otok_ground_read(otok_scenario *scenario, const otok_node *erodibility, const otok_node *layers);
+void otok_ground_destroy(otok_scenario *scenario);
+
+/* scenario_generator.c: lists of numbers, defaults that follow the grid, and values that cannot be meant together. */
+otok_status otok_generator_finish(otok_generator *generator, const otok_node *map, const otok_grid *domain, const otok_grid *grid);
+int otok_sown_side(const otok_generator *generator); /* sown heights in a row; 0: none */
+otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list);
+
+/* Combinations of values that cannot be meant. */
+otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root);
+
+/* Applies "path=value" to the tree. OTOK_USAGE: not of that form, or no such place. */
+otok_status otok_scenario_set(otok_node *root, const char *words);
+
+/* The same, and the value that it replaces in one line of YAML (malloc). */
+otok_status otok_scenario_replace(otok_node *root, const char *words, char **before);
+
+/* Reads and checks a tree; `path` is that of the file it came from. */
+otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const char *path);
+
+/* The list `changes`; the scenario's text is that of its values. NULL: not given. */
+otok_status otok_changes_read(otok_scenario *scenario, const otok_node *list);
+
+/* Reads and checks a text; otok_scenario_load without the file. */
+otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets,
+                                int nsets);
+
+/* A whole file with a 0 after it (malloc), NULL on failure. */
+otok_status otok_text_read(char **bytes, size_t *size, const char *path);
+
+/* ---- numbers mean the same under every locale ---- */
+typedef struct otok_locale {
+    locale_t plain, before;
+} otok_locale;
+int otok_locale_enter(otok_locale *here); /* 0: no memory */
+void otok_locale_leave(otok_locale *here);
+
+/* The shortest decimal form that reads back as the same double; ".inf" for infinity. */
+const char *otok_number_text(double value, char out[32]);
+
+#endif

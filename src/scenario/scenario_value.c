@@ -1,0 +1,252 @@
+/* scenario_value.c: values of YAML nodes by the parameter table: type, range, default, place. It knows no combinations. */
+#include "scenario_read.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int otok_locale_enter(otok_locale *here)
+{
+    here->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!here->plain) return 0;
+    here->before = uselocale(here->plain);
+    return 1;
+}
+
+void otok_locale_leave(otok_locale *here)
+{
+    uselocale(here->before);
+    freelocale(here->plain);
+}
+
+const char *otok_number_text(double value, char out[32])
+{
+    if (isinf(value)) return strcpy(out, value > 0 ? ".inf" : "-.inf");
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(out, 32, "%.*g", digits, value);
+        if (strtod(out, NULL) == value) break;
+    }
+    char *e = strchr(out, 'e'); /* readers of YAML 1.1 take 1e-06 for a word, 1.0e-06 for a number */
+    if (e && !strchr(out, '.')) {
+        memmove(e + 2, e, strlen(e) + 1);
+        memcpy(e, ".0", 2);
+    }
+    return out;
+}
+
+/* "allowed: above 0, at most 1000000 s" */
+static const char *range_text(const otok_parameter *p, char out[128])
+{
+    char low[32], high[32];
+    otok_number_text(p->low, low);
+    otok_number_text(p->high, high);
+    const char *unit = strcmp(p->unit, "1") == 0 ? "" : p->unit;
+    if (p->low == p->high) {
+        snprintf(out, 128, "allowed: %s", low);
+        return out;
+    }
+    snprintf(out, 128, "allowed: %s %s%s%s%s%s", p->open & 1 ? "above" : "at least", low,
+             isinf(p->high) ? ", or "
+             : p->open & 2  ? ", below "
+                            : ", at most ",
+             high, *unit ? " " : "", unit);
+    return out;
+}
+
+static const char *digits(const char *t, int *n)
+{
+    while (*t >= '0' && *t <= '9') {
+        t++;
+        ++*n;
+    }
+    return t;
+}
+
+/* Sign, digits, point, exponent: what every reader of YAML takes for a decimal number. */
+static int is_decimal(const char *t)
+{
+    int n = 0, e = 1;
+    t += *t == '-' || *t == '+';
+    t = digits(t, &n);
+    if (*t == '.') t = digits(t + 1, &n);
+    if (n && (*t == 'e' || *t == 'E')) {
+        e = 0;
+        t++;
+        t += *t == '-' || *t == '+';
+        t = digits(t, &e);
+    }
+    return n && e && !*t;
+}
+
+static int is_infinite(const char *t)
+{
+    t += *t == '+' || *t == '-';
+    return strcmp(t, ".inf") == 0 || strcmp(t, ".Inf") == 0 || strcmp(t, ".INF") == 0;
+}
+
+otok_status otok_value_real(double *out, const otok_node *node, const otok_parameter *p)
+{
+    char shown[64], range[128];
+    range_text(p, range);
+    if (node->kind != OTOK_NODE_SCALAR || otok_node_is_null(node))
+        return otok_node_fail(node, "%s stands where a number is needed; %s", otok_node_show(node, shown), range);
+    if (!node->plain)
+        return otok_node_fail(node, "%s is in quotes, which makes it a text; write a number; %s", otok_node_show(node, shown),
+                              range);
+    double value = 0;
+    if (is_infinite(node->text)) {
+        value = node->text[0] == '-' ? -INFINITY : INFINITY;
+    } else {
+        if (!is_decimal(node->text))
+            return otok_node_fail(node, "%s is not a number (digits, a decimal point, an exponent; no unit); %s",
+                                  otok_node_show(node, shown), range);
+        errno = 0;
+        value = strtod(node->text, NULL) + 0.0; /* no -0 */
+        if (isinf(value) || (errno == ERANGE && value == 0))
+            return otok_node_fail(node, "%s is too %s for a double; %s", otok_node_show(node, shown),
+                                  isinf(value) ? "large" : "small", range);
+    }
+    if (value < p->low || value > p->high || (value == p->low && p->open & 1) || (value == p->high && p->open & 2))
+        return otok_node_fail(node, "%.40s is out of range; %s", node->text, range);
+    *out = value;
+    return OTOK_OK;
+}
+
+otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_parameter *p)
+{
+    double value = 0;
+    char shown[64], range[128];
+    OTOK_TRY(otok_value_real(&value, node, p));
+    if (value != floor(value))
+        return otok_node_fail(node, "%s is not a whole number; %s", otok_node_show(node, shown), range_text(p, range));
+    *out = (int64_t)value;
+    return OTOK_OK;
+}
+
+/* Characters that one line of any file can hold: no control characters, no separators of lines, no byte-order marks. */
+static int is_printable(const char *text)
+{
+    for (const unsigned char *t = (const unsigned char *)text; *t; t++) {
+        if (*t < 0x20 || *t == 0x7f) return 0;
+        if (*t == 0xc2 && t[1] < 0xa0) return 0;
+        if (*t == 0xe2 && t[1] == 0x80 && (t[2] == 0xa8 || t[2] == 0xa9)) return 0;
+        if (*t == 0xef && ((t[1] == 0xbb && t[2] == 0xbf) || (t[1] == 0xbf && t[2] >= 0xbe))) return 0;
+    }
+    return 1;
+}
+
+otok_status otok_value_text(char *out, size_t size, const otok_node *node)
+{
+    char shown[64];
+    if (node->kind != OTOK_NODE_SCALAR)
+        return otok_node_fail(node, "%s stands where a text is needed; put it in quotes", otok_node_show(node, shown));
+    const char *text = otok_node_is_null(node) ? "" : node->text;
+    if (strlen(text) >= size) return otok_node_fail(node, "%zu bytes are too long; allowed: at most %zu", strlen(text), size - 1);
+    if (!is_printable(text))
+        return otok_node_fail(node, "%s holds a line break or control character; write one line", otok_node_show(node, shown));
+    strcpy(out, text);
+    return OTOK_OK;
+}
+
+static otok_status read_bool(int *out, const otok_node *node)
+{
+    char shown[64];
+    const char *text = node->kind == OTOK_NODE_SCALAR && node->plain && node->text ? node->text : "";
+    *out = strcmp(text, "true") == 0;
+    if (*out || strcmp(text, "false") == 0) return OTOK_OK;
+    return otok_node_fail(node, "%s is neither true nor false; write one of these two words, without quotes",
+                          otok_node_show(node, shown));
+}
+
+static otok_status read_choice(int *out, const otok_node *node, const char *choices)
+{
+    char copy[256], shown[64], *rest = copy;
+    otok_words words = {0};
+    snprintf(copy, sizeof copy, "%s", choices);
+    while (rest)
+        otok_words_add(&words, strsep(&rest, "|"));
+    const char *text = node->kind == OTOK_NODE_SCALAR && node->text ? node->text : "";
+    *out = otok_words_find(&words, text);
+    if (*out >= 0) return OTOK_OK;
+    return otok_node_fail(node, "%s is none of %s; the nearest is `%s`", otok_node_show(node, shown), choices,
+                          otok_words_nearest(&words, text));
+}
+
+static otok_status read_value(void *at, const otok_parameter *p, const otok_node *node)
+{
+    int64_t version;
+    if (p->offset == (size_t)-1) return otok_value_int(&version, node, p);
+    void *value = (char *)at + p->offset;
+    switch (p->kind) {
+    case OTOK_REAL: return otok_value_real(value, node, p);
+    case OTOK_INT: return otok_value_int(value, node, p);
+    case OTOK_BOOL: return read_bool(value, node);
+    case OTOK_CHOICE: return read_choice(value, node, p->choices);
+    case OTOK_TEXT: return otok_value_text(value, OTOK_TEXT_SIZE, node);
+    case OTOK_LIST: break;
+    }
+    return OTOK_OK;
+}
+
+static void write_default(void *at, const otok_parameter *p)
+{
+    if (p->offset == (size_t)-1) return;
+    void *value = (char *)at + p->offset;
+    switch (p->kind) {
+    case OTOK_REAL: *(double *)value = p->standard; break;
+    case OTOK_INT: *(int64_t *)value = isnan(p->standard) ? 0 : (int64_t)p->standard; break;
+    case OTOK_BOOL:
+    case OTOK_CHOICE: *(int *)value = (int)p->standard; break;
+    case OTOK_TEXT: *(char *)value = 0; break;
+    case OTOK_LIST: break;
+    }
+}
+
+otok_status otok_group_read(void *at, const char *group, const otok_node *map)
+{
+    char range[128];
+    for (int i = 0; i < otok_parameter_count(); i++) {
+        const otok_parameter *p = otok_parameter_at(i);
+        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST) continue;
+        write_default(at, p);
+        const otok_node *node = map ? otok_node_find(map, p->key) : NULL;
+        if (node) OTOK_TRY(read_value(at, p, node));
+        const int counted = strcmp(p->key, "iterations") == 0 && map && otok_node_find(map, "droplets"); /* by their number */
+        if (!node && map && p->kind == OTOK_INT && isnan(p->standard) && !counted)
+            return otok_node_fail(map, "`%s` is missing; it must be given; %s", p->key, range_text(p, range));
+    }
+    return OTOK_OK;
+}
+
+/* ---- known keys ---- */
+
+void otok_words_add_keys(otok_words *words, const char *group)
+{
+    for (int i = 0; i < otok_parameter_count(); i++)
+        if (strcmp(otok_parameter_at(i)->group, group) == 0) otok_words_add(words, otok_parameter_at(i)->key);
+}
+
+static otok_status unknown(const otok_words *words, const otok_node *node)
+{
+    char list[900] = "";
+    for (int i = 0; i < words->n; i++) {
+        const size_t n = strlen(list);
+        snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", words->at[i]);
+    }
+    return otok_node_fail(node, "unknown key; the nearest known one is `%s` (known here: %s)", otok_words_nearest(words, node->key),
+                          list);
+}
+
+otok_status otok_words_check(const otok_words *words, const otok_node *map)
+{
+    char shown[64];
+    if (otok_node_is_null(map)) return OTOK_OK;
+    if (map->kind != OTOK_NODE_MAP)
+        return otok_node_fail(map, "%s stands where a group of keys is needed, such as {%s: ...}", otok_node_show(map, shown),
+                              words->at[0]);
+    for (int i = 0; i < map->n; i++)
+        if (otok_words_find(words, map->items[i]->key) < 0) return unknown(words, map->items[i]);
+    return OTOK_OK;
+}

@@ -1,0 +1,109 @@
+/* checkpoint.c: a checkpoint for those who look at it through otok.h. The file is read in src/io. */
+#include "../io/checkpoint.h"
+#include "../core/rounding.h"
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+#include "../scenario/scenario_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct otok_checkpoint {
+    otok_snapshot state;
+    double absorption;
+};
+
+/* Of the last phase with a reef, with the values that it has there; NAN where there is none. */
+static double absorption(const otok_snapshot *state)
+{
+    otok_scenario *scenario = NULL, *now = NULL;
+    double found = NAN;
+    uint64_t unused;
+    int made = 0;
+    const char *text = state->scenario;
+    if (!text || otok_scenario_parse(&scenario, "checkpoint", text, strlen(text), NULL, 0) != OTOK_OK) return NAN;
+    while (made < scenario->nchanges && scenario->changes[made].iteration <= state->iteration)
+        made++;
+    const otok_status status = otok_scenario_changed(&now, &unused, scenario, scenario->changes, made);
+    for (int i = 0; status == OTOK_OK && i < now->nphases; i++)
+        if (now->phases[i].processes & OTOK_REEF_GROWTH) found = now->phases[i].reef.absorption;
+    otok_scenario_destroy(scenario);
+    otok_scenario_destroy(now);
+    return found;
+}
+
+/* The terrain may be left out of files, for it is base and change. */
+static otok_status add_terrain(otok_snapshot *s)
+{
+    if (s->maps[OTOK_TERRAIN]) return OTOK_OK;
+    s->maps[OTOK_TERRAIN] = s->memory.take((size_t)(s->grid.nx * s->grid.ny) * sizeof(float));
+    if (!s->maps[OTOK_TERRAIN]) return OTOK_FAIL(OTOK_NOMEM, "no memory for a terrain");
+    s->has |= UINT64_C(1) << OTOK_TERRAIN;
+    otok_snapshot_terrain(s, s->maps[OTOK_TERRAIN]);
+    return OTOK_OK;
+}
+
+otok_status otok_checkpoint_load(otok_checkpoint **out, const char *path)
+{
+    OTOK_ROUNDING;
+    otok_checkpoint *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (!c) return OTOK_FAIL(OTOK_NOMEM, "no memory for a checkpoint");
+    otok_status status = otok_checkpoint_read(&c->state, path);
+    if (status == OTOK_OK) status = add_terrain(&c->state);
+    if (status != OTOK_OK) {
+        otok_checkpoint_destroy(c);
+        return status;
+    }
+    c->absorption = absorption(&c->state);
+    *out = c;
+    return OTOK_OK;
+}
+
+void otok_checkpoint_destroy(otok_checkpoint *c)
+{
+    if (!c) return;
+    otok_snapshot_destroy(&c->state);
+    free(c);
+}
+
+otok_grid otok_checkpoint_grid(const otok_checkpoint *c)
+{
+    return c->state.grid;
+}
+
+double otok_checkpoint_sea_level(const otok_checkpoint *c)
+{
+    return c->state.sea_level;
+}
+
+double otok_checkpoint_absorption(const otok_checkpoint *c)
+{
+    return c->absorption;
+}
+
+const char *otok_checkpoint_title(const otok_checkpoint *c)
+{
+    return c->state.title ? c->state.title : "";
+}
+
+const char *otok_checkpoint_scenario(const otok_checkpoint *c)
+{
+    return c->state.scenario;
+}
+
+const char *otok_checkpoint_layer(const otok_checkpoint *c, int layer)
+{
+    return layer >= 0 && layer < c->state.nlayers ? c->state.layers[layer] : NULL;
+}
+
+int otok_checkpoint_find(const otok_checkpoint *c, const char *name)
+{
+    return otok_snapshot_find(&c->state, name);
+}
+
+const float *otok_checkpoint_map(const otok_checkpoint *c, int field)
+{
+    return field >= 0 && field < OTOK_FIELDS ? c->state.maps[field] : NULL;
+}

@@ -1,0 +1,195 @@
+/* detect.c: looks as numbers, and a look from maps on the host. */
+#include "detect.h"
+#include "../core/look_rows.h"
+
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
+    {"iteration", "1", "iterations done at the look"},
+    {"time", "s", "simulated time of the look"},
+    {"not_finite", "1", "values that are not finite, in all fields"},
+    {"wet", "1", "wet cells"},
+    {"limited", "1", "share of cells wet at the look or an iteration before whose outflow the limiter cut"},
+    {"fast", "1", "share of wet cells whose speed is at its bound of a cell an iteration"},
+    {"depth", "m", "mean depth of wet cells"},
+    {"roughness", "m", "mean height of the water surface above or below its neighbours, that of the ground taken off"},
+    {"flips", "m", "mean change of the depth of wet cells in the last iteration"},
+    {"checkerboard", "m", "amplitude of the checkerboard in the water surface"},
+    {"stripes", "m", "amplitude of stripes one cell wide in the water surface, the stronger direction"},
+    {"extrema", "1", "strict extrema of the ground"},
+    {"new_extrema", "1", "cells that are strict extrema of the ground and were none at the look before"},
+    {"ground_roughness", "m", "mean height of the ground above or below its neighbours"},
+    {"change", "m", "largest change of the ground since the look before"},
+    {"relief", "m", "highest minus lowest ground"},
+    {"highest", "m", "largest absolute height of the ground or depth of the water"},
+    {"water_error", "1", "water that the ledger cannot explain, as a share of what there was and came"},
+    {"solid_error", "1", "solids that the ledger cannot explain, as a share of what there was"},
+    {"leak", "1", "water set from below zero to zero, as a share of what there was and came"},
+    {"drift", "1", "sediment that transport made or lost, as a share of the most that moved"},
+};
+
+static double metres(const otok_look_found *look, int sum)
+{
+    return otok_fixed_value(look->sums[sum], look->sums[sum + 1]);
+}
+
+/* The phase of the iteration that was done last, which rules; NULL: there is none. */
+static const otok_phase *last_phase(const otok_sim *sim)
+{
+    const otok_scenario *s = sim->scenario;
+    const int p = otok_scenario_moment(s, sim->iteration > 0 ? sim->iteration - 1 : 0).phase;
+    return p < s->nphases ? &s->phases[p] : NULL;
+}
+
+void otok_look_prepare(otok_look_maps *out, const otok_sim *sim)
+{
+    const otok_scenario *s = sim->scenario;
+    const otok_phase *phase = last_phase(sim);
+    *out = (otok_look_maps){.nx = (int)s->grid.nx, .ny = (int)s->grid.ny};
+    out->wrap_x = s->edges[OTOK_LEFT] == OTOK_PERIODIC;
+    out->wrap_y = s->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return;
+    const otok_hydraulic *h = &phase->hydraulic;
+    const double length = s->grid.spacing;
+    out->flows = 1;
+    out->is_signed = h->pipes == OTOK_SIGNED;
+    out->k.arrived = (float)(h->dt / (length * length) * (1.0 - h->evaporation * h->dt) * (1.0 + 0x1p-14));
+    out->k.fast = (float)(0.999 * length / h->dt);
+    out->k.dry = (float)h->dry_depth;
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void books(otok_sample *out, const otok_sim *sim, const otok_ledger *ledger, double *most_moved)
+{
+    const otok_grid g = sim->scenario->grid;
+    const double water = ledger->water_start + ledger->rain + ledger->rivers;
+    const double area = g.spacing * g.spacing * (double)g.nx * (double)g.ny, moved = ledger->suspended + ledger->sediment_out;
+    *most_moved = moved > *most_moved ? moved : *most_moved;
+    out->not_finite = (double)ledger->not_finite;
+    out->water_error = share(ledger->water_error, water);
+    out->leak = share(ledger->water_clamped, water);
+    out->solid_error = ledger->solid_error / fmax(fabs(ledger->solid_start), area); /* at least a metre everywhere */
+    out->drift = share(ledger->drift + ledger->diffused, *most_moved);
+}
+
+void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_look_found *look,
+                      const otok_ledger *ledger, double *moved)
+{
+    const uint64_t *most = look->most;
+    const float low = most[OTOK_LOOK_LOWEST] ? -otok_look_value((uint32_t)most[OTOK_LOOK_LOWEST]) : INFINITY;
+    const float high = most[OTOK_LOOK_HIGHEST] ? otok_look_value((uint32_t)most[OTOK_LOOK_HIGHEST]) : -INFINITY;
+    *out = (otok_sample){.iteration = (double)sim->iteration, .time = otok_sim_time(sim)};
+    *where = (otok_suspects){.not_finite = ledger->not_finite ? otok_look_cell(most[OTOK_LOOK_NOT_FINITE]) : -1,
+                             .rough = otok_look_cell(most[OTOK_LOOK_ROUGHEST]),
+                             .fast = otok_look_cell(most[OTOK_LOOK_FASTEST]),
+                             .changed = otok_look_cell(most[OTOK_LOOK_CHANGED]),
+                             .deepest = otok_look_cell(most[OTOK_LOOK_DEEPEST]),
+                             .depth = otok_look_deepest(look)};
+    const otok_phase *phase = last_phase(sim);
+    if (phase && phase->processes & OTOK_HYDRAULIC) where->depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
+    books(out, sim, ledger, moved);
+    out->wet = (double)look->sums[OTOK_LOOK_WET];
+    out->limited = share((double)look->sums[OTOK_LOOK_LIMITED], (double)look->sums[OTOK_LOOK_WATERED]);
+    out->fast = share((double)look->sums[OTOK_LOOK_FAST], out->wet);
+    out->depth = share(metres(look, OTOK_LOOK_DEPTH), out->wet);
+    out->roughness = share(metres(look, OTOK_LOOK_ROUGH), out->wet);
+    out->flips = share(metres(look, OTOK_LOOK_FLIPS), out->wet);
+    out->checkerboard = share(fabs(metres(look, OTOK_LOOK_CHECKER)) / 2, out->wet);
+    out->stripes = share(fmax(fabs(metres(look, OTOK_LOOK_STRIPES_X)), fabs(metres(look, OTOK_LOOK_STRIPES_Y))), out->wet);
+    out->extrema = (double)look->sums[OTOK_LOOK_EXTREMA];
+    out->new_extrema = (double)look->sums[OTOK_LOOK_NEW_EXTREMA];
+    out->ground_roughness = otok_look_roughness(look, sim);
+    out->change = (double)otok_from_bits((uint32_t)(most[OTOK_LOOK_CHANGED] >> 32));
+    out->relief = (double)high - (double)low;
+    out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_LOOK_LARGEST]), otok_look_deepest(look));
+}
+
+double otok_look_deepest(const otok_look_found *look)
+{
+    return (double)otok_from_bits((uint32_t)(look->most[OTOK_LOOK_DEEPEST] >> 32));
+}
+
+double otok_look_roughness(const otok_look_found *look, const otok_sim *sim)
+{
+    return metres(look, OTOK_LOOK_GROUND_ROUGH) / ((double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny);
+}
+
+/* ---- from maps on the host ---- */
+
+static otok_status look_at(otok_detector *d, otok_findings *found)
+{
+    otok_look_maps m;
+    const float *all[OTOK_STORED];
+    int n = 0;
+    *found = (otok_findings){0};
+    for (int f = 0; f < OTOK_STORED; f++) {
+        if (!d->maps[f]) continue;
+        OTOK_TRY(d->sim->backend->get(&d->sim->patch, f, d->maps[f]));
+        all[n++] = d->maps[f];
+    }
+    otok_look_prepare(&m, d->sim);
+    m.pitch = m.nx;
+    m.base = d->maps[OTOK_TERRAIN_BASE];
+    m.change = d->maps[OTOK_TERRAIN_CHANGE];
+    m.water = d->maps[OTOK_WATER];
+    m.sediment = d->maps[OTOK_SEDIMENT];
+    for (int side = 0; side < OTOK_SIDES; side++)
+        m.outflow[side] = d->maps[OTOK_OUTFLOW_LEFT + side];
+    m.u = d->maps[OTOK_VELOCITY_X];
+    m.w = d->maps[OTOK_VELOCITY_Y];
+    m.carbon = d->maps[OTOK_CARBON];
+    m.water_before = d->water_before;
+    m.before = d->before;
+    m.was = d->was;
+    otok_look_rows(found, &m, all, n, d->room);
+    return otok_sim_sums(d->sim, found->sums);
+}
+
+otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out, otok_suspects *where, otok_ledger *ledger)
+{
+    otok_findings found;
+    OTOK_TRY(otok_sim_run(d->sim, n - 1));
+    if (d->maps[OTOK_WATER]) OTOK_TRY(otok_sim_get(d->sim, OTOK_WATER, d->water_before));
+    OTOK_TRY(otok_sim_run(d->sim, 1));
+    OTOK_TRY(look_at(d, &found));
+    otok_sim_balance(d->sim, &found, ledger);
+    otok_look_result(out, where, d->sim, &found.look, ledger, &d->moved);
+    return OTOK_OK;
+}
+
+otok_status otok_detector_create(otok_detector *out, otok_sim *sim)
+{
+    const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+    otok_findings first;
+    *out = (otok_detector){.sim = sim};
+    int complete = (out->before = calloc(cells, sizeof(float))) && (out->was = calloc(cells, 1)) &&
+                   (out->water_before = calloc(cells, sizeof(float))) &&
+                   (out->room = malloc(otok_look_room((int)sim->scenario->grid.nx) * sizeof(float)));
+    for (int f = 0; f < OTOK_STORED; f++)
+        if (f != OTOK_WETNESS && (sim->fields >> f & 1)) complete &= (out->maps[f] = malloc(cells * sizeof(float))) != NULL;
+    const otok_status status = complete ? look_at(out, &first) : OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
+    if (status == OTOK_OK)
+        out->rough_start = otok_look_roughness(&first.look, sim);
+    else
+        otok_detector_destroy(out);
+    return status;
+}
+
+void otok_detector_destroy(otok_detector *d)
+{
+    for (int f = 0; f < OTOK_STORED; f++)
+        free(d->maps[f]);
+    free(d->before);
+    free(d->was);
+    free(d->water_before);
+    free(d->room);
+    *d = (otok_detector){0};
+}

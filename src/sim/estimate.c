@@ -1,0 +1,161 @@
+/* estimate.c: what a run would cost. The time is measured on a small grid of the same backend and scaled by cells: a large grid on
+   a CPU runs slower than that once it leaves the caches. */
+#include "../base/raster.h"
+#include "../core/memory.h"
+#include "../core/rounding.h"
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+#include "sim.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario)
+{
+    uint64_t carried;
+    OTOK_TRY(otok_scenario_carried(scenario, &carried));
+    OTOK_TRY(otok_scenario_buffers(out, scenario));
+    *out |= carried | scenario->later;
+    return OTOK_OK;
+}
+
+otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backend *backend, uint64_t *fields, uint64_t *checkpoint)
+{
+    const uint64_t cells = (uint64_t)scenario->grid.nx * (uint64_t)scenario->grid.ny;
+    uint64_t buffers;
+    int starts = 0;
+    OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
+    *fields = backend->room(scenario->grid.nx, scenario->grid.ny, buffers, otok_scenario_batch(scenario));
+    for (int p = 0; p < scenario->nphases; p++)
+        starts |= otok_phase_has_starts(&scenario->phases[p]);
+    if (starts) *fields += cells * sizeof(uint64_t);
+    *checkpoint = cells * sizeof(float); /* the terrain, derived */
+    for (int b = 0; b < OTOK_STORED; b++)
+        if (buffers >> b & 1) *checkpoint += cells * sizeof(float) * (otok_field_layer(b) < 0 ? 1 : 2); /* and the thickness */
+    return OTOK_OK;
+}
+
+otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend *backend, int snapshots)
+{
+    uint64_t fields, checkpoint, base = 0;
+    OTOK_TRY(otok_scenario_bytes(scenario, backend, &fields, &checkpoint));
+    OTOK_TRY(otok_base_bytes(scenario, &base));
+    const int is_host = strncmp(backend->name, "cpu", 3) == 0;
+    const double here = (is_host ? (double)fields : 0) + (double)otok_springs_bytes(scenario), gib = 1 << 30;
+    const double making = is_host ? (double)base : 0, writing = (double)snapshots * (double)checkpoint; /* one after the other */
+    const double needed = here + (making > writing ? making : writing), left = otok_memory_free("");
+    if (needed <= left || left == 0) return OTOK_OK;
+    return OTOK_FAIL(
+        OTOK_NOMEM,
+        "a grid of %" PRId64 " x %" PRId64 " cells needs %.1f GiB of memory here (fields %.1f; while the base terrain is "
+        "made %.1f more, or for checkpoints on their way to disk %.1f), and this process may take %.1f GiB; lower grid.nx "
+        "and grid.ny, or the levels of its lattices, or give it more",
+        scenario->grid.nx, scenario->grid.ny, needed / gib, here / gib, making / gib, writing / gib, left / gib);
+}
+
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+enum { LEVELS = 9, FAULTS = 64 }; /* of base terrains that phases are timed on */
+
+/* Base, erodibility and layers of a scenario, small and cheap; or these destroyed. 0: no memory. */
+static int shrink(otok_scenario *s)
+{
+    int complete = 1;
+    s->base = otok_base_small(s->base, s->nbase, LEVELS, FAULTS);
+    s->erodibility = otok_base_small(s->erodibility, s->nerodibility, LEVELS, FAULTS);
+    complete &= (s->base || !s->nbase) && (s->erodibility || !s->nerodibility);
+    for (int i = 0; i < s->nlayers; i++) {
+        otok_layer *l = &s->layers[i];
+        l->thickness = otok_base_small(l->thickness, l->nthickness, LEVELS, FAULTS);
+        complete &= l->thickness || !l->nthickness;
+    }
+    return complete;
+}
+
+static void shrunk_destroy(otok_scenario *s)
+{
+    otok_base_small_destroy(s->base, s->nbase);
+    otok_base_small_destroy(s->erodibility, s->nerodibility);
+    for (int i = 0; i < s->nlayers; i++)
+        otok_base_small_destroy(s->layers[i].thickness, s->layers[i].nthickness);
+}
+
+/* Seconds an iteration of one phase, alone from iteration 0 of a small grid. */
+static otok_status time_phase(double *seconds, const otok_scenario *scenario, int phase, const char *backend)
+{
+    otok_scenario small = *scenario;
+    otok_phase alone = scenario->phases[phase];
+    otok_sim *sim = NULL;
+    alone.iterations = INT64_C(1) << 30;
+    alone.droplets.count = alone.iterations * alone.droplets.batch;
+    small.grid = otok_grid_small(scenario->grid, 512);
+    small.initial[0] = 0;
+    small.nchanges = 0;
+    small.later = 0;
+    alone.rain.fit = OTOK_FIT_STRETCH;
+    for (int r = 0; r < alone.nrivers; r++) {
+        alone.rivers[r].x *= (double)small.grid.nx / (double)scenario->grid.nx;
+        alone.rivers[r].y *= (double)small.grid.ny / (double)scenario->grid.ny;
+    }
+    small.nphases = 1;
+    small.phases = &alone;
+    otok_status status =
+        shrink(&small) ? otok_sim_create(&sim, &small, backend) : OTOK_FAIL(OTOK_NOMEM, "no memory for an estimate");
+    if (status == OTOK_OK) status = otok_sim_run(sim, 2);
+    int64_t n = 0;
+    const double before = clock_now();
+    double took = 0;
+    for (int64_t batch = 4; took < 0.25 && status == OTOK_OK; batch *= 2) {
+        status = otok_sim_run(sim, batch);
+        n += batch;
+        took = clock_now() - before;
+    }
+    otok_sim_destroy(sim);
+    shrunk_destroy(&small);
+    const double scale = (double)scenario->grid.nx * (double)scenario->grid.ny / ((double)small.grid.nx * (double)small.grid.ny);
+    *seconds = took / (double)n * scale;
+    return status;
+}
+
+otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend)
+{
+    OTOK_ROUNDING;
+    const otok_backend *place;
+    uint64_t fields, checkpoint, base = 0;
+    *out = (otok_estimate){0};
+    otok_springs springs;
+    OTOK_TRY(otok_springs_read(&springs, scenario, (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}));
+    otok_springs_destroy(&springs);
+    for (int p = 0; p < OTOK_PIPELINES; p++) { /* a run would fail on their rasters, or not */
+        otok_scenario pipeline;
+        otok_base_rasters rasters;
+        if (!otok_scenario_pipeline(&pipeline, scenario, p)) continue;
+        OTOK_TRY(otok_base_rasters_read(&rasters, &pipeline));
+        otok_base_rasters_destroy(&rasters);
+    }
+    OTOK_TRY(otok_backend_find(&place, backend));
+    OTOK_TRY(place->describe(out->device, sizeof out->device));
+    for (int p = 0; p < scenario->nphases; p++) {
+        double each;
+        OTOK_TRY(time_phase(&each, scenario, p, place->name));
+        out->seconds += each * (double)scenario->phases[p].iterations;
+    }
+    OTOK_TRY(otok_base_seconds(scenario, place->name, &out->base_seconds));
+    out->seconds += out->base_seconds;
+    OTOK_TRY(otok_base_bytes(scenario, &base));
+    OTOK_TRY(otok_scenario_bytes(scenario, place, &fields, &checkpoint));
+    out->device_bytes = (size_t)fields;
+    out->base_bytes = (size_t)base;
+    out->checkpoint_bytes = (size_t)checkpoint;
+    const int64_t n = otok_scenario_iterations(scenario), every = scenario->output.every;
+    out->checkpoints = 1 + (every > 0 ? (n + every - 1) / every : n > 0);
+    return OTOK_OK;
+}

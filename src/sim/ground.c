@@ -1,0 +1,141 @@
+/* ground.c: what the ground is made of at iteration 0, and what of each layer there is: maps on the host, outside of run. What the
+   layers do is model/layers.h. */
+#include "../core/status.h"
+#include "../model/common.h"
+#include "../scenario/scenario.h"
+#include "sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Two maps to work with. */
+typedef struct desk {
+    size_t cells;
+    float *map, *other;
+} desk;
+
+static otok_status set_up(desk *d, const otok_sim *sim)
+{
+    d->cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+    d->map = malloc(2 * d->cells * sizeof *d->map);
+    d->other = d->map + d->cells;
+    return d->map ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for two maps of %zu cells", d->cells);
+}
+
+static otok_status get(otok_sim *sim, int field, float *map)
+{
+    return sim->backend->get(&sim->patch, field, map);
+}
+
+static otok_status put(otok_sim *sim, int field, const float *map)
+{
+    return sim->backend->put(&sim->patch, field, map);
+}
+
+/* The map of a pipeline, below 0 counted as 0. */
+static otok_status make(otok_sim *sim, const otok_scenario *pipeline, int field, desk *d)
+{
+    otok_place place = {0};
+    double seconds;
+    const otok_status status = otok_sim_evaluate(sim, pipeline, &place, &seconds);
+    otok_place_destroy(&place);
+    OTOK_TRY(status);
+    OTOK_TRY(get(sim, OTOK_TERRAIN_BASE, d->map));
+    for (size_t n = 0; n < d->cells; n++)
+        d->map[n] = otok_positive(d->map[n]);
+    return put(sim, field, d->map);
+}
+
+static otok_status make_all(otok_sim *sim, desk *d)
+{
+    otok_scenario pipeline;
+    for (int p = 1; p < OTOK_PIPELINES; p++)
+        if (otok_scenario_pipeline(&pipeline, sim->scenario, p))
+            OTOK_TRY(make(sim, &pipeline, p == 1 ? OTOK_ERODIBILITY : OTOK_LAYER_BOTTOM + p - 2, d));
+    return OTOK_OK;
+}
+
+/* bottom = what is above - thickness */
+static otok_status lay(otok_sim *sim, desk *d)
+{
+    OTOK_TRY(get(sim, OTOK_TERRAIN_CHANGE, d->map));
+    for (int i = 0; i < sim->scenario->nlayers - 1; i++) {
+        OTOK_TRY(get(sim, OTOK_LAYER_BOTTOM + i, d->other));
+        for (size_t n = 0; n < d->cells; n++)
+            d->map[n] -= d->other[n];
+        OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, d->map));
+    }
+    return OTOK_OK;
+}
+
+static otok_status lift(otok_sim *sim, desk *d)
+{
+    OTOK_TRY(get(sim, OTOK_TERRAIN_CHANGE, d->other));
+    for (int i = 0; i < sim->scenario->nlayers - 1; i++) {
+        OTOK_TRY(get(sim, OTOK_LAYER_BOTTOM + i, d->map));
+        for (size_t n = 0; n < d->cells; n++)
+            d->map[n] -= d->other[n];
+        OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, d->map));
+    }
+    return OTOK_OK;
+}
+
+static otok_status at_desk(otok_sim *sim, otok_status (*work)(otok_sim *, desk *), int wanted)
+{
+    desk d;
+    if (!wanted) return OTOK_OK;
+    OTOK_TRY(set_up(&d, sim));
+    const otok_status status = work(sim, &d);
+    free(d.map);
+    return status;
+}
+
+otok_status otok_sim_ground(otok_sim *sim)
+{
+    return at_desk(sim, make_all, otok_scenario_ground(sim->scenario) != 0);
+}
+
+otok_status otok_sim_lay(otok_sim *sim)
+{
+    return at_desk(sim, lay, sim->scenario->nlayers > 1);
+}
+
+otok_status otok_sim_lift_layers(otok_sim *sim)
+{
+    return at_desk(sim, lift, sim->scenario->nlayers > 1);
+}
+
+otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map)
+{
+    desk d;
+    OTOK_TRY(set_up(&d, sim));
+    otok_status status = get(sim, layer ? OTOK_LAYER_BOTTOM + layer - 1 : OTOK_TERRAIN_CHANGE, map);
+    if (status == OTOK_OK) status = get(sim, OTOK_LAYER_BOTTOM + layer, d.other);
+    for (size_t n = 0; n < d.cells && status == OTOK_OK; n++)
+        map[n] -= d.other[n];
+    free(d.map);
+    return status;
+}
+
+otok_status otok_sim_take_layers(otok_sim *sim, const otok_snapshot *from, int *found)
+{
+    const otok_scenario *s = sim->scenario;
+    int place[OTOK_MAX_LAYERS], next = 0, count = 0, ordered = 1;
+    for (int i = 0; i < s->nlayers - 1; i++) {
+        place[i] = -1;
+        for (int j = 0; j < from->nlayers - 1; j++)
+            if (strcmp(from->layers[j], s->layers[i].name) == 0) place[i] = j;
+        ordered &= place[i] >= next;
+        next = place[i] + 1;
+        count += place[i] >= 0;
+    }
+    *found = count > 0;
+    if (count && (!ordered || from->nlayers != s->nlayers))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: initial.file %s has some of the scenario's layers, but not all of them, or others, or in another "
+                         "order; name them as there, or none of them as there",
+                         s->path, s->initial);
+    for (int i = 0; i < s->nlayers - 1 && count; i++)
+        OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, from->maps[OTOK_LAYER_BOTTOM + place[i]]));
+    return OTOK_OK;
+}

@@ -1,0 +1,154 @@
+/* ledger.c: the books of water and solid, and the fingerprint. Sums are integers until the last line, so that large stocks do not
+   hide small errors and no order of threads or ranks matters. */
+#include "../core/rounding.h"
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+#include "sim.h"
+
+#include "../model/fixed.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define BIT(field) (UINT64_C(1) << (field))
+
+static double metres(otok_sum sum)
+{
+    return otok_fixed_value(sum.hi, sum.lo);
+}
+
+static otok_sum minus(otok_sum a, otok_sum b)
+{
+    return (otok_sum){a.hi - b.hi, a.lo - b.lo};
+}
+
+static otok_sum plus(otok_sum a, otok_sum b)
+{
+    return (otok_sum){a.hi + b.hi, a.lo + b.lo};
+}
+
+const otok_ledger_entry *otok_ledger_at(int i)
+{
+    static const otok_ledger_entry entries[OTOK_LEDGER_ENTRIES] = {
+#define OTOK_ENTRY(member, side, ...) {#member, OTOK_LEDGER_##side, __VA_ARGS__, offsetof(otok_ledger, member)},
+#include "../otok_ledger.def"
+    };
+    return i >= 0 && i < OTOK_LEDGER_ENTRIES ? &entries[i] : NULL;
+}
+
+double otok_ledger_value(const otok_ledger *ledger, int i)
+{
+    const otok_ledger_entry *entry = otok_ledger_at(i);
+    return entry ? *(const double *)((const char *)ledger + entry->offset) : NAN;
+}
+
+static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok_sum solid, double area, otok_ledger *out)
+{
+    otok_sum left[2] = {minus(water, sim->water_start), minus(solid, sim->solid_start)}; /* to be explained, by side */
+#define OTOK_ENTRY(...)
+#define OTOK_BOOK(SUM, member, side, sign, ...)                                                                                    \
+    out->member = metres(s[OTOK_SUM_##SUM]) * area;                                                                                \
+    left[OTOK_LEDGER_##side] = (sign == '+' ? minus : plus)(left[OTOK_LEDGER_##side], s[OTOK_SUM_##SUM]);
+#include "../otok_ledger.def"
+    out->water = metres(water) * area;
+    out->water_start = metres(sim->water_start) * area;
+    out->rain_nominal = sim->rain_nominal;
+    out->rivers_nominal = sim->rivers_nominal;
+    out->water_error = metres(left[OTOK_LEDGER_WATER]) * area;
+    out->solid = metres(solid) * area;
+    out->solid_start = metres(sim->solid_start) * area;
+    out->solid_error = metres(left[OTOK_LEDGER_SOLID]) * area;
+}
+
+/* One pass over all state fields; nothing but int64_t, which ranks add up. */
+typedef struct found {
+    otok_sum water, solid, suspended;
+    otok_sum ground, bottoms[OTOK_MAX_LAYERS - 1]; /* change; bottoms of layers, by TERRAIN_CHANGE's measure */
+    otok_sum base;
+    int64_t fingerprint, not_finite;
+} found;
+
+static otok_status count(otok_sim *sim, found *out)
+{
+    *out = (found){0};
+    for (int f = 0; f < OTOK_STORED; f++) {
+        otok_census c;
+        if (!(sim->fields & BIT(f))) continue;
+        OTOK_TRY(sim->backend->measure(&sim->patch, f, &c));
+        out->fingerprint = (int64_t)((uint64_t)out->fingerprint + c.fingerprint);
+        out->not_finite += c.not_finite;
+        if (f == OTOK_TERRAIN_BASE) out->base = c.sum;
+        if (f == OTOK_TERRAIN_CHANGE) out->ground = c.sum;
+        if (f >= OTOK_LAYER_BOTTOM && f <= OTOK_LAYER_BOTTOM_LAST) out->bottoms[f - OTOK_LAYER_BOTTOM] = c.sum;
+        if (f == OTOK_WATER) out->water = c.sum;
+        if (f == OTOK_SEDIMENT) out->suspended = c.sum;
+        if (f == OTOK_TERRAIN_BASE || f == OTOK_TERRAIN_CHANGE || f == OTOK_SEDIMENT) out->solid = plus(out->solid, c.sum);
+    }
+    return sim->patch.comm->add((int64_t *)out, (int)(sizeof *out / sizeof(int64_t)));
+}
+
+/* Stock of layer i: from its top to its bottom, of the last one down to height 0. */
+static otok_sum stock(const otok_sim *sim, const found *now, int i)
+{
+    const otok_sum top = i ? now->bottoms[i - 1] : now->ground;
+    return i < sim->scenario->nlayers - 1 ? minus(top, now->bottoms[i]) : plus(top, now->base);
+}
+
+static void balance_layers(const otok_sim *sim, const otok_sum *s, const found *found_now, double area, otok_ledger *out)
+{
+    out->nlayers = sim->scenario->nlayers;
+    for (int i = 0; i < sim->scenario->nlayers; i++) {
+        otok_layer_ledger *layer = &out->layers[i];
+        const otok_sum now = stock(sim, found_now, i), start = sim->layer_start[i], eroded = s[OTOK_SUM_ERODED + i];
+        const otok_sum deposited = i ? (otok_sum){0, 0} : plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]);
+        snprintf(layer->name, sizeof layer->name, "%.40s", sim->scenario->layers[i].name);
+        layer->start = metres(start) * area;
+        layer->eroded = metres(eroded) * area;
+        layer->deposited = metres(deposited) * area;
+        layer->now = metres(now) * area;
+        layer->error = metres(minus(minus(now, start), minus(deposited, eroded))) * area;
+    }
+}
+
+void otok_sim_balance(const otok_sim *sim, const otok_findings *s, otok_ledger *ledger)
+{
+    const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;
+    *ledger = (otok_ledger){0};
+    balance(sim, s->sums, s->water, plus(plus(s->base, s->change), s->sediment), area, ledger);
+    ledger->suspended = metres(s->sediment) * area;
+    ledger->not_finite = s->not_finite;
+}
+
+otok_status otok_sim_open_ledger(otok_sim *sim)
+{
+    found now;
+    OTOK_TRY(count(sim, &now));
+    sim->water_start = now.water;
+    sim->solid_start = now.solid;
+    for (int i = 0; i < sim->scenario->nlayers; i++)
+        sim->layer_start[i] = stock(sim, &now, i);
+    return OTOK_OK;
+}
+
+otok_status otok_sim_sums(otok_sim *sim, otok_sum *out)
+{
+    OTOK_TRY(sim->backend->sums(&sim->patch, out));
+    return sim->patch.comm->add(&out->hi, 2 * OTOK_SUMS);
+}
+
+otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint)
+{
+    OTOK_ROUNDING;
+    found now;
+    otok_sum sums[OTOK_SUMS];
+    const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;
+    OTOK_TRY(count(sim, &now));
+    OTOK_TRY(otok_sim_sums(sim, sums));
+    *ledger = (otok_ledger){0};
+    balance(sim, sums, now.water, now.solid, area, ledger);
+    balance_layers(sim, sums, &now, area, ledger);
+    ledger->suspended = metres(now.suspended) * area;
+    ledger->not_finite = now.not_finite;
+    *fingerprint = (uint64_t)now.fingerprint;
+    return OTOK_OK;
+}

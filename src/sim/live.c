@@ -1,0 +1,277 @@
+/* live.c: values that change while a simulation runs: by its user, and as its scenario has booked. What a change makes of a
+   scenario is scenario_change.c. */
+#include "../core/rounding.h"
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+#include "../scenario/scenario_read.h"
+#include "sim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(field) (UINT64_C(1) << (field))
+#define STATE (BIT(OTOK_STORED) - 1)
+
+otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
+{
+    otok_program *programs = calloc((size_t)s->nphases + 1, sizeof *programs);
+    otok_coefficients *coefficients = calloc((size_t)s->nphases + 1, sizeof *coefficients);
+    const int layered = s->nlayers > 0 || sim->buffers & BIT(OTOK_ERODIBILITY);
+    otok_status status = programs && coefficients ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for %d phases", s->nphases);
+    for (int p = 0; p < s->nphases && status == OTOK_OK; p++) {
+        status = otok_program_for_phase(&programs[p], &s->phases[p], s->edges);
+        otok_coefficients_for_phase(&coefficients[p], &s->phases[p], s->grid.spacing);
+        if (layered && status == OTOK_OK) {
+            otok_program_layer(&programs[p]);
+            otok_coefficients_for_layers(&coefficients[p], s, &s->phases[p]);
+        }
+    }
+    free(status == OTOK_OK ? sim->programs : programs);
+    free(status == OTOK_OK ? sim->coefficients : coefficients);
+    if (status != OTOK_OK) return status;
+    sim->programs = programs;
+    sim->coefficients = coefficients;
+    return OTOK_OK;
+}
+
+static otok_status make_room(otok_sim *sim, uint64_t buffers)
+{
+    OTOK_TRY(sim->backend->extend(&sim->patch, sim->buffers | buffers));
+    sim->buffers |= buffers;
+    return OTOK_OK;
+}
+
+/* The scenario of now becomes another, which is the simulation's from here on; on failure it is the caller's, and the one of now
+   stays. */
+static otok_status become(otok_sim *sim, otok_scenario *s)
+{
+    uint64_t buffers;
+    OTOK_TRY(otok_scenario_buffers(&buffers, s));
+    OTOK_TRY(make_room(sim, buffers));
+    OTOK_TRY(otok_springs_room(&sim->springs, s, &sim->patch.view));
+    if (buffers & BIT(OTOK_CARBON) & ~sim->fields) OTOK_TRY(otok_sim_initial_carbon(sim, s));
+    OTOK_TRY(otok_sim_set_programs(sim, s));
+    sim->fields |= buffers & STATE;
+    sim->scenario = s;
+    sim->springs.ready = -1;
+    otok_scenario_destroy(sim->own);
+    sim->own = s;
+    return OTOK_OK;
+}
+
+otok_status otok_sim_keep_appointments(otok_sim *sim)
+{
+    for (; sim->made < sim->nchanges && sim->changes[sim->made].iteration == sim->iteration; sim->made++) {
+        const otok_change *c = &sim->changes[sim->made];
+        otok_scenario *next;
+        char *before;
+        OTOK_TRY(otok_scenario_change(&next, &before, sim->scenario, sim->iteration, c->path, c->after));
+        free(before);
+        const otok_status status = become(sim, next);
+        if (status == OTOK_OK) continue;
+        otok_scenario_destroy(next);
+        return status;
+    }
+    return OTOK_OK;
+}
+
+int64_t otok_sim_until_change(const otok_sim *sim)
+{
+    return sim->made < sim->nchanges ? sim->changes[sim->made].iteration - sim->iteration : INT64_MAX;
+}
+
+otok_status otok_sim_book(otok_sim *sim, const otok_change *changes, int n)
+{
+    otok_change *copies = calloc((size_t)n + 1, sizeof *copies);
+    otok_status status = copies ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for changes");
+    for (int i = 0; i < n && status == OTOK_OK; i++)
+        status = otok_change_make(&copies[i], changes[i].iteration, changes[i].path, changes[i].before, changes[i].after);
+    otok_changes_destroy(status == OTOK_OK ? sim->changes : copies, status == OTOK_OK ? sim->nchanges : n);
+    if (status != OTOK_OK) return status;
+    sim->changes = copies;
+    sim->nchanges = n;
+    sim->made = 0;
+    return OTOK_OK;
+}
+
+/* How many iterations are there once the changes to come are made to this scenario? Fails where they cannot be. */
+static otok_status look_ahead(int64_t *end, const otok_scenario *s, const otok_change *changes, int n)
+{
+    otok_scenario *last;
+    uint64_t unused;
+    *end = otok_scenario_iterations(s);
+    if (!n) return OTOK_OK;
+    OTOK_TRY(otok_scenario_changed(&last, &unused, s, changes, n));
+    *end = otok_scenario_iterations(last);
+    otok_scenario_destroy(last);
+    return OTOK_OK;
+}
+
+/* ---- another iteration than the one that was reached by running ---- */
+
+otok_status otok_sim_replay(otok_sim *sim, int64_t n)
+{
+    otok_scenario *then;
+    uint64_t buffers = 0;
+    int64_t end;
+    int made = 0;
+    OTOK_TRY(look_ahead(&end, sim->root, sim->changes, sim->nchanges));
+    if (n < 0 || n > end)
+        return OTOK_FAIL(OTOK_USAGE, "iteration %lld is outside the scenario's 0..%lld", (long long)n, (long long)end);
+    while (made < sim->nchanges && sim->changes[made].iteration <= n)
+        made++;
+    if (made || sim->own) {
+        OTOK_TRY(otok_scenario_changed(&then, &buffers, sim->root, sim->changes, made));
+        otok_status status = make_room(sim, buffers);
+        if (status == OTOK_OK) status = become(sim, then);
+        if (status != OTOK_OK) {
+            otok_scenario_destroy(then);
+            return status;
+        }
+        sim->fields = sim->root_fields | (buffers & STATE);
+    }
+    sim->end = end;
+    sim->made = made;
+    sim->iteration = n;
+    sim->pouring = 0;
+    return OTOK_OK;
+}
+
+/* ---- by the user ---- */
+
+static int is_number(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return *text && !*end;
+}
+
+/* Another value in place of the one that was given last, at this iteration, which then has not acted? */
+static int supersedes(const otok_sim *sim, const char *path, const char *value)
+{
+    const otok_change *last = sim->made ? &sim->changes[sim->made - 1] : NULL;
+    if (!last || last->iteration != sim->iteration || strcmp(last->path, path) != 0) return 0;
+    return (is_number(last->after) && is_number(value)) || strcmp(strrchr(path, '.'), ".rivers") == 0;
+}
+
+/* The scenario becomes another by this change, which is put in its place in the list. */
+static otok_status accept(otok_sim *sim, otok_scenario *next, otok_change *c)
+{
+    int64_t end;
+    OTOK_TRY(look_ahead(&end, next, sim->changes + sim->made, sim->nchanges - sim->made));
+    otok_change *grown = realloc(sim->changes, (size_t)(sim->nchanges + 1) * sizeof *grown);
+    if (!grown) return OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
+    sim->changes = grown;
+    const int again = supersedes(sim, c->path, c->after);
+    OTOK_TRY(become(sim, next));
+    sim->end = end;
+    if (again) {
+        otok_change *last = &grown[sim->made - 1];
+        const char *unused = last->after;
+        last->after = c->after;
+        c->after = unused;
+        return OTOK_OK;
+    }
+    memmove(grown + sim->made + 1, grown + sim->made, (size_t)(sim->nchanges - sim->made) * sizeof *grown);
+    grown[sim->made++] = *c;
+    sim->nchanges++;
+    *c = (otok_change){0};
+    return OTOK_OK;
+}
+
+static int same_values(const otok_scenario *a, const otok_scenario *b)
+{
+    const size_t n = otok_scenario_values_size(a->text);
+    return n == otok_scenario_values_size(b->text) && memcmp(a->text, b->text, n) == 0;
+}
+
+otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value)
+{
+    OTOK_ROUNDING;
+    otok_scenario *next;
+    otok_change c = {0};
+    char *before;
+    OTOK_TRY(otok_scenario_change(&next, &before, sim->scenario, sim->iteration, path, value));
+    otok_status status = OTOK_OK;
+    if (!same_values(next, sim->scenario)) {
+        status = otok_change_make(&c, sim->iteration, path, before, value);
+        if (status == OTOK_OK) status = accept(sim, next, &c);
+    }
+    otok_changes_destroy(&c, -1);
+    if (sim->own != next) otok_scenario_destroy(next);
+    free(before);
+    return status;
+}
+
+static void write_river(FILE *out, const char *comma, const otok_river *r)
+{
+    char x[32], y[32], radius[32], discharge[32];
+    fprintf(out, "%s{x: %s, y: %s, radius: %s, discharge: %s}", comma, otok_number_text(r->x, x), otok_number_text(r->y, y),
+            otok_number_text(r->radius, radius), otok_number_text(r->discharge, discharge));
+}
+
+/* "[{x: ...}]": the first `kept` rivers of a phase, and one more unless it brings nothing. */
+static char *rivers_text(const otok_phase *phase, int kept, const otok_river *more)
+{
+    char *text = NULL;
+    size_t size;
+    otok_locale here;
+    if (!otok_locale_enter(&here)) return NULL;
+    FILE *out = open_memstream(&text, &size);
+    for (int i = 0; i < kept && out; i++)
+        write_river(out, i ? ", " : "[", &phase->rivers[i]);
+    if (out && more->discharge != 0) write_river(out, kept ? ", " : "[", more);
+    if (out) fputs(kept || more->discharge != 0 ? "]" : "null", out);
+    const int bad = !out || ferror(out);
+    if ((out && fclose(out) != 0) || bad) {
+        free(text);
+        text = NULL;
+    }
+    otok_locale_leave(&here);
+    return text;
+}
+
+otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, double discharge)
+{
+    OTOK_ROUNDING;
+    const int p = otok_sim_phase_index(sim);
+    if (p < 0) return OTOK_FAIL(OTOK_USAGE, "the scenario has no phase that water could flow in");
+    const otok_phase *phase = &sim->scenario->phases[p];
+    const int kept = phase->nrivers - (sim->pouring == p + 1 && phase->nrivers > 0);
+    char path[OTOK_NAME_SIZE + 16], *value = rivers_text(phase, kept, &(otok_river){x, y, radius, discharge});
+    if (!value) return OTOK_FAIL(OTOK_NOMEM, "no memory for rivers");
+    snprintf(path, sizeof path, "phases.%.63s.rivers", phase->name);
+    const otok_status status = otok_sim_change(sim, path, value);
+    free(value);
+    if (status == OTOK_OK) sim->pouring = discharge != 0 ? p + 1 : 0;
+    return status;
+}
+
+/* ---- to look at ---- */
+
+int otok_sim_changes(const otok_sim *sim)
+{
+    return sim->nchanges;
+}
+
+const otok_change *otok_sim_change_at(const otok_sim *sim, int i)
+{
+    return i >= 0 && i < sim->nchanges ? &sim->changes[i] : NULL;
+}
+
+int64_t otok_sim_end(const otok_sim *sim)
+{
+    return sim->end;
+}
+
+const otok_scenario *otok_sim_scenario(const otok_sim *sim)
+{
+    return sim->scenario;
+}
+
+int otok_sim_phase_index(const otok_sim *sim)
+{
+    const int phase = otok_scenario_moment(sim->scenario, sim->iteration).phase, last = sim->scenario->nphases - 1;
+    return phase < last ? phase : last;
+}

@@ -1,0 +1,90 @@
+/* maps.c: a simulation's fields copied in and out, whole; see otok.h. */
+#include "../core/rounding.h"
+#include "../core/status.h"
+#include "sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t cells(const otok_sim *sim)
+{
+    return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+}
+
+otok_status otok_sim_fill(otok_sim *sim, int buffer, float value)
+{
+    float *map = malloc(cells(sim) * sizeof *map);
+    if (!map) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
+    for (size_t n = 0; n < cells(sim); n++)
+        map[n] = value;
+    const otok_status status = sim->backend->put(&sim->patch, buffer, map);
+    free(map);
+    return status;
+}
+
+int otok_sim_has(const otok_sim *sim, otok_field field)
+{
+    if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST) field = (otok_field)(OTOK_LAYER_BOTTOM + (field - OTOK_LAYER));
+    return field == OTOK_TERRAIN || (field >= 0 && field < OTOK_STORED && (sim->fields >> field & 1));
+}
+
+static otok_status terrain(otok_sim *sim, float *map)
+{
+    float *change = malloc(cells(sim) * sizeof *change);
+    if (!change) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
+    otok_status status = sim->backend->get(&sim->patch, OTOK_TERRAIN_BASE, map);
+    if (status == OTOK_OK) status = sim->backend->get(&sim->patch, OTOK_TERRAIN_CHANGE, change);
+    for (size_t n = 0; n < cells(sim) && status == OTOK_OK; n++)
+        map[n] += change[n];
+    free(change);
+    return status;
+}
+
+static otok_status foreign(otok_field field)
+{
+    return OTOK_FAIL(OTOK_USAGE, "field %s is not part of this simulation",
+                     field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
+}
+
+otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
+{
+    OTOK_ROUNDING;
+    if (field == OTOK_TERRAIN) return terrain(sim, map);
+    if (!otok_sim_has(sim, field)) return foreign(field);
+    if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST) return otok_sim_thickness(sim, field - OTOK_LAYER, map);
+    return sim->backend->get(&sim->patch, (int)field, map);
+}
+
+/* Nothing flows through a closed side, whatever the map says. */
+static otok_status set_outflow(otok_sim *sim, int field, const float *map)
+{
+    const int side = field - OTOK_OUTFLOW_LEFT, nx = (int)sim->scenario->grid.nx, ny = (int)sim->scenario->grid.ny;
+    if (sim->scenario->edges[side] != OTOK_CLOSED) return sim->backend->put(&sim->patch, field, map);
+    float *copy = malloc(cells(sim) * sizeof *copy);
+    if (!copy) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
+    memcpy(copy, map, cells(sim) * sizeof *copy);
+    if (side == OTOK_LEFT || side == OTOK_RIGHT)
+        for (int j = 0; j < ny; j++)
+            copy[(size_t)j * (size_t)nx + (side == OTOK_LEFT ? 0 : (size_t)nx - 1)] = 0.0f;
+    else
+        memset(copy + (side == OTOK_BOTTOM ? 0 : (size_t)(ny - 1) * (size_t)nx), 0, (size_t)nx * sizeof *copy);
+    const otok_status status = sim->backend->put(&sim->patch, field, copy);
+    free(copy);
+    return status;
+}
+
+otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
+{
+    OTOK_ROUNDING;
+    if (field == OTOK_TERRAIN) {
+        OTOK_TRY(otok_sim_lift_layers(sim));
+        OTOK_TRY(sim->backend->put(&sim->patch, OTOK_TERRAIN_BASE, map));
+        return otok_sim_fill(sim, OTOK_TERRAIN_CHANGE, 0.0f);
+    }
+    if (!otok_sim_has(sim, field) || (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST)) return foreign(field);
+    for (size_t i = 0; field == OTOK_WETNESS && i < cells(sim); i++)
+        if (!(map[i] >= 0 && map[i] <= 255))
+            return OTOK_FAIL(OTOK_DATA, "wetness[%zu] is %g; it counts from 0 to 255", i, (double)map[i]);
+    if (field >= OTOK_OUTFLOW_LEFT && field <= OTOK_OUTFLOW_TOP) return set_outflow(sim, (int)field, map);
+    return sim->backend->put(&sim->patch, (int)field, map);
+}

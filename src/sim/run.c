@@ -1,0 +1,296 @@
+/* run.c: a scenario from its start, or its newest checkpoint, to its end: when to compute, when to save, when to stop. */
+#include "../core/rounding.h"
+#include "../core/status.h"
+#include "../io/file.h"
+#include "../io/writer.h"
+#include "../scenario/scenario.h"
+#include "watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLOTS = 2 }; /* one fills while one is written */
+
+typedef struct run {
+    const otok_scenario *scenario;
+    otok_scenario resumed; /* the same, with its newest checkpoint in place of `initial` */
+    const otok_run_options *options;
+    otok_sim *sim;
+    otok_writer *writer;
+    int lock, locked;     /* a file; 0: the file system has no locks                        */
+    double began, saving; /* clock at the start [s]; what a checkpoint takes at most, from state to disk [s] */
+    int64_t saved;        /* iteration of the newest checkpoint, -1: none yet               */
+    int64_t chunk;        /* iterations between two looks at the world                      */
+    double rate;          /* iterations/s                                                   */
+    otok_ledger ledger;
+    uint64_t fingerprint;
+    otok_judge judge; /* of what looks saw */
+} run;
+
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A CPU's threads all share in compressing: their loops go at the pace of the slowest, so that one thread in the way of one core
+   would hold up all cores for as many times longer. Beside a GPU, one core is left to the thread that drives it. */
+static int writing_threads(const otok_backend *place)
+{
+    const int all = omp_get_max_threads(), left = strncmp(place->name, "cpu", 3) == 0 ? all : all - 1;
+    return left > 1 ? left : 1;
+}
+
+/* Two runs in one directory would overwrite each other's checkpoints. */
+static otok_status lock_directory(run *r)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/.%s.lock", r->options->directory, r->scenario->stem);
+    r->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (r->lock < 0)
+        return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another directory with -o", path, strerror(errno));
+    return otok_file_lock(r->lock, r->options->directory, "is running this scenario", &r->locked);
+}
+
+static int tell(run *r, const char *checkpoint, const char *note, const char *costs)
+{
+    if (!r->options->poll) return OTOK_GO_ON;
+    const otok_finding finding = otok_judge_finding(&r->judge, r->scenario->grid.nx);
+    const otok_sim *sim = r->sim;
+    const otok_progress p = {.iteration = sim ? sim->iteration : 0,
+                             .iterations = sim ? sim->end : otok_scenario_iterations(r->scenario),
+                             .phase = sim ? otok_sim_phase(sim) : "base",
+                             .seconds = clock_now() - r->began,
+                             .rate = r->rate,
+                             .cells = (double)r->scenario->grid.nx * (double)r->scenario->grid.ny,
+                             .ledger = sim ? &r->ledger : NULL,
+                             .fingerprint = r->fingerprint,
+                             .checkpoint = checkpoint,
+                             .note = note,
+                             .costs = costs,
+                             .finding = &finding,
+                             .filled = sim ? sim->filled : 0,
+                             .raster_cells = sim ? sim->raster_cells : 0};
+    return r->options->poll(r->options->user, &p);
+}
+
+/* "passed over: PATH: ..." */
+static otok_status tell_skipped(run *r, const char *skipped)
+{
+    char *note = NULL;
+    if (!skipped) return OTOK_OK;
+    if (asprintf(&note, "passed over: %s", skipped) < 0) return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
+    tell(r, NULL, note, NULL);
+    free(note);
+    return OTOK_OK;
+}
+
+static otok_status tell_unlocked(run *r)
+{
+    char *note;
+    OTOK_TRY(otok_file_no_locks(&note, r->options->directory));
+    tell(r, NULL, note, NULL);
+    free(note);
+    return OTOK_OK;
+}
+
+/* Of the time that was given; above 0 where that has no limit. */
+static double seconds_left(const run *r)
+{
+    return r->options->max_seconds > 0 ? r->options->max_seconds - (clock_now() - r->began) : INFINITY;
+}
+
+static int stops(void *user)
+{
+    run *r = user;
+    return (tell(r, NULL, NULL, NULL) & OTOK_STOP_NOW) || seconds_left(r) <= 0;
+}
+
+/* The simulation at iteration 0, if its base terrain is made in time. */
+static otok_status create(run *r)
+{
+    const otok_status status = otok_sim_create_until(&r->sim, r->scenario, r->options->backend, stops, r);
+    if (status != OTOK_STOPPED) return status;
+    return seconds_left(r) > 0
+               ? OTOK_FAIL(status, "stopped while the base terrain was made, before a checkpoint; run again with --resume")
+               : OTOK_FAIL(status,
+                           "the time is over before the base terrain is made, and no checkpoint was written; run again with a "
+                           "longer --max-time");
+}
+
+/* Continues from what is there, and finishes what a killed run had left to do after its last checkpoint. */
+static otok_status take_up(run *r, const otok_snapshot *newest, const char *path, const char *skipped)
+{
+    const otok_run_options *o = r->options;
+    OTOK_TRY(otok_sim_restore(r->sim, newest, path));
+    r->saved = r->sim->iteration;
+    r->ledger = newest->ledger;
+    r->fingerprint = newest->fingerprint;
+    OTOK_TRY(tell_skipped(r, skipped));
+    r->judge = newest->judge;
+    if (!newest->watched) OTOK_TRY(otok_watch_begin(&r->judge, r->sim));
+    /* keep counts what was written last, which damaged files may be */
+    OTOK_TRY(otok_checkpoint_prune(o->directory, r->scenario->stem, skipped ? 0 : r->scenario->output.keep));
+    return otok_checkpoint_series(o->directory, r->scenario->stem);
+}
+
+/* Begins where nothing is, or refuses. */
+static otok_status begin(run *r)
+{
+    const otok_run_options *o = r->options;
+    if (!o->overwrite && otok_checkpoint_exists(o->directory, r->scenario->stem))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose "
+                         "another directory with -o",
+                         o->directory, r->scenario->stem);
+    OTOK_TRY(create(r));
+    OTOK_TRY(otok_watch_begin(&r->judge, r->sim));
+    return o->overwrite ? otok_checkpoint_prune(o->directory, r->scenario->stem, -1) : OTOK_OK;
+}
+
+/* Continues from the newest valid checkpoint, or begins where there is none. */
+static otok_status resume(run *r, const otok_backend *place)
+{
+    const otok_run_options *o = r->options;
+    const double before = clock_now();
+    otok_snapshot newest = {0};
+    char *path = NULL, *skipped = NULL;
+    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem, r->scenario->grid);
+    r->saving = 2 * (clock_now() - before); /* until one is written: it takes no longer than reading, unless the disk does */
+    if (status == OTOK_OK && !path && skipped)
+        status = OTOK_FAIL(
+            OTOK_DATA,
+            "%s\n%s: none of the checkpoints of %s is valid; start anew with --overwrite, or in another directory with -o", skipped,
+            o->directory, r->scenario->stem);
+    if (path && r->scenario->initial[0]) {
+        r->resumed = *r->scenario;
+        r->resumed.initial[0] = 0;
+        r->resumed.carried = newest.has & OTOK_CARRIED;
+        r->scenario = &r->resumed;
+    }
+    if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, place, SLOTS);
+    if (status == OTOK_OK) status = create(r);
+    if (status == OTOK_OK) status = path ? take_up(r, &newest, path, skipped) : otok_watch_begin(&r->judge, r->sim);
+    otok_snapshot_destroy(&newest);
+    free(path);
+    free(skipped);
+    return status;
+}
+
+static otok_status save(run *r)
+{
+    const double before = clock_now();
+    const int first = r->saved < 0;
+    otok_snapshot *slot;
+    OTOK_TRY(otok_writer_slot(r->writer, &slot));
+    OTOK_TRY(otok_sim_snapshot(r->sim, slot));
+    slot->watched = 1;
+    slot->judge = r->judge;
+    r->ledger = slot->ledger;
+    r->fingerprint = slot->fingerprint;
+    if (slot->ledger.not_finite)
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "iteration %lld (phase %s): %lld values are no longer finite; the checkpoints before it stay. Lower dt or the rates",
+            (long long)r->sim->iteration, otok_sim_phase(r->sim), (long long)slot->ledger.not_finite);
+    char *path = otok_checkpoint_name(r->options->directory, r->scenario->stem, r->sim->iteration);
+    if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
+    otok_status status =
+        otok_writer_submit(r->writer, slot, path, r->options->directory, r->scenario->stem, r->scenario->output.keep);
+    if (status == OTOK_OK) tell(r, path, NULL, NULL);
+    /* to learn how long it takes, or that the disk is full, and not at the end */
+    if (status == OTOK_OK && first && (r->options->max_seconds > 0 || r->scenario->output.every == 0))
+        status = otok_writer_wait(r->writer);
+    r->saved = r->sim->iteration;
+    const double took = (first ? 4 : 1) * (clock_now() - before); /* the fields at iteration 0 are mostly 0: quick to deflate */
+    if (took > r->saving) r->saving = took;
+    free(path);
+    return status;
+}
+
+/* Iterations until the next checkpoint of the schedule, or the end. */
+static int64_t until_due(const run *r)
+{
+    const int64_t every = r->scenario->output.every, n = r->sim->iteration;
+    const int64_t end = r->sim->end;
+    const int64_t due = every > 0 ? (n / every + 1) * every : end;
+    return (due < end ? due : end) - n;
+}
+
+/* Runs a chunk and learns from it how long the next may be: about a tenth of a second. */
+static otok_status advance(run *r, int64_t n)
+{
+    const double before = clock_now();
+    OTOK_TRY(otok_sim_run(r->sim, n));
+    const double took = clock_now() - before;
+    r->rate = (double)n / (took > 1e-6 ? took : 1e-6);
+    const double good = 0.1 * r->rate;
+    r->chunk = good < 1 ? 1 : good < 2 * (double)r->chunk ? (int64_t)good : 2 * r->chunk;
+    return OTOK_OK;
+}
+
+static otok_status go(run *r)
+{
+    const int64_t end = r->sim->end;
+    if (r->saved < 0) OTOK_TRY(save(r));
+    while (r->sim->iteration < end) {
+        const int64_t due = until_due(r), look = otok_watch_due(r->sim), most = due < look ? due : look;
+        OTOK_TRY(advance(r, most < r->chunk ? most : r->chunk));
+        OTOK_TRY(otok_watch_look(&r->judge, r->sim));
+        int wish = tell(r, NULL, NULL, NULL);
+        if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
+        const int64_t n = r->sim->iteration;
+        const int is_due = n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);
+        if (is_due || wish) OTOK_TRY(save(r));
+        if ((wish & OTOK_STOP_NOW) && n < end) {
+            OTOK_TRY(otok_writer_wait(r->writer));
+            return OTOK_FAIL(OTOK_STOPPED,
+                             "stopped at iteration %lld of %lld after a checkpoint; run again with --resume to continue",
+                             (long long)n, (long long)end);
+        }
+    }
+    return otok_writer_wait(r->writer);
+}
+
+static void tell_costs(run *r)
+{
+    char text[256];
+    const otok_writer_cost c = otok_writer_costs(r->writer);
+    snprintf(
+        text, sizeof text,
+        "%lld checkpoints: the run waited %.3f s for them; from the device %.3f s, filled in %.3f s (packing %.3f, writing %.3f "
+        "thread-s), synced in %.3f s",
+        (long long)c.files, c.waited, c.arriving, c.filling, c.work.packing, c.work.writing, c.syncing);
+    tell(r, NULL, NULL, text);
+}
+
+otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
+{
+    OTOK_ROUNDING;
+    run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
+    const otok_backend *place;
+    otok_status status = otok_backend_find(&place, options->backend);
+    if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, place, SLOTS);
+    if (status == OTOK_OK) status = otok_directory_make(options->directory);
+    if (status == OTOK_OK) status = lock_directory(&r);
+    if (status == OTOK_OK) status = otok_checkpoint_sweep(options->directory, scenario->stem);
+    if (status == OTOK_OK) status = options->resume ? resume(&r, place) : begin(&r);
+    if (status == OTOK_OK && !r.locked) status = tell_unlocked(&r);
+    if (status == OTOK_OK)
+        status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS,
+                                    writing_threads(place));
+    if (status == OTOK_OK) status = go(&r);
+    if (status == OTOK_OK) tell_costs(&r);
+    otok_writer_destroy(r.writer);
+    otok_sim_destroy(r.sim);
+    if (r.lock >= 0) close(r.lock);
+    return status;
+}

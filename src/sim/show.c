@@ -1,0 +1,41 @@
+/* show.c: what a viewer asks of a simulation: whole fields as textures of OpenGL, all fields of one cell. */
+#include "../core/rounding.h"
+#include "sim.h"
+
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+
+#include <math.h>
+
+otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2])
+{
+    OTOK_ROUNDING;
+    if (!sim->backend->show)
+        return OTOK_FAIL(OTOK_USAGE, "backend %s: shares no memory with OpenGL; use otok_sim_get", sim->backend->name);
+    if (!otok_sim_has(sim, field) || field > OTOK_TERRAIN)
+        return OTOK_FAIL(OTOK_USAGE, "field %s is not a map of this simulation; use otok_sim_get",
+                         field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
+    const int is_sum = field == OTOK_TERRAIN;
+    return sim->backend->show(&sim->patch, is_sum ? OTOK_TERRAIN_BASE : (int)field, is_sum ? OTOK_TERRAIN_CHANGE : -1, texture,
+                              ends);
+}
+
+otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK_FIELDS])
+{
+    OTOK_ROUNDING;
+    const otok_grid g = sim->scenario->grid;
+    if (i < 0 || j < 0 || i >= g.nx || j >= g.ny)
+        return OTOK_FAIL(OTOK_USAGE, "cell (%lld, %lld): the grid has %lld x %lld", (long long)i, (long long)j, (long long)g.nx,
+                         (long long)g.ny);
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        values[f] = NAN;
+    for (int f = 0; f < OTOK_STORED; f++)
+        if (otok_sim_has(sim, (otok_field)f)) OTOK_TRY(sim->backend->cell(&sim->patch, f, (int)i, (int)j, &values[f]));
+    values[OTOK_TERRAIN] = values[OTOK_TERRAIN_BASE] + values[OTOK_TERRAIN_CHANGE];
+    float top = values[OTOK_TERRAIN_CHANGE];
+    for (int layer = 0; OTOK_LAYER + layer <= OTOK_LAYER_LAST; layer++) {
+        values[OTOK_LAYER + layer] = top - values[OTOK_LAYER_BOTTOM + layer]; /* NAN where there is no such layer */
+        top = values[OTOK_LAYER_BOTTOM + layer];
+    }
+    return OTOK_OK;
+}

@@ -1,0 +1,368 @@
+/* sim.c: a simulation: a scenario's phases run on a backend, from iteration 0 or from a checkpoint. Files and clocks are run.c's.
+ */
+#include "sim.h"
+#include "../core/rounding.h"
+
+#include "../base/compile.h"
+#include "../base/raster.h"
+#include "../core/status.h"
+#include "../model/dither.h"
+#include "../scenario/scenario.h"
+#include "starts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(field) (UINT64_C(1) << (field))
+#define STATE (BIT(OTOK_STORED) - 1)
+
+static size_t cells(const otok_sim *sim)
+{
+    return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+}
+
+/* ---- the state at iteration 0 ---- */
+
+otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *s)
+{
+    for (int p = 0; p < s->nphases; p++)
+        if (s->phases[p].processes & OTOK_REEF_GROWTH) return otok_sim_fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
+    return OTOK_OK;
+}
+
+otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *fields)
+{
+    otok_snapshot header = {0};
+    *fields = scenario->carried;
+    if (!scenario->initial[0]) return OTOK_OK;
+    OTOK_TRY(otok_checkpoint_header(&header, scenario->initial));
+    *fields = header.has & OTOK_CARRIED;
+    otok_snapshot_destroy(&header);
+    return OTOK_OK;
+}
+
+/* Fields of a checkpoint in place of the initial ones; its time and iteration are ignored. */
+static otok_status initial_file(otok_sim *sim)
+{
+    const otok_scenario *s = sim->scenario;
+    otok_snapshot from = {0};
+    int has_layers = 0;
+    if (!s->initial[0]) return otok_sim_lay(sim);
+    otok_status status = otok_checkpoint_read_of(&from, s->initial, s->grid);
+    if (status == OTOK_OK && (from.grid.nx != s->grid.nx || from.grid.ny != s->grid.ny || from.grid.spacing != s->grid.spacing))
+        status =
+            OTOK_FAIL(OTOK_DATA,
+                      "%s: initial.file %s has %lld x %lld cells of %g m, the scenario's grid %lld x %lld of %g m; make them equal",
+                      s->path, s->initial, (long long)from.grid.nx, (long long)from.grid.ny, from.grid.spacing,
+                      (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
+    for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
+        if (from.has & sim->fields & BIT(f) && otok_field_layer(f) < 0) status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
+    if (status == OTOK_OK && s->anchor.pipes >= 0) status = otok_sim_set_pipes(sim, from.maps + OTOK_OUTFLOW_LEFT, s->anchor.pipes);
+    if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
+        status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
+    if (status == OTOK_OK) status = otok_sim_take_layers(sim, &from, &has_layers);
+    if (status == OTOK_OK && !has_layers) status = otok_sim_lay(sim);
+    if (status == OTOK_OK && from.place.known && !sim->place.known) status = otok_place_copy(&sim->place, &from.place);
+    otok_snapshot_destroy(&from);
+    return status;
+}
+
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_place *place, double *seconds)
+{
+    otok_base_rasters rasters = {0};
+    const otok_view *v = &sim->patch.view;
+    otok_base_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
+    otok_status status = otok_base_compile(scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
+    if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, scenario);
+    if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
+    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, seconds);
+    if (status == OTOK_STOPPED) OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
+    *place = rasters.place;
+    sim->filled += rasters.filled;
+    sim->raster_cells += rasters.cells;
+    rasters.place = (otok_place){0};
+    otok_base_rasters_destroy(&rasters);
+    otok_base_plan_destroy(plan);
+    free(plan);
+    return status;
+}
+
+static otok_status start(otok_sim *sim)
+{
+    OTOK_TRY(otok_sim_ground(sim));
+    OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, &sim->place, &sim->base_seconds));
+    OTOK_TRY(otok_sim_initial_carbon(sim, sim->scenario));
+    OTOK_TRY(initial_file(sim));
+    return otok_sim_open_ledger(sim);
+}
+
+static otok_status build(otok_sim *sim)
+{
+    const otok_scenario *s = sim->scenario;
+    otok_box mine;
+    uint64_t carried;
+    OTOK_TRY(otok_scenario_carried(s, &carried));
+    OTOK_TRY(otok_scenario_buffers(&sim->buffers, s));
+    sim->buffers |= carried;
+    OTOK_TRY(otok_sim_set_programs(sim, s));
+    sim->fields = sim->root_fields = sim->buffers & STATE;
+    sim->buffers |= s->later;
+    OTOK_TRY(otok_sim_book(sim, s->changes, s->nchanges));
+    sim->end = otok_scenario_iterations(s);
+    sim->patch.seed = s->seed;
+    sim->patch.droplets = otok_scenario_batch(s);
+    sim->patch.comm = &otok_comm_solo;
+    sim->patch.comm->split((int)s->grid.nx, (int)s->grid.ny, &mine);
+    memcpy(sim->patch.edges, s->edges, sizeof sim->patch.edges);
+    sim->patch.view.nx = mine.x1 - mine.x0;
+    sim->patch.view.ny = mine.y1 - mine.y0;
+    sim->patch.view.x0 = mine.x0;
+    sim->patch.view.y0 = mine.y0;
+    sim->patch.view.global_nx = (int)s->grid.nx;
+    sim->patch.view.global_ny = (int)s->grid.ny;
+    OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
+    return otok_springs_read(&sim->springs, s, mine);
+}
+
+static otok_sim *new_sim(const otok_scenario *scenario, const otok_backend *backend)
+{
+    otok_sim *sim = calloc(1, sizeof *sim);
+    if (!sim) return NULL;
+    sim->root = sim->scenario = scenario;
+    sim->backend = backend;
+    return sim;
+}
+
+static otok_status finished(otok_sim **out, otok_sim *sim, otok_status status)
+{
+    *out = sim;
+    if (status == OTOK_OK) return status;
+    *out = NULL;
+    otok_sim_destroy(sim);
+    return status;
+}
+
+otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend)
+{
+    return otok_sim_create_until(out, scenario, backend, NULL, NULL);
+}
+
+otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario, const char *backend, int (*stop)(void *user),
+                                  void *user)
+{
+    OTOK_ROUNDING;
+    *out = NULL;
+    const otok_backend *place;
+    OTOK_TRY(otok_backend_find(&place, backend));
+    OTOK_TRY(otok_scenario_fits(scenario, place, 0));
+    otok_sim *sim = new_sim(scenario, place);
+    if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
+    sim->patch.stop = stop;
+    sim->patch.user = user;
+    otok_status status = place->describe(sim->device, sizeof sim->device);
+    if (status == OTOK_OK) status = build(sim);
+    if (status == OTOK_OK) status = start(sim);
+    sim->patch.stop = NULL;
+    if (status == OTOK_OK) status = otok_sim_keep_appointments(sim);
+    return finished(out, sim, status);
+}
+
+/* The state is in the slot already. */
+static void take_opening(otok_sim *sim, const otok_opening *opening)
+{
+    sim->water_start = opening->water;
+    sim->solid_start = opening->solid;
+    memcpy(sim->layer_start, opening->layers, sizeof sim->layer_start);
+}
+
+otok_status otok_sim_seat(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble, int slot,
+                          const otok_opening *opening)
+{
+    otok_sim *sim = new_sim(scenario, backend);
+    if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
+    sim->patch.ensemble = ensemble;
+    sim->patch.slot = slot;
+    otok_status status = build(sim);
+    if (status == OTOK_OK) status = opening ? backend->ensembles->copy(ensemble, opening->slot, slot) : start(sim);
+    if (status == OTOK_OK && opening) take_opening(sim, opening);
+    return finished(out, sim, status);
+}
+
+void otok_sim_destroy(otok_sim *sim)
+{
+    if (!sim) return;
+    sim->backend->destroy(&sim->patch);
+    otok_springs_destroy(&sim->springs);
+    free(sim->programs);
+    free(sim->coefficients);
+    free(sim->parent);
+    otok_changes_destroy(sim->changes, sim->nchanges);
+    otok_scenario_destroy(sim->own);
+    otok_place_destroy(&sim->place);
+    free(sim);
+}
+
+/* ---- running ---- */
+
+static int rains(const otok_phase *phase, int64_t within)
+{
+    if (!(phase->processes & OTOK_RAIN)) return 0;
+    for (int i = 0; i < phase->rain.nspans; i++)
+        if (within >= phase->rain.during[i].from && within < phase->rain.during[i].to) return 1;
+    return phase->rain.nspans == 0;
+}
+
+/* Even rain and its dithers in an iteration; rain is 0 where none falls. */
+static void rain_step(otok_step *step, double rain, int64_t seed, int64_t iteration)
+{
+    step->rain = (float)rain;
+    step->phase = (uint32_t)(((uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) + OTOK_DITHER_ITERATION * (uint32_t)iteration;
+}
+
+/* Where the droplets of a phase begin. */
+static otok_status fill_starts(otok_sim *sim, const float *rain)
+{
+    uint64_t *upto = malloc(cells(sim) * sizeof *upto);
+    if (!upto) return OTOK_FAIL(OTOK_NOMEM, "no memory for where droplets start");
+    otok_status status = otok_starts_sum(upto, rain, (int64_t)cells(sim));
+    if (status == OTOK_OK) status = sim->backend->starts(&sim->patch, upto);
+    free(upto);
+    return status;
+}
+
+/* Fills the buffers of the rain map and the rivers for the phase that begins, or that was come back to. */
+static otok_status fill_springs(otok_sim *sim, int p)
+{
+    const otok_view *v = &sim->patch.view;
+    otok_springs *springs = &sim->springs;
+    const float *rain = sim->scenario->phases[p].rain.map[0] ? springs->maps[p] : NULL;
+    if (springs->ready == p) return OTOK_OK;
+    springs->ready = p;
+    if (otok_phase_has_starts(&sim->scenario->phases[p])) OTOK_TRY(fill_starts(sim, rain));
+    if (!otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
+    for (size_t n = 0; !rain && n < (size_t)v->nx * (size_t)v->ny; n++)
+        springs->scratch[n] = 1.0f;
+    OTOK_TRY(sim->backend->put(&sim->patch, OTOK_RAIN_MAP, rain ? rain : springs->scratch));
+    otok_springs_rivers(springs->scratch, &sim->scenario->phases[p], sim->scenario->grid,
+                        (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny});
+    return sim->backend->put(&sim->patch, OTOK_SPRINGS, springs->scratch);
+}
+
+/* The batch of one iteration: droplets are counted through all phases, so that no two begin alike. */
+static void batch(otok_step *step, const otok_scenario *s, int p, int64_t within)
+{
+    const otok_droplets *d = &s->phases[p].droplets;
+    step->first_droplet = step->droplets = 0;
+    if (!(s->phases[p].processes & OTOK_DROPLETS)) return;
+    for (int earlier = 0; earlier < p; earlier++)
+        if (s->phases[earlier].processes & OTOK_DROPLETS) step->first_droplet += s->phases[earlier].droplets.count;
+    const int64_t left = d->count - within * d->batch;
+    step->first_droplet += within * d->batch;
+    step->droplets = (int)(left < d->batch ? left : d->batch);
+}
+
+otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
+{
+    const otok_scenario *s = sim->scenario;
+    const otok_moment now = otok_scenario_moment(s, sim->iteration);
+    *p = now.phase;
+    *length = 0;
+    if (now.phase >= s->nphases) return OTOK_OK;
+    const otok_phase *phase = &s->phases[now.phase];
+    OTOK_TRY(fill_springs(sim, now.phase));
+    const int64_t left = phase->iterations - now.within, most = n < OTOK_SEGMENT ? n : OTOK_SEGMENT;
+    *length = (int)(left < most ? left : most);
+    if (*length > otok_sim_until_change(sim)) *length = (int)otok_sim_until_change(sim);
+    for (int i = 0; i < *length; i++) {
+        rain_step(&sim->steps[i], rains(phase, now.within + i) ? phase->rain.rate * phase->hydraulic.dt : 0, s->seed,
+                  sim->iteration + i);
+        sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
+        batch(&sim->steps[i], s, now.phase, now.within + i);
+    }
+    return otok_sim_enter(sim, now.phase);
+}
+
+void otok_sim_pass(otok_sim *sim, int length)
+{
+    const otok_scenario *s = sim->scenario;
+    const otok_moment now = otok_scenario_moment(s, sim->iteration);
+    const otok_phase *phase = &s->phases[now.phase];
+    const double area = s->grid.spacing * s->grid.spacing, dt = phase->hydraulic.dt;
+    const double covered = phase->rain.map[0] ? sim->springs.sums[now.phase] : (double)s->grid.nx * (double)s->grid.ny;
+    double discharge = 0;
+    for (int r = 0; r < phase->nrivers; r++)
+        discharge += phase->rivers[r].discharge;
+    for (int i = 0; i < length && phase->processes & OTOK_HYDRAULIC; i++) { /* one by one: a restart must not change the sum */
+        if (rains(phase, now.within + i)) sim->rain_nominal += phase->rain.rate * dt * covered * area;
+        sim->rivers_nominal += discharge * dt;
+    }
+    sim->iteration += length;
+}
+
+otok_status otok_sim_run(otok_sim *sim, int64_t n)
+{
+    OTOK_ROUNDING;
+    int p, length;
+    while (n > 0) {
+        OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
+        if (length == 0) break;
+        OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps, length));
+        otok_sim_pass(sim, length);
+        n -= length;
+        OTOK_TRY(otok_sim_keep_appointments(sim));
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_sim_seek(otok_sim *sim, int64_t n)
+{
+    OTOK_ROUNDING;
+    return otok_sim_replay(sim, n);
+}
+
+/* ---- looking ---- */
+
+int64_t otok_sim_iteration(const otok_sim *sim)
+{
+    return sim->iteration;
+}
+
+double otok_sim_time(const otok_sim *sim)
+{
+    OTOK_ROUNDING;
+    return otok_scenario_moment(sim->scenario, sim->iteration).time;
+}
+
+double otok_sim_sea_level(const otok_sim *sim)
+{
+    OTOK_ROUNDING;
+    return otok_scenario_moment(sim->scenario, sim->iteration).sea_level;
+}
+
+const char *otok_sim_phase(const otok_sim *sim)
+{
+    const int phase = otok_scenario_moment(sim->scenario, sim->iteration).phase;
+    return phase < sim->scenario->nphases ? sim->scenario->phases[phase].name : "end";
+}
+
+const char *otok_sim_backend(const otok_sim *sim)
+{
+    return sim->backend->name;
+}
+
+const char *otok_sim_device(const otok_sim *sim)
+{
+    return sim->device;
+}
+
+double otok_sim_base_seconds(const otok_sim *sim)
+{
+    return sim->base_seconds;
+}
+
+size_t otok_sim_bytes(const otok_sim *sim)
+{
+    const otok_view *v = &sim->patch.view;
+    return (size_t)sim->backend->room(v->nx, v->ny, sim->buffers, sim->patch.droplets);
+}

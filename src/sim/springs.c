@@ -1,0 +1,165 @@
+/* springs.c: see springs.h. A raster of rain is never filled in: rain that nobody measured is the user's to say. */
+#include "springs.h"
+
+#include "../base/raster.h"
+#include "../core/status.h"
+#include "../scenario/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rain maps ---- */
+
+static otok_status check_values(const otok_raster *r, const char *file)
+{
+    for (int64_t n = 0; n < r->nx * r->ny; n++) {
+        const float value = r->map[n];
+        if (value >= 0.0f) continue;
+        const long long x = (long long)(n % r->nx), y = (long long)(n / r->nx);
+        if (isnan(value))
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: cell %lld from the left, %lld from the bottom (counted from 0) has no finite value, as have %lld "
+                             "in all; give each a value of at least 0, such as 0 for no rain",
+                             file, x, y, (long long)r->missing);
+        return OTOK_FAIL(OTOK_DATA, "%s: cell %lld from the left, %lld from the bottom (counted from 0) is %g; allowed: at least 0",
+                         file, x, y, (double)value);
+    }
+    return OTOK_OK;
+}
+
+static void cut_out(float *out, const float *whole, int64_t nx, otok_box box)
+{
+    const size_t width = (size_t)(box.x1 - box.x0);
+    for (int j = box.y0; j < box.y1; j++)
+        memcpy(out + (size_t)(j - box.y0) * width, whole + j * nx + box.x0, width * sizeof *out);
+}
+
+static otok_status read_map(float *out, double *sum, const otok_rain *rain, otok_grid grid, otok_box box)
+{
+    otok_raster raster;
+    otok_raster_generator given = {.low = rain->low, .high = rain->high, .fit = rain->fit, .fill = OTOK_FILL_REFUSE};
+    memcpy(given.file, rain->map, sizeof given.file);
+    OTOK_TRY(otok_raster_read(&raster, rain->map, rain->low, rain->high));
+    otok_status status = check_values(&raster, rain->map);
+    if (status == OTOK_OK) status = otok_base_raster_fit(&raster, &given, grid);
+    if (status == OTOK_OK) cut_out(out, raster.map, raster.nx, box);
+    for (int64_t n = 0; status == OTOK_OK && n < raster.nx * raster.ny; n++)
+        *sum += (double)raster.map[n];
+    otok_raster_destroy(&raster);
+    return status;
+}
+
+/* Droplets need a cell to start in: what otok_starts_sum finds when their phase begins is found before anything runs. */
+static otok_status check_starts(const float *map, otok_box box, const char *file)
+{
+    const size_t cells = (size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0);
+    for (size_t n = 0; n < cells; n++)
+        if (map[n] > 0) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: it rains nowhere, so that no droplet can start; give some cell a value above 0", file);
+}
+
+static float *new_map(otok_box box)
+{
+    return malloc((size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0) * sizeof(float));
+}
+
+static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, otok_box box)
+{
+    const otok_phase *phase = &s->phases[p];
+    const int has_map = phase->rain.map[0] != 0;
+    if (!otok_phase_has_springs(phase) && !otok_phase_has_starts(phase)) return OTOK_OK;
+    if (!out->scratch) out->scratch = new_map(box);
+    if (has_map) out->maps[p] = new_map(box);
+    if (!out->scratch || (has_map && !out->maps[p])) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers");
+    otok_status status = has_map ? read_map(out->maps[p], &out->sums[p], &phase->rain, s->grid, box) : OTOK_OK;
+    if (status == OTOK_OK && otok_phase_has_starts(phase)) status = check_starts(out->maps[p], box, phase->rain.map);
+    if (status == OTOK_OK) return OTOK_OK;
+    if (!s->rain_lines[p]) return otok_fail_in(status, "%s: phases.%s.rain.map", s->path, phase->name);
+    return otok_fail_in(status, "%s:%d: phases.%s.rain.map", s->path, s->rain_lines[p], phase->name);
+}
+
+otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box)
+{
+    *out = (otok_springs){.ready = -1};
+    for (int p = 0; p < scenario->nphases; p++) {
+        const otok_status status = read_phase(out, scenario, p, box);
+        if (status == OTOK_OK) continue;
+        otok_springs_destroy(out);
+        return status;
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_springs_room(otok_springs *springs, const otok_scenario *s, const otok_view *v)
+{
+    int any = 0;
+    for (int p = 0; p < s->nphases; p++)
+        any |= otok_phase_has_springs(&s->phases[p]);
+    if (any && !springs->scratch) springs->scratch = new_map((otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny});
+    return any && !springs->scratch ? OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers") : OTOK_OK;
+}
+
+void otok_springs_destroy(otok_springs *springs)
+{
+    for (int p = 0; p < OTOK_MAX_PHASES; p++)
+        free(springs->maps[p]);
+    free(springs->scratch);
+    *springs = (otok_springs){.ready = -1};
+}
+
+uint64_t otok_springs_bytes(const otok_scenario *s)
+{
+    uint64_t maps = 0;
+    int any = 0;
+    for (int p = 0; p < s->nphases; p++) {
+        any |= otok_phase_has_springs(&s->phases[p]);
+        maps += s->phases[p].rain.map[0] != 0;
+    }
+    return (maps + (uint64_t)any) * (uint64_t)s->grid.nx * (uint64_t)s->grid.ny * sizeof(float);
+}
+
+/* ---- rivers ---- */
+
+static int clamped(double value, int low, int high)
+{
+    return value <= low ? low : value >= high ? high : (int)value;
+}
+
+static void add(float *map, otok_box b, int i, int j, float depth)
+{
+    map[(ptrdiff_t)(j - b.y0) * (b.x1 - b.x0) + i - b.x0] += depth;
+}
+
+/* The cells of `b` with their centre within the radius: counts them, and gives each `depth` where there is a map. */
+static int64_t spread(float *map, const otok_river *r, double l, otok_box b, float depth)
+{
+    const int x0 = clamped((r->x - r->radius) / l - 1, b.x0, b.x1), x1 = clamped((r->x + r->radius) / l + 2, b.x0, b.x1);
+    const int y0 = clamped((r->y - r->radius) / l - 1, b.y0, b.y1), y1 = clamped((r->y + r->radius) / l + 2, b.y0, b.y1);
+    int64_t n = 0;
+    for (int j = y0; j < y1; j++)
+        for (int i = x0; i < x1; i++) {
+            const double x = (i + 0.5) * l - r->x, y = (j + 0.5) * l - r->y;
+            if (x * x + y * y > r->radius * r->radius) continue;
+            n++;
+            if (map) add(map, b, i, j, depth);
+        }
+    return n;
+}
+
+void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid g, otok_box box)
+{
+    const otok_box all = {0, (int)g.nx, 0, (int)g.ny};
+    const double l = g.spacing;
+    memset(map, 0, (size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0) * sizeof *map);
+    for (int n = 0; n < phase->nrivers; n++) {
+        const otok_river *r = &phase->rivers[n];
+        const double depth = phase->hydraulic.dt * r->discharge / (l * l);
+        const int64_t cells = spread(NULL, r, l, all, 0);
+        const int i = clamped(r->x / l, 0, all.x1 - 1), j = clamped(r->y / l, 0, all.y1 - 1);
+        if (cells)
+            spread(map, r, l, box, (float)(depth / (double)cells));
+        else if (i >= box.x0 && i < box.x1 && j >= box.y0 && j < box.y1)
+            add(map, box, i, j, (float)depth);
+    }
+}

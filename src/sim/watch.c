@@ -1,0 +1,62 @@
+/* watch.c: see watch.h. A look costs about as much as an iteration, so that they are far apart. */
+#include "watch.h"
+
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+
+enum { LOOKS = 64, APART = 200 };
+
+static int64_t every(const otok_sim *sim)
+{
+    const int64_t apart = (sim->end + LOOKS - 1) / LOOKS;
+    return apart > APART ? apart : APART;
+}
+
+static otok_status look(otok_findings *found, otok_sim *sim)
+{
+    otok_survey survey = {.patch = &sim->patch, .fields = sim->fields};
+    otok_look_prepare(&survey.maps, sim);
+    OTOK_TRY(sim->backend->look(&sim->patch, &survey));
+    *found = survey.found;
+    return OTOK_OK;
+}
+
+otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim)
+{
+    otok_findings found;
+    OTOK_TRY(look(&found, sim));
+    *judge = (otok_judge){.since = sim->iteration,
+                          .last = sim->iteration,
+                          .spacing = sim->scenario->grid.spacing,
+                          .until = (double)sim->end,
+                          .rough_start = otok_look_roughness(&found.look, sim)};
+    return OTOK_OK;
+}
+
+int64_t otok_watch_due(const otok_sim *sim)
+{
+    const int64_t n = sim->iteration, next = (n / every(sim) + 1) * every(sim);
+    return (next < sim->end ? next : sim->end) - n;
+}
+
+otok_status otok_watch_look(otok_judge *judge, otok_sim *sim)
+{
+    otok_findings found;
+    otok_sample sample;
+    otok_suspects where;
+    otok_ledger ledger;
+    const int64_t n = sim->iteration, before = judge->last;
+    if (n != sim->end && n % every(sim) != 0) return OTOK_OK;
+    OTOK_TRY(look(&found, sim));
+    otok_sim_balance(sim, &found, &ledger);
+    otok_look_result(&sample, &where, sim, &found.look, &ledger, &judge->moved);
+    if (found.not_finite)
+        return OTOK_FAIL(OTOK_DATA,
+                         "iteration %lld (phase %s): %lld values are no longer finite, and after iteration %lld all were; the "
+                         "first stands in cell (%lld, %lld); the checkpoints before it stay. Lower dt or the rates",
+                         (long long)n, otok_sim_phase(sim), (long long)found.not_finite, (long long)before,
+                         (long long)(where.not_finite % sim->scenario->grid.nx),
+                         (long long)(where.not_finite / sim->scenario->grid.nx));
+    otok_judge_note(judge, &sample, &where);
+    return OTOK_OK;
+}

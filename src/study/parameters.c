@@ -1,0 +1,38 @@
+/* parameters.c: the rows of studies in the table of parameters. */
+#include "../scenario/parameter_rows.h"
+#include "study.h"
+
+typedef struct otok_study study;
+
+const otok_parameter otok_study_parameters[] = {
+    {"study", "study", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "", "version of the study format, always 1"},
+    TEXT("study", study, scenario, "scenario", "file that every member starts from; relative to the study's"),
+    INT("study", study, seed, "", 0, 0, 9007199254740991.0, "", "of the design; every member keeps its scenario's own"),
+    REAL("study", study, duration, "T", "s", 0, 0, 1e15, 0, "",
+         "simulated time of every member, whose phase has as many iterations as that takes; 0: the scenario's iterations"),
+    LIST("study", "vary", "", "", "", "paths as for --set, each with an axis"),
+    CHOICE("design", otok_design, kind, "grid|lhs|sobol|morris|saltelli|list", OTOK_DESIGN_GRID, "",
+           "which rows: all combinations, latin hypercube, Sobol sequence, screening, for Sobol indices, a table"),
+    LIST("design", "points", "", "1", "",
+         "grid: how many along each axis, or one number for all; axes with `values` have their own"),
+    INT("design", otok_design, rows, "", 256, 1, 4294967296.0, "McKay et al. 1979; Joe & Kuo 2008", "lhs, sobol"),
+    INT("design", otok_design, base, "N", 256, 1, 4294967296.0, "Saltelli 2002",
+        "saltelli: base rows, each for as many members as there are axes and two more; a power of two is best"),
+    INT("design", otok_design, trajectories, "r", 10, 1, 4294967296.0, "Morris 1991",
+        "morris: each of as many members as axes and one"),
+    INT("design", otok_design, levels, "p", 4, 2, 1024, "Morris 1991", "morris: even; a step is half of them"),
+    BOOL("design", otok_design, second_order, "Saltelli 2002", "saltelli: twice the members, for pairs of axes"),
+    {"design", "scramble", "", "", OTOK_BOOL, NULL, 1, 0, 1, 0, offsetof(otok_design, scramble), "",
+     "sobol, saltelli: shift every axis at random, so that no point lies on the lower ends"},
+    TEXT("design", study, table, "file", "list: CSV, paths in the first line, one member a line; relative to the study's"),
+    REAL("axis", otok_axis, from, "", "", NAN, -INFINITY, INFINITY, 3, "", "lower end; the unit is the parameter's"),
+    REAL("axis", otok_axis, to, "", "", NAN, -INFINITY, INFINITY, 3, "", "upper end"),
+    CHOICE("axis", otok_axis, scale, "linear|log", 0, "", "how values lie between them"),
+    LIST("axis", "values", "", "", "", "words or numbers in place of from and to"),
+    INT("monitor", study, every, "", 10, 1, 1e9, "", "iterations between two looks of the detectors"),
+    BOOL("monitor", study, rerun, "",
+         "runs members that are growing again with half the time step (twice their cost), and with half the cell size too (eight "
+         "times)"),
+};
+
+const int otok_study_nparameters = sizeof otok_study_parameters / sizeof otok_study_parameters[0];
