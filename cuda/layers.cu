@@ -1,16 +1,7 @@
 /* layers.cu: the stages that take from a ground in layers or add to it, and book what each layer lost; the physics is in
    model/layers.h. */
-#include "core/ground.h"
-#include "model/layers.h"
+#include "layers.cuh"
 #include "model/seabed.h"
-#include "team.cuh"
-
-/* Adds a thread's books to the grid's; all threads of the block call it together. */
-static __device__ void add_books(const otok_view &v, const otok_layer_books &books, int n)
-{
-    for (int k = 0; k <= n; k++)
-        otok_book(v.sums + OTOK_SUM_DEPOSITED + k, otok_booking{books.hi[k], books.lo[k]});
-}
 
 static __device__ inline void erosion_layered(const otok_view &v, int rows, otok_erosion_coefficients k,
                                               otok_layer_coefficients layers)
@@ -34,7 +25,7 @@ static __device__ inline void erosion_layered(const otok_view &v, int rows, otok
             otok_booking_add(displaced, d2, -1);
         }
     }
-    add_books(v, books, layers.n);
+    otok_book_layers(v, books, layers.n);
     if (k.displace_water) otok_book(v.sums + OTOK_SUM_DISPLACED, displaced);
 }
 
@@ -52,7 +43,7 @@ static __device__ inline void settle_layered(const otok_view &v, int rows, otok_
         v.at[OTOK_TERRAIN_CHANGE][at] = e.ground;
         v.at[OTOK_SEDIMENT][at] = e.other;
     }
-    add_books(v, books, 0);
+    otok_book_layers(v, books, 0);
 }
 
 static __device__ inline void thermal_outflow_layered(const otok_view &v, int rows, otok_thermal_coefficients k,
@@ -76,7 +67,7 @@ static __device__ inline void thermal_outflow_layered(const otok_view &v, int ro
         v.at[OTOK_PIPE_TOP_LEFT][at] = s.pipe.top_left;
         v.at[OTOK_PIPE_TOP_RIGHT][at] = s.pipe.top_right;
     }
-    add_books(v, books, layers.n);
+    otok_book_layers(v, books, layers.n);
 }
 
 static __device__ inline void thermal_collect_layered(const otok_view &v, int rows)
@@ -103,8 +94,8 @@ static __device__ inline void thermal_collect_layered(const otok_view &v, int ro
         otok_booking_add(rounded, v.at[OTOK_TERRAIN_CHANGE][at], -1);
         v.at[OTOK_CHANGE_NEXT][at] = sum;
     }
-    add_books(v, books, 0);
-    otok_book(v.sums + OTOK_SUM_SLIDES_ROUNDED, rounded);
+    otok_book_layers(v, books, 0);
+    otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
 }
 
 static __device__ inline void seabed_layered(const otok_view &v, int rows, otok_layer_coefficients layers)
@@ -123,7 +114,7 @@ static __device__ inline void seabed_layered(const otok_view &v, int rows, otok_
         otok_booking_add(smoothed, next);
         otok_booking_add(smoothed, change, -1);
     }
-    add_books(v, books, n);
+    otok_book_layers(v, books, n);
     otok_book(v.sums + OTOK_SUM_SMOOTHED, smoothed);
 }
 

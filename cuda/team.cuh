@@ -39,13 +39,7 @@ static __device__ inline ptrdiff_t otok_team_bytes(const otok_team &team)
     {                                                                                                                              \
         return k.member;                                                                                                           \
     }
-OTOK_PART(otok_water_coefficients, water)
-OTOK_PART(otok_pipe_coefficients, pipes)
-OTOK_PART(otok_erosion_coefficients, erosion)
-OTOK_PART(otok_transport_coefficients, transport)
-OTOK_PART(otok_thermal_coefficients, thermal)
-OTOK_PART(otok_reef_coefficients, reef)
-OTOK_PART(otok_layer_coefficients, layers)
+OTOK_COEFFICIENTS(OTOK_PART)
 
 template <auto BODY, typename... PARTS> static __global__ void otok_alone(otok_view v, int rows, PARTS... parts)
 {

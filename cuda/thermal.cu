@@ -41,7 +41,7 @@ static __device__ inline void thermal_collect(const otok_view &v, int rows)
         otok_booking_add(rounded, next);
         otok_booking_add(rounded, old, -1);
     }
-    otok_book(v.sums + OTOK_SUM_SLIDES_ROUNDED, rounded);
+    otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
 }
 
 cudaError_t otok_cuda_thermal_outflow(const otok_launch *l)

@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "model/dither.h"
-#include "scenario/program.h"
+#include "scenario/process.h"
 
 #include <math.h>
 
@@ -18,6 +18,23 @@ static const otok_scenario ground = {.nlayers = 3,
                                      .layers = {{.name = "soil", .erodibility = 3, .talus = 20},
                                                 {.name = "cap", .erodibility = 0.2, .talus = 60},
                                                 {.name = "rock", .erodibility = 1, .talus = NAN}}};
+
+/* A phase of each process that has none yet, by its defaults; a time step of 0.5 s, for something to happen. */
+static void describe_others(void)
+{
+    int known = OTOK_RAIN;
+    for (int n = 0; n < nphases; n++)
+        known |= phases[n].processes;
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        const otok_process *process = otok_processes[i];
+        if (known & process->bit) continue;
+        otok_phase *p = &phases[nphases++];
+        p->processes = process->bit;
+        strcpy(p->name, process->group);
+        MUST(otok_group_read((char *)p + process->values, process->group, NULL));
+        if (process->step) *(double *)((char *)p + process->step) = 0.5;
+    }
+}
 
 static void describe_phases(void)
 {
@@ -150,6 +167,7 @@ static void describe_phases(void)
     *p++ = (otok_phase){.name = "reef alone", .processes = OTOK_REEF_GROWTH, .reef = reef};
     *p++ = (otok_phase){.name = "reef", .processes = OTOK_REEF_GROWTH | OTOK_SEABED, .seabed = {.sweeps = 1}, .reef = reef};
     nphases = (int)(p - phases);
+    describe_others();
 }
 
 /* Marsaglia's xorshift; 0 <= x < 1. */

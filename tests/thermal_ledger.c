@@ -24,11 +24,11 @@ static void slide(const char *backend, const char *ground, const char *beside, c
         done += runs[i];
         CHECK(l.solid_error == 0, "%s%s%s: %g m3 unexplained after %lld iterations", ground, beside, law, l.solid_error,
               (long long)done);
-        CHECK(l.solid == l.solid_start + l.slides_rounded, "%s%s%s: %.17g is not %.17g + %g m3", ground, beside, law, l.solid,
-              l.solid_start, l.slides_rounded);
+        CHECK(l.solid == l.solid_start + l.ground_rounded, "%s%s%s: %.17g is not %.17g + %g m3", ground, beside, law, l.solid,
+              l.solid_start, l.ground_rounded);
     }
-    CHECK(l.slides_rounded != 0 && fabs(l.slides_rounded) < 1e-5 * l.solid, "%s%s%s: %g m3 rounded", ground, beside, law,
-          l.slides_rounded);
+    CHECK(l.ground_rounded != 0 && fabs(l.ground_rounded) < 1e-5 * l.solid, "%s%s%s: %g m3 rounded", ground, beside, law,
+          l.ground_rounded);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }

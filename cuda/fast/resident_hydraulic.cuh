@@ -161,7 +161,7 @@ __device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, co
                 v.wetness[at] = wet[r * W + c];
             }
     const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED,
-                        S::thermal ? OTOK_SUM_SLIDES_ROUNDED : OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
+                        S::thermal ? OTOK_SUM_GROUND_ROUNDED : OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
     for (int s = 0; s < S::slots; s++)
         otok_settle_slots(v.sums + (!S::usual && s == S::slots - 1 ? (int)OTOK_SUM_DISPLACED : sums[s]), slots + s * S::threads);
 }

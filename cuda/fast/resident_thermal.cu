@@ -219,7 +219,7 @@ __global__ void book(otok_view v, int sign)
     for (int j = (int)blockIdx.x; j < v.ny; j += (int)gridDim.x)
         for (int i = (int)threadIdx.x; i < v.nx; i += OTOK_BLOCK)
             otok_booking_add(ground, v.at[OTOK_TERRAIN_CHANGE][j * (int)v.pitch + i], sign);
-    otok_book(v.sums + OTOK_SUM_SLIDES_ROUNDED, ground);
+    otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, ground);
 }
 
 /* What rounding made is the ground after less the ground before. */

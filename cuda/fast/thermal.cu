@@ -136,7 +136,7 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
         left[2] = left[1], left[1] = left[0];
         right[2] = right[1], right[1] = right[0];
     }
-    if (BOOKS) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_SLIDES_ROUNDED, rounded[threadIdx.x], s);
+    if (BOOKS) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_GROUND_ROUNDED, rounded[threadIdx.x], s);
 }
 
 template <bool EXCESS, bool BOOKS>

@@ -6,8 +6,7 @@
 
 _Static_assert((int)OTOK_LAYERS == (int)OTOK_MAX_LAYERS, "one number for model and scenarios");
 
-/* Adds books to the grid's. */
-static void add_books(const otok_view *v, const otok_layer_books *books)
+void cpu_book_layers(const otok_view *v, const otok_layer_books *books)
 {
     for (int k = 0; k <= OTOK_LAYERS; k++)
         cpu_book(v, OTOK_SUM_DEPOSITED + k, books->hi[k], books->lo[k]);
@@ -44,7 +43,7 @@ void cpu_erosion_layered(const otok_patch *patch, otok_box b, const otok_coeffic
                 *d2 = e.d2;
             }
         }
-    add_books(v, &books);
+    cpu_book_layers(v, &books);
     cpu_book(v, OTOK_SUM_DISPLACED, displaced.hi, displaced.lo);
 }
 
@@ -62,7 +61,7 @@ void cpu_settle_layered(const otok_patch *patch, otok_box b, const otok_coeffici
             *change = e.ground;
             *s = e.other;
         }
-    add_books(v, &books);
+    cpu_book_layers(v, &books);
 }
 
 void cpu_thermal_outflow_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -87,7 +86,7 @@ void cpu_thermal_outflow_layered(const otok_patch *patch, otok_box b, const otok
             v->at[OTOK_PIPE_TOP_LEFT][at] = s.pipe.top_left;
             v->at[OTOK_PIPE_TOP_RIGHT][at] = s.pipe.top_right;
         }
-    add_books(v, &books);
+    cpu_book_layers(v, &books);
 }
 
 void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -115,8 +114,8 @@ void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok
             add_move(&rounded, v->at[OTOK_TERRAIN_CHANGE][at], sum);
             *next = sum;
         }
-    add_books(v, &books);
-    cpu_book(v, OTOK_SUM_SLIDES_ROUNDED, rounded.hi, rounded.lo);
+    cpu_book_layers(v, &books);
+    cpu_book(v, OTOK_SUM_GROUND_ROUNDED, rounded.hi, rounded.lo);
 }
 
 void cpu_seabed_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -134,6 +133,6 @@ void cpu_seabed_layered(const otok_patch *patch, otok_box b, const otok_coeffici
             otok_ground_moved(v, at, *change, next, otok_bottoms_at(v, at, n), n, &books);
             add_move(&smoothed, *change, next);
         }
-    add_books(v, &books);
+    cpu_book_layers(v, &books);
     cpu_book(v, OTOK_SUM_SMOOTHED, smoothed.hi, smoothed.lo);
 }

@@ -68,7 +68,7 @@ void cpu_thermal_collect(const otok_patch *patch, otok_box b, const otok_coeffic
             moved |= next[i] != change[i];
         }
         if (!moved) continue; /* nothing to book */
-        cpu_book_row(v, OTOK_SUM_SLIDES_ROUNDED, -1, change, b);
-        cpu_book_row(v, OTOK_SUM_SLIDES_ROUNDED, 1, next, b);
+        cpu_book_row(v, OTOK_SUM_GROUND_ROUNDED, -1, change, b);
+        cpu_book_row(v, OTOK_SUM_GROUND_ROUNDED, 1, next, b);
     }
 }

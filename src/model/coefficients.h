@@ -85,15 +85,21 @@ typedef struct otok_droplet_coefficients {
     int by_rain;      /* they start by a rain map */
 } otok_droplet_coefficients;
 
+/* All of them: ROW(type, member). `layers` is of layered stages only. */
+#define OTOK_COEFFICIENTS(ROW)                                                                                                     \
+    ROW(otok_water_coefficients, water)                                                                                            \
+    ROW(otok_pipe_coefficients, pipes)                                                                                             \
+    ROW(otok_erosion_coefficients, erosion)                                                                                        \
+    ROW(otok_transport_coefficients, transport)                                                                                    \
+    ROW(otok_thermal_coefficients, thermal)                                                                                        \
+    ROW(otok_reef_coefficients, reef)                                                                                              \
+    ROW(otok_droplet_coefficients, droplets)                                                                                       \
+    ROW(otok_layer_coefficients, layers)
+
 typedef struct otok_coefficients {
-    otok_water_coefficients water;
-    otok_pipe_coefficients pipes;
-    otok_erosion_coefficients erosion;
-    otok_transport_coefficients transport;
-    otok_thermal_coefficients thermal;
-    otok_reef_coefficients reef;
-    otok_droplet_coefficients droplets;
-    otok_layer_coefficients layers; /* of layered stages only */
+#define OTOK_ROW(type, member) type member;
+    OTOK_COEFFICIENTS(OTOK_ROW)
+#undef OTOK_ROW
 } otok_coefficients;
 
 #endif

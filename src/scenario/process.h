@@ -39,7 +39,7 @@ enum {
 #undef PROCESS
 };
 
-#define PROCESS(NAME, group) extern const otok_process otok_process_##group;
+#define PROCESS(NAME, group, ...) extern const otok_process otok_process_##group;
 #include "processes.def"
 #undef PROCESS
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const otok_process *const otok_processes[OTOK_PROCESSES] = {
-#define PROCESS(NAME, group) &otok_process_##group,
+#define PROCESS(NAME, group, ...) &otok_process_##group,
 #include "processes.def"
 };
 

@@ -10,26 +10,15 @@ enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_SEA_POINTS = 4096, OT
 
 /* Bits of otok_phase.processes: which groups stand in the phase. */
 enum {
-#define PROCESS(NAME, group) OTOK_BIT_OF_##NAME,
+#define PROCESS(NAME, ...) OTOK_BIT_OF_##NAME,
 #include "processes.def"
 #undef PROCESS
 };
 enum {
-#define PROCESS(NAME, group) OTOK_##NAME = 1 << OTOK_BIT_OF_##NAME,
+#define PROCESS(NAME, ...) OTOK_##NAME = 1 << OTOK_BIT_OF_##NAME,
 #include "processes.def"
 #undef PROCESS
 };
-
-typedef struct otok_rain {
-    double rate;              /* [m/s]; with a map the factor of its values */
-    char map[OTOK_TEXT_SIZE]; /* resolved path of a raster; "" for none      */
-    double low, high;         /* values of black and white in a PNG; NAN: those in the file */
-    int fit;
-    int nspans; /* 0: all iterations of the phase */
-    struct otok_span {
-        int64_t from, to; /* iterations of the phase, from <= n < to */
-    } during[OTOK_MAX_SPANS];
-} otok_rain;
 
 typedef struct otok_river {
     double x, y, radius, discharge; /* [m, m, m, m^3/s] */
@@ -43,44 +32,20 @@ enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                        
 enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN };                                 /* transport    */
 enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }; /* slope      */
 
-typedef struct otok_hydraulic {
-    double dt, gravity, pipe_area, manning, theta, capacity, dissolve, deposit, evaporation, min_tilt, diffusivity, dry_depth;
-    int64_t diffusion_sweeps, wetness_max;
-    int pipes, area, friction;
-    int rates, capacity_law, transport, slope;
-    int displace_water;
-} otok_hydraulic;
-
 enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
-typedef struct otok_thermal {
-    double dt, talus, rate, diffusivity; /* diffusivity 0: rate rules */
-    int law, diagonal;
-} otok_thermal;
+enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
+
+#define PROCESS(NAME, group, ...)                                                                                                  \
+    typedef struct otok_##group {                                                                                                  \
+        __VA_ARGS__                                                                                                                \
+    } otok_##group;
+#include "processes.def"
+#undef PROCESS
 
 /* Of sliding [1/s]: `rate`, or what `diffusivity` makes of the cell size. */
 double otok_thermal_rate(const otok_thermal *thermal, double spacing);
-
-typedef struct otok_seabed {
-    int64_t sweeps;
-} otok_seabed;
-
-typedef struct otok_reef {
-    double dt, calcification, absorption, uptake, min_depth, max_depth, carbon, sea_rise;
-    int nsea; /* points of sea_history; 0: sea_rise rules */
-    struct otok_sea_point {
-        double time, level; /* phase time [s], [m] */
-    } sea_history[OTOK_MAX_SEA_POINTS];
-} otok_reef;
-
-enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
-
-typedef struct otok_droplets {
-    double dt, density, friction, deposition_rate, evaporation, min_volume;
-    int64_t count, batch, max_steps;
-    int losses;
-} otok_droplets;
 
 typedef struct otok_phase {
     char name[OTOK_TEXT_SIZE]; /* fewer than OTOK_NAME_SIZE letters, digits, _ and - */
@@ -89,7 +54,7 @@ typedef struct otok_phase {
     int mix_reef_and_erosion;
     int nrivers;
     otok_river rivers[OTOK_MAX_RIVERS];
-#define PROCESS(NAME, group) otok_##group group;
+#define PROCESS(NAME, group, ...) otok_##group group;
 #include "processes.def"
 #undef PROCESS
 } otok_phase;

@@ -3,7 +3,7 @@
 #include "../core/status.h"
 #include "../model/detect.h"
 #include "../model/fixed.h"
-#include "../scenario/scenario.h"
+#include "../scenario/process.h"
 #include "member.h"
 
 #include <math.h>
@@ -76,17 +76,18 @@ static int has_raster(const otok_generator *list, int n)
 /* Is there a ground to interpolate, and would the finer one obey what scenarios must? */
 static int can_halve_cells(const otok_scenario *s)
 {
+    const otok_grid half = {2 * s->grid.nx, 2 * s->grid.ny, s->grid.spacing / 2};
+    const otok_node nothing = {.kind = OTOK_NODE_MAP, .source = ""};
     if (s->initial[0] || has_raster(s->base, s->nbase) || has_raster(s->erodibility, s->nerodibility)) return 0;
     for (int i = 0; i < s->nlayers; i++)
         if (has_raster(s->layers[i].thickness, s->layers[i].nthickness)) return 0;
     for (int i = 0; i < s->nphases; i++) {
-        const otok_hydraulic *h = &s->phases[i].hydraulic;
-        const otok_thermal *t = &s->phases[i].thermal;
-        if (s->phases[i].processes & OTOK_HYDRAULIC && 2 * h->diffusivity * h->dt > 0.25 * s->grid.spacing * s->grid.spacing)
-            return 0;
-        if (s->phases[i].processes & OTOK_THERMAL && t->diffusivity > 0 &&
-            2 * t->dt * otok_thermal_rate(t, s->grid.spacing) > (t->law == OTOK_EXCESS ? 1 : 2))
-            return 0;
+        otok_phase phase = s->phases[i];
+        otok_phase_halve_steps(&phase);
+        for (int k = 0; k < OTOK_PROCESSES; k++)
+            if (phase.processes & otok_processes[k]->bit && otok_processes[k]->check &&
+                otok_processes[k]->check(&phase, half, &nothing) != OTOK_OK)
+                return 0;
     }
     return s->grid.nx * s->grid.ny < INT64_C(1) << 29;
 }
