@@ -64,7 +64,7 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_team *team, const ot
         if (op.kind == otok_op::OTOK_OP_HALO) OTOK_TRY(otok_cuda_halo(patch, team, op.a, op.b, own->stream));
         if (op.kind == otok_op::OTOK_OP_STAGE) {
             const cudaError_t error = launchers[op.a](&launch);
-            if (error != cudaSuccess) return otok_cuda_fail(error, otok_stages[op.a].name);
+            if (error != cudaSuccess) return otok_cuda_fail(error, otok_stage_infos[op.a].name);
         }
     }
     if (team)

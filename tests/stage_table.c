@@ -93,7 +93,7 @@ static void run(otok_patch *patch, int stage, const otok_coefficients *k)
 /* `one` is before the stage when this begins, and after it when it ends. */
 static void check_stage(int stage, const prepared *with, const char *phase, uint32_t *x)
 {
-    const otok_stage_info *info = &otok_stages[stage];
+    const otok_stage_info *info = &otok_stage_infos[stage];
     const uint64_t all = info->reads | info->writes | info->seldom,
                    ground_in_layers = otok_scenario_ground(&ground) | UINT64_C(1) << OTOK_ERODIBILITY;
     int (*const keep)(int, int) = info->reach == OTOK_HERE ? checkerboard : blocks;

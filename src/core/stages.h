@@ -28,6 +28,6 @@ typedef struct otok_stage_info {
     otok_stage layers;      /* the stage in its place over a ground in layers */
 } otok_stage_info;
 
-extern const otok_stage_info otok_stages[OTOK_STAGES];
+extern const otok_stage_info otok_stage_infos[OTOK_STAGES];
 
 #endif

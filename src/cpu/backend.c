@@ -260,7 +260,7 @@ static void iterate(otok_patch *patch, const otok_program *program, const otok_c
         if (op.kind == OTOK_OP_HALO) cpu_halo(patch, op.a, (otok_halo)op.b);
         if (op.kind == OTOK_OP_SWAP) cpu_swap(v, op.a, op.b);
         if (op.kind != OTOK_OP_STAGE) continue;
-        if (stage && otok_stages[op.a].reach == OTOK_ANYWHERE)
+        if (stage && otok_stage_infos[op.a].reach == OTOK_ANYWHERE)
             stage(patch, (otok_box){0, v->nx, 0, v->ny}, k);
         else
             cpu_share(v, stage_rows, &(turn){patch, stage, k});

@@ -30,7 +30,7 @@ static int wraps(const otok_patch *patch)
 static int next_lag(int lag, int *near, otok_op op)
 {
     const int before = *near;
-    *near = op.kind == OTOK_OP_STAGE && otok_stages[op.a].reach == OTOK_BESIDE;
+    *near = op.kind == OTOK_OP_STAGE && otok_stage_infos[op.a].reach == OTOK_BESIDE;
     return lag + (before || *near);
 }
 
@@ -41,7 +41,7 @@ static int last_lag(const otok_patch *patch, const otok_program *program)
     if (program->nops > MOST || patch->comm != &otok_comm_solo) return -1;
     for (int n = 0; n < program->nops; n++) {
         const otok_op op = program->ops[n];
-        if (op.kind == OTOK_OP_STAGE && otok_stages[op.a].reach == OTOK_ANYWHERE) return -1;
+        if (op.kind == OTOK_OP_STAGE && otok_stage_infos[op.a].reach == OTOK_ANYWHERE) return -1;
         if (op.kind != OTOK_OP_SWAP) lag = next_lag(lag, &near, op);
     }
     return lag;
@@ -172,7 +172,7 @@ int cpu_fused_bytes(const otok_program *program)
             buffer[op.b] = other;
         }
         if (op.kind != OTOK_OP_STAGE) continue;
-        const otok_stage_info e = otok_stages[op.a];
+        const otok_stage_info e = otok_stage_infos[op.a];
         for (int b = 0; b < OTOK_BUFFERS; b++)
             if (e.reads >> b & 1) read |= (UINT64_C(1) << buffer[b]) & ~written;
         for (int b = 0; b < OTOK_BUFFERS; b++)

@@ -50,7 +50,7 @@ int otok_process_refuses_layers(const otok_process *process, const otok_phase *p
     otok_program program = {0};
     if (process->program) process->program(&(otok_builder){&program, 0, 0}, phase, closed);
     for (int n = 0; n < program.nops; n++)
-        if (program.ops[n].kind == OTOK_OP_STAGE && otok_stages[program.ops[n].a].layers == OTOK_STAGE_REFUSED) return 1;
+        if (program.ops[n].kind == OTOK_OP_STAGE && otok_stage_infos[program.ops[n].a].layers == OTOK_STAGE_REFUSED) return 1;
     return 0;
 }
 
@@ -58,7 +58,7 @@ void otok_program_layer(otok_program *program)
 {
     for (int n = 0; n < program->nops; n++) {
         otok_op *op = &program->ops[n];
-        if (op->kind == OTOK_OP_STAGE && otok_stages[op->a].layers < OTOK_STAGES) op->a = (int)otok_stages[op->a].layers;
+        if (op->kind == OTOK_OP_STAGE && otok_stage_infos[op->a].layers < OTOK_STAGES) op->a = (int)otok_stage_infos[op->a].layers;
     }
 }
 
@@ -69,7 +69,8 @@ uint64_t otok_program_buffers(const otok_program *program)
     uint64_t bits = BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
     for (int n = 0; n < program->nops; n++) {
         const otok_op *op = &program->ops[n];
-        if (op->kind == OTOK_OP_STAGE) bits |= otok_stages[op->a].reads | otok_stages[op->a].writes | otok_stages[op->a].seldom;
+        if (op->kind == OTOK_OP_STAGE)
+            bits |= otok_stage_infos[op->a].reads | otok_stage_infos[op->a].writes | otok_stage_infos[op->a].seldom;
         if (op->kind == OTOK_OP_SWAP) bits |= BIT(op->a) | BIT(op->b);
     }
     return bits;
@@ -86,6 +87,6 @@ int otok_program_bytes(const otok_program *program)
     int bytes = 0;
     for (int n = 0; n < program->nops; n++)
         if (program->ops[n].kind == OTOK_OP_STAGE)
-            bytes += bytes_of(otok_stages[program->ops[n].a].reads) + bytes_of(otok_stages[program->ops[n].a].writes);
+            bytes += bytes_of(otok_stage_infos[program->ops[n].a].reads) + bytes_of(otok_stage_infos[program->ops[n].a].writes);
     return bytes;
 }
