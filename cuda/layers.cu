@@ -1,7 +1,15 @@
 /* layers.cu: the stages that take from a ground in layers or add to it, and book what each layer lost; the physics is in
    model/layers.h. */
-#include "layers.cuh"
-#include "model/seabed.h"
+#include "core/ground.h"
+#include "model/layers.h"
+#include "team.cuh"
+
+/* Adds a thread's books to the grid's; all threads of the block call it together. */
+static __device__ void add_books(const otok_view &v, const otok_layer_books &books, int n)
+{
+    for (int k = 0; k <= n; k++)
+        otok_book(v.sums + OTOK_SUM_DEPOSITED + k, otok_booking{books.hi[k], books.lo[k]});
+}
 
 static __device__ inline void erosion_layered(const otok_view &v, int rows, otok_erosion_coefficients k,
                                               otok_layer_coefficients layers)
@@ -25,7 +33,7 @@ static __device__ inline void erosion_layered(const otok_view &v, int rows, otok
             otok_booking_add(displaced, d2, -1);
         }
     }
-    otok_book_layers(v, books, layers.n);
+    add_books(v, books, layers.n);
     if (k.displace_water) otok_book(v.sums + OTOK_SUM_DISPLACED, displaced);
 }
 
@@ -43,7 +51,7 @@ static __device__ inline void settle_layered(const otok_view &v, int rows, otok_
         v.at[OTOK_TERRAIN_CHANGE][at] = e.ground;
         v.at[OTOK_SEDIMENT][at] = e.other;
     }
-    otok_book_layers(v, books, 0);
+    add_books(v, books, 0);
 }
 
 static __device__ inline void thermal_outflow_layered(const otok_view &v, int rows, otok_thermal_coefficients k,
@@ -67,7 +75,7 @@ static __device__ inline void thermal_outflow_layered(const otok_view &v, int ro
         v.at[OTOK_PIPE_TOP_LEFT][at] = s.pipe.top_left;
         v.at[OTOK_PIPE_TOP_RIGHT][at] = s.pipe.top_right;
     }
-    otok_book_layers(v, books, layers.n);
+    add_books(v, books, layers.n);
 }
 
 static __device__ inline void thermal_collect_layered(const otok_view &v, int rows)
@@ -94,28 +102,18 @@ static __device__ inline void thermal_collect_layered(const otok_view &v, int ro
         otok_booking_add(rounded, v.at[OTOK_TERRAIN_CHANGE][at], -1);
         v.at[OTOK_CHANGE_NEXT][at] = sum;
     }
-    otok_book_layers(v, books, 0);
+    add_books(v, books, 0);
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
 }
 
-static __device__ inline void seabed_layered(const otok_view &v, int rows, otok_layer_coefficients layers)
+static __device__ inline void layers_follow(const otok_view &v, int rows, otok_layer_coefficients layers)
 {
     const int n = layers.n;
     const otok_walk w = otok_walk_of(v, rows);
-    const float sea = v.steps[*v.now].sea;
-    otok_booking smoothed = {0, 0};
     otok_layer_books books = {};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
-        const float change = v.at[OTOK_TERRAIN_CHANGE][at];
-        const float next = otok_seabed_smooth(change, h, sea);
-        v.at[OTOK_CHANGE_NEXT][at] = next;
-        otok_ground_moved(&v, at, change, next, otok_bottoms_at(&v, at, n), n, &books);
-        otok_booking_add(smoothed, next);
-        otok_booking_add(smoothed, change, -1);
-    }
-    otok_book_layers(v, books, n);
-    otok_book(v.sums + OTOK_SUM_SMOOTHED, smoothed);
+    for (int at = w.first; at < w.end; at += w.step)
+        otok_ground_moved(&v, at, v.at[OTOK_TERRAIN_CHANGE][at], v.at[OTOK_CHANGE_NEXT][at], otok_bottoms_at(&v, at, n), n, &books);
+    add_books(v, books, n);
 }
 
 cudaError_t otok_cuda_erosion_layered(const otok_launch *l)
@@ -138,7 +136,7 @@ cudaError_t otok_cuda_thermal_collect_layered(const otok_launch *l)
     return otok_start<thermal_collect_layered>(l);
 }
 
-cudaError_t otok_cuda_seabed_layered(const otok_launch *l)
+cudaError_t otok_cuda_layers_follow(const otok_launch *l)
 {
-    return otok_start<seabed_layered, otok_layer_coefficients>(l);
+    return otok_start<layers_follow, otok_layer_coefficients>(l);
 }

@@ -233,7 +233,7 @@ static void prepare(prepared *out, const otok_phase *phase, const otok_scenario 
     otok_coefficients_for_phase(&out->k, phase, spacing);
     out->needed = otok_program_buffers(&out->program);
     if (!layers) return;
-    otok_program_layer(&out->program);
+    MUST(otok_program_layer(&out->program, phase->name));
     otok_scenario there = *layers;
     there.grid.spacing = spacing;
     otok_coefficients_for_layers(&out->k, &there, phase);

@@ -10,6 +10,7 @@ typedef enum otok_stage {
 #undef STAGE
     OTOK_STAGES,
     OTOK_STAGE_SAME = OTOK_STAGES, /* in the column `layers` */
+    OTOK_STAGE_FOLLOWED,
     OTOK_STAGE_REFUSED
 } otok_stage;
 

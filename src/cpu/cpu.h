@@ -70,10 +70,6 @@ static inline void cpu_add_sums(const otok_view *view, const otok_sum *sums)
     }
 }
 
-/* Adds the books of a ground in layers. */
-struct otok_layer_books;
-void cpu_book_layers(const otok_view *view, const struct otok_layer_books *books);
-
 static inline void cpu_swap(otok_view *view, int a, int b)
 {
     float *other = view->at[a];

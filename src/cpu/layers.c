@@ -1,12 +1,12 @@
 /* layers.c: the stages that take from a ground in layers or add to it, and book what each layer lost; also those of a ground of
    varying erodibility. A loop over layers in every cell keeps them from being vectorised. */
 #include "../core/ground.h"
-#include "../model/seabed.h"
 #include "cpu.h"
 
 _Static_assert((int)OTOK_LAYERS == (int)OTOK_MAX_LAYERS, "one number for model and scenarios");
 
-void cpu_book_layers(const otok_view *v, const otok_layer_books *books)
+/* Adds books to the grid's. */
+static void add_books(const otok_view *v, const otok_layer_books *books)
 {
     for (int k = 0; k <= OTOK_LAYERS; k++)
         cpu_book(v, OTOK_SUM_DEPOSITED + k, books->hi[k], books->lo[k]);
@@ -43,7 +43,7 @@ void cpu_erosion_layered(const otok_patch *patch, otok_box b, const otok_coeffic
                 *d2 = e.d2;
             }
         }
-    cpu_book_layers(v, &books);
+    add_books(v, &books);
     cpu_book(v, OTOK_SUM_DISPLACED, displaced.hi, displaced.lo);
 }
 
@@ -61,7 +61,7 @@ void cpu_settle_layered(const otok_patch *patch, otok_box b, const otok_coeffici
             *change = e.ground;
             *s = e.other;
         }
-    cpu_book_layers(v, &books);
+    add_books(v, &books);
 }
 
 void cpu_thermal_outflow_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -86,7 +86,7 @@ void cpu_thermal_outflow_layered(const otok_patch *patch, otok_box b, const otok
             v->at[OTOK_PIPE_TOP_LEFT][at] = s.pipe.top_left;
             v->at[OTOK_PIPE_TOP_RIGHT][at] = s.pipe.top_right;
         }
-    cpu_book_layers(v, &books);
+    add_books(v, &books);
 }
 
 void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -114,25 +114,18 @@ void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok
             add_move(&rounded, v->at[OTOK_TERRAIN_CHANGE][at], sum);
             *next = sum;
         }
-    cpu_book_layers(v, &books);
+    add_books(v, &books);
     cpu_book(v, OTOK_SUM_GROUND_ROUNDED, rounded.hi, rounded.lo);
 }
 
-void cpu_seabed_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+void cpu_layers_follow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const float sea = v->steps[*v->now].sea;
     const int n = k->layers.n;
     otok_layer_books books = {0};
-    otok_sum smoothed = {0, 0};
     for (int j = b.y0; j < b.y1; j++)
-        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-            const float *base = v->at[OTOK_TERRAIN_BASE] + at, *change = v->at[OTOK_TERRAIN_CHANGE] + at;
-            const float next = otok_seabed_smooth(*change, otok_ground_cross(base, change, v->pitch), sea);
-            v->at[OTOK_CHANGE_NEXT][at] = next;
-            otok_ground_moved(v, at, *change, next, otok_bottoms_at(v, at, n), n, &books);
-            add_move(&smoothed, *change, next);
-        }
-    cpu_book_layers(v, &books);
-    cpu_book(v, OTOK_SUM_SMOOTHED, smoothed.hi, smoothed.lo);
+        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++)
+            otok_ground_moved(v, at, v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_CHANGE_NEXT][at], otok_bottoms_at(v, at, n), n,
+                              &books);
+    add_books(v, &books);
 }

@@ -28,6 +28,14 @@ void otok_program_swap(otok_builder *b, int one, int other)
     add(b, OTOK_OP_SWAP, one, other);
 }
 
+static otok_status too_long(const char *phase)
+{
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "phase %s: more than %d steps an iteration; lower seabed.sweeps or hydraulic.diffusion_sweeps and raise iterations", phase,
+        OTOK_MAX_OPS);
+}
+
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges)
 {
     otok_builder b = {out, 0, 0};
@@ -36,12 +44,7 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
     out->nops = 0;
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (phase->processes & otok_processes[i]->bit && otok_processes[i]->program) otok_processes[i]->program(&b, phase, edges);
-    if (b.overflow)
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "phase %s: more than %d steps an iteration; lower seabed.sweeps or hydraulic.diffusion_sweeps and raise iterations",
-            phase->name, OTOK_MAX_OPS);
-    return OTOK_OK;
+    return b.overflow ? too_long(phase->name) : OTOK_OK;
 }
 
 int otok_process_refuses_layers(const otok_process *process, const otok_phase *phase)
@@ -54,12 +57,18 @@ int otok_process_refuses_layers(const otok_process *process, const otok_phase *p
     return 0;
 }
 
-void otok_program_layer(otok_program *program)
+otok_status otok_program_layer(otok_program *program, const char *phase)
 {
-    for (int n = 0; n < program->nops; n++) {
-        otok_op *op = &program->ops[n];
-        if (op->kind == OTOK_OP_STAGE && otok_stage_infos[op->a].layers < OTOK_STAGES) op->a = (int)otok_stage_infos[op->a].layers;
+    const otok_program plain = *program;
+    otok_builder b = {program, 0, 0};
+    program->nops = 0;
+    for (int n = 0; n < plain.nops; n++) {
+        const otok_op op = plain.ops[n];
+        const int layers = op.kind == OTOK_OP_STAGE ? (int)otok_stage_infos[op.a].layers : OTOK_STAGE_SAME;
+        add(&b, op.kind, layers < OTOK_STAGES ? layers : op.a, op.b);
+        if (layers == OTOK_STAGE_FOLLOWED) otok_program_stage(&b, OTOK_STAGE_LAYERS_FOLLOW);
     }
+    return b.overflow ? too_long(phase) : OTOK_OK;
 }
 
 #define BIT(buffer) (UINT64_C(1) << (buffer))

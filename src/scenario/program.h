@@ -32,8 +32,8 @@ int otok_phase_has_starts(const otok_phase *phase);
 typedef struct otok_process otok_process;
 int otok_process_refuses_layers(const otok_process *process, const otok_phase *phase);
 
-/* Makes the program one over a ground in layers or of varying erodibility. */
-void otok_program_layer(otok_program *program);
+/* Makes the program of a phase one over a ground in layers or of varying erodibility. OTOK_DATA: it becomes too long. */
+otok_status otok_program_layer(otok_program *program, const char *phase);
 
 /* Bits of the buffers that a program reads or writes; those of a ground's layers and its erodibility are otok_scenario_ground's. */
 uint64_t otok_program_buffers(const otok_program *program);

@@ -23,7 +23,7 @@ otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
         status = otok_program_for_phase(&programs[p], &s->phases[p], s->edges);
         otok_coefficients_for_phase(&coefficients[p], &s->phases[p], s->grid.spacing);
         if (layered && status == OTOK_OK) {
-            otok_program_layer(&programs[p]);
+            status = otok_program_layer(&programs[p], s->phases[p].name);
             otok_coefficients_for_layers(&coefficients[p], s, &s->phases[p]);
         }
     }
