@@ -1,7 +1,7 @@
 /* process_complete.c - claim: no process lacks a part. Every group of a phase is read, written and read again; a process with a
    time step of its own moves the clock; a ground in layers takes it or refuses it by name, and no layer gets a negative thickness;
-   its sums have names, and a restart keeps them; half the time step is half of its own; predict has a word about it; the proofs on
-   backends run it. */
+   it changes the state; its sums have names, and a restart keeps them; half the time step is half of its own; predict has a word
+   about it; the proofs on backends run it. */
 #include "phases.h"
 #include "scenario/process.h"
 #include "scene.h"
@@ -60,7 +60,9 @@ static void check_sums(const char *group, const otok_scenario *s)
     if (!mkdtemp(path)) exit(1);
     snprintf(file, sizeof file, "%s/x.vtkhdf", path);
     MUST(otok_sim_create(&sim, s, "cpu"));
+    const uint64_t start = scene_fingerprint(sim);
     MUST(otok_sim_run(sim, 2));
+    CHECK(scene_fingerprint(sim) != start, "%s changes nothing", group);
     MUST(otok_sim_save(sim, file));
     MUST(otok_sim_run(sim, 2));
     MUST(otok_sim_measure(sim, &whole, &one));
