@@ -51,6 +51,10 @@ typedef struct otok_thermal_coefficients {
     int excess;           /* law: excess                   */
 } otok_thermal_coefficients;
 
+typedef struct otok_creep_coefficients {
+    float share; /* D dt / l^2 */
+} otok_creep_coefficients;
+
 enum { OTOK_LAYERS = 8 }; /* at most; equal to OTOK_MAX_LAYERS */
 
 /* The kinds of rock of the ground, top down; n >= 1. */
@@ -92,6 +96,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_erosion_coefficients, erosion)                                                                                        \
     ROW(otok_transport_coefficients, transport)                                                                                    \
     ROW(otok_thermal_coefficients, thermal)                                                                                        \
+    ROW(otok_creep_coefficients, creep)                                                                                            \
     ROW(otok_reef_coefficients, reef)                                                                                              \
     ROW(otok_droplet_coefficients, droplets)                                                                                       \
     ROW(otok_layer_coefficients, layers)

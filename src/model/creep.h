@@ -1,0 +1,22 @@
+/* creep.h: linear creep of the ground, dh/dt = D laplace(h) (Culling 1960), in flux form: it makes no mass but by rounding. */
+#ifndef OTOK_CREEP_H
+#define OTOK_CREEP_H
+
+#include "coefficients.h"
+#include "common.h"
+
+/* What flows in from one neighbour: nothing from +infinity, outside the grid. */
+OTOK_FN float otok_creep_from(float there, float here)
+{
+    return there < INFINITY ? there - here : 0.0f;
+}
+
+/* The new change of a cell. */
+OTOK_FN float otok_creep_next(float change, otok_cross h, otok_creep_coefficients k)
+{
+    const float x = otok_creep_from(h.left, h.here) + otok_creep_from(h.right, h.here);
+    const float y = otok_creep_from(h.bottom, h.here) + otok_creep_from(h.top, h.here);
+    return change + k.share * (x + y);
+}
+
+#endif

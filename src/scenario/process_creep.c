@@ -1,0 +1,37 @@
+/* process_creep.c: linear creep of the ground. */
+#include "parameter_rows.h"
+#include "process.h"
+
+static const otok_parameter parameters[] = {
+    REAL("creep", otok_creep, dt, "dt", "s", 0.1, 0, 1e6, OPEN_LOW, "Culling 1960", "time step"),
+    REAL("creep", otok_creep, diffusivity, "D", "m2 s-1", 0.1, 0, 1e12, 0, "dh/dt = D laplace(h)", "of the ground, in every layer"),
+};
+
+static double share(const otok_creep *c, double l)
+{
+    return c->diffusivity * c->dt / (l * l);
+}
+
+static void coefficients(otok_coefficients *out, const otok_phase *phase, double spacing)
+{
+    out->creep.share = (float)share(&phase->creep, spacing);
+}
+
+static void program(otok_builder *b, const otok_phase *phase, const int *edges)
+{
+    (void)phase, (void)edges;
+    otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_WALL);
+    otok_program_stage(b, OTOK_STAGE_CREEP);
+    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+}
+
+/* A cell becomes a mean of itself and its neighbours, and makes no new extremum, for share <= 1/4. */
+static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
+{
+    const double s = share(&phase->creep, g.spacing);
+    otok_limit_add(to, "creep", "dt D / l^2", OTOK_PROVEN, s, 0.25, s > 0 ? 0.25 / s * phase->creep.dt : NAN,
+                   "the ground flips from cell to cell beyond it");
+}
+
+const otok_process otok_process_creep = {OTOK_PROCESS_ROW(CREEP, creep), .step = offsetof(otok_phase, creep.dt),
+                                         .coefficients = coefficients, .program = program, .predict = predict};
