@@ -20,7 +20,8 @@ static const char *phase_of(const char *group, int n)
     static char text[400];
     char iterations[32];
     const int rain = strcmp(group, "rain") == 0;
-    snprintf(iterations, sizeof iterations, strcmp(group, "droplets") == 0 ? "" : "iterations: %d, ", n);
+    snprintf(iterations, sizeof iterations, "iterations: %d, ", n);
+    if (strcmp(group, "droplets") == 0) iterations[0] = 0; /* which bring their own number */
     snprintf(text, sizeof text, "phases: [{name: only, %s%s: {%s}%s}]\n", iterations, group,
              rain                             ? "rate: 0.01"
              : strcmp(group, "droplets") == 0 ? "count: 400, batch: 100"
@@ -138,6 +139,7 @@ int main(void)
         snprintf(text, sizeof text, "%s%s", head, phase_of(group, 4));
         otok_scenario *s = scene_load(text, NULL, 0);
         CHECK(s->phases[0].processes & otok_processes[i]->bit, "%s sets no bit", group);
+        CHECK(otok_processes[i]->program || strcmp(group, "rain") == 0, "%s has no stages", group);
         CHECK(otok_phase_group(&s->phases[0], group), "%s has no values", group);
         check_text(group, s);
         check_clock(group, s);
