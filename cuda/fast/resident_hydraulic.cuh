@@ -32,8 +32,8 @@ enum {
 }; /* the last: displaced, unless USUAL */
 
 /* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Surface and sediment are not needed at the same
-   time; loads and four more are thermal erosion's pipes in their time. */
-enum { BASE, GROUND, LEFT, RIGHT, BOTTOM, TOP, ETA, LOAD_BOTTOM, LOAD_TOP, ARRAYS };
+   time; loads and four more are thermal erosion's pipes in their time. Phases are integers. */
+enum { BASE, PHASE, GROUND, LEFT, RIGHT, BOTTOM, TOP, ETA, LOAD_BOTTOM, LOAD_TOP, ARRAYS };
 enum { SEDIMENT = ETA, DEPTH = LOAD_BOTTOM, CARRIED, ARRAYS_LAGRANGE };
 enum { PIPE_BOTTOM = LOAD_BOTTOM, PIPE_TOP, PIPE_BOTTOM_LEFT, PIPE_BOTTOM_RIGHT, PIPE_TOP_LEFT, PIPE_TOP_RIGHT, ARRAYS_THERMAL };
 
@@ -60,30 +60,23 @@ __device__ inline int cell_of(const otok_resident &a, unsigned number)
     return ((int)number / a.pitch - a.halo) * (int)a.v.pitch + (int)number % a.pitch - a.halo;
 }
 
-/* What dithers follow from besides the cell and the iteration: where the block's first cell is, and the first iteration's phase. */
-typedef struct dithered {
-    int x, y;
-    uint32_t phase;
-} dithered;
-
-/* Of the thread's cells in its row r in iteration n. */
-template <int R> __device__ inline void phases_of(uint32_t (&out)[C], const dithered &from, const otok_resident &a, int r, int n)
+/* Phases of the dithers of the thread's cells in its row r, of iteration 0; a row of other warps may be asked for, too. */
+template <int R> __device__ inline void phases_of(uint32_t (&out)[C], const otok_resident &a, int r)
 {
-    int i = from.x + (int)threadIdx.x % 32 * C, j = from.y + 1 + (int)threadIdx.x / 32 * R + r;
+    const otok_place place = otok_place_of(a, R);
+    int i = place.x, j = place.y + r;
     if (a.wraps_x) i = otok_wrapped(i, a.v.nx);
     if (a.wraps_y) j = otok_wrapped(j, a.v.ny);
-    const uint32_t now = from.phase + OTOK_DITHER_ITERATION * (uint32_t)n, place = otok_dither_place(a.v.y0 + j, a.v.global_ny);
+    const uint32_t row = otok_dither_place(a.v.y0 + j, a.v.global_ny);
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        out[c] = otok_dither_phase(now, otok_dither_place(a.v.x0 + i, a.v.global_nx), place);
+        out[c] = otok_dither_phase(a.v.steps[0].phase, otok_dither_place(a.v.x0 + i, a.v.global_nx), row);
         i = a.wraps_x && i + 1 == a.v.nx ? 0 : i + 1;
     }
 }
 
-/* Stage 1 of a row: dithers only where a thread has a cell that needs one. */
-template <int R>
-__device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain, const dithered &from, const otok_resident &a, int r,
-                               int n)
+/* Stage 1 of a row in iteration n: dithers only where a thread has a cell that needs one. `phase`: of iteration 0. */
+__device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain, const uint32_t *phase, int n)
 {
     const float coarse = otok_coarse(rain);
     if (fmaxf(fmaxf(d[0], d[1]), d[2]) < coarse) {
@@ -91,29 +84,25 @@ __device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain, 
         for (int c = 0; c < C; c++)
             d1[c] = otok_water_in_coarse(d[c], rain);
     } else {
-        uint32_t phase[C];
-        phases_of<R>(phase, from, a, r, n);
+        const uint32_t now = OTOK_DITHER_ITERATION * (uint32_t)n;
 #pragma unroll
         for (int c = 0; c < C; c++)
-            d1[c] = otok_water_in(d[c], rain, coarse, otok_dither(phase[c]));
+            d1[c] = otok_water_in(d[c], rain, coarse, otok_dither(phase[c] + now));
     }
 }
 
-/* Stage 7 of a row. */
-template <int R>
-__device__ inline void dry_up(float (&d)[C], const float (&d2)[C], const otok_water_coefficients &k, const dithered &from,
-                              const otok_resident &a, int r, int n)
+/* Stage 7 of a row in iteration n. */
+__device__ inline void dry_up(float (&d)[C], const float (&d2)[C], const otok_water_coefficients &k, const uint32_t *phase, int n)
 {
     if (k.part == 0.0f) {
 #pragma unroll
         for (int c = 0; c < C; c++)
             d[c] = otok_evaporation(d2[c], k);
     } else {
-        uint32_t phase[C];
-        phases_of<R>(phase, from, a, r, n);
+        const uint32_t now = OTOK_DITHER_ITERATION * (uint32_t)n;
 #pragma unroll
         for (int c = 0; c < C; c++)
-            d[c] = otok_evaporation_fine(d2[c], k, otok_dither(phase[c]));
+            d[c] = otok_evaporation_fine(d2[c], k, otok_dither(phase[c] + now));
     }
 }
 

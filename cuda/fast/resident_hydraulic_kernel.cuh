@@ -115,12 +115,19 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         return __shfl_sync(0xffffffffu, rains, n % 32);
     };
     float rain = rain_of(0);
-    __shared__ dithered from;
-    if (threadIdx.x == 0) {
-        const otok_tile t = otok_tile_of(a);
-        from = {t.x0 - a.halo, t.y0 - a.halo, v.steps[0].phase};
-    }
-    __syncthreads();
+    /* A cell's part of the dithers' phases is the same in every iteration. */
+    auto phases = [&](int r) { return (uint32_t *)row(PHASE, r); };
+    auto keep_phases = [&](int r, int from) {
+        uint32_t phase[C];
+        phases_of<R>(phase, a, r);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            phases(0)[from + c] = phase[c];
+    };
+#pragma unroll
+    for (int r = 0; r < R; r++)
+        keep_phases(r, r * W);
+    if (p.far) keep_phases(p.far / W, p.far);
     /* The rain's booking is water after less water before; what is before is what evaporation left in the iteration before. */
     if (rain != 0.0f)
 #pragma unroll
@@ -130,7 +137,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
 #pragma unroll
             for (int c = 0; c < C; c++)
                 both[0][c] = d[r][c];
-            rain_on<R>(both[1], d[r], rain, from, a, r, 0);
+            rain_on(both[1], d[r], rain, phases(r), 0);
             otok_booking_rows(sums, both, p, r);
             book(RAIN, otok_booking_less(sums[1], sums[0]));
         }
@@ -183,7 +190,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
 #pragma unroll
             for (int c = 0; c < C; c++)
                 h[c] = row(BASE, r)[c] + change[r][c];
-            rain_on<R>(d1[r], d[r], rain, from, a, r, n);
+            rain_on(d1[r], d[r], rain, phases(r), n);
             show(row(GROUND, r), row(ETA, r), h, d1[r]);
             if (otok_is(p, OTOK_LAST, r)) beyond(r, 1, OTOK_TOP);
             if (otok_is(p, OTOK_FIRST, r)) beyond(r, -1, OTOK_BOTTOM);
@@ -195,7 +202,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 h[c] = row(BASE, 0)[p.far + c] + row(GROUND, 0)[p.far + c];
                 water[c] = row(ETA, 0)[p.far + c];
             }
-            rain_on<R>(water, water, rain, from, a, p.far / W, n);
+            rain_on(water, water, rain, phases(0) + p.far, n);
             show(row(GROUND, 0) + p.far, row(ETA, 0) + p.far, h, water);
         }
         meet(0, n);
@@ -362,7 +369,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                             if (settles[c]) sediment[r][c] = e.other;
                         }
                 }
-                dry_up<R>(d[r], depth[r], k.water, from, a, r, n);
+                dry_up(d[r], depth[r], k.water, phases(r), n);
             }
         if (THERMAL || !last)
             otok_give<R>(a, p, a.messages + ((n + 1) & 1) * a.plane, change, d, sediment, a.tag + (unsigned)n + 1);
@@ -381,7 +388,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 rows[1][c] = d[r][c];
                 if (LAGRANGE) rows[LAGRANGE ? 3 : 0][c] = sediment[r][c];
             }
-            rain_on<R>(rows[2], d[r], rain, from, a, r, n + 1);
+            rain_on(rows[2], d[r], rain, phases(r), n + 1);
             otok_booking_rows(sums, rows, p, r);
         }
         book(EVAPORATED, otok_booking_less(sums[0], sums[1]));
