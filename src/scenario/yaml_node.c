@@ -77,7 +77,7 @@ otok_status otok_node_put(otok_node *parent, const char *key, otok_node *child)
 
 otok_node *otok_node_find(const otok_node *map, const char *key)
 {
-    if (map->kind != OTOK_NODE_MAP) return NULL;
+    if (!map || map->kind != OTOK_NODE_MAP) return NULL;
     for (int i = 0; i < map->n; i++)
         if (strcmp(map->items[i]->key, key) == 0) return map->items[i];
     return NULL;
@@ -192,6 +192,7 @@ otok_status otok_node_fail(const otok_node *node, const char *format, ...)
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
+    if (!node) return OTOK_FAIL(OTOK_DATA, "%s", what); /* values without a file */
     otok_node_path(node, path);
     const char *colon = path[0] ? ": " : "";
     if (!node->line) return OTOK_FAIL(OTOK_DATA, "--set %.200s: %s%s%s", node->source, path, colon, what);

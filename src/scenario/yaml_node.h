@@ -36,7 +36,7 @@ otok_node *otok_node_create(const char *source, int line);
    The child is owned from now on, also on failure. */
 otok_status otok_node_put(otok_node *parent, const char *key, otok_node *child);
 
-otok_node *otok_node_find(const otok_node *map, const char *key); /* NULL: none, or not a map */
+otok_node *otok_node_find(const otok_node *map, const char *key); /* NULL: not there, or no map */
 int otok_node_is_null(const otok_node *node);
 
 /* "phases.erosion.hydraulic.dt"; items of a list by their `name` or else their number. */

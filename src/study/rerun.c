@@ -77,7 +77,6 @@ static int has_raster(const otok_generator *list, int n)
 static int can_halve_cells(const otok_scenario *s)
 {
     const otok_grid half = {2 * s->grid.nx, 2 * s->grid.ny, s->grid.spacing / 2};
-    const otok_node nothing = {.kind = OTOK_NODE_MAP, .source = ""};
     if (s->initial[0] || has_raster(s->base, s->nbase) || has_raster(s->erodibility, s->nerodibility)) return 0;
     for (int i = 0; i < s->nlayers; i++)
         if (has_raster(s->layers[i].thickness, s->layers[i].nthickness)) return 0;
@@ -86,7 +85,7 @@ static int can_halve_cells(const otok_scenario *s)
         otok_phase_halve_steps(&phase);
         for (int k = 0; k < OTOK_PROCESSES; k++)
             if (phase.processes & otok_processes[k]->bit && otok_processes[k]->check &&
-                otok_processes[k]->check(&phase, half, &nothing) != OTOK_OK)
+                otok_processes[k]->check(&phase, half, NULL) != OTOK_OK)
                 return 0;
     }
     return s->grid.nx * s->grid.ny < INT64_C(1) << 29;
