@@ -165,17 +165,13 @@ static __device__ inline otok_four faces(const otok_view &v, int at)
     return otok_faces_limited(wanted, otok_cross_at(v.at[OTOK_FLUX_LIMIT] + at, v.pitch));
 }
 
-static __device__ inline void flux_surface(const otok_view &v, int rows, otok_water_coefficients k, otok_pipe_coefficients pipes)
+static __device__ inline void flux_surface(const otok_view &v, int rows, otok_water_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking clamped = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const otok_four face = faces(v, at);
-        otok_surface s = otok_water_surface(v.at[OTOK_WATER_NEXT][at], otok_faces_out(face), otok_faces_in(face), k);
-        if (pipes.by_depth) {
-            const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
-            s = otok_surface_bounded(s, face, h, otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch), k.l);
-        }
+        const otok_surface s = otok_water_surface(v.at[OTOK_WATER_NEXT][at], otok_faces_out(face), otok_faces_in(face), k);
         v.at[OTOK_OUTFLOW_RIGHT][at] = face.right;
         v.at[OTOK_OUTFLOW_TOP][at] = face.top;
         v.at[OTOK_WATER][at] = s.d2;
@@ -257,7 +253,7 @@ cudaError_t otok_cuda_flux_limit(const otok_launch *l)
 
 cudaError_t otok_cuda_flux_surface(const otok_launch *l)
 {
-    return otok_start<flux_surface, otok_water_coefficients, otok_pipe_coefficients>(l);
+    return otok_start<flux_surface, otok_water_coefficients>(l);
 }
 
 cudaError_t otok_cuda_flux_out(const otok_launch *l)

@@ -1,6 +1,6 @@
 /* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each; the physics is in model/water.h. Bytes that each kernel
    moves are counted in cuda/README.md. */
-#include "model/pipes.h"
+#include "model/water.h"
 #include "team.cuh"
 
 /* The dither of a cell of the walk in this iteration. */
@@ -69,7 +69,7 @@ static __device__ inline void outflow(const otok_view &v, int rows, otok_water_c
     }
 }
 
-template <bool BY_DEPTH> static __device__ inline void water_surface(const otok_view &v, int rows, otok_water_coefficients k)
+static __device__ inline void water_surface(const otok_view &v, int rows, otok_water_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking clamped = {0, 0};
@@ -78,11 +78,7 @@ template <bool BY_DEPTH> static __device__ inline void water_surface(const otok_
         const float *bottom = v.at[OTOK_OUTFLOW_BOTTOM] + at, *top = v.at[OTOK_OUTFLOW_TOP] + at;
         const otok_four out = otok_outflows_at(left, right, bottom, top);
         const otok_four in = otok_inflows_at(left, right, bottom, top, v.pitch);
-        otok_surface s = otok_water_surface(v.at[OTOK_WATER_NEXT][at], out, in, k);
-        if (BY_DEPTH) {
-            const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
-            s = otok_surface_bounded(s, otok_faces_one_way(out, in), h, otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch), k.l);
-        }
+        const otok_surface s = otok_water_surface(v.at[OTOK_WATER_NEXT][at], out, in, k);
         v.at[OTOK_WATER][at] = s.d2;
         v.at[OTOK_VELOCITY_X][at] = s.u;
         v.at[OTOK_VELOCITY_Y][at] = s.w;
@@ -135,12 +131,7 @@ cudaError_t otok_cuda_outflow(const otok_launch *l)
 
 cudaError_t otok_cuda_water_surface(const otok_launch *l)
 {
-    return otok_start<water_surface<false>, otok_water_coefficients>(l);
-}
-
-cudaError_t otok_cuda_surface_depth(const otok_launch *l)
-{
-    return otok_start<water_surface<true>, otok_water_coefficients>(l);
+    return otok_start<water_surface, otok_water_coefficients>(l);
 }
 
 cudaError_t otok_cuda_evaporation(const otok_launch *l)

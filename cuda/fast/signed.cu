@@ -97,11 +97,11 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL &&PIPES != LEAN
         BOOK(n) = {0, 0};
 
     /* Rows by age. What flows to the top takes K of its cell in one iteration, of the cell above in the next. */
-    float h[4][OTOK_LANE] = {}, d1[BY_DEPTH ? 4 : 3][OTOK_LANE] = {};
+    float h[4][OTOK_LANE] = {}, d1[3][OTOK_LANE] = {};
     float face_right[3][OTOK_LANE] = {}, top[3][OTOK_LANE] = {}, face_top[4][OTOK_LANE] = {};
     unsigned dry = 0;
     /* What the columns beside the lane's have, by age. */
-    float h_right[3] = {}, d1_right[3] = {};
+    float h_right[3] = {}, d1_right[2] = {};
 
     const int begin = s.bottom - REACH - BEHIND, end = s.bottom < s.top ? s.top + REACH : begin;
     int row = otok_strip_row(g, begin), row_before = otok_strip_row(g, begin - 1);
@@ -218,7 +218,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL &&PIPES != LEAN
         if (r >= s.bottom + 4 - REACH) { /* Row r-2: water surface, erosion, evaporation. */
             const int p = r - 2, at = p * g.pitch;
             const bool mine = p >= s.bottom && p < s.top;
-            const float h_left = otok_from_left(h[2][OTOK_LANE - 1]), d1_left = otok_from_left(d1[2][OTOK_LANE - 1]);
+            const float h_left = otok_from_left(h[2][OTOK_LANE - 1]);
             unsigned drying = 0; /* columns that will settle */
             otok_four out[OTOK_LANE], in[OTOK_LANE];
             float load[OTOK_LANE], d2[OTOK_LANE], d3[OTOK_LANE], clamped[OTOK_LANE], sediment[OTOK_LANE], s1[OTOK_LANE];
@@ -233,14 +233,9 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL &&PIPES != LEAN
                                         face_top[2][c]};
                 out[c] = otok_faces_out(face);
                 in[c] = otok_faces_in(face);
-                otok_surface surface = otok_water_surface(d1[2][c], out[c], in[c], kw);
+                const otok_surface surface = otok_water_surface(d1[2][c], out[c], in[c], kw);
                 const otok_cross ground_h = {h[2][c], otok_beside(h[2], h_left, h_right[2], c - 1),
                                              otok_beside(h[2], h_left, h_right[2], c + 1), h[3][c], h[1][c]};
-                if (BY_DEPTH) {
-                    const otok_cross water = {d1[2][c], otok_beside(d1[2], d1_left, d1_right[2], c - 1),
-                                              otok_beside(d1[2], d1_left, d1_right[2], c + 1), d1[BY_DEPTH ? 3 : 2][c], d1[1][c]};
-                    surface = otok_surface_bounded(surface, face, ground_h, water, kw.l);
-                }
                 const float capacity = otok_capacity(otok_gradient2(ground_h, ke), surface.d2, surface.u, surface.w, ke);
                 const otok_eroded e = otok_erosion(change[c], sediment[c], surface.d2, capacity, ke);
                 clamped[c] = surface.clamped;
@@ -334,7 +329,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL &&PIPES != LEAN
         }
 
         otok_age(h), otok_age(d1), otok_age(face_right), otok_age(top), otok_age(face_top);
-        h_right[2] = h_right[1], h_right[1] = h_right[0], d1_right[2] = d1_right[1], d1_right[1] = d1_right[0];
+        h_right[2] = h_right[1], h_right[1] = h_right[0], d1_right[1] = d1_right[0];
     }
 
     otok_strip_book(a.sums + OTOK_SUM_RAIN, BOOK(RAIN), s);

@@ -246,15 +246,13 @@ void cpu_flux_limit(const otok_patch *patch, otok_box b, const otok_coefficients
     }
 }
 
-static inline void flux_surface(const otok_patch *patch, otok_box b, const otok_coefficients *k, int by_depth)
+void cpu_flux_surface(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const otok_water_coefficients c = k->water;
     int64_t hi = 0, lo = 0;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
-        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
         const float *restrict flux_right = v->at[OTOK_FLUX_RIGHT] + row;
         const float *restrict flux_top = v->at[OTOK_FLUX_TOP] + row;
@@ -268,10 +266,7 @@ static inline void flux_surface(const otok_patch *patch, otok_box b, const otok_
         for (int i = b.x0; i < b.x1; i++) {
             const otok_four wanted = otok_faces_at(flux_right + i, flux_top + i, pitch);
             const otok_four face = otok_faces_limited(wanted, otok_cross_at(limit + i, pitch));
-            otok_surface s = otok_water_surface(d1[i], otok_faces_out(face), otok_faces_in(face), c);
-            if (by_depth)
-                s = otok_surface_bounded(s, face, otok_ground_cross(base + i, change + i, pitch), otok_cross_at(d1 + i, pitch),
-                                         c.l);
+            const otok_surface s = otok_water_surface(d1[i], otok_faces_out(face), otok_faces_in(face), c);
             right[i] = face.right;
             top[i] = face.top;
             d[i] = s.d2;
@@ -283,14 +278,6 @@ static inline void flux_surface(const otok_patch *patch, otok_box b, const otok_
         }
     }
     cpu_book(v, OTOK_SUM_WATER_CLAMPED, hi, lo);
-}
-
-void cpu_flux_surface(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    if (k->pipes.by_depth)
-        flux_surface(patch, b, k, 1);
-    else
-        flux_surface(patch, b, k, 0);
 }
 
 static void keep(const otok_view *v, int outflow, int flux, ptrdiff_t at, ptrdiff_t step)

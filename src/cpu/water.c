@@ -1,5 +1,5 @@
 /* water.c: stages 1, 2, 3 and 7 of hydraulic erosion. */
-#include "../model/pipes.h"
+#include "../model/water.h"
 
 #include "cpu.h"
 
@@ -96,15 +96,13 @@ void cpu_outflow(const otok_patch *patch, otok_box b, const otok_coefficients *k
     }
 }
 
-static inline void surface(const otok_patch *patch, otok_box b, const otok_coefficients *k, int by_depth)
+void cpu_water_surface(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const otok_water_coefficients c = k->water;
     int64_t hi = 0, lo = 0;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
-        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
         const float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
         const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
@@ -117,10 +115,7 @@ static inline void surface(const otok_patch *patch, otok_box b, const otok_coeff
         for (int i = b.x0; i < b.x1; i++) {
             const otok_four out = otok_outflows_at(left + i, right + i, bottom + i, top + i);
             const otok_four in = otok_inflows_at(left + i, right + i, bottom + i, top + i, pitch);
-            otok_surface s = otok_water_surface(d1[i], out, in, c);
-            if (by_depth)
-                s = otok_surface_bounded(s, otok_faces_one_way(out, in), otok_ground_cross(base + i, change + i, pitch),
-                                         otok_cross_at(d1 + i, pitch), c.l);
+            const otok_surface s = otok_water_surface(d1[i], out, in, c);
             d[i] = s.d2;
             u[i] = s.u;
             w[i] = s.w;
@@ -130,16 +125,6 @@ static inline void surface(const otok_patch *patch, otok_box b, const otok_coeff
         }
     }
     cpu_book(v, OTOK_SUM_WATER_CLAMPED, hi, lo);
-}
-
-void cpu_water_surface(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    surface(patch, b, k, 0);
-}
-
-void cpu_surface_depth(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    surface(patch, b, k, 1);
 }
 
 void cpu_evaporation(const otok_patch *patch, otok_box b, const otok_coefficients *k)

@@ -13,7 +13,6 @@
 #include "coefficients.h"
 #include "common.h"
 #include "math.h"
-#include "water.h"
 
 /* Ground, and the water on it before the flow [m]. */
 typedef struct otok_column {
@@ -150,42 +149,6 @@ OTOK_FN otok_four otok_outflow_vector(otok_four f, otok_cross h, otok_cross d1, 
     f.bottom = otok_positive(otok_pipe_around(f.bottom, f.bottom, x.here, x.bottom, here, bottom, k));
     f.top = otok_positive(otok_pipe_around(f.top, f.top, x.here, x.top, here, top, k));
     return otok_outflow_limited(f, d1.here, k);
-}
-
-/* A speed along an axis, at most the larger one of the water at the cell's two faces there, f / (l d) of each: where a front is
-   just filling a cell, the flow of a deep face over the depth of a nearly dry cell would be several times that. A dry face has no
-   flow. */
-OTOK_FN float otok_speed_bounded(float u, float l, float f_one, float d_one, float f_other, float d_other)
-{
-    const float need = fabsf(u) * l;
-    const int past_one = !(d_one > 0.0f) || need * d_one > fabsf(f_one);
-    const int past_other = !(d_other > 0.0f) || need * d_other > fabsf(f_other);
-    const float one = otok_quotient(fabsf(f_one), l * d_one), other = otok_quotient(fabsf(f_other), l * d_other);
-    const float most = otok_larger(d_one > 0.0f ? one : 0.0f, d_other > 0.0f ? other : 0.0f);
-    return past_one && past_other ? copysignf(most, u) : u;
-}
-
-/* The speeds of stage 3 under `area: depth`; face: what flows through the cell's faces, positive to the right and to the top; h,
-   d1: ground, and water before the flow. */
-OTOK_FN otok_surface otok_surface_bounded(otok_surface s, otok_four face, otok_cross h, otok_cross d1, float l)
-{
-    const otok_column here = {h.here, d1.here};
-    const otok_column left = {h.left, d1.left}, right = {h.right, d1.right};
-    const otok_column bottom = {h.bottom, d1.bottom}, top = {h.top, d1.top};
-    s.u = otok_speed_bounded(s.u, l, face.left, otok_face_depth(left, here), face.right, otok_face_depth(here, right));
-    s.w = otok_speed_bounded(s.w, l, face.bottom, otok_face_depth(bottom, here), face.top, otok_face_depth(here, top));
-    return s;
-}
-
-/* What flows through the faces of a cell with one-way pipes. */
-OTOK_FN otok_four otok_faces_one_way(otok_four out, otok_four in)
-{
-    otok_four face;
-    face.left = in.left - out.left;
-    face.right = out.right - in.right;
-    face.bottom = in.bottom - out.bottom;
-    face.top = out.top - in.top;
-    return face;
 }
 
 /* ---- signed pipes: otok_four holds the flow through each face of a cell, positive to the right and to the top ---- */

@@ -190,7 +190,7 @@ static void one_way_pipes(otok_builder *b, const otok_hydraulic *h)
     } else
         otok_program_stage(b, published ? OTOK_STAGE_OUTFLOW : OTOK_STAGE_OUTFLOW_DEPTH);
     outflows(b);
-    otok_program_stage(b, h->area == OTOK_AREA_DEPTH ? OTOK_STAGE_SURFACE_DEPTH : OTOK_STAGE_WATER_SURFACE);
+    otok_program_stage(b, OTOK_STAGE_WATER_SURFACE);
 }
 
 static otok_stage transport(const otok_hydraulic *h)
