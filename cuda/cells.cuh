@@ -66,6 +66,35 @@ static __device__ inline void otok_booking_add(otok_booking &booking, float valu
     booking.lo += sign * (int64_t)f.lo;
 }
 
+/* Bookings of N values of any sign, now less before; most are small enough for two conversions each. */
+template <int N> static __device__ inline otok_booking otok_booking_change(const float (&now)[N], const float (&before)[N])
+{
+    static_assert(N <= 8, "hi < 2^31");
+    unsigned greatest = 0; /* NaN is great, too */
+#pragma unroll
+    for (int n = 0; n < N; n++)
+        greatest = max(greatest, max(__float_as_uint(fabsf(now[n])), __float_as_uint(fabsf(before[n]))));
+    otok_booking b = {0, 0};
+    if (greatest < __float_as_uint(524288.0f)) {
+        int hi = 0;
+        int64_t all = 0; /* of 2^-39 m */
+#pragma unroll
+        for (int n = 0; n < N; n++) {
+            hi += __float2int_rz(now[n] * 256.0f) - __float2int_rz(before[n] * 256.0f);
+            all += __float2ll_rz(now[n] * 0x1p39f) - __float2ll_rz(before[n] * 0x1p39f);
+        }
+        b.hi = hi;
+        b.lo = all + hi * -(int64_t)0x80000000;
+    } else {
+#pragma unroll
+        for (int n = 0; n < N; n++) {
+            otok_booking_add(b, now[n]);
+            otok_booking_add(b, before[n], -1);
+        }
+    }
+    return b;
+}
+
 /* Sums of COUNT rows of four values that are not negative. Those below 2^11 m, almost all, by fewer instructions than
    otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low bits, and stays such a number while four values are
    added to it; so does 2^52 + n. The same integers. */

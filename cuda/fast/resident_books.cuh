@@ -60,21 +60,6 @@ static __device__ inline void otok_booking_rows(otok_booking (&sums)[N], const f
     }
 }
 
-/* The same of values of any kind and sign, for one sum: without a branch. */
-template <int R>
-static __device__ inline otok_booking otok_booking_signed(const float (&value)[OTOK_COLUMNS], const otok_cells<R> &p, int r)
-{
-    otok_booking b = {0, 0};
-#pragma unroll
-    for (int c = 0; c < OTOK_COLUMNS; c++) {
-        const float counted = otok_is(p, OTOK_OWN, r * OTOK_COLUMNS + c) && value[c] == value[c] ? value[c] : 0.0f;
-        const int64_t both = __float2ll_rz(fminf(fmaxf(counted, -4194304.0f), 4194304.0f) * 549755813888.0f);
-        b.hi += (both + (both >> 63 & 0x7fffffff)) >> 31; /* towards 0 */
-        b.lo += both;
-    }
-    return b;
-}
-
 static __device__ inline otok_booking otok_booking_less(otok_booking a, otok_booking b)
 {
     return otok_booking{a.hi - b.hi, a.lo - b.lo};

@@ -60,21 +60,6 @@ __device__ inline int cell_of(const otok_resident &a, unsigned number)
     return ((int)number / a.pitch - a.halo) * (int)a.v.pitch + (int)number % a.pitch - a.halo;
 }
 
-/* Phases of the dithers of the thread's cells in its row r, of iteration 0; a row of other warps may be asked for, too. */
-template <int R> __device__ inline void phases_of(uint32_t (&out)[C], const otok_resident &a, int r)
-{
-    const otok_place place = otok_place_of(a, R);
-    int i = place.x, j = place.y + r;
-    if (a.wraps_x) i = otok_wrapped(i, a.v.nx);
-    if (a.wraps_y) j = otok_wrapped(j, a.v.ny);
-    const uint32_t row = otok_dither_place(a.v.y0 + j, a.v.global_ny);
-#pragma unroll
-    for (int c = 0; c < C; c++) {
-        out[c] = otok_dither_phase(a.v.steps[0].phase, otok_dither_place(a.v.x0 + i, a.v.global_nx), row);
-        i = a.wraps_x && i + 1 == a.v.nx ? 0 : i + 1;
-    }
-}
-
 /* Stage 1 of a row in iteration n: dithers only where a thread has a cell that needs one. `phase`: of iteration 0. */
 __device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain, const uint32_t *phase, int n)
 {
@@ -89,6 +74,34 @@ __device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain, 
         for (int c = 0; c < C; c++)
             d1[c] = otok_water_in(d[c], rain, coarse, otok_dither(phase[c] + now));
     }
+}
+
+/* The same in iteration 0. The thread's cells get their phases, which are kept for the whole run. The booking is water after less
+   water before; without a slot, of another warp's row, there is none. */
+template <int R>
+__device__ inline void first_rain_on(float (&d)[C], float rain, uint32_t *phase, const otok_resident &a, const otok_cells<R> &p,
+                                     int r, otok_booking *slot)
+{
+    const otok_place place = otok_place_of(a, R);
+    int i = place.x, j = place.y + r;
+    if (a.wraps_x) i = otok_wrapped(i, a.v.nx);
+    if (a.wraps_y) j = otok_wrapped(j, a.v.ny);
+    const uint32_t up = otok_dither_place(a.v.y0 + j, a.v.global_ny);
+    float both[2][C];
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        phase[c] = otok_dither_phase(a.v.steps[0].phase, otok_dither_place(a.v.x0 + i, a.v.global_nx), up);
+        i = a.wraps_x && i + 1 == a.v.nx ? 0 : i + 1;
+        both[0][c] = d[c];
+    }
+    rain_on(both[1], both[0], rain, phase, 0);
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        d[c] = both[1][c];
+    if (!slot || rain == 0.0f) return;
+    otok_booking sums[2] = {};
+    otok_booking_rows(sums, both, p, r);
+    otok_slot_add(slot, otok_booking_less(sums[1], sums[0]));
 }
 
 /* Stage 7 of a row in iteration n. */

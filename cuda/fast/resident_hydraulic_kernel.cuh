@@ -115,32 +115,17 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         return __shfl_sync(0xffffffffu, rains, n % 32);
     };
     float rain = rain_of(0);
-    /* A cell's part of the dithers' phases is the same in every iteration. */
     auto phases = [&](int r) { return (uint32_t *)row(PHASE, r); };
-    auto keep_phases = [&](int r, int from) {
-        uint32_t phase[C];
-        phases_of<R>(phase, a, r);
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            phases(0)[from + c] = phase[c];
-    };
+    /* Stage 1 comes as soon as the iteration before has left its water: from here on, and in messages, water has the rain of the
+       iteration to come. */
 #pragma unroll
     for (int r = 0; r < R; r++)
-        keep_phases(r, r * W);
-    if (p.far) keep_phases(p.far / W, p.far);
-    /* The rain's booking is water after less water before; what is before is what evaporation left in the iteration before. */
-    if (rain != 0.0f)
-#pragma unroll
-        for (int r = 0; r < R; r++) {
-            float both[2][C];
-            otok_booking sums[2] = {};
-#pragma unroll
-            for (int c = 0; c < C; c++)
-                both[0][c] = d[r][c];
-            rain_on(both[1], d[r], rain, phases(r), 0);
-            otok_booking_rows(sums, both, p, r);
-            book(RAIN, otok_booking_less(sums[1], sums[0]));
-        }
+        first_rain_on(d[r], rain, phases(r), a, p, r, slot + RAIN * S::threads);
+    if (p.far) {
+        float(&water)[C] = *(float(*)[C])(row(ETA, 0) + p.far);
+        first_rain_on(water, rain, phases(0) + p.far, a, p, p.far / W, NULL);
+    }
+    rain = rain_of(1); /* from here on: of the iteration after */
 
     /* A warp's rows are worked on together where one of them is needed, so that their chains of dependent instructions run side by
        side; what others see is stored for the rows that are. */
@@ -164,7 +149,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
             if (n == a.nsteps) break;
         }
 
-        /* Water in; ground and surface for the neighbours. */
+        /* Ground and surface for the neighbours. */
         float d1[R][C];
         auto show = [&](float *ground, float *eta, float(&h)[C], float(&water)[C]) {
             if (edges_x) {
@@ -188,9 +173,10 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
             if (p.ring[r] > S::flow + 1) continue;
             float h[C];
 #pragma unroll
-            for (int c = 0; c < C; c++)
+            for (int c = 0; c < C; c++) {
                 h[c] = row(BASE, r)[c] + change[r][c];
-            rain_on(d1[r], d[r], rain, phases(r), n);
+                d1[r][c] = d[r][c];
+            }
             show(row(GROUND, r), row(ETA, r), h, d1[r]);
             if (otok_is(p, OTOK_LAST, r)) beyond(r, 1, OTOK_TOP);
             if (otok_is(p, OTOK_FIRST, r)) beyond(r, -1, OTOK_BOTTOM);
@@ -202,7 +188,6 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 h[c] = row(BASE, 0)[p.far + c] + row(GROUND, 0)[p.far + c];
                 water[c] = row(ETA, 0)[p.far + c];
             }
-            rain_on(water, water, rain, phases(0) + p.far, n);
             show(row(GROUND, 0) + p.far, row(ETA, 0) + p.far, h, water);
         }
         meet(0, n);
@@ -347,7 +332,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                 }
         }
 
-        /* Transport, settling, evaporation; the new state to the neighbours. */
+        /* Transport, settling, evaporation, and the rain of the next iteration; the new state to the neighbours. */
         if (any(0))
 #pragma unroll
             for (int r = 0; r < R; r++) {
@@ -369,13 +354,17 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                             if (settles[c]) sediment[r][c] = e.other;
                         }
                 }
-                dry_up(d[r], depth[r], k.water, phases(r), n);
+                float dried[C];
+                dry_up(dried, depth[r], k.water, phases(r), n);
+                rain_on(d[r], dried, rain, phases(r), n + 1);
+#pragma unroll
+                for (int c = 0; c < C; c++) /* nobody needs the surface any more; registers are few */
+                    row(ETA, r)[c] = dried[c];
             }
         if (THERMAL || !last)
             otok_give<R>(a, p, a.messages + ((n + 1) & 1) * a.plane, change, d, sediment, a.tag + (unsigned)n + 1);
 
         /* While messages travel: what nobody waits for. */
-        rain = rain_of(n + 1);
         otok_booking sums[LAGRANGE ? 4 : 3] = {};
 #pragma unroll
         for (int r = 0; r < R; r++) {
@@ -383,16 +372,17 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
             float rows[LAGRANGE ? 4 : 3][C];
 #pragma unroll
             for (int c = 0; c < C; c++) {
-                wet[r * W + c] = (uint8_t)otok_wetness(wet[r * W + c], d[r][c], k.water);
+                wet[r * W + c] = (uint8_t)otok_wetness(wet[r * W + c], row(ETA, r)[c], k.water);
                 rows[0][c] = depth[r][c];
-                rows[1][c] = d[r][c];
+                rows[1][c] = row(ETA, r)[c];
+                rows[2][c] = d[r][c];
                 if (LAGRANGE) rows[LAGRANGE ? 3 : 0][c] = sediment[r][c];
             }
-            rain_on(rows[2], d[r], rain, phases(r), n + 1);
             otok_booking_rows(sums, rows, p, r);
         }
         book(EVAPORATED, otok_booking_less(sums[0], sums[1]));
         if (rain != 0.0f) book(RAIN, otok_booking_less(sums[2], sums[1]));
+        rain = rain_of(n + 2);
         if (LAGRANGE) book(DIFFUSED, otok_booking_less(sums[LAGRANGE ? 3 : 0], drift[1]));
     }
 

@@ -40,10 +40,10 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
 #pragma unroll
     for (int r = 0; r < R; r++) {
         if (p.ring[r] == 1000) continue;
-        if (p.ring[r] == 0) otok_slot_add(slot, otok_booking_less({0, 0}, otok_booking_signed(change[r], p, r)));
         const float *const h = row(GROUND, r);
 #pragma unroll
         for (int c = 0; c < C; c++) {
+            row(ETA, r)[c] = change[r][c]; /* for the booking; nobody needs the surface now */
             otok_thermal_coefficients t = k;
             t.talus += wall[c];
             t.talus_diagonal += wall[c];
@@ -73,7 +73,20 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
                 row(PIPE_BOTTOM_RIGHT, r + 1)[c - 1], row(PIPE_BOTTOM_LEFT, r + 1)[c + 1]};
             change[r][c] = otok_thermal_collect(change[r][c], in);
         }
-        if (p.ring[r] == 0) otok_slot_add(slot, otok_booking_signed(change[r], p, r));
+        if (p.ring[r] > 0) continue;
+        float now[C], before[C];
+        bool moved = false;
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const bool own = otok_is(p, OTOK_OWN, r * C + c);
+            now[c] = own ? change[r][c] : 0.0f;
+            before[c] = own ? row(ETA, r)[c] : 0.0f;
+            moved |= now[c] != before[c];
+        }
+        if (!moved) continue;
+        otok_booking more = otok_booking_change(now, before);
+        more.lo += more.hi * INT64_C(2147483648); /* as slots have it */
+        otok_slot_add(slot, more);
     }
 }
 } // namespace

@@ -116,18 +116,19 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
             const bool mine = r - 2 >= s.bottom && r - 2 < s.top;
             if (mine) otok_strip_store(a.next, (r - 2) * g.pitch, next, g, s);
             if (BOOKS && mine && s.owned) {
-                bool moved = a.books != (BEFORE | AFTER);
+                bool moved = false;
                 otok_take(given, changes[(r - 2) & 3], s);
 #pragma unroll
-                for (int c = 0; c < OTOK_LANE; c++)
+                for (int c = 0; c < OTOK_LANE; c++) {
+                    const bool books = s.i + c < g.nx;
+                    given[c] = books && a.books & BEFORE ? given[c] : 0.0f;
+                    next[c] = books && a.books & AFTER ? next[c] : 0.0f;
                     moved |= next[c] != given[c];
+                }
                 if (moved) {
-#pragma unroll
-                    for (int c = 0; c < OTOK_LANE; c++) {
-                        if (s.i + c >= g.nx) continue;
-                        if (a.books & AFTER) otok_booking_add(rounded[threadIdx.x], next[c]);
-                        if (a.books & BEFORE) otok_booking_add(rounded[threadIdx.x], given[c], -1);
-                    }
+                    const otok_booking more = otok_booking_change(next, given);
+                    rounded[threadIdx.x].hi += more.hi;
+                    rounded[threadIdx.x].lo += more.lo;
                 }
             }
         }

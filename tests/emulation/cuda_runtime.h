@@ -375,6 +375,11 @@ inline long long __double_as_longlong(double x)
 float __fmaf_rz(float a, float b, float c);
 double __fma_rz(double a, double b, double c);
 
+inline int __float2int_rz(float x)
+{
+    return x < 0x1p31f && x >= -0x1p31f ? (int)x : x >= 0x1p31f ? INT32_MAX : INT32_MIN;
+}
+
 inline long long __float2ll_rz(float x)
 {
     return x < 0x1p63f && x >= -0x1p63f ? (long long)x : x >= 0x1p63f ? INT64_MAX : INT64_MIN;
