@@ -38,10 +38,8 @@ static __device__ inline void thermal_collect(const otok_view &v, int rows)
         const float old = v.at[OTOK_TERRAIN_CHANGE][at], next = otok_thermal_collect(v.at[OTOK_CHANGE_NEXT][at], in);
         v.at[OTOK_CHANGE_NEXT][at] = next;
         if (next == old) continue;
-        const float now[1] = {next}, before[1] = {old};
-        const otok_booking more = otok_booking_change(now, before);
-        rounded.hi += more.hi;
-        rounded.lo += more.lo;
+        otok_booking_add(rounded, next);
+        otok_booking_add(rounded, old, -1);
     }
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
 }
