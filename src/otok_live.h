@@ -27,7 +27,7 @@ typedef struct otok_change {
     const char *after;  /* or has no more; "null": a list or key that was not given                      */
 } otok_change;
 
-/* Gives a parameter of the present phase or a later one another value, path and value as for --set. A whole process may be set too:
+/* Changes a parameter of the current or a later phase; path and value are as for --set. A whole process may be set too:
    "phases.erosion.thermal" to "{talus: 35}" adds it, to "off" takes it away. Changes of one number at the same iteration are one.
    OTOK_USAGE, OTOK_DATA: what --set would say, or it is of what cannot change while a simulation runs: all but phases, phases that
    are over, names, iterations that are done, the number of droplets, rasters of rain. Nothing changed then, as with OTOK_NOMEM. */

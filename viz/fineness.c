@@ -1,7 +1,7 @@
-/* fineness.c: one slow frame is none. Coarser: after three slow ones in a row, or a quarter of a second of them, so that nobody
-   waits for half a second where no frame takes as long. Finer: soon where it should be quick enough by its details and pixels; else
-   it is tried after a while, for drawing may cost something beside them, and ever more rarely as trials fail: by their first slow
-   frame. */
+/* fineness.c: a single slow frame is ignored. Coarser: after three slow ones in a row, or a quarter of a second of them, so that
+   nobody waits for half a second where no frame takes as long. Finer: soon where it should be quick enough by its details and
+   pixels; else it is tried after a while, for drawing may cost something beside them, and ever more rarely as trials fail: by their
+   first slow frame. */
 #include "fineness.h"
 
 enum { IN_A_ROW = 3, SOON = 4, TRIAL = 8, WHILE = 64, MOST_FAILED = 6 };

@@ -28,8 +28,7 @@ int cli_option(const char *name, int c, char **argv)
     if (c == ':') return cli_usage(name, "option %s needs a value; otok %s --help lists the options", word, name);
     if (strncmp(word, "--", 2) != 0 && optopt)
         return cli_usage(name, "unknown option -%c; otok %s --help lists the options", optopt, name);
-    return cli_usage(name, "option %s is unknown, cut short too far, or takes no value; otok %s --help lists the options", word,
-                     name);
+    return cli_usage(name, "unknown option %s, or one that takes no value; otok %s --help lists the options", word, name);
 }
 
 void cli_removed(const char *name, int left)
