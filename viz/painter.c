@@ -7,7 +7,7 @@
 /* Mesa's software counts the vertices that patches become in 16 bits (draw_tess_eval_shader_run). A draw that makes more of them is
    drawn with wrong ones. */
 enum { SOFTWARE_VERTICES = 65535 };
-enum { TILE = 8 }; /* pixels or texels along a side of a compute group */
+enum { TILE = 8, LINES = 64 }; /* pixels or texels along a side of a compute group; lines in one */
 
 /* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then coloured by tiles of what they show,
    so that devices which would carry out every branch for all pixels take only theirs. */
@@ -16,12 +16,14 @@ enum { TILE = 8 }; /* pixels or texels along a side of a compute group */
 #define SKY_PARTS "material.glsl", "sky.glsl"
 
 static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
+    {"sweep.comp"},
     {"light.comp"},
     {"patch.vert", "terrain.tesc", "terrain.tese", LAND_PARTS, "direct.frag"},
     {"flat.vert", SEA_PARTS, "direct.frag"},
     {"cover.vert", SKY_PARTS, "direct.frag"}};
 
 static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
+    {"sweep.comp"},
     {"light.comp"},
     {"patch.vert", "terrain.tesc", "terrain.tese", "survey.frag"},
     {"flat.vert", "survey.frag"},
@@ -68,6 +70,14 @@ static void run(GLuint program, int width, int height)
 {
     glUseProgram(program);
     glDispatchCompute(groups(width), groups(height), 1);
+}
+
+/* A thread a line: they are as many as texels along one side, and up to the other side more where they run aslant. */
+void otok_painter_sweep(const otok_painter *p, int width, int height, int turns)
+{
+    glUseProgram(p->programs[OTOK_PAINT_SWEEP]);
+    glDispatchCompute((GLuint)(width + height + LINES - 1) / LINES, (GLuint)turns, 1);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
 void otok_painter_light(const otok_painter *p, int width, int height)

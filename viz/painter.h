@@ -7,6 +7,7 @@
 #include "shader.h"
 
 enum {
+    OTOK_PAINT_SWEEP,
     OTOK_PAINT_LIGHT,
     OTOK_PAINT_TERRAIN,
     OTOK_PAINT_SEA,
@@ -28,7 +29,8 @@ typedef struct otok_painter {
 otok_status otok_painter_create(otok_painter *out, otok_shading shading);
 void otok_painter_destroy(otok_painter *painter);
 
-/* Into the texture of width x height on image unit 0. */
+/* Horizons in so many directions, into the array of width x height on image unit 0; light from them, into the texture there. */
+void otok_painter_sweep(const otok_painter *painter, int width, int height, int turns);
 void otok_painter_light(const otok_painter *painter, int width, int height);
 
 /* Colours what was surveyed, inside of the scissor's box where there is one; uses the texture units `unit` and `unit` + 1. */

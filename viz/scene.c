@@ -1,5 +1,6 @@
 /* scene.c: the parts of a scene and the order in which they are drawn. */
 #include "scene.h"
+#include "air.h"
 #include "overlay.h"
 #include "painter.h"
 #include "patches.h"
@@ -9,27 +10,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIGHT_UNIT = OTOK_SLOTS, SCALE_UNIT, MATERIALS_UNIT, LAYERS_UNIT, CANVAS_UNIT };
+enum {
+    LIGHT_UNIT = OTOK_SLOTS,
+    SCALE_UNIT,
+    MATERIALS_UNIT,
+    LAYERS_UNIT,
+    DOME_UNIT,
+    FLOW_UNIT,
+    MARKS_UNIT,
+    HORIZONS_UNIT,
+    CANVAS_UNIT
+};
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
 enum { LIGHT_SIDE = 1024 };          /* texels */
+enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
 
 /* As `View` in shaders/common.glsl. */
 typedef struct uniforms {
     float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4], range[4];
     int how[4];
+    float sunlight[4], skylight[4], air[4];
 } uniforms;
 
 struct otok_scene {
     otok_grid grid;
     otok_painter painter;
-    GLuint maps[OTOK_SLOTS], light, layers, scale, materials, view, sea, sea_corners, nothing;
+    GLuint maps[OTOK_SLOTS], light, horizons, dome, layers, scale, materials, view, sea, sea_corners, nothing;
     otok_patches patches;
     otok_overlay overlay;
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
-    float lit_from[4]; /* the sun and the sea that `light` was made for; 0: none       */
-    int lit_fast;      /* with fewer details                                         */
-    int old_light;     /* drawings since the terrain changed that it was made for, 0: it is that one */
+    otok_air air;
+    double air_from[2]; /* the sun's elevation and the haze that `air` was made for */
+    float lit_from[4];  /* the sun and the sea that `light` was made for; 0: none       */
+    int lit_fast;       /* with fewer details                                         */
+    int old_light;      /* drawings since the terrain changed that it was made for, 0: it is that one */
 };
 
 static const char *const names[OTOK_LOOKS] = {"island",     "water", "sediment", "speed",     "velocity_x",
@@ -53,6 +68,7 @@ void otok_shot_defaults(otok_shot *out)
                        .sun_azimuth = 285,
                        .sun_elevation = 38,
                        .shadows = 1,
+                       .haze = 1,
                        .sea_level = NAN,
                        .absorption = 0.15,
                        .high = 1,
@@ -83,8 +99,14 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     glCreateTextures(GL_TEXTURE_2D, 1, &s->light);
     for (int i = 0; i < OTOK_SLOTS; i++)
         glTextureParameteri(s->maps[i], GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureStorage2D(s->light, 1, GL_RG8, nx < LIGHT_SIDE ? nx : LIGHT_SIDE, ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
+    glTextureStorage2D(s->light, 1, GL_RGBA16F, nx < LIGHT_SIDE ? nx : LIGHT_SIDE, ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
     glTextureParameteri(s->light, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glCreateTextures(GL_TEXTURE_2D, 1, &s->dome);
+    glTextureStorage2D(s->dome, 1, GL_RGBA16F, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS);
+    glTextureParameteri(s->dome, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(s->dome, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTextureParameteri(s->dome, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    s->air_from[1] = -1;
     for (int i = 0; i <= OTOK_SLOTS; i++) {
         const GLuint texture = i < OTOK_SLOTS ? s->maps[i] : s->light;
         glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -106,6 +128,8 @@ void otok_scene_destroy(otok_scene *s)
     otok_painter_destroy(&s->painter);
     glDeleteTextures(OTOK_SLOTS, s->maps);
     glDeleteTextures(1, &s->light);
+    glDeleteTextures(1, &s->horizons);
+    glDeleteTextures(1, &s->dome);
     glDeleteTextures(1, &s->layers);
     glDeleteTextures(1, &s->scale);
     glDeleteTextures(1, &s->materials);
@@ -191,6 +215,29 @@ static double finest(const otok_scene *s, const otok_shot *v)
     return v->screen_error > 0 ? fmin(v->level, s->patches.cells) : v->level;
 }
 
+static double luminance(const float rgb[3])
+{
+    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+}
+
+/* The light, and how it is exposed. The film follows what a slope gets that is turned a little to the sun, but not all the way: an
+   evening is darker than a day. At the usual sun (38 degrees) it is REFERENCE, where a matt surface that sends back a tenth comes
+   out as middle grey at EXPOSED.
+   A map is a model of an island that is many times as wide, so its air is as thick as of a clear day over that width: one sees SEEN
+   sides of the map far, by Koschmieder's measure (1924), which is a contrast of 2 %. It thins with height like the haze of a
+   morning, within twice the relief. */
+static void describe_air(const otok_air *a, const otok_shot *v, double side, double relief, uniforms *u)
+{
+    const double EXPOSED = 3.6, REFERENCE = 0.634, FOLLOWED = 0.7, SEEN = 60;
+    const double degree = 3.14159265358979323846 / 180, facing = 0.3 + 0.7 * sin(v->sun_elevation * degree);
+    const double level = luminance(a->sun) * facing + luminance(a->ground);
+    const double exposure = EXPOSED * pow(REFERENCE / level, FOLLOWED) * exp2(v->exposure);
+    const double thick = 3.912 / (SEEN * side) * fmax(v->haze, 0) / a->extinction[1];
+    set4(u->sunlight, a->sun[0], a->sun[1], a->sun[2], exposure);
+    set4(u->skylight, a->ground[0], a->ground[1], a->ground[2], 0);
+    set4(u->air, thick * a->extinction[0], thick * a->extinction[1], thick * a->extinction[2], 1 / (2 * relief));
+}
+
 static void describe(const otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
 {
     const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree), l = s->grid.spacing;
@@ -220,6 +267,29 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     u->how[1] = s->has[OTOK_SLOT_WETNESS];
     u->how[2] = s->has[OTOK_SLOT_REEF];
     u->how[3] = s->has[OTOK_SLOT_ROAD];
+    describe_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
+}
+
+/* The sky depends on the sun's elevation and on haze alone. */
+static void make_air(otok_scene *s, const otok_shot *v)
+{
+    if (s->air_from[0] == v->sun_elevation && s->air_from[1] == v->haze) return;
+    s->air_from[0] = v->sun_elevation;
+    s->air_from[1] = v->haze;
+    otok_air_make(&s->air, v->sun_elevation, fmax(v->haze, 0));
+    glTextureSubImage2D(s->dome, 0, 0, 0, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS, GL_RGBA, GL_FLOAT, s->air.sky);
+}
+
+/* Room for the horizons in so many directions and towards the sun. */
+static void make_horizons(otok_scene *s, int turns, int width, int height)
+{
+    GLint there = 0;
+    if (s->horizons) glGetTextureLevelParameteriv(s->horizons, 0, GL_TEXTURE_DEPTH, &there);
+    if (there == turns + 1) return;
+    glDeleteTextures(1, &s->horizons);
+    glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &s->horizons);
+    glTextureStorage3D(s->horizons, 1, GL_R16F, width, height, turns + 1);
+    glTextureParameteri(s->horizons, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
 }
 
 /* Light and shade depend on terrain, sun and sea alone, so they are kept between pictures. */
@@ -235,7 +305,11 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
     s->old_light = 0;
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_WIDTH, &width);
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_HEIGHT, &height);
-    glBindImageTexture(0, s->light, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RG8);
+    make_horizons(s, fast ? FAST_TURNS : TURNS, width, height);
+    glBindImageTexture(0, s->horizons, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
+    otok_painter_sweep(&s->painter, width, height, (fast ? FAST_TURNS : TURNS) + 1);
+    glBindTextureUnit(HORIZONS_UNIT, s->horizons);
+    glBindImageTexture(0, s->light, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
     otok_painter_light(&s->painter, width, height);
 }
 
@@ -315,6 +389,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     uniforms u;
     int width, height;
     otok_canvas_size(canvas, &width, &height);
+    make_air(s, view);
     describe(s, view, width, height, &u);
     glNamedBufferSubData(s->view, 0, sizeof u, &u);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, s->view);
@@ -322,8 +397,9 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
         glBindTextureUnit((GLuint)i, s->maps[s->has[i] ? i : OTOK_SLOT_TERRAIN]);
     glBindTextureUnit(SCALE_UNIT, s->scale);
     glBindTextureUnit(MATERIALS_UNIT, s->materials);
-    if (view->look == OTOK_LOOK_ISLAND) make_light(s, &u, view->fast > 1);
+    make_light(s, &u, view->fast > 1);
     glBindTextureUnit(LIGHT_UNIT, s->light);
+    glBindTextureUnit(DOME_UNIT, s->dome);
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 
     const int sea = u.sea[3] > 0, walls = !sea || view->block;

@@ -30,6 +30,11 @@ typedef enum otok_slot {
     OTOK_SLOT_WETNESS,
     OTOK_SLOT_REEF,
     OTOK_SLOT_ROAD,
+    OTOK_SLOT_WATER, /* depth, speed along x and y, sediment: of the water that is drawn */
+    OTOK_SLOT_FLOW_X,
+    OTOK_SLOT_FLOW_Y,
+    OTOK_SLOT_SEDIMENT,
+    OTOK_SLOT_CHANGE, /* of the ground's height since the beginning */
     OTOK_SLOT_VALUE_X,
     OTOK_SLOT_VALUE_Y,
     OTOK_SLOTS
@@ -40,6 +45,8 @@ typedef struct otok_shot {
     otok_camera camera;
     double sun_azimuth, sun_elevation; /* [degree], clockwise from +y                                   */
     int shadows;                       /* of the sun on the terrain                                     */
+    double haze;                       /* dust and droplets in the air, 1: a clear day                  */
+    double exposure;                   /* brighter by so many stops                                     */
     double sea_level;                  /* [m]; NAN: no sea                                              */
     double absorption;                 /* of light by the sea, kappa_A [1/m]                            */
     int vertical;                      /* light goes straight down in the sea, as in K16                */

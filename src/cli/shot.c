@@ -97,6 +97,8 @@ otok_status cli_shot_take(cli_shot *r, int c)
         r->sea = -INFINITY;
         return strcmp(optarg, "none") == 0 ? OTOK_OK : cli_shot_number(&r->sea, "sea", optarg, -most, most);
     case CLI_NO_SHADOWS: v->shadows = 0; return OTOK_OK;
+    case CLI_HAZE: return cli_shot_number(&v->haze, "haze", optarg, 0, 20);
+    case CLI_EXPOSURE: return cli_shot_number(&v->exposure, "exposure", optarg, -10, 10);
     case CLI_ABSORPTION: return cli_shot_number(&v->absorption, "absorption", optarg, 0, 1e6);
     case CLI_VERTICAL: v->vertical = 1; return OTOK_OK;
     case CLI_BLOCK: v->block = 1; return OTOK_OK;
@@ -192,7 +194,8 @@ static void upload_layers(const otok_checkpoint *c, int nlayers, otok_scene *sce
 otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_checkpoint *c, otok_scene *scene,
                             char legend[OTOK_LEGEND])
 {
-    static const int fields[OTOK_SLOT_VALUE_X] = {OTOK_TERRAIN, OTOK_WETNESS, OTOK_REEF, OTOK_ROAD};
+    static const int fields[OTOK_SLOT_VALUE_X] = {OTOK_TERRAIN,    OTOK_WETNESS,    OTOK_REEF,     OTOK_ROAD,          OTOK_WATER,
+                                                  OTOK_VELOCITY_X, OTOK_VELOCITY_Y, OTOK_SEDIMENT, OTOK_TERRAIN_CHANGE};
     const char *names[OTOK_MAX_LAYERS];
     const int nlayers = find_layers(c, names);
     values v;

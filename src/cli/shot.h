@@ -16,6 +16,8 @@
     "  -A, --angle DEGREES      of view, from bottom to top; 32 unless given\n"                                                    \
     "  -u, --sun AZIMUTH,ELEVATION  direction of the sun; 285,38 unless given\n"                                                   \
     "      --no-shadows         the sun casts none\n"                                                                              \
+    "      --haze VALUE         dust and droplets in the air, 0..20; 1, a clear day, unless given\n"                               \
+    "      --exposure STOPS     brighter (or darker, below 0) by so many doublings of the light, -10..10\n"                        \
     "  -S, --sea LEVEL|none     level of the sea of the look island; the checkpoint's unless given\n"                              \
     "      --absorption VALUE   of light by the sea in 1/m; unless given, that of the scenario's reef, or 0.15\n"                  \
     "      --vertical           light goes straight down in the sea, as the sources had it\n"                                      \
@@ -37,7 +39,17 @@ typedef struct cli_shot {
     double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for none */
 } cli_shot;
 
-enum { CLI_NO_SHADOWS = 256, CLI_ABSORPTION, CLI_VERTICAL, CLI_BLOCK, CLI_TESSELLATION, CLI_FAST, CLI_OPTIONS };
+enum {
+    CLI_NO_SHADOWS = 256,
+    CLI_HAZE,
+    CLI_EXPOSURE,
+    CLI_ABSORPTION,
+    CLI_VERTICAL,
+    CLI_BLOCK,
+    CLI_TESSELLATION,
+    CLI_FAST,
+    CLI_OPTIONS
+};
 
 #define CLI_SHOT_LETTERS "l:f:L:H:s:n:a:e:d:t:A:u:S:m"
 #define CLI_SHOT_OPTIONS                                                                                                           \
@@ -46,7 +58,8 @@ enum { CLI_NO_SHADOWS = 256, CLI_ABSORPTION, CLI_VERTICAL, CLI_BLOCK, CLI_TESSEL
         {"azimuth", required_argument, NULL, 'a'}, {"elevation", required_argument, NULL, 'e'},                                    \
         {"distance", required_argument, NULL, 'd'}, {"target", required_argument, NULL, 't'},                                      \
         {"angle", required_argument, NULL, 'A'}, {"sun", required_argument, NULL, 'u'},                                            \
-        {"no-shadows", no_argument, NULL, CLI_NO_SHADOWS}, {"sea", required_argument, NULL, 'S'},                                  \
+        {"no-shadows", no_argument, NULL, CLI_NO_SHADOWS}, {"haze", required_argument, NULL, CLI_HAZE},                            \
+        {"exposure", required_argument, NULL, CLI_EXPOSURE}, {"sea", required_argument, NULL, 'S'},                                \
         {"absorption", required_argument, NULL, CLI_ABSORPTION}, {"vertical", no_argument, NULL, CLI_VERTICAL},                    \
         {"block", no_argument, NULL, CLI_BLOCK}, {"tessellation", required_argument, NULL, CLI_TESSELLATION},                      \
         {"map", no_argument, NULL, 'm'},                                                                                           \

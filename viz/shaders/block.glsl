@@ -15,5 +15,5 @@ vec3 wall(vec3 position, float pixel)
 vec3 cut(vec3 position, float pixel)
 {
     if (sea.w == 0.0 || position.z > levels.x || position.z < map(terrain, position.xy)) return wall(position, pixel);
-    return film(1.1 * mix(srgb(0x0b3f66), srgb(0x2f9fb0), exp(-(levels.x - position.z) * sea.x * 0.5)));
+    return mix(srgb(0x0b3f66), srgb(0x2f9fb0), exp(-(levels.x - position.z) * sea.x * 0.5));
 }

@@ -10,17 +10,21 @@ layout(std140, binding = 0) uniform View {
     vec4 sea;                  // x: absorption [1/m], y: vertical shortcut, z: reaches the horizon, w: there is one
     vec4 range;                // low, high of the values; z: screen error [pixels], 0: fixed level w; w: largest level
     ivec4 how;                 // x: look, y: there is a wetness counter, z: a reef counter, w: a road
+    vec4 sunlight;             // radiance of a white surface that faces the sun; w: exposure
+    vec4 skylight;             // of a white, level surface in the sky's light alone
+    vec4 air;                  // extinction at the ground [1/m]; w: 1 over the height in which air thins to 1/e [1/m]
 };
 layout(binding = 0) uniform sampler2D terrain;
 layout(binding = 1) uniform sampler2D wetness;
 layout(binding = 2) uniform sampler2D reef;
 layout(binding = 3) uniform sampler2D road;
-layout(binding = 4) uniform sampler2D value_x;
-layout(binding = 5) uniform sampler2D value_y;
-layout(binding = 6) uniform sampler2D light;            // r: share of the sun, g: share of the sky that the ground sees
-layout(binding = 7) uniform sampler1D scale;            // the perceptual colour map
-layout(binding = 8) uniform sampler2DArray materials;   // rg: slopes, b: tone
-layout(binding = 9) uniform sampler2DArray layers;      // a height, and above it the bottoms of layers, top down
+layout(binding = 9) uniform sampler2D value_x;
+layout(binding = 10) uniform sampler2D value_y;
+layout(binding = 11) uniform sampler2D light;           // rgb: what the open sky lights (light.comp); a: the share of the sun
+layout(binding = 12) uniform sampler1D scale;           // the perceptual colour map
+layout(binding = 13) uniform sampler2DArray materials;  // rg: slopes, b: tone
+layout(binding = 14) uniform sampler2DArray layers;     // a height, and above it the bottoms of layers, top down
+layout(binding = 15) uniform sampler2D dome;            // the sky's radiance (viz/air.h)
 
 const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4; // what is seen
 const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
@@ -63,26 +67,45 @@ vec3 srgb(int rgb)
     return pow(vec3(rgb >> 16, rgb >> 8 & 255, rgb & 255) / 255.0, vec3(2.2));
 }
 
-// The clear sky, pale at the horizon.
+// The clear sky above the horizon, without the sun's disc.
 vec3 sky(vec3 ray)
 {
-    float high = max(ray.z, 0.0), near_sun = max(dot(ray, sun.xyz), 0.0);
-    vec3 colour = mix(vec3(0.10, 0.24, 0.62), vec3(0.30, 0.52, 0.88), exp(-3.0 * high));
-    colour = mix(colour, vec3(0.62, 0.79, 0.97), exp(-13.0 * high));
-    return colour + vec3(1.0, 0.85, 0.6) * (0.22 * pow(near_sun, 10.0) + 0.5 * pow(near_sun, 160.0));
+    float beside = dot(normalize(ray.xy + 1e-6), normalize(sun.xy + 1e-6)), high = asin(clamp(ray.z, 0.0, 1.0));
+    return textureLod(dome, vec2(acos(clamp(beside, -1.0, 1.0)) / 3.14159265, sqrt(high / 1.57079633)), 0.0).rgb;
 }
 
-// What lies far away takes the colour of the sky at the horizon.
+// What lies far away fades into the light that air scatters on the way. Its density falls with height: valleys fill, peaks stand clear.
 vec3 haze(vec3 colour, vec3 position)
 {
     vec3 ray = position - eye.xyz;
-    float share = length(ray) / (26.0 * max(extent.x, extent.y));
-    return mix(sky(normalize(vec3(ray.xy, 0.0))), colour, exp(-share));
+    float a = max(eye.z - levels.x, 0.0) * air.w, b = max(position.z - levels.x, 0.0) * air.w;
+    float density = abs(a - b) < 1e-3 ? exp(-a) : (exp(-a) - exp(-b)) / (b - a);
+    return mix(sky(vec3(normalize(ray.xy + 1e-6), 0.0)), colour, exp(-air.rgb * length(ray) * density));
 }
 
-// The film: dark tones are deepened, bright light bends towards white instead of being cut off (Narkowicz 2015).
+// A white, level surface in the light of now, of which the sun's share is `shade`.
+vec3 daylight(float shade)
+{
+    return shade * max(sun.z, 0.0) * sunlight.rgb + skylight.rgb;
+}
+
+// Sobotka's AgX: every colour goes a fifth of the way to a grey, 16.5 stops become a scale from 0 to 1 of which middle grey (0.18) is
+// 10/16.5, an S bends both ends, and colours come back. A bright colour so ends in white, not in a brighter primary. STEEP is the
+// slope at middle grey, VIVID how far colours come back beyond where they were: sunlit ground far away looks dull without.
 vec3 film(vec3 light_in)
 {
-    vec3 c = 0.72 * light_in;
-    return clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
+    const vec3 GREY = vec3(0.0424, 0.0784, 0.0792);
+    const float MIDDLE = 10.0 / 16.5, SHOWN = 0.4587, STEEP = 2.6, VIVID = 1.25; // 0.18 as a display encodes it
+    const vec3 WHITE = vec3(0.93, 1.0, 1.06); // makes a level white surface white under the usual sun, 38 degrees high
+    vec3 c = max(light_in, 0.0) * WHITE * sunlight.w;
+    c = 0.8 * c + dot(GREY, c);
+    vec3 x = clamp((log2(max(c, 1e-6)) + 12.4739) / 16.5, 0.0, 1.0) - MIDDLE;
+    // The S ends in 0 and in 1: each half has its own limit.
+    vec3 most = mix(vec3(STEEP * MIDDLE), vec3(STEEP * (1.0 - MIDDLE)), greaterThan(x, vec3(0.0)));
+    vec3 end = mix(vec3(SHOWN), vec3(1.0 - SHOWN), greaterThan(x, vec3(0.0)));
+    vec3 limit = pow(most, vec3(1.5)) / (pow(most / end, vec3(1.5)) - 1.0);
+    c = SHOWN + STEEP * x / pow(1.0 + pow(abs(STEEP * x), vec3(1.5)) / limit, vec3(1.0 / 1.5));
+    c = pow(max(c, 0.0), vec3(2.2));
+    float grey = dot(c, vec3(0.2126, 0.7152, 0.0722));
+    return clamp(grey + VIVID * ((c - dot(GREY, c)) / 0.8 - grey), 0.0, 1.0);
 }

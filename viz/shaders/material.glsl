@@ -110,8 +110,8 @@ surface ground(vec2 xy, place p)
 
 vec3 lit(surface at, vec2 xy)
 {
-    vec2 seen = textureLod(light, xy / extent.xy, 0.0).rg;
-    float lambert = max(dot(at.normal, sun.xyz), 0.0) * mix(1.0, seen.r, sun.w);
-    vec3 from_sky = vec3(0.36, 0.52, 0.78) * seen.g * (0.55 + 0.45 * at.normal.z);
-    return at.albedo * (vec3(3.7, 3.3, 2.65) * lambert + from_sky + vec3(0.13, 0.12, 0.08));
+    vec4 seen = textureLod(light, xy / extent.xy, 0.0);
+    float facing = max(dot(at.normal, sun.xyz), 0.0) * mix(1.0, seen.a, sun.w), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
+    vec3 ground = 0.12 * daylight(1.0); // fills what is not open to the sky; green land sends back an eighth
+    return at.albedo * (sunlight.rgb * facing + skylight.rgb * open + ground * (1.0 - open));
 }

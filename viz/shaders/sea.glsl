@@ -54,7 +54,7 @@ vec3 water(vec3 position, place p)
     vec3 r = sea.y > 0.0 ? vec3(0.0, 0.0, -1.0) : refract(view, normalize(n + vec3(0.0, 0.0, 2.0)), 1.0 / 1.333);
     float path = path_to_bed(position, r), clear = exp(-path * sea.x), murky = 1.0 - exp(-0.55 * path * sea.x);
     vec2 seen = clamp((position + r * path).xy, vec2(0.0), extent.xy);
-    float shade = mix(1.0, textureLod(light, position.xy / extent.xy, 0.0).r, sun.w);
+    float shade = mix(1.0, textureLod(light, position.xy / extent.xy, 0.0).a, sun.w);
 
     vec3 bottom = vec3(0.0);
     if (clear > 0.004) {
@@ -64,8 +64,8 @@ vec3 water(vec3 position, place p)
             bottom *= 1.0 + 0.55 * (exp(-40.0 * net * net) - 0.35) * exp(-shallow / (4.0 * unit));
         }
     }
-    vec3 body = mix(vec3(0.03, 0.52, 0.53), vec3(0.006, 0.075, 0.175), murky);
-    body = (0.25 + 0.75 * shade) * (body + 0.12 * vec3(0.02, 0.35, 0.35) * max(0.0, dot(n.xy, -view.xy)));
+    vec3 body = mix(vec3(0.012, 0.20, 0.20), vec3(0.0023, 0.029, 0.067), murky); // what the water itself sends back
+    body = daylight(shade) * (body + vec3(0.001, 0.016, 0.016) * max(0.0, dot(n.xy, -view.xy)));
     vec3 below = mix(body, bottom * mix(vec3(1.0), vec3(0.25, 0.92, 0.96), 1.0 - clear * clear), clear);
 
     // Rough water mirrors less, and higher parts of the sky, than a flat one would at the same glancing angle.
@@ -73,7 +73,7 @@ vec3 water(vec3 position, place p)
     float fresnel = 0.02 + 0.98 * pow(glancing, 5.0 * exp(-2.69 * sigma)) / (1.0 + 22.7 * pow(sigma, 1.5));
     vec3 mirrored = reflect(view, n);
     mirrored = normalize(vec3(mirrored.xy, abs(mirrored.z) + 1.2 * sigma));
-    vec3 c = mix(below, sky(mirrored), fresnel) + shade * vec3(3.0, 2.7, 2.1) * min(glitter(view, n, variance), 3.0);
+    vec3 c = mix(below, sky(mirrored), fresnel) + shade * sunlight.rgb * min(glitter(view, n, variance), 3.0);
 
     // Surf: a seam where the water ends, lines of breakers before it, and white water where a steep slope meets the waves.
     if (shallow > 0.0 && shallow < 3.0 * unit) {
@@ -84,7 +84,7 @@ vec3 water(vec3 position, place p)
         float lines = smoothstep(0.72, 0.98, sin(9.0 * shallow / unit + 9.0 * torn)) * (1.0 - smoothstep(0.3, 1.1, shallow / unit));
         float breaking = 0.65 * smoothstep(0.35, 0.8, open + 0.6 * torn) * (1.0 - smoothstep(0.3, 1.6, shallow / unit + 2.0 * torn));
         float foam = clamp(max(max(0.9 * seam, 0.6 * lines), breaking) * smoothstep(0.18, 0.6, lace + 0.6 * torn + 0.25 * seam), 0.0, 1.0);
-        c = mix(c, vec3(1.35, 1.42, 1.45) * (0.35 + 0.65 * shade), 0.85 * foam);
+        c = mix(c, 0.8 * daylight(shade), 0.85 * foam);
     }
     return film(haze(c, position));
 }

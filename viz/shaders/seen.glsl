@@ -1,6 +1,6 @@
 // What the pixels see, and the tiles of the picture by that. A tile is in the list of each group of kinds that it shows.
-layout(binding = 10) uniform usampler2D kinds;
-layout(binding = 11) uniform sampler2D depths;   // nearest distance over the distance along the middle of the view
+layout(binding = 19) uniform usampler2D kinds;
+layout(binding = 20) uniform sampler2D depths;   // nearest distance over the distance along the middle of the view
 layout(location = 0) uniform ivec4 part;         // of the picture: lower left, and behind the upper right pixel
 layout(location = 1) uniform int list;           // the one at work
 const int TILE = 8, GROUPS = 3;

@@ -17,7 +17,7 @@ vec3 clouds(vec3 ray, place q, vec3 clear)
     vec2 to_sun = 0.006 * normalize(sun.xy + 1e-4);
     float here = cover(q), there = cover(place(q.at + to_sun, q.dx, q.dy, q.level));
     float thick = smoothstep(0.50, 0.66, here), lit_side = clamp(0.5 + 9.0 * (here - there), 0.0, 1.0);
-    vec3 white = mix(vec3(0.80, 0.84, 0.92), vec3(1.75, 1.70, 1.60), lit_side);
+    vec3 white = mix(0.25 * sunlight.rgb + skylight.rgb, 0.75 * sunlight.rgb, lit_side);
     return mix(clear, white, 0.9 * thick * smoothstep(0.0, 0.06, ray.z));
 }
 
@@ -25,7 +25,7 @@ vec3 colour(int kind, vec2 pixel, float far)
 {
     vec3 way = ray_of(pixel), ray = normalize(way), clear = sky(ray);
     if (how.x != ISLAND) return mix(srgb(0xf4f6f8), srgb(0xc9d3dc), 0.5 * pixel.y / (eye.w * length(up.xyz)));
-    float disc = 20.0 * smoothstep(0.9993, 0.9997, dot(ray, sun.xyz));
+    vec3 disc = 20.0 * sunlight.rgb * smoothstep(0.9993, 0.9997, dot(ray, sun.xyz)) * step(0.0, ray.z);
     vec2 at = cloud(way);
     place q = place_at(at, cloud(way + normalize(right.xyz) / eye.w) - at, cloud(way + normalize(up.xyz) / eye.w) - at);
     return film(clouds(ray, q, clear + disc));

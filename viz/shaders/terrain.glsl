@@ -14,7 +14,8 @@ vec3 phong(vec3 n, vec3 position)
 vec3 land(vec3 position, vec3 ray, float far)
 {
     vec3 n = normal(position.xy);
-    float lambert = 0.35 + 0.75 * max(dot(n, sun.xyz), 0.0);
+    float open = clamp(dot(n, textureLod(light, position.xy / extent.xy, 0.0).rgb), 0.0, 1.0);
+    float lambert = 0.40 * open * open + 0.75 * max(dot(n, sun.xyz), 0.0);
     switch (how.x) {
     case ISLAND: return film(haze(lit(ground(position.xy, place_of(position, n, ray, far, 0.05)), position.xy), position));
     case PHONG: return phong(n, position);
