@@ -36,6 +36,21 @@ phases:
   - {name: seabed, iterations: 40, seabed: {}}
   - {name: reef, iterations: 500, reef: {dt: 0.01, absorption: 0.12, calcification: 25, uptake: 4, min_depth: 0.3}}
 """
+RIVER = """otok: 1
+title: The river of the reference picture
+seed: 3
+grid: {nx: 96, ny: 64, spacing: 4}
+sea: {level: -100}
+edges: {right: open}
+base:
+  - simplex: {octaves: 5, wavelength: 200, amplitude: 8}
+  - cone: {height: 40, radius: 500, power: 1, x: 0, y: 128, combine: add}
+phases:
+  - name: river
+    iterations: 1000
+    rivers: [{x: 60, y: 128, radius: 10, discharge: 500}]
+    hydraulic: {dt: 0.1, pipe_area: 2, capacity: 0.5, dissolve: 0.05, deposit: 0.05, evaporation: 0.002}
+"""
 ROAD = ["--from", "250,150", "--to", "520,330", "--step", "2"]
 LOOKS = {
     "island": ["--elevation", "14"],
@@ -51,6 +66,10 @@ LOOKS = {
     "phong": ["--look", "phong"],
     "wireframe": ["--look", "wireframe"],
     "layers": ["--look", "layers"],
+}
+RIVERS = {
+    "river": ["--elevation", "35"],
+    "river_phong": ["--elevation", "35", "--look", "phong"],
 }
 # Other than the reference, as a changed shader would be.
 CHANGED = {
@@ -100,7 +119,11 @@ def main(otok, renew):
         state = space / "road.vtkhdf"
         subprocess.run([otok, "road", sorted(space.glob("*.vtkhdf"))[-1], *ROAD, "-o", state], check=True, stdout=subprocess.DEVNULL)
 
-        def draw(options, path=space / "x.png"):
+        (space / "river.yaml").write_text(RIVER)
+        subprocess.run([otok, "run", space / "river.yaml", "-o", space / "river", "-q", "--backend", "cpu"], check=True, stdout=subprocess.DEVNULL)
+        before, river = sorted((space / "river").glob("*.vtkhdf"))
+
+        def draw(options, path=space / "x.png", state=state):
             done = subprocess.run([otok, "render", state, "-o", path, *SIZE, *options], capture_output=True, text=True)
             if done.returncode == 69:
                 print(f"skipped: {done.stderr.strip()}")
@@ -110,6 +133,7 @@ def main(otok, renew):
             return read(path)
 
         drawn = {look: draw(options, REFERENCES / f"{look}.png" if renew else space / "x.png") for look, options in LOOKS.items()}
+        rivers = {look: draw(options, REFERENCES / f"{look}.png" if renew else space / "x.png", river) for look, options in RIVERS.items()}
         if renew:
             return
         kept = {look: read(REFERENCES / f"{look}.png") for look in LOOKS}
@@ -119,6 +143,12 @@ def main(otok, renew):
             for other in LOOKS:
                 passes, words = alike(drawn[look], kept[other])
                 check(other == look or not passes, f"{look} passes for {other}: {words}")
+        for look, options in RIVERS.items():
+            reference = read(REFERENCES / f"{look}.png")
+            same, words = alike(rivers[look], reference)
+            check(same, f"{look} is not drawn as its reference: {words}")
+            same, words = alike(draw(options, state=before), reference)
+            check(not same, f"{look}, before there is water, passes for the reference: {words}")
         for name, (look, options) in SAME.items():
             same, words = alike(draw(LOOKS[look] + options), kept[look])
             check(same, f"{look}, {name}: {words}")

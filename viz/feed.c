@@ -224,7 +224,12 @@ otok_status otok_feed_show(otok_feed *f, otok_live *live, int anew)
     if (live->shot.look == OTOK_LOOK_ISLAND) {
         OTOK_TRY(fill(f, live, OTOK_SLOT_WETNESS, OTOK_WETNESS));
         OTOK_TRY(fill(f, live, OTOK_SLOT_REEF, OTOK_REEF));
+        OTOK_TRY(fill(f, live, OTOK_SLOT_CHANGE, OTOK_TERRAIN_CHANGE));
     }
+    OTOK_TRY(fill(f, live, OTOK_SLOT_WATER, OTOK_WATER));
+    OTOK_TRY(fill(f, live, OTOK_SLOT_FLOW_X, OTOK_VELOCITY_X));
+    OTOK_TRY(fill(f, live, OTOK_SLOT_FLOW_Y, OTOK_VELOCITY_Y));
+    OTOK_TRY(fill(f, live, OTOK_SLOT_SEDIMENT, OTOK_SEDIMENT));
     if (!f->roads || anew) OTOK_TRY(fill(f, live, OTOK_SLOT_ROAD, OTOK_ROAD));
     f->roads = 1;
     OTOK_TRY(show_layers(f, live, anew));

@@ -11,24 +11,29 @@ enum { TILE = 8, LINES = 64 }; /* pixels or texels along a side of a compute gro
 
 /* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then coloured by tiles of what they show,
    so that devices which would carry out every branch for all pixels take only theirs. */
+#define MESH "patch.vert", "terrain.tesc", "terrain.tese"
 #define LAND_PARTS "material.glsl", "value.glsl", "block.glsl", "terrain.glsl"
-#define SEA_PARTS "material.glsl", "value.glsl", "block.glsl", "sea.glsl"
+#define RIVER_PARTS "stream.glsl", "waves.glsl", "river.glsl"
+#define SEA_PARTS "material.glsl", "waves.glsl", "value.glsl", "block.glsl", "sea.glsl"
 #define SKY_PARTS "material.glsl", "sky.glsl"
 
-static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
-    {"sweep.comp"},
-    {"light.comp"},
-    {"patch.vert", "terrain.tesc", "terrain.tese", LAND_PARTS, "direct.frag"},
-    {"flat.vert", SEA_PARTS, "direct.frag"},
-    {"cover.vert", SKY_PARTS, "direct.frag"}};
+static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {{"sweep.comp"},
+                                                                                 {"light.comp"},
+                                                                                 {"flow.comp"},
+                                                                                 {MESH, LAND_PARTS, "solid.glsl", "direct.frag"},
+                                                                                 {MESH, LAND_PARTS, RIVER_PARTS, "river.frag"},
+                                                                                 {"flat.vert", SEA_PARTS, "direct.frag"},
+                                                                                 {"cover.vert", SKY_PARTS, "direct.frag"}};
 
 static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
     {"sweep.comp"},
     {"light.comp"},
-    {"patch.vert", "terrain.tesc", "terrain.tese", "survey.frag"},
+    {"flow.comp"},
+    {MESH, "survey.frag"},
+    {MESH, "stream.glsl", "wet.frag"},
     {"flat.vert", "survey.frag"},
     {"seen.glsl", "tiles.comp"},
-    {"seen.glsl", LAND_PARTS, "shade.comp"},
+    {"seen.glsl", LAND_PARTS, RIVER_PARTS, "mesh.glsl", "shade.comp"},
     {"seen.glsl", SEA_PARTS, "shade.comp"},
     {"seen.glsl", SKY_PARTS, "shade.comp"}};
 
@@ -83,6 +88,12 @@ void otok_painter_sweep(const otok_painter *p, int width, int height, int turns)
 void otok_painter_light(const otok_painter *p, int width, int height)
 {
     run(p->programs[OTOK_PAINT_LIGHT], width, height);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+void otok_painter_flow(const otok_painter *p, int width, int height)
+{
+    run(p->programs[OTOK_PAINT_FLOW], width, height);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 

@@ -9,7 +9,9 @@
 enum {
     OTOK_PAINT_SWEEP,
     OTOK_PAINT_LIGHT,
+    OTOK_PAINT_FLOW,
     OTOK_PAINT_TERRAIN,
+    OTOK_PAINT_RIVER,
     OTOK_PAINT_SEA,
     OTOK_PAINT_SKY, /* directly only */
     OTOK_PAINT_TILES = OTOK_PAINT_SKY,
@@ -32,6 +34,9 @@ void otok_painter_destroy(otok_painter *painter);
 /* Horizons in so many directions, into the array of width x height on image unit 0; light from them, into the texture there. */
 void otok_painter_sweep(const otok_painter *painter, int width, int height, int turns);
 void otok_painter_light(const otok_painter *painter, int width, int height);
+
+/* The water on land and its marks, into the textures on image units 0 and 1. */
+void otok_painter_flow(const otok_painter *painter, int width, int height);
 
 /* Colours what was surveyed, inside of the scissor's box where there is one; uses the texture units `unit` and `unit` + 1. */
 void otok_painter_shade(otok_painter *painter, const otok_canvas *canvas, unsigned unit);

@@ -28,18 +28,20 @@ enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
 /* As `View` in shaders/common.glsl. */
 typedef struct uniforms {
     float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4], range[4];
-    int how[4];
+    int how[4], has[4];
     float sunlight[4], skylight[4], air[4];
 } uniforms;
 
 struct otok_scene {
     otok_grid grid;
     otok_painter painter;
-    GLuint maps[OTOK_SLOTS], light, horizons, dome, layers, scale, materials, view, sea, sea_corners, nothing;
+    GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, marks, layers, scale, materials, view, sea, sea_corners, nothing;
     otok_patches patches;
     otok_overlay overlay;
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
+    int new_flow;   /* slots changed since `flow` and `marks` were made */
+    float flow_sea; /* the sea that they were made for */
     otok_air air;
     double air_from[2]; /* the sun's elevation and the haze that `air` was made for */
     float lit_from[4];  /* the sun and the sea that `light` was made for; 0: none       */
@@ -107,6 +109,16 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     glTextureParameteri(s->dome, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTextureParameteri(s->dome, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     s->air_from[1] = -1;
+    glCreateTextures(GL_TEXTURE_2D, 1, &s->flow);
+    glCreateTextures(GL_TEXTURE_2D, 1, &s->marks);
+    glTextureStorage2D(s->flow, 1, GL_RGBA16F, nx, ny);
+    glTextureStorage2D(s->marks, 1, GL_RGBA8, nx, ny);
+    const GLuint made[2] = {s->flow, s->marks};
+    for (int i = 0; i < 2; i++) {
+        glTextureParameteri(made[i], GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+        glTextureParameteri(made[i], GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glTextureParameteri(made[i], GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    }
     for (int i = 0; i <= OTOK_SLOTS; i++) {
         const GLuint texture = i < OTOK_SLOTS ? s->maps[i] : s->light;
         glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -130,6 +142,8 @@ void otok_scene_destroy(otok_scene *s)
     glDeleteTextures(1, &s->light);
     glDeleteTextures(1, &s->horizons);
     glDeleteTextures(1, &s->dome);
+    glDeleteTextures(1, &s->flow);
+    glDeleteTextures(1, &s->marks);
     glDeleteTextures(1, &s->layers);
     glDeleteTextures(1, &s->scale);
     glDeleteTextures(1, &s->materials);
@@ -153,6 +167,7 @@ static void make_room(otok_scene *s, otok_slot slot)
 void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
 {
     const int64_t n = s->grid.nx * s->grid.ny;
+    s->new_flow |= s->has[slot] && !map;
     s->has[slot] = map != NULL;
     if (!map) return;
     make_room(s, slot);
@@ -198,6 +213,7 @@ unsigned otok_scene_texture(otok_scene *scene, otok_slot slot)
 void otok_scene_filled(otok_scene *s, otok_slot slot, double lowest, double highest)
 {
     s->has[slot] = 1;
+    s->new_flow |= slot < OTOK_SLOT_VALUE_X;
     if (slot != OTOK_SLOT_TERRAIN) return;
     s->lowest = lowest;
     s->highest = highest;
@@ -267,6 +283,10 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     u->how[1] = s->has[OTOK_SLOT_WETNESS];
     u->how[2] = s->has[OTOK_SLOT_REEF];
     u->how[3] = s->has[OTOK_SLOT_ROAD];
+    u->has[0] = s->has[OTOK_SLOT_WATER];
+    u->has[1] = s->has[OTOK_SLOT_CHANGE];
+    u->has[2] = s->has[OTOK_SLOT_SEDIMENT];
+    u->has[3] = s->has[OTOK_SLOT_FLOW_X] && s->has[OTOK_SLOT_FLOW_Y];
     describe_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
 }
 
@@ -313,6 +333,17 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_light(&s->painter, width, height);
 }
 
+/* The water on land follows the state and the level of the sea. */
+static void make_flow(otok_scene *s, const uniforms *u)
+{
+    if (!s->new_flow && s->flow_sea == u->levels[0]) return;
+    s->new_flow = 0;
+    s->flow_sea = u->levels[0];
+    glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
+    glBindImageTexture(1, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
+    otok_painter_flow(&s->painter, (int)s->grid.nx, (int)s->grid.ny);
+}
+
 /* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n + 1)^2 vertices. */
 static int corners_at_once(const otok_scene *s, const otok_shot *v)
 {
@@ -320,11 +351,17 @@ static int corners_at_once(const otok_scene *s, const otok_shot *v)
     return 4 * (most > 1 ? most : 1);
 }
 
-static void draw_patches(int kind, int first, int end, int at_once)
+static void draw_patches(int first, int end, int at_once)
 {
-    glUniform1i(0, kind);
     for (; first < end; first += at_once)
         glDrawArrays(GL_PATCHES, first, end - first < at_once ? end - first : at_once);
+}
+
+/* What the mesh shows, and whether it lies on the ground or on the water. */
+static void show(int kind, int wet)
+{
+    glUniform1i(0, kind);
+    glUniform1i(2, wet);
 }
 
 static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
@@ -338,13 +375,26 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
         glEnable(GL_POLYGON_OFFSET_FILL);
         glPolygonOffset(-1, -1);
     }
-    draw_patches(LAND, 0, p->ground, at_once);
-    draw_patches(SIDE, p->ground, end, at_once);
+    show(LAND, 0);
+    draw_patches(0, p->ground, at_once);
+    show(SIDE, s->has[OTOK_SLOT_WATER]);
+    draw_patches(p->ground, end, at_once);
     glDisable(GL_POLYGON_OFFSET_FILL);
     if (v->look != OTOK_LOOK_WIREFRAME) return;
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-    draw_patches(WIRE, 0, end, at_once);
+    show(WIRE, 0);
+    draw_patches(0, end, at_once);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+/* The mesh of the ground again, raised by the water on it; it shows where there is some. */
+static void draw_rivers(otok_scene *s, const otok_shot *v)
+{
+    glUseProgram(s->painter.programs[OTOK_PAINT_RIVER]);
+    glBindVertexArray(s->patches.array);
+    glPatchParameteri(GL_PATCH_VERTICES, 4);
+    glUniform1i(2, 1);
+    draw_patches(0, s->patches.ground, corners_at_once(s, v));
 }
 
 /* The surface is nine rectangles, for one from horizon to horizon is cut off some tenths of a pixel before the picture's edge, by
@@ -398,6 +448,9 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     glBindTextureUnit(SCALE_UNIT, s->scale);
     glBindTextureUnit(MATERIALS_UNIT, s->materials);
     make_light(s, &u, view->fast > 1);
+    make_flow(s, &u);
+    glBindTextureUnit(FLOW_UNIT, s->flow);
+    glBindTextureUnit(MARKS_UNIT, s->marks);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(DOME_UNIT, s->dome);
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
@@ -411,6 +464,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     s->painter.deferred ? otok_canvas_survey(canvas) : otok_canvas_clear(canvas);
     if (sea) draw_sea(s, &u); /* hides what lies under it */
     draw_terrain(s, view, walls);
+    if (s->has[OTOK_SLOT_WATER]) draw_rivers(s, view);
     s->painter.deferred ? otok_painter_shade(&s->painter, canvas, CANVAS_UNIT) : draw_sky(s);
     otok_canvas_bind(canvas);
     if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);

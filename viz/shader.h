@@ -14,7 +14,7 @@ typedef struct otok_shader {
 
 extern const otok_shader otok_shaders[]; /* ended by a NULL name; made by the build */
 
-enum { OTOK_SHADER_FILES = 8 };
+enum { OTOK_SHADER_FILES = 14 };
 
 /* Links a program of files by name, up to the first NULL. The ending says the stage; those that end in .glsl are parts of the stage
    after them, and common.glsl comes first in each. OTOK_DEVICE: the compiler's own words. */

@@ -14,6 +14,8 @@ vec3 wall(vec3 position, float pixel)
 // `pixel`: how wide one is there [m].
 vec3 cut(vec3 position, float pixel)
 {
-    if (sea.w == 0.0 || position.z > levels.x || position.z < map(terrain, position.xy)) return wall(position, pixel);
+    float over = position.z - map(terrain, position.xy);
+    if (over > 0.02 * extent.z && (sea.w == 0.0 || position.z > levels.x)) return srgb(0x2f6f94); // a river that is cut
+    if (sea.w == 0.0 || position.z > levels.x || over < 0.0) return wall(position, pixel);
     return mix(srgb(0x0b3f66), srgb(0x2f9fb0), exp(-(levels.x - position.z) * sea.x * 0.5));
 }

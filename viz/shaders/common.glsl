@@ -10,6 +10,7 @@ layout(std140, binding = 0) uniform View {
     vec4 sea;                  // x: absorption [1/m], y: vertical shortcut, z: reaches the horizon, w: there is one
     vec4 range;                // low, high of the values; z: screen error [pixels], 0: fixed level w; w: largest level
     ivec4 how;                 // x: look, y: there is a wetness counter, z: a reef counter, w: a road
+    ivec4 has;                 // x: there is water, y: a change of the ground, z: sediment, w: a speed of the water
     vec4 sunlight;             // radiance of a white surface that faces the sun; w: exposure
     vec4 skylight;             // of a white, level surface in the sky's light alone
     vec4 air;                  // extinction at the ground [1/m]; w: 1 over the height in which air thins to 1/e [1/m]
@@ -25,13 +26,25 @@ layout(binding = 12) uniform sampler1D scale;           // the perceptual colour
 layout(binding = 13) uniform sampler2DArray materials;  // rg: slopes, b: tone
 layout(binding = 14) uniform sampler2DArray layers;     // a height, and above it the bottoms of layers, top down
 layout(binding = 15) uniform sampler2D dome;            // the sky's radiance (viz/air.h)
+layout(binding = 16) uniform sampler2D flow;            // of the water that is seen on land: depth, speed along x and y, sediment in a depth of it
+layout(binding = 17) uniform sampler2D marks;           // of water: r: where it ran, g: wet ground, b: eroded, a: deposited
 
-const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4; // what is seen
+const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5; // what is seen
 const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
 
 float map(sampler2D field, vec2 xy)
 {
     return textureLod(field, xy / extent.xy, 0.0).r;
+}
+
+// By cubic B-splines: smooth, and between what its sixteen cells hold. Four samples, each between two by two cells.
+vec4 cubic(sampler2D field, vec2 xy)
+{
+    vec2 size = vec2(textureSize(field, 0)), at = xy / extent.xy * size - 0.5, i = floor(at), f = at - i, g = 1.0 - f;
+    vec2 first = g * g * g / 6.0, last = f * f * f / 6.0, low = first + 2.0 / 3.0 - 0.5 * f * f * (2.0 - f), high = 1.0 - low;
+    vec2 a = (i + 0.5 - first / low) / size, b = (i + 1.5 + last / high) / size;
+    return low.y * (low.x * textureLod(field, a, 0.0) + high.x * textureLod(field, vec2(b.x, a.y), 0.0)) +
+           high.y * (low.x * textureLod(field, vec2(a.x, b.y), 0.0) + high.x * textureLod(field, b, 0.0));
 }
 
 // Beyond the map the bed goes on from its edge, sinking.

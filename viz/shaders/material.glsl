@@ -59,8 +59,10 @@ surface ground(vec2 xy, place p)
     float fine = tile_once(p, ROCK, 31.0, vec2(0.0)).b - 0.5, patchy = mid + 0.7 * fine;
 
     // How much of each.
-    float wet = how.y != 0 ? map(wetness, xy) / 255.0 : 0.0, grown = how.z != 0 ? map(reef, xy) : 0.0;
-    float rocky = max(band(0.92, 1.06, steep + 0.7 * patchy + 0.3 * wide), 0.8 * band(0.75, 1.0, wet) * band(0.5, 0.75, steep + 0.6 * patchy));
+    float grown = how.z != 0 ? map(reef, xy) : 0.0;
+    vec4 mark = textureLod(marks, xy / extent.xy, 0.0);
+    float rocky = band(0.92, 1.06, steep + 0.7 * patchy + 0.3 * wide);
+    float bed = depth < 0.0 ? band(0.35, 0.65, mark.r + 0.5 * patchy) : 0.0; // rock and gravel where water ran, however gentle the slope
     float sandy = sea.w > 0.0 ? (1.0 - band(0.9 * unit, 1.5 * unit, above + unit * (1.6 * mid + fine))) * (1.0 - band(0.3, 0.6, steep)) : 0.0;
     float deep = depth > 0.0 ? band(2.5 * unit, 9.0 * unit, depth + 2.0 * unit * mid) : 0.0;
     float coral = depth > 0.0 ? 0.9 * band(0.3 * unit, 1.5 * unit, grown + 1.5 * unit * patchy) : 0.0;
@@ -68,7 +70,7 @@ surface ground(vec2 xy, place p)
 
     surface at = surface(vec3(0.0), vec3(0.0));
     vec2 bump = vec2(0.0);
-    float land = (1.0 - max(deep, coral)) * (1.0 - sandy), share = land * (1.0 - rocky);
+    float land = (1.0 - max(deep, coral)) * (1.0 - sandy), share = land * (1.0 - rocky) * (1.0 - bed);
     if (share > 0.0) {
         vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
         vec3 trees = mix(vec3(0.010, 0.026, 0.006), vec3(0.072, 0.120, 0.028), crowns.z * crowns.z + 0.25 * blades.z - 0.05);
@@ -78,19 +80,29 @@ surface ground(vec2 xy, place p)
         at.albedo += share * mix(meadow, trees, forest);
         bump += share * mix(0.5 * blades.xy, 2.2 * crowns.xy + 0.4 * blades.xy, forest);
     }
-    if ((share = land * rocky) > 0.0) {
+    share = land * bed * (1.0 - rocky);
+    if (share > 0.0) {
+        vec3 pebbles = tile(p, SEABED, 90.0), boulders = tile(p, ROCK, 40.0);
+        vec3 stones = mix(vec3(0.065, 0.058, 0.050), vec3(0.270, 0.245, 0.210), clamp(0.6 * pebbles.z + 0.7 * boulders.z - 0.15, 0.0, 1.0));
+        at.albedo += share * stones;
+        bump += share * (1.2 * boulders.xy + 0.6 * pebbles.xy);
+    }
+    share = land * rocky;
+    if (share > 0.0) {
         vec3 r = tile(p, ROCK, 26.0);
         float strata = tile_once(place_at(vec2(0.3 * (p.at.x + p.at.y), height / (60.0 * unit)), vec2(0.01), vec2(0.01)), ROCK, 3.0, vec2(0.0)).b;
         vec3 stone = mix(vec3(0.045, 0.038, 0.034), vec3(0.300, 0.255, 0.205), clamp(r.z + 0.5 * (strata - 0.5) + 0.4 * wide, 0.0, 1.0));
         at.albedo += share * mix(stone, vec3(0.055, 0.075, 0.022), 0.65 * band(0.5, 0.75, r.z + wide + 0.3 * mid)); // mosses and shrubs
         bump += share * 1.5 * r.xy;
     }
-    if ((share = (1.0 - max(deep, coral)) * sandy) > 0.0) {
+    share = (1.0 - max(deep, coral)) * sandy;
+    if (share > 0.0) {
         vec3 s = tile(p, SAND, 60.0);
         at.albedo += share * mix(vec3(0.56, 0.44, 0.27), vec3(0.80, 0.70, 0.52), s.z + 0.5 * mid);
         bump += share * 0.25 * s.xy;
     }
-    if ((share = max(deep, coral)) > 0.0) {
+    share = max(deep, coral);
+    if (share > 0.0) {
         vec3 b = tile(p, SEABED, 34.0);
         vec3 heads = mix(vec3(0.075, 0.060, 0.034), vec3(0.225, 0.175, 0.100), clamp(b.z + 0.9 * mid + 0.5 * wide, 0.0, 1.0));
         vec3 bottom = mix(vec3(0.05, 0.10, 0.07), vec3(0.32, 0.32, 0.19), b.z);
@@ -104,6 +116,7 @@ surface ground(vec2 xy, place p)
     }
     // A beach that the waves reach is darker.
     if (sea.w > 0.0) at.albedo *= 1.0 - 0.42 * sandy * (1.0 - band(0.1 * unit, 0.4 * unit, above + 0.3 * unit * mid)) * float(above > 0.0);
+    at.albedo *= 1.0 - 0.35 * mark.g * (1.0 - sandy); // wet ground is darker
     at.normal = normalize(n - vec3(bump, 0.0) * n.z);
     return at;
 }

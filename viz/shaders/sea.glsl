@@ -37,15 +37,6 @@ vec2 waves(place p, float calm, out float variance)
     return 0.55 * calm * gusts * slope;
 }
 
-// Light of the sun thrown back by waves whose slopes scatter by `variance` about those of n (Bruneton et al. 2010).
-float glitter(vec3 view, vec3 n, float variance)
-{
-    vec3 h = normalize(sun.xyz - view);
-    vec2 off = h.xy / max(h.z, 0.05) - n.xy / n.z;
-    float chance = exp(-dot(off, off) / (2.0 * variance)) / (6.2832 * variance), f = 0.02 + 0.98 * pow(1.0 - max(dot(h, -view), 0.0), 5.0);
-    return f * chance / (4.0 * pow(max(h.z, 0.1), 4.0) * max(-view.z, 0.12));
-}
-
 vec3 water(vec3 position, place p)
 {
     float unit = extent.w, shallow = position.z - bed(position.xy), variance;
@@ -68,12 +59,9 @@ vec3 water(vec3 position, place p)
     body = daylight(shade) * (body + vec3(0.001, 0.016, 0.016) * max(0.0, dot(n.xy, -view.xy)));
     vec3 below = mix(body, bottom * mix(vec3(1.0), vec3(0.25, 0.92, 0.96), 1.0 - clear * clear), clear);
 
-    // Rough water mirrors less, and higher parts of the sky, than a flat one would at the same glancing angle.
-    float sigma = sqrt(variance), glancing = 1.0 - max(dot(-view, n), 0.0);
-    float fresnel = 0.02 + 0.98 * pow(glancing, 5.0 * exp(-2.69 * sigma)) / (1.0 + 22.7 * pow(sigma, 1.5));
-    vec3 mirrored = reflect(view, n);
-    mirrored = normalize(vec3(mirrored.xy, abs(mirrored.z) + 1.2 * sigma));
-    vec3 c = mix(below, sky(mirrored), fresnel) + shade * sunlight.rgb * min(glitter(view, n, variance), 3.0);
+    float fresnel;
+    vec3 mirrored = mirror(position, view, n, variance, fresnel);
+    vec3 c = mix(below, mirrored, fresnel) + shade * sunlight.rgb * min(glitter(view, n, variance), 3.0);
 
     // Surf: a seam where the water ends, lines of breakers before it, and white water where a steep slope meets the waves.
     if (shallow > 0.0 && shallow < 3.0 * unit) {

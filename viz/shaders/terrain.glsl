@@ -28,7 +28,7 @@ vec3 land(vec3 position, vec3 ray, float far)
     return mix(CHALK, t.rgb, t.a) * lambert;
 }
 
-vec3 colour(int kind, vec2 pixel, float far)
+vec3 solid(int kind, vec2 pixel, float far)
 {
     vec3 ray = ray_of(pixel), position = eye.xyz + far * ray;
     return kind == LAND ? land(position, ray, far) : kind == SIDE ? cut(position, far / eye.w) : srgb(0x10202c);

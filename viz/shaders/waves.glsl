@@ -1,0 +1,38 @@
+// What every water does: it ripples, mirrors and glitters.
+// Light of the sun thrown back by waves whose slopes scatter by `variance` about those of n (Bruneton et al. 2010).
+float glitter(vec3 view, vec3 n, float variance)
+{
+    vec3 h = normalize(sun.xyz - view);
+    vec2 off = h.xy / max(h.z, 0.05) - n.xy / n.z;
+    float chance = exp(-dot(off, off) / (2.0 * variance)) / (6.2832 * variance), f = 0.02 + 0.98 * pow(1.0 - max(dot(h, -view), 0.0), 5.0);
+    return f * chance / (4.0 * pow(max(h.z, 0.1), 4.0) * max(-view.z, 0.12));
+}
+
+// What the mirrored ray shows of the land, of which only the light is asked: dark green, like most of it. w: whether it meets land.
+vec4 mirrored_land(vec3 from, vec3 ray)
+{
+    if (up.w > 0.0) return vec4(0.0);
+    float t = 1.5 * extent.z;
+    for (int i = 0; i < 14; i++) {
+        vec3 q = from + ray * t;
+        if (any(lessThan(q.xy, vec2(0.0))) || any(greaterThan(q.xy, extent.xy)) || q.z > levels.w) break;
+        if (q.z < map(terrain, q.xy)) {
+            vec4 seen = textureLod(light, q.xy / extent.xy, 0.0);
+            vec3 n = normal(q.xy);
+            return vec4(vec3(0.055, 0.070, 0.030) * (sunlight.rgb * seen.a * max(dot(n, sun.xyz), 0.0) + skylight.rgb * clamp(dot(n, seen.rgb), 0.0, 1.0)), 1.0);
+        }
+        t *= 1.45; // 14 steps reach 180 times as far as the first: a quarter of a map of 1024 cells
+    }
+    return vec4(0.0);
+}
+
+// What water mirrors. Rough water mirrors less, and higher parts of the sky, than a flat one would at the same glancing angle.
+vec3 mirror(vec3 position, vec3 view, vec3 n, float variance, out float fresnel)
+{
+    float sigma = sqrt(variance), glancing = 1.0 - max(dot(-view, n), 0.0);
+    fresnel = 0.02 + 0.98 * pow(glancing, 5.0 * exp(-2.69 * sigma)) / (1.0 + 22.7 * pow(sigma, 1.5));
+    vec3 to = reflect(view, n);
+    to = normalize(vec3(to.xy, abs(to.z) + 1.2 * sigma));
+    vec4 land = mirrored_land(position, to);
+    return mix(sky(to), land.rgb, land.w);
+}
