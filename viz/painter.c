@@ -20,6 +20,7 @@ enum { TILE = 8, LINES = 64 }; /* pixels or texels along a side of a compute gro
 static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {{"sweep.comp"},
                                                                                  {"light.comp"},
                                                                                  {"flow.comp"},
+                                                                                 {"marks.comp"},
                                                                                  {MESH, LAND_PARTS, "solid.glsl", "direct.frag"},
                                                                                  {MESH, LAND_PARTS, RIVER_PARTS, "river.frag"},
                                                                                  {"flat.vert", SEA_PARTS, "direct.frag"},
@@ -29,6 +30,7 @@ static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] 
     {"sweep.comp"},
     {"light.comp"},
     {"flow.comp"},
+    {"marks.comp"},
     {MESH, "survey.frag"},
     {MESH, "stream.glsl", "wet.frag"},
     {"flat.vert", "survey.frag"},
@@ -94,6 +96,12 @@ void otok_painter_light(const otok_painter *p, int width, int height)
 void otok_painter_flow(const otok_painter *p, int width, int height)
 {
     run(p->programs[OTOK_PAINT_FLOW], width, height);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+void otok_painter_marks(const otok_painter *p, int width, int height)
+{
+    run(p->programs[OTOK_PAINT_MARKS], width, height);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 

@@ -10,6 +10,7 @@ enum {
     OTOK_PAINT_SWEEP,
     OTOK_PAINT_LIGHT,
     OTOK_PAINT_FLOW,
+    OTOK_PAINT_MARKS,
     OTOK_PAINT_TERRAIN,
     OTOK_PAINT_RIVER,
     OTOK_PAINT_SEA,
@@ -35,8 +36,9 @@ void otok_painter_destroy(otok_painter *painter);
 void otok_painter_sweep(const otok_painter *painter, int width, int height, int turns);
 void otok_painter_light(const otok_painter *painter, int width, int height);
 
-/* The water on land and its marks, into the textures on image units 0 and 1. */
+/* The water on land, and the marks of water, each into the texture on image unit 0. */
 void otok_painter_flow(const otok_painter *painter, int width, int height);
+void otok_painter_marks(const otok_painter *painter, int width, int height);
 
 /* Colours what was surveyed, inside of the scissor's box where there is one; uses the texture units `unit` and `unit` + 1. */
 void otok_painter_shade(otok_painter *painter, const otok_canvas *canvas, unsigned unit);

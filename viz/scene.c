@@ -40,7 +40,8 @@ struct otok_scene {
     otok_overlay overlay;
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
-    int new_flow;   /* slots changed since `flow` and `marks` were made */
+    int new_flow;   /* slots changed since `flow` was made */
+    int old_marks;  /* drawings since slots changed that `marks` were made for, 0: they are for these */
     float flow_sea; /* the sea that they were made for */
     otok_air air;
     double air_from[2]; /* the sun's elevation and the haze that `air` was made for */
@@ -109,6 +110,7 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     glTextureParameteri(s->dome, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTextureParameteri(s->dome, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     s->air_from[1] = -1;
+    s->flow_sea = NAN;
     glCreateTextures(GL_TEXTURE_2D, 1, &s->flow);
     glCreateTextures(GL_TEXTURE_2D, 1, &s->marks);
     glTextureStorage2D(s->flow, 1, GL_RGBA16F, nx, ny);
@@ -225,10 +227,10 @@ static void set4(float *to, double a, double b, double c, double d)
     to[0] = (float)a, to[1] = (float)b, to[2] = (float)c, to[3] = (float)d;
 }
 
-/* The most pieces along the edge of a patch. An adaptive mesh has none finer than a cell. */
+/* The most pieces along the edge of a patch. An adaptive mesh has none finer than half a cell: ground is smooth between cells. */
 static double finest(const otok_scene *s, const otok_shot *v)
 {
-    return v->screen_error > 0 ? fmin(v->level, s->patches.cells) : v->level;
+    return v->screen_error > 0 ? fmin(v->level, s->patches.cells * (v->fast ? 1 : 2)) : v->level;
 }
 
 static double luminance(const float rgb[3])
@@ -333,15 +335,22 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_light(&s->painter, width, height);
 }
 
-/* The water on land follows the state and the level of the sea. */
-static void make_flow(otok_scene *s, const uniforms *u)
+/* The water on land follows the state and the level of the sea. Marks change slowly: in a hurry those of a few pictures ago will
+ * do. */
+static void make_flow(otok_scene *s, const uniforms *u, int hurry)
 {
-    if (!s->new_flow && s->flow_sea == u->levels[0]) return;
-    s->new_flow = 0;
+    const int other_sea = s->flow_sea != u->levels[0], width = (int)s->grid.nx, height = (int)s->grid.ny;
     s->flow_sea = u->levels[0];
-    glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-    glBindImageTexture(1, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-    otok_painter_flow(&s->painter, (int)s->grid.nx, (int)s->grid.ny);
+    if (s->new_flow || other_sea) {
+        s->new_flow = 0;
+        s->old_marks += !s->old_marks;
+        glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
+        otok_painter_flow(&s->painter, width, height);
+    }
+    if (!other_sea && (s->old_marks == 0 || (hurry && s->old_marks++ < 8))) return;
+    s->old_marks = 0;
+    glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
+    otok_painter_marks(&s->painter, width, height);
 }
 
 /* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n + 1)^2 vertices. */
@@ -448,7 +457,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     glBindTextureUnit(SCALE_UNIT, s->scale);
     glBindTextureUnit(MATERIALS_UNIT, s->materials);
     make_light(s, &u, view->fast > 1);
-    make_flow(s, &u);
+    make_flow(s, &u, view->fast > 1);
     glBindTextureUnit(FLOW_UNIT, s->flow);
     glBindTextureUnit(MARKS_UNIT, s->marks);
     glBindTextureUnit(LIGHT_UNIT, s->light);

@@ -27,7 +27,7 @@ layout(binding = 13) uniform sampler2DArray materials;  // rg: slopes, b: tone
 layout(binding = 14) uniform sampler2DArray layers;     // a height, and above it the bottoms of layers, top down
 layout(binding = 15) uniform sampler2D dome;            // the sky's radiance (viz/air.h)
 layout(binding = 16) uniform sampler2D flow;            // of the water that is seen on land: depth, speed along x and y, sediment in a depth of it
-layout(binding = 17) uniform sampler2D marks;           // of water: r: where it ran, g: wet ground, b: eroded, a: deposited
+layout(binding = 17) uniform sampler2D marks;           // r: where water ran, g: wet ground, b: eroded below a half, deposited above, a: a ridge below, a hollow above
 
 const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5; // what is seen
 const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
@@ -35,6 +35,12 @@ const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCI
 float map(sampler2D field, vec2 xy)
 {
     return textureLod(field, xy / extent.xy, 0.0).r;
+}
+
+// The depth below which water is a film, no surface.
+float film_depth()
+{
+    return 0.1 * extent.z;
 }
 
 // By cubic B-splines: smooth, and between what its sixteen cells hold. Four samples, each between two by two cells.
@@ -45,6 +51,12 @@ vec4 cubic(sampler2D field, vec2 xy)
     vec2 a = (i + 0.5 - first / low) / size, b = (i + 1.5 + last / high) / size;
     return low.y * (low.x * textureLod(field, a, 0.0) + high.x * textureLod(field, vec2(b.x, a.y), 0.0)) +
            high.y * (low.x * textureLod(field, vec2(a.x, b.y), 0.0) + high.x * textureLod(field, b, 0.0));
+}
+
+// The ground between its cells.
+float height(vec2 xy)
+{
+    return up.w > 0.0 ? map(terrain, xy) : cubic(terrain, xy).r;
 }
 
 // Beyond the map the bed goes on from its edge, sinking.

@@ -40,6 +40,17 @@ vec3 tile(place p, int material, float tiles)
     return vec3(fine.rg + 0.5 * coarse.rg - 0.75, 0.6 * fine.b + 0.4 * coarse.b);
 }
 
+// Slopes and tone of a material drawn out along a direction, to 64 texels times `length`; blurred before that, so that no copies show.
+vec3 streaks(place p, int material, vec2 along, float tiles, float length)
+{
+    p.level = max(p.level, 3.0 + log2(length) - log2(tiles));
+    if (up.w > 0.0) return tile_once(p, material, tiles, vec2(0.0));
+    vec3 sum = vec3(0.0);
+    for (int i = -2; i <= 2; i++)
+        sum += tile_once(place(p.at + 0.0625 * length * float(i) / tiles * along, p.dx, p.dy, p.level), material, tiles, vec2(0.0));
+    return sum / 5.0;
+}
+
 float band(float low, float high, float x)
 {
     return smoothstep(low, high, x);
@@ -49,75 +60,119 @@ struct surface {
     vec3 albedo, normal;
 };
 
+// What a place is like, from the maps.
+struct site {
+    float unit, high, depth, steep, wide, mid, patchy; // depth: below the sea; wide, mid, patchy: noise, -0.5..0.5
+    float bed, wet, eroded, laid, hollow, grown;       // hollow: 1 in a gully, -1 on a ridge
+    vec3 n;
+};
+
+site survey(vec2 xy, place p)
+{
+    site s;
+    float above = map(terrain, xy) - (sea.w > 0.0 ? levels.x : levels.z);
+    vec4 mark = textureLod(marks, xy / extent.xy, 0.0);
+    s.unit = extent.w;
+    s.depth = sea.w > 0.0 ? -above : -1.0;
+    s.high = clamp(above / max(levels.w - levels.x, s.unit), 0.0, 1.0);
+    s.n = normal(xy);
+    s.steep = length(s.n.xy) / s.n.z;
+    s.wide = tile_once(p, WAVES, 2.9, vec2(0.37)).b - 0.5;
+    s.mid = tile_once(p, ROCK, 9.0, vec2(0.0)).b - 0.5;
+    s.patchy = s.mid + 0.7 * (tile_once(p, ROCK, 31.0, vec2(0.0)).b - 0.5);
+    s.bed = mark.r;
+    s.wet = mark.g;
+    s.eroded = max(1.0 - 2.0 * mark.b, 0.0);
+    s.laid = max(2.0 * mark.b - 1.0, 0.0);
+    s.hollow = 2.0 * mark.a - 1.0;
+    s.grown = how.z != 0 ? map(reef, xy) : 0.0;
+    return s;
+}
+
+// Forest where it is low, gentle and moist, with gaps; meadow elsewhere, drier on ridges, and fresh on what water laid down. Crowns differ
+// in hue from one to the next and from one slope to another; between them it is dark.
+void plants(inout surface at, inout vec2 bump, float share, site s, place p)
+{
+    float sunny = dot(normalize(s.n.xy + 1e-5), vec2(0.0, -1.0)) * min(s.steep, 1.0); // drier towards the equator
+    float moist = 0.5 * s.hollow + 0.3 * s.wet - 0.2 * sunny;
+    float forest = band(0.35, 0.55, 1.04 - 0.62 * s.high - 0.12 * s.steep + 0.35 * moist - 0.5 * s.laid + 1.1 * s.wide + 0.7 * s.mid);
+    vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
+    float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
+    vec3 leaf = mix(vec3(0.020, 0.052, 0.014), vec3(0.070, 0.092, 0.020), clamp(0.5 + 1.3 * s.wide + 0.9 * s.mid - 0.7 * moist, 0.0, 1.0));
+    vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5));
+    vec3 meadow = mix(vec3(0.048, 0.080, 0.016), vec3(0.115, 0.138, 0.046), blades.z);
+    meadow = mix(meadow, vec3(0.150, 0.122, 0.052) * (0.6 + 0.8 * blades.z), clamp(band(0.3, 0.9, s.high + 0.5 * s.mid) - 0.8 * moist, 0.0, 0.85));
+    at.albedo += share * mix(meadow, trees, forest);
+    bump += share * mix(0.5 * blades.xy, 2.2 * crowns.xy + 0.4 * blades.xy, forest);
+}
+
+// Rock in strata: bands by height, harder ones paler. On ground of layers each has a tone of its own.
+void rock(inout surface at, inout vec2 bump, float share, site s, place p, vec2 xy)
+{
+    float z = map(terrain, xy);
+    vec3 r = tile(p, ROCK, 26.0);
+    float strata = tile_once(place_at(vec2(0.3 * (p.at.x + p.at.y), z / (60.0 * s.unit)), vec2(0.01), vec2(0.01)), ROCK, 3.0, vec2(0.0)).b;
+    vec3 stone = mix(vec3(0.040, 0.034, 0.030), vec3(0.255, 0.215, 0.172), clamp(r.z + 0.9 * (strata - 0.5) + 0.4 * s.wide - 0.2 * s.hollow, 0.0, 1.0));
+    if (forward.w > 0.0) stone *= mix(vec3(0.80, 0.72, 0.66), vec3(1.55, 1.30, 1.05), fract(0.31 + 0.618 * layer(xy, z)));
+    at.albedo += share * mix(stone, vec3(0.055, 0.075, 0.022), 0.65 * band(0.5, 0.75, r.z + s.wide + 0.3 * s.mid + 0.3 * s.hollow)); // mosses and shrubs
+    bump += share * 1.5 * r.xy;
+}
+
 surface ground(vec2 xy, place p)
 {
-    float unit = extent.w, height = map(terrain, xy), above = height - (sea.w > 0.0 ? levels.x : levels.z);
-    float depth = sea.w > 0.0 ? -above : -1.0;
-    vec3 n = normal(xy);
-    float steep = length(n.xy) / n.z, high = clamp(above / max(levels.w - levels.x, unit), 0.0, 1.0);
-    float wide = tile_once(p, WAVES, 2.9, vec2(0.37)).b - 0.5, mid = tile_once(p, ROCK, 9.0, vec2(0.0)).b - 0.5;
-    float fine = tile_once(p, ROCK, 31.0, vec2(0.0)).b - 0.5, patchy = mid + 0.7 * fine;
-
+    site s = survey(xy, p);
     // How much of each.
-    float grown = how.z != 0 ? map(reef, xy) : 0.0;
-    vec4 mark = textureLod(marks, xy / extent.xy, 0.0);
-    float rocky = band(0.92, 1.06, steep + 0.7 * patchy + 0.3 * wide);
-    float bed = depth < 0.0 ? band(0.35, 0.65, mark.r + 0.5 * patchy) : 0.0; // rock and gravel where water ran, however gentle the slope
-    float sandy = sea.w > 0.0 ? (1.0 - band(0.9 * unit, 1.5 * unit, above + unit * (1.6 * mid + fine))) * (1.0 - band(0.3, 0.6, steep)) : 0.0;
-    float deep = depth > 0.0 ? band(2.5 * unit, 9.0 * unit, depth + 2.0 * unit * mid) : 0.0;
-    float coral = depth > 0.0 ? 0.9 * band(0.3 * unit, 1.5 * unit, grown + 1.5 * unit * patchy) : 0.0;
-    float forest = band(0.35, 0.55, 0.98 - 0.62 * high - 0.12 * steep + 1.1 * wide + 0.7 * mid);
+    float fine = s.patchy - s.mid;
+    float rocky = band(1.08, 1.25, s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);
+    float bed = s.depth < 0.0 ? band(0.35, 0.65, s.bed + 0.5 * s.patchy) : 0.0; // rock and gravel where water ran, however gentle the slope
+    float sandy = sea.w > 0.0 ? (1.0 - band(0.9 * s.unit, 1.5 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) : 0.0;
+    float deep = s.depth > 0.0 ? band(2.5 * s.unit, 9.0 * s.unit, s.depth + 2.0 * s.unit * s.mid) : 0.0;
+    float coral = s.depth > 0.0 ? 0.9 * band(0.3 * s.unit, 1.5 * s.unit, s.grown + 1.5 * s.unit * s.patchy) : 0.0;
+    float soil = 0.8 * band(0.55, 1.0, s.eroded * band(0.35, 0.9, s.steep) + 0.7 * s.patchy + 0.4 * s.wide - 0.3 * s.hollow); // laid bare
 
     surface at = surface(vec3(0.0), vec3(0.0));
     vec2 bump = vec2(0.0);
     float land = (1.0 - max(deep, coral)) * (1.0 - sandy), share = land * (1.0 - rocky) * (1.0 - bed);
+    if (share > 0.0) plants(at, bump, share * (1.0 - soil), s, p);
     if (share > 0.0) {
-        vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
-        vec3 trees = mix(vec3(0.010, 0.026, 0.006), vec3(0.072, 0.120, 0.028), crowns.z * crowns.z + 0.25 * blades.z - 0.05);
-        trees *= 1.0 + vec3(0.9, 0.5, 0.3) * wide;
-        vec3 meadow = mix(vec3(0.048, 0.080, 0.016), vec3(0.115, 0.138, 0.046), blades.z);
-        meadow = mix(meadow, meadow * vec3(1.3, 1.02, 0.9), band(0.3, 0.9, high + 0.5 * mid));
-        at.albedo += share * mix(meadow, trees, forest);
-        bump += share * mix(0.5 * blades.xy, 2.2 * crowns.xy + 0.4 * blades.xy, forest);
+        float grain = tile_once(p, SAND, 70.0, vec2(0.0)).b;
+        at.albedo += share * soil * mix(vec3(0.070, 0.042, 0.024), vec3(0.185, 0.120, 0.070), grain + 0.4 * s.mid);
     }
-    share = land * bed * (1.0 - rocky);
-    if (share > 0.0) {
+    if ((share = land * bed * (1.0 - rocky)) > 0.0) {
         vec3 pebbles = tile(p, SEABED, 90.0), boulders = tile(p, ROCK, 40.0);
         vec3 stones = mix(vec3(0.065, 0.058, 0.050), vec3(0.270, 0.245, 0.210), clamp(0.6 * pebbles.z + 0.7 * boulders.z - 0.15, 0.0, 1.0));
         at.albedo += share * stones;
         bump += share * (1.2 * boulders.xy + 0.6 * pebbles.xy);
     }
-    share = land * rocky;
-    if (share > 0.0) {
-        vec3 r = tile(p, ROCK, 26.0);
-        float strata = tile_once(place_at(vec2(0.3 * (p.at.x + p.at.y), height / (60.0 * unit)), vec2(0.01), vec2(0.01)), ROCK, 3.0, vec2(0.0)).b;
-        vec3 stone = mix(vec3(0.045, 0.038, 0.034), vec3(0.300, 0.255, 0.205), clamp(r.z + 0.5 * (strata - 0.5) + 0.4 * wide, 0.0, 1.0));
-        at.albedo += share * mix(stone, vec3(0.055, 0.075, 0.022), 0.65 * band(0.5, 0.75, r.z + wide + 0.3 * mid)); // mosses and shrubs
-        bump += share * 1.5 * r.xy;
+    if ((share = land * rocky) > 0.0) rock(at, bump, share, s, p, xy);
+    if ((share = (1.0 - max(deep, coral)) * sandy) > 0.0) {
+        vec3 grains = tile(p, SAND, 60.0);
+        at.albedo += share * mix(vec3(0.56, 0.44, 0.27), vec3(0.80, 0.70, 0.52), grains.z + 0.5 * s.mid);
+        bump += share * 0.25 * grains.xy;
     }
-    share = (1.0 - max(deep, coral)) * sandy;
-    if (share > 0.0) {
-        vec3 s = tile(p, SAND, 60.0);
-        at.albedo += share * mix(vec3(0.56, 0.44, 0.27), vec3(0.80, 0.70, 0.52), s.z + 0.5 * mid);
-        bump += share * 0.25 * s.xy;
-    }
-    share = max(deep, coral);
-    if (share > 0.0) {
+    if ((share = max(deep, coral)) > 0.0) {
         vec3 b = tile(p, SEABED, 34.0);
-        vec3 heads = mix(vec3(0.075, 0.060, 0.034), vec3(0.225, 0.175, 0.100), clamp(b.z + 0.9 * mid + 0.5 * wide, 0.0, 1.0));
+        vec3 heads = mix(vec3(0.075, 0.060, 0.034), vec3(0.225, 0.175, 0.100), clamp(b.z + 0.9 * s.mid + 0.5 * s.wide, 0.0, 1.0));
         vec3 bottom = mix(vec3(0.05, 0.10, 0.07), vec3(0.32, 0.32, 0.19), b.z);
         at.albedo += share * mix(bottom, heads, coral / max(share, 1e-3));
         bump += share * 0.7 * b.xy;
+    }
+    // Rills down the fall line, where water took ground away.
+    float rilled = up.w > 0.0 ? 0.0 : land * (1.0 - bed) * band(0.2, 0.6, s.steep) * (0.25 + 0.75 * s.eroded);
+    if (rilled > 0.0) {
+        vec3 rills = streaks(p, ROCK, normalize(s.n.xy + 1e-5), max(extent.x, extent.y) / (32.0 * extent.z), 1.0);
+        bump += 1.8 * rilled * (rills.xy - 0.5);
+        at.albedo *= 1.0 + 0.8 * rilled * (rills.z - 0.5);
     }
     if (how.w != 0) {
         float paved = band(0.6, 1.0, map(road, xy));
         at.albedo = mix(at.albedo, vec3(0.27, 0.23, 0.19), paved);
         bump *= 1.0 - paved;
     }
-    // A beach that the waves reach is darker.
-    if (sea.w > 0.0) at.albedo *= 1.0 - 0.42 * sandy * (1.0 - band(0.1 * unit, 0.4 * unit, above + 0.3 * unit * mid)) * float(above > 0.0);
-    at.albedo *= 1.0 - 0.35 * mark.g * (1.0 - sandy); // wet ground is darker
-    at.normal = normalize(n - vec3(bump, 0.0) * n.z);
+    // A beach that the waves reach is darker, and so is wet ground.
+    if (sea.w > 0.0) at.albedo *= 1.0 - 0.42 * sandy * (1.0 - band(0.1 * s.unit, 0.4 * s.unit, 0.3 * s.unit * s.mid - s.depth)) * float(s.depth < 0.0);
+    at.albedo *= 1.0 - 0.35 * s.wet * (1.0 - sandy);
+    at.normal = normalize(s.n - vec3(bump, 0.0) * s.n.z);
     return at;
 }
 

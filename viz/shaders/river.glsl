@@ -5,16 +5,6 @@ float level_at(vec2 xy)
     return map(terrain, xy) + max(map(flow, xy), 0.0);
 }
 
-// Slopes and tone of a tile, drawn out along the stream.
-vec3 streaks(place p, vec2 along, float tiles)
-{
-    vec3 sum = tile_once(p, WAVES, tiles, vec2(0.0));
-    if (up.w > 0.0) return sum;
-    for (int i = -2; i <= 2; i++)
-        if (i != 0) sum += tile_once(place(p.at + 0.022 * float(i) / tiles * along, p.dx, p.dy, p.level), WAVES, tiles, vec2(0.0));
-    return sum / 5.0;
-}
-
 vec3 river(vec3 position, vec4 water, vec3 ray, float far)
 {
     vec2 xy = position.xy, l = vec2(extent.z, 0.0);
@@ -23,7 +13,7 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     float speed = length(water.yz), fall = length(level.xy) / level.z;
     vec2 along = water.yz / max(speed, 0.1);
     float tiles = max(extent.x, extent.y) / (12.0 * extent.z), lively = smoothstep(0.3, 3.0, speed);
-    vec3 ripples = streaks(p, along, tiles);
+    vec3 ripples = streaks(p, WAVES, along, tiles, 0.5);
     vec3 n = normalize(level + vec3((0.06 + 0.30 * lively) * (ripples.xy - 0.5), 0.0));
     float variance = 0.0008 + 0.010 * lively, path = water.x / max(sqrt(1.0 - 0.5625 * (1.0 - view.z * view.z)), 0.3); // refracted by 4/3
     float clear = exp(-2.4 * path / extent.z), loaded = smoothstep(0.15, 0.75, water.w);
@@ -36,7 +26,7 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     vec3 mirrored = mirror(vec3(xy, position.z + 0.05 * extent.z), view, n, variance, fresnel);
     vec3 c = mix(below, mirrored, fresnel) + shade * sunlight.rgb * min(glitter(view, n, variance), 3.0);
     // White water: where it falls, in strands along it.
-    float rapid = smoothstep(0.12, 0.9, fall) * lively, strands = ripples.b + 0.6 * (streaks(p, along, 3.1 * tiles).b - 0.5);
+    float rapid = smoothstep(0.12, 0.9, fall) * lively, strands = ripples.b + 0.6 * (streaks(p, WAVES, along, 3.1 * tiles, 1.0).b - 0.5);
     float foam = smoothstep(0.66 - 0.26 * rapid, 0.86 - 0.20 * rapid, strands) * smoothstep(0.0, 0.25, rapid);
     return mix(c, 0.62 * daylight(shade), 0.8 * foam);
 }

@@ -37,9 +37,16 @@ vec2 waves(place p, float calm, out float variance)
     return 0.55 * calm * gusts * slope;
 }
 
+// The bed as the mesh of the ground has it, so that the water ends where the ground begins.
+float smooth_bed(vec2 xy)
+{
+    vec2 inside = clamp(xy, vec2(0.0), extent.xy);
+    return bed(xy) + height(inside) - map(terrain, inside);
+}
+
 vec3 water(vec3 position, place p)
 {
-    float unit = extent.w, shallow = position.z - bed(position.xy), variance;
+    float unit = extent.w, shallow = position.z - smooth_bed(position.xy), variance;
     float calm = mix(0.45, 1.0, smoothstep(1.0 * unit, 8.0 * unit, shallow));
     vec3 view = normalize(position - eye.xyz), n = normalize(vec3(-waves(p, calm, variance), 1.0));
     vec3 r = sea.y > 0.0 ? vec3(0.0, 0.0, -1.0) : refract(view, normalize(n + vec3(0.0, 0.0, 2.0)), 1.0 / 1.333);
