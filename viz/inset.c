@@ -6,7 +6,7 @@ otok_status otok_inset_create(otok_inset *out)
 {
     static const char *const files[OTOK_SHADER_FILES] = {"cover.vert", "value.glsl", "inset.frag"};
     glCreateVertexArrays(1, &out->array);
-    return otok_program_create(&out->program, files);
+    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
 }
 
 void otok_inset_destroy(otok_inset *inset)

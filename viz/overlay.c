@@ -65,7 +65,7 @@ otok_status otok_overlay_create(otok_overlay *out)
 {
     static const char *const files[OTOK_SHADER_FILES] = {"overlay.vert", "value.glsl", "overlay.frag"};
     otok_array_create(&out->array, &out->buffer, 2, 1);
-    return otok_program_create(&out->program, files);
+    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
 }
 
 void otok_overlay_destroy(otok_overlay *overlay)

@@ -8,7 +8,7 @@ otok_status otok_ring_create(otok_ring *out)
 {
     static const char *const files[OTOK_SHADER_FILES] = {"ring.vert", "ring.frag"};
     glCreateVertexArrays(1, &out->array);
-    return otok_program_create(&out->program, files);
+    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
 }
 
 void otok_ring_destroy(otok_ring *ring)

@@ -34,7 +34,8 @@ typedef struct uniforms {
 
 struct otok_scene {
     otok_grid grid;
-    otok_painter painter;
+    otok_shading shading;
+    otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views; and the one at work */
     GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, marks, layers, scale, materials, view, sea, sea_corners, nothing;
     otok_patches patches;
     otok_overlay overlay;
@@ -91,7 +92,9 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a scene");
     s->grid = grid;
     otok_status status = otok_patches_create(&s->patches, grid);
-    if (status == OTOK_OK) status = otok_painter_create(&s->painter, shading);
+    if (status == OTOK_OK) status = otok_painter_create(&s->painters[0], shading, 0);
+    s->shading = shading;
+    s->painter = &s->painters[0];
     if (status == OTOK_OK) status = otok_overlay_create(&s->overlay);
     if (status != OTOK_OK) {
         otok_scene_destroy(s);
@@ -139,7 +142,8 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
 void otok_scene_destroy(otok_scene *s)
 {
     if (!s) return;
-    otok_painter_destroy(&s->painter);
+    otok_painter_destroy(&s->painters[0]);
+    otok_painter_destroy(&s->painters[1]);
     glDeleteTextures(OTOK_SLOTS, s->maps);
     glDeleteTextures(1, &s->light);
     glDeleteTextures(1, &s->horizons);
@@ -329,10 +333,10 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
     glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_HEIGHT, &height);
     make_horizons(s, fast ? FAST_TURNS : TURNS, width, height);
     glBindImageTexture(0, s->horizons, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
-    otok_painter_sweep(&s->painter, width, height, (fast ? FAST_TURNS : TURNS) + 1);
+    otok_painter_sweep(s->painter, width, height, (fast ? FAST_TURNS : TURNS) + 1);
     glBindTextureUnit(HORIZONS_UNIT, s->horizons);
     glBindImageTexture(0, s->light, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-    otok_painter_light(&s->painter, width, height);
+    otok_painter_light(s->painter, width, height);
 }
 
 /* The water on land follows the state and the level of the sea. Marks change slowly: in a hurry those of a few pictures ago will
@@ -345,18 +349,18 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
         s->new_flow = 0;
         s->old_marks += !s->old_marks;
         glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-        otok_painter_flow(&s->painter, width, height);
+        otok_painter_flow(s->painter, width, height);
     }
     if (!other_sea && (s->old_marks == 0 || (hurry && s->old_marks++ < 8))) return;
     s->old_marks = 0;
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-    otok_painter_marks(&s->painter, width, height);
+    otok_painter_marks(s->painter, width, height);
 }
 
 /* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n + 1)^2 vertices. */
 static int corners_at_once(const otok_scene *s, const otok_shot *v)
 {
-    const int n = 2 * (int)fmax(ceil(finest(s, v) / 2), 1), most = s->painter.most_vertices / ((n + 1) * (n + 1));
+    const int n = 2 * (int)fmax(ceil(finest(s, v) / 2), 1), most = s->painter->most_vertices / ((n + 1) * (n + 1));
     return 4 * (most > 1 ? most : 1);
 }
 
@@ -377,7 +381,7 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
 {
     const otok_patches *p = &s->patches;
     const int end = with_walls ? p->all : p->ground, at_once = corners_at_once(s, v);
-    glUseProgram(s->painter.programs[OTOK_PAINT_TERRAIN]);
+    glUseProgram(s->painter->programs[OTOK_PAINT_TERRAIN]);
     glBindVertexArray(p->array);
     glPatchParameteri(GL_PATCH_VERTICES, 4);
     if (v->look == OTOK_LOOK_WIREFRAME) { /* the surface a little behind its wires; depth grows towards the eye */
@@ -399,7 +403,7 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
 /* The mesh of the ground again, raised by the water on it; it shows where there is some. */
 static void draw_rivers(otok_scene *s, const otok_shot *v)
 {
-    glUseProgram(s->painter.programs[OTOK_PAINT_RIVER]);
+    glUseProgram(s->painter->programs[OTOK_PAINT_RIVER]);
     glBindVertexArray(s->patches.array);
     glPatchParameteri(GL_PATCH_VERTICES, 4);
     glUniform1i(2, 1);
@@ -424,7 +428,7 @@ static void draw_sea(otok_scene *s, const uniforms *u)
             for (int k = 0; k < 6; k++, n++)
                 corners[n][0] = x[i + two[k][0]], corners[n][1] = y[j + two[k][1]], corners[n][2] = w;
     glBindVertexArray(s->sea);
-    glUseProgram(s->painter.programs[OTOK_PAINT_SEA]);
+    glUseProgram(s->painter->programs[OTOK_PAINT_SEA]);
     glNamedBufferData(s->sea_corners, (GLsizeiptr)((size_t)n * sizeof *corners), corners, GL_STREAM_DRAW);
     glUniform1i(0, SEA);
     glDrawArrays(GL_TRIANGLES, 0, n);
@@ -438,9 +442,18 @@ static void draw_sea(otok_scene *s, const uniforms *u)
 static void draw_sky(const otok_scene *s)
 {
     glDepthFunc(GL_GEQUAL);
-    glUseProgram(s->painter.programs[OTOK_PAINT_SKY]);
+    glUseProgram(s->painter->programs[OTOK_PAINT_SKY]);
     glBindVertexArray(s->nothing);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+/* What draws this view: where fast programs fail to be made, the others draw it, too. */
+static otok_painter *painter_of(otok_scene *s, int fast)
+{
+    otok_painter *quick = &s->painters[1];
+    if (!fast || !s->painters[0].software) return &s->painters[0];
+    if (!quick->tiles && otok_painter_create(quick, s->shading, 1) != OTOK_OK) quick->most_vertices = 0;
+    return quick->most_vertices ? quick : &s->painters[0];
 }
 
 void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, const char *legend)
@@ -448,6 +461,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     uniforms u;
     int width, height;
     otok_canvas_size(canvas, &width, &height);
+    s->painter = painter_of(s, view->fast != 0);
     make_air(s, view);
     describe(s, view, width, height, &u);
     glNamedBufferSubData(s->view, 0, sizeof u, &u);
@@ -470,11 +484,11 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glDepthFunc(GL_GREATER);
     glEnable(GL_FRAMEBUFFER_SRGB);
-    s->painter.deferred ? otok_canvas_survey(canvas) : otok_canvas_clear(canvas);
+    s->painter->deferred ? otok_canvas_survey(canvas) : otok_canvas_clear(canvas);
     if (sea) draw_sea(s, &u); /* hides what lies under it */
     draw_terrain(s, view, walls);
     if (s->has[OTOK_SLOT_WATER]) draw_rivers(s, view);
-    s->painter.deferred ? otok_painter_shade(&s->painter, canvas, CANVAS_UNIT) : draw_sky(s);
+    s->painter->deferred ? otok_painter_shade(s->painter, canvas, CANVAS_UNIT) : draw_sky(s);
     otok_canvas_bind(canvas);
     if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
 }

@@ -28,13 +28,14 @@ static GLenum stage_of(const char *name)
 }
 
 /* The last of n files is a stage, those before it are parts of its text. */
-static otok_status compile(GLuint program, const char *const *names, int n)
+static otok_status compile(GLuint program, const char *const *names, int n, const char *fast)
 {
-    static const char version[] = "#version 450 core\n";
+    char version[80];
     const char *name = names[n - 1];
     const otok_shader *common = find("common.glsl");
+    const int head = snprintf(version, sizeof version, "#version 450 core\n#define FAST %s\n", fast);
     const GLchar *texts[2 + OTOK_SHADER_FILES] = {version, (const GLchar *)common->text};
-    GLint sizes[2 + OTOK_SHADER_FILES] = {sizeof version - 1, common->size}, done;
+    GLint sizes[2 + OTOK_SHADER_FILES] = {head, common->size}, done;
     for (int i = 0; i < n; i++) {
         const otok_shader *part = find(names[i]);
         texts[2 + i] = (const GLchar *)part->text;
@@ -51,7 +52,7 @@ static otok_status compile(GLuint program, const char *const *names, int n)
     return done ? OTOK_OK : OTOK_FAIL(OTOK_DEVICE, "shader %s does not compile on this device: %s", name, why);
 }
 
-otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES])
+otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES], const char *fast)
 {
     const GLuint program = glCreateProgram();
     otok_status status = OTOK_OK;
@@ -59,7 +60,7 @@ otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER
     int first = 0;
     for (int i = 0; i < OTOK_SHADER_FILES && files[i] && status == OTOK_OK; i++) {
         if (stage_of(files[i]) == GL_NONE) continue;
-        status = compile(program, files + first, i + 1 - first);
+        status = compile(program, files + first, i + 1 - first, fast);
         first = i + 1;
     }
     if (status == OTOK_OK) {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { SIDE = 256, TILES = 5, COLOURS = 256 };
+enum { SIDE = 256, TILES = 6, COLOURS = 256, CRESTS = 64 };
 
 static float hash(int x, int y, int salt)
 {
@@ -58,6 +58,28 @@ static float heaps(float x, float y, int cells, int salt)
     return sqrtf(fmaxf(0, 1 - nearest));
 }
 
+/* Height of a sea of plane waves that repeat with the tile: lengths from a half to a thirty-second of it, evenly in octaves, each
+   as steep as the next (Phillips 1958), and directions about +x whose number falls with the square of the cosine. */
+static float swell(int i, int j)
+{
+    static float amplitude[CRESTS], cosine[SIDE];
+    static int along[CRESTS], across[CRESTS], made;
+    float sum = 0;
+    for (int k = 0; !made && k < CRESTS; k++) {
+        const float number = 2 * powf(16, ((float)k + hash(k, 1, 71)) / CRESTS), turn = 2 * hash(k, 2, 71) - 1;
+        const float angle = 1.3f * turn * fabsf(turn); /* crowded in the middle */
+        along[k] = (int)roundf(number * cosf(angle));
+        across[k] = (int)roundf(number * sinf(angle));
+        amplitude[k] = 1 / hypotf((float)along[k], (float)across[k]);
+    }
+    for (int k = 0; !made && k < SIDE; k++)
+        cosine[k] = cosf(6.2831853f * (float)k / SIDE);
+    made = 1;
+    for (int k = 0; k < CRESTS; k++)
+        sum += amplitude[k] * cosine[wrap(along[k] * i + across[k] * j + (int)(SIDE * hash(k, 3, 71)), SIDE)];
+    return 0.5f + 0.16f * sum;
+}
+
 static float relief(int tile, float x, float y)
 {
     switch (tile) {
@@ -65,7 +87,8 @@ static float relief(int tile, float x, float y)
     case 1: return 0.5f + 0.9f * (0.5f - fabsf(octaves(x, y, 6, 6, 23) - 0.5f) * 2.2f) * octaves(x, y, 9, 5, 31) * 1.6f;
     case 2: return 0.5f * octaves(x, y, 12, 5, 41) + 0.5f * octaves(x, y, 4, 3, 43);
     case 3: return 0.6f * heaps(x, y, 13, 53) * noise(x, y, 6, 57) + 0.5f * octaves(x, y, 7, 5, 59);
-    default: return octaves(x, y, 6, 4, 61);
+    case 4: return octaves(x, y, 6, 4, 61);
+    default: return swell((int)(x * SIDE), (int)(y * SIDE));
     }
 }
 
@@ -76,7 +99,7 @@ static unsigned char byte(float x)
 
 static void upload_tile(GLuint texture, int tile, float *height, unsigned char *pixels)
 {
-    static const float steep[TILES] = {6, 6, 8, 6, 10}; /* slopes are stored times this */
+    static const float steep[TILES] = {6, 6, 8, 6, 10, 9}; /* slopes are stored times this */
     for (int j = 0; j < SIDE; j++)
         for (int i = 0; i < SIDE; i++)
             height[j * SIDE + i] = relief(tile, ((float)i + 0.5f) / SIDE, ((float)j + 0.5f) / SIDE);

@@ -8,7 +8,7 @@ otok_status otok_usual_create(otok_usual *out)
     static const char *const files[OTOK_SHADER_FILES] = {"usual.comp"};
     glCreateBuffers(1, &out->buffer);
     glNamedBufferStorage(out->buffer, sizeof(float), NULL, 0);
-    return otok_program_create(&out->program, files);
+    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
 }
 
 void otok_usual_destroy(otok_usual *usual)

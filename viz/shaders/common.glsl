@@ -56,7 +56,7 @@ vec4 cubic(sampler2D field, vec2 xy)
 // The ground between its cells.
 float height(vec2 xy)
 {
-    return up.w > 0.0 ? map(terrain, xy) : cubic(terrain, xy).r;
+    return FAST ? map(terrain, xy) : cubic(terrain, xy).r;
 }
 
 // Beyond the map the bed goes on from its edge, sinking.

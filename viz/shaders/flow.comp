@@ -26,7 +26,7 @@ vec2 levels_at(ivec2 at)
 float depth_at(ivec2 at)
 {
     vec2 here = levels_at(at), sum = vec2(0.0);
-    for (int k = 0; k < 9; k += up.w > 0.0 ? 2 : 1) { // in a hurry every other one
+    for (int k = 0; k < 9; k += FAST ? 2 : 1) { // in a hurry every other one
         vec2 there = levels_at(at + ivec2(k % 3 - 1, k / 3 - 1));
         if (there.y > there.x) sum += vec2(there.y, 1.0);
     }

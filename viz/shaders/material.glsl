@@ -1,5 +1,5 @@
 // The island's four materials, mixed by height, slope, depth of the sea, wetness and reef, in the light of one sun.
-const int GRASS = 0, ROCK = 1, SAND = 2, SEABED = 3, WAVES = 4;
+const int GRASS = 0, ROCK = 1, SAND = 2, SEABED = 3, WAVES = 4, SWELL = 5;
 
 // Where something is looked up in the tiles of materials, how far the next pixels are, in units of the map's longer side, and the
 // binary logarithm of how many texels of one tile lie between them.
@@ -31,7 +31,7 @@ vec3 tile_once(place p, int material, float tiles, vec2 shift)
 // seen to repeat.
 vec3 tile(place p, int material, float tiles)
 {
-    if (up.w > 0.0) return tile_once(p, material, tiles, vec2(0.0)) - vec3(0.5, 0.5, 0.0);
+    if (FAST) return tile_once(p, material, tiles, vec2(0.0)) - vec3(0.5, 0.5, 0.0);
     mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
     vec3 coarse = tile_once(place(turn * p.at, p.dx, p.dy, p.level), material, tiles / 4.7, vec2(0.0));
     float which = 9.0 * tile_once(p, WAVES, tiles / 7.3, vec2(0.0)).b, i = floor(which);
@@ -44,7 +44,7 @@ vec3 tile(place p, int material, float tiles)
 vec3 streaks(place p, int material, vec2 along, float tiles, float length)
 {
     p.level = max(p.level, 3.0 + log2(length) - log2(tiles));
-    if (up.w > 0.0) return tile_once(p, material, tiles, vec2(0.0));
+    if (FAST) return tile_once(p, material, tiles, vec2(0.0));
     vec3 sum = vec3(0.0);
     for (int i = -2; i <= 2; i++)
         sum += tile_once(place(p.at + 0.0625 * length * float(i) / tiles * along, p.dx, p.dy, p.level), material, tiles, vec2(0.0));
@@ -118,6 +118,24 @@ void rock(inout surface at, inout vec2 bump, float share, site s, place p, vec2 
     bump += share * 1.5 * r.xy;
 }
 
+// The bed of the sea: rubble and deep mud, and corals: heads of olive, brown and mustard, here and there of pink, that stand in spurs down an
+// outer slope with grooves of sand between them, and thin out to pale rubble where they reach the surface.
+void seabed(inout surface at, inout vec2 bump, float share, float coral, site s, place p, vec3 rills)
+{
+    vec3 b = tile(p, SEABED, 34.0), small = tile_once(p, SEABED, 110.0, vec2(0.3)) - vec3(0.5, 0.5, 0.0);
+    float kind = clamp(0.5 + 1.6 * s.mid + 1.2 * s.wide + 0.5 * (small.z - 0.5), 0.0, 1.0), tone = 0.45 + 0.75 * b.z + 0.4 * (small.z - 0.5);
+    vec3 heads = mix(vec3(0.055, 0.052, 0.018), vec3(0.092, 0.055, 0.024), smoothstep(0.2, 0.5, kind));
+    heads = mix(mix(heads, vec3(0.150, 0.110, 0.034), smoothstep(0.5, 0.7, kind)), vec3(0.125, 0.062, 0.062), smoothstep(0.80, 0.92, kind));
+    float flat_top = (1.0 - band(0.05, 0.6, s.depth / s.unit)) * (1.0 - band(0.1, 0.4, s.steep));
+    vec3 rubble = mix(vec3(0.120, 0.098, 0.060), vec3(0.270, 0.235, 0.160), small.z);
+    heads = mix(heads * tone, rubble, 0.45 * flat_top * band(0.35, 0.65, b.z + s.mid));
+    float groove = band(0.60, 0.72, rills.z) * band(0.15, 0.5, s.steep) * (1.0 - band(4.0, 9.0, s.depth / s.unit));
+    heads = mix(heads, vec3(0.50, 0.44, 0.31), 0.7 * groove);
+    vec3 bottom = mix(vec3(0.05, 0.10, 0.07), vec3(0.32, 0.32, 0.19), b.z);
+    at.albedo += share * mix(bottom, heads, coral / max(share, 1e-3));
+    bump += share * (0.7 * b.xy + 0.5 * small.xy);
+}
+
 surface ground(vec2 xy, place p)
 {
     site s = survey(xy, p);
@@ -127,9 +145,12 @@ surface ground(vec2 xy, place p)
     float bed = s.depth < 0.0 ? band(0.35, 0.65, s.bed + 0.5 * s.patchy) : 0.0; // rock and gravel where water ran, however gentle the slope
     float sandy = sea.w > 0.0 ? (1.0 - band(0.9 * s.unit, 1.5 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) : 0.0;
     float deep = s.depth > 0.0 ? band(2.5 * s.unit, 9.0 * s.unit, s.depth + 2.0 * s.unit * s.mid) : 0.0;
-    float coral = s.depth > 0.0 ? 0.9 * band(0.3 * s.unit, 1.5 * s.unit, s.grown + 1.5 * s.unit * s.patchy) : 0.0;
+    float coral = s.depth > 0.0 ? 0.97 * band(0.1 * s.unit, 1.0 * s.unit, s.grown + 1.5 * s.unit * s.patchy) : 0.0;
+    float patches = band(0.56, 0.66, tile_once(p, SEABED, 13.0, vec2(0.0)).b + 0.5 * s.mid); // heads that stand in the sand of a lagoon
+    coral = max(coral, 0.85 * patches * band(0.8, 1.6, s.depth / s.unit) * (1.0 - band(4.0, 7.0, s.depth / s.unit)));
     float soil = 0.8 * band(0.55, 1.0, s.eroded * band(0.35, 0.9, s.steep) + 0.7 * s.patchy + 0.4 * s.wide - 0.3 * s.hollow); // laid bare
 
+    vec3 rills = streaks(p, ROCK, normalize(s.n.xy + 1e-5), max(extent.x, extent.y) / (32.0 * extent.z), 1.0); // down the fall line
     surface at = surface(vec3(0.0), vec3(0.0));
     vec2 bump = vec2(0.0);
     float land = (1.0 - max(deep, coral)) * (1.0 - sandy), share = land * (1.0 - rocky) * (1.0 - bed);
@@ -150,17 +171,10 @@ surface ground(vec2 xy, place p)
         at.albedo += share * mix(vec3(0.56, 0.44, 0.27), vec3(0.80, 0.70, 0.52), grains.z + 0.5 * s.mid);
         bump += share * 0.25 * grains.xy;
     }
-    if ((share = max(deep, coral)) > 0.0) {
-        vec3 b = tile(p, SEABED, 34.0);
-        vec3 heads = mix(vec3(0.075, 0.060, 0.034), vec3(0.225, 0.175, 0.100), clamp(b.z + 0.9 * s.mid + 0.5 * s.wide, 0.0, 1.0));
-        vec3 bottom = mix(vec3(0.05, 0.10, 0.07), vec3(0.32, 0.32, 0.19), b.z);
-        at.albedo += share * mix(bottom, heads, coral / max(share, 1e-3));
-        bump += share * 0.7 * b.xy;
-    }
-    // Rills down the fall line, where water took ground away.
-    float rilled = up.w > 0.0 ? 0.0 : land * (1.0 - bed) * band(0.2, 0.6, s.steep) * (0.25 + 0.75 * s.eroded);
+    if ((share = max(deep, coral)) > 0.0) seabed(at, bump, share, coral, s, p, rills);
+    // Rills, where water took ground away.
+    float rilled = FAST ? 0.0 : land * (1.0 - bed) * band(0.2, 0.6, s.steep) * (0.25 + 0.75 * s.eroded);
     if (rilled > 0.0) {
-        vec3 rills = streaks(p, ROCK, normalize(s.n.xy + 1e-5), max(extent.x, extent.y) / (32.0 * extent.z), 1.0);
         bump += 1.8 * rilled * (rills.xy - 0.5);
         at.albedo *= 1.0 + 0.8 * rilled * (rills.z - 0.5);
     }

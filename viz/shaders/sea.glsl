@@ -5,7 +5,7 @@ float path_to_bed(vec3 p, vec3 r)
 {
     float gap = p.z - bed(p.xy), far = min(6.0 / sea.x, (p.z - levels.z + extent.w) / max(-r.z, 0.05)), at = 0.0;
     if (gap <= 0.0) return 0.0;
-    if (up.w > 0.0) return min(gap / max(-r.z, 0.05), far);
+    if (FAST) return min(gap / max(-r.z, 0.05), far);
     for (int i = 0; i < 20 && at < far; i++) {
         float to = min(at + max(gap, 0.02 * extent.w), far);
         vec3 q = p + r * to;
@@ -17,24 +17,29 @@ float path_to_bed(vec3 p, vec3 r)
     return at;
 }
 
-// Waves along the crests of a wind: long across it, short along it.
-vec2 ripple(place p, vec2 wind, float length, vec2 shift)
+// Where the swell runs to; it comes from the south-west, like the clouds.
+const vec2 SWELL_TO = vec2(0.80, 0.60);
+
+// One cascade of the swell, turned by an angle from its mean direction: slopes.
+vec2 cascade(place p, float tiles, float turn, vec2 shift)
 {
-    mat2 to = mat2(0.42 * wind.x, -wind.y, 0.42 * wind.y, wind.x); // rows: along the crest, squeezed; along the wind
-    vec2 s = tile_once(place_at(to * p.at, to * p.dx, to * p.dy), WAVES, length, shift).rg - 0.5;
-    return s * to;
+    vec2 to = vec2(SWELL_TO.x * cos(turn) - SWELL_TO.y * sin(turn), SWELL_TO.x * sin(turn) + SWELL_TO.y * cos(turn));
+    mat2 back = mat2(to.x, to.y, -to.y, to.x); // of the tile's axes: along the swell, along its crests
+    return back * (tile_once(place(p.at * back, p.dx, p.dy, p.level), SWELL, tiles, shift).xy - 0.5);
 }
 
-// Slopes of the waves that a pixel shows; what it does not show is roughness, as a variance of slopes.
+// Slopes of the waves that a pixel shows; what it does not show is roughness, as a variance of slopes. Three cascades whose lengths
+// share no factor, so that no length and no repetition is seen: together they are as steep as a sea in a breeze of 7 m/s is where
+// waves are long (Cox and Munk 1954: a variance of 0.04 with the short ones).
 vec2 waves(place p, float calm, out float variance)
 {
     float gusts = tile_once(p, WAVES, 1.7, vec2(0.1)).b;
     gusts = 0.45 + 1.1 * gusts * gusts;
-    vec2 slope = 0.9 * ripple(p, vec2(0.99, -0.14), 37.0, vec2(0.6));
-    if (up.w == 0.0) slope += 0.5 * ripple(p, vec2(0.92, 0.38), 13.0, vec2(0.0)) + ripple(p, vec2(0.75, 0.66), 101.0, vec2(0.2));
+    vec2 sum = cascade(p, 31.7, 0.30, vec2(0.2, 0.6));
+    if (!FAST) sum += cascade(p, 7.9, 0.0, vec2(0.0)) + cascade(p, 97.3, -0.45, vec2(0.7, 0.2));
     float pixel = length(p.dy) + length(p.dx);
     variance = calm * calm * mix(0.004, 0.028, smoothstep(0.0, 0.01, pixel)) * gusts;
-    return 0.55 * calm * gusts * slope;
+    return 0.36 * calm * gusts * sum;
 }
 
 // The bed as the mesh of the ground has it, so that the water ends where the ground begins.
@@ -44,10 +49,27 @@ float smooth_bed(vec2 xy)
     return bed(xy) + height(inside) - map(terrain, inside);
 }
 
+// Broken water: a thin seam along the shore, and breakers where the swell meets the outer slope of a shore or a reef: torn lines, strong
+// on the side that it comes from, with lace behind them. `shallow`: in hundredths of the relief.
+float surf(vec2 xy, float shallow, place p)
+{
+    float lace = tile_once(p, SEABED, 41.0, vec2(0.0)).b, torn = tile_once(p, WAVES, 19.0, vec2(0.0)).b - 0.5;
+    vec2 l = vec2(4.0 * extent.z, 0.0), down = vec2(bed(xy - l) - bed(xy + l), bed(xy - l.yx) - bed(xy + l.yx)) / (2.0 * l.x);
+    float slope = length(down);
+    down /= max(slope, 1e-4);
+    float deep = (levels.x - bed(xy + 12.0 * extent.z * down)) / extent.w; // out there: an outer slope, no lagoon's
+    float near = (levels.x - bed(xy + 3.0 * extent.z * down)) / extent.w - shallow; // the edge of a flat, not all of it
+    float meets = smoothstep(3.0, 8.0, deep) * smoothstep(0.3, 1.2, near) * (0.25 + 0.75 * smoothstep(-0.3, 0.6, -dot(down, SWELL_TO)));
+    float seam = 0.8 * (1.0 - smoothstep(0.02, 0.09, shallow + 0.10 * torn));
+    float lines = smoothstep(0.70, 1.0, sin(6.0 * shallow + 11.0 * torn)) * (1.0 - smoothstep(0.9, 1.9, shallow));
+    float breaking = meets * max(0.7 * lines, smoothstep(0.24, 0.08, abs(shallow - 0.4 - 0.5 * torn)));
+    return clamp(max(seam, breaking) * smoothstep(0.25, 0.60, lace + 0.7 * torn + 0.2 * meets), 0.0, 1.0);
+}
+
 vec3 water(vec3 position, place p)
 {
     float unit = extent.w, shallow = position.z - smooth_bed(position.xy), variance;
-    float calm = mix(0.45, 1.0, smoothstep(1.0 * unit, 8.0 * unit, shallow));
+    float calm = mix(0.30, 1.0, smoothstep(1.0 * unit, 10.0 * unit, shallow)); // shallow water damps them
     vec3 view = normalize(position - eye.xyz), n = normalize(vec3(-waves(p, calm, variance), 1.0));
     vec3 r = sea.y > 0.0 ? vec3(0.0, 0.0, -1.0) : refract(view, normalize(n + vec3(0.0, 0.0, 2.0)), 1.0 / 1.333);
     float path = path_to_bed(position, r), clear = exp(-path * sea.x), murky = 1.0 - exp(-0.55 * path * sea.x);
@@ -57,12 +79,14 @@ vec3 water(vec3 position, place p)
     vec3 bottom = vec3(0.0);
     if (clear > 0.004) {
         bottom = lit(ground(seen, p), seen);
-        if (up.w == 0.0) { // light gathered by the waves
+        if (!FAST) { // light gathered by the waves
             float net = tile_once(p, WAVES, 53.0, n.xy).b + tile_once(p, WAVES, 67.0, -n.xy).b - 1.0;
             bottom *= 1.0 + 0.55 * (exp(-40.0 * net * net) - 0.35) * exp(-shallow / (4.0 * unit));
         }
     }
-    vec3 body = mix(vec3(0.012, 0.20, 0.20), vec3(0.0023, 0.029, 0.067), murky); // what the water itself sends back
+    // What the water itself sends back; in the shallows it is light that the bed has sent into it, much from sand and little from corals.
+    float bright = smoothstep(0.02, 0.40, dot(bottom, vec3(0.3, 0.6, 0.1)) / dot(daylight(shade), vec3(0.3, 0.6, 0.1)));
+    vec3 body = mix(mix(0.35, 1.0, bright) * vec3(0.012, 0.20, 0.20), vec3(0.0023, 0.029, 0.067), murky);
     body = daylight(shade) * (body + vec3(0.001, 0.016, 0.016) * max(0.0, dot(n.xy, -view.xy)));
     vec3 below = mix(body, bottom * mix(vec3(1.0), vec3(0.25, 0.92, 0.96), 1.0 - clear * clear), clear);
 
@@ -70,17 +94,7 @@ vec3 water(vec3 position, place p)
     vec3 mirrored = mirror(position, view, n, variance, fresnel);
     vec3 c = mix(below, mirrored, fresnel) + shade * sunlight.rgb * min(glitter(view, n, variance), 3.0);
 
-    // Surf: a seam where the water ends, lines of breakers before it, and white water where a steep slope meets the waves.
-    if (shallow > 0.0 && shallow < 3.0 * unit) {
-        float lace = tile_once(p, SEABED, 37.0, vec2(0.0)).b, torn = tile_once(p, WAVES, 17.0, vec2(0.0)).b - 0.5;
-        vec2 l = vec2(5.0 * extent.z, 0.0);
-        float open = length(vec2(bed(position.xy + l) - bed(position.xy - l), bed(position.xy + l.yx) - bed(position.xy - l.yx))) / (2.0 * l.x);
-        float seam = 1.0 - smoothstep(0.05, 0.2, shallow / unit + 0.3 * torn);
-        float lines = smoothstep(0.72, 0.98, sin(9.0 * shallow / unit + 9.0 * torn)) * (1.0 - smoothstep(0.3, 1.1, shallow / unit));
-        float breaking = 0.65 * smoothstep(0.35, 0.8, open + 0.6 * torn) * (1.0 - smoothstep(0.3, 1.6, shallow / unit + 2.0 * torn));
-        float foam = clamp(max(max(0.9 * seam, 0.6 * lines), breaking) * smoothstep(0.18, 0.6, lace + 0.6 * torn + 0.25 * seam), 0.0, 1.0);
-        c = mix(c, 0.8 * daylight(shade), 0.85 * foam);
-    }
+    if (shallow > 0.0 && shallow < 3.0 * unit) c = mix(c, 0.75 * daylight(shade), 0.85 * surf(position.xy, shallow / unit, p));
     return film(haze(c, position));
 }
 

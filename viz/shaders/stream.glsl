@@ -1,7 +1,7 @@
 // The water on land at a place, as flow.comp tells it, smoothly between cells.
 vec4 stream(vec2 xy)
 {
-    return up.w > 0.0 ? textureLod(flow, xy / extent.xy, 0.0) : cubic(flow, xy);
+    return FAST ? textureLod(flow, xy / extent.xy, 0.0) : cubic(flow, xy);
 }
 
 // Whether a pixel of the mesh of water shows any.

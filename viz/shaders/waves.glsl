@@ -11,7 +11,7 @@ float glitter(vec3 view, vec3 n, float variance)
 // What the mirrored ray shows of the land, of which only the light is asked: dark green, like most of it. w: whether it meets land.
 vec4 mirrored_land(vec3 from, vec3 ray)
 {
-    if (up.w > 0.0) return vec4(0.0);
+    if (FAST) return vec4(0.0);
     float t = 1.5 * extent.z;
     for (int i = 0; i < 14; i++) {
         vec3 q = from + ray * t;
