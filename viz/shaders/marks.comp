@@ -29,7 +29,7 @@ void main()
     if (any(greaterThanEqual(at, imageSize(left)))) return;
     vec2 around = beside(at);
     float film = has.x != 0 ? smoothstep(0.0, film_depth(), texelFetch(water, at, 0).r) : 0.0;
-    float changed = has.y != 0 ? texelFetch(change, at, 0).r / (5.0 * extent.w) : 0.0; // a twentieth of the relief is much
+    float changed = has.y != 0 ? texelFetch(change, at, 0).r / (12.0 * extent.w) : 0.0; // an eighth of the relief is much
     // A gully whose sides rise by 0.3 more than its bed does is deep.
     imageStore(left, at, vec4(how.y != 0 ? around.x : 0.0, film, 0.5 + 0.5 * changed, 0.5 + 0.5 * around.y / 0.3));
 }

@@ -141,8 +141,9 @@ surface ground(vec2 xy, place p)
     site s = survey(xy, p);
     // How much of each.
     float fine = s.patchy - s.mid;
-    float rocky = band(1.08, 1.25, s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);
-    float bed = s.depth < 0.0 ? band(0.35, 0.65, s.bed + 0.5 * s.patchy) : 0.0; // rock and gravel where water ran, however gentle the slope
+    float rocky = band(1.15, 1.34, s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);
+    // Rock and gravel where water ran, however gentle the slope, and under water.
+    float under = band(0.0, 0.5 * film_depth(), map(flow, xy)), bed = s.depth < 0.0 ? max(band(0.35, 0.65, s.bed + 0.5 * s.patchy), under) : 0.0;
     float sandy = sea.w > 0.0 ? (1.0 - band(0.9 * s.unit, 1.5 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) : 0.0;
     float deep = s.depth > 0.0 ? band(2.5 * s.unit, 9.0 * s.unit, s.depth + 2.0 * s.unit * s.mid) : 0.0;
     float coral = s.depth > 0.0 ? 0.97 * band(0.1 * s.unit, 1.0 * s.unit, s.grown + 1.5 * s.unit * s.patchy) : 0.0;

@@ -25,6 +25,7 @@ vec3 colour(int kind, vec2 pixel, float far)
 {
     vec3 way = ray_of(pixel), ray = normalize(way), clear = sky(ray);
     if (how.x != ISLAND) return mix(srgb(0xf4f6f8), srgb(0xc9d3dc), 0.5 * pixel.y / (eye.w * length(up.xyz)));
+    if (ray.z < 0.0) clear = mix(clear, 0.25 * sunlight.rgb + skylight.rgb, smoothstep(0.0, 0.25, -ray.z)); // below a block: an even ground
     vec3 disc = 20.0 * sunlight.rgb * smoothstep(0.9993, 0.9997, dot(ray, sun.xyz)) * step(0.0, ray.z);
     vec2 at = cloud(way);
     place q = place_at(at, cloud(way + normalize(right.xyz) / eye.w) - at, cloud(way + normalize(up.xyz) / eye.w) - at);
