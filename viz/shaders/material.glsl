@@ -163,7 +163,7 @@ surface ground(vec2 xy, place p)
     if ((share = land * bed * (1.0 - rocky)) > 0.0) {
         vec3 pebbles = tile(p, SEABED, 90.0), boulders = tile(p, ROCK, 40.0);
         vec3 stones = mix(vec3(0.065, 0.058, 0.050), vec3(0.270, 0.245, 0.210), clamp(0.6 * pebbles.z + 0.7 * boulders.z - 0.15, 0.0, 1.0));
-        at.albedo += share * stones;
+        at.albedo += share * stones * (1.0 - 0.45 * under);
         bump += share * (1.2 * boulders.xy + 0.6 * pebbles.xy);
     }
     if ((share = land * rocky) > 0.0) rock(at, bump, share, s, p, xy);

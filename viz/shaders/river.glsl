@@ -1,5 +1,5 @@
-// Rivers and lakes: a surface at ground + depth, a mesh of its own, drawn where stream() finds water. It mirrors, it shows its bed through water that is as deep a
-// cell is wide and then opaque, runs brown where it carries sediment, and foams where it falls.
+// Rivers and lakes: a surface at ground + depth, a mesh of its own, drawn where stream() finds water. It mirrors, shows its bed where it is
+// shallow (water a quarter of a cell deep hides more than half of it), is brown where it carries sediment, and foams where it falls.
 float level_at(vec2 xy)
 {
     return map(terrain, xy) + max(map(flow, xy), 0.0);
@@ -16,7 +16,7 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     vec3 ripples = streaks(p, WAVES, along, tiles, 0.5);
     vec3 n = normalize(level + vec3((0.06 + 0.30 * lively) * (ripples.xy - 0.5), 0.0));
     float variance = 0.0008 + 0.010 * lively, path = water.x / max(sqrt(1.0 - 0.5625 * (1.0 - view.z * view.z)), 0.3); // refracted by 4/3
-    float clear = exp(-2.4 * path / extent.z), loaded = smoothstep(0.15, 0.75, water.w);
+    float clear = exp(-3.6 * path / extent.z), loaded = smoothstep(0.15, 0.75, water.w);
     float shade = mix(1.0, textureLod(light, xy / extent.xy, 0.0).a, sun.w);
     vec3 bottom = vec3(0.0);
     if (clear > 0.01) bottom = lit(ground(xy + view.xy * path * 0.4, p), xy);
