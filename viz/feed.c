@@ -188,12 +188,30 @@ static otok_status show_layers(otok_feed *f, otok_live *live, int anew)
     return OTOK_OK;
 }
 
+/* Of what the look shows, the water's own fields are on the device already. */
+static otok_status fill_values(otok_feed *f, otok_live *live, otok_slot slot, int field)
+{
+    static const struct {
+        int field;
+        otok_slot slot;
+    } water[] = {{OTOK_WATER, OTOK_SLOT_WATER},
+                 {OTOK_VELOCITY_X, OTOK_SLOT_FLOW_X},
+                 {OTOK_VELOCITY_Y, OTOK_SLOT_FLOW_Y},
+                 {OTOK_SEDIMENT, OTOK_SLOT_SEDIMENT}};
+    for (int i = 0; i < 4; i++)
+        if (field == water[i].field && has(live, field)) {
+            otok_scene_copy(live->scene, slot, water[i].slot);
+            return OTOK_OK;
+        }
+    return fill(f, live, slot, field);
+}
+
 static otok_status show_values(otok_feed *f, otok_live *live, int anew)
 {
     const int field = otok_look_field(live->shot.look, live->field), second = otok_look_second(live->shot.look);
     live->legend[0] = 0;
-    OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_X, field));
-    OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_Y, second));
+    OTOK_TRY(fill_values(f, live, OTOK_SLOT_VALUE_X, field));
+    OTOK_TRY(fill_values(f, live, OTOK_SLOT_VALUE_Y, second));
     if (live->shot.look == OTOK_LOOK_LAYERS) {
         otok_arrange_layers(live->legend, live->layers, live->nlayers);
         live->shot.low = 0, live->shot.high = live->nlayers;

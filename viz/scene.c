@@ -187,6 +187,14 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
     otok_scene_filled(s, slot, low, high);
 }
 
+void otok_scene_copy(otok_scene *s, otok_slot to, otok_slot from)
+{
+    const GLsizei nx = (GLsizei)s->grid.nx, ny = (GLsizei)s->grid.ny;
+    make_room(s, to);
+    glCopyImageSubData(s->maps[from], GL_TEXTURE_2D, 0, 0, 0, 0, s->maps[to], GL_TEXTURE_2D, 0, 0, 0, 0, nx, ny, 1);
+    otok_scene_filled(s, to, 0, 0);
+}
+
 void otok_scene_layers(otok_scene *s, int n)
 {
     if (n == s->nlayers) return;

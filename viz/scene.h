@@ -79,6 +79,9 @@ void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot);
 void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double highest);
 
+/* Fills a slot with what another one holds, on the device. */
+void otok_scene_copy(otok_scene *scene, otok_slot to, otok_slot from);
+
 /* The ground's layers: how many have a bottom, which the last one has not; 0: there are none. They are seen in the look `layers`,
    and on the sides of a block. Then each takes a copy, on the device, of what a slot holds: -1 the height that bottoms are told
    above, 0..n-1 the bottom of a layer above it, top down; an empty slot is 0 everywhere. */
