@@ -96,7 +96,7 @@ int main(void)
     otok_shot view;
     make_ground();
     otok_shot_defaults(&view);
-    view.look = OTOK_LOOK_FIELD;
+    view.style = OTOK_STYLE_FIELD;
     view.low = -60, view.high = 60;
     otok_camera_fit(&view.camera, corners, 4, W, H);
     otok_camera_frame(&view.camera, W, H, &frame);

@@ -1,5 +1,5 @@
-/* view_turn.c - claim: a look that is chosen while the simulation runs is shown with its own values, from the next rest on, not
-   before with those of the look before. */
+/* view_turn.c - claim: a style that is chosen while the simulation runs is shown with its own values, from the next rest on, not
+   before with those of the style before. */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/page.h"
@@ -24,7 +24,7 @@ int main(void)
     otok_live_defaults(&live);
     live.scenario = s;
     live.backend = "cpu";
-    live.shot.look = OTOK_LOOK_PHONG;
+    live.shot.style = OTOK_STYLE_PHONG;
     MUST(otok_page_create(&page, ""));
     MUST(otok_page_fit(&page, W, H));
     MUST(otok_live_begin(&live, W, H));
@@ -33,14 +33,14 @@ int main(void)
     otok_live_give(&live);
     CHECK(!live.rests, "it does not run: %s", live.said);
     draw(before);
-    live.shot.look = OTOK_LOOK_FIELD;
+    live.shot.style = OTOK_STYLE_FIELD;
     draw(now);
-    CHECK(memcmp(before, now, sizeof now) == 0, "another look, without its values");
+    CHECK(memcmp(before, now, sizeof now) == 0, "another style, without its values");
     do
         otok_live_take(&live);
     while (!live.rests);
     draw(now);
-    CHECK(memcmp(before, now, sizeof now) != 0, "the look before");
+    CHECK(memcmp(before, now, sizeof now) != 0, "the style before");
     otok_live_end(&live);
     otok_page_destroy(&page);
     otok_scenario_destroy(s);

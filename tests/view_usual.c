@@ -29,10 +29,10 @@ static void compare(int64_t nx, int64_t ny, int zero)
     MUST(otok_usual_create(&usual));
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, x);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, y);
-    otok_arrange_range(OTOK_LOOK_VELOCITY_X, x, NULL, nx * ny, range);
+    otok_arrange_range(OTOK_STYLE_VELOCITY_X, x, NULL, nx * ny, range);
     const double one = otok_usual_high(&usual, scene, grid, 0);
     CHECK(one == range[1] && -one == range[0], "%lld x %lld: %.9g, not %.9g", (long long)nx, (long long)ny, one, range[1]);
-    otok_arrange_range(OTOK_LOOK_SPEED, x, y, nx * ny, range);
+    otok_arrange_range(OTOK_STYLE_SPEED, x, y, nx * ny, range);
     const double two = otok_usual_high(&usual, scene, grid, 1);
     CHECK(fabs(two - range[1]) <= 1e-6 * range[1], "%lld x %lld: speed %.9g, not %.9g", (long long)nx, (long long)ny, two,
           range[1]);

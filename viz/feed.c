@@ -17,7 +17,7 @@ struct otok_feed {
     int is_current;         /* `terrain` is what is shown             */
     int no_way;             /* simulation and OpenGL share no device  */
     int roads, base;        /* the slot of roads was filled; and what bottoms of layers are told above */
-    int look, field;        /* that the range was found for           */
+    int style, field;       /* that the range was found for           */
     double ranged;          /* when it was                            */
     otok_usual usual;       /* its program is 0 until it is needed    */
 };
@@ -27,7 +27,7 @@ otok_status otok_feed_create(otok_feed **out, otok_grid grid)
     otok_feed *f = *out = calloc(1, sizeof *f);
     if (!f) return OTOK_FAIL(OTOK_NOMEM, "no memory to show fields");
     f->cells = (size_t)grid.nx * (size_t)grid.ny;
-    f->look = -1;
+    f->style = -1;
     f->terrain = malloc(f->cells * sizeof *f->terrain);
     if (!f->terrain) {
         free(f);
@@ -135,13 +135,13 @@ const float *otok_feed_terrain(otok_feed *f, otok_live *live)
 static otok_status range_there(otok_feed *f, otok_live *live, int field, int second, double out[2])
 {
     float ends[2];
-    if (live->shot.look == OTOK_LOOK_FIELD) {
+    if (live->shot.style == OTOK_STYLE_FIELD) {
         OTOK_TRY(otok_sim_show(live->sim, (otok_field)field, otok_scene_texture(live->scene, OTOK_SLOT_VALUE_X), ends));
         out[0] = ends[0], out[1] = ends[1];
         return OTOK_OK;
     }
     if (!f->usual.program) OTOK_TRY(otok_usual_create(&f->usual));
-    otok_arrange_usual(live->shot.look, otok_usual_high(&f->usual, live->scene, live->grid, second >= 0), out);
+    otok_arrange_usual(live->shot.style, otok_usual_high(&f->usual, live->scene, live->grid, second >= 0), out);
     return OTOK_OK;
 }
 
@@ -152,7 +152,7 @@ static otok_status range_here(otok_feed *f, otok_live *live, int field, int seco
     if (!f->x || (second >= 0 && !f->y)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
     OTOK_TRY(fetch(f, live, field, f->x));
     if (second >= 0) OTOK_TRY(fetch(f, live, second, f->y));
-    otok_arrange_range(live->shot.look, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells, out);
+    otok_arrange_range(live->shot.style, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells, out);
     return OTOK_OK;
 }
 
@@ -162,7 +162,7 @@ static otok_status find_range(otok_feed *f, otok_live *live, int field, int seco
     otok_shot found = live->shot;
     double ends[2];
     OTOK_TRY(live->direct ? range_there(f, live, field, second, ends) : range_here(f, live, field, second, ends));
-    const int other = f->look != (int)live->shot.look || f->field != live->field;
+    const int other = f->style != (int)live->shot.style || f->field != live->field;
     if (otok_arrange_colours(&found, ends, live->low, live->high) != OTOK_OK) {
         if (otok_arrange_colours(&found, ends, NAN, NAN) != OTOK_OK) return OTOK_OK; /* nothing finite: the old range stays */
         if (other) otok_live_say(live, "--low or --high is beyond what is there, %.4g to %.4g: not heeded", ends[0], ends[1]);
@@ -170,15 +170,15 @@ static otok_status find_range(otok_feed *f, otok_live *live, int field, int seco
     const double was = live->shot.high - live->shot.low, now = found.high - found.low;
     const int keeps = !other && now > 0.75 * was && now < 1.1 * was && fabs(found.low - live->shot.low) < 0.1 * was;
     if (!keeps) live->shot.low = found.low, live->shot.high = found.high;
-    f->look = (int)live->shot.look, f->field = live->field;
+    f->style = (int)live->shot.style, f->field = live->field;
     return OTOK_OK;
 }
 
-/* Through the slot of values, which these looks do not show. */
+/* Through the slot of values, which these styles do not show. */
 static otok_status show_layers(otok_feed *f, otok_live *live, int anew)
 {
     const int n = live->nlayers > 0 && has(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
-    if (live->shot.look != OTOK_LOOK_ISLAND && live->shot.look != OTOK_LOOK_LAYERS) return OTOK_OK;
+    if (live->shot.style != OTOK_STYLE_ISLAND && live->shot.style != OTOK_STYLE_LAYERS) return OTOK_OK;
     otok_scene_layers(live->scene, n);
     for (int i = f->base && !anew ? 0 : -1; n > 0 && i < n; i++) {
         OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_X, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
@@ -190,24 +190,24 @@ static otok_status show_layers(otok_feed *f, otok_live *live, int anew)
 
 static otok_status show_values(otok_feed *f, otok_live *live, int anew)
 {
-    const int field = otok_look_field(live->shot.look, live->field), second = otok_look_second(live->shot.look);
+    const int field = otok_style_field(live->shot.style, live->field), second = otok_style_second(live->shot.style);
     live->legend[0] = 0;
     OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_X, field));
     OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_Y, second));
-    if (live->shot.look == OTOK_LOOK_LAYERS) {
+    if (live->shot.style == OTOK_STYLE_LAYERS) {
         otok_arrange_layers(live->legend, live->layers, live->nlayers);
         live->shot.low = 0, live->shot.high = live->nlayers;
-        f->look = OTOK_LOOK_LAYERS;
+        f->style = OTOK_STYLE_LAYERS;
     }
     if (field < 0) return OTOK_OK;
     const otok_field_info *info = otok_field_at(field);
-    otok_arrange_legend(live->legend, live->shot.look, info->name, info->unit);
+    otok_arrange_legend(live->legend, live->shot.style, info->name, info->unit);
     if (!has(live, field) || (second >= 0 && !has(live, second))) {
         live->legend[0] = 0;
         return OTOK_OK;
     }
     const double now = otok_live_clock();
-    if (anew || now - f->ranged > 1 || f->look != (int)live->shot.look || f->field != live->field) {
+    if (anew || now - f->ranged > 1 || f->style != (int)live->shot.style || f->field != live->field) {
         OTOK_TRY(find_range(f, live, field, second));
         f->ranged = now;
     }
@@ -220,8 +220,8 @@ otok_status otok_feed_show(otok_feed *f, otok_live *live, int anew)
                       : live->sim       ? otok_sim_sea_level(live->sim)
                                         : otok_checkpoint_sea_level(live->checkpoint);
     OTOK_TRY(fill(f, live, OTOK_SLOT_TERRAIN, OTOK_TERRAIN));
-    live->shot.sea_level = live->shot.look == OTOK_LOOK_ISLAND ? live->sea_level : NAN;
-    if (live->shot.look == OTOK_LOOK_ISLAND) {
+    live->shot.sea_level = live->shot.style == OTOK_STYLE_ISLAND ? live->sea_level : NAN;
+    if (live->shot.style == OTOK_STYLE_ISLAND) {
         OTOK_TRY(fill(f, live, OTOK_SLOT_WETNESS, OTOK_WETNESS));
         OTOK_TRY(fill(f, live, OTOK_SLOT_REEF, OTOK_REEF));
     }

@@ -22,7 +22,7 @@ const char otok_hands_help[] = "Space\trun while held\n"
                                "wheel\tnearer, farther\n"
                                "[ ]\tsize of the brush\n"
                                "1 .. 9\tlooks\n"
-                               "L\tnext look\n"
+                               "L\tnext style\n"
                                "G\tnext field\n"
                                "R\twireframe\n"
                                "F\tmap\n"
@@ -105,26 +105,26 @@ int otok_hands_fly(otok_hands *h, GLFWwindow *window, double seconds)
 
 /* ---- keys ---- */
 
-static void look(otok_live *live, int n)
+static void style(otok_live *live, int n)
 {
-    const int field = otok_look_field((otok_look)n, live->field);
-    if (!otok_live_has_look(live, n)) {
-        otok_live_say(live, "look %s: there is no field %s here", otok_look_name(n),
+    const int field = otok_style_field((otok_style)n, live->field);
+    if (!otok_live_has_style(live, n)) {
+        otok_live_say(live, "style %s: there is no field %s here", otok_style_name(n),
                       field < 0 ? "layer" : otok_field_at(field)->name);
         return;
     }
-    live->shot.look = (otok_look)n;
-    otok_live_say(live, "look %s%s%s", otok_look_name((int)live->shot.look), live->shot.look == OTOK_LOOK_FIELD ? " " : "",
-                  live->shot.look == OTOK_LOOK_FIELD ? otok_field_at(live->field)->name : "");
+    live->shot.style = (otok_style)n;
+    otok_live_say(live, "style %s%s%s", otok_style_name((int)live->shot.style), live->shot.style == OTOK_STYLE_FIELD ? " " : "",
+                  live->shot.style == OTOK_STYLE_FIELD ? otok_field_at(live->field)->name : "");
 }
 
-static void next_look(otok_live *live)
+static void next_style(otok_live *live)
 {
-    int n = (int)live->shot.look;
+    int n = (int)live->shot.style;
     do
-        n = (n + 1) % OTOK_LOOKS;
-    while (!otok_live_has_look(live, n));
-    look(live, n);
+        n = (n + 1) % OTOK_STYLES;
+    while (!otok_live_has_style(live, n));
+    style(live, n);
 }
 
 static void next_field(otok_live *live)
@@ -135,7 +135,7 @@ static void next_field(otok_live *live)
         live->field = field;
         break;
     }
-    look(live, OTOK_LOOK_FIELD);
+    style(live, OTOK_STYLE_FIELD);
 }
 
 static void go_home(otok_live *live)
@@ -185,9 +185,9 @@ static void press(otok_hands *h, int key, int mods)
         live->probe.on = !live->probe.on;
         live->probe.count = 0;
         break;
-    case GLFW_KEY_L: next_look(live); break;
+    case GLFW_KEY_L: next_style(live); break;
     case GLFW_KEY_G: next_field(live); break;
-    case GLFW_KEY_R: look(live, live->shot.look == OTOK_LOOK_WIREFRAME ? OTOK_LOOK_ISLAND : OTOK_LOOK_WIREFRAME); break;
+    case GLFW_KEY_R: style(live, live->shot.style == OTOK_STYLE_WIREFRAME ? OTOK_STYLE_ISLAND : OTOK_STYLE_WIREFRAME); break;
     case GLFW_KEY_F: live->map = !live->map; break;
     case GLFW_KEY_H: live->help = !live->help; break;
     case GLFW_KEY_ESCAPE: live->help = 0; break;
@@ -195,7 +195,7 @@ static void press(otok_hands *h, int key, int mods)
     case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
     default:
-        if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_LOOKS) look(live, key - GLFW_KEY_1);
+        if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES) style(live, key - GLFW_KEY_1);
     }
 }
 

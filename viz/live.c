@@ -74,10 +74,10 @@ void otok_live_look_at_all(otok_live *live, int width, int height)
     otok_arrange_camera(&live->shot, terrain, live->grid, live->sea_level, width, height);
 }
 
-int otok_live_has_look(const otok_live *live, int look)
+int otok_live_has_style(const otok_live *live, int style)
 {
-    const int field = otok_look_field((otok_look)look, live->field);
-    if (look == OTOK_LOOK_LAYERS) return live->nlayers > 0;
+    const int field = otok_style_field((otok_style)style, live->field);
+    if (style == OTOK_STYLE_LAYERS) return live->nlayers > 0;
     return field < 0 || (otok_field_layer(field) < 0 && live->known >> field & 1);
 }
 
@@ -113,11 +113,11 @@ static otok_status begin(otok_live *live, int width, int height)
     OTOK_TRY(otok_turns_create(&live->turns));
     live->rests = 1;
     find_fields(live);
-    if (live->shot.look == OTOK_LOOK_LAYERS && live->nlayers == 0)
-        return OTOK_FAIL(OTOK_DATA, "--look layers: the ground has no layers");
-    if (!otok_live_has_look(live, live->shot.look))
-        return OTOK_FAIL(OTOK_DATA, "there is no field %s to look at; otok help view lists the looks",
-                         otok_field_at(otok_look_field(live->shot.look, live->field))->name);
+    if (live->shot.style == OTOK_STYLE_LAYERS && live->nlayers == 0)
+        return OTOK_FAIL(OTOK_DATA, "--style layers: the ground has no layers");
+    if (!otok_live_has_style(live, live->shot.style))
+        return OTOK_FAIL(OTOK_DATA, "there is no field %s to look at; otok help view lists the styles",
+                         otok_field_at(otok_style_field(live->shot.style, live->field))->name);
     refresh(live);
     OTOK_TRY(otok_feed_show(live->feed, live, 1));
     otok_live_look_at_all(live, width, height);
@@ -181,7 +181,7 @@ static void begin_again(otok_live *live)
     }
     live->iterations = otok_sim_end(fresh);
     otok_wishes_forget(live);
-    live->look_shown = -1; /* also what rarely changes is shown anew */
+    live->style_shown = -1; /* also what rarely changes is shown anew */
     live->status = OTOK_OK;
     live->probe.count = 0;
     live->dirty = 1;
@@ -285,13 +285,13 @@ void otok_live_take(otok_live *live)
     refresh(live);
     grant(live);
     if (live->probe.on) sample(live);
-    const int other = live->look_shown != (int)live->shot.look || live->field_shown != live->field;
+    const int other = live->style_shown != (int)live->shot.style || live->field_shown != live->field;
     if (live->dirty || other) {
         const otok_status status = otok_feed_show(live->feed, live, other);
         if (status != OTOK_OK) fail(live, status, otok_why());
         live->shows++;
     }
-    live->look_shown = (int)live->shot.look, live->field_shown = live->field;
+    live->style_shown = (int)live->shot.style, live->field_shown = live->field;
     live->dirty = 0;
 }
 

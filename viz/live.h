@@ -86,8 +86,8 @@ typedef struct otok_live {
     otok_probe probe;
 
     /* How it is shown. */
-    otok_shot shot;           /* look, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
-    int field;                /* of the look `field`                                         */
+    otok_shot shot;           /* style, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
+    int field;                /* of the style `field`                                         */
     double low, high, sea;    /* fixed by the user; NAN: found                     */
     int fly;                  /* the mouse turns the head, else it goes around     */
     int map, help;            /* the 2-D map; the list of keys                     */
@@ -114,9 +114,9 @@ typedef struct otok_live {
     /* live.c's own. */
     otok_turns *turns;
     otok_feed *feed;
-    otok_scenario *own;                 /* `scenario` where it was begun again with the values of then */
-    int64_t shows;                      /* how often the fields came into the textures */
-    int dirty, look_shown, field_shown; /* what the textures are of */
+    otok_scenario *own;                  /* `scenario` where it was begun again with the values of then */
+    int64_t shows;                       /* how often the fields came into the textures */
+    int dirty, style_shown, field_shown; /* what the textures are of */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
 } otok_live;
@@ -136,8 +136,8 @@ void otok_live_give(otok_live *live);
 /* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. OTOK_USAGE: too many at once, or too long. */
 otok_status otok_live_change(otok_live *live, const char *path, const char *value);
 
-/* Are the maps there that the look shows? */
-int otok_live_has_look(const otok_live *live, int look);
+/* Are the maps there that the style shows? */
+int otok_live_has_style(const otok_live *live, int style);
 
 /* The camera sees everything again, once the terrain is at hand; the wish is fulfilled then. */
 void otok_live_look_at_all(otok_live *live, int width, int height);

@@ -99,11 +99,11 @@ static void write_words(const otok_page *p, const otok_live *live)
         otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->said);
 }
 
-/* A look whose maps are not there yet comes with the simulation's next rest. */
+/* A style whose maps are not there yet comes with the simulation's next rest. */
 static otok_shot shown(const otok_live *live)
 {
     otok_shot shot = live->shot;
-    shot.look = (otok_look)live->look_shown;
+    shot.style = (otok_style)live->style_shown;
     return shot;
 }
 

@@ -178,13 +178,13 @@ static bool is_field(const otok_live *live, int f)
     return (live->known >> f & 1) && otok_field_layer(f) < 0;
 }
 
-static void draw_look(otok_live *live)
+static void draw_style(otok_live *live)
 {
     ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
-    if (ImGui::BeginCombo("look", otok_look_name((int)live->shot.look))) {
-        for (int n = 0; n < OTOK_LOOKS; n++)
-            if (otok_live_has_look(live, n) && ImGui::Selectable(otok_look_name(n), n == (int)live->shot.look))
-                live->shot.look = (otok_look)n;
+    if (ImGui::BeginCombo("style", otok_style_name((int)live->shot.style))) {
+        for (int n = 0; n < OTOK_STYLES; n++)
+            if (otok_live_has_style(live, n) && ImGui::Selectable(otok_style_name(n), n == (int)live->shot.style))
+                live->shot.style = (otok_style)n;
         ImGui::EndCombo();
     }
     ImGui::SameLine();
@@ -193,7 +193,7 @@ static void draw_look(otok_live *live)
         for (int f = 0; f < OTOK_FIELDS; f++)
             if (is_field(live, f) && ImGui::Selectable(otok_field_at(f)->name, f == live->field)) {
                 live->field = f;
-                live->shot.look = OTOK_LOOK_FIELD;
+                live->shot.style = OTOK_STYLE_FIELD;
             }
         ImGui::EndCombo();
     }
@@ -320,7 +320,7 @@ static void draw(otok_panel *panel, otok_live *live)
         const bool runs = live->sim && panel->dials.name[0];
         const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
         if (runs) draw_run(panel, live);
-        draw_look(live);
+        draw_style(live);
         if (runs && ImGui::CollapsingHeader("stability", open)) draw_limits(panel);
         if (runs && ImGui::CollapsingHeader("ledger", open)) draw_ledger(panel);
         if (live->probe.on && ImGui::CollapsingHeader("probe", open)) draw_probe(live);

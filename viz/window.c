@@ -145,10 +145,10 @@ static void tell(view *v)
     v->titled = now;
     if (live->sim)
         snprintf(text, sizeof text, "%s, iteration %lld of %lld, %s, %.4g s: %.0f frames/s, %.4g it/s%s", live->phase,
-                 (long long)live->iteration, (long long)live->iterations, otok_look_name((int)live->shot.look), live->time,
+                 (long long)live->iteration, (long long)live->iterations, otok_style_name((int)live->shot.style), live->time,
                  live->frames_per_second, live->iterations_per_second, live->direct ? ", direct" : "");
     else
-        snprintf(text, sizeof text, "%s: %.0f frames/s", otok_look_name((int)live->shot.look), live->frames_per_second);
+        snprintf(text, sizeof text, "%s: %.0f frames/s", otok_style_name((int)live->shot.style), live->frames_per_second);
     char title[600];
     snprintf(title, sizeof title, "otok: %s%s", text, otok_page_is_coarse(&v->page) ? ", coarse" : "");
     glfwSetWindowTitle(v->window, title);

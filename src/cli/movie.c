@@ -24,7 +24,7 @@ static const char usage[] =
     "  -h, --help               print this\n"
     "\n"
     "example: otok movie out -o island.mp4 --size 1280x720 --copies 50 --turn 90\n"
-    "         otok movie out/island.vtkhdf.series -o water.mp4 --look water\n";
+    "         otok movie out/island.vtkhdf.series -o water.mp4 --style water\n";
 
 #ifdef OTOK_WITH_VIZ
 #include "../io/movie.h"

@@ -1,4 +1,4 @@
-// The sky of the island, a plain ground for the other looks.
+// The sky of the island, a plain ground for the other styles.
 float cover(place q)
 {
     return 0.55 * tile_once(q, WAVES, 1.0, vec2(0.0)).b + 0.30 * tile_once(place(q.at.yx, q.dx, q.dy, q.level), WAVES, 3.3, vec2(0.4)).b +

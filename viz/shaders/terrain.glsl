@@ -1,4 +1,4 @@
-// The terrain in every look.
+// The terrain in every style.
 vec3 phong(vec3 n, vec3 position)
 {
     const vec3 lights[3] = vec3[](normalize(vec3(-0.6, 0.5, 0.62)), normalize(vec3(0.8, 0.3, 0.5)), normalize(vec3(0.0, -0.8, 0.6)));

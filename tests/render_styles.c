@@ -1,5 +1,5 @@
-/* render_looks.c - claim: without a display, every look draws a picture that is not uniform and without a word from OpenGL above a
-   notification; the camera changes it; a symmetric island under the sun overhead gives a symmetric picture; the fixed and the
+/* render_styles.c - claim: without a display, every style draws a picture that is not uniform and without a word from OpenGL above
+   a notification; the camera changes it; a symmetric island under the sun overhead gives a symmetric picture; the fixed and the
    adaptive mesh show the same island without cracks; the vertical shortcut and the absorption change the sea. All of it
    with colours made directly and deferred, which give the same picture, of a block too. Each in a context of its own, for a driver
    may have to say that a second scene needs other code than the first. */
@@ -40,27 +40,27 @@ static int colours(const unsigned char *p)
     return n;
 }
 
-static void looks(otok_gl *gl, otok_scene *scene, const otok_shot *standard)
+static void styles(otok_gl *gl, otok_scene *scene, const otok_shot *standard)
 {
-    for (int look = 0; look < OTOK_LOOKS; look++) {
+    for (int style = 0; style < OTOK_STYLES; style++) {
         otok_shot view = *standard;
         const char *first;
-        view.look = (otok_look)look;
-        draw(scene, &view, look == OTOK_LOOK_FIELD ? "reef [m]" : NULL, rgb);
-        CHECK(otok_gl_messages(gl, &first) == 0, "%s: %s", otok_look_name(look), first);
-        CHECK(colours(rgb) > 12, "%s: %d colours", otok_look_name(look), colours(rgb));
-        CHECK(otok_look_find(otok_look_name(look)) == look, "%s", otok_look_name(look));
+        view.style = (otok_style)style;
+        draw(scene, &view, style == OTOK_STYLE_FIELD ? "reef [m]" : NULL, rgb);
+        CHECK(otok_gl_messages(gl, &first) == 0, "%s: %s", otok_style_name(style), first);
+        CHECK(colours(rgb) > 12, "%s: %d colours", otok_style_name(style), colours(rgb));
+        CHECK(otok_style_find(otok_style_name(style)) == style, "%s", otok_style_name(style));
         view.camera.azimuth += 35;
         draw(scene, &view, NULL, other);
-        CHECK(difference(rgb, other) > 1, "%s: another side differs by %g", otok_look_name(look), difference(rgb, other));
+        CHECK(difference(rgb, other) > 1, "%s: another side differs by %g", otok_style_name(style), difference(rgb, other));
     }
 }
 
 /* The picture, turned left to right, is itself: seen from the south with the sun overhead; tiles and waves are not symmetric, so a
-   look without them. */
+   style without them. */
 static void symmetry(otok_scene *scene, otok_shot view)
 {
-    view.look = OTOK_LOOK_FIELD;
+    view.style = OTOK_STYLE_FIELD;
     view.camera.azimuth = 180;
     view.camera.target[0] = 5 * N;
     view.sun_elevation = 90;
@@ -73,7 +73,7 @@ static void symmetry(otok_scene *scene, otok_shot view)
 /* A crack would show the ground of the picture, which is blue, within the yellow land. */
 static void cracks(otok_scene *scene, otok_shot view)
 {
-    view.look = OTOK_LOOK_FIELD;
+    view.style = OTOK_STYLE_FIELD;
     view.low = -2, view.high = -1; /* all of it yellow */
     view.camera.elevation = 60;
     view.camera.distance *= 0.3;
@@ -111,17 +111,17 @@ static void sea(otok_scene *scene, otok_shot view)
 /* Keeps the pictures made directly, and compares the others with them; colours may be rounded otherwise in a few places. */
 static void alike(otok_scene *scene, const otok_shot *standard, int deferred)
 {
-    static unsigned char direct[2 * OTOK_LOOKS][W * H * 3];
-    for (int look = 0; look < 2 * OTOK_LOOKS; look++) {
+    static unsigned char direct[2 * OTOK_STYLES][W * H * 3];
+    for (int style = 0; style < 2 * OTOK_STYLES; style++) {
         otok_shot view = *standard;
         int apart = 0;
-        view.look = (otok_look)(look / 2);
-        view.block = look % 2;
-        draw(scene, &view, NULL, deferred ? other : direct[look]);
+        view.style = (otok_style)(style / 2);
+        view.block = style % 2;
+        draw(scene, &view, NULL, deferred ? other : direct[style]);
         if (!deferred) continue;
         for (int i = 0; i < W * H * 3; i++)
-            apart += abs(direct[look][i] - other[i]) > 2;
-        CHECK(apart <= W * H * 3 / 1000, "%s: direct and deferred differ in %d places", otok_look_name(look / 2), apart);
+            apart += abs(direct[style][i] - other[i]) > 2;
+        CHECK(apart <= W * H * 3 / 1000, "%s: direct and deferred differ in %d places", otok_style_name(style / 2), apart);
     }
 }
 
@@ -152,7 +152,7 @@ int main(void)
         MUST(otok_scene_create(&scene, (otok_grid){N, N, 10}, deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
         for (int slot = 0; slot < OTOK_SLOTS; slot++)
             otok_scene_upload(scene, (otok_slot)slot, slot == OTOK_SLOT_TERRAIN ? cone : slot == OTOK_SLOT_ROAD ? NULL : flow);
-        looks(gl, scene, &view);
+        styles(gl, scene, &view);
         symmetry(scene, view);
         cracks(scene, view);
         sea(scene, view);

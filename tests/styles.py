@@ -1,9 +1,9 @@
-"""Claim: every look of a small island is drawn as it was: tests/references/LOOK.png, by a measure that forgives what another driver
-rounds differently. `python3 tests/looks.py PATH_TO_OTOK [--renew]`; --renew draws the references anew: look at them before they are kept.
+"""Claim: every style of a small island is drawn as it was: tests/references/STYLE.png, by a measure that forgives what another driver
+rounds differently. `python3 tests/styles.py PATH_TO_OTOK [--renew]`; --renew draws the references anew: look at them before they are kept.
 
 Two pictures are alike where their structure is (SSIM of the lightness, 1: equal) and their colours are (mean CIEDE2000, 1: the least
 difference that a trained eye sees). What another driver rounds differently is less than other samples of the pixels or another mesh make,
-which must pass; that the test can fail is part of it: no look passes for another one, nor an island with another sun, sea, colour scale or
+which must pass; that the test can fail is part of it: no style passes for another one, nor an island with another sun, sea, colour scale or
 side for the one that is kept."""
 
 import pathlib
@@ -37,20 +37,20 @@ phases:
   - {name: reef, iterations: 500, reef: {dt: 0.01, absorption: 0.12, calcification: 25, uptake: 4, min_depth: 0.3}}
 """
 ROAD = ["--from", "250,150", "--to", "520,330", "--step", "2"]
-LOOKS = {
+STYLES = {
     "island": ["--elevation", "14"],
     "fast": ["--elevation", "14", "--fast"],
     "glitter": ["--elevation", "9", "--azimuth", "105"],  # towards the sun
     "block": ["--block", "--sea", "none", "--map", "--sun", "40,12"],  # against the sun
-    "water": ["--look", "water"],
-    "sediment": ["--look", "sediment"],
-    "speed": ["--look", "speed"],
-    "velocity_x": ["--look", "velocity_x"],
-    "velocity_y": ["--look", "velocity_y"],
+    "water": ["--style", "water"],
+    "sediment": ["--style", "sediment"],
+    "speed": ["--style", "speed"],
+    "velocity_x": ["--style", "velocity_x"],
+    "velocity_y": ["--style", "velocity_y"],
     "field": ["--field", "reef"],
-    "phong": ["--look", "phong"],
-    "wireframe": ["--look", "wireframe"],
-    "layers": ["--look", "layers"],
+    "phong": ["--style", "phong"],
+    "wireframe": ["--style", "wireframe"],
+    "layers": ["--style", "layers"],
 }
 # Other than the reference, as a changed shader would be.
 CHANGED = {
@@ -59,7 +59,7 @@ CHANGED = {
     "a clear sea": ("island", ["--elevation", "14", "--absorption", "0.02"]),
     "another level of the sea": ("island", ["--elevation", "14", "--sea", "24"]),
     "other colours": ("field", ["--field", "reef", "--high", "20"]),
-    "another side": ("phong", ["--look", "phong", "--azimuth", "190"]),
+    "another side": ("phong", ["--style", "phong", "--azimuth", "190"]),
 }
 # The same picture otherwise made.
 SAME = {
@@ -74,7 +74,7 @@ def check(condition, text):
     global failures
     if not condition:
         failures += 1
-        print(f"looks.py: {text}", file=sys.stderr)
+        print(f"styles.py: {text}", file=sys.stderr)
 
 
 def likeness(a, b):
@@ -106,25 +106,25 @@ def main(otok, renew):
                 print(f"skipped: {done.stderr.strip()}")
                 sys.exit(77)
             if done.returncode:
-                sys.exit(f"looks.py: otok render {' '.join(options)}: {done.stderr.strip()}")
+                sys.exit(f"styles.py: otok render {' '.join(options)}: {done.stderr.strip()}")
             return read(path)
 
-        drawn = {look: draw(options, REFERENCES / f"{look}.png" if renew else space / "x.png") for look, options in LOOKS.items()}
+        drawn = {style: draw(options, REFERENCES / f"{style}.png" if renew else space / "x.png") for style, options in STYLES.items()}
         if renew:
             return
-        kept = {look: read(REFERENCES / f"{look}.png") for look in LOOKS}
-        for look in LOOKS:
-            same, words = alike(drawn[look], kept[look])
-            check(same, f"{look} is not drawn as its reference: {words}")
-            for other in LOOKS:
-                passes, words = alike(drawn[look], kept[other])
-                check(other == look or not passes, f"{look} passes for {other}: {words}")
-        for name, (look, options) in SAME.items():
-            same, words = alike(draw(LOOKS[look] + options), kept[look])
-            check(same, f"{look}, {name}: {words}")
-        for name, (look, options) in CHANGED.items():
-            same, words = alike(draw(options), kept[look])
-            check(not same, f"{look}, {name}, passes for the reference: {words}")
+        kept = {style: read(REFERENCES / f"{style}.png") for style in STYLES}
+        for style in STYLES:
+            same, words = alike(drawn[style], kept[style])
+            check(same, f"{style} is not drawn as its reference: {words}")
+            for other in STYLES:
+                passes, words = alike(drawn[style], kept[other])
+                check(other == style or not passes, f"{style} passes for {other}: {words}")
+        for name, (style, options) in SAME.items():
+            same, words = alike(draw(STYLES[style] + options), kept[style])
+            check(same, f"{style}, {name}: {words}")
+        for name, (style, options) in CHANGED.items():
+            same, words = alike(draw(options), kept[style])
+            check(not same, f"{style}, {name}, passes for the reference: {words}")
         sea = draw(["--size", "100x750", "--samples", "5", "--target", "1000,-200", "--distance", "700"])
         step = max(np.abs(a - b).max() for a, b in ((sea[:, 0], sea[:, 1]), (sea[:, -1], sea[:, -2]), (sea[-1], sea[-2])))
         check(step < 10, f"the sea ends before the picture does: a step of {step:.0f} in CIE Lab at its border")
