@@ -285,21 +285,21 @@ static void give_host(void *memory)
 static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_steps)
 {
     OTOK_TRY(create(patch, needed, max_steps));
-    otok_cuda_own_of(patch)->asked = &otok_cuda_way_plain;
+    otok_cuda_own_of(patch)->asked = &otok_cuda_strategy_plain;
     return OTOK_OK;
 }
 
 static otok_status create_fused(otok_patch *patch, uint64_t needed, int max_steps)
 {
     OTOK_TRY(create(patch, needed, max_steps));
-    otok_cuda_own_of(patch)->asked = &otok_cuda_way_fused;
+    otok_cuda_own_of(patch)->asked = &otok_cuda_strategy_fused;
     return OTOK_OK;
 }
 
 static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_steps)
 {
     OTOK_TRY(create(patch, needed, max_steps));
-    otok_cuda_own_of(patch)->asked = &otok_cuda_way_resident;
+    otok_cuda_own_of(patch)->asked = &otok_cuda_strategy_resident;
     return OTOK_OK;
 }
 
@@ -312,8 +312,8 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 #define PLACE(name, create, ensembles)                                                                                             \
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, room, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot,      \
-            starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate,   \
-            otok_cuda_measure, otok_cuda_look_alone, sums, set_sums, &ensembles                                                    \
+            starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_strategy_name, otok_cuda_strategy_bytes,              \
+            otok_cuda_copy_rate, otok_cuda_measure, otok_cuda_look_alone, sums, set_sums, &ensembles                               \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles_fused);

@@ -20,10 +20,10 @@ typedef struct otok_cuda_graph {
 
 enum { OTOK_CUDA_GRAPHS = 8 };
 
-/* A way through a run of a program. The plain one starts a kernel a stage; faster ones are in fast/. */
-typedef struct otok_cuda_way {
+/* A strategy for a run of a program. The plain one starts a kernel a stage; faster ones are in fast/. */
+typedef struct otok_cuda_strategy {
     const char *name;
-    /* Can it do this, and does it pay at this size? A way that was asked for by name need only be able to. */
+    /* Can it do this, and does it pay at this size? A strategy that was asked for by name need only be able to. */
     bool (*can)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
     bool (*pays)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
     /* Starts nsteps iterations on the patch's stream; their schedule is there, *now is 0. Pointers of the view may change places.
@@ -31,11 +31,11 @@ typedef struct otok_cuda_way {
     otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps);
     /* Bytes a cell that one iteration moves, -1 where the fields stay on chip; NULL: what the stages move one after the other. */
     int (*bytes)(const otok_program *program);
-} otok_cuda_way;
+} otok_cuda_strategy;
 
-extern const otok_cuda_way otok_cuda_way_plain;    /* plain.cu */
-extern const otok_cuda_way otok_cuda_way_fused;    /* fast/fused.cu */
-extern const otok_cuda_way otok_cuda_way_resident; /* fast/resident.cu */
+extern const otok_cuda_strategy otok_cuda_strategy_plain;    /* plain.cu */
+extern const otok_cuda_strategy otok_cuda_strategy_fused;    /* fast/fused.cu */
+extern const otok_cuda_strategy otok_cuda_strategy_resident; /* fast/resident.cu */
 
 /* Partners that the fused kernels exchange state fields with: outflows by otok_side, and the ground's change. */
 enum { OTOK_SPARE_CHANGE = 4, OTOK_SPARES };
@@ -50,7 +50,7 @@ typedef struct otok_cuda_sending {
 
 /* otok_patch.own of this backend. */
 typedef struct otok_cuda_own {
-    const otok_cuda_way *asked; /* NULL: the fastest */
+    const otok_cuda_strategy *asked; /* NULL: the fastest */
     cudaStream_t stream;
     float *memory[OTOK_BUFFERS];      /* as allocated; view.at points into these */
     float *spare_memory[OTOK_SPARES]; /* as allocated when first used; spare and view.at point into these */
@@ -126,8 +126,8 @@ otok_status otok_cuda_halo(const otok_patch *patch, const otok_team *team, int b
 /* Starts every op of one iteration, in order, the schedule's next step included; moves the pointers of *patch. plain.cu. */
 otok_status otok_cuda_iterate(otok_patch *patch, const otok_team *team, const otok_program *program, const otok_coefficients *k);
 
-/* Teams in the fused way; fast/fused.cu. `k` has every flag that some member has set; the schedules are in the slots, *now is not
-   moved. Starts iterations from <= n < upto of a run of nsteps; pointers of *leader and `spare` change places. */
+/* Teams in the fused strategy; fast/fused.cu. `k` has every flag that some member has set; the schedules are in the slots, *now is
+   not moved. Starts iterations from <= n < upto of a run of nsteps; pointers of *leader and `spare` change places. */
 bool otok_cuda_fused_team_can(const otok_program *program);
 bool otok_cuda_fused_team_keeps_water(const otok_program *program); /* what an iteration found, in OTOK_WATER_NEXT after it */
 otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_team *team, const otok_program *program,
@@ -135,7 +135,7 @@ otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_t
 
 /* How a patch's memory is laid out in a slot, and an ensemble's slots; ensemble.cu. */
 otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
-extern const otok_ensembles otok_cuda_ensembles, otok_cuda_ensembles_fused; /* teams in the plain way; fused where they can */
+extern const otok_ensembles otok_cuda_ensembles, otok_cuda_ensembles_fused; /* teams in the plain strategy; fused where they can */
 
 /* Starts looks at n patches of one size; what is found is added to what is there. All on the device. prints: some want a
    fingerprint. look.cu. */
@@ -144,8 +144,8 @@ otok_gaze otok_cuda_gaze(const otok_view *v, const otok_survey *survey); /* with
 otok_status otok_cuda_look_alone(otok_patch *patch, otok_survey *survey);
 
 /* The longer entries of the backend's table. */
-const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
-int otok_cuda_way_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+const char *otok_cuda_strategy_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+int otok_cuda_strategy_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,

@@ -1,4 +1,4 @@
-/* plain.cu: the plain way through a program, a kernel a stage: one iteration becomes a CUDA graph, kept for as long as program,
+/* plain.cu: the plain strategy for a program, a kernel a stage: one iteration becomes a CUDA graph, kept for as long as program,
    coefficients and pointers stay the same. Swaps move pointers, so that a program with a swap has two graphs which take turns.
    Kernels are chosen here, not written here. */
 #include "team.cuh"
@@ -141,4 +141,4 @@ static bool always(const otok_patch *, const otok_program *, const otok_coeffici
     return true;
 }
 
-const otok_cuda_way otok_cuda_way_plain = {"plain", always, always, start, NULL};
+const otok_cuda_strategy otok_cuda_strategy_plain = {"plain", always, always, start, NULL};

@@ -139,10 +139,10 @@ const char *otok_scenario_phase(const otok_scenario *scenario, int phase); /* it
 
 typedef struct otok_sim otok_sim;
 
-/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A way
-   of computing with the same results can be named too: "cuda:plain", "cpu:plain". The scenario must outlive the simulation.
-   OTOK_IO, OTOK_DATA: a raster of base or rain or the initial file cannot be used, and why. OTOK_DEVICE when the backend is not in
-   this build or has no device. */
+/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A
+   strategy with the same results can be named too: "cuda:plain", "cpu:plain". The scenario must outlive the simulation. OTOK_IO,
+   OTOK_DATA: a raster of base or rain or the initial file cannot be used, and why. OTOK_DEVICE when the backend is not in this
+   build or has no device. */
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend);
 void otok_sim_destroy(otok_sim *sim);
 
@@ -316,10 +316,10 @@ typedef struct otok_bench {
     double seconds;        /* median over the repeats                                                              */
     double fastest;        /* least of them                                                                        */
     double cell_steps;     /* cell updates/s, from the median                                                      */
-    double bytes_per_cell; /* that an iteration moves on this way, every input and output of a kernel once; 0: on chip */
+    double bytes_per_cell; /* that an iteration moves by this strategy, every input and output of a kernel once; 0: on chip */
     double copy_rate;      /* of a copy of a large array, bytes read and written [1/s]                             */
     uint64_t fingerprint;  /* of the state after the first `iterations`                                            */
-    char way[32];          /* through the program: "plain", or a faster one with the same bits                     */
+    char strategy[32];     /* through the program: "plain", or a faster one with the same bits                     */
     char device[256];
 } otok_bench;
 otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend, int iterations, int repeats);

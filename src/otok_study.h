@@ -129,10 +129,10 @@ otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, con
                             int rounds);
 
 /* The same along a ray: all axes with `from` and `to` go together from the one to the other, each in its scale; inside and outside
-   are shares of the way, and otok_study_way gives an axis' value there. */
+   are shares of the ray, and otok_study_ray_value gives an axis' value there. */
 otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
                            int rounds);
-void otok_study_way(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE]);
+void otok_study_ray_value(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE]);
 
 /* Axes with `from` and `to`: one has an edge, two a boundary. */
 int otok_study_spans(const otok_study *study);

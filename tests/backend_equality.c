@@ -1,7 +1,7 @@
 /* backend_equality.c: every stage, on every kind of edge and on awkward sizes, leaves the same bits on every backend. The reference
    is the CPU with one thread and one call of run; what is compared with it has many threads, or a GPU, and several calls. Looks at
    what is left find the same. With a second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer;
-   `small`, without the two largest, for ASan. CHECK_WAYS: also by each way through a program. */
+   `small`, without the two largest, for ASan. CHECK_STRATEGIES: also by each strategy for a program. */
 #include "phases.h"
 
 #include <omp.h>
@@ -126,9 +126,9 @@ int main(int argc, char **argv)
                 MUST(cpu->run(&expected, &with.program, &with.k, steps, STEPS));
                 omp_set_num_threads(5);
                 start(tested, &found, &with, sizes[s], edges[e]);
-                const char *way = tested->way(&found, &with.program, &with.k);
+                const char *strategy = tested->strategy(&found, &with.program, &with.k);
                 const int taken = layered || strncmp(phases[p].name, "signed", 6) != 0 || strcmp(tested->name, "cuda:fused") != 0;
-                CHECK(taken || strcmp(way, "fused") == 0, "%s: the %s way", where, way);
+                CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where, strategy);
                 MUST(tested->run(&found, &with.program, &with.k, steps, 2));
                 MUST(tested->run(&found, &with.program, &with.k, steps + 2, 0));
                 MUST(tested->run(&found, &with.program, &with.k, steps + 2, STEPS - 2)); /* on chip a reef's tiles talk every 4 */

@@ -1,6 +1,6 @@
-/* fused.cu: the fused way through a program: a few kernels an iteration, each a whole family of stages in one pass over memory.
+/* fused.cu: the fused strategy for a program: a few kernels an iteration, each a whole family of stages in one pass over memory.
    Here programs are recognised and divided among warps; the kernels are in the files of the families. A program with any other
-   stage is left to the plain way. */
+   stage is left to the plain strategy. */
 #include "fused.h"
 
 #include "scenario/scenario.h"
@@ -224,4 +224,4 @@ static int bytes(const otok_program *program)
     return sum;
 }
 
-const otok_cuda_way otok_cuda_way_fused = {"fused", can, pays, start, bytes};
+const otok_cuda_strategy otok_cuda_strategy_fused = {"fused", can, pays, start, bytes};

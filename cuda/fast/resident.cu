@@ -1,5 +1,5 @@
-/* resident.cu: the resident way: which programs and grids it can run, how a grid is cut into tiles, and the memory through which
-   tiles talk. The kernels are in resident_*.cu. */
+/* resident.cu: the resident strategy: which programs and grids it can run, how a grid is cut into tiles, and the memory through
+   which tiles talk. The kernels are in resident_*.cu. */
 #include "resident.cuh"
 #include "resident.h"
 
@@ -154,4 +154,4 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-const otok_cuda_way otok_cuda_way_resident = {"resident", can, pays, start, bytes};
+const otok_cuda_strategy otok_cuda_strategy_resident = {"resident", can, pays, start, bytes};

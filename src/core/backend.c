@@ -30,5 +30,6 @@ otok_status otok_backend_find(const otok_backend **out, const char *name)
     if (strncmp(name, "cuda", 4) == 0)
         return OTOK_FAIL(OTOK_DEVICE, "backend cuda: not in this build; build where nvcc is found, or use --backend cpu");
 #endif
-    return OTOK_FAIL(OTOK_USAGE, "backend %s: unknown; choose auto, cpu or cuda (or one way of it, such as cuda:plain)", name);
+    return OTOK_FAIL(OTOK_USAGE, "backend %s: unknown; choose auto, cpu or cuda (or one of its strategies, such as cuda:plain)",
+                     name);
 }

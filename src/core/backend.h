@@ -1,6 +1,7 @@
 /* backend.h: what a place of computation must offer. A backend owns the memory of one patch and runs programs over it; it knows
-   neither scenarios nor files. Chosen by name from the table in backend.c. Where a place knows several ways through a program (one
-   stage after the other, or faster ones with the same bits), "place" takes the fastest and "place:way" that one wherever it can. */
+   neither scenarios nor files. Chosen by name from the table in backend.c. Where a place knows several strategies for a program
+   (one stage after the other, or faster ones with the same bits), "place" takes the fastest and "place:strategy" that one wherever
+   it can. */
 #ifndef OTOK_BACKEND_H
 #define OTOK_BACKEND_H
 
@@ -135,11 +136,12 @@ typedef struct otok_backend {
     otok_status (*time)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                         int nsteps, double *seconds);
 
-    /* The name of the way that `run` takes. The plain way leaves the same scratch buffers in every place; others only the state. */
-    const char *(*way)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+    /* The name of the strategy that `run` takes. The plain strategy leaves the same scratch buffers in every place; others only the
+     * state. */
+    const char *(*strategy)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
-    /* Bytes a cell that an iteration moves on the way that `run` takes; 0: what the stages move one after the other; -1: none, the
-       fields stay on chip. */
+    /* Bytes a cell that an iteration moves by the strategy that `run` takes; 0: what the stages move one after the other; -1: none,
+       the fields stay on chip. */
     int (*bytes)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
     /* Rate of a copy of `bytes` within the device's memory, bytes read plus written a second, the best of several. */

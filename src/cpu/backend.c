@@ -341,13 +341,13 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     return OTOK_OK;
 }
 
-static const char *way_plain(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const char *strategy_plain(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     (void)patch, (void)program, (void)k;
     return "plain";
 }
 
-static const char *way_fused(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const char *strategy_fused(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     (void)k;
     return cpu_can_fuse(patch, program) ? "fused" : "plain";
@@ -365,10 +365,11 @@ static int bytes_fused(const otok_patch *patch, const otok_program *program, con
     return cpu_can_fuse(patch, program) ? cpu_fused_bytes(program) : 0;
 }
 
-#define PLACE(name, way)                                                                                                           \
+#define PLACE(name, strategy)                                                                                                      \
     {                                                                                                                              \
         name, {malloc, free}, describe, create, room, extend, destroy, put, get, cell, NULL, snapshot, starts, cpu_base,           \
-            run_##way, time_##way, way_##way, bytes_##way, copy_rate, cpu_measure, cpu_look, sums, set_sums, NULL                  \
+            run_##strategy, time_##strategy, strategy_##strategy, bytes_##strategy, copy_rate, cpu_measure, cpu_look, sums,        \
+            set_sums, NULL                                                                                                         \
     }
 
 const otok_backend otok_backend_cpu = PLACE("cpu", fused);

@@ -24,7 +24,7 @@ void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);
 void cpu_halo_sides(const otok_patch *patch, int buffer, otok_halo mode, int y0, int y1);
 void cpu_halo_end(const otok_patch *patch, int buffer, otok_halo mode, otok_side side);
 
-/* The fused way; fused.c. One iteration, where it can; bytes a cell that it moves at least. */
+/* The fused strategy; fused.c. One iteration, where it can; bytes a cell that it moves at least. */
 int cpu_can_fuse(const otok_patch *patch, const otok_program *program);
 void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 int cpu_fused_bytes(const otok_program *program);

@@ -172,7 +172,7 @@ otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, cons
     return OTOK_OK;
 }
 
-void otok_study_way(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE])
+void otok_study_ray_value(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE])
 {
     OTOK_ROUNDING;
     const otok_axis *a = &study->axes[axis];
