@@ -69,8 +69,8 @@ static void destroy(otok_patch *patch)
     cudaFree(own->droplets_upto);
     cudaFree(own->droplets_done);
     cudaFree(own->sums);
-    cudaFree(own->census);
-    cudaFree(own->gaze);
+    cudaFree(own->summary);
+    cudaFree(own->input);
     cudaFree(own->found);
     cudaFree(own->now);
     cudaFree(own->steps);
@@ -147,7 +147,7 @@ static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed,
         v->droplets_put = own->droplets_put + offset;
     }
     OTOK_TRY(zeroed((void **)&own->sums, OTOK_SUMS * sizeof *own->sums));
-    OTOK_TRY(zeroed((void **)&own->census, sizeof *own->census));
+    OTOK_TRY(zeroed((void **)&own->summary, sizeof *own->summary));
     OTOK_TRY(zeroed((void **)&own->now, sizeof *own->now));
     OTOK_TRY(zeroed((void **)&own->steps, (size_t)max_steps * sizeof *own->steps));
     CUDA_TRY(cudaMallocHost((void **)&own->staging, (size_t)max_steps * sizeof *own->staging));
@@ -313,7 +313,7 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, room, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot,      \
             starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_strategy_name, otok_cuda_strategy_bytes,              \
-            otok_cuda_copy_rate, otok_cuda_measure, otok_cuda_look_alone, sums, set_sums, &ensembles                               \
+            otok_cuda_copy_rate, otok_cuda_measure, otok_cuda_diagnose_alone, sums, set_sums, &ensembles                           \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles_fused);

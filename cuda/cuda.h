@@ -60,9 +60,9 @@ typedef struct otok_cuda_own {
     uint64_t *droplets_upto;
     int *droplets_done;
     otok_sum *sums;
-    otok_census *census;
-    struct otok_gaze *gaze; /* of a patch alone, with what is found: from its first look on */
-    otok_findings *found;
+    otok_field_summary *summary;
+    struct otok_diagnostics_input *input; /* of a patch alone, with what is found: from its first sample on */
+    otok_diagnostics_result *found;
     int *now;
     otok_step *steps;   /* on the device */
     otok_step *staging; /* page-locked   */
@@ -89,15 +89,15 @@ typedef struct otok_team {
     const otok_coefficients *k; /* those of slot 0         */
 } otok_team;
 
-/* One patch as a look sees it, with its pointers. */
-typedef struct otok_gaze {
-    otok_look_maps maps;
+/* The input of the diagnostics of one patch, with its pointers. */
+typedef struct otok_diagnostics_input {
+    otok_diagnostics_maps maps;
     const float *at[OTOK_STORED];
     const uint8_t *wetness;
     const otok_sum *sums;
     uint64_t fields;
     int prints;
-} otok_gaze;
+} otok_diagnostics_input;
 
 /* What a kernel is started with. */
 typedef struct otok_launch {
@@ -137,11 +137,14 @@ otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_t
 otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
 extern const otok_ensembles otok_cuda_ensembles, otok_cuda_ensembles_fused; /* teams in the plain strategy; fused where they can */
 
-/* Starts looks at n patches of one size; what is found is added to what is there. All on the device. prints: some want a
-   fingerprint. look.cu. */
-otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, bool prints, const otok_launch *l);
-otok_gaze otok_cuda_gaze(const otok_view *v, const otok_survey *survey); /* without the maps of looks before */
-otok_status otok_cuda_look_alone(otok_patch *patch, otok_survey *survey);
+/* Starts the diagnostics of n patches of one size; what is found is added to what is there. All on the device. prints: some want a
+   fingerprint. diagnostics.cu. */
+otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found, int n, bool prints,
+                               const otok_launch *l);
+otok_diagnostics_input
+otok_cuda_diagnostics_input(const otok_view *v,
+                            const otok_diagnostics_request *request); /* without the maps of the samples before */
+otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request *request);
 
 /* The longer entries of the backend's table. */
 const char *otok_cuda_strategy_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
@@ -152,7 +155,7 @@ otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const
                            int nsteps, double *seconds);
 otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
 otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
-otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out);
+otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_field_summary *out);
 otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
 otok_status otok_cuda_show(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
 void otok_cuda_forget_textures(otok_cuda_own *own);

@@ -1,4 +1,4 @@
-/* ensemble.cuh: how members lie in the slots of an ensemble: for ensemble.cu, which makes it and looks at it, and ensemble_run.cu.
+/* ensemble.cuh: how members lie in the slots of an ensemble: for ensemble.cu, which makes it and samples it, and ensemble_run.cu.
  */
 #ifndef OTOK_ENSEMBLE_CUH
 #define OTOK_ENSEMBLE_CUH
@@ -22,8 +22,8 @@ typedef struct otok_layout {
 
 /* Of a round; see rounds.cu. */
 typedef struct otok_round {
-    bool open; /* its runs have begun, its look has not ended */
-    cudaEvent_t began, ran, looked, passed;
+    bool open; /* its runs have begun, its sample has not ended */
+    cudaEvent_t began, ran, diagnosed, passed;
     otok_round_times times;
 } otok_round;
 
@@ -34,15 +34,15 @@ typedef struct otok_cuda_ensemble {
     bool fused; /* teams are, where they can be; there are partners for the outflows */
     cudaStream_t stream;
     char *memory;
-    otok_census *census;
+    otok_field_summary *summary;
     int *list;           /* slots of the teams, one after the other */
     bool *water_is_next; /* of a slot: the water before the last iteration is in OTOK_WATER_NEXT, else in at.water_before */
-    otok_gaze *gazes;
-    otok_findings *found;
+    otok_diagnostics_input *inputs;
+    otok_diagnostics_result *found;
     char *controls; /* page-locked, as all below */
     int *list_here;
-    otok_gaze *gazes_here;
-    otok_findings *found_here;
+    otok_diagnostics_input *inputs_here;
+    otok_diagnostics_result *found_here;
     otok_round round;
     bool running; /* the host has not waited for the last run */
 } otok_cuda_ensemble;
@@ -71,8 +71,8 @@ static inline otok_team otok_team_of(const otok_cuda_ensemble *e, int from, int 
 otok_status otok_turn_take(otok_cuda_ensemble *e, int iterations);
 otok_status otok_turn_pass(otok_cuda_ensemble *e);
 
-/* A round: before the first of its runs, before its look, and after that was started; this waits for it. A look without runs is no
-   round. rounds.cu. */
+/* A round: before the first of its runs, before its sample, and after that was started; this waits for it. A sample without runs is
+   no round. rounds.cu. */
 otok_status otok_round_create(otok_round *round);
 void otok_round_destroy(otok_round *round);
 otok_status otok_round_begin(otok_cuda_ensemble *e);

@@ -1,4 +1,5 @@
-/* rounds.cu: the rounds of ensembles that share a device, iterations and then a look: in what order, and where their time goes. */
+/* rounds.cu: the rounds of ensembles that share a device, iterations and then a sample: in what order, and where their time goes.
+ */
 #include "ensemble.cuh"
 
 #include <mutex>
@@ -7,7 +8,7 @@
 
 /* Of all ensembles. */
 static std::mutex lock;
-static cudaEvent_t last; /* the end of the look that ended last; NULL: none has */
+static cudaEvent_t last; /* the end of the sample that ended last; NULL: none has */
 
 /* Runs begin in the order in which they were started, so that no ensemble is left behind, to run alone at last while the device
    waits for the host. Three at a time: some fill the device where the kernels of another end. Of as many ensembles one less: all
@@ -33,7 +34,7 @@ otok_status otok_round_create(otok_round *round)
 {
     CUDA_TRY(cudaEventCreate(&round->began));
     CUDA_TRY(cudaEventCreate(&round->ran));
-    CUDA_TRY(cudaEventCreate(&round->looked));
+    CUDA_TRY(cudaEventCreate(&round->diagnosed));
     CUDA_TRY(cudaEventCreateWithFlags(&round->passed, cudaEventDisableTiming));
     return OTOK_OK;
 }
@@ -48,7 +49,7 @@ void otok_round_destroy(otok_round *round)
 {
     forget(&round->began);
     forget(&round->ran);
-    forget(&round->looked);
+    forget(&round->diagnosed);
     for (int n = 0; n < AT_A_TIME; n++)
         if (ends[n] == round->passed) ends[n] = NULL;
     forget(&round->passed);
@@ -118,18 +119,18 @@ static otok_status between(double *seconds, cudaEvent_t from, cudaEvent_t to)
 
 static otok_status count(otok_round *r)
 {
-    double ran = 0.0, looked = 0.0, gap = 0.0, later = 1.0;
+    double ran = 0.0, diagnosed = 0.0, gap = 0.0, later = 1.0;
     const std::lock_guard<std::mutex> hold(lock);
     OTOK_TRY(between(&ran, r->began, r->ran));
-    OTOK_TRY(between(&looked, r->ran, r->looked));
+    OTOK_TRY(between(&diagnosed, r->ran, r->diagnosed));
     if (last) OTOK_TRY(between(&gap, last, r->began));
-    if (last) OTOK_TRY(between(&later, last, r->looked));
+    if (last) OTOK_TRY(between(&later, last, r->diagnosed));
     r->times.rounds++;
     r->times.ran += ran;
-    r->times.looked += looked;
+    r->times.diagnosed += diagnosed;
     r->times.idle += gap > 0.0 ? gap : 0.0;
-    if (later > 0.0) std::swap(last, r->looked);
-    if (!r->looked) CUDA_TRY(cudaEventCreate(&r->looked));
+    if (later > 0.0) std::swap(last, r->diagnosed);
+    if (!r->diagnosed) CUDA_TRY(cudaEventCreate(&r->diagnosed));
     return OTOK_OK;
 }
 
@@ -146,7 +147,7 @@ otok_status otok_round_end(otok_cuda_ensemble *e)
 {
     const bool open = e->round.open;
     e->round.open = false;
-    if (open) CUDA_TRY(cudaEventRecord(e->round.looked, e->stream));
+    if (open) CUDA_TRY(cudaEventRecord(e->round.diagnosed, e->stream));
     OTOK_TRY(otok_round_wait(e));
     return open ? count(&e->round) : OTOK_OK;
 }

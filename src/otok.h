@@ -233,21 +233,21 @@ const float *otok_checkpoint_map(const otok_checkpoint *checkpoint, int field);
 /* What a caller may ask for between two iterations. */
 enum { OTOK_GO_ON = 0, OTOK_CHECKPOINT_NOW = 1, OTOK_STOP_NOW = 2 };
 
-typedef struct otok_finding otok_finding; /* otok_study.h */
+typedef struct otok_diagnosis otok_diagnosis; /* otok_study.h */
 
 typedef struct otok_progress {
-    int64_t iteration, iterations; /* finished, of how many                                         */
-    const char *phase;             /* of the next iteration                                         */
-    double seconds;                /* since the run began                                           */
-    double rate;                   /* iterations/s, lately                                          */
-    double cells;                  /* of the grid                                                   */
-    const otok_ledger *ledger;     /* of the newest checkpoint; NULL while the base terrain is made */
-    uint64_t fingerprint;          /* likewise                                                      */
-    const char *checkpoint;        /* path just handed to the writer, NULL between checkpoints      */
-    const char *note;              /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */
-    const char *costs;             /* what the checkpoints took, once at the end; else NULL         */
-    const otok_finding *finding;   /* by the looks until now                                        */
-    int64_t filled, raster_cells;  /* cells without data in the rasters of the scenario, of so many */
+    int64_t iteration, iterations;   /* finished, of how many                                         */
+    const char *phase;               /* of the next iteration                                         */
+    double seconds;                  /* since the run began                                           */
+    double rate;                     /* iterations/s, lately                                          */
+    double cells;                    /* of the grid                                                   */
+    const otok_ledger *ledger;       /* of the newest checkpoint; NULL while the base terrain is made */
+    uint64_t fingerprint;            /* likewise                                                      */
+    const char *checkpoint;          /* path just handed to the writer, NULL between checkpoints      */
+    const char *note;                /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */
+    const char *costs;               /* what the checkpoints took, once at the end; else NULL         */
+    const otok_diagnosis *diagnosis; /* by the samples until now                                        */
+    int64_t filled, raster_cells;    /* cells without data in the rasters of the scenario, of so many */
 } otok_progress;
 
 typedef struct otok_run_options {

@@ -132,7 +132,7 @@ static void against_alone(const struct trial *t, const otok_study *study, const 
               (long long)alone.iterations);
         if (found && alone.nsamples > 0 && found->nsamples == alone.nsamples)
             CHECK(memcmp(table.rows[row].samples, samples, (size_t)alone.nsamples * sizeof *samples) == 0,
-                  "%s, member %lld: other looks", t->name, (long long)row);
+                  "%s, member %lld: other samples", t->name, (long long)row);
         free(samples);
     }
     otok_table_destroy(&table);

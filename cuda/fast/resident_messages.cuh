@@ -79,8 +79,8 @@ static __device__ inline void otok_give(const otok_resident &a, const otok_cells
 }
 
 /* Waits for messages: those of its own cells, and of the row that it watches, whose first two values go to shared memory. What is
-   done between two looks is as little as can be: addresses are found before, all looks set out before the first is back, and the
-   warp looks together until all have come. */
+   done between two polls is as little as can be: addresses are found before, all loads set out before the first is back, and the
+   warp polls together until all have come. */
 template <int R, bool TWO>
 static __device__ inline void otok_receive(const uint4 *plane, int pitch, const otok_cells<R> &p, unsigned tag,
                                            float (&x)[R][OTOK_COLUMNS], float (&y)[R][OTOK_COLUMNS], float (&z)[R][OTOK_COLUMNS],

@@ -28,7 +28,7 @@ static const char usage[] =
     "SIGINT\n"
     "ends at once. SIGUSR1 writes a checkpoint and goes on. The last line on standard output is the fingerprint of the final "
     "state.\n"
-    "A run ends with the verdict that a study would give it (otok study), by looks at most 64 times, and with the deepest water\n"
+    "A run ends with the verdict that a study would give it (otok study), by at most 64 samples, and with the deepest water\n"
     "against what dt allows.\n\n"
     "example: otok run experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256\n";
 
@@ -98,7 +98,7 @@ typedef struct view {
     int filled;  /* 1: cells without data were told of */
     double said; /* when the last line was printed [s] */
     otok_ledger ledger;
-    otok_finding finding;
+    otok_diagnosis diagnosis;
     uint64_t fingerprint;
 } view;
 
@@ -170,7 +170,7 @@ static int poll(void *user, const otok_progress *p)
     if (!p->ledger) return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON; /* the base terrain is being made */
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
-    v->finding = *p->finding;
+    v->diagnosis = *p->diagnosis;
     if (v->fresh && !v->quiet) predict(v->fresh);
     if (!v->filled) tell_filled(p, v->quiet);
     v->filled |= p->filled > 0;
@@ -243,7 +243,7 @@ int cli_run(int argc, char **argv)
     otok_scenario_destroy(scenario);
     if (status != OTOK_OK) return cli_fail("run", status);
     if (!o.quiet) cli_ledger(stderr, &v.ledger);
-    if (!o.quiet || cli_is_broken(&v.finding)) cli_finding(stderr, &v.finding);
+    if (!o.quiet || cli_is_broken(&v.diagnosis)) cli_diagnosis(stderr, &v.diagnosis);
     printf("fingerprint %016llx\n", (unsigned long long)v.fingerprint);
     return 0;
 }

@@ -83,10 +83,10 @@ static otok_status cost(const otok_study *study)
     if (status != OTOK_OK) return status;
     cli_bytes(size, sizeof size, c.bytes);
     fprintf(stderr,
-            "%" PRId64 " members; of %" PRId64 " looked at %" PRId64
+            "%" PRId64 " members; of %" PRId64 " checked, %" PRId64
             " are refused for their values, none needs more than %s; %.3g cell "
             "steps in all\n",
-            c.members, c.looked_at, c.refused, size, c.cell_steps);
+            c.members, c.checked, c.refused, size, c.cell_steps);
     return OTOK_OK;
 }
 

@@ -1,5 +1,5 @@
 /* backend.c: memory and control of the CPU backend. */
-#include "../core/look_rows.h"
+#include "../core/diagnostics_rows.h"
 #include "cpu.h"
 
 #include "../core/status.h"
@@ -82,7 +82,7 @@ static int allocate(otok_patch *patch, uint64_t needed)
     return complete;
 }
 
-/* With what lies behind the last row, and the rows that a look at the patch has. */
+/* With what lies behind the last row, and the rows that the diagnostics of the patch need. */
 static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
 {
     const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + 2 * ALIGN;
@@ -90,7 +90,7 @@ static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (needed >> b & 1) bytes += cells * (b == OTOK_WETNESS ? 1 : sizeof(float));
     const uint64_t lookers = ny < omp_get_max_threads() ? (uint64_t)ny : (uint64_t)omp_get_max_threads();
-    return bytes + lookers * otok_look_room((int)nx) * sizeof(float);
+    return bytes + lookers * otok_diagnostics_room((int)nx) * sizeof(float);
 }
 
 static otok_status too_large(const otok_view *v)
@@ -368,7 +368,7 @@ static int bytes_fused(const otok_patch *patch, const otok_program *program, con
 #define PLACE(name, strategy)                                                                                                      \
     {                                                                                                                              \
         name, {malloc, free}, describe, create, room, extend, destroy, put, get, cell, NULL, snapshot, starts, cpu_base,           \
-            run_##strategy, time_##strategy, strategy_##strategy, bytes_##strategy, copy_rate, cpu_measure, cpu_look, sums,        \
+            run_##strategy, time_##strategy, strategy_##strategy, bytes_##strategy, copy_rate, cpu_measure, cpu_diagnose, sums,    \
             set_sums, NULL                                                                                                         \
     }
 

@@ -26,11 +26,11 @@ static void new_id(char out[37])
 }
 
 /* What a run found, to be read; and what it saw, to be gone on with. */
-static otok_status finding(const otok_writing *w, hid_t group)
+static otok_status diagnosis(const otok_writing *w, hid_t group)
 {
     const otok_judge *judge = &w->state->judge;
     if (!w->state->watched) return OTOK_OK;
-    const otok_finding f = otok_judge_finding(judge, w->state->grid.nx);
+    const otok_diagnosis f = otok_judge_diagnosis(judge, w->state->grid.nx);
     PUT(w, "otok_verdict", otok_hdf_put_text(w->file, "otok_verdict", otok_verdict_name(f.verdict)));
     PUT(w, "otok_verdict_iterations", otok_hdf_put(w->file, "otok_verdict_iterations", H5T_NATIVE_INT64, 2, &f.after));
     PUT(w, "otok_deepest_water", otok_hdf_put(w->file, "otok_deepest_water", H5T_NATIVE_DOUBLE, 0, &f.deepest));
@@ -139,7 +139,7 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
         if (s->place.wkt) PUT(w, "place_wkt", otok_hdf_put_text(group, "place_wkt", s->place.wkt));
     }
     PUT(w, "water_start", otok_hdf_put(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start));
-    OTOK_TRY(finding(w, group));
+    OTOK_TRY(diagnosis(w, group));
     PUT(w, "solid_start", otok_hdf_put(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start));
     if (s->nlayers) {
         char names[OTOK_MAX_LAYERS * OTOK_NAME_SIZE];

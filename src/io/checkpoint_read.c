@@ -22,11 +22,11 @@ static otok_status damaged(const char *path, const char *what)
 }
 
 /* Tells apart what cannot be read and what is not HDF5 before the library sees it. */
-static otok_status look(const char *path, int64_t *size)
+static otok_status probe(const char *path, int64_t *size)
 {
     static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char start[8];
-    OTOK_TRY(otok_file_look(path, start, size));
+    OTOK_TRY(otok_file_probe(path, start, size));
     if (memcmp(start, mark, sizeof mark) == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote", path,
                      *size == 0 ? "the file is empty" : "not an HDF5 file");
@@ -277,7 +277,7 @@ static otok_status load(otok_snapshot *out, const char *path, int with_maps, con
     memset(out, 0, sizeof *out);
     out->memory = otok_memory_heap;
     int64_t size = 0;
-    OTOK_TRY(look(path, &size));
+    OTOK_TRY(probe(path, &size));
     otok_hdf_enter();
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);

@@ -54,7 +54,7 @@ static otok_status read_kind(otok_raster *out, const char *path, double low, dou
 {
     unsigned char start[8];
     int64_t size;
-    OTOK_TRY(otok_file_look(path, start, &size));
+    OTOK_TRY(otok_file_probe(path, start, &size));
     if (size == 0) return OTOK_FAIL(OTOK_DATA, "%s: the file is empty; give a raster of heights", path);
     if (memcmp(start, "\x89PNG\r\n\x1a\n", 8) == 0) return otok_raster_png(out, path, low, high);
     if (!isnan(low) || !isnan(high))

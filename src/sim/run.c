@@ -27,11 +27,11 @@ typedef struct run {
     int lock, locked;     /* a file; 0: the file system has no locks                        */
     double began, saving; /* clock at the start [s]; what a checkpoint takes at most, from state to disk [s] */
     int64_t saved;        /* iteration of the newest checkpoint, -1: none yet               */
-    int64_t chunk;        /* iterations between two looks at the world                      */
+    int64_t chunk;        /* iterations between two polls                      */
     double rate;          /* iterations/s                                                   */
     otok_ledger ledger;
     uint64_t fingerprint;
-    otok_judge judge; /* of what looks saw */
+    otok_judge judge; /* of what the samples showed */
 } run;
 
 static double clock_now(void)
@@ -63,7 +63,7 @@ static otok_status lock_directory(run *r)
 static int tell(run *r, const char *checkpoint, const char *note, const char *costs)
 {
     if (!r->options->poll) return OTOK_GO_ON;
-    const otok_finding finding = otok_judge_finding(&r->judge, r->scenario->grid.nx);
+    const otok_diagnosis diagnosis = otok_judge_diagnosis(&r->judge, r->scenario->grid.nx);
     const otok_sim *sim = r->sim;
     const otok_progress p = {.iteration = sim ? sim->iteration : 0,
                              .iterations = sim ? sim->end : otok_scenario_iterations(r->scenario),
@@ -76,7 +76,7 @@ static int tell(run *r, const char *checkpoint, const char *note, const char *co
                              .checkpoint = checkpoint,
                              .note = note,
                              .costs = costs,
-                             .finding = &finding,
+                             .diagnosis = &diagnosis,
                              .filled = sim ? sim->filled : 0,
                              .raster_cells = sim ? sim->raster_cells : 0};
     return r->options->poll(r->options->user, &p);
@@ -242,9 +242,9 @@ static otok_status go(run *r)
     const int64_t end = r->sim->end;
     if (r->saved < 0) OTOK_TRY(save(r));
     while (r->sim->iteration < end) {
-        const int64_t due = until_due(r), look = otok_watch_due(r->sim), most = due < look ? due : look;
+        const int64_t due = until_due(r), sample = otok_watch_due(r->sim), most = due < sample ? due : sample;
         OTOK_TRY(advance(r, most < r->chunk ? most : r->chunk));
-        OTOK_TRY(otok_watch_look(&r->judge, r->sim));
+        OTOK_TRY(otok_watch_sample(&r->judge, r->sim));
         int wish = tell(r, NULL, NULL, NULL);
         if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
         const int64_t n = r->sim->iteration;

@@ -100,8 +100,8 @@ otok_status otok_sim_fill(otok_sim *sim, int buffer, float value);
 /* Carbon everywhere as the scenario's first reef begins with it. */
 otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *scenario);
 
-/* The books from what a look found, those of layers aside. */
-void otok_sim_balance(const otok_sim *sim, const otok_findings *found, otok_ledger *ledger);
+/* The books from what a sample found, those of layers aside. */
+void otok_sim_balance(const otok_sim *sim, const otok_diagnostics_result *found, otok_ledger *ledger);
 
 /* Takes the present stocks as those of iteration 0. */
 otok_status otok_sim_open_ledger(otok_sim *sim);

@@ -107,16 +107,16 @@ static void say_times(const otok_group *g, const otok_part *parts, int n)
         const otok_round_times t = plan->place->ensembles->times(parts[part].ensemble);
         all.rounds += t.rounds;
         all.ran += t.ran;
-        all.looked += t.looked;
+        all.diagnosed += t.diagnosed;
         all.idle += t.idle;
         all.waited += t.waited;
         seconds += parts[part].seconds;
     }
     snprintf(
         text, sizeof text,
-        "%lld rounds of %d parts; of a part's %.3g s it ran %.3g s, was looked at %.3g s, and the host had it %.3g s; the device "
+        "%lld rounds of %d parts; of a part's %.3g s it ran %.3g s, was sampled %.3g s, and the host had it %.3g s; the device "
         "was idle between rounds for %.3g s",
-        (long long)all.rounds, n, seconds / n, all.ran / n, all.looked / n, (seconds - all.waited) / n, all.idle);
+        (long long)all.rounds, n, seconds / n, all.ran / n, all.diagnosed / n, (seconds - all.waited) / n, all.idle);
     if (plan->say && all.rounds) plan->say(plan->said, text);
 }
 

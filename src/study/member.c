@@ -40,7 +40,7 @@ static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok
     otok_suspects where;
     otok_ledger ledger;
     *samples = malloc((size_t)(most ? most : 1) * sizeof **samples);
-    if (!*samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld looks at a member", (long long)most);
+    if (!*samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld samples of a member", (long long)most);
     while (r->iterations < end) {
         const int64_t left = end - r->iterations;
         otok_sample *sample = &(*samples)[r->nsamples];

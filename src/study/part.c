@@ -1,4 +1,4 @@
-/* part.c: see part.h. In a round every slot runs to its next look, then one reduction looks at all; who is done leaves its slot to
+/* part.c: see part.h. In a round every slot runs to its next sample, then one reduction samples all; who is done leaves its slot to
    the next of the group. */
 #include "part.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct seat {
-    int taken, fresh; /* fresh: nobody has looked at it yet */
+    int taken, fresh; /* fresh: it has no sample yet */
     otok_result result;
     otok_sample *samples;
     otok_scenario *scenario;
@@ -20,7 +20,7 @@ typedef struct seat {
     otok_ledger ledger;
     double moved;
     otok_job job;
-    int64_t end, due; /* iterations: of the member, and at the next look */
+    int64_t end, due; /* iterations: of the member, and at the next sample */
 } seat;
 
 /* ---- a seat from the first to the last ---- */
@@ -89,7 +89,7 @@ static otok_status load(const otok_part *p, seat *s)
     s->end = otok_scenario_iterations(s->scenario);
     const int64_t most = (s->end + study->every - 1) / study->every;
     s->samples = malloc((size_t)(most ? most : 1) * sizeof *s->samples);
-    if (!s->samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld looks at a member", (long long)most);
+    if (!s->samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld samples of a member", (long long)most);
     s->judge = (otok_judge){.spacing = s->scenario->grid.spacing, .until = (double)s->end};
     return OTOK_OK;
 }
@@ -166,7 +166,7 @@ static void prepare(otok_part *p, seat *s)
     otok_sim_pass(s->sim, length);
 }
 
-/* The next iterations of every slot towards its look; returns how many slots there are with some. */
+/* The next iterations of every slot towards its sample; returns how many slots there are with some. */
 static int prepare_all(otok_part *p)
 {
     int n = 0;
@@ -192,8 +192,8 @@ static otok_status advance(otok_part *p)
     return OTOK_OK;
 }
 
-/* A look at the fresh seats, or at all. */
-static otok_status look(otok_part *p, int fresh, int *n)
+/* A sample of the fresh seats, or at all. */
+static otok_status diagnose(otok_part *p, int fresh, int *n)
 {
     *n = 0;
     for (int slot = 0; slot < p->slots; slot++) {
@@ -202,22 +202,22 @@ static otok_status look(otok_part *p, int fresh, int *n)
     }
     for (int m = 0; m < *n; m++) {
         const seat *s = &p->seats[p->who[m]];
-        otok_survey *survey = &p->surveys[m];
-        survey->patch = &s->sim->patch;
-        survey->fields = s->sim->fields;
-        survey->prints = s->sim->iteration == s->end;
-        otok_look_prepare(&survey->maps, s->sim);
+        otok_diagnostics_request *request = &p->requests[m];
+        request->patch = &s->sim->patch;
+        request->fields = s->sim->fields;
+        request->prints = s->sim->iteration == s->end;
+        otok_diagnostics_prepare(&request->maps, s->sim);
     }
-    return p->group->plan->place->ensembles->look(p->ensemble, p->surveys, *n);
+    return p->group->plan->place->ensembles->diagnose(p->ensemble, p->requests, *n);
 }
 
-/* Takes in what a look found. Is the member done, or has it diverged? */
-static int note(otok_part *p, seat *s, const otok_findings *found)
+/* Takes in what a sample found. Is the member done, or has it diverged? */
+static int note(otok_part *p, seat *s, const otok_diagnostics_result *found)
 {
     otok_suspects where;
     otok_result *r = &s->result;
     otok_sim_balance(s->sim, found, &s->ledger);
-    otok_look_result(&s->samples[r->nsamples], &where, s->sim, &found->look, &s->ledger, &s->moved);
+    otok_diagnostics_sample(&s->samples[r->nsamples], &where, s->sim, &found->diagnostics, &s->ledger, &s->moved);
     otok_judge_note(&s->judge, &s->samples[r->nsamples], &where);
     r->nsamples++;
     r->iterations = s->sim->iteration;
@@ -229,11 +229,11 @@ static int note(otok_part *p, seat *s, const otok_findings *found)
     return status == OTOK_OK;
 }
 
-/* A first look: the state that the member begins with. Is that all? */
-static int note_start(seat *s, const otok_findings *found)
+/* A first sample: the state that the member begins with. Is that all? */
+static int note_start(seat *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
-    s->judge.rough_start = otok_look_roughness(&found->look, s->sim);
+    s->judge.rough_start = otok_diagnostics_roughness(&found->diagnostics, s->sim);
     if (s->end > 0) return 0;
     s->result.fingerprint = found->fingerprint;
     otok_sim_balance(s->sim, found, &s->ledger);
@@ -241,13 +241,13 @@ static int note_start(seat *s, const otok_findings *found)
 }
 
 /* Those who are done leave. */
-static otok_status look_and_note(otok_part *p, int fresh)
+static otok_status diagnose_and_note(otok_part *p, int fresh)
 {
     int n, done = 0;
-    OTOK_TRY(look(p, fresh, &n));
+    OTOK_TRY(diagnose(p, fresh, &n));
     for (int m = 0; m < n; m++) {
         seat *s = &p->seats[p->who[m]];
-        const otok_findings *found = &p->surveys[m].found;
+        const otok_diagnostics_result *found = &p->requests[m].found;
         if (fresh ? note_start(s, found) : note(p, s, found)) p->who[done++] = p->who[m];
     }
 #pragma omp parallel for schedule(dynamic, 1) if (done > 1)
@@ -258,9 +258,9 @@ static otok_status look_and_note(otok_part *p, int fresh)
 
 static otok_status go_round(otok_part *p)
 {
-    OTOK_TRY(look_and_note(p, 1));
+    OTOK_TRY(diagnose_and_note(p, 1));
     OTOK_TRY(advance(p));
-    return look_and_note(p, 0);
+    return diagnose_and_note(p, 0);
 }
 
 static int busy(const otok_part *p)
@@ -298,9 +298,9 @@ otok_status otok_part_create(otok_part *p, otok_group *group, const otok_patch *
     *p = (otok_part){.group = group, .slots = slots};
     p->seats = calloc(n, sizeof *p->seats);
     p->jobs = calloc(n, sizeof *p->jobs);
-    p->surveys = calloc(n, sizeof *p->surveys);
+    p->requests = calloc(n, sizeof *p->requests);
     p->who = calloc(n, sizeof *p->who);
-    if (!p->seats || !p->jobs || !p->surveys || !p->who) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
+    if (!p->seats || !p->jobs || !p->requests || !p->who) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
     return group->plan->place->ensembles->create(&p->ensemble, like, buffers, group->max_steps, slots + 1);
 }
 
@@ -309,7 +309,7 @@ void otok_part_destroy(otok_part *p)
     if (p->group) p->group->plan->place->ensembles->destroy(p->ensemble);
     free(p->seats);
     free(p->jobs);
-    free(p->surveys);
+    free(p->requests);
     free(p->who);
     free(p->opening.key);
 }

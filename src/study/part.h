@@ -22,8 +22,8 @@ typedef struct otok_part {
     int slots;
     struct seat *seats;
     otok_job *jobs;
-    otok_survey *surveys;
-    int *who; /* seats of the surveys */
+    otok_diagnostics_request *requests;
+    int *who; /* seats of the requests */
     otok_opening opening;
     double seconds; /* in rounds */
 } otok_part;

@@ -97,11 +97,11 @@ static int can_halve_cells(const otok_scenario *s)
    half the time, exponential or not. */
 typedef struct climb {
     double start, end;  /* roughness, logarithm of the factor */
-    double grown, time; /* at the look before                 */
+    double grown, time; /* at the sample before                 */
     double rate;        /* end / time [1/s]; 0: not there yet */
 } climb;
 
-/* Between looks it grows exponentially. */
+/* Between samples it grows exponentially. */
 static void note(climb *c, double time, double roughness)
 {
     const double now = log(roughness / c->start);

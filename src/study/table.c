@@ -25,7 +25,7 @@ static void enter(otok_table *t, const otok_entry *e)
     *row = (otok_table_row){state, e->result, e->samples};
 }
 
-/* A member of the study, and looked at every so many iterations? */
+/* A member of the study, and sampled every so many iterations? */
 static int is_ours(const otok_table *t, const otok_entry *e)
 {
     const int64_t every = t->study->every, n = e->result ? e->result->iterations : 0;

@@ -1,8 +1,8 @@
-/* look.cu: the detectors of a study, one reduction over all members of an ensemble: what core/look.h sees in a cell, and the stocks
-   and values that are not finite, as measure.cu counts them; where it is wanted, the fingerprint. Integers, so that the order of
-   threads cannot matter. Each look also keeps the ground for the next. A warp marches up its strip (look.cuh): row q arrives, then
-   row q-1 is seen, with the rows below and above in registers. */
-#include "look.cuh"
+/* diagnostics.cu: the detectors of a study, one reduction over all members of an ensemble: what core/diagnostics.h sees in a cell,
+   and the stocks and values that are not finite, as measure.cu counts them; where it is wanted, the fingerprint. Integers, so that
+   the order of threads cannot matter. Each sample also keeps the ground for the next. A warp marches up its strip
+   (diagnostics.cuh): row q arrives, then row q-1 is seen, with the rows below and above in registers. */
+#include "diagnostics.cuh"
 
 #include "model/fingerprint.h"
 
@@ -15,7 +15,7 @@ enum { BASE, CHANGE, WATER, SEDIMENT, DEPTH, ROUGH, FLIPS, CHECKER, STRIPES_X, S
 
 /* The last rows to arrive, the newest first. */
 typedef struct rows {
-    otok_look_span ground[3], water[2];
+    otok_diagnostics_span ground[3], water[2];
     float below[LANE];                /* water[2] without what is beside */
     float bottom[2][LANE], top[LANE]; /* flows; `top` of the row before the one that is seen */
     bool finite[2];
@@ -40,10 +40,10 @@ static __device__ inline tally nothing(void)
 
 /* `mine`: the warp's, not its neighbour's. */
 template <bool WHOLE>
-static __device__ inline void arrive(rows &r, tally &t, otok_look_book *books, const otok_look_maps &m, int row,
-                                     const otok_look_strip<WHOLE> &s, bool mine)
+static __device__ inline void arrive(rows &r, tally &t, otok_diagnostics_book *books, const otok_diagnostics_maps &m, int row,
+                                     const otok_diagnostics_strip<WHOLE> &s, bool mine)
 {
-    otok_look_span change;
+    otok_diagnostics_span change;
     float sum = 0.0f;
     r.ground[2] = r.ground[1], r.ground[1] = r.ground[0];
 #pragma unroll
@@ -51,18 +51,18 @@ static __device__ inline void arrive(rows &r, tally &t, otok_look_book *books, c
         r.below[c] = r.water[1].v[c], r.bottom[1][c] = r.bottom[0][c];
     r.water[1] = r.water[0];
     r.finite[1] = r.finite[0];
-    otok_look_load(r.ground[0], m.base, row, s);
-    otok_look_load(change, m.change, row, s);
-    otok_look_load(r.water[0], m.water, row, s);
-    otok_look_take(r.bottom[0], m.outflow[OTOK_BOTTOM], row, s);
+    otok_diagnostics_load(r.ground[0], m.base, row, s);
+    otok_diagnostics_load(change, m.change, row, s);
+    otok_diagnostics_load(r.water[0], m.water, row, s);
+    otok_diagnostics_take(r.bottom[0], m.outflow[OTOK_BOTTOM], row, s);
     if (mine) {
         float solid[2][LANE];
-        otok_look_fixed f[2];
-        otok_look_within(solid[0], r.ground[0].v, s);
-        otok_look_within(solid[1], change.v, s);
-        otok_look_convert(f, solid);
-        otok_look_add_row(books[BASE], f[0]);
-        otok_look_add_row(books[CHANGE], f[1]);
+        otok_diagnostics_fixed f[2];
+        otok_diagnostics_within(solid[0], r.ground[0].v, s);
+        otok_diagnostics_within(solid[1], change.v, s);
+        otok_diagnostics_convert(f, solid);
+        otok_diagnostics_add_row(books[BASE], f[0]);
+        otok_diagnostics_add_row(books[CHANGE], f[1]);
     }
     r.ground[0].left += change.left, r.ground[0].right += change.right;
 #pragma unroll
@@ -80,15 +80,16 @@ static __device__ inline void arrive(rows &r, tally &t, otok_look_book *books, c
 
 /* Is the ground of the middle row an extremum; a bit a column. Missing neighbours are neither higher nor lower. */
 template <bool WHOLE>
-static __device__ inline uint32_t extrema(const rows &r, const otok_look_maps &m, int j, const otok_look_strip<WHOLE> &s)
+static __device__ inline uint32_t extrema(const rows &r, const otok_diagnostics_maps &m, int j,
+                                          const otok_diagnostics_strip<WHOLE> &s)
 {
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
     float low[LANE + 2], high[LANE + 2], low_pair[LANE + 2], high_pair[LANE + 2];
     uint32_t bits = 0;
 #pragma unroll
     for (int k = 0; k < LANE + 2; k++) {
-        const float here = otok_look_column(r.ground[1], k - 1), below = otok_look_column(r.ground[2], k - 1),
-                    above = otok_look_column(r.ground[0], k - 1);
+        const float here = otok_diagnostics_column(r.ground[1], k - 1), below = otok_diagnostics_column(r.ground[2], k - 1),
+                    above = otok_diagnostics_column(r.ground[0], k - 1);
         low_pair[k] = fminf(has_bottom ? below : INFINITY, has_top ? above : INFINITY);
         high_pair[k] = fmaxf(has_bottom ? below : -INFINITY, has_top ? above : -INFINITY);
         low[k] = fminf(low_pair[k], here);
@@ -115,62 +116,63 @@ static __device__ inline void rise(float &most, uint32_t &where, float value, ui
 }
 
 /* Values that are not finite, at once: they are rare. */
-static __device__ __noinline__ void count_unfit(otok_findings *found, const otok_gaze &g, int at, int inside, uint32_t cell)
+static __device__ __noinline__ void count_unfit(otok_diagnostics_result *found, const otok_diagnostics_input &g, int at, int inside,
+                                                uint32_t cell)
 {
     unsigned long long count = 0;
     for (int c = 0; c < inside; c++) {
         for (int f = 0; f < OTOK_STORED; f++)
             count += f != OTOK_WETNESS && (g.fields >> f & 1) && !(fabsf(g.at[f][at + c]) < INFINITY);
-        if (otok_look_unfit(&g.maps, at + c))
-            atomicMax(otok_look_counter(&found->look.most[OTOK_LOOK_NOT_FINITE]),
-                      (unsigned long long)otok_look_key(0, cell + (uint32_t)c));
+        if (otok_diagnostics_unfit(&g.maps, at + c))
+            atomicMax(otok_diagnostics_counter(&found->diagnostics.most[OTOK_DIAGNOSTICS_NOT_FINITE]),
+                      (unsigned long long)otok_diagnostics_key(0, cell + (uint32_t)c));
     }
-    if (count) atomicAdd(otok_look_counter(&found->not_finite), count);
+    if (count) atomicAdd(otok_diagnostics_counter(&found->not_finite), count);
 }
 
 /* What comes into the cells of the middle row, j, and goes out. */
 template <bool SIGNED, bool WHOLE>
-static __device__ inline void meet(float (&in)[LANE], float (&out)[LANE], const rows &r, const otok_look_span &left,
-                                   const otok_look_span &right, const float (&top)[LANE], bool has_bottom, bool has_top, int j,
-                                   const otok_look_strip<WHOLE> &s)
+static __device__ inline void meet(float (&in)[LANE], float (&out)[LANE], const rows &r, const otok_diagnostics_span &left,
+                                   const otok_diagnostics_span &right, const float (&top)[LANE], bool has_bottom, bool has_top,
+                                   int j, const otok_diagnostics_strip<WHOLE> &s)
 {
 #pragma unroll
     for (int c = 0; c < LANE; c++) {
         const bool beyond = c == s.inside - 1 && !s.has_right;
-        const otok_look_flows f = {left.v[c],
-                                   right.v[c],
-                                   r.bottom[1][c],
-                                   top[c],
-                                   otok_look_column(right, c - 1),
-                                   beyond ? 0.0f : otok_look_column(left, c + 1),
-                                   has_bottom ? r.top[c] : 0.0f,
-                                   has_top ? r.bottom[0][c] : 0.0f};
-        otok_look_faces(SIGNED, f, s.i + c, j, &in[c], &out[c]);
+        const otok_diagnostics_flows f = {left.v[c],
+                                          right.v[c],
+                                          r.bottom[1][c],
+                                          top[c],
+                                          otok_diagnostics_column(right, c - 1),
+                                          beyond ? 0.0f : otok_diagnostics_column(left, c + 1),
+                                          has_bottom ? r.top[c] : 0.0f,
+                                          has_top ? r.bottom[0][c] : 0.0f};
+        otok_diagnostics_faces(SIGNED, f, s.i + c, j, &in[c], &out[c]);
     }
 }
 
 /* Row j, the middle one. */
 template <bool WHOLE>
-static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok_findings *found, const otok_gaze &g, int j,
-                                  const otok_look_strip<WHOLE> &s)
+static __device__ inline void diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_result *found,
+                                           const otok_diagnostics_input &g, int j, const otok_diagnostics_strip<WHOLE> &s)
 {
-    const otok_look_maps &m = g.maps;
-    const int row = WHOLE ? j * (int)m.pitch : otok_look_row(m, j); /* lanes without a row may be beyond the last */
+    const otok_diagnostics_maps &m = g.maps;
+    const int row = WHOLE ? j * (int)m.pitch : otok_diagnostics_row(m, j); /* lanes without a row may be beyond the last */
     const uint32_t cell = (uint32_t)j * (uint32_t)m.nx + (uint32_t)s.i;
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
     float water_before[LANE], u[LANE], w[LANE], sediment[LANE], top[LANE], sum = 0.0f;
-    otok_look_span left, right;
+    otok_diagnostics_span left, right;
     const float4 here = make_float4(r.ground[1].v[0], r.ground[1].v[1], r.ground[1].v[2], r.ground[1].v[3]);
     const float4 ground_before = m.before ? *(const float4 *)(m.before + row + s.at) : here;
     const float before[LANE] = {ground_before.x, ground_before.y, ground_before.z, ground_before.w};
     const uint32_t was = m.was ? *(const uint32_t *)(m.was + row + s.at) : 0;
-    otok_look_take(water_before, m.flows ? m.water_before : NULL, row, s);
-    otok_look_take(u, m.u, row, s);
-    otok_look_take(w, m.w, row, s);
-    otok_look_take(sediment, m.sediment, row, s);
-    otok_look_take(top, m.outflow[OTOK_TOP], row, s);
-    otok_look_load(left, m.outflow[OTOK_LEFT], row, s);
-    otok_look_load(right, m.outflow[OTOK_RIGHT], row, s);
+    otok_diagnostics_take(water_before, m.flows ? m.water_before : NULL, row, s);
+    otok_diagnostics_take(u, m.u, row, s);
+    otok_diagnostics_take(w, m.w, row, s);
+    otok_diagnostics_take(sediment, m.sediment, row, s);
+    otok_diagnostics_take(top, m.outflow[OTOK_TOP], row, s);
+    otok_diagnostics_load(left, m.outflow[OTOK_LEFT], row, s);
+    otok_diagnostics_load(right, m.outflow[OTOK_RIGHT], row, s);
     if (s.at_left && !s.has_left) right.left = 0.0f;
     const uint32_t is = extrema(r, m, j, s);
     if (s.inside > 0 && m.before) *(float4 *)(m.before + row + s.i) = here;
@@ -188,12 +190,12 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
     uint32_t wets = 0;
 #pragma unroll
     for (int c = 0; c < LANE; c++) {
-        const otok_cross h = {r.ground[1].v[c], otok_look_column(r.ground[1], c - 1), otok_look_column(r.ground[1], c + 1),
-                              r.ground[2].v[c], r.ground[0].v[c]};
-        otok_sight sight = otok_see_ground(h, before[c], is >> 8 * c & 1, was >> 8 * c & 1);
-        const otok_cross d = {r.water[1].v[c], otok_look_column(r.water[1], c - 1), otok_look_column(r.water[1], c + 1), r.below[c],
-                              r.water[0].v[c]};
-        otok_see_water(&sight, h, d, water_before[c], in[c], out[c], u[c], w[c], m.flows, m.k);
+        const otok_cross h = {r.ground[1].v[c], otok_diagnostics_column(r.ground[1], c - 1),
+                              otok_diagnostics_column(r.ground[1], c + 1), r.ground[2].v[c], r.ground[0].v[c]};
+        otok_cell_diagnostics sight = otok_diagnose_ground(h, before[c], is >> 8 * c & 1, was >> 8 * c & 1);
+        const otok_cross d = {r.water[1].v[c], otok_diagnostics_column(r.water[1], c - 1),
+                              otok_diagnostics_column(r.water[1], c + 1), r.below[c], r.water[0].v[c]};
+        otok_diagnose_water(&sight, h, d, water_before[c], in[c], out[c], u[c], w[c], m.flows, m.k);
         if (c >= s.inside) sight = {};
         t.extrema += (uint32_t)(sight.is + (sight.is_new << 16));
         t.wet += (uint32_t)(sight.wet + (sight.watered << 16));
@@ -212,16 +214,16 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
         r.top[c] = top[c];
     }
     static const int sums[] = {GROUND_ROUGH, ROUGH, FLIPS, SEDIMENT, WATER, DEPTH};
-    otok_look_within(seen[3], sediment, s);
-    otok_look_within(seen[4], r.water[1].v, s);
+    otok_diagnostics_within(seen[3], sediment, s);
+    otok_diagnostics_within(seen[4], r.water[1].v, s);
 #pragma unroll
     for (int c = 0; c < LANE; c++)
         seen[5][c] = wets >> c & 1 ? seen[4][c] : 0.0f;
-    otok_look_add_rows(books, sums, seen);
+    otok_diagnostics_add_rows(books, sums, seen);
     if (m.flows) {
-        otok_look_fixed turned[1];
-        otok_look_convert(turned, rough);
-        const otok_look_fixed &f = turned[0];
+        otok_diagnostics_fixed turned[1];
+        otok_diagnostics_convert(turned, rough);
+        const otok_diagnostics_fixed &f = turned[0];
         otok_booking all = {0, 0}, odd = {0, 0};
 #pragma unroll
         for (int c = 0; c < LANE; c++) { /* the lane's first column is an even one */
@@ -229,14 +231,14 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
             if (c % 2) odd.hi += f[c].hi, odd.lo += f[c].lo;
         }
         const otok_booking stripes = {all.hi - 2 * odd.hi, all.lo - 2 * odd.lo};
-        otok_look_add(books[STRIPES_X], stripes, 1);
-        otok_look_add(books[CHECKER], stripes, j % 2 ? -1 : 1);
-        otok_look_add(books[STRIPES_Y], all, j % 2 ? -1 : 1);
+        otok_diagnostics_add(books[STRIPES_X], stripes, 1);
+        otok_diagnostics_add(books[CHECKER], stripes, j % 2 ? -1 : 1);
+        otok_diagnostics_add(books[STRIPES_Y], all, j % 2 ? -1 : 1);
     }
     for (int field = OTOK_CARBON; g.fields >> field; field++) { /* that no detector reads */
         if (!(g.fields >> field & 1) || field == OTOK_WETNESS) continue;
         float v[LANE];
-        otok_look_take(v, g.at[field], row, s);
+        otok_diagnostics_take(v, g.at[field], row, s);
         for (int c = 0; c < LANE; c++)
             sum = fmaf(v[c], 0.0f, sum);
     }
@@ -245,67 +247,70 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
 
 static __device__ inline uint64_t key(float size, uint32_t cell)
 {
-    return cell == (uint32_t)NOWHERE ? 0 : otok_look_key(__float_as_uint(size), cell);
+    return cell == (uint32_t)NOWHERE ? 0 : otok_diagnostics_key(__float_as_uint(size), cell);
 }
 
-static __device__ inline void conclude(otok_findings &found, const tally &t)
+static __device__ inline void conclude(otok_diagnostics_result &found, const tally &t)
 {
-    int64_t *sums = found.look.sums;
-    uint64_t *most = found.look.most;
+    int64_t *sums = found.diagnostics.sums;
+    uint64_t *most = found.diagnostics.most;
     const uint32_t lowest = (uint32_t)t.lowest, bits = lowest ^ (t.lowest < 0 ? INT32_MAX : 0);
-    otok_look_sum(&sums[OTOK_LOOK_EXTREMA], t.extrema & 0xffff);
-    otok_look_sum(&sums[OTOK_LOOK_NEW_EXTREMA], t.extrema >> 16);
-    otok_look_sum(&sums[OTOK_LOOK_WET], t.wet & 0xffff);
-    otok_look_sum(&sums[OTOK_LOOK_WATERED], t.wet >> 16);
-    otok_look_sum(&sums[OTOK_LOOK_LIMITED], t.limited & 0xffff);
-    otok_look_sum(&sums[OTOK_LOOK_FAST], t.limited >> 16);
-    otok_look_max(&most[OTOK_LOOK_FASTEST], key(0.0f, t.fast_at));
-    otok_look_max(&most[OTOK_LOOK_CHANGED], key(t.changed, t.changed_at));
-    otok_look_max(&most[OTOK_LOOK_ROUGHEST], key(t.roughest, t.roughest_at));
-    otok_look_max(&most[OTOK_LOOK_DEEPEST], key(t.deepest, t.deepest_at));
-    otok_look_max(&most[OTOK_LOOK_LOWEST], t.lowest == INT32_MAX ? 0 : otok_look_ordered(-__uint_as_float(bits)));
-    otok_look_max(&most[OTOK_LOOK_HIGHEST], t.highest == INT32_MIN ? 0 : (uint32_t)t.highest ^ 0x80000000u);
-    otok_look_max(&most[OTOK_LOOK_LARGEST], __float_as_uint(t.largest));
+    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_EXTREMA], t.extrema & 0xffff);
+    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_NEW_EXTREMA], t.extrema >> 16);
+    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_WET], t.wet & 0xffff);
+    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_WATERED], t.wet >> 16);
+    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_LIMITED], t.limited & 0xffff);
+    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_FAST], t.limited >> 16);
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_FASTEST], key(0.0f, t.fast_at));
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_CHANGED], key(t.changed, t.changed_at));
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_ROUGHEST], key(t.roughest, t.roughest_at));
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_DEEPEST], key(t.deepest, t.deepest_at));
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_LOWEST],
+                         t.lowest == INT32_MAX ? 0 : otok_diagnostics_ordered(-__uint_as_float(bits)));
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_HIGHEST], t.highest == INT32_MIN ? 0 : (uint32_t)t.highest ^ 0x80000000u);
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_LARGEST], __float_as_uint(t.largest));
 }
 
-static __device__ inline void close(otok_findings &found, const otok_look_book *books)
+static __device__ inline void close(otok_diagnostics_result &found, const otok_diagnostics_book *books)
 {
-    static const int sums[] = {OTOK_LOOK_DEPTH,     OTOK_LOOK_ROUGH,     OTOK_LOOK_FLIPS,       OTOK_LOOK_CHECKER,
-                               OTOK_LOOK_STRIPES_X, OTOK_LOOK_STRIPES_Y, OTOK_LOOK_GROUND_ROUGH};
+    static const int sums[] = {OTOK_DIAGNOSTICS_DEPTH,       OTOK_DIAGNOSTICS_ROUGH,     OTOK_DIAGNOSTICS_FLIPS,
+                               OTOK_DIAGNOSTICS_CHECKER,     OTOK_DIAGNOSTICS_STRIPES_X, OTOK_DIAGNOSTICS_STRIPES_Y,
+                               OTOK_DIAGNOSTICS_GROUND_ROUGH};
     otok_sum *const stocks[] = {&found.base, &found.change, &found.water, &found.sediment};
     for (int b = (int)threadIdx.x / 32; b < BOOKS; b += WARPS) {
-        int64_t *const look = &found.look.sums[sums[b < DEPTH ? 0 : b - DEPTH]];
-        otok_look_close(b < DEPTH ? (void *)&stocks[b]->hi : look, b < DEPTH ? (void *)&stocks[b]->lo : look + 1, books[b]);
+        int64_t *const sum = &found.diagnostics.sums[sums[b < DEPTH ? 0 : b - DEPTH]];
+        otok_diagnostics_close(b < DEPTH ? (void *)&stocks[b]->hi : sum, b < DEPTH ? (void *)&stocks[b]->lo : sum + 1, books[b]);
     }
 }
 
 template <bool WHOLE>
-static __global__ void __launch_bounds__(THREADS, 4) look(const otok_gaze *gazes, otok_findings *all, int height)
+static __global__ void __launch_bounds__(THREADS, 4)
+    diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *all, int height)
 {
-    __shared__ otok_look_book books[BOOKS];
-    __shared__ otok_gaze g;
+    __shared__ otok_diagnostics_book books[BOOKS];
+    __shared__ otok_diagnostics_input g;
     for (int n = (int)threadIdx.x; n < (int)(sizeof g / sizeof(uint64_t)); n += THREADS)
-        ((uint64_t *)&g)[n] = ((const uint64_t *)&gazes[blockIdx.z])[n];
+        ((uint64_t *)&g)[n] = ((const uint64_t *)&inputs[blockIdx.z])[n];
     for (int b = 0; b < BOOKS; b++)
         books[b][threadIdx.x] = {0, 0};
     __syncthreads();
-    const otok_look_strip<WHOLE> s = otok_look_strip_of<WHOLE>(g.maps, height);
-    otok_findings &found = all[blockIdx.z];
+    const otok_diagnostics_strip<WHOLE> s = otok_diagnostics_strip_of<WHOLE>(g.maps, height);
+    otok_diagnostics_result &found = all[blockIdx.z];
     rows r = {};
     tally t = nothing();
     const int end =
-        WHOLE || otok_look_lanes(g.maps.nx) == 32 ? s.top : s.bottom + height; /* as many rows for all lanes of a warp */
+        WHOLE || otok_diagnostics_lanes(g.maps.nx) == 32 ? s.top : s.bottom + height; /* as many rows for all lanes of a warp */
     if (__any_sync(0xffffffffu, s.bottom < s.top)) {
-        otok_look_take(r.top, g.maps.outflow[OTOK_TOP], otok_look_row(g.maps, s.bottom - 1), s);
-        arrive(r, t, books, g.maps, otok_look_row(g.maps, s.bottom - 1), s, false);
-        arrive(r, t, books, g.maps, otok_look_row(g.maps, s.bottom), s, s.bottom < s.top);
+        otok_diagnostics_take(r.top, g.maps.outflow[OTOK_TOP], otok_diagnostics_row(g.maps, s.bottom - 1), s);
+        arrive(r, t, books, g.maps, otok_diagnostics_row(g.maps, s.bottom - 1), s, false);
+        arrive(r, t, books, g.maps, otok_diagnostics_row(g.maps, s.bottom), s, s.bottom < s.top);
 #pragma unroll 1
         for (int j = s.bottom; j < end; j++) {
-            arrive(r, t, books, g.maps, otok_look_row(g.maps, j + 1), s, j + 1 < s.top);
+            arrive(r, t, books, g.maps, otok_diagnostics_row(g.maps, j + 1), s, j + 1 < s.top);
             auto here = s;
             if constexpr (!WHOLE)
                 if (j >= s.top) here.inside = 0;
-            see(r, t, books, &found, g, j, here);
+            diagnose_row(r, t, books, &found, g, j, here);
         }
         conclude(found, t);
     }
@@ -315,9 +320,9 @@ static __global__ void __launch_bounds__(THREADS, 4) look(const otok_gaze *gazes
 }
 
 /* Fingerprints of those that want them. */
-static __global__ void print(const otok_gaze *gazes, otok_findings *all, int height)
+static __global__ void print(const otok_diagnostics_input *inputs, otok_diagnostics_result *all, int height)
 {
-    const otok_gaze &g = gazes[blockIdx.z];
+    const otok_diagnostics_input &g = inputs[blockIdx.z];
     const int i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x), bottom = (int)blockIdx.y * height;
     const int top = i >= g.maps.nx || !g.prints ? bottom : bottom + height < g.maps.ny ? bottom + height : g.maps.ny;
     uint64_t sum = 0;
@@ -333,48 +338,49 @@ static __global__ void print(const otok_gaze *gazes, otok_findings *all, int hei
     otok_block_add(&all[blockIdx.z].fingerprint, (int64_t)sum);
 }
 
-otok_gaze otok_cuda_gaze(const otok_view *v, const otok_survey *survey)
+otok_diagnostics_input otok_cuda_diagnostics_input(const otok_view *v, const otok_diagnostics_request *request)
 {
-    otok_gaze g;
-    g.maps = survey->maps;
-    otok_look_point(&g.maps, v);
+    otok_diagnostics_input g;
+    g.maps = request->maps;
+    otok_diagnostics_point(&g.maps, v);
     memcpy(g.at, v->at, sizeof g.at);
     g.wetness = v->wetness;
     g.sums = v->sums;
-    g.fields = survey->fields;
-    g.prints = survey->prints;
+    g.fields = request->fields;
+    g.prints = request->prints;
     return g;
 }
 
-otok_status otok_cuda_look_alone(otok_patch *patch, otok_survey *survey)
+otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request *request)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
-    const otok_gaze gaze = otok_cuda_gaze(&patch->view, survey);
-    if (!own->gaze) CUDA_TRY(cudaMalloc((void **)&own->gaze, sizeof *own->gaze));
+    const otok_diagnostics_input input = otok_cuda_diagnostics_input(&patch->view, request);
+    if (!own->input) CUDA_TRY(cudaMalloc((void **)&own->input, sizeof *own->input));
     if (!own->found) CUDA_TRY(cudaMalloc((void **)&own->found, sizeof *own->found));
-    CUDA_TRY(cudaMemcpyAsync(own->gaze, &gaze, sizeof gaze, cudaMemcpyHostToDevice, l.stream));
+    CUDA_TRY(cudaMemcpyAsync(own->input, &input, sizeof input, cudaMemcpyHostToDevice, l.stream));
     CUDA_TRY(cudaMemsetAsync(own->found, 0, sizeof *own->found, l.stream));
-    OTOK_TRY(otok_cuda_look(own->gaze, own->found, 1, false, &l));
-    CUDA_TRY(cudaMemcpyAsync(&survey->found, own->found, sizeof *own->found, cudaMemcpyDeviceToHost, l.stream));
+    OTOK_TRY(otok_cuda_diagnose(own->input, own->found, 1, false, &l));
+    CUDA_TRY(cudaMemcpyAsync(&request->found, own->found, sizeof *own->found, cudaMemcpyDeviceToHost, l.stream));
     CUDA_TRY(cudaStreamSynchronize(l.stream));
     return OTOK_OK;
 }
 
-otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, bool prints, const otok_launch *l)
+otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found, int n, bool prints,
+                               const otok_launch *l)
 {
     enum { HIGHEST = 32, LOWEST = 4, WAVES = 8448 }; /* rows of a warp; warps that fill a large GPU a few times */
     const otok_view *v = &l->patch->view;
-    const int64_t strips = (v->nx + STRIP - 1) / STRIP, side_by_side = 32 / otok_look_lanes(v->nx);
+    const int64_t strips = (v->nx + STRIP - 1) / STRIP, side_by_side = 32 / otok_diagnostics_lanes(v->nx);
     int height = HIGHEST;
     while (height > LOWEST && n * strips * ((v->ny + height - 1) / height) < WAVES * side_by_side)
         height /= 2;
     const int64_t parts = strips * ((v->ny + height - 1) / height), warps = (parts + side_by_side - 1) / side_by_side;
-    const auto code = v->nx % STRIP == 0 ? look<true> : look<false>;
-    code<<<dim3((unsigned)((warps + WARPS - 1) / WARPS), 1, (unsigned)n), THREADS, 0, l->stream>>>(gazes, found, height);
+    const auto code = v->nx % STRIP == 0 ? diagnose<true> : diagnose<false>;
+    code<<<dim3((unsigned)((warps + WARPS - 1) / WARPS), 1, (unsigned)n), THREADS, 0, l->stream>>>(inputs, found, height);
     CUDA_TRY(cudaGetLastError());
     if (!prints) return OTOK_OK;
-    print<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(gazes, found, l->rows);
+    print<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(inputs, found, l->rows);
     CUDA_TRY(cudaGetLastError());
     return OTOK_OK;
 }

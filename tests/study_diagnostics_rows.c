@@ -1,8 +1,8 @@
-/* study_look_rows.c - claim: a look row by row finds the integers that a look cell by cell finds, and leaves the same ground and
-   extrema for the next: on grids of one cell and more, with every edge, with and without water and flows, one-way and signed, and
-   with values that are not finite, 0 with a sign, equal ones and large ones. Without maps of looks before likewise; and in two
-   parts, joined. */
-#include "core/look_rows.h"
+/* study_diagnostics_rows.c - claim: a sample row by row finds the integers that a sample cell by cell finds, and leaves the same
+   ground and extrema for the next: on grids of one cell and more, with every edge, with and without water and flows, one-way and
+   signed, and with values that are not finite, 0 with a sign, equal ones and large ones. Without maps of samples before likewise;
+   and in two parts, joined. */
+#include "core/diagnostics_rows.h"
 #include "scene.h"
 
 #include <math.h>
@@ -27,16 +27,16 @@ static void fill(float *map, int n, uint64_t *state, float rarity, int is_depth)
     }
 }
 
-static void compare(const otok_look_maps *m, uint64_t seed, const char *what)
+static void compare(const otok_diagnostics_maps *m, uint64_t seed, const char *what)
 {
     static float before[2][MOST], room[29 * (MOST + 2)];
     static uint8_t was[2][MOST];
     const float *all[MAPS];
     const int cells = m->nx * m->ny;
     int n = 0;
-    otok_findings rows = {0}, each = {0};
-    otok_look_maps of[2] = {*m, *m};
-    CHECK(otok_look_room(m->nx) <= sizeof room / sizeof *room, "room for the test");
+    otok_diagnostics_result rows = {0}, each = {0};
+    otok_diagnostics_maps of[2] = {*m, *m};
+    CHECK(otok_diagnostics_room(m->nx) <= sizeof room / sizeof *room, "room for the test");
     for (int c = 0; c < cells; c++) {
         before[0][c] = before[1][c] = scene_random(&seed);
         was[0][c] = was[1][c] = scene_random(&seed) < 0.2f;
@@ -60,25 +60,25 @@ static void compare(const otok_look_maps *m, uint64_t seed, const char *what)
             stocks[k]->hi += f.hi;
             stocks[k]->lo += f.lo;
         }
-        otok_look_at(&each.look, &of[0], c % m->nx, c / m->nx);
+        otok_diagnostics_at(&each.diagnostics, &of[0], c % m->nx, c / m->nx);
     }
     if (m->water_before) {
-        otok_look_rows(&rows, &of[1], all, n, room);
+        otok_diagnostics_rows(&rows, &of[1], all, n, room);
     } else {
-        otok_findings upper = {0};
+        otok_diagnostics_result upper = {0};
         const int middle = (m->ny + 1) / 2;
-        otok_look_some_rows(&upper, &of[1], all, n, room, middle, m->ny);
-        otok_look_join(&rows, &upper);
-        upper = (otok_findings){0};
-        otok_look_some_rows(&upper, &of[1], all, n, room, 0, middle);
-        otok_look_join(&rows, &upper);
+        otok_diagnostics_some_rows(&upper, &of[1], all, n, room, middle, m->ny);
+        otok_diagnostics_join(&rows, &upper);
+        upper = (otok_diagnostics_result){0};
+        otok_diagnostics_some_rows(&upper, &of[1], all, n, room, 0, middle);
+        otok_diagnostics_join(&rows, &upper);
     }
-    for (int s = 0; s < OTOK_LOOK_SUMS; s++)
-        CHECK(rows.look.sums[s] == each.look.sums[s], "%s, sum %d: %lld, not %lld", what, s, (long long)rows.look.sums[s],
-              (long long)each.look.sums[s]);
-    for (int k = 0; k < OTOK_LOOK_MOSTS; k++)
-        CHECK(rows.look.most[k] == each.look.most[k], "%s, most %d: %llx, not %llx", what, k, (unsigned long long)rows.look.most[k],
-              (unsigned long long)each.look.most[k]);
+    for (int s = 0; s < OTOK_DIAGNOSTICS_SUMS; s++)
+        CHECK(rows.diagnostics.sums[s] == each.diagnostics.sums[s], "%s, sum %d: %lld, not %lld", what, s,
+              (long long)rows.diagnostics.sums[s], (long long)each.diagnostics.sums[s]);
+    for (int k = 0; k < OTOK_DIAGNOSTICS_MOSTS; k++)
+        CHECK(rows.diagnostics.most[k] == each.diagnostics.most[k], "%s, most %d: %llx, not %llx", what, k,
+              (unsigned long long)rows.diagnostics.most[k], (unsigned long long)each.diagnostics.most[k]);
     CHECK(rows.not_finite == each.not_finite, "%s: %lld not finite, not %lld", what, (long long)rows.not_finite,
           (long long)each.not_finite);
     CHECK(memcmp(&rows.water, &each.water, 4 * sizeof rows.water) == 0, "%s: stocks", what);
@@ -94,7 +94,7 @@ int main(void)
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
         for (int kind = 0; kind < 96; kind++) {
             char what[80];
-            otok_look_maps m = {.nx = sizes[s][0], .ny = sizes[s][1], .pitch = sizes[s][0]};
+            otok_diagnostics_maps m = {.nx = sizes[s][0], .ny = sizes[s][1], .pitch = sizes[s][0]};
             const int cells = m.nx * m.ny;
             const float rarity = kind % 3 == 0 ? 1e9f : kind % 3 == 1 ? 60 : 6;
             snprintf(what, sizeof what, "%d x %d, kind %d", m.nx, m.ny, kind);

@@ -1,15 +1,15 @@
-/* look.h: one cell of a look at a patch, from the maps that hold its state: loads a cell and its neighbours by the rules of the
-   edges, whatever ghosts hold. This is what detectors see, of model/detect.h's measures; faster are rows of cells on the host
-   (core/look_rows.c) and a kernel (cuda/look.cu), which find the same. */
-#ifndef OTOK_LOOK_H
-#define OTOK_LOOK_H
+/* diagnostics.h: the diagnostics of one cell of a patch, from the maps that hold its state: loads a cell and its neighbours by the
+   rules of the edges, whatever ghosts hold. This is what detectors see, of model/detect.h's measures; faster are rows of cells on
+   the host (core/diagnostics_rows.c) and a kernel (cuda/diagnostics.cu), which find the same. */
+#ifndef OTOK_DIAGNOSTICS_H
+#define OTOK_DIAGNOSTICS_H
 
 #include "../model/detect.h"
 #include "state.h"
 
 #include <stddef.h>
 
-typedef struct otok_look_maps {
+typedef struct otok_diagnostics_maps {
     int nx, ny;
     ptrdiff_t pitch;
     int wrap_x, wrap_y;
@@ -17,13 +17,13 @@ typedef struct otok_look_maps {
     otok_detect_coefficients k;
     const float *base, *change, *water, *sediment, *outflow[4], *u, *w, *carbon; /* NULL: the simulation has no such field */
     const float *water_before;                                                   /* an iteration before */
-    float *before;                                                               /* the ground at the look before, and ... */
+    float *before;                                                               /* the ground at the sample before, and ... */
     uint8_t *was;                                                                /* ... was it an extremum: both renewed here */
     /* Each of these three may be NULL: the depth before is what the flows say, the ground was as it is, all extrema are new. */
-} otok_look_maps;
+} otok_diagnostics_maps;
 
-/* The maps of a patch, those of looks before aside. */
-OTOK_FN void otok_look_point(otok_look_maps *m, const otok_view *v)
+/* The maps of a patch, those of samples before aside. */
+OTOK_FN void otok_diagnostics_point(otok_diagnostics_maps *m, const otok_view *v)
 {
     m->pitch = v->pitch;
     m->base = v->at[OTOK_TERRAIN_BASE];
@@ -38,14 +38,14 @@ OTOK_FN void otok_look_point(otok_look_maps *m, const otok_view *v)
 }
 
 /* Steps to the neighbours, 0 where a side holds the cell's own value, and whether there is a cell. */
-typedef struct otok_look_place {
+typedef struct otok_diagnostics_place {
     ptrdiff_t at, left, right, bottom, top;
     int has_left, has_right, has_bottom, has_top;
-} otok_look_place;
+} otok_diagnostics_place;
 
-OTOK_FN otok_look_place otok_look_place_of(const otok_look_maps *m, int i, int j)
+OTOK_FN otok_diagnostics_place otok_diagnostics_place_of(const otok_diagnostics_maps *m, int i, int j)
 {
-    otok_look_place p;
+    otok_diagnostics_place p;
     p.at = j * m->pitch + i;
     p.has_left = i > 0 || m->wrap_x;
     p.has_right = i < m->nx - 1 || m->wrap_x;
@@ -58,26 +58,27 @@ OTOK_FN otok_look_place otok_look_place_of(const otok_look_maps *m, int i, int j
     return p;
 }
 
-OTOK_FN float otok_look_height(const otok_look_maps *m, ptrdiff_t at)
+OTOK_FN float otok_diagnostics_height(const otok_diagnostics_maps *m, ptrdiff_t at)
 {
     return m->base[at] + m->change[at];
 }
 
-OTOK_FN otok_cross otok_look_cross(const float *map, otok_look_place p)
+OTOK_FN otok_cross otok_diagnostics_cross(const float *map, otok_diagnostics_place p)
 {
     otok_cross c = {map[p.at], map[p.at + p.left], map[p.at + p.right], map[p.at + p.bottom], map[p.at + p.top]};
     return c;
 }
 
-OTOK_FN otok_cross otok_look_ground_cross(const otok_look_maps *m, otok_look_place p)
+OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m, otok_diagnostics_place p)
 {
-    otok_cross h = {otok_look_height(m, p.at), otok_look_height(m, p.at + p.left), otok_look_height(m, p.at + p.right),
-                    otok_look_height(m, p.at + p.bottom), otok_look_height(m, p.at + p.top)};
+    otok_cross h = {otok_diagnostics_height(m, p.at), otok_diagnostics_height(m, p.at + p.left),
+                    otok_diagnostics_height(m, p.at + p.right), otok_diagnostics_height(m, p.at + p.bottom),
+                    otok_diagnostics_height(m, p.at + p.top)};
     return h;
 }
 
 /* Strictly above or below all neighbours that there are, of which there is one at least. */
-OTOK_FN int otok_look_extremum(const otok_look_maps *m, otok_look_place p, otok_cross h)
+OTOK_FN int otok_diagnostics_extremum(const otok_diagnostics_maps *m, otok_diagnostics_place p, otok_cross h)
 {
     const int has[8] = {p.has_left,
                         p.has_right,
@@ -91,10 +92,10 @@ OTOK_FN int otok_look_extremum(const otok_look_maps *m, otok_look_place p, otok_
                              h.right,
                              h.bottom,
                              h.top,
-                             otok_look_height(m, p.at + p.left + p.bottom),
-                             otok_look_height(m, p.at + p.right + p.bottom),
-                             otok_look_height(m, p.at + p.left + p.top),
-                             otok_look_height(m, p.at + p.right + p.top)};
+                             otok_diagnostics_height(m, p.at + p.left + p.bottom),
+                             otok_diagnostics_height(m, p.at + p.right + p.bottom),
+                             otok_diagnostics_height(m, p.at + p.left + p.top),
+                             otok_diagnostics_height(m, p.at + p.right + p.top)};
     float lowest = INFINITY, highest = -INFINITY;
     for (int n = 0; n < 8; n++) {
         lowest = has[n] && around[n] < lowest ? around[n] : lowest;
@@ -103,33 +104,33 @@ OTOK_FN int otok_look_extremum(const otok_look_maps *m, otok_look_place p, otok_
     return lowest <= highest && otok_is_extremum(h.here, lowest, highest);
 }
 
-OTOK_FN float otok_look_flow(const float *map, ptrdiff_t at, int there)
+OTOK_FN float otok_diagnostics_flow(const float *map, ptrdiff_t at, int there)
 {
     return map && there ? map[at] : 0.0f;
 }
 
 /* Flows of a cell and of those beside it [m^3/s]; 0 where there is no cell, or no such map. */
-typedef struct otok_look_flows {
+typedef struct otok_diagnostics_flows {
     float left, right, bottom, top;                     /* its own ...               */
     float from_left, from_right, from_bottom, from_top; /* ... and its neighbours' towards it */
-} otok_look_flows;
+} otok_diagnostics_flows;
 
-OTOK_FN otok_look_flows otok_look_flows_of(const otok_look_maps *m, otok_look_place p)
+OTOK_FN otok_diagnostics_flows otok_diagnostics_flows_of(const otok_diagnostics_maps *m, otok_diagnostics_place p)
 {
     const float *left = m->outflow[0], *right = m->outflow[1], *bottom = m->outflow[2], *top = m->outflow[3];
-    otok_look_flows f = {otok_look_flow(left, p.at, 1),
-                         otok_look_flow(right, p.at, 1),
-                         otok_look_flow(bottom, p.at, 1),
-                         otok_look_flow(top, p.at, 1),
-                         otok_look_flow(right, p.at + p.left, p.has_left),
-                         otok_look_flow(left, p.at + p.right, p.has_right),
-                         otok_look_flow(top, p.at + p.bottom, p.has_bottom),
-                         otok_look_flow(bottom, p.at + p.top, p.has_top)};
+    otok_diagnostics_flows f = {otok_diagnostics_flow(left, p.at, 1),
+                                otok_diagnostics_flow(right, p.at, 1),
+                                otok_diagnostics_flow(bottom, p.at, 1),
+                                otok_diagnostics_flow(top, p.at, 1),
+                                otok_diagnostics_flow(right, p.at + p.left, p.has_left),
+                                otok_diagnostics_flow(left, p.at + p.right, p.has_right),
+                                otok_diagnostics_flow(top, p.at + p.bottom, p.has_bottom),
+                                otok_diagnostics_flow(bottom, p.at + p.top, p.has_top)};
     return f;
 }
 
 /* What comes in and goes out [m^3/s]. Signed pipes have one flow a side, one-way ones two. */
-OTOK_FN void otok_look_faces(int is_signed, otok_look_flows f, int i, int j, float *in, float *out)
+OTOK_FN void otok_diagnostics_faces(int is_signed, otok_diagnostics_flows f, int i, int j, float *in, float *out)
 {
     if (!is_signed) {
         *out = f.left + f.right + f.bottom + f.top;
@@ -144,39 +145,42 @@ OTOK_FN void otok_look_faces(int is_signed, otok_look_flows f, int i, int j, flo
     }
 }
 
-OTOK_FN int otok_look_bad(const float *map, ptrdiff_t at)
+OTOK_FN int otok_diagnostics_bad(const float *map, ptrdiff_t at)
 {
     return map && !(fabsf(map[at]) < INFINITY);
 }
 
 /* Is something there no number, of what detectors read? */
-OTOK_FN int otok_look_unfit(const otok_look_maps *m, ptrdiff_t at)
+OTOK_FN int otok_diagnostics_unfit(const otok_diagnostics_maps *m, ptrdiff_t at)
 {
-    int bad = !(fabsf(otok_look_height(m, at)) < INFINITY) || otok_look_bad(m->water, at) || otok_look_bad(m->sediment, at) ||
-              otok_look_bad(m->u, at) || otok_look_bad(m->w, at) || otok_look_bad(m->carbon, at);
+    int bad = !(fabsf(otok_diagnostics_height(m, at)) < INFINITY) || otok_diagnostics_bad(m->water, at) ||
+              otok_diagnostics_bad(m->sediment, at) || otok_diagnostics_bad(m->u, at) || otok_diagnostics_bad(m->w, at) ||
+              otok_diagnostics_bad(m->carbon, at);
     for (int side = 0; side < 4; side++)
-        bad |= otok_look_bad(m->outflow[side], at);
+        bad |= otok_diagnostics_bad(m->outflow[side], at);
     return bad;
 }
 
-OTOK_FN void otok_look_at(otok_look_found *look, const otok_look_maps *m, int i, int j)
+OTOK_FN void otok_diagnostics_at(otok_diagnostics *diagnostics, const otok_diagnostics_maps *m, int i, int j)
 {
-    const otok_look_place p = otok_look_place_of(m, i, j);
+    const otok_diagnostics_place p = otok_diagnostics_place_of(m, i, j);
     const uint32_t cell = (uint32_t)j * (uint32_t)m->nx + (uint32_t)i;
-    const otok_cross h = otok_look_ground_cross(m, p);
-    const int is = otok_look_extremum(m, p, h);
-    otok_sight sight = otok_see_ground(h, m->before ? m->before[p.at] : h.here, is, m->was ? m->was[p.at] : 0);
+    const otok_cross h = otok_diagnostics_ground_cross(m, p);
+    const int is = otok_diagnostics_extremum(m, p, h);
+    otok_cell_diagnostics measured = otok_diagnose_ground(h, m->before ? m->before[p.at] : h.here, is, m->was ? m->was[p.at] : 0);
     if (m->before) m->before[p.at] = h.here;
     if (m->was) m->was[p.at] = (uint8_t)is;
     if (m->water) {
         float in = 0.0f, out = 0.0f;
-        if (m->flows) otok_look_faces(m->is_signed, otok_look_flows_of(m, p), i, j, &in, &out);
-        const otok_cross d = otok_look_cross(m->water, p);
+        if (m->flows) otok_diagnostics_faces(m->is_signed, otok_diagnostics_flows_of(m, p), i, j, &in, &out);
+        const otok_cross d = otok_diagnostics_cross(m->water, p);
         const float before = !m->flows ? 0.0f : m->water_before ? m->water_before[p.at] : otok_depth_before(d.here, in, out, m->k);
-        otok_see_water(&sight, h, d, before, in, out, otok_look_flow(m->u, p.at, 1), otok_look_flow(m->w, p.at, 1), m->flows, m->k);
+        otok_diagnose_water(&measured, h, d, before, in, out, otok_diagnostics_flow(m->u, p.at, 1),
+                            otok_diagnostics_flow(m->w, p.at, 1), m->flows, m->k);
     }
-    otok_look_note(look, &sight, i, j, cell);
-    if (otok_look_unfit(m, p.at)) otok_look_most(look, OTOK_LOOK_NOT_FINITE, otok_look_key(0, cell));
+    otok_diagnostics_note(diagnostics, &measured, i, j, cell);
+    if (otok_diagnostics_unfit(m, p.at))
+        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_NOT_FINITE, otok_diagnostics_key(0, cell));
 }
 
 #endif

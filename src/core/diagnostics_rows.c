@@ -1,6 +1,6 @@
-/* look_rows.c: see look_rows.h. Each measure of core/look.h is a loop over a row, which the compiler makes vectors of; what comes
-   from beside a row stands in columns before its first and after its last cell. */
-#include "look_rows.h"
+/* diagnostics_rows.c: see diagnostics_rows.h. Each measure of core/diagnostics.h is a loop over a row, which the compiler makes
+   vectors of; what comes from beside a row stands in columns before its first and after its last cell. */
+#include "diagnostics_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,13 +15,13 @@ typedef struct rows {
     float *from_left, *from_right;                 /* flows of the cells beside towards this one */
     float *from_bottom, *from_top;
     float *in, *out;
-    float *rough, *rougher, *flip, *ground_rough, *change, *depth; /* as otok_sight, depth 0 in dry cells */
+    float *rough, *rougher, *flip, *ground_rough, *change, *depth; /* as otok_cell_diagnostics, depth 0 in dry cells */
     float *is, *limited, *fast;                                    /* 1 or 0 */
     float *zero;
-    float *ground_before, *was, *water_before; /* where the maps of looks before are not there */
+    float *ground_before, *was, *water_before; /* where the maps of the samples before are not there */
 } rows;
 
-size_t otok_look_room(int nx)
+size_t otok_diagnostics_room(int nx)
 {
     return ROWS * ((size_t)nx + 2);
 }
@@ -40,25 +40,25 @@ static rows rows_of(float *room, int nx)
     return r;
 }
 
-static const float *row_of(const float *map, const otok_look_maps *m, int j, const float *otherwise)
+static const float *row_of(const float *map, const otok_diagnostics_maps *m, int j, const float *otherwise)
 {
     return map ? map + j * m->pitch : otherwise;
 }
 
 /* The row that is seen below or above row j, or j itself where there is none. */
-static int beside(const otok_look_maps *m, int j, int by)
+static int beside(const otok_diagnostics_maps *m, int j, int by)
 {
     const int k = j + by;
     return k >= 0 && k < m->ny ? k : m->wrap_y ? (k + m->ny) % m->ny : j;
 }
 
-static void pad(float *row, const otok_look_maps *m)
+static void pad(float *row, const otok_diagnostics_maps *m)
 {
     row[0] = row[m->wrap_x ? m->nx : 1];
     row[m->nx + 1] = row[m->wrap_x ? 1 : m->nx];
 }
 
-static void load_ground(float *out, const otok_look_maps *m, int j)
+static void load_ground(float *out, const otok_diagnostics_maps *m, int j)
 {
     const float *base = row_of(m->base, m, j, NULL), *change = row_of(m->change, m, j, NULL);
     for (int i = 0; i < m->nx; i++)
@@ -66,7 +66,7 @@ static void load_ground(float *out, const otok_look_maps *m, int j)
     pad(out, m);
 }
 
-static void load_water(float *out, const otok_look_maps *m, int j)
+static void load_water(float *out, const otok_diagnostics_maps *m, int j)
 {
     memcpy(out + 1, m->water + j * m->pitch, (size_t)m->nx * sizeof *out);
     pad(out, m);
@@ -122,9 +122,9 @@ static void add_turned(int64_t *sums, const float *rough, int nx, int j)
         odd_lo += f.lo & odd;
     }
     const int64_t sign = j & 1 ? -1 : 1, stripes_hi = hi - 2 * odd_hi, stripes_lo = lo - 2 * odd_lo;
-    add(&sums[OTOK_LOOK_STRIPES_X], stripes_hi, stripes_lo);
-    add(&sums[OTOK_LOOK_STRIPES_Y], sign * hi, sign * lo);
-    add(&sums[OTOK_LOOK_CHECKER], sign * stripes_hi, sign * stripes_lo);
+    add(&sums[OTOK_DIAGNOSTICS_STRIPES_X], stripes_hi, stripes_lo);
+    add(&sums[OTOK_DIAGNOSTICS_STRIPES_Y], sign * hi, sign * lo);
+    add(&sums[OTOK_DIAGNOSTICS_CHECKER], sign * stripes_hi, sign * stripes_lo);
 }
 
 static int64_t count(const float *flags, int nx)
@@ -149,18 +149,18 @@ static float greatest(const float *row, int nx)
 }
 
 /* The key of the first of the greatest, where it is greater than in rows before. */
-static void note_greatest(otok_look_found *look, int which, const float *row, int nx, uint32_t cell)
+static void note_greatest(otok_diagnostics *diagnostics, int which, const float *row, int nx, uint32_t cell)
 {
     const float most = greatest(row, nx);
-    if (!(most > 0) || otok_bits(most) <= look->most[which] >> 32) return;
+    if (!(most > 0) || otok_bits(most) <= diagnostics->most[which] >> 32) return;
     int i = 0;
     while (row[i] != most)
         i++;
-    otok_look_most(look, which, otok_look_key(otok_bits(most), cell + (uint32_t)i));
+    otok_diagnostics_most(diagnostics, which, otok_diagnostics_key(otok_bits(most), cell + (uint32_t)i));
 }
 
-/* Lowest, highest and largest ground, NaN passed over; floats as integers of the same order, as otok_look_ordered. */
-static void note_heights(otok_look_found *look, const float *h, int nx)
+/* Lowest, highest and largest ground, NaN passed over; floats as integers of the same order, as otok_diagnostics_ordered. */
+static void note_heights(otok_diagnostics *diagnostics, const float *h, int nx)
 {
     uint32_t lowest = 0, highest = 0, largest = 0;
 #pragma omp simd reduction(max : lowest, highest, largest)
@@ -173,14 +173,14 @@ static void note_heights(otok_look_found *look, const float *h, int nx)
         lowest = down > lowest ? down : lowest;
         largest = large > largest ? large : largest;
     }
-    otok_look_most(look, OTOK_LOOK_LOWEST, lowest);
-    otok_look_most(look, OTOK_LOOK_HIGHEST, highest);
-    otok_look_most(look, OTOK_LOOK_LARGEST, largest);
+    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_LOWEST, lowest);
+    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_HIGHEST, highest);
+    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_LARGEST, largest);
 }
 
 /* ---- the ground ---- */
 
-static void find_lows_and_highs(rows *r, const otok_look_maps *m, int has_below, int has_above)
+static void find_lows_and_highs(rows *r, const otok_diagnostics_maps *m, int has_below, int has_above)
 {
 #pragma omp simd
     for (int i = 1; i <= m->nx; i++) {
@@ -200,7 +200,7 @@ static void find_lows_and_highs(rows *r, const otok_look_maps *m, int has_below,
     r->high[m->nx + 1] = m->wrap_x ? r->high[1] : -INFINITY;
 }
 
-static void see_ground(otok_look_found *look, rows *r, const otok_look_maps *m, int j, uint32_t cell)
+static void diagnose_ground(otok_diagnostics *diagnostics, rows *r, const otok_diagnostics_maps *m, int j, uint32_t cell)
 {
     const int nx = m->nx;
     float *const before = m->before ? m->before + j * m->pitch : r->ground_before;
@@ -226,16 +226,16 @@ static void see_ground(otok_look_found *look, rows *r, const otok_look_maps *m, 
         before[i] = h;
         was[i] = (uint8_t)is;
     }
-    look->sums[OTOK_LOOK_EXTREMA] += count(r->is, nx);
-    look->sums[OTOK_LOOK_NEW_EXTREMA] += (int64_t)news;
-    add_row(&look->sums[OTOK_LOOK_GROUND_ROUGH], r->ground_rough, nx);
-    note_greatest(look, OTOK_LOOK_CHANGED, r->change, nx, cell);
-    note_heights(look, r->here + 1, nx);
+    diagnostics->sums[OTOK_DIAGNOSTICS_EXTREMA] += count(r->is, nx);
+    diagnostics->sums[OTOK_DIAGNOSTICS_NEW_EXTREMA] += (int64_t)news;
+    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_GROUND_ROUGH], r->ground_rough, nx);
+    note_greatest(diagnostics, OTOK_DIAGNOSTICS_CHANGED, r->change, nx, cell);
+    note_heights(diagnostics, r->here + 1, nx);
 }
 
 /* ---- the water ---- */
 
-static void load_flows(rows *r, const otok_look_maps *m, int j)
+static void load_flows(rows *r, const otok_diagnostics_maps *m, int j)
 {
     const int nx = m->nx, has_below = j > 0 || m->wrap_y, has_above = j < m->ny - 1 || m->wrap_y;
     const size_t bytes = (size_t)nx * sizeof(float);
@@ -248,28 +248,28 @@ static void load_flows(rows *r, const otok_look_maps *m, int j)
     memcpy(r->from_top, has_above ? row_of(m->outflow[2], m, beside(m, j, 1), r->zero) : r->zero, bytes);
 }
 
-static void sum_flows(rows *r, const otok_look_maps *m, int j)
+static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
 {
     const float *left = row_of(m->outflow[0], m, j, r->zero), *right = row_of(m->outflow[1], m, j, r->zero);
     const float *bottom = row_of(m->outflow[2], m, j, r->zero), *top = row_of(m->outflow[3], m, j, r->zero);
     if (m->is_signed) {
 #pragma omp simd
         for (int i = 0; i < m->nx; i++) {
-            const otok_look_flows f = {left[i],         right[i],         bottom[i],         top[i],
-                                       r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
-            otok_look_faces(1, f, i, j, &r->in[i], &r->out[i]);
+            const otok_diagnostics_flows f = {left[i],         right[i],         bottom[i],         top[i],
+                                              r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
+            otok_diagnostics_faces(1, f, i, j, &r->in[i], &r->out[i]);
         }
         return;
     }
 #pragma omp simd
     for (int i = 0; i < m->nx; i++) {
-        const otok_look_flows f = {left[i],         right[i],         bottom[i],         top[i],
-                                   r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
-        otok_look_faces(0, f, i, j, &r->in[i], &r->out[i]);
+        const otok_diagnostics_flows f = {left[i],         right[i],         bottom[i],         top[i],
+                                          r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
+        otok_diagnostics_faces(0, f, i, j, &r->in[i], &r->out[i]);
     }
 }
 
-static void see_water(otok_look_found *look, rows *r, const otok_look_maps *m, int j, uint32_t cell)
+static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_diagnostics_maps *m, int j, uint32_t cell)
 {
     const int nx = m->nx, flows = m->flows;
     const otok_detect_coefficients k = m->k;
@@ -290,8 +290,8 @@ static void see_water(otok_look_found *look, rows *r, const otok_look_maps *m, i
         const otok_cross h = {r->here[i + 1], r->here[i], r->here[i + 2], r->below[i + 1], r->above[i + 1]};
         const otok_cross d = {r->water_here[i + 1], r->water_here[i], r->water_here[i + 2], r->water_below[i + 1],
                               r->water_above[i + 1]};
-        otok_sight s = {0};
-        otok_see_water(&s, h, d, before[i], r->in[i], r->out[i], u[i], w[i], flows, k);
+        otok_cell_diagnostics s = {0};
+        otok_diagnose_water(&s, h, d, before[i], r->in[i], r->out[i], u[i], w[i], flows, k);
         r->depth[i] = s.wet ? s.depth : 0.0f;
         r->rough[i] = s.rough;
         r->rougher[i] = s.rougher;
@@ -302,21 +302,21 @@ static void see_water(otok_look_found *look, rows *r, const otok_look_maps *m, i
         watereds += s.watered ? 1.0f : 0.0f;
     }
     const int64_t fast = count(r->fast, nx);
-    look->sums[OTOK_LOOK_WET] += (int64_t)wets;
-    look->sums[OTOK_LOOK_WATERED] += (int64_t)watereds;
-    look->sums[OTOK_LOOK_LIMITED] += count(r->limited, nx);
-    look->sums[OTOK_LOOK_FAST] += fast;
-    add_row(&look->sums[OTOK_LOOK_DEPTH], r->depth, nx);
-    add_row(&look->sums[OTOK_LOOK_ROUGH], r->rougher, nx);
-    add_row(&look->sums[OTOK_LOOK_FLIPS], r->flip, nx);
-    add_turned(look->sums, r->rough, nx, j);
-    note_greatest(look, OTOK_LOOK_ROUGHEST, r->rougher, nx, cell);
-    note_greatest(look, OTOK_LOOK_DEEPEST, r->water_here + 1, nx, cell);
-    if (fast && !look->most[OTOK_LOOK_FASTEST]) {
+    diagnostics->sums[OTOK_DIAGNOSTICS_WET] += (int64_t)wets;
+    diagnostics->sums[OTOK_DIAGNOSTICS_WATERED] += (int64_t)watereds;
+    diagnostics->sums[OTOK_DIAGNOSTICS_LIMITED] += count(r->limited, nx);
+    diagnostics->sums[OTOK_DIAGNOSTICS_FAST] += fast;
+    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_DEPTH], r->depth, nx);
+    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_ROUGH], r->rougher, nx);
+    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_FLIPS], r->flip, nx);
+    add_turned(diagnostics->sums, r->rough, nx, j);
+    note_greatest(diagnostics, OTOK_DIAGNOSTICS_ROUGHEST, r->rougher, nx, cell);
+    note_greatest(diagnostics, OTOK_DIAGNOSTICS_DEEPEST, r->water_here + 1, nx, cell);
+    if (fast && !diagnostics->most[OTOK_DIAGNOSTICS_FASTEST]) {
         uint32_t i = 0;
         while (r->fast[i] == 0.0f)
             i++;
-        otok_look_most(look, OTOK_LOOK_FASTEST, otok_look_key(0, cell + i));
+        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST, otok_diagnostics_key(0, cell + i));
     }
 }
 
@@ -331,25 +331,27 @@ static int64_t count_unfit(const float *row, int nx)
     return n;
 }
 
-static void find_unfit(otok_findings *out, const otok_look_maps *m, const float *const *all, int n, const rows *r, int j,
-                       uint32_t cell)
+static void find_unfit(otok_diagnostics_result *out, const otok_diagnostics_maps *m, const float *const *all, int n, const rows *r,
+                       int j, uint32_t cell)
 {
     int64_t unfit = 0;
     for (int f = 0; f < n; f++)
         unfit += count_unfit(all[f] + j * m->pitch, m->nx);
     out->not_finite += unfit;
-    if (out->look.most[OTOK_LOOK_NOT_FINITE] || (!unfit && !count_unfit(r->here + 1, m->nx))) return;
+    if (out->diagnostics.most[OTOK_DIAGNOSTICS_NOT_FINITE] || (!unfit && !count_unfit(r->here + 1, m->nx))) return;
     for (int i = 0; i < m->nx; i++)
-        if (otok_look_unfit(m, j * m->pitch + i))
-            otok_look_most(&out->look, OTOK_LOOK_NOT_FINITE, otok_look_key(0, cell + (uint32_t)i));
+        if (otok_diagnostics_unfit(m, j * m->pitch + i))
+            otok_diagnostics_most(&out->diagnostics, OTOK_DIAGNOSTICS_NOT_FINITE, otok_diagnostics_key(0, cell + (uint32_t)i));
 }
 
-void otok_look_rows(otok_findings *out, const otok_look_maps *m, const float *const *all, int n, float *room)
+void otok_diagnostics_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m, const float *const *all, int n,
+                           float *room)
 {
-    otok_look_some_rows(out, m, all, n, room, 0, m->ny);
+    otok_diagnostics_some_rows(out, m, all, n, room, 0, m->ny);
 }
 
-void otok_look_some_rows(otok_findings *out, const otok_look_maps *m, const float *const *all, int n, float *room, int y0, int y1)
+void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m, const float *const *all, int n,
+                                float *room, int y0, int y1)
 {
     rows r = rows_of(room, m->nx);
     load_ground(r.below, m, beside(m, y0, -1));
@@ -362,8 +364,8 @@ void otok_look_some_rows(otok_findings *out, const otok_look_maps *m, const floa
         const uint32_t cell = (uint32_t)j * (uint32_t)m->nx;
         load_ground(r.above, m, beside(m, j, 1));
         if (m->water) load_water(r.water_above, m, beside(m, j, 1));
-        see_ground(&out->look, &r, m, j, cell);
-        if (m->water) see_water(&out->look, &r, m, j, cell);
+        diagnose_ground(&out->diagnostics, &r, m, j, cell);
+        if (m->water) diagnose_water(&out->diagnostics, &r, m, j, cell);
         add_stock(&out->base, row_of(m->base, m, j, NULL), m->nx);
         add_stock(&out->change, row_of(m->change, m, j, NULL), m->nx);
         add_stock(&out->water, row_of(m->water, m, j, NULL), m->nx);
@@ -380,12 +382,12 @@ static void add_sum(otok_sum *sum, otok_sum more)
     sum->lo += more.lo;
 }
 
-void otok_look_join(otok_findings *out, const otok_findings *more)
+void otok_diagnostics_join(otok_diagnostics_result *out, const otok_diagnostics_result *more)
 {
-    for (int s = 0; s < OTOK_LOOK_SUMS; s++)
-        out->look.sums[s] += more->look.sums[s];
-    for (int k = 0; k < OTOK_LOOK_MOSTS; k++)
-        otok_look_most(&out->look, k, more->look.most[k]);
+    for (int s = 0; s < OTOK_DIAGNOSTICS_SUMS; s++)
+        out->diagnostics.sums[s] += more->diagnostics.sums[s];
+    for (int k = 0; k < OTOK_DIAGNOSTICS_MOSTS; k++)
+        otok_diagnostics_most(&out->diagnostics, k, more->diagnostics.most[k]);
     add_sum(&out->water, more->water);
     add_sum(&out->sediment, more->sediment);
     add_sum(&out->change, more->change);

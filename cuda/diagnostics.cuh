@@ -1,22 +1,22 @@
-/* look.cuh: how the kernel of look.cu has its cells and adds up: a warp has a strip of 128 columns, four a lane, and the columns
-   beside a lane's come from the next lane, or over the ends of the strip from memory. No detector. */
-#ifndef OTOK_LOOK_CUH
-#define OTOK_LOOK_CUH
+/* diagnostics.cuh: how the kernel of diagnostics.cu has its cells and adds up: a warp has a strip of 128 columns, four a lane, and
+   the columns beside a lane's come from the next lane, or over the ends of the strip from memory. No detector. */
+#ifndef OTOK_DIAGNOSTICS_CUH
+#define OTOK_DIAGNOSTICS_CUH
 
 #include "cells.cuh"
 
 enum { LANE = 4, STRIP = 32 * LANE, WARPS = 4, THREADS = 32 * WARPS };
 
 /* A lane's four columns begin with i, of which `inside` are in the grid (none or less: the lane only shuffles). */
-template <bool WHOLE> struct otok_look_inside;
-template <> struct otok_look_inside<true> {
+template <bool WHOLE> struct otok_diagnostics_inside;
+template <> struct otok_diagnostics_inside<true> {
     static constexpr int inside = LANE; /* the grid is as wide as its strips */
 };
-template <> struct otok_look_inside<false> {
+template <> struct otok_diagnostics_inside<false> {
     int inside;
 };
 
-template <bool WHOLE> struct otok_look_strip : otok_look_inside<WHOLE> {
+template <bool WHOLE> struct otok_diagnostics_strip : otok_diagnostics_inside<WHOLE> {
     int i;
     int at;                                      /* the first of four columns that it loads   */
     int left, right;                             /* columns beside, by the rules of the edges */
@@ -25,7 +25,7 @@ template <bool WHOLE> struct otok_look_strip : otok_look_inside<WHOLE> {
 };
 
 /* Lanes that have a row of a strip; of narrow grids a warp has several chunks of rows side by side. */
-static __host__ __device__ inline int otok_look_lanes(int nx)
+static __host__ __device__ inline int otok_diagnostics_lanes(int nx)
 {
     int lanes = 32;
     while (lanes > 1 && lanes / 2 * LANE >= nx)
@@ -33,12 +33,13 @@ static __host__ __device__ inline int otok_look_lanes(int nx)
     return lanes;
 }
 
-template <bool WHOLE> static __device__ inline otok_look_strip<WHOLE> otok_look_strip_of(const otok_look_maps &m, int rows)
+template <bool WHOLE>
+static __device__ inline otok_diagnostics_strip<WHOLE> otok_diagnostics_strip_of(const otok_diagnostics_maps &m, int rows)
 {
-    const int lanes = otok_look_lanes(m.nx), lane = (int)threadIdx.x % lanes;
+    const int lanes = otok_diagnostics_lanes(m.nx), lane = (int)threadIdx.x % lanes;
     const int warp = (int)(blockIdx.x * THREADS + threadIdx.x) / lanes; /* or a part of one */
     const int strips = (m.nx + STRIP - 1) / STRIP, end = (m.nx - 1) / LANE * LANE;
-    otok_look_strip<WHOLE> s;
+    otok_diagnostics_strip<WHOLE> s;
     s.i = warp % strips * STRIP + LANE * lane;
     if constexpr (!WHOLE) s.inside = m.nx - s.i < LANE ? m.nx - s.i : LANE;
     s.at = WHOLE || s.i < end ? s.i : end;
@@ -54,7 +55,7 @@ template <bool WHOLE> static __device__ inline otok_look_strip<WHOLE> otok_look_
 }
 
 /* The index of column 0 of row j, or of the row that stands for it beyond an edge. */
-static __device__ inline int otok_look_row(const otok_look_maps &m, int j)
+static __device__ inline int otok_diagnostics_row(const otok_diagnostics_maps &m, int j)
 {
     const int below = m.wrap_y ? m.ny - 1 : 0, above = m.wrap_y ? 0 : m.ny - 1;
     return (j < 0 ? below : j < m.ny ? j : above) * (int)m.pitch;
@@ -62,7 +63,8 @@ static __device__ inline int otok_look_row(const otok_look_maps &m, int j)
 
 /* The lane's columns of a row of a map that the kernel does not write; NULL: 0. */
 template <bool WHOLE>
-static __device__ inline void otok_look_take(float (&out)[LANE], const float *map, int row, const otok_look_strip<WHOLE> &s)
+static __device__ inline void otok_diagnostics_take(float (&out)[LANE], const float *map, int row,
+                                                    const otok_diagnostics_strip<WHOLE> &s)
 {
     const float4 v = map ? __ldg((const float4 *)(map + row + s.at)) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
@@ -71,8 +73,8 @@ static __device__ inline void otok_look_take(float (&out)[LANE], const float *ma
 /* The columns beside; `before` and `after` are those over the ends of the strip. Beyond the last column of the grid stands `after`
    too. All lanes together. */
 template <bool WHOLE>
-static __device__ inline void otok_look_beside(float &left, float &right, float (&v)[LANE], float before, float after,
-                                               const otok_look_strip<WHOLE> &s)
+static __device__ inline void otok_diagnostics_beside(float &left, float &right, float (&v)[LANE], float before, float after,
+                                                      const otok_diagnostics_strip<WHOLE> &s)
 {
     left = __shfl_up_sync(0xffffffffu, v[LANE - 1], 1);
     right = __shfl_down_sync(0xffffffffu, v[0], 1);
@@ -85,21 +87,22 @@ static __device__ inline void otok_look_beside(float &left, float &right, float 
 }
 
 /* A row of the strip with what is beside. */
-typedef struct otok_look_span {
+typedef struct otok_diagnostics_span {
     float v[LANE], left, right;
-} otok_look_span;
+} otok_diagnostics_span;
 
 template <bool WHOLE>
-static __device__ inline void otok_look_load(otok_look_span &r, const float *map, int row, const otok_look_strip<WHOLE> &s)
+static __device__ inline void otok_diagnostics_load(otok_diagnostics_span &r, const float *map, int row,
+                                                    const otok_diagnostics_strip<WHOLE> &s)
 {
-    otok_look_take(r.v, map, row, s);
+    otok_diagnostics_take(r.v, map, row, s);
     const float before = map && s.at_left ? __ldg(map + row + s.left) : 0.0f,
                 after = map && s.at_right ? __ldg(map + row + s.right) : 0.0f;
-    otok_look_beside(r.left, r.right, r.v, before, after, s);
+    otok_diagnostics_beside(r.left, r.right, r.v, before, after, s);
 }
 
 /* Column c of the lane, -1 <= c <= LANE. */
-static __device__ inline float otok_look_column(const otok_look_span &r, int c)
+static __device__ inline float otok_diagnostics_column(const otok_diagnostics_span &r, int c)
 {
     return c < 0 ? r.left : c < LANE ? r.v[c < 0 ? 0 : c % LANE] : r.right;
 }
@@ -107,14 +110,15 @@ static __device__ inline float otok_look_column(const otok_look_span &r, int c)
 /* ---- sums ---- */
 
 /* A thread's part of a sum, in shared memory. */
-typedef otok_booking otok_look_book[THREADS];
+typedef otok_booking otok_diagnostics_book[THREADS];
 
 /* A row's values as integers. */
-typedef otok_fixed otok_look_fixed[LANE];
+typedef otok_fixed otok_diagnostics_fixed[LANE];
 
 /* 0 beyond the last column. */
 template <bool WHOLE>
-static __device__ inline void otok_look_within(float (&out)[LANE], const float (&v)[LANE], const otok_look_strip<WHOLE> &s)
+static __device__ inline void otok_diagnostics_within(float (&out)[LANE], const float (&v)[LANE],
+                                                      const otok_diagnostics_strip<WHOLE> &s)
 {
 #pragma unroll
     for (int c = 0; c < LANE; c++)
@@ -122,7 +126,8 @@ static __device__ inline void otok_look_within(float (&out)[LANE], const float (
 }
 
 /* Heights from -2^11 to 2^11 m, almost all, by fewer instructions than otok_fixed_from; the same integers. */
-template <int COUNT> static __device__ inline void otok_look_convert(otok_look_fixed (&out)[COUNT], const float (&v)[COUNT][LANE])
+template <int COUNT>
+static __device__ inline void otok_diagnostics_convert(otok_diagnostics_fixed (&out)[COUNT], const float (&v)[COUNT][LANE])
 {
     bool small = true;
 #pragma unroll
@@ -144,7 +149,7 @@ template <int COUNT> static __device__ inline void otok_look_convert(otok_look_f
             out[n][c] = otok_fixed_from(v[n][c]);
 }
 
-static __device__ inline void otok_look_add_row(otok_look_book &book, const otok_look_fixed &f)
+static __device__ inline void otok_diagnostics_add_row(otok_diagnostics_book &book, const otok_diagnostics_fixed &f)
 {
     otok_booking sum = book[threadIdx.x];
 #pragma unroll
@@ -157,7 +162,8 @@ static __device__ inline void otok_look_add_row(otok_look_book &book, const otok
 
 /* Adds rows of values that are not negative, each to its book. */
 template <int COUNT>
-static __device__ inline void otok_look_add_rows(otok_look_book *books, const int (&which)[COUNT], const float (&v)[COUNT][LANE])
+static __device__ inline void otok_diagnostics_add_rows(otok_diagnostics_book *books, const int (&which)[COUNT],
+                                                        const float (&v)[COUNT][LANE])
 {
     otok_booking add[COUNT];
     otok_bookings_of(add, v);
@@ -169,7 +175,7 @@ static __device__ inline void otok_look_add_rows(otok_look_book *books, const in
 }
 
 /* book += sign * value */
-static __device__ inline void otok_look_add(otok_look_book &book, otok_booking value, int sign)
+static __device__ inline void otok_diagnostics_add(otok_diagnostics_book &book, otok_booking value, int sign)
 {
     otok_booking sum = book[threadIdx.x];
     sum.hi += sign * value.hi;
@@ -177,39 +183,39 @@ static __device__ inline void otok_look_add(otok_look_book &book, otok_booking v
     book[threadIdx.x] = sum;
 }
 
-static __device__ inline unsigned long long *otok_look_counter(void *total)
+static __device__ inline unsigned long long *otok_diagnostics_counter(void *total)
 {
     return (unsigned long long *)total;
 }
 
 /* Adds a warp's values. */
-static __device__ inline void otok_look_sum(void *total, int64_t value)
+static __device__ inline void otok_diagnostics_sum(void *total, int64_t value)
 {
     uint64_t sum = (uint64_t)value; /* wraps around */
     for (int distance = 16; distance > 0; distance /= 2)
         sum += __shfl_down_sync(0xffffffffu, sum, distance);
-    if (threadIdx.x % 32 == 0 && sum != 0) atomicAdd(otok_look_counter(total), (unsigned long long)sum);
+    if (threadIdx.x % 32 == 0 && sum != 0) atomicAdd(otok_diagnostics_counter(total), (unsigned long long)sum);
 }
 
-static __device__ inline void otok_look_max(void *total, uint64_t value)
+static __device__ inline void otok_diagnostics_max(void *total, uint64_t value)
 {
     for (int distance = 16; distance > 0; distance /= 2) {
         const uint64_t other = __shfl_down_sync(0xffffffffu, value, distance);
         value = other > value ? other : value;
     }
-    if (threadIdx.x % 32 == 0 && value != 0) atomicMax(otok_look_counter(total), (unsigned long long)value);
+    if (threadIdx.x % 32 == 0 && value != 0) atomicMax(otok_diagnostics_counter(total), (unsigned long long)value);
 }
 
 /* Adds a book of the block; of one warp. */
-static __device__ inline void otok_look_close(void *hi, void *lo, const otok_look_book &book)
+static __device__ inline void otok_diagnostics_close(void *hi, void *lo, const otok_diagnostics_book &book)
 {
     otok_booking sum = {0, 0};
     for (int n = (int)threadIdx.x % 32; n < THREADS; n += 32) {
         sum.hi += book[n].hi;
         sum.lo += book[n].lo;
     }
-    otok_look_sum(hi, sum.hi);
-    otok_look_sum(lo, sum.lo);
+    otok_diagnostics_sum(hi, sum.hi);
+    otok_diagnostics_sum(lo, sum.lo);
 }
 
 #endif
