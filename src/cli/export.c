@@ -147,8 +147,8 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     if (field < 0 || !s->maps[field]) return cli_no_field(path, r->field ? r->field : "terrain");
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere, isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
-    case ASC: return otok_ascii_write(r->output, s->maps[field], s->grid, &s->place);
-    case TIF: return otok_geotiff_write(r->output, s->maps[field], s->grid, &s->place, otok_field_at(field));
+    case ASC: return otok_ascii_write(r->output, s->maps[field], s->grid, &s->georeference);
+    case TIF: return otok_geotiff_write(r->output, s->maps[field], s->grid, &s->georeference, otok_field_at(field));
     case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
     default: break;

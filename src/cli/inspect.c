@@ -42,11 +42,11 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("%s\n", path);
     printf("  title        %s\n", s->title);
     printf("  grid         %" PRId64 " x %" PRId64 " cells of %g m\n", s->grid.nx, s->grid.ny, s->grid.spacing);
-    char place[128], text[OTOK_NAME_SIZE];
-    otok_place_name(&s->place, place, sizeof place);
-    if (s->place.known)
-        printf("  place        %s, west %.9g, north %.9g, cells of %.9g x %.9g\n", *place ? place : "system not known",
-               s->place.west, s->place.north, s->place.width, s->place.height);
+    char system[128], text[OTOK_NAME_SIZE];
+    otok_georeference_name(&s->georeference, system, sizeof system);
+    if (s->georeference.known)
+        printf("  georeference %s, west %.9g, north %.9g, cells of %.9g x %.9g\n", *system ? system : "system not known",
+               s->georeference.west, s->georeference.north, s->georeference.width, s->georeference.height);
     if (s->filled) printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
     printf("  iteration    %" PRId64 "%s\n", s->iteration,
            otok_checkpoint_iteration(path) < 0 || otok_checkpoint_iteration(path) == s->iteration ? "" : ", not as its name says");

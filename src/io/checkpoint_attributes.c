@@ -133,10 +133,10 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
     PUT(w, "spacing", otok_hdf_put(group, "spacing", H5T_NATIVE_DOUBLE, 0, &s->grid.spacing));
     PUT(w, "time", otok_hdf_put(group, "time", H5T_NATIVE_DOUBLE, 0, &s->time));
     PUT(w, "sea_level", otok_hdf_put(group, "sea_level", H5T_NATIVE_DOUBLE, 0, &s->sea_level));
-    if (s->place.known) {
-        const double corner[4] = {s->place.west, s->place.width, s->place.north, s->place.height};
-        PUT(w, "place", otok_hdf_put(group, "place", H5T_NATIVE_DOUBLE, 4, corner));
-        if (s->place.wkt) PUT(w, "place_wkt", otok_hdf_put_text(group, "place_wkt", s->place.wkt));
+    if (s->georeference.known) {
+        const double corner[4] = {s->georeference.west, s->georeference.width, s->georeference.north, s->georeference.height};
+        PUT(w, "georeference", otok_hdf_put(group, "georeference", H5T_NATIVE_DOUBLE, 4, corner));
+        if (s->georeference.wkt) PUT(w, "georeference_wkt", otok_hdf_put_text(group, "georeference_wkt", s->georeference.wkt));
     }
     PUT(w, "water_start", otok_hdf_put(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start));
     OTOK_TRY(diagnosis(w, group));

@@ -135,9 +135,9 @@ static otok_status parse(otok_raster *out, const char *path, const char *text, l
     if (isnan(h.dx) || isnan(h.dy)) return OTOK_OK;
     const double west = isnan(h.x) ? 0 : h.x - 0.5 * h.x_is_centre * h.dx,
                  south = isnan(h.y) ? 0 : h.y - 0.5 * h.y_is_centre * h.dy;
-    out->place = (otok_place){1, west, south + h.dy * h.nrows, h.dx, h.dy, system_beside(path)};
-    if (otok_place_is_good(&out->place)) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "%s: its corner and cell size are no place, or its .prj file is not text; correct them", path);
+    out->georeference = (otok_georeference){1, west, south + h.dy * h.nrows, h.dx, h.dy, system_beside(path)};
+    if (otok_georeference_is_good(&out->georeference)) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: its corner or cell size is not valid, or its .prj file is not text; correct them", path);
 }
 
 otok_status otok_raster_ascii(otok_raster *out, const char *path)

@@ -46,7 +46,7 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
                            snapshot->host,     snapshot->date,   snapshot->id,        snapshot->changes};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
-    otok_place_destroy(&snapshot->place);
+    otok_georeference_destroy(&snapshot->georeference);
     memset(snapshot, 0, sizeof *snapshot);
 }
 

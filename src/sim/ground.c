@@ -35,10 +35,10 @@ static otok_status put(otok_sim *sim, int field, const float *map)
 /* The map of a pipeline, below 0 counted as 0. */
 static otok_status make(otok_sim *sim, const otok_scenario *pipeline, int field, desk *d)
 {
-    otok_place place = {0};
+    otok_georeference georeference = {0};
     double seconds;
-    const otok_status status = otok_sim_evaluate(sim, pipeline, &place, &seconds);
-    otok_place_destroy(&place);
+    const otok_status status = otok_sim_evaluate(sim, pipeline, &georeference, &seconds);
+    otok_georeference_destroy(&georeference);
     OTOK_TRY(status);
     OTOK_TRY(get(sim, OTOK_TERRAIN_BASE, d->map));
     for (size_t n = 0; n < d->cells; n++)

@@ -62,12 +62,13 @@ static otok_status initial_file(otok_sim *sim)
         status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
     if (status == OTOK_OK) status = otok_sim_take_layers(sim, &from, &has_layers);
     if (status == OTOK_OK && !has_layers) status = otok_sim_lay(sim);
-    if (status == OTOK_OK && from.place.known && !sim->place.known) status = otok_place_copy(&sim->place, &from.place);
+    if (status == OTOK_OK && from.georeference.known && !sim->georeference.known)
+        status = otok_georeference_copy(&sim->georeference, &from.georeference);
     otok_snapshot_destroy(&from);
     return status;
 }
 
-otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_place *place, double *seconds)
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_georeference *georeference, double *seconds)
 {
     otok_base_rasters rasters = {0};
     const otok_view *v = &sim->patch.view;
@@ -78,10 +79,10 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok
     if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
     if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, seconds);
     if (status == OTOK_STOPPED) OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
-    *place = rasters.place;
+    *georeference = rasters.georeference;
     sim->filled += rasters.filled;
     sim->raster_cells += rasters.cells;
-    rasters.place = (otok_place){0};
+    rasters.georeference = (otok_georeference){0};
     otok_base_rasters_destroy(&rasters);
     otok_base_plan_destroy(plan);
     free(plan);
@@ -91,7 +92,7 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok
 static otok_status start(otok_sim *sim)
 {
     OTOK_TRY(otok_sim_ground(sim));
-    OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, &sim->place, &sim->base_seconds));
+    OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, &sim->georeference, &sim->base_seconds));
     OTOK_TRY(otok_sim_initial_carbon(sim, sim->scenario));
     OTOK_TRY(initial_file(sim));
     return otok_sim_open_ledger(sim);
@@ -199,7 +200,7 @@ void otok_sim_destroy(otok_sim *sim)
     free(sim->parent);
     otok_changes_destroy(sim->changes, sim->nchanges);
     otok_scenario_destroy(sim->own);
-    otok_place_destroy(&sim->place);
+    otok_georeference_destroy(&sim->georeference);
     free(sim);
 }
 

@@ -31,10 +31,10 @@ struct otok_sim {
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger           */
     double rain_nominal, rivers_nominal;   /* see otok_ledger                               */
     otok_step steps[OTOK_SEGMENT];
-    otok_place place;     /* of the base's first raster that has one       */
-    int64_t filled;       /* cells without data in the base's rasters, ... */
-    int64_t raster_cells; /* ... of so many                            */
-    char *parent;         /* path of the checkpoint continued from, or NULL */
+    otok_georeference georeference; /* of the base's first raster that has one       */
+    int64_t filled;                 /* cells without data in the base's rasters, ... */
+    int64_t raster_cells;           /* ... of so many                            */
+    char *parent;                   /* path of the checkpoint continued from, or NULL */
 };
 
 /* A state at iteration 0 that lies ready in a slot of an ensemble, for all simulations that begin alike. */
@@ -75,7 +75,7 @@ otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map);
 otok_status otok_sim_lift_layers(otok_sim *sim);
 
 /* Makes the base of `scenario`, a pipeline of the simulation's own, into TERRAIN_BASE. */
-otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_place *place, double *seconds);
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_georeference *georeference, double *seconds);
 
 /* Continues from a snapshot; `path` is where it was read from. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);

@@ -85,7 +85,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     for (int i = 0; i < s->nlayers; i++)
         memcpy(out->layers[i], s->layers[i].name, sizeof out->layers[i]);
     out->filled = sim->filled;
-    OTOK_TRY(otok_place_copy(&out->place, &sim->place));
+    OTOK_TRY(otok_georeference_copy(&out->georeference, &sim->georeference));
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
     OTOK_TRY(otok_sim_sums(sim, out->sums));
     for (int f = 0; f < OTOK_FIELDS; f++) /* the maps are there for all fields that changes to come may bring */
@@ -155,7 +155,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     sim->rain_nominal = from->ledger.rain_nominal;
     sim->rivers_nominal = from->ledger.rivers_nominal;
     sim->filled = from->filled;
-    OTOK_TRY(otok_place_copy(&sim->place, &from->place));
+    OTOK_TRY(otok_georeference_copy(&sim->georeference, &from->georeference));
     if (!copy_text(&sim->parent, path)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
     otok_ledger ledger;
     uint64_t fingerprint;

@@ -1,5 +1,6 @@
-/* place.c: see place.h. Of WKT it reads the first word, the first name and the unit of length; the rest is carried as it is. */
-#include "place.h"
+/* georeference.c: see georeference.h. Of WKT it reads the first word, the first name and the unit of length; the rest is carried as
+ * it is. */
+#include "georeference.h"
 
 #include "../core/status.h"
 
@@ -8,23 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-otok_status otok_place_copy(otok_place *to, const otok_place *from)
+otok_status otok_georeference_copy(otok_georeference *to, const otok_georeference *from)
 {
     char *wkt = from->wkt ? strdup(from->wkt) : NULL;
-    otok_place_destroy(to);
+    otok_georeference_destroy(to);
     if (from->wkt && !wkt) return OTOK_FAIL(OTOK_NOMEM, "no memory for a coordinate system");
     *to = *from;
     to->wkt = wkt;
     return OTOK_OK;
 }
 
-void otok_place_destroy(otok_place *place)
+void otok_georeference_destroy(otok_georeference *georeference)
 {
-    free(place->wkt);
-    *place = (otok_place){0};
+    free(georeference->wkt);
+    *georeference = (otok_georeference){0};
 }
 
-int otok_place_is_good(const otok_place *p)
+int otok_georeference_is_good(const otok_georeference *p)
 {
     if (!isfinite(p->west) || !isfinite(p->north) || !(p->width > 0) || !(p->height > 0) || isinf(p->width) || isinf(p->height))
         return 0;
@@ -33,7 +34,7 @@ int otok_place_is_good(const otok_place *p)
     return 1;
 }
 
-int otok_place_is_geographic(const otok_place *p)
+int otok_georeference_is_geographic(const otok_georeference *p)
 {
     static const char *const words[] = {"GEOGCS[", "GEOGCRS[", "GEOGRAPHICCRS[", "GEODCRS[", "GEODETICCRS["};
     const char *wkt = p->wkt ? p->wkt : "";
@@ -45,10 +46,10 @@ int otok_place_is_geographic(const otok_place *p)
 }
 
 /* The unit of a projected system is the last one in it, before the heights of a compound system. */
-double otok_place_unit(const otok_place *p)
+double otok_georeference_unit(const otok_georeference *p)
 {
     double metres = 1, found;
-    if (!p->wkt || otok_place_is_geographic(p)) return 1;
+    if (!p->wkt || otok_georeference_is_geographic(p)) return 1;
     const char *heights = strstr(p->wkt, "VERT");
     for (const char *at = strstr(p->wkt, "UNIT["); at && (!heights || at < heights); at = strstr(at + 1, "UNIT[")) {
         const char *quote = strchr(at, '"'), *end = quote ? strchr(quote + 1, '"') : NULL;
@@ -58,18 +59,18 @@ double otok_place_unit(const otok_place *p)
     return metres;
 }
 
-void otok_place_metres(const otok_place *p, int64_t ny, double *width, double *height)
+void otok_georeference_metres(const otok_georeference *p, int64_t ny, double *width, double *height)
 {
-    const double pi = 3.14159265358979323846, degree = 6371008.8 * pi / 180, unit = otok_place_unit(p);
+    const double pi = 3.14159265358979323846, degree = 6371008.8 * pi / 180, unit = otok_georeference_unit(p);
     *width = p->width * unit;
     *height = p->height * unit;
-    if (!otok_place_is_geographic(p)) return;
+    if (!otok_georeference_is_geographic(p)) return;
     const double latitude = p->north - 0.5 * p->height * (double)ny;
     *width = p->width * degree * cos(latitude * pi / 180);
     *height = p->height * degree;
 }
 
-void otok_place_name(const otok_place *p, char *name, size_t size)
+void otok_georeference_name(const otok_georeference *p, char *name, size_t size)
 {
     const char *quote = p->wkt ? strchr(p->wkt, '"') : NULL, *end = quote ? strchr(quote + 1, '"') : NULL;
     snprintf(name, size, "%.*s", end ? (int)(end - quote - 1) : 0, end ? quote + 1 : "");
