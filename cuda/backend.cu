@@ -309,14 +309,14 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 #define OTOK_SHOW NULL
 #endif
 
-#define PLACE(name, create, ensembles)                                                                                             \
+#define BACKEND(name, create, ensembles)                                                                                           \
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, room, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot,      \
             starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_strategy_name, otok_cuda_strategy_bytes,              \
             otok_cuda_copy_rate, otok_cuda_measure, otok_cuda_diagnose_alone, sums, set_sums, &ensembles                           \
     }
 
-const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_fused = PLACE("cuda:fused", create_fused, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_resident = PLACE("cuda:resident", create_resident, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_plain = PLACE("cuda:plain", create_plain, otok_cuda_ensembles);
+const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);
+const otok_backend otok_backend_cuda_fused = BACKEND("cuda:fused", create_fused, otok_cuda_ensembles_fused);
+const otok_backend otok_backend_cuda_resident = BACKEND("cuda:resident", create_resident, otok_cuda_ensembles_fused);
+const otok_backend otok_backend_cuda_plain = BACKEND("cuda:plain", create_plain, otok_cuda_ensembles);

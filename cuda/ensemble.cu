@@ -50,9 +50,9 @@ template <bool FUSED> static otok_status room(const otok_patch *like, uint64_t n
     return OTOK_OK;
 }
 
-static void destroy(void *place)
+static void destroy(void *ensemble)
 {
-    otok_cuda_ensemble *e = (otok_cuda_ensemble *)place;
+    otok_cuda_ensemble *e = (otok_cuda_ensemble *)ensemble;
     if (!e) return;
     cudaFree(e->memory);
     cudaFree(e->summary);
@@ -141,9 +141,9 @@ otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t neede
     return OTOK_OK;
 }
 
-static otok_status copy(void *place, int from, int to)
+static otok_status copy(void *ensemble, int from, int to)
 {
-    const otok_cuda_ensemble *e = (const otok_cuda_ensemble *)place;
+    const otok_cuda_ensemble *e = (const otok_cuda_ensemble *)ensemble;
     CUDA_TRY(cudaMemcpyAsync(e->memory + otok_slot_offset(e, to), e->memory + otok_slot_offset(e, from), e->at.size,
                              cudaMemcpyDeviceToDevice, e->stream));
     return OTOK_OK;
@@ -164,9 +164,9 @@ static otok_diagnostics_input input_of(const otok_cuda_ensemble *e, const otok_d
     return g;
 }
 
-static otok_status diagnose(void *place, otok_diagnostics_request *requests, int n)
+static otok_status diagnose(void *ensemble, otok_diagnostics_request *requests, int n)
 {
-    otok_cuda_ensemble *e = (otok_cuda_ensemble *)place;
+    otok_cuda_ensemble *e = (otok_cuda_ensemble *)ensemble;
     if (n == 0) return OTOK_OK;
     otok_team all = otok_team_of(e, 0, n);
     const otok_launch l = otok_cuda_launch(requests[0].patch, &all, NULL);
@@ -186,9 +186,9 @@ static otok_status diagnose(void *place, otok_diagnostics_request *requests, int
     return OTOK_OK;
 }
 
-static otok_round_times times(const void *place)
+static otok_round_times times(const void *ensemble)
 {
-    return ((const otok_cuda_ensemble *)place)->round.times;
+    return ((const otok_cuda_ensemble *)ensemble)->round.times;
 }
 
 const otok_ensembles otok_cuda_ensembles = {room<false>, create<false>, destroy, copy, otok_cuda_ensemble_run, diagnose, times};

@@ -85,6 +85,6 @@ otok_status otok_round_copy(const otok_cuda_ensemble *e, void *to, size_t to_pit
                             size_t width, size_t rows);
 
 /* Runs jobs; see otok_ensembles.run. ensemble_run.cu. */
-otok_status otok_cuda_ensemble_run(void *place, const otok_job *jobs, int n);
+otok_status otok_cuda_ensemble_run(void *ensemble, const otok_job *jobs, int n);
 
 #endif

@@ -166,12 +166,12 @@ static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, c
     return OTOK_OK;
 }
 
-otok_status otok_cuda_ensemble_run(void *place, const otok_job *jobs, int n)
+otok_status otok_cuda_ensemble_run(void *ensemble, const otok_job *jobs, int n)
 {
     char *taken = (char *)calloc((size_t)n + 1, sizeof *taken);
     int *members = (int *)calloc((size_t)n + 1, sizeof *members);
     gathered *teams = (gathered *)calloc((size_t)n + 1, sizeof *teams);
-    const otok_status status = taken && members && teams ? run_all((otok_cuda_ensemble *)place, jobs, n, taken, members, teams)
+    const otok_status status = taken && members && teams ? run_all((otok_cuda_ensemble *)ensemble, jobs, n, taken, members, teams)
                                                          : OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %d members", n);
     free(taken);
     free(members);

@@ -311,7 +311,7 @@ typedef struct otok_estimate {
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend);
 
 /* Speed of a scenario's first phase: `iterations` at a time from iteration 0, warm, `repeats` times; and the rate of a plain copy
-   in the same place, measured beside it. The device's own clock where it has one. */
+   on the same device, measured beside it. The device's own clock where it has one. */
 typedef struct otok_bench {
     double seconds;        /* median over the repeats                                                              */
     double fastest;        /* least of them                                                                        */

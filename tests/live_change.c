@@ -1,6 +1,6 @@
 /* live_change.c - claim: parameters changed while a simulation runs act from the next iteration on, as if it had been made with
-   them; the same changes give the same bits in every place, booked in the scenario or made by hand, and after a restart; clock and
-   ledger go on. */
+   them; the same changes give the same bits on every backend, booked in the scenario or made by hand, and after a restart; clock
+   and ledger go on. */
 #include "scene.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* backend.h: what a place of computation must offer. A backend owns the memory of one patch and runs programs over it; it knows
-   neither scenarios nor files. Chosen by name from the table in backend.c. Where a place knows several strategies for a program
-   (one stage after the other, or faster ones with the same bits), "place" takes the fastest and "place:strategy" that one wherever
+/* backend.h: what a backend must offer. A backend owns the memory of one patch and runs programs over it; it knows
+   neither scenarios nor files. Chosen by name from the table in backend.c. Where a backend has several strategies for a program
+   (one stage after the other, or faster ones with the same bits), "cuda" takes the fastest and "cuda:strategy" that one wherever
    it can. */
 #ifndef OTOK_BACKEND_H
 #define OTOK_BACKEND_H
@@ -54,7 +54,7 @@ typedef struct otok_diagnostics_result {
 /* Of one patch, which is a whole grid: what is wanted. */
 typedef struct otok_diagnostics_request {
     const otok_patch *patch;    /* of an ensemble             */
-    otok_diagnostics_maps maps; /* the place sets pitch and pointers           */
+    otok_diagnostics_maps maps; /* the backend sets pitch and pointers           */
     uint64_t fields;            /* bits: what not_finite and fingerprint are of */
     int prints;                 /* the fingerprint is wanted                    */
     otok_diagnostics_result found;
@@ -114,7 +114,7 @@ typedef struct otok_backend {
     otok_status (*cell)(otok_patch *patch, int buffer, int i, int j, float *out);
 
     /* Fills a texture of OpenGL with a buffer, or with the sum of two (plus >= 0); ends: least and greatest value, or NULL. NULL:
-       this place shares no memory with OpenGL. */
+       this backend shares no memory with OpenGL. */
     otok_status (*show)(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
 
     /* Begins to copy the buffers in `which` as they are now to maps[buffer], dense, in memory of `host`; the patch may run on at
@@ -136,8 +136,8 @@ typedef struct otok_backend {
     otok_status (*time)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                         int nsteps, double *seconds);
 
-    /* The name of the strategy that `run` takes. The plain strategy leaves the same scratch buffers in every place; others only the
-     * state. */
+    /* The name of the strategy that `run` takes. The plain strategy leaves the same scratch buffers on every backend; others only
+     * the state. */
     const char *(*strategy)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
     /* Bytes a cell that an iteration moves by the strategy that `run` takes; 0: what the stages move one after the other; -1: none,

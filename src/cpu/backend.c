@@ -365,13 +365,13 @@ static int bytes_fused(const otok_patch *patch, const otok_program *program, con
     return cpu_can_fuse(patch, program) ? cpu_fused_bytes(program) : 0;
 }
 
-#define PLACE(name, strategy)                                                                                                      \
+#define BACKEND(name, strategy)                                                                                                    \
     {                                                                                                                              \
         name, {malloc, free}, describe, create, room, extend, destroy, put, get, cell, NULL, snapshot, starts, cpu_base,           \
             run_##strategy, time_##strategy, strategy_##strategy, bytes_##strategy, copy_rate, cpu_measure, cpu_diagnose, sums,    \
             set_sums, NULL                                                                                                         \
     }
 
-const otok_backend otok_backend_cpu = PLACE("cpu", fused);
-const otok_backend otok_backend_cpu_fused = PLACE("cpu:fused", fused);
-const otok_backend otok_backend_cpu_plain = PLACE("cpu:plain", plain);
+const otok_backend otok_backend_cpu = BACKEND("cpu", fused);
+const otok_backend otok_backend_cpu_fused = BACKEND("cpu:fused", fused);
+const otok_backend otok_backend_cpu_plain = BACKEND("cpu:plain", plain);

@@ -1,4 +1,4 @@
-/* bench.c: how fast a phase runs in a place, beside how fast that place copies. */
+/* bench.c: how fast a phase runs on a backend, beside how fast that backend copies. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"

@@ -43,9 +43,9 @@ static double clock_now(void)
 
 /* A CPU's threads all share in compressing: their loops go at the pace of the slowest, so that one thread in the way of one core
    would hold up all cores for as many times longer. Beside a GPU, one core is left to the thread that drives it. */
-static int writing_threads(const otok_backend *place)
+static int writing_threads(const otok_backend *chosen)
 {
-    const int all = omp_get_max_threads(), left = strncmp(place->name, "cpu", 3) == 0 ? all : all - 1;
+    const int all = omp_get_max_threads(), left = strncmp(chosen->name, "cpu", 3) == 0 ? all : all - 1;
     return left > 1 ? left : 1;
 }
 
@@ -157,7 +157,7 @@ static otok_status begin(run *r)
 }
 
 /* Continues from the newest valid checkpoint, or begins where there is none. */
-static otok_status resume(run *r, const otok_backend *place)
+static otok_status resume(run *r, const otok_backend *chosen)
 {
     const otok_run_options *o = r->options;
     const double before = clock_now();
@@ -176,7 +176,7 @@ static otok_status resume(run *r, const otok_backend *place)
         r->resumed.carried = newest.has & OTOK_CARRIED;
         r->scenario = &r->resumed;
     }
-    if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, place, SLOTS);
+    if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, chosen, SLOTS);
     if (status == OTOK_OK) status = create(r);
     if (status == OTOK_OK) status = path ? take_up(r, &newest, path, skipped) : otok_watch_begin(&r->judge, r->sim);
     otok_snapshot_destroy(&newest);
@@ -276,17 +276,17 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
 {
     OTOK_ROUNDING;
     run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
-    const otok_backend *place;
-    otok_status status = otok_backend_find(&place, options->backend);
-    if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, place, SLOTS);
+    const otok_backend *chosen;
+    otok_status status = otok_backend_find(&chosen, options->backend);
+    if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, chosen, SLOTS);
     if (status == OTOK_OK) status = otok_directory_make(options->directory);
     if (status == OTOK_OK) status = lock_directory(&r);
     if (status == OTOK_OK) status = otok_checkpoint_sweep(options->directory, scenario->stem);
-    if (status == OTOK_OK) status = options->resume ? resume(&r, place) : begin(&r);
+    if (status == OTOK_OK) status = options->resume ? resume(&r, chosen) : begin(&r);
     if (status == OTOK_OK && !r.locked) status = tell_unlocked(&r);
     if (status == OTOK_OK)
         status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS,
-                                    writing_threads(place));
+                                    writing_threads(chosen));
     if (status == OTOK_OK) status = go(&r);
     if (status == OTOK_OK) tell_costs(&r);
     otok_writer_destroy(r.writer);

@@ -154,14 +154,14 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
 {
     OTOK_ROUNDING;
     *out = NULL;
-    const otok_backend *place;
-    OTOK_TRY(otok_backend_find(&place, backend));
-    OTOK_TRY(otok_scenario_fits(scenario, place, 0));
-    otok_sim *sim = new_sim(scenario, place);
+    const otok_backend *chosen;
+    OTOK_TRY(otok_backend_find(&chosen, backend));
+    OTOK_TRY(otok_scenario_fits(scenario, chosen, 0));
+    otok_sim *sim = new_sim(scenario, chosen);
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
     sim->patch.stop = stop;
     sim->patch.user = user;
-    otok_status status = place->describe(sim->device, sizeof sim->device);
+    otok_status status = chosen->describe(sim->device, sizeof sim->device);
     if (status == OTOK_OK) status = build(sim);
     if (status == OTOK_OK) status = start(sim);
     sim->patch.stop = NULL;

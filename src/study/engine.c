@@ -154,11 +154,11 @@ static void run_threads(engine *e)
     omp_set_max_active_levels(before);
 }
 
-static otok_status run_all(engine *e, const otok_backend *place)
+static otok_status run_all(engine *e, const otok_backend *backend)
 {
     const otok_study_options *o = e->options;
     const otok_ensemble_plan plan = {.study = e->study,
-                                     .place = place,
+                                     .backend = backend,
                                      .rows = e->todo,
                                      .n = e->ntodo,
                                      .slots = o->slots,
@@ -168,7 +168,7 @@ static otok_status run_all(engine *e, const otok_backend *place)
                                      .say = o->say,
                                      .user = e,
                                      .said = o->user};
-    if (place->ensembles)
+    if (backend->ensembles)
         note(e, otok_ensemble_run(&plan));
     else
         run_threads(e);
@@ -235,17 +235,17 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
 {
     OTOK_ROUNDING;
     engine e = {.study = study, .options = options, .backend = options->backend, .began = clock_now(), .journal = {.file = -1}};
-    const otok_backend *place;
+    const otok_backend *backend;
     char path[4200], why[1024];
     if (options->shards < 1 || options->shard < 1 || options->shard > options->shards)
         return OTOK_FAIL(OTOK_USAGE, "shard %lld of %lld: there is none; shards count from 1", (long long)options->shard,
                          (long long)options->shards);
-    OTOK_TRY(otok_backend_find(&place, options->backend));
-    if (strcmp(options->backend, "auto") == 0) e.backend = place->name;
+    OTOK_TRY(otok_backend_find(&backend, options->backend));
+    if (strcmp(options->backend, "auto") == 0) e.backend = backend->name;
     OTOK_TRY(otok_directory_make(options->directory));
     otok_status status = begin(&e, path, sizeof path);
     if (status == OTOK_OK && !e.journal.locked) status = tell_unlocked(&e);
-    if (status == OTOK_OK) status = run_all(&e, place);
+    if (status == OTOK_OK) status = run_all(&e, backend);
     snprintf(why, sizeof why, "%s", otok_why());
     free(e.todo);
     if (status == OTOK_OK || status == OTOK_STOPPED) { /* while the journal is on its way to the disk */

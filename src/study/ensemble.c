@@ -1,5 +1,5 @@
 /* ensemble.c: see ensemble.h. Members of one grid size and one set of buffers are a group; a group has as many slots as there is
-   memory for, in a few parts (part.h), so that the host can judge one part while the place runs another. Droplets, and grids that
+   memory for, in a few parts (part.h), so that the host can judge one part while the device runs another. Droplets, and grids that
    fill a device alone, are run one after the other. */
 #include "ensemble.h"
 
@@ -48,7 +48,7 @@ static void run_alone(const otok_ensemble_plan *plan, int64_t row)
 {
     otok_result result;
     otok_sample *samples;
-    if (otok_member_run(&result, &samples, plan->study, row, plan->place->name) != OTOK_OK)
+    if (otok_member_run(&result, &samples, plan->study, row, plan->backend->name) != OTOK_OK)
         otok_member_fail(&result, plan->study, OTOK_NOMEM);
     plan->end(plan->user, &result, samples);
     free(samples);
@@ -63,7 +63,7 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
     size_t bytes;
     int64_t fit, most = g->n;
     char text[256];
-    OTOK_TRY(plan->place->ensembles->room(like, k->buffers, g->max_steps, &bytes, &fit));
+    OTOK_TRY(plan->backend->ensembles->room(like, k->buffers, g->max_steps, &bytes, &fit));
     if (fit < 2)
         return OTOK_FAIL(OTOK_NOMEM, "members of %lld x %lld cells take %.3g GiB each, and there is no room for two",
                          (long long)k->nx, (long long)k->ny, (double)bytes / (1 << 30));
@@ -104,7 +104,7 @@ static void say_times(const otok_group *g, const otok_part *parts, int n)
     double seconds = 0;
     char text[256];
     for (int part = 0; part < n; part++) {
-        const otok_round_times t = plan->place->ensembles->times(parts[part].ensemble);
+        const otok_round_times t = plan->backend->ensembles->times(parts[part].ensemble);
         all.rounds += t.rounds;
         all.ran += t.ran;
         all.diagnosed += t.diagnosed;

@@ -1,4 +1,4 @@
-/* ensemble.h: the members of a study side by side in a place that has ensembles (core/backend.h): which go together, who has a
+/* ensemble.h: the members of a study side by side on a backend that has ensembles (core/backend.h): which go together, who has a
    slot, round after round. It knows nothing of journals. */
 #ifndef OTOK_STUDY_ENSEMBLE_H
 #define OTOK_STUDY_ENSEMBLE_H
@@ -7,8 +7,8 @@
 
 typedef struct otok_ensemble_plan {
     const otok_study *study;
-    const otok_backend *place; /* one with ensembles */
-    const int64_t *rows;       /* members to run     */
+    const otok_backend *backend; /* one with ensembles */
+    const int64_t *rows;         /* members to run     */
     int64_t n;
     int64_t slots;                         /* at most; 0: as many as there is memory for        */
     int (*begin)(void *user, int64_t row); /* before each member; 0: no other is to begin       */

@@ -1,4 +1,4 @@
-/* member.h: one member of a study from its row to its result: the narrow door between the engine and places of computation. */
+/* member.h: one member of a study from its row to its result: all that the engine knows of backends. */
 #ifndef OTOK_MEMBER_H
 #define OTOK_MEMBER_H
 

@@ -52,7 +52,7 @@ static void finish(otok_part *p, seat *s)
     OTOK_ROUNDING;
     otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger);
 #pragma omp critical(otok_ensemble_rerun)
-    if (status == OTOK_OK) status = otok_member_rerun(&s->result, s->samples, p->group->plan->study, p->group->plan->place->name);
+    if (status == OTOK_OK) status = otok_member_rerun(&s->result, s->samples, p->group->plan->study, p->group->plan->backend->name);
     if (status == OTOK_OK)
         leave(p, s);
     else
@@ -71,7 +71,7 @@ static otok_status keep_opening(otok_part *p, const otok_sim *sim, int slot, cha
 /* Makes its simulation in its slot. */
 static otok_status place(otok_part *p, seat *s, int slot)
 {
-    const otok_backend *backend = p->group->plan->place;
+    const otok_backend *backend = p->group->plan->backend;
     char *key;
     OTOK_TRY(otok_opening_key(&key, s->scenario));
     const int known = p->opening.key && strcmp(key, p->opening.key) == 0;
@@ -188,7 +188,7 @@ static otok_status advance(otok_part *p)
         if (s->taken) s->due = s->sim->iteration + every < s->end ? s->sim->iteration + every : s->end;
     }
     for (int n; (n = prepare_all(p)) > 0;)
-        OTOK_TRY(p->group->plan->place->ensembles->run(p->ensemble, p->jobs, n));
+        OTOK_TRY(p->group->plan->backend->ensembles->run(p->ensemble, p->jobs, n));
     return OTOK_OK;
 }
 
@@ -208,7 +208,7 @@ static otok_status diagnose(otok_part *p, int fresh, int *n)
         request->prints = s->sim->iteration == s->end;
         otok_diagnostics_prepare(&request->maps, s->sim);
     }
-    return p->group->plan->place->ensembles->diagnose(p->ensemble, p->requests, *n);
+    return p->group->plan->backend->ensembles->diagnose(p->ensemble, p->requests, *n);
 }
 
 /* Takes in what a sample found. Is the member done, or has it diverged? */
@@ -301,12 +301,12 @@ otok_status otok_part_create(otok_part *p, otok_group *group, const otok_patch *
     p->requests = calloc(n, sizeof *p->requests);
     p->who = calloc(n, sizeof *p->who);
     if (!p->seats || !p->jobs || !p->requests || !p->who) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
-    return group->plan->place->ensembles->create(&p->ensemble, like, buffers, group->max_steps, slots + 1);
+    return group->plan->backend->ensembles->create(&p->ensemble, like, buffers, group->max_steps, slots + 1);
 }
 
 void otok_part_destroy(otok_part *p)
 {
-    if (p->group) p->group->plan->place->ensembles->destroy(p->ensemble);
+    if (p->group) p->group->plan->backend->ensembles->destroy(p->ensemble);
     free(p->seats);
     free(p->jobs);
     free(p->requests);
