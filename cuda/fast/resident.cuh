@@ -95,14 +95,14 @@ static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigne
    0 .. tile's height + 2 halo - 1; row q of it is the grid's y0 - halo + q; warps begin at q = BELOW: 1, or 0 where the outermost
    rows have warps, too (then tiles are cut so that a warp's rows belong to one tile). Cells are numbered r * OTOK_COLUMNS + c. It
    is made anew where it is needed seldom: registers are few. */
-typedef struct otok_place {
+typedef struct otok_position {
     otok_tile t;
     int warp, x, y, q;
-} otok_place;
+} otok_position;
 
-static __device__ inline otok_place otok_place_of(const otok_resident &a, int rows_of_warp, int below = 1)
+static __device__ inline otok_position otok_position_of(const otok_resident &a, int rows_of_warp, int below = 1)
 {
-    otok_place p;
+    otok_position p;
     p.t = otok_tile_of(a, below ? 1 : rows_of_warp);
     p.warp = (int)threadIdx.x / 32;
     p.q = below + p.warp * rows_of_warp;
@@ -111,7 +111,7 @@ static __device__ inline otok_place otok_place_of(const otok_resident &a, int ro
     return p;
 }
 
-/* What a thread keeps of its place. */
+/* What a thread keeps of its position. */
 template <int R> struct otok_cells {
     unsigned bits; /* six a kind, from the lowest: OWN cells of the tile, TAKE cells to receive, GIVE cells to send; three a kind:
                       OUTSIDE columns that are none of the grid or beyond the halo, LEFT and RIGHT ghost columns there; two a
@@ -161,7 +161,7 @@ template <class T> static __device__ inline void otok_opaque(T *&at)
 template <int R, int BELOW = 1> static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a, bool ends = false)
 {
     static_assert(R * OTOK_COLUMNS <= 6, "bits");
-    const otok_place at = otok_place_of(a, R, BELOW);
+    const otok_position at = otok_position_of(a, R, BELOW);
     const otok_tile &t = at.t;
     const int h = a.halo, rings = h - BELOW; /* of rows that have warps */
     otok_cells<R> p;

@@ -53,11 +53,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
 
     float change[R][C], d[R][C], sediment[R][C];
     uint8_t *const wet = (uint8_t *)(arrays + S::arrays * S::size + 2) + (mine - arrays - 1);
-    const otok_place place = otok_place_of(a, R);
+    const otok_position position = otok_position_of(a, R);
 #pragma unroll
     for (int c = 0; c < C; c++) {
         if (p.far && !otok_is(p, OTOK_OUTSIDE, c)) { /* until the row is shown, its ground has the change, its surface the water */
-            const int at = otok_cell_of(a, place.x + c, place.y + p.far / W);
+            const int at = otok_cell_of(a, position.x + c, position.y + p.far / W);
             row(BASE, 0)[p.far + c] = v.at[OTOK_TERRAIN_BASE][at];
             row(GROUND, 0)[p.far + c] = v.at[OTOK_TERRAIN_CHANGE][at];
             row(ETA, 0)[p.far + c] = v.at[OTOK_WATER][at];
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
             otok_four f = {0.0f, 0.0f, 0.0f, 0.0f};
             float base = 0.0f;
             if (otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_TAKE, r * C + c)) {
-                const int at = otok_cell_of(a, place.x + c, place.y + r);
+                const int at = otok_cell_of(a, position.x + c, position.y + r);
                 base = v.at[OTOK_TERRAIN_BASE][at];
                 change[r][c] = v.at[OTOK_TERRAIN_CHANGE][at];
                 d[r][c] = v.at[OTOK_WATER][at];

@@ -29,7 +29,7 @@ typedef struct reef_run {
 } reef_run;
 
 /* Bits of the columns in which a thread's cell is at an edge: its carbon is always the same. */
-__device__ inline unsigned edges_of(const otok_resident &a, const otok_place &p)
+__device__ inline unsigned edges_of(const otok_resident &a, const otok_position &p)
 {
     unsigned bits = 0;
     for (int c = 0; c < C; c++) {
@@ -47,11 +47,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
     const otok_cells<1> p = otok_cells_of<1, 0>(a);
-    const otok_place place = otok_place_of(a, 1, 0);
+    const otok_position position = otok_position_of(a, 1, 0);
     const int ring = p.ring[0], lane = (int)(threadIdx.x % 32u);
-    const unsigned edges = edges_of(a, place);
+    const unsigned edges = edges_of(a, position);
     /* Through a shuffle, so that the compiler, short of registers, does not find it anew in each iteration. */
-    const int mine = __shfl_sync(0xffffffffu, 1 + (1 + place.q) * W + lane * C, lane);
+    const int mine = __shfl_sync(0xffffffffu, 1 + (1 + position.q) * W + lane * C, lane);
 
     for (int at = threadIdx.x; at < TURNS * SIZE + 2; at += (int)blockDim.x)
         shared[at] = LAND;
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
         base[c] = INFINITY;
         change[0][c] = carbon[0][c] = reef[c] = 0.0f;
         if (!otok_is(p, OTOK_OWN, c) && !otok_is(p, OTOK_TAKE, c)) continue;
-        const int at = otok_cell_of(a, place.x + c, place.y);
+        const int at = otok_cell_of(a, position.x + c, position.y);
         base[c] = v.at[OTOK_TERRAIN_BASE][at];
         change[0][c] = v.at[OTOK_TERRAIN_CHANGE][at];
         carbon[0][c] = v.at[OTOK_CARBON][at];
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
 #pragma unroll
     for (int c = 0; c < C; c++)
         if (otok_is(p, OTOK_OWN, c)) {
-            const int at = place.y * (int)v.pitch + place.x + c;
+            const int at = position.y * (int)v.pitch + position.x + c;
             v.at[OTOK_TERRAIN_CHANGE][at] = change[0][c];
             v.at[OTOK_CARBON][at] = carbon[0][c];
             v.at[OTOK_REEF][at] = reef[c];

@@ -79,8 +79,8 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
     const otok_cells<R> p = otok_cells_of<R, 0>(a);
-    const otok_place place = otok_place_of(a, R, 0);
-    const int at = kept(1 + (1 + place.q) * W + (int)threadIdx.x % 32 * C);
+    const otok_position position = otok_position_of(a, R, 0);
+    const int at = kept(1 + (1 + position.q) * W + (int)threadIdx.x % 32 * C);
     auto ground = [&](int r) { return shared + at + r * W; };
     auto pipes = [&](int kind, int warp) { return shared + at + (1 + kind / R) * SIZE + (kind % R + R * warp) * W; };
     otok_thermal_coefficients k = run.k;
@@ -111,7 +111,7 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
             base[r][c] = WALL;
             change(r)[c] = 0.0f;
             if (!exists) continue;
-            const int cell = otok_cell_of(a, place.x + c, place.y + r);
+            const int cell = otok_cell_of(a, position.x + c, position.y + r);
             base[r][c] = v.at[OTOK_TERRAIN_BASE][cell];
             change(r)[c] = v.at[OTOK_TERRAIN_CHANGE][cell];
         }
@@ -204,7 +204,7 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
         otok_give<1>(a, pairs, plane, low_change, high_change, high_change, tag);
         otok_receive<1, false>(plane, a.pitch, pairs, tag, low_change, high_change, unused, NULL, NULL);
     }
-    const otok_place end = otok_place_of(a, R, 0);
+    const otok_position end = otok_position_of(a, R, 0);
 #pragma unroll
     for (int r = 0; r < R; r++)
 #pragma unroll

@@ -110,9 +110,9 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
                 in[c].top_right = last ? down_right : pipe[n].bottom_left;
                 next[c] = otok_thermal_collect_six(rest[2][c], across[2][c], in[c]); /* row r-2 collects */
             }
-            below[0][s.place] = make_float4(pipe[0].top, pipe[1].top, pipe[2].top, pipe[3].top);
-            below[1][s.place] = make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
-            below[2][s.place] = make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
+            below[0][s.index] = make_float4(pipe[0].top, pipe[1].top, pipe[2].top, pipe[3].top);
+            below[1][s.index] = make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
+            below[2][s.index] = make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
             const bool mine = r - 2 >= s.bottom && r - 2 < s.top;
             if (mine) otok_strip_store(a.next, (r - 2) * g.pitch, next, g, s);
             if (BOOKS && mine && s.owned) {

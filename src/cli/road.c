@@ -139,8 +139,8 @@ int cli_road(int argc, char **argv)
     otok_road_request_defaults(&j.request);
     optind = 1;
     opterr = 0;
-    int place = 0;
-    while (!bad && (c = getopt_long(argc, argv, ":o:l:h", known, &place)) != -1)
+    int option = 0;
+    while (!bad && (c = getopt_long(argc, argv, ":o:l:h", known, &option)) != -1)
         switch (c) {
         case 'o': j.output = optarg; break;
         case 'l': j.line = optarg; break;
@@ -151,7 +151,7 @@ int cli_road(int argc, char **argv)
         case FROM:
         case TO:
         case VIA: bad = take_point(&j, c); break;
-        default: bad = c >= KEYS ? take_key(&j, otok_parameter_at(c - KEYS), known[place].name) : cli_option("road", c, argv);
+        default: bad = c >= KEYS ? take_key(&j, otok_parameter_at(c - KEYS), known[option].name) : cli_option("road", c, argv);
         }
     const int code = bad ? bad : build(&j, argc, argv);
     free(j.via);

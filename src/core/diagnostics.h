@@ -38,14 +38,14 @@ OTOK_FN void otok_diagnostics_point(otok_diagnostics_maps *m, const otok_view *v
 }
 
 /* Steps to the neighbours, 0 where a side holds the cell's own value, and whether there is a cell. */
-typedef struct otok_diagnostics_place {
+typedef struct otok_diagnostics_neighbours {
     ptrdiff_t at, left, right, bottom, top;
     int has_left, has_right, has_bottom, has_top;
-} otok_diagnostics_place;
+} otok_diagnostics_neighbours;
 
-OTOK_FN otok_diagnostics_place otok_diagnostics_place_of(const otok_diagnostics_maps *m, int i, int j)
+OTOK_FN otok_diagnostics_neighbours otok_diagnostics_neighbours_of(const otok_diagnostics_maps *m, int i, int j)
 {
-    otok_diagnostics_place p;
+    otok_diagnostics_neighbours p;
     p.at = j * m->pitch + i;
     p.has_left = i > 0 || m->wrap_x;
     p.has_right = i < m->nx - 1 || m->wrap_x;
@@ -63,13 +63,13 @@ OTOK_FN float otok_diagnostics_height(const otok_diagnostics_maps *m, ptrdiff_t 
     return m->base[at] + m->change[at];
 }
 
-OTOK_FN otok_cross otok_diagnostics_cross(const float *map, otok_diagnostics_place p)
+OTOK_FN otok_cross otok_diagnostics_cross(const float *map, otok_diagnostics_neighbours p)
 {
     otok_cross c = {map[p.at], map[p.at + p.left], map[p.at + p.right], map[p.at + p.bottom], map[p.at + p.top]};
     return c;
 }
 
-OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m, otok_diagnostics_place p)
+OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m, otok_diagnostics_neighbours p)
 {
     otok_cross h = {otok_diagnostics_height(m, p.at), otok_diagnostics_height(m, p.at + p.left),
                     otok_diagnostics_height(m, p.at + p.right), otok_diagnostics_height(m, p.at + p.bottom),
@@ -78,7 +78,7 @@ OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m,
 }
 
 /* Strictly above or below all neighbours that there are, of which there is one at least. */
-OTOK_FN int otok_diagnostics_extremum(const otok_diagnostics_maps *m, otok_diagnostics_place p, otok_cross h)
+OTOK_FN int otok_diagnostics_extremum(const otok_diagnostics_maps *m, otok_diagnostics_neighbours p, otok_cross h)
 {
     const int has[8] = {p.has_left,
                         p.has_right,
@@ -115,7 +115,7 @@ typedef struct otok_diagnostics_flows {
     float from_left, from_right, from_bottom, from_top; /* ... and its neighbours' towards it */
 } otok_diagnostics_flows;
 
-OTOK_FN otok_diagnostics_flows otok_diagnostics_flows_of(const otok_diagnostics_maps *m, otok_diagnostics_place p)
+OTOK_FN otok_diagnostics_flows otok_diagnostics_flows_of(const otok_diagnostics_maps *m, otok_diagnostics_neighbours p)
 {
     const float *left = m->outflow[0], *right = m->outflow[1], *bottom = m->outflow[2], *top = m->outflow[3];
     otok_diagnostics_flows f = {otok_diagnostics_flow(left, p.at, 1),
@@ -163,7 +163,7 @@ OTOK_FN int otok_diagnostics_unfit(const otok_diagnostics_maps *m, ptrdiff_t at)
 
 OTOK_FN void otok_diagnostics_at(otok_diagnostics *diagnostics, const otok_diagnostics_maps *m, int i, int j)
 {
-    const otok_diagnostics_place p = otok_diagnostics_place_of(m, i, j);
+    const otok_diagnostics_neighbours p = otok_diagnostics_neighbours_of(m, i, j);
     const uint32_t cell = (uint32_t)j * (uint32_t)m->nx + (uint32_t)i;
     const otok_cross h = otok_diagnostics_ground_cross(m, p);
     const int is = otok_diagnostics_extremum(m, p, h);

@@ -1,4 +1,4 @@
-/* chunks.c: see chunks.h. Every member of the crew takes a chunk, packs it, has HDF5 find a place for it, and writes it there. */
+/* chunks.c: see chunks.h. Every member of the crew takes a chunk, packs it, has HDF5 allocate it, and writes it there. */
 #include "chunks.h"
 
 #include "../core/status.h"
@@ -100,7 +100,7 @@ static void do_next(task *t, unsigned char *planes, unsigned char *packed)
     pthread_mutex_lock(&t->lock);
     t->packing += took;
     otok_disk_piece piece;
-    if (otok_disk_place(&piece, t->maps[job / t->chunks].dataset, where, size, packed) < 0) t->refused = 1;
+    if (otok_disk_allocate(&piece, t->maps[job / t->chunks].dataset, where, size, packed) < 0) t->refused = 1;
     if (t->refused || piece.file < 0) return;
     pthread_mutex_unlock(&t->lock);
     const double placed = otok_clock();

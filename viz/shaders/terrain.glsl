@@ -16,7 +16,7 @@ vec3 land(vec3 position, vec3 ray, float far)
     vec3 n = normal(position.xy);
     float lambert = 0.35 + 0.75 * max(dot(n, sun.xyz), 0.0);
     switch (how.x) {
-    case ISLAND: return film(haze(lit(ground(position.xy, place_of(position, n, ray, far, 0.05)), position.xy), position));
+    case ISLAND: return film(haze(lit(ground(position.xy, texture_point_of(position, n, ray, far, 0.05)), position.xy), position));
     case PHONG: return phong(n, position);
     case WIREFRAME: return CHALK * lambert;
     }
