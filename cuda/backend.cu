@@ -50,7 +50,7 @@ static void destroy(otok_patch *patch)
     otok_cuda_own *own = otok_cuda_own_of(patch);
     if (!own) return;
     patch->own = NULL;
-    if (own->seated) {
+    if (own->in_slot) {
         free(own);
         return;
     }
@@ -172,7 +172,8 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     otok_cuda_own *own = (otok_cuda_own *)calloc(1, sizeof *own);
     if (!own) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
     patch->own = own;
-    const otok_status status = patch->ensemble ? otok_cuda_seat(patch, own, needed) : build(patch, own, needed, max_steps);
+    const otok_status status =
+        patch->ensemble ? otok_cuda_create_in_slot(patch, own, needed) : build(patch, own, needed, max_steps);
     if (status != OTOK_OK) destroy(patch);
     return status;
 }

@@ -72,7 +72,7 @@ typedef struct otok_cuda_own {
     otok_cuda_sending sending;
     void *resident; /* fast/resident.cu */
     void *textures; /* texture.cu */
-    int seated;     /* all but this struct is an ensemble's */
+    int in_slot;    /* all but this struct is an ensemble's */
 } otok_cuda_own;
 
 static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
@@ -80,14 +80,14 @@ static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
     return (otok_cuda_own *)patch->own;
 }
 
-/* Members of an ensemble (ensemble.cu) in the same arrangement, for kernels of all of them: see team.cuh. */
-typedef struct otok_team {
+/* Members of an ensemble (ensemble.cu) in the same arrangement, for kernels of all of them: see batch.cuh. */
+typedef struct otok_batch {
     const int *slots; /* of each, on the device */
     int n;
     int beside;                 /* ensembles that the device works on at a time, this one with them */
     ptrdiff_t stride;           /* bytes from slot to slot */
     const otok_coefficients *k; /* those of slot 0         */
-} otok_team;
+} otok_batch;
 
 /* The input of the diagnostics of one patch, with its pointers. */
 typedef struct otok_diagnostics_input {
@@ -101,15 +101,15 @@ typedef struct otok_diagnostics_input {
 
 /* What a kernel is started with. */
 typedef struct otok_launch {
-    const otok_patch *patch; /* of a team: one that stands for all, with its pointers in slot 0 */
-    const otok_team *team;   /* NULL: the patch alone                                           */
+    const otok_patch *patch; /* of a batch: one that stands for all, with its pointers in slot 0 */
+    const otok_batch *batch; /* NULL: the patch alone                                           */
     const otok_coefficients *k;
     cudaStream_t stream;
     dim3 grid, block;
     int rows; /* of a block */
 } otok_launch;
 
-otok_launch otok_cuda_launch(const otok_patch *patch, const otok_team *team, const otok_coefficients *k);
+otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch, const otok_coefficients *k);
 
 /* Start one stage, and say whether it could be started. */
 typedef cudaError_t otok_launcher(const otok_launch *launch);
@@ -120,22 +120,23 @@ typedef cudaError_t otok_launcher(const otok_launch *launch);
 /* Has the device room for so many droplets at once? */
 otok_status otok_cuda_droplets_fit(int batch);
 
-/* Starts the renewal of one buffer's ghost ring; team: NULL or as in otok_launch. */
-otok_status otok_cuda_halo(const otok_patch *patch, const otok_team *team, int buffer, int mode, cudaStream_t stream);
+/* Starts the renewal of one buffer's ghost ring; batch: NULL or as in otok_launch. */
+otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int buffer, int mode, cudaStream_t stream);
 
 /* Starts every op of one iteration, in order, the schedule's next step included; moves the pointers of *patch. plain.cu. */
-otok_status otok_cuda_iterate(otok_patch *patch, const otok_team *team, const otok_program *program, const otok_coefficients *k);
+otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch, const otok_program *program, const otok_coefficients *k);
 
-/* Teams in the fused strategy; fast/fused.cu. `k` has every flag that some member has set; the schedules are in the slots, *now is
-   not moved. Starts iterations from <= n < upto of a run of nsteps; pointers of *leader and `spare` change places. */
-bool otok_cuda_fused_team_can(const otok_program *program);
-bool otok_cuda_fused_team_keeps_water(const otok_program *program); /* what an iteration found, in OTOK_WATER_NEXT after it */
-otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_team *team, const otok_program *program,
-                                 const otok_coefficients *k, int from, int upto, int nsteps);
+/* Batches in the fused strategy; fast/fused.cu. `k` has every flag that some member has set; the schedules are in the slots, *now
+   is not moved. Starts iterations from <= n < upto of a run of nsteps; pointers of *leader and `spare` change places. */
+bool otok_cuda_fused_batch_can(const otok_program *program);
+bool otok_cuda_fused_batch_keeps_water(const otok_program *program); /* what an iteration found, in OTOK_WATER_NEXT after it */
+otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch, const otok_program *program,
+                                  const otok_coefficients *k, int from, int upto, int nsteps);
 
 /* How a patch's memory is laid out in a slot, and an ensemble's slots; ensemble.cu. */
-otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
-extern const otok_ensembles otok_cuda_ensembles, otok_cuda_ensembles_fused; /* teams in the plain strategy; fused where they can */
+otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
+extern const otok_ensembles otok_cuda_ensembles,
+    otok_cuda_ensembles_fused; /* batches in the plain strategy; fused where they can */
 
 /* Starts the diagnostics of n patches of one size; what is found is added to what is there. All on the device. prints: some want a
    fingerprint. diagnostics.cu. */

@@ -68,7 +68,7 @@ static void destroy(void *ensemble)
         cudaStreamDestroy(e->stream);
         otok_cuda_ensembles_living--;
     }
-    otok_round_destroy(&e->round);
+    otok_cycle_destroy(&e->cycle);
     free(e);
 }
 
@@ -80,7 +80,7 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
     if (!e->water_is_next) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %zu slots", slots);
     CUDA_TRY(cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking));
     otok_cuda_ensembles_living++;
-    OTOK_TRY(otok_round_create(&e->round));
+    OTOK_TRY(otok_cycle_create(&e->cycle));
     CUDA_TRY(cudaMalloc((void **)&e->memory, slots * at->size));
     CUDA_TRY(cudaMalloc((void **)&e->summary, sizeof *e->summary));
     CUDA_TRY(cudaMalloc((void **)&e->list, slots * sizeof *e->list));
@@ -123,10 +123,10 @@ template <bool FUSED> static otok_status create(void **out, const otok_patch *li
     return status;
 }
 
-otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
+otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
 {
     otok_cuda_ensemble *e = (otok_cuda_ensemble *)patch->ensemble;
-    own->seated = 1;
+    own->in_slot = 1;
     own->stream = e->stream;
     own->summary = e->summary;
     patch->view = otok_view_moved(e->first, otok_slot_offset(e, patch->slot));
@@ -168,27 +168,27 @@ static otok_status diagnose(void *ensemble, otok_diagnostics_request *requests, 
 {
     otok_cuda_ensemble *e = (otok_cuda_ensemble *)ensemble;
     if (n == 0) return OTOK_OK;
-    otok_team all = otok_team_of(e, 0, n);
+    otok_batch all = otok_batch_of(e, 0, n);
     const otok_launch l = otok_cuda_launch(requests[0].patch, &all, NULL);
     bool prints = false;
     for (int m = 0; m < n; m++) {
         e->inputs_here[m] = input_of(e, &requests[m]);
         prints |= requests[m].prints != 0;
     }
-    OTOK_TRY(otok_round_look(e));
-    OTOK_TRY(otok_round_copy(e, e->inputs, 0, e->inputs_here, 0, (size_t)n * sizeof *e->inputs, 1));
+    OTOK_TRY(otok_cycle_diagnose(e));
+    OTOK_TRY(otok_cycle_copy(e, e->inputs, 0, e->inputs_here, 0, (size_t)n * sizeof *e->inputs, 1));
     CUDA_TRY(cudaMemsetAsync(e->found, 0, (size_t)n * sizeof *e->found, e->stream));
     OTOK_TRY(otok_cuda_diagnose(e->inputs, e->found, n, prints, &l));
-    OTOK_TRY(otok_round_copy(e, e->found_here, 0, e->found, 0, (size_t)n * sizeof *e->found, 1));
-    OTOK_TRY(otok_round_end(e));
+    OTOK_TRY(otok_cycle_copy(e, e->found_here, 0, e->found, 0, (size_t)n * sizeof *e->found, 1));
+    OTOK_TRY(otok_cycle_end(e));
     for (int m = 0; m < n; m++)
         requests[m].found = e->found_here[m];
     return OTOK_OK;
 }
 
-static otok_round_times times(const void *ensemble)
+static otok_cycle_times times(const void *ensemble)
 {
-    return ((const otok_cuda_ensemble *)ensemble)->round.times;
+    return ((const otok_cuda_ensemble *)ensemble)->cycle.times;
 }
 
 const otok_ensembles otok_cuda_ensembles = {room<false>, create<false>, destroy, copy, otok_cuda_ensemble_run, diagnose, times};

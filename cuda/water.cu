@@ -1,7 +1,7 @@
 /* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each; the physics is in model/water.h. Bytes that each kernel
    moves are counted in cuda/README.md. */
+#include "batch.cuh"
 #include "model/water.h"
-#include "team.cuh"
 
 /* The dither of a cell of the walk in this iteration. */
 static __device__ inline uint32_t phase(const otok_view &v, const otok_walk &w, int cell)

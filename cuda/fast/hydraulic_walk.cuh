@@ -1,4 +1,4 @@
-/* hydraulic_walk.cuh: how a warp goes through a hydraulic iteration, for the kernels of hydraulic.cu: of one patch and of a team.
+/* hydraulic_walk.cuh: how a warp goes through a hydraulic iteration, for the kernels of hydraulic.cu: of one patch and of a batch.
    Row r is loaded while row r-1 gets its outflows, r-2 its surface, erosion and evaporation, r-3 its transport, and r-4 its mixing.
    Velocities are stored in a run's last iteration only, for each makes them anew. The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_WALK_CUH

@@ -72,7 +72,7 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
 }
 
 /* Of grids of a half or a quarter of OTOK_STRIP_WHOLE columns a strip has two or four, WHOLE = -2 or -4, of as many members of a
-   team: lanes of one of them. */
+   batch: lanes of one of them. */
 template <int WHOLE> static __device__ constexpr int otok_part_lanes(void)
 {
     return WHOLE < 0 ? 32 / -WHOLE : 32;

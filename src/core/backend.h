@@ -60,12 +60,12 @@ typedef struct otok_diagnostics_request {
     otok_diagnostics_result found;
 } otok_diagnostics_request;
 
-/* Of an ensemble since it was made: rounds of runs and a sample; by the device's clock their runs and their samples, with what
+/* Of an ensemble since it was made: cycles of runs and a sample; by the device's clock their runs and their samples, with what
    others did on it meanwhile, and how long it had nothing to do before them; how long the host waited for it [s]. */
-typedef struct otok_round_times {
-    int64_t rounds;
+typedef struct otok_cycle_times {
+    int64_t cycles;
     double ran, diagnosed, idle, waited;
-} otok_round_times;
+} otok_cycle_times;
 
 /* Many patches of one size and one set of buffers, side by side in one allocation, that run and are sampled together. Each is a
    patch like any other, but that `run` and `time` of its backend are not for it, and gives the same bits as alone. */
@@ -85,7 +85,7 @@ typedef struct otok_ensembles {
     /* One reduction over all patches. */
     otok_status (*diagnose)(void *ensemble, otok_diagnostics_request *requests, int n);
 
-    otok_round_times (*times)(const void *ensemble);
+    otok_cycle_times (*times)(const void *ensemble);
 } otok_ensembles;
 
 typedef struct otok_backend {

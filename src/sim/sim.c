@@ -170,23 +170,23 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
 }
 
 /* The state is in the slot already. */
-static void take_opening(otok_sim *sim, const otok_opening *opening)
+static void use_initial_state(otok_sim *sim, const otok_initial_state *initial)
 {
-    sim->water_start = opening->water;
-    sim->solid_start = opening->solid;
-    memcpy(sim->layer_start, opening->layers, sizeof sim->layer_start);
+    sim->water_start = initial->water;
+    sim->solid_start = initial->solid;
+    memcpy(sim->layer_start, initial->layers, sizeof sim->layer_start);
 }
 
-otok_status otok_sim_seat(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble, int slot,
-                          const otok_opening *opening)
+otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble,
+                                    int slot, const otok_initial_state *initial)
 {
     otok_sim *sim = new_sim(scenario, backend);
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
     sim->patch.ensemble = ensemble;
     sim->patch.slot = slot;
     otok_status status = build(sim);
-    if (status == OTOK_OK) status = opening ? backend->ensembles->copy(ensemble, opening->slot, slot) : start(sim);
-    if (status == OTOK_OK && opening) take_opening(sim, opening);
+    if (status == OTOK_OK) status = initial ? backend->ensembles->copy(ensemble, initial->slot, slot) : start(sim);
+    if (status == OTOK_OK && initial) use_initial_state(sim, initial);
     return finished(out, sim, status);
 }
 

@@ -38,17 +38,17 @@ struct otok_sim {
 };
 
 /* A state at iteration 0 that lies ready in a slot of an ensemble, for all simulations that begin alike. */
-typedef struct otok_opening {
+typedef struct otok_initial_state {
     char *key; /* equal for scenarios with the same bits at iteration 0; malloc */
     int slot;
     otok_sum water, solid, layers[OTOK_MAX_LAYERS];
-} otok_opening;
+} otok_initial_state;
 
-otok_status otok_opening_key(char **key, const otok_scenario *scenario);
+otok_status otok_initial_state_key(char **key, const otok_scenario *scenario);
 
-/* A simulation in a slot of an ensemble, to be run by it: its state is copied from an opening, or with NULL made anew. */
-otok_status otok_sim_seat(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble, int slot,
-                          const otok_opening *opening);
+/* A simulation in a slot of an ensemble, to be run by it: its state is copied from an initial state, or with NULL made anew. */
+otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble,
+                                    int slot, const otok_initial_state *initial);
 
 /* Prepares the next iterations, at most n and at most OTOK_SEGMENT, of one phase: their steps are in sim->steps, and the phase has
    been entered. *length 0: the scenario is at its end. They count as done after otok_sim_pass. */

@@ -100,12 +100,12 @@ static void run_parts(otok_part *parts, int n)
 static void say_times(const otok_group *g, const otok_part *parts, int n)
 {
     const otok_ensemble_plan *plan = g->plan;
-    otok_round_times all = {0};
+    otok_cycle_times all = {0};
     double seconds = 0;
     char text[256];
     for (int part = 0; part < n; part++) {
-        const otok_round_times t = plan->backend->ensembles->times(parts[part].ensemble);
-        all.rounds += t.rounds;
+        const otok_cycle_times t = plan->backend->ensembles->times(parts[part].ensemble);
+        all.cycles += t.cycles;
         all.ran += t.ran;
         all.diagnosed += t.diagnosed;
         all.idle += t.idle;
@@ -114,10 +114,10 @@ static void say_times(const otok_group *g, const otok_part *parts, int n)
     }
     snprintf(
         text, sizeof text,
-        "%lld rounds of %d parts; of a part's %.3g s it ran %.3g s, was sampled %.3g s, and the host had it %.3g s; the device "
-        "was idle between rounds for %.3g s",
-        (long long)all.rounds, n, seconds / n, all.ran / n, all.diagnosed / n, (seconds - all.waited) / n, all.idle);
-    if (plan->say && all.rounds) plan->say(plan->said, text);
+        "%lld cycles of %d parts; of a part's %.3g s it ran %.3g s, was sampled %.3g s, and the host had it %.3g s; the device "
+        "was idle between cycles for %.3g s",
+        (long long)all.cycles, n, seconds / n, all.ran / n, all.diagnosed / n, (seconds - all.waited) / n, all.idle);
+    if (plan->say && all.cycles) plan->say(plan->said, text);
 }
 
 static void run_group(otok_group *g, const kind *k)

@@ -1,5 +1,5 @@
 /* ensemble.h: the members of a study side by side on a backend that has ensembles (core/backend.h): which go together, who has a
-   slot, round after round. It knows nothing of journals. */
+   slot, cycle after cycle. It knows nothing of journals. */
 #ifndef OTOK_STUDY_ENSEMBLE_H
 #define OTOK_STUDY_ENSEMBLE_H
 

@@ -1,4 +1,4 @@
-/* opening.c: which simulations begin with the same bits, so that one state at iteration 0 does for all of them. */
+/* initial_state.c: which simulations begin with the same bits, so that one state at iteration 0 does for all of them. */
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* All that the state at iteration 0 depends on: the text without its phases, and of these the buffers, carbon and kind of pipes. */
-otok_status otok_opening_key(char **key, const otok_scenario *scenario)
+otok_status otok_initial_state_key(char **key, const otok_scenario *scenario)
 {
     const char *text = otok_scenario_text(scenario), *phases = strstr(text, "\nphases:");
     const size_t size = phases ? (size_t)(phases - text) : strlen(text);

@@ -1,4 +1,4 @@
-/* rounds.cu: the rounds of ensembles that share a device, iterations and then a sample: in what order, and where their time goes.
+/* cycles.cu: the cycles of ensembles that share a device, iterations and then a sample: in what order, and where their time goes.
  */
 #include "ensemble.cuh"
 
@@ -19,9 +19,9 @@ enum { AT_A_TIME = 3 };
    device better. */
 enum { LONG_RUN = 64 };
 
-static std::mutex turn;
+static std::mutex order;
 static cudaEvent_t ends[AT_A_TIME]; /* of the last runs that were started */
-static unsigned turns;
+static unsigned started;
 
 static double clock_now(void)
 {
@@ -30,12 +30,12 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-otok_status otok_round_create(otok_round *round)
+otok_status otok_cycle_create(otok_cycle *cycle)
 {
-    CUDA_TRY(cudaEventCreate(&round->began));
-    CUDA_TRY(cudaEventCreate(&round->ran));
-    CUDA_TRY(cudaEventCreate(&round->diagnosed));
-    CUDA_TRY(cudaEventCreateWithFlags(&round->passed, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreate(&cycle->began));
+    CUDA_TRY(cudaEventCreate(&cycle->ran));
+    CUDA_TRY(cudaEventCreate(&cycle->diagnosed));
+    CUDA_TRY(cudaEventCreateWithFlags(&cycle->passed, cudaEventDisableTiming));
     return OTOK_OK;
 }
 
@@ -45,32 +45,32 @@ static void forget(cudaEvent_t *event)
     *event = NULL;
 }
 
-void otok_round_destroy(otok_round *round)
+void otok_cycle_destroy(otok_cycle *cycle)
 {
-    forget(&round->began);
-    forget(&round->ran);
-    forget(&round->diagnosed);
+    forget(&cycle->began);
+    forget(&cycle->ran);
+    forget(&cycle->diagnosed);
     for (int n = 0; n < AT_A_TIME; n++)
-        if (ends[n] == round->passed) ends[n] = NULL;
-    forget(&round->passed);
+        if (ends[n] == cycle->passed) ends[n] = NULL;
+    forget(&cycle->passed);
     const std::lock_guard<std::mutex> hold(lock);
     if (otok_cuda_ensembles_living == 0) forget(&last);
 }
 
-otok_status otok_turn_take(otok_cuda_ensemble *e, int iterations)
+otok_status otok_order_enter(otok_cuda_ensemble *e, int iterations)
 {
-    turn.lock();
+    order.lock();
     const int others = otok_cuda_ensembles_living - 1, back = others > AT_A_TIME ? AT_A_TIME : others > 1 ? others : 1;
-    const cudaEvent_t end = ends[(turns + AT_A_TIME - (unsigned)back) % AT_A_TIME];
+    const cudaEvent_t end = ends[(started + AT_A_TIME - (unsigned)back) % AT_A_TIME];
     if (end && iterations < LONG_RUN) CUDA_TRY(cudaStreamWaitEvent(e->stream, end, 0));
     return OTOK_OK;
 }
 
-otok_status otok_turn_pass(otok_cuda_ensemble *e)
+otok_status otok_order_leave(otok_cuda_ensemble *e)
 {
-    const cudaError_t error = cudaEventRecord(e->round.passed, e->stream);
-    ends[turns++ % AT_A_TIME] = e->round.passed;
-    turn.unlock();
+    const cudaError_t error = cudaEventRecord(e->cycle.passed, e->stream);
+    ends[started++ % AT_A_TIME] = e->cycle.passed;
+    order.unlock();
     CUDA_TRY(error);
     return OTOK_OK;
 }
@@ -83,7 +83,7 @@ static __global__ void copy_rows(char *to, size_t to_pitch, const char *from, si
 
 /* By a kernel, for the device's copies stand in queues that the streams share, where one that waits for the kernels of its stream
    holds up those behind it. */
-otok_status otok_round_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch, const void *from, size_t from_pitch,
                             size_t width, size_t rows)
 {
     enum { BLOCK = 256 };
@@ -94,17 +94,17 @@ otok_status otok_round_copy(const otok_cuda_ensemble *e, void *to, size_t to_pit
     return OTOK_OK;
 }
 
-otok_status otok_round_begin(otok_cuda_ensemble *e)
+otok_status otok_cycle_begin(otok_cuda_ensemble *e)
 {
-    if (e->round.open) return OTOK_OK;
-    CUDA_TRY(cudaEventRecord(e->round.began, e->stream));
-    e->round.open = true;
+    if (e->cycle.open) return OTOK_OK;
+    CUDA_TRY(cudaEventRecord(e->cycle.began, e->stream));
+    e->cycle.open = true;
     return OTOK_OK;
 }
 
-otok_status otok_round_look(otok_cuda_ensemble *e)
+otok_status otok_cycle_diagnose(otok_cuda_ensemble *e)
 {
-    if (e->round.open) CUDA_TRY(cudaEventRecord(e->round.ran, e->stream));
+    if (e->cycle.open) CUDA_TRY(cudaEventRecord(e->cycle.ran, e->stream));
     return OTOK_OK;
 }
 
@@ -117,7 +117,7 @@ static otok_status between(double *seconds, cudaEvent_t from, cudaEvent_t to)
     return OTOK_OK;
 }
 
-static otok_status count(otok_round *r)
+static otok_status count(otok_cycle *r)
 {
     double ran = 0.0, diagnosed = 0.0, gap = 0.0, later = 1.0;
     const std::lock_guard<std::mutex> hold(lock);
@@ -125,7 +125,7 @@ static otok_status count(otok_round *r)
     OTOK_TRY(between(&diagnosed, r->ran, r->diagnosed));
     if (last) OTOK_TRY(between(&gap, last, r->began));
     if (last) OTOK_TRY(between(&later, last, r->diagnosed));
-    r->times.rounds++;
+    r->times.cycles++;
     r->times.ran += ran;
     r->times.diagnosed += diagnosed;
     r->times.idle += gap > 0.0 ? gap : 0.0;
@@ -134,20 +134,20 @@ static otok_status count(otok_round *r)
     return OTOK_OK;
 }
 
-otok_status otok_round_wait(otok_cuda_ensemble *e)
+otok_status otok_cycle_wait(otok_cuda_ensemble *e)
 {
     const double began = clock_now();
     CUDA_TRY(cudaStreamSynchronize(e->stream));
     e->running = false;
-    e->round.times.waited += clock_now() - began;
+    e->cycle.times.waited += clock_now() - began;
     return OTOK_OK;
 }
 
-otok_status otok_round_end(otok_cuda_ensemble *e)
+otok_status otok_cycle_end(otok_cuda_ensemble *e)
 {
-    const bool open = e->round.open;
-    e->round.open = false;
-    if (open) CUDA_TRY(cudaEventRecord(e->round.diagnosed, e->stream));
-    OTOK_TRY(otok_round_wait(e));
-    return open ? count(&e->round) : OTOK_OK;
+    const bool open = e->cycle.open;
+    e->cycle.open = false;
+    if (open) CUDA_TRY(cudaEventRecord(e->cycle.diagnosed, e->stream));
+    OTOK_TRY(otok_cycle_wait(e));
+    return open ? count(&e->cycle) : OTOK_OK;
 }

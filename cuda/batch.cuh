@@ -1,8 +1,9 @@
-/* team.cuh: how the body of a stage, a device function of a view, becomes kernels: of one patch, whose view and coefficients travel
-   with the launch, and of a team. Block z of a team's kernel works on its z-th member: the view is that of slot 0, moved on to the
-   member's slot, and the coefficients stand there too. One body, so one physics; and a patch alone pays nothing for teams. */
-#ifndef OTOK_TEAM_CUH
-#define OTOK_TEAM_CUH
+/* batch.cuh: how the body of a stage, a device function of a view, becomes kernels: of one patch, whose view and coefficients
+   travel with the launch, and of a batch. Block z of a batch's kernel works on its z-th member: the view is that of slot 0, moved
+   on to the member's slot, and the coefficients stand there too. One body, so one physics; and a patch alone pays nothing for
+   batches. */
+#ifndef OTOK_BATCH_CUH
+#define OTOK_BATCH_CUH
 
 #include "cells.cuh"
 
@@ -27,9 +28,9 @@ static __host__ __device__ inline otok_view otok_view_moved(otok_view v, ptrdiff
 }
 
 /* From slot 0 to that of the block's member. */
-static __device__ inline ptrdiff_t otok_team_bytes(const otok_team &team)
+static __device__ inline ptrdiff_t otok_batch_bytes(const otok_batch &batch)
 {
-    return team.slots[blockIdx.z] * team.stride;
+    return batch.slots[blockIdx.z] * batch.stride;
 }
 
 /* The part of the coefficients that has the type asked for; each has a type of its own. (Not by pointers to members: nvcc 13.0
@@ -46,10 +47,10 @@ template <auto BODY, typename... PARTS> static __global__ void otok_alone(otok_v
     BODY(v, rows, parts...);
 }
 
-template <auto BODY, typename... PARTS> static __global__ void otok_together(otok_view first, otok_team team, int rows)
+template <auto BODY, typename... PARTS> static __global__ void otok_together(otok_view first, otok_batch batch, int rows)
 {
-    const ptrdiff_t bytes = otok_team_bytes(team);
-    [[maybe_unused]] const otok_coefficients *k = otok_moved(team.k, bytes);
+    const ptrdiff_t bytes = otok_batch_bytes(batch);
+    [[maybe_unused]] const otok_coefficients *k = otok_moved(batch.k, bytes);
     BODY(otok_view_moved(first, bytes), rows, otok_part(*k, (const PARTS *)nullptr)...);
 }
 
@@ -60,14 +61,14 @@ template <auto BODY, typename... PARTS> static inline void otok_start_alone(cons
 
 template <auto BODY, typename... PARTS> static inline void otok_start_together(const otok_launch *l)
 {
-    const dim3 grid(l->grid.x, l->grid.y, (unsigned)l->team->n);
-    otok_together<BODY, PARTS...><<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->team, l->rows);
+    const dim3 grid(l->grid.x, l->grid.y, (unsigned)l->batch->n);
+    otok_together<BODY, PARTS...><<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->batch, l->rows);
 }
 
 /* Starts a body with the parts of the coefficients that it wants. */
 template <auto BODY, typename... PARTS> static inline cudaError_t otok_start(const otok_launch *l)
 {
-    if (l->team)
+    if (l->batch)
         otok_start_together<BODY, PARTS...>(l);
     else
         otok_start_alone<BODY, PARTS...>(l, otok_part(*l->k, (const PARTS *)nullptr)...);
