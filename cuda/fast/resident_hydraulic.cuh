@@ -3,9 +3,9 @@
 #ifndef OTOK_RESIDENT_HYDRAULIC_CUH
 #define OTOK_RESIDENT_HYDRAULIC_CUH
 
+#include "resident_barriers.cuh"
 #include "resident_books.cuh"
-#include "resident_doors.cuh"
-#include "resident_messages.cuh"
+#include "resident_exchange.cuh"
 
 #include "model/water.h"
 
@@ -47,14 +47,14 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL> struct shap
     static constexpr int slots = (LAGRANGE ? (int)SLOTS_LAGRANGE : THERMAL ? (int)SLOTS_THERMAL : (int)SLOTS) + !USUAL;
     static constexpr bool thermal = THERMAL;
     static constexpr int phases = LAGRANGE ? 4 : 3; /* after which warps wait, without thermal erosion's */
-    static constexpr bool doors = !THERMAL;         /* else barriers of the block, which are faster there */
-    static constexpr size_t before_doors =
+    static constexpr bool barriers = !THERMAL;      /* else barriers of the block, which are faster there */
+    static constexpr size_t before_barriers =
         sizeof(otok_booking) * slots * threads + sizeof(float) * ((size_t)arrays * size + 2) + size; /* and wetness */
-    static constexpr size_t shared = before_doors + (doors ? sizeof(uint64_t) * phases * WARPS : 0);
-    static_assert(before_doors % sizeof(uint64_t) == 0, "doors");
+    static constexpr size_t shared = before_barriers + (barriers ? sizeof(uint64_t) * phases * WARPS : 0);
+    static_assert(before_barriers % sizeof(uint64_t) == 0, "barriers");
 };
 
-/* The cell of a patch's buffer whose message is `number`. */
+/* The cell of a patch's buffer whose packet is `number`. */
 __device__ inline int cell_of(const otok_resident &a, unsigned number)
 {
     return ((int)number / a.pitch - a.halo) * (int)a.v.pitch + (int)number % a.pitch - a.halo;

@@ -1,18 +1,18 @@
-/* resident_messages.cuh: how resident kernels exchange the cells near their tiles' borders (resident.cuh says what a tile is). No
+/* resident_exchange.cuh: how resident kernels exchange the cells near their tiles' borders (resident.cuh says what a tile is). No
    physics. */
-#ifndef OTOK_RESIDENT_MESSAGES_CUH
-#define OTOK_RESIDENT_MESSAGES_CUH
+#ifndef OTOK_RESIDENT_EXCHANGE_CUH
+#define OTOK_RESIDENT_EXCHANGE_CUH
 
 #include "resident.cuh"
 
 #ifndef OTOK_CUDA_EMULATED
-static __device__ inline void otok_store_message(uint4 *to, uint64_t low, uint64_t high)
+static __device__ inline void otok_store_packet(uint4 *to, uint64_t low, uint64_t high)
 {
     asm volatile("{ .reg .b128 m; mov.b128 m, {%1, %2}; st.relaxed.gpu.global.b128 [%0], m; }" ::"l"(to), "l"(low), "l"(high)
                  : "memory");
 }
 
-static __device__ inline void otok_load_message(const uint4 *from, uint64_t &low, uint64_t &high)
+static __device__ inline void otok_load_packet(const uint4 *from, uint64_t &low, uint64_t &high)
 {
     asm volatile("{ .reg .b128 m; ld.relaxed.gpu.global.b128 m, [%2]; mov.b128 {%0, %1}, m; }"
                  : "=l"(low), "=l"(high)
@@ -21,20 +21,20 @@ static __device__ inline void otok_load_message(const uint4 *from, uint64_t &low
 }
 #endif
 
-/* A message is one access of 16 bytes (.b128), three values and their tag. The compiler may yet fetch it in parts if a word is not
-   used: so the tag goes through all of them, and a message of which only a part is new has no valid tag. */
+/* A packet is one access of 16 bytes (.b128), three values and their tag. The compiler may yet fetch it in parts if a word is not
+   used: so the tag goes through all of them, and a packet of which only a part is new has no valid tag. */
 static __device__ inline void otok_send(uint4 *to, float x, float y, float z, unsigned tag)
 {
     const unsigned a = __float_as_uint(x), b = __float_as_uint(y), c = __float_as_uint(z), d = tag ^ (a ^ b ^ c);
     const uint64_t low = (uint64_t)b << 32 | a, high = (uint64_t)d << 32 | c;
-    otok_store_message(to, low, high);
+    otok_store_packet(to, low, high);
 }
 
-/* The message that is there now. */
+/* The packet that is there now. */
 static __device__ inline uint4 otok_peek(const uint4 *from)
 {
     uint64_t low, high;
-    otok_load_message(from, low, high);
+    otok_load_packet(from, low, high);
     return make_uint4((unsigned)low, (unsigned)(low >> 32), (unsigned)high, (unsigned)(high >> 32));
 }
 
@@ -43,7 +43,7 @@ static __device__ inline unsigned otok_tag_of(uint4 m)
     return m.w ^ m.x ^ m.y ^ m.z;
 }
 
-/* A cell is another tile's neighbour beyond the opposite side of a periodic grid: message number `from` of the plane goes there. */
+/* A cell is another tile's neighbour beyond the opposite side of a periodic grid: packet number `from` of the plane goes there. */
 static __device__ inline void otok_send_around(const otok_resident &a, unsigned from, uint4 *plane, float x, float y, float z,
                                                unsigned tag)
 {
@@ -58,27 +58,27 @@ static __device__ inline void otok_send_around(const otok_resident &a, unsigned 
 
 /* Sends the cells that other tiles have in their halo. */
 template <int R>
-static __device__ inline void otok_give(const otok_resident &a, const otok_cells<R> &p, uint4 *plane,
-                                        const float (&x)[R][OTOK_COLUMNS], const float (&y)[R][OTOK_COLUMNS],
-                                        const float (&z)[R][OTOK_COLUMNS], unsigned tag)
+static __device__ inline void otok_send_cells(const otok_resident &a, const otok_cells<R> &p, uint4 *plane,
+                                              const float (&x)[R][OTOK_COLUMNS], const float (&y)[R][OTOK_COLUMNS],
+                                              const float (&z)[R][OTOK_COLUMNS], unsigned tag)
 {
     uint4 *to = plane + p.from;
     otok_opaque(to);
 #pragma unroll
     for (int number = 0; number < R * OTOK_COLUMNS; number++) {
         const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
-        if (otok_is(p, OTOK_GIVE, number)) otok_send(to + r * a.pitch + c, x[r][c], y[r][c], z[r][c], tag);
+        if (otok_is(p, OTOK_SEND, number)) otok_send(to + r * a.pitch + c, x[r][c], y[r][c], z[r][c], tag);
     }
     if (!a.wraps_x && !a.wraps_y) return;
 #pragma unroll
     for (int number = 0; number < R * OTOK_COLUMNS; number++) {
         const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
-        if (otok_is(p, OTOK_GIVE, number))
+        if (otok_is(p, OTOK_SEND, number))
             otok_send_around(a, p.from + (unsigned)(r * a.pitch + c), plane, x[r][c], y[r][c], z[r][c], tag);
     }
 }
 
-/* Waits for messages: those of its own cells, and of the row that it watches, whose first two values go to shared memory. What is
+/* Waits for packets: those of its own cells, and of the row that it watches, whose first two values go to shared memory. What is
    done between two polls is as little as can be: addresses are found before, all loads set out before the first is back, and the
    warp polls together until all have come. */
 template <int R, bool TWO>
@@ -104,7 +104,7 @@ static __device__ inline void otok_receive(const uint4 *plane, int pitch, const 
         for (int r = 0; r < R; r++)
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) m[r][c] = otok_peek(from[r] + c);
+                if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c)) m[r][c] = otok_peek(from[r] + c);
         if (p.far)
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)
@@ -113,7 +113,7 @@ static __device__ inline void otok_receive(const uint4 *plane, int pitch, const 
         for (int r = 0; r < R; r++)
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) wrong |= otok_tag_of(m[r][c]) ^ tag;
+                if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c)) wrong |= otok_tag_of(m[r][c]) ^ tag;
         if (p.far)
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)
@@ -123,7 +123,7 @@ static __device__ inline void otok_receive(const uint4 *plane, int pitch, const 
     for (int r = 0; r < R; r++)
 #pragma unroll
         for (int c = 0; c < OTOK_COLUMNS; c++)
-            if (otok_is(p, OTOK_TAKE, r * OTOK_COLUMNS + c)) {
+            if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c)) {
                 x[r][c] = __uint_as_float(m[r][c].x);
                 y[r][c] = __uint_as_float(m[r][c].y);
                 z[r][c] = __uint_as_float(m[r][c].z);
