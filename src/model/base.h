@@ -6,8 +6,8 @@
 #include "bicubic.h"
 #include "crop.h"
 #include "faults.h"
-#include "lattice.h"
 #include "math.h"
+#include "midpoint_fill.h"
 #include "plan.h"
 #include "spikes.h"
 
@@ -64,7 +64,7 @@ OTOK_FN float otok_base_planet_height(const float *table, otok_base_faults k, in
     return h;
 }
 
-OTOK_FN float otok_base_lattice_height(const otok_base_map *map, int u, int v, int period)
+OTOK_FN float otok_base_midpoint_height(const otok_base_map *map, int u, int v, int period)
 {
     return map->at[(ptrdiff_t)(period ? v % period : v) * map->nx + (period ? u % period : u)];
 }
@@ -152,9 +152,9 @@ OTOK_FN float otok_base_value(const otok_base_plan *plan, const otok_base_op *op
     case OTOK_BASE_CONSTANT: return op->as.constant;
     case OTOK_BASE_CONE: return otok_base_cone_height(op->as.cone, i, j);
     case OTOK_BASE_SIMPLEX: return otok_base_simplex_height(plan, op->as.simplex.from, op->as.simplex.to, i, j);
-    case OTOK_BASE_LATTICE:
-        return otok_base_lattice_height(&plan->maps[op->as.lattice.map], i + op->as.lattice.x, j + op->as.lattice.y,
-                                        op->as.lattice.period);
+    case OTOK_BASE_MIDPOINT:
+        return otok_base_midpoint_height(&plan->maps[op->as.midpoint.map], i + op->as.midpoint.x, j + op->as.midpoint.y,
+                                         op->as.midpoint.period);
     case OTOK_BASE_FAULTS: return otok_base_faults_height(plan->table, op->as.faults, i, j);
     case OTOK_BASE_PLANET: return otok_base_planet_height(plan->table, op->as.faults, i, j);
     case OTOK_BASE_MAP: return otok_base_map_at(&plan->maps[op->as.map.map], i, j);

@@ -1,4 +1,4 @@
-/* lattice_recursion.c: diamond-square and midpoint displacement equal a plain implementation of M13 chapter 3 in double: borders
+/* midpoint_recursion.c: diamond-square and midpoint displacement equal a plain implementation of M13 chapter 3 in double: borders
    are means of three, tiles wrap, what is sown stays to the bit, and a lattice keeps its points when it gets more levels. */
 #include "base_scene.h"
 

@@ -1,8 +1,8 @@
-/* lattice.cu: fills a lattice by diamond-square or midpoint displacement (model/lattice.h) in few launches: the first 6 depths by
-   one block, then 3 depths a launch. A block makes a tile of the finest of them in shared memory, from the points of the coarsest
-   and a ring of one around them; what lies in the rings of two tiles is made twice, to the same bits. */
+/* midpoint_fill.cu: fills a lattice by diamond-square or midpoint displacement (model/midpoint_fill.h) in few launches: the first 6
+   depths by one block, then 3 depths a launch. A block makes a tile of the finest of them in shared memory, from the points of the
+   coarsest and a ring of one around them; what lies in the rings of two tiles is made twice, to the same bits. */
 #include "base.cuh"
-#include "model/lattice.h"
+#include "model/midpoint_fill.h"
 
 enum { TILE = 64, FIRST = 6, DEPTHS = 3, THREADS = 256 }; /* TILE = 2^FIRST */
 
@@ -48,7 +48,7 @@ struct sheet {
 
 /* What all threads know of a lattice. */
 struct known {
-    const otok_lattice &l;
+    const otok_midpoint_fill &l;
     uint32_t seed[2];
     const float *table;
 
@@ -56,7 +56,7 @@ struct known {
     __device__ float height(int depth, int u, int v, float mean) const
     {
         const int wrap = l.tile ? (1 << depth) - 1 : -1;
-        return otok_lattice_height(seed, table, &l, depth, u & wrap, v & wrap, mean);
+        return otok_midpoint_height(seed, table, &l, depth, u & wrap, v & wrap, mean);
     }
     __device__ bool has(int depth, int u, int v) const
     {
@@ -91,7 +91,7 @@ static __device__ void squares(const known &k, sheet from, sheet to, int depth, 
         const int x = 2 * p.x - 2, y = 2 * p.y - 2, u = x0 + x, v = y0 + y;
         if (k.has(depth, u, v)) *to.point(x, y) = *c;
         if (p.x == from.m + 2 || p.y == from.m + 2 || !k.has(depth, u + 1, v + 1)) continue;
-        const float mean = otok_lattice_square(c[0], c[1], c[from.pitch], c[from.pitch + 1]);
+        const float mean = otok_midpoint_square(c[0], c[1], c[from.pitch], c[from.pitch + 1]);
         *to.point(x + 1, y + 1) = k.height(depth, u + 1, v + 1, mean);
     }
 }
@@ -99,17 +99,17 @@ static __device__ void squares(const known &k, sheet from, sheet to, int depth, 
 /* Its diamond centres; ring: 1 or 0. */
 static __device__ void diamonds(const known &k, sheet s, int ring, int depth, int x0, int y0)
 {
-    const otok_lattice_way to = {-1, 1, -s.pitch, s.pitch};
+    const otok_midpoint_neighbours to = {-1, 1, -s.pitch, s.pitch};
     for (places p(s.m / 2 + 1 + ring); p.y <= s.m + 2 * ring; p.next()) {
         const int y = p.y - ring, x = 2 * p.x + (y % 2 == 0 ? 1 - 2 * ring : 0), u = x0 + x, v = y0 + y;
         if (x > s.m + ring || !k.has(depth, u, v)) continue;
         float *at = s.point(x, y);
-        *at = k.height(depth, u, v, otok_lattice_diamond_mean(&k.l, at, to, depth, u, v));
+        *at = k.height(depth, u, v, otok_midpoint_diamond_mean(&k.l, at, to, depth, u, v));
     }
 }
 
 /* Depths from + 1 .. to of a lattice; `map` takes those points of depth `to` that it has cells for. */
-static __global__ void __launch_bounds__(THREADS) grow(const otok_base_plan *plan, const __grid_constant__ otok_lattice l,
+static __global__ void __launch_bounds__(THREADS) grow(const otok_base_plan *plan, const __grid_constant__ otok_midpoint_fill l,
                                                        const float *points, int from, int to, otok_base_map map, int pitch)
 {
     __shared__ float fine[FINE * FINE], coarse[COARSE * COARSE];
@@ -147,7 +147,7 @@ static int first_depth(int levels)
     return levels <= FIRST ? levels : first_depth(levels - DEPTHS);
 }
 
-size_t otok_cuda_lattice_scratch(const otok_lattice *l)
+size_t otok_cuda_midpoint_scratch(const otok_midpoint_fill *l)
 {
     size_t numbers = 0;
     for (int depth = first_depth(l->levels); depth < l->levels; depth += DEPTHS)
@@ -155,8 +155,8 @@ size_t otok_cuda_lattice_scratch(const otok_lattice *l)
     return numbers;
 }
 
-cudaError_t otok_cuda_lattice(const otok_base_plan *plan, const otok_lattice *l, otok_base_map map, int pitch, float *scratch,
-                              cudaStream_t stream)
+cudaError_t otok_cuda_midpoint_fill(const otok_base_plan *plan, const otok_midpoint_fill *l, otok_base_map map, int pitch,
+                                    float *scratch, cudaStream_t stream)
 {
     const float *points = NULL;
     for (int from = 0, to = first_depth(l->levels); to <= l->levels; from = to, to += DEPTHS) {
@@ -169,7 +169,7 @@ cudaError_t otok_cuda_lattice(const otok_base_plan *plan, const otok_lattice *l,
     return cudaGetLastError();
 }
 
-cudaError_t otok_cuda_lattice_load(void)
+cudaError_t otok_cuda_midpoint_load(void)
 {
     cudaFuncAttributes loaded;
     return cudaFuncGetAttributes(&loaded, grow);
