@@ -1,8 +1,8 @@
 /* hdf_matrix.c: matrices into chunked variables of hdf_table.c, through the same filters, packed by all threads of OpenMP and not
    by HDF5. A chunk's bytes depend on its values only. */
 #include "../core/rounding.h"
+#include "deflate.h"
 #include "hdf_table.h"
-#include "squeeze.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,10 +59,10 @@ static packed pack(const matrices *m, int64_t n)
     unsigned char *planes = malloc(SIZE * cells);
     double *row = malloc((size_t)m->chunk[1] * sizeof *row);
     OTOK_ROUNDING;
-    packed p = {planes && row ? malloc(otok_squeeze_bound(SIZE, cells)) : NULL, 0};
+    packed p = {planes && row ? malloc(otok_deflate_bound(SIZE, cells)) : NULL, 0};
     if (p.bytes) {
         shuffle(planes, m, n, row);
-        p.size = (size_t)(otok_squeeze(p.bytes, planes, SIZE, cells) - p.bytes);
+        p.size = (size_t)(otok_deflate(p.bytes, planes, SIZE, cells) - p.bytes);
     }
     free(planes);
     free(row);

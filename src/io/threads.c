@@ -1,5 +1,5 @@
-/* crew.c: see crew.h. */
-#include "crew.h"
+/* threads.c: see threads.h. */
+#include "threads.h"
 
 #include "../core/rounding.h"
 
@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST_MEMBERS = 256 };
+enum { MOST_THREADS = 256 };
 
-typedef struct member {
-    void (*work)(void *task, int member);
+typedef struct worker {
+    void (*work)(void *task, int thread);
     void *task;
     int number;
-} member;
+} worker;
 
-void otok_crew_unbind(void)
+void otok_threads_unbind(void)
 {
     cpu_set_t cores;
     CPU_ZERO(&cores);
@@ -36,23 +36,23 @@ void otok_crew_unbind(void)
 static void *begin(void *argument)
 {
     OTOK_ROUNDING;
-    const member *m = argument;
-    otok_crew_unbind();
+    const worker *m = argument;
+    otok_threads_unbind();
     m->work(m->task, m->number);
     return NULL;
 }
 
-void otok_crew(int threads, void (*work)(void *task, int member), void *task)
+void otok_threads_run(int threads, void (*work)(void *task, int thread), void *task)
 {
-    member members[MOST_MEMBERS];
-    pthread_t ids[MOST_MEMBERS];
+    worker workers[MOST_THREADS];
+    pthread_t ids[MOST_THREADS];
     int n = 1;
     sigset_t all, old;
     sigfillset(&all); /* signals are for the thread that runs the simulation */
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    for (; n < threads && n < MOST_MEMBERS; n++) {
-        members[n] = (member){work, task, n};
-        if (pthread_create(&ids[n], NULL, begin, &members[n]) != 0) break;
+    for (; n < threads && n < MOST_THREADS; n++) {
+        workers[n] = (worker){work, task, n};
+        if (pthread_create(&ids[n], NULL, begin, &workers[n]) != 0) break;
     }
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     work(task, 0);

@@ -1,5 +1,5 @@
-/* squeeze.c: see squeeze.h. Words of 8 bytes are either one byte's repetition, and go into a run, or 8 literals. */
-#include "squeeze.h"
+/* deflate.c: see deflate.h. Words of 8 bytes are either one byte's repetition, and go into a run, or 8 literals. */
+#include "deflate.h"
 
 #include <libdeflate.h>
 #include <stdint.h>
@@ -242,7 +242,7 @@ static int is_noise(const unsigned char *p, size_t n)
     return looked > LITERALS && pairs * 181 <= looked * (looked - 1);
 }
 
-static void squeeze_piece(writer *w, const unsigned char *p, size_t n)
+static void deflate_piece(writer *w, const unsigned char *p, size_t n)
 {
     uint32_t count[SYMBOLS], uses[LENGTHS] = {0};
     code c, lengths;
@@ -265,12 +265,12 @@ static void squeeze_piece(writer *w, const unsigned char *p, size_t n)
     put_symbols(w, &c, p, n);
 }
 
-size_t otok_squeeze_bound(size_t planes, size_t size)
+size_t otok_deflate_bound(size_t planes, size_t size)
 {
     return planes * (size + 6 * (size / PIECE + 1)) + 22;
 }
 
-unsigned char *otok_squeeze(unsigned char *out, const unsigned char *bytes, size_t planes, size_t size)
+unsigned char *otok_deflate(unsigned char *out, const unsigned char *bytes, size_t planes, size_t size)
 {
     writer w = {.at = out + 2};
     const uint32_t adler = libdeflate_adler32(1, bytes, planes * size);
@@ -280,7 +280,7 @@ unsigned char *otok_squeeze(unsigned char *out, const unsigned char *bytes, size
     for (; planes > 0; planes--)
         for (size_t done = 0, n; done < size; done += n, bytes += n) {
             n = size - done < piece ? size - done : piece;
-            squeeze_piece(&w, bytes, n);
+            deflate_piece(&w, bytes, n);
         }
     put(&w, 3, 10); /* the last block: nothing, in the fixed code */
     flush(&w);
