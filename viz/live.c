@@ -248,7 +248,7 @@ static void grant(otok_live *live)
     } else {
         if (live->begin_again) begin_again(live);
         otok_wishes_grant(live);
-        find_fields(live); /* changes that the scenario has booked bring some, too */
+        find_fields(live); /* changes that the scenario has scheduled bring some, too */
         if (live->save) save(live);
         refresh(live);
     }

@@ -109,7 +109,7 @@ static otok_status build(otok_sim *sim)
     OTOK_TRY(otok_sim_set_programs(sim, s));
     sim->fields = sim->root_fields = sim->buffers & STATE;
     sim->buffers |= s->later;
-    OTOK_TRY(otok_sim_book(sim, s->changes, s->nchanges));
+    OTOK_TRY(otok_sim_schedule_changes(sim, s->changes, s->nchanges));
     sim->end = otok_scenario_iterations(s);
     sim->patch.seed = s->seed;
     sim->patch.droplets = otok_scenario_batch(s);
@@ -165,7 +165,7 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
     if (status == OTOK_OK) status = build(sim);
     if (status == OTOK_OK) status = start(sim);
     sim->patch.stop = NULL;
-    if (status == OTOK_OK) status = otok_sim_keep_appointments(sim);
+    if (status == OTOK_OK) status = otok_sim_apply_due_changes(sim);
     return finished(out, sim, status);
 }
 
@@ -311,7 +311,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
         OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps, length));
         otok_sim_pass(sim, length);
         n -= length;
-        OTOK_TRY(otok_sim_keep_appointments(sim));
+        OTOK_TRY(otok_sim_apply_due_changes(sim));
     }
     return OTOK_OK;
 }

@@ -89,9 +89,9 @@ otok_status otok_sim_enter(otok_sim *sim, int phase);
 /* live.c: the programs and numbers of a scenario's phases; the changes that are due at the present iteration; iterations until the
    next one; another list of changes, none of them made; iteration n as if run to, the state's values aside. */
 otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *scenario);
-otok_status otok_sim_keep_appointments(otok_sim *sim);
+otok_status otok_sim_apply_due_changes(otok_sim *sim);
 int64_t otok_sim_until_change(const otok_sim *sim);
-otok_status otok_sim_book(otok_sim *sim, const otok_change *changes, int n);
+otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes, int n);
 otok_status otok_sim_replay(otok_sim *sim, int64_t n);
 
 /* A buffer with one value everywhere. */
