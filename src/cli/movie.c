@@ -117,7 +117,7 @@ static otok_status survey_left(const request *r, char **paths, int *n, otok_shot
 }
 
 /* One that is gone since the survey is left out. */
-static otok_status take_all(const request *r, cli_reel *m, char *const *paths, int n, const otok_easel *easel,
+static otok_status take_all(const request *r, cli_reel *m, char *const *paths, int n, const otok_renderer *renderer,
                             const otok_shot *whole, unsigned char *rgb)
 {
     otok_status status = OTOK_OK;
@@ -136,11 +136,11 @@ static otok_status take_all(const request *r, cli_reel *m, char *const *paths, i
         otok_shot view = *whole;
         char legend[OTOK_LEGEND];
         cli_shot_arrange(&r->shot, c, 0, &view); /* the level of the sea */
-        status = cli_shot_upload(&r->shot, paths[i], c, easel->scene, legend);
+        status = cli_shot_upload(&r->shot, paths[i], c, renderer->scene, legend);
         for (int k = 0; k < r->copies && status == OTOK_OK; k++) {
             view.camera = whole->camera;
             view.camera.azimuth += r->turn * (double)m->taken / (double)p.of;
-            if (k == 0 || r->turn != 0) status = otok_easel_draw(easel, &view, legend, r->shot.map, rgb);
+            if (k == 0 || r->turn != 0) status = otok_renderer_draw(renderer, &view, legend, r->shot.map, rgb);
             if (status == OTOK_OK) status = cli_reel_put(m, c, rgb);
             m->taken++;
             if (status == OTOK_OK) tell(m, &p, r->quiet);
@@ -154,17 +154,17 @@ static otok_status movie(const request *r, char **paths, int *n)
 {
     cli_reel m = {r->output, r->format, r->shot.width, r->shot.height, r->rate, 0, 0, -1, NULL};
     otok_shot view = r->shot.view;
-    otok_easel easel;
+    otok_renderer renderer;
     otok_grid grid;
     unsigned char *rgb = malloc((size_t)r->shot.width * (size_t)r->shot.height * 3);
     otok_status status = rgb ? survey_left(r, paths, n, &view, &grid) : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
     if (status == OTOK_OK) {
-        status = otok_easel_create(&easel, grid, r->shot.width, r->shot.height, r->shot.samples);
+        status = otok_renderer_create(&renderer, grid, r->shot.width, r->shot.height, r->shot.samples);
         if (status == OTOK_OK) {
             status = cli_reel_begin(&m);
-            if (status == OTOK_OK) status = take_all(r, &m, paths, *n, &easel, &view, rgb);
+            if (status == OTOK_OK) status = take_all(r, &m, paths, *n, &renderer, &view, rgb);
             status = cli_reel_end(&m, status);
-            otok_easel_destroy(&easel);
+            otok_renderer_destroy(&renderer);
         }
     }
     free(rgb);

@@ -26,7 +26,7 @@
 
 #ifdef OTOK_WITH_VIZ
 #include "viz/arrange.h"
-#include "viz/easel.h"
+#include "viz/renderer.h"
 
 #include <getopt.h>
 
@@ -73,7 +73,7 @@ otok_status cli_shot_range(const cli_shot *shot, const char *path, const otok_ch
 /* Sea, block and camera for this checkpoint, into the view; of a camera that will turn by so many degrees. */
 void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, double turn, otok_shot *view);
 
-/* Gives the checkpoint's maps to the scene, for pictures of it by otok_easel_draw; "" is no legend. */
+/* Gives the checkpoint's maps to the scene, for pictures of it by otok_renderer_draw; "" is no legend. */
 otok_status cli_shot_upload(const cli_shot *shot, const char *path, const otok_checkpoint *checkpoint, otok_scene *scene,
                             char legend[OTOK_LEGEND]);
 

@@ -64,7 +64,7 @@ static const char usage[] =
 #ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
 #include "shot.h"
-#include "viz/offscreen.h"
+#include "viz/headless.h"
 #ifdef OTOK_WITH_WINDOW
 #include "viz/window.h"
 #endif
@@ -156,7 +156,7 @@ static double absorption(const otok_scenario *s)
     return NAN;
 }
 
-static void print(const otok_offscreen_report *r)
+static void print(const otok_headless_report *r)
 {
     const double n = (double)r->frames;
     printf("drawn by     %s\n", r->drawer);
@@ -173,9 +173,9 @@ static void print(const otok_offscreen_report *r)
 
 static otok_status headless(const request *r)
 {
-    const otok_offscreen_options options = {r->width, r->height, r->frames ? r->frames : 300, r->holds, r->picture};
-    otok_offscreen_report report;
-    OTOK_TRY(otok_offscreen_run(&live, &options, &report));
+    const otok_headless_options options = {r->width, r->height, r->frames ? r->frames : 300, r->holds, r->picture};
+    otok_headless_report report;
+    OTOK_TRY(otok_headless_run(&live, &options, &report));
     print(&report);
     return OTOK_OK;
 }

@@ -1,5 +1,5 @@
-/* easel.c: sums samples in linear light on the host. */
-#include "easel.h"
+/* renderer.c: sums samples in linear light on the host. */
+#include "renderer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,24 +11,24 @@ static double aside(int k, double step)
     return x - floor(x) - 0.5;
 }
 
-otok_status otok_easel_create(otok_easel *e, otok_grid grid, int width, int height, int samples)
+otok_status otok_renderer_create(otok_renderer *e, otok_grid grid, int width, int height, int samples)
 {
-    *e = (otok_easel){.grid = grid, .width = width, .height = height, .samples = samples};
+    *e = (otok_renderer){.grid = grid, .width = width, .height = height, .samples = samples};
     otok_status status = otok_gl_create(&e->gl);
     if (status == OTOK_OK) status = otok_canvas_create(&e->canvas, width, height);
     if (status == OTOK_OK) status = otok_scene_create(&e->scene, grid, OTOK_SHADING_BEST);
     if (status == OTOK_OK) status = otok_inset_create(&e->map);
-    if (status != OTOK_OK) otok_easel_destroy(e);
+    if (status != OTOK_OK) otok_renderer_destroy(e);
     return status;
 }
 
-void otok_easel_destroy(otok_easel *e)
+void otok_renderer_destroy(otok_renderer *e)
 {
     if (e->map.program) otok_inset_destroy(&e->map);
     otok_scene_destroy(e->scene);
     otok_canvas_destroy(e->canvas);
     otok_gl_destroy(e->gl);
-    *e = (otok_easel){0};
+    *e = (otok_renderer){0};
 }
 
 static float light_of(unsigned char byte)
@@ -43,7 +43,7 @@ static unsigned char byte_of(float light)
     return (unsigned char)(255 * s + 0.5f);
 }
 
-otok_status otok_easel_draw(const otok_easel *e, const otok_shot *shot, const char *legend, int map, unsigned char *rgb)
+otok_status otok_renderer_draw(const otok_renderer *e, const otok_shot *shot, const char *legend, int map, unsigned char *rgb)
 {
     const size_t n = (size_t)e->width * (size_t)e->height * 3;
     otok_shot part = *shot;

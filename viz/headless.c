@@ -1,5 +1,5 @@
-/* offscreen.c: take, draw, give, wait for the drawing. */
-#include "offscreen.h"
+/* headless.c: take, draw, give, wait for the drawing. */
+#include "headless.h"
 #include "gl.h"
 #include "page.h"
 
@@ -27,8 +27,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static otok_status measure(otok_live *live, otok_page *page, const otok_offscreen_options *o, double *took,
-                           otok_offscreen_report *r)
+static otok_status measure(otok_live *live, otok_page *page, const otok_headless_options *o, double *took, otok_headless_report *r)
 {
     const int64_t n = o->frames;
     double began, before;
@@ -64,7 +63,7 @@ static void rest(otok_live *live)
     while (!live->rests);
 }
 
-static otok_status view(otok_live *live, otok_page *page, const otok_offscreen_options *o, otok_offscreen_report *r)
+static otok_status view(otok_live *live, otok_page *page, const otok_headless_options *o, otok_headless_report *r)
 {
     double *took = malloc((size_t)o->frames * sizeof *took);
     otok_status status =
@@ -81,7 +80,7 @@ static otok_status view(otok_live *live, otok_page *page, const otok_offscreen_o
     return status;
 }
 
-otok_status otok_offscreen_run(otok_live *live, const otok_offscreen_options *o, otok_offscreen_report *r)
+otok_status otok_headless_run(otok_live *live, const otok_headless_options *o, otok_headless_report *r)
 {
     otok_gl *gl;
     otok_page page;
