@@ -2,18 +2,18 @@
    before with those of the style before. */
 #include "drawing.h"
 #include "scene.h"
-#include "viz/page.h"
+#include "viz/frame.h"
 
 enum { W = 96, H = 64 };
 
 static otok_live live;
-static otok_page page;
+static otok_view_frame frame;
 static unsigned char before[W * H * 3], now[W * H * 3];
 
 static void draw(unsigned char *rgb)
 {
-    MUST(otok_page_draw(&page, &live));
-    otok_canvas_read(page.sheet, rgb);
+    MUST(otok_view_frame_draw(&frame, &live));
+    otok_canvas_read(frame.sheet, rgb);
 }
 
 int main(void)
@@ -25,8 +25,8 @@ int main(void)
     live.scenario = s;
     live.backend = "cpu";
     live.shot.style = OTOK_STYLE_PHONG;
-    MUST(otok_page_create(&page, ""));
-    MUST(otok_page_fit(&page, W, H));
+    MUST(otok_view_frame_create(&frame, ""));
+    MUST(otok_view_frame_fit(&frame, W, H));
     MUST(otok_live_begin(&live, W, H));
     live.steps = 1;
     otok_live_take(&live);
@@ -42,7 +42,7 @@ int main(void)
     draw(now);
     CHECK(memcmp(before, now, sizeof now) != 0, "the style before");
     otok_live_end(&live);
-    otok_page_destroy(&page);
+    otok_view_frame_destroy(&frame);
     otok_scenario_destroy(s);
     otok_gl_destroy(gl);
     return check_failures != 0;

@@ -1,5 +1,5 @@
-/* page.c: the scene as finely as time allows, and words. A picture that is saved is always fine. */
-#include "page.h"
+/* frame.c: the scene as finely as time allows, and words. A picture that is saved is always fine. */
+#include "frame.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 static const double pause = 0.3; /* before what rests becomes fine again [s] */
 
-otok_status otok_page_create(otok_page *p, const char *help)
+otok_status otok_view_frame_create(otok_view_frame *p, const char *help)
 {
     memset(p, 0, sizeof *p);
     p->fineness = (otok_fineness){.level = 1, .slowest = 1.0 / 12};
@@ -18,7 +18,7 @@ otok_status otok_page_create(otok_page *p, const char *help)
     return otok_inset_create(&p->map);
 }
 
-void otok_page_destroy(otok_page *p)
+void otok_view_frame_destroy(otok_view_frame *p)
 {
     otok_canvas_destroy(p->scene);
     otok_canvas_destroy(p->coarse);
@@ -28,13 +28,13 @@ void otok_page_destroy(otok_page *p)
     otok_ring_destroy(&p->ring);
 }
 
-static int coarse_side(const otok_page *p, int side)
+static int coarse_side(const otok_view_frame *p, int side)
 {
     const int pixel = otok_fineness_pixel(p->fineness.level);
     return (side + pixel - 1) / pixel;
 }
 
-static otok_status make_coarse(otok_page *p)
+static otok_status make_coarse(otok_view_frame *p)
 {
     otok_canvas_destroy(p->coarse);
     p->coarse = NULL;
@@ -42,7 +42,7 @@ static otok_status make_coarse(otok_page *p)
     return otok_canvas_create(&p->coarse, coarse_side(p, p->width), coarse_side(p, p->height));
 }
 
-otok_status otok_page_fit(otok_page *p, int width, int height)
+otok_status otok_view_frame_fit(otok_view_frame *p, int width, int height)
 {
     if (p->sheet && width == p->width && height == p->height) return OTOK_OK;
     otok_canvas_destroy(p->scene);
@@ -55,14 +55,14 @@ otok_status otok_page_fit(otok_page *p, int width, int height)
     return make_coarse(p);
 }
 
-void otok_page_took(otok_page *p, double seconds)
+void otok_view_frame_took(otok_view_frame *p, double seconds)
 {
     if (p->drew != p->fineness.level || !otok_fineness_took(&p->fineness, seconds)) return;
     if (make_coarse(p) != OTOK_OK) p->fineness.level = 1;
     if (p->drawn > 1) p->drawn = 0; /* its canvas is gone */
 }
 
-int otok_page_is_coarse(const otok_page *p)
+int otok_view_frame_is_coarse(const otok_view_frame *p)
 {
     return p->drawn > 1;
 }
@@ -78,7 +78,7 @@ static void probe_words(const otok_live *live, char *out, size_t size)
                                      otok_field_at(f)->unit);
 }
 
-static void write_words(const otok_page *p, const otok_live *live)
+static void write_words(const otok_view_frame *p, const otok_live *live)
 {
     const double edge = 6 * fmax(1, floor(p->height / 360.0));
     char text[4096];
@@ -108,13 +108,13 @@ static otok_shot shown(const otok_live *live)
 }
 
 /* The legend is among the words, which the panel must not cover, but in files. */
-static void draw_fine(otok_page *p, otok_live *live, int for_file)
+static void draw_fine(otok_view_frame *p, otok_live *live, int for_file)
 {
     const otok_shot shot = shown(live);
     otok_scene_draw(live->scene, p->scene, &shot, for_file && live->legend[0] ? live->legend : NULL);
 }
 
-otok_status otok_page_save(otok_page *p, otok_live *live, const char *path)
+otok_status otok_view_frame_save(otok_view_frame *p, otok_live *live, const char *path)
 {
     unsigned char *rgb = malloc((size_t)p->width * (size_t)p->height * 3);
     if (!rgb) return OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
@@ -126,19 +126,19 @@ otok_status otok_page_save(otok_page *p, otok_live *live, const char *path)
     return status;
 }
 
-static void save(otok_page *p, otok_live *live)
+static void save(otok_view_frame *p, otok_live *live)
 {
     char path[1024];
     live->save_picture = 0;
     otok_live_file(live, ".png", path);
-    if (otok_page_save(p, live, path) == OTOK_OK)
+    if (otok_view_frame_save(p, live, path) == OTOK_OK)
         otok_live_say(live, "saved %s", path);
     else
         otok_live_say(live, "%s", otok_why());
 }
 
 /* What is still is drawn finely, a strip a frame, so that hands are seen to act. */
-static void draw_strip(otok_page *p, otok_live *live)
+static void draw_strip(otok_view_frame *p, otok_live *live)
 {
     const int n = 2 * otok_fineness_pixel(p->fineness.level), low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
     glEnable(GL_SCISSOR_TEST);
@@ -148,7 +148,7 @@ static void draw_strip(otok_page *p, otok_live *live)
     if (++p->strip == n) p->drawn = 1;
 }
 
-static void draw_coarse(otok_page *p, otok_live *live)
+static void draw_coarse(otok_view_frame *p, otok_live *live)
 {
     otok_shot shot = shown(live);
     shot.fast = 2;
@@ -156,7 +156,7 @@ static void draw_coarse(otok_page *p, otok_live *live)
     p->strip = 0;
 }
 
-otok_status otok_page_draw(otok_page *p, otok_live *live)
+otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
 {
     const double now = otok_live_clock();
     const int changed = !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
@@ -181,7 +181,7 @@ otok_status otok_page_draw(otok_page *p, otok_live *live)
     return OTOK_OK;
 }
 
-int otok_page_at(const otok_page *p, const otok_live *live, double x, double y, double out[2])
+int otok_view_frame_ground_at(const otok_view_frame *p, const otok_live *live, double x, double y, double out[2])
 {
     const otok_camera *c = &p->shot.camera;
     const int d = otok_fineness_pixel(p->drawn);
