@@ -1,4 +1,4 @@
-/* headless.h: the frames of a window without one: the same simulation, thread, feed and frame, on a canvas of a context without a
+/* headless.h: the frames of a window without one: the same simulation, thread, upload and frame, on a canvas of a context without a
    display. It needs no GLFW. */
 #ifndef OTOK_HEADLESS_H
 #define OTOK_HEADLESS_H

@@ -1,8 +1,8 @@
 /* live.c: turns of the simulation's thread, and the wishes that are granted between them. */
 #include "live.h"
 #include "arrange.h"
-#include "feed.h"
 #include "turns.h"
+#include "upload.h"
 #include "wishes.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ static void fail(otok_live *live, otok_status status, const char *why)
 
 void otok_live_look_at_all(otok_live *live, int width, int height)
 {
-    const float *terrain = otok_feed_terrain(live->feed, live);
+    const float *terrain = otok_upload_terrain(live->upload, live);
     if (!terrain) return; /* later, when the simulation rests */
     live->look_at_all = 0;
     otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
@@ -109,7 +109,7 @@ static otok_status begin(otok_live *live, int width, int height)
     if (isnan(live->shot.absorption)) live->shot.absorption = 0.15;
     if (!(live->brush.radius > 0)) live->brush.radius = 0.02 * live->grid.spacing * (double)live->grid.nx;
     OTOK_TRY(otok_scene_create(&live->scene, live->grid, OTOK_SHADING_BEST));
-    OTOK_TRY(otok_feed_create(&live->feed, live->grid));
+    OTOK_TRY(otok_upload_create(&live->upload, live->grid));
     OTOK_TRY(otok_turns_create(&live->turns));
     live->rests = 1;
     find_fields(live);
@@ -119,7 +119,7 @@ static otok_status begin(otok_live *live, int width, int height)
         return OTOK_FAIL(OTOK_DATA, "there is no field %s to look at; otok help view lists the styles",
                          otok_field_at(otok_style_field(live->shot.style, live->field))->name);
     refresh(live);
-    OTOK_TRY(otok_feed_show(live->feed, live, 1));
+    OTOK_TRY(otok_upload_fields(live->upload, live, 1));
     otok_live_look_at_all(live, width, height);
     live->dirty = 1;
     return OTOK_OK;
@@ -138,11 +138,11 @@ void otok_live_end(otok_live *live)
     otok_sim_destroy(live->sim);
     otok_scenario_destroy(live->own);
     live->own = NULL;
-    otok_feed_destroy(live->feed);
+    otok_upload_destroy(live->upload);
     otok_scene_destroy(live->scene);
     live->turns = NULL;
     live->sim = NULL;
-    live->feed = NULL;
+    live->upload = NULL;
     live->scene = NULL;
 }
 
@@ -287,7 +287,7 @@ void otok_live_take(otok_live *live)
     if (live->probe.on) sample(live);
     const int other = live->style_shown != (int)live->shot.style || live->field_shown != live->field;
     if (live->dirty || other) {
-        const otok_status status = otok_feed_show(live->feed, live, other);
+        const otok_status status = otok_upload_fields(live->upload, live, other);
         if (status != OTOK_OK) fail(live, status, otok_why());
         live->shows++;
     }

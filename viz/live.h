@@ -47,8 +47,8 @@ typedef struct otok_live_change_text {
     char path[OTOK_TEXT_SIZE], value[4096];
 } otok_live_change_text;
 
-typedef struct otok_turns otok_turns; /* the thread; live.c */
-typedef struct otok_feed otok_feed;   /* fields into textures; feed.c */
+typedef struct otok_turns otok_turns;   /* the thread; live.c */
+typedef struct otok_upload otok_upload; /* fields into textures; upload.c */
 
 typedef struct otok_live {
     /* What is there. */
@@ -113,7 +113,7 @@ typedef struct otok_live {
 
     /* live.c's own. */
     otok_turns *turns;
-    otok_feed *feed;
+    otok_upload *upload;
     otok_scenario *own;                  /* `scenario` where it was begun again with the values of then */
     int64_t shows;                       /* how often the fields came into the textures */
     int dirty, style_shown, field_shown; /* what the textures are of */

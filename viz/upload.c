@@ -1,6 +1,6 @@
-/* feed.c: fields to textures: within the device where simulation and OpenGL share it, else streamed through a buffer whose old
+/* upload.c: fields to textures: within the device where simulation and OpenGL share it, else streamed through a buffer whose old
    contents the driver keeps as long as it needs them, so that nobody waits. */
-#include "feed.h"
+#include "upload.h"
 #include "arrange.h"
 #include "usual.h"
 
@@ -10,21 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct otok_feed {
+struct otok_upload {
     size_t cells;
     GLuint buffer;
     float *terrain, *x, *y; /* on the host; x, y once they are needed */
     int is_current;         /* `terrain` is what is shown             */
-    int no_way;             /* simulation and OpenGL share no device  */
+    int no_interop;         /* simulation and OpenGL share no device  */
     int roads, base;        /* the slot of roads was filled; and what bottoms of layers are told above */
     int style, field;       /* that the range was found for           */
     double ranged;          /* when it was                            */
     otok_usual usual;       /* its program is 0 until it is needed    */
 };
 
-otok_status otok_feed_create(otok_feed **out, otok_grid grid)
+otok_status otok_upload_create(otok_upload **out, otok_grid grid)
 {
-    otok_feed *f = *out = calloc(1, sizeof *f);
+    otok_upload *f = *out = calloc(1, sizeof *f);
     if (!f) return OTOK_FAIL(OTOK_NOMEM, "no memory to show fields");
     f->cells = (size_t)grid.nx * (size_t)grid.ny;
     f->style = -1;
@@ -38,7 +38,7 @@ otok_status otok_feed_create(otok_feed **out, otok_grid grid)
     return OTOK_OK;
 }
 
-void otok_feed_destroy(otok_feed *f)
+void otok_upload_destroy(otok_upload *f)
 {
     if (!f) return;
     glDeleteBuffers(1, &f->buffer);
@@ -55,7 +55,7 @@ static int has(const otok_live *live, int field)
 }
 
 /* A copy of a field on the host. */
-static otok_status fetch(const otok_feed *f, otok_live *live, int field, float *map)
+static otok_status fetch(const otok_upload *f, otok_live *live, int field, float *map)
 {
     if (live->sim) {
         live->host_bytes += (int64_t)(f->cells * sizeof *map);
@@ -65,7 +65,7 @@ static otok_status fetch(const otok_feed *f, otok_live *live, int field, float *
     return OTOK_OK;
 }
 
-static otok_status stream(const otok_feed *f, otok_live *live, otok_slot slot, int field)
+static otok_status stream(const otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     const GLsizeiptr bytes = (GLsizeiptr)(f->cells * sizeof(float));
     const GLuint texture = otok_scene_texture(live->scene, slot);
@@ -98,7 +98,7 @@ static void range(const float *map, size_t n, float out[2])
 }
 
 /* One slot: on the device, else through the host. */
-static otok_status fill(otok_feed *f, otok_live *live, otok_slot slot, int field)
+static otok_status fill(otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     float ends[2] = {0, 0};
     if (field < 0 || !has(live, field)) {
@@ -106,11 +106,11 @@ static otok_status fill(otok_feed *f, otok_live *live, otok_slot slot, int field
         return OTOK_OK;
     }
     live->direct = 0;
-    if (live->sim && live->interop && !f->no_way) {
+    if (live->sim && live->interop && !f->no_interop) {
         const otok_status status = otok_sim_show(live->sim, (otok_field)field, otok_scene_texture(live->scene, slot),
                                                  slot == OTOK_SLOT_TERRAIN ? ends : NULL);
         if (status != OTOK_OK && status != OTOK_USAGE) return status;
-        f->no_way = status == OTOK_USAGE;
+        f->no_interop = status == OTOK_USAGE;
         live->direct = status == OTOK_OK;
     }
     if (!live->direct) {
@@ -124,7 +124,7 @@ static otok_status fill(otok_feed *f, otok_live *live, otok_slot slot, int field
     return OTOK_OK;
 }
 
-const float *otok_feed_terrain(otok_feed *f, otok_live *live)
+const float *otok_upload_terrain(otok_upload *f, otok_live *live)
 {
     if (!f->is_current && (!live->rests || fetch(f, live, OTOK_TERRAIN, f->terrain) != OTOK_OK)) return NULL;
     f->is_current = 1;
@@ -132,7 +132,7 @@ const float *otok_feed_terrain(otok_feed *f, otok_live *live)
 }
 
 /* Range of the values that went to the textures on the device, without the host: by who filled them, or by OpenGL. */
-static otok_status range_there(otok_feed *f, otok_live *live, int field, int second, double out[2])
+static otok_status range_there(otok_upload *f, otok_live *live, int field, int second, double out[2])
 {
     float ends[2];
     if (live->shot.style == OTOK_STYLE_FIELD) {
@@ -145,7 +145,7 @@ static otok_status range_there(otok_feed *f, otok_live *live, int field, int sec
     return OTOK_OK;
 }
 
-static otok_status range_here(otok_feed *f, otok_live *live, int field, int second, double out[2])
+static otok_status range_here(otok_upload *f, otok_live *live, int field, int second, double out[2])
 {
     if (!f->x) f->x = malloc(f->cells * sizeof *f->x);
     if (second >= 0 && !f->y) f->y = malloc(f->cells * sizeof *f->y);
@@ -157,7 +157,7 @@ static otok_status range_here(otok_feed *f, otok_live *live, int field, int seco
 }
 
 /* Colours of values, looked for rarely. A range keeps as long as it fits. */
-static otok_status find_range(otok_feed *f, otok_live *live, int field, int second)
+static otok_status find_range(otok_upload *f, otok_live *live, int field, int second)
 {
     otok_shot found = live->shot;
     double ends[2];
@@ -175,7 +175,7 @@ static otok_status find_range(otok_feed *f, otok_live *live, int field, int seco
 }
 
 /* Through the slot of values, which these styles do not show. */
-static otok_status show_layers(otok_feed *f, otok_live *live, int anew)
+static otok_status show_layers(otok_upload *f, otok_live *live, int anew)
 {
     const int n = live->nlayers > 0 && has(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
     if (live->shot.style != OTOK_STYLE_ISLAND && live->shot.style != OTOK_STYLE_LAYERS) return OTOK_OK;
@@ -188,7 +188,7 @@ static otok_status show_layers(otok_feed *f, otok_live *live, int anew)
     return OTOK_OK;
 }
 
-static otok_status show_values(otok_feed *f, otok_live *live, int anew)
+static otok_status show_values(otok_upload *f, otok_live *live, int anew)
 {
     const int field = otok_style_field(live->shot.style, live->field), second = otok_style_second(live->shot.style);
     live->legend[0] = 0;
@@ -214,7 +214,7 @@ static otok_status show_values(otok_feed *f, otok_live *live, int anew)
     return OTOK_OK;
 }
 
-otok_status otok_feed_show(otok_feed *f, otok_live *live, int anew)
+otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
 {
     live->sea_level = !isnan(live->sea) ? live->sea
                       : live->sim       ? otok_sim_sea_level(live->sim)
