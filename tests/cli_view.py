@@ -11,7 +11,7 @@ if "this build" in otok("view", "nothing", code=None).stderr:
     cli.skip("this build has no window")
 
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
-LONG = 10000000  # iterations: the hands are slower than the simulation
+LONG = 10000000  # iterations: the input is slower than the simulation
 text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16").replace(", during: [[0, 250]]", "")
 scenario = cli.write("view.yaml", re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", f"iterations: {LONG}")))
 

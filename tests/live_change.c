@@ -144,7 +144,7 @@ static void restarts(const otok_scenario *s, otok_sim *through, const char *back
     }
 }
 
-/* The last checkpoint's scenario does by itself what hands did. */
+/* The last checkpoint's scenario replays the interactive changes. */
 static void scheduled(otok_sim *through, const char *backend, const char *file)
 {
     char yaml[64];

@@ -137,7 +137,7 @@ static void save(otok_view_frame *p, otok_live *live)
         otok_live_say(live, "%s", otok_why());
 }
 
-/* What is still is drawn finely, a strip a frame, so that hands are seen to act. */
+/* What is still is drawn finely, a strip a frame, so that input is seen to act. */
 static void draw_strip(otok_view_frame *p, otok_live *live)
 {
     const int n = 2 * otok_fineness_pixel(p->fineness.level), low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;

@@ -1,4 +1,4 @@
-/* live.h: a simulation beside its drawing, and what hands and panel may wish of it. No window and no keys here: window.c, hands.c.
+/* live.h: a simulation beside its drawing, and what input and panel may ask of it. No window and no keys here: window.c, input.c.
 
    Turns. A thread of its own runs the simulation, some iterations at a turn; between turns it rests and is the drawing thread's,
    which takes its fields into the scene's textures, grants wishes and gives the next turn. So the camera never waits for an
@@ -6,7 +6,7 @@
    while `rests` is 1 may the drawing thread call otok_sim_...; everything else here is the drawing thread's at any time.
 
    The panel (viz/panel.h, viz/panel.cpp) is there where Dear ImGui is found (OTOK_WITH_PANEL). window.c makes it with its window
-   once the context is there and hands.c has set its callbacks, which the panel's own pass events on to (ImGui_ImplGlfw does); draws
+   once the context is there and input.c has set its callbacks, which the panel's own pass events on to (ImGui_ImplGlfw does); draws
    it with this struct in every frame, over the scene and before the next turn is given; and leaves the mouse and the keyboard to it
    while it wants them. It reads and writes the fields below; to change a parameter it calls otok_live_change, which acts at the
    next rest. */

@@ -1,7 +1,7 @@
 /* window.c: a window and its frames: take, draw, words over it, give, show. */
 #include "window.h"
 #include "frame.h"
-#include "hands.h"
+#include "input.h"
 #ifdef OTOK_WITH_PANEL
 #include "panel.h"
 #endif
@@ -19,7 +19,7 @@
 typedef struct view {
     otok_live *live;
     GLFWwindow *window;
-    otok_hands hands;
+    otok_input input;
     otok_view_frame frame;
     int messages;
     char first[400];
@@ -101,9 +101,9 @@ static otok_status make_panel(view *v)
 {
     v->panel = otok_panel_create(v->window);
     if (!v->panel) return OTOK_INTERNAL;
-    v->hands.other = v;
-    v->hands.others_want_mouse = panel_wants_mouse;
-    v->hands.others_want_keyboard = panel_wants_keyboard;
+    v->input.other = v;
+    v->input.others_want_mouse = panel_wants_mouse;
+    v->input.others_want_keyboard = panel_wants_keyboard;
     int width, height;
     glfwGetWindowSize(v->window, &width, &height);
     v->live->no_panel = width < 450; /* it would hide what is drawn; Tab shows it */
@@ -118,10 +118,10 @@ static void point(view *v)
     otok_live *live = v->live;
     const otok_view_frame *frame = &v->frame;
     double at[2];
-    const struct pointed now = {v->hands.x, v->hands.y, frame->width, frame->height, frame->drawn, frame->shot.camera};
+    const struct pointed now = {v->input.x, v->input.y, frame->width, frame->height, frame->drawn, frame->shot.camera};
     live->brush.on = live->brush.on && live->pours;
     const int away =
-        !glfwGetWindowAttrib(v->window, GLFW_HOVERED) || (v->hands.other && v->hands.others_want_mouse(v->hands.other));
+        !glfwGetWindowAttrib(v->window, GLFW_HOVERED) || (v->input.other && v->input.others_want_mouse(v->input.other));
     if (!away && memcmp(&now, &v->pointed, sizeof now) == 0 && live->brush.on == live->pours) return;
     v->pointed.x = NAN;
     live->brush.seen = !away && otok_view_frame_ground_at(frame, live, now.x, now.y, at);
@@ -176,7 +176,7 @@ static void wait(const view *v, double began, int moved)
     const otok_live *live = v->live;
     const double now = otok_live_clock(), rest = 0.95 / live->frame_rate - (now - began);
     const int busy =
-        !live->rests || live->pours || moved || now - v->hands.since < 0.5 || live->dirty || otok_view_frame_is_coarse(&v->frame);
+        !live->rests || live->pours || moved || now - v->input.since < 0.5 || live->dirty || otok_view_frame_is_coarse(&v->frame);
     if (!busy) {
         glfwWaitEventsTimeout(0.25);
         return;
@@ -189,9 +189,9 @@ static otok_status frames(view *v, const otok_window_options *o)
 {
     otok_live *live = v->live;
     double before = otok_live_clock();
-    for (int64_t n = 0; !glfwWindowShouldClose(v->window) && !v->hands.quits && (o->frames == 0 || n < o->frames); n++) {
+    for (int64_t n = 0; !glfwWindowShouldClose(v->window) && !v->input.quits && (o->frames == 0 || n < o->frames); n++) {
         const double began = otok_live_clock();
-        const int moved = otok_hands_fly(&v->hands, v->window, began - before);
+        const int moved = otok_input_fly(&v->input, v->window, began - before);
         before = began;
         OTOK_TRY(fit(v));
         otok_live_take(live);
@@ -216,11 +216,11 @@ static otok_status work(view *v, const otok_window_options *o)
 {
     otok_live *live = v->live;
     OTOK_TRY(open_window(v, o));
-    OTOK_TRY(otok_view_frame_create(&v->frame, otok_hands_help));
+    OTOK_TRY(otok_view_frame_create(&v->frame, otok_input_help));
     if (live->frame_rate > 60) v->frame.fineness.slowest = 1 / live->frame_rate; /* so many were asked for */
     OTOK_TRY(fit(v));
     OTOK_TRY(otok_live_begin(live, v->frame.width, v->frame.height));
-    otok_hands_hold(&v->hands, v->window);
+    otok_input_attach(&v->input, v->window);
 #ifdef OTOK_WITH_PANEL
     otok_status status = make_panel(v);
     if (status == OTOK_OK) status = frames(v, o);
@@ -234,7 +234,7 @@ static otok_status work(view *v, const otok_window_options *o)
 
 otok_status otok_window_run(otok_live *live, const otok_window_options *options)
 {
-    view v = {.live = live, .hands = {.live = live}};
+    view v = {.live = live, .input = {.live = live}};
     const otok_status status = work(&v, options);
     if (v.window) {
         otok_view_frame_destroy(&v.frame);

@@ -1,4 +1,4 @@
-/* wishes.h: what hands and panel wish of a simulation's parameters, granted between two turns; all are recorded as changes
+/* wishes.h: what input and panel ask of a simulation's parameters, granted between two turns; all are recorded as changes
    (otok_live.h). */
 #ifndef OTOK_WISHES_H
 #define OTOK_WISHES_H

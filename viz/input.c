@@ -1,5 +1,5 @@
-/* hands.c: what each key and button does. */
-#include "hands.h"
+/* input.c: what each key and button does. */
+#include "input.h"
 #include "arrange.h"
 
 #define GLFW_INCLUDE_NONE
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-const char otok_hands_help[] = "Space\trun while held\n"
+const char otok_input_help[] = "Space\trun while held\n"
                                "Enter\trun, pause\n"
                                "N\tone iteration\n"
                                "X\tflat out, paced\n"
@@ -35,19 +35,19 @@ const char otok_hands_help[] = "Space\trun while held\n"
 
 static const double degree = 3.14159265358979323846 / 180;
 
-static otok_hands *of(GLFWwindow *window)
+static otok_input *of(GLFWwindow *window)
 {
-    otok_hands *h = glfwGetWindowUserPointer(window);
+    otok_input *h = glfwGetWindowUserPointer(window);
     h->since = otok_live_clock();
     return h;
 }
 
-static int others_want_mouse(const otok_hands *h)
+static int others_want_mouse(const otok_input *h)
 {
     return h->other && h->others_want_mouse(h->other);
 }
 
-static int others_want_keyboard(const otok_hands *h)
+static int others_want_keyboard(const otok_input *h)
 {
     return h->other && h->others_want_keyboard(h->other);
 }
@@ -91,7 +91,7 @@ static void move(otok_live *live, double right, double forward, double up)
     c->target[2] += up - sin(e) * forward;
 }
 
-int otok_hands_fly(otok_hands *h, GLFWwindow *window, double seconds)
+int otok_input_fly(otok_input *h, GLFWwindow *window, double seconds)
 {
     static const int keys[3][2] = {{GLFW_KEY_A, GLFW_KEY_D}, {GLFW_KEY_S, GLFW_KEY_W}, {GLFW_KEY_Q, GLFW_KEY_E}};
     double way[3];
@@ -152,7 +152,7 @@ static void run(otok_live *live, int on)
     otok_live_say(live, on ? "runs" : "paused");
 }
 
-static void press(otok_hands *h, int key, int mods)
+static void press(otok_input *h, int key, int mods)
 {
     otok_live *live = h->live;
     if (mods & GLFW_MOD_CONTROL) {
@@ -199,7 +199,7 @@ static void press(otok_hands *h, int key, int mods)
     }
 }
 
-static void release(otok_hands *h, int key)
+static void release(otok_input *h, int key)
 {
     if (key == GLFW_KEY_SPACE) h->live->held = 0;
     if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) h->live->rains = 0;
@@ -207,7 +207,7 @@ static void release(otok_hands *h, int key)
 
 static void on_key(GLFWwindow *window, int key, int code, int action, int mods)
 {
-    otok_hands *h = of(window);
+    otok_input *h = of(window);
     (void)code;
     if (action == GLFW_RELEASE) release(h, key);
     if (action == GLFW_PRESS && !others_want_keyboard(h)) press(h, key, mods);
@@ -217,7 +217,7 @@ static void on_key(GLFWwindow *window, int key, int code, int action, int mods)
 
 static void on_cursor(GLFWwindow *window, double x, double y)
 {
-    otok_hands *h = of(window);
+    otok_input *h = of(window);
     int wide, tall, width, height;
     glfwGetWindowSize(window, &wide, &tall);
     glfwGetFramebufferSize(window, &width, &height);
@@ -233,7 +233,7 @@ static void on_cursor(GLFWwindow *window, double x, double y)
 
 static void on_button(GLFWwindow *window, int button, int action, int mods)
 {
-    otok_hands *h = of(window);
+    otok_input *h = of(window);
     (void)mods;
     const int down = action == GLFW_PRESS && !others_want_mouse(h);
     if (button == GLFW_MOUSE_BUTTON_LEFT) h->turns = down;
@@ -243,7 +243,7 @@ static void on_button(GLFWwindow *window, int button, int action, int mods)
 
 static void on_wheel(GLFWwindow *window, double dx, double dy)
 {
-    otok_hands *h = of(window);
+    otok_input *h = of(window);
     const double nearer = 1 - pow(0.9, within(dy, -10, 10));
     (void)dx;
     if (others_want_mouse(h)) return;
@@ -258,7 +258,7 @@ static void on_wheel(GLFWwindow *window, double dx, double dy)
 /* A key that is down while the window loses the keyboard is never let go. */
 static void on_focus(GLFWwindow *window, int has_it)
 {
-    otok_hands *h = of(window);
+    otok_input *h = of(window);
     if (has_it) return;
     h->live->held = h->live->rains = h->live->pours = 0;
     h->turns = h->shifts = 0;
@@ -269,7 +269,7 @@ static void on_refresh(GLFWwindow *window)
     of(window);
 }
 
-void otok_hands_hold(otok_hands *h, GLFWwindow *window)
+void otok_input_attach(otok_input *h, GLFWwindow *window)
 {
     glfwSetWindowUserPointer(window, h);
     glfwSetKeyCallback(window, on_key);

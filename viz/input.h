@@ -1,12 +1,12 @@
-/* hands.h: keys and mouse into wishes. */
-#ifndef OTOK_HANDS_H
-#define OTOK_HANDS_H
+/* input.h: keys and mouse into wishes. */
+#ifndef OTOK_INPUT_H
+#define OTOK_INPUT_H
 
 #include "live.h"
 
 struct GLFWwindow;
 
-typedef struct otok_hands {
+typedef struct otok_input {
     otok_live *live;
     double x, y;       /* of the cursor, in pixels of the framebuffer */
     double since;      /* of the last event [s]                       */
@@ -14,14 +14,14 @@ typedef struct otok_hands {
     int quits;
     int (*others_want_mouse)(void *other), (*others_want_keyboard)(void *other);
     void *other; /* the panel, NULL: there is none */
-} otok_hands;
+} otok_input;
 
-extern const char otok_hands_help[];
+extern const char otok_input_help[];
 
 /* Sets the window's callbacks and user pointer. */
-void otok_hands_hold(otok_hands *hands, struct GLFWwindow *window);
+void otok_input_attach(otok_input *input, struct GLFWwindow *window);
 
 /* Flies as long as keys are down. 1: the camera moved. */
-int otok_hands_fly(otok_hands *hands, struct GLFWwindow *window, double seconds);
+int otok_input_fly(otok_input *input, struct GLFWwindow *window, double seconds);
 
 #endif
