@@ -2,7 +2,7 @@
 #ifdef OTOK_WITH_WINDOW
 #include "scene.h"
 #include "viz/dials.h"
-#include "viz/wishes.h"
+#include "viz/requests.h"
 
 static otok_live live;
 static otok_dials dials;
@@ -11,7 +11,7 @@ static otok_dials dials;
 static double turned(int dial, double to)
 {
     otok_dial_turn(&dials, &live, dial, to, 6);
-    otok_wishes_grant(&live);
+    otok_requests_apply(&live);
     otok_dials_look(&dials, &live);
     return dials.value[dial];
 }

@@ -32,7 +32,7 @@ static void path_of(const otok_dials *d, const char *group, const char *key, cha
     snprintf(out, OTOK_TEXT_SIZE, "phases.%s%s%s%s%s", d->name, own ? "" : ".", own ? "" : group, *key ? "." : "", key);
 }
 
-static void wish(otok_live *live, const char *path, const char *value)
+static void request(otok_live *live, const char *path, const char *value)
 {
     if (otok_live_change(live, path, value) == OTOK_OK) return;
     live->refused++;
@@ -192,7 +192,7 @@ void otok_dial_turn(otok_dials *d, otok_live *live, int i, double value, int dig
     if (p->kind == OTOK_REAL && isfinite(value)) value = strtod(text, NULL);
     if (value == d->value[i]) return;
     d->value[i] = value;
-    wish(live, path, text);
+    request(live, path, text);
 }
 
 /* ---- switches ---- */
@@ -242,5 +242,5 @@ void otok_switch_turn(otok_dials *d, otok_live *live, int s, int on)
     }
     const char *had = d->before[s] && strcmp(d->before[s], "off") != 0 ? d->before[s] : "{}";
     path_of(d, otok_switches[s].group, "", path);
-    wish(live, path, on ? had : "off");
+    request(live, path, on ? had : "off");
 }

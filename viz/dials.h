@@ -48,7 +48,7 @@ double otok_dial_way(const otok_dials *dials, int i, double value);
 void otok_dial_text(int i, double value, int digits, char out[OTOK_DIAL_TEXT]);
 void otok_choice_text(const otok_parameter *p, int n, char out[OTOK_DIAL_TEXT]);
 
-/* Turns it: the value of a dial for now, and a wish for the next rest. */
+/* Turns it: the value of a dial for now, and a request for the next rest. */
 void otok_dial_turn(otok_dials *dials, otok_live *live, int i, double value, int digits);
 
 /* What it would be like: switches that make sense in this phase, and whether they are on. */

@@ -32,7 +32,7 @@ void otok_view_frame_destroy(otok_view_frame *frame);
 /* Follows the size of the window's framebuffer. */
 otok_status otok_view_frame_fit(otok_view_frame *frame, int width, int height);
 
-/* Draws what changed onto the frame, which is bound then; saves a picture where one is wished. */
+/* Draws what changed onto the frame, which is bound then; saves a picture where one is asked for. */
 otok_status otok_view_frame_draw(otok_view_frame *frame, otok_live *live);
 
 /* A picture of what is shown now, with the legend, by live->write_picture. */

@@ -1,9 +1,9 @@
-/* live.c: turns of the simulation's thread, and the wishes that are granted between them. */
+/* live.c: turns of the simulation's thread, and the requests that are applied between them. */
 #include "live.h"
 #include "arrange.h"
+#include "requests.h"
 #include "turns.h"
 #include "upload.h"
-#include "wishes.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -180,7 +180,7 @@ static void begin_again(otok_live *live)
         live->scenario = live->own = own;
     }
     live->iterations = otok_sim_end(fresh);
-    otok_wishes_forget(live);
+    otok_requests_reset(live);
     live->style_shown = -1; /* also what rarely changes is shown anew */
     live->status = OTOK_OK;
     live->probe.count = 0;
@@ -241,13 +241,13 @@ static void take_samples(otok_live *live, const otok_turn *turn)
     }
 }
 
-static void grant(otok_live *live)
+static void apply_requests(otok_live *live)
 {
     if (!live->sim) {
         live->begin_again = live->save = live->nchanges = 0;
     } else {
         if (live->begin_again) begin_again(live);
-        otok_wishes_grant(live);
+        otok_requests_apply(live);
         find_fields(live); /* changes that the scenario has scheduled bring some, too */
         if (live->save) save(live);
         refresh(live);
@@ -283,7 +283,7 @@ void otok_live_take(otok_live *live)
     live->frame_seconds = live->taken_at > 0 ? began - live->taken_at : 0;
     live->taken_at = began;
     refresh(live);
-    grant(live);
+    apply_requests(live);
     if (live->probe.on) sample(live);
     const int other = live->style_shown != (int)live->shot.style || live->field_shown != live->field;
     if (live->dirty || other) {

@@ -1,7 +1,7 @@
 /* live.h: a simulation beside its drawing, and what input and panel may ask of it. No window and no keys here: window.c, input.c.
 
    Turns. A thread of its own runs the simulation, some iterations at a turn; between turns it rests and is the drawing thread's,
-   which takes its fields into the scene's textures, grants wishes and gives the next turn. So the camera never waits for an
+   which takes its fields into the scene's textures, applies requests and gives the next turn. So the camera never waits for an
    iteration, which may take longer than a frame (4096 x 4096 cells on a CPU: 0.1 s). No result depends on how long turns are. Only
    while `rests` is 1 may the drawing thread call otok_sim_...; everything else here is the drawing thread's at any time.
 
@@ -36,7 +36,7 @@ typedef struct otok_brush {
     int phase;     /* of `poured` alone: into which          */
 } otok_brush;
 
-/* Rain while it is wished for. wishes.c fills in all but the rate. */
+/* Rain while it is asked for. requests.c fills in all but the rate. */
 typedef struct otok_rain_by_hand {
     double rate; /* [m/s, simulated] */
     int on, phase, had;
@@ -65,7 +65,7 @@ typedef struct otok_live {
     const char *layers[OTOK_MAX_LAYERS]; /* their names, top down */
     int rests;                           /* 1: the simulation is the drawing thread's until the frame ends */
 
-    /* Wishes. */
+    /* Requests. */
     int running;        /* runs until it is switched off                                               */
     int held;           /* runs as long as a key is down                                               */
     int64_t steps;      /* iterations to do, then it stands still; counted down                        */
@@ -81,7 +81,7 @@ typedef struct otok_live {
     int nchanges;       /* of otok_live_change                                                         */
     int64_t refused;    /* changes, so far                                                             */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
-    otok_brush brush, poured; /* poured: as it was granted last */
+    otok_brush brush, poured; /* poured: as it was applied last */
     otok_rain_by_hand rain;
     otok_probe probe;
 
@@ -121,14 +121,14 @@ typedef struct otok_live {
     double counted_at, taken_at, frame_seconds;
 } otok_live;
 
-/* Fills in defaults; scenario or checkpoint, backend, name and shot's wishes are set by the caller before otok_live_begin. */
+/* Fills in defaults; scenario or checkpoint, backend, name and shot's requests are set by the caller before otok_live_begin. */
 void otok_live_defaults(otok_live *live);
 
 /* Makes simulation, scene and thread; a context is current. On failure there is nothing to end. */
 otok_status otok_live_begin(otok_live *live, int width, int height);
 void otok_live_end(otok_live *live);
 
-/* A frame: `take` finds out whether the simulation rests, and if so has its fields shown and wishes granted; `give` ends the rest
+/* A frame: `take` finds out whether the simulation rests, and if so has its fields shown and requests applied; `give` ends the rest
    where it should run on. Between the two: draw. A failure of the simulation is told in `said` and stops it; none of the window. */
 void otok_live_take(otok_live *live);
 void otok_live_give(otok_live *live);
@@ -139,7 +139,7 @@ otok_status otok_live_change(otok_live *live, const char *path, const char *valu
 /* Are the maps there that the style shows? */
 int otok_live_has_style(const otok_live *live, int style);
 
-/* The camera sees everything again, once the terrain is at hand; the wish is fulfilled then. */
+/* The camera sees everything again, once the terrain is at hand; the request is done then. */
 void otok_live_look_at_all(otok_live *live, int width, int height);
 
 /* A file's name that no file has yet: NAME_ITERATION, then _1, _2, ... */

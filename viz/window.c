@@ -43,7 +43,7 @@ static void on_error(int code, const char *text)
     snprintf(glfw_why, sizeof glfw_why, "%s", text);
 }
 
-/* The screen's own rate holds frames back where no higher one is wished for. */
+/* The screen's own rate holds frames back where no higher one is asked for. */
 static int waits_for_screen(double rate)
 {
     GLFWmonitor *monitor = glfwGetPrimaryMonitor();

@@ -185,12 +185,12 @@ static int poll(void *user, const otok_progress *p)
         say(v, p);
         v->said = p->seconds;
     }
-    int wish = cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
+    int request = cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
     if (saves && !p->checkpoint) {
         saves = 0;
-        wish |= OTOK_CHECKPOINT_NOW;
+        request |= OTOK_CHECKPOINT_NOW;
     }
-    return wish;
+    return request;
 }
 
 static int dry_run(const options *o, const otok_scenario *scenario)

@@ -245,12 +245,12 @@ static otok_status go(run *r)
         const int64_t due = until_due(r), sample = otok_watch_due(r->sim), most = due < sample ? due : sample;
         OTOK_TRY(advance(r, most < r->chunk ? most : r->chunk));
         OTOK_TRY(otok_watch_sample(&r->judge, r->sim));
-        int wish = tell(r, NULL, NULL, NULL);
-        if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
+        int request = tell(r, NULL, NULL, NULL);
+        if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) request |= OTOK_STOP_NOW;
         const int64_t n = r->sim->iteration;
         const int is_due = n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);
-        if (is_due || wish) OTOK_TRY(save(r));
-        if ((wish & OTOK_STOP_NOW) && n < end) {
+        if (is_due || request) OTOK_TRY(save(r));
+        if ((request & OTOK_STOP_NOW) && n < end) {
             OTOK_TRY(otok_writer_wait(r->writer));
             return OTOK_FAIL(OTOK_STOPPED,
                              "stopped at iteration %lld of %lld after a checkpoint; run again with --resume to continue",

@@ -1,5 +1,5 @@
-/* wishes.c: see wishes.h. */
-#include "wishes.h"
+/* requests.c: see requests.h. */
+#include "requests.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static int change(otok_live *live, const char *path, const char *value)
     return 0;
 }
 
-/* ---- rain: the phase has it as long as it is wished for, then what it had; the next phase, too, if it is wished for still ---- */
+/* ---- rain: the phase has it as long as it is asked for, then what it had; the next phase, too, if it is still asked for ---- */
 
 /* What the newest change of a path replaced. */
 static void keep_before(const otok_live *live, const char *path, char *out, size_t size)
@@ -82,12 +82,12 @@ static void pour(otok_live *live)
         otok_live_say(live, "%.390s", otok_why());
 }
 
-void otok_wishes_forget(otok_live *live)
+void otok_requests_reset(otok_live *live)
 {
     live->rain.on = live->poured.on = 0;
 }
 
-void otok_wishes_grant(otok_live *live)
+void otok_requests_apply(otok_live *live)
 {
     const int before = otok_sim_changes(live->sim);
     for (int i = 0; i < live->nchanges; i++)
