@@ -37,7 +37,7 @@ void otok_arrange_sample(int64_t cells, int64_t *step, int64_t *rank)
 }
 
 /* What 99.5 % of a sample of cells stay below, of |x| or of the length of (x, y). */
-static double usual_high(const float *x, const float *y, int64_t n)
+static double percentile_high(const float *x, const float *y, int64_t n)
 {
     int64_t step, rank, count = 0;
     otok_arrange_sample(n, &step, &rank);
@@ -50,7 +50,7 @@ static double usual_high(const float *x, const float *y, int64_t n)
     return high;
 }
 
-void otok_arrange_usual(otok_style style, double high, double range[2])
+void otok_arrange_percentile(otok_style style, double high, double range[2])
 {
     range[1] = high;
     range[0] = style == OTOK_STYLE_VELOCITY_X || style == OTOK_STYLE_VELOCITY_Y ? -high : 0;
@@ -59,7 +59,7 @@ void otok_arrange_usual(otok_style style, double high, double range[2])
 void otok_arrange_range(otok_style style, const float *x, const float *y, int64_t cells, double range[2])
 {
     if (style != OTOK_STYLE_FIELD) {
-        otok_arrange_usual(style, usual_high(x, y, cells), range);
+        otok_arrange_percentile(style, percentile_high(x, y, cells), range);
         return;
     }
     range[0] = range[1] = x[0];

@@ -14,9 +14,9 @@ int otok_style_second(otok_style style);
 void otok_arrange_range(otok_style style, const float *x, const float *y, int64_t cells, double range[2]);
 
 /* Its parts, for those who have no map on the host: every `step`th cell, from cell 0, is in the sample, and the value that so many
-   of them are below is the usual greatest one; the range that this gives in the styles of water. */
+   of them are below is the percentile; the range that this gives in the styles of water. */
 void otok_arrange_sample(int64_t cells, int64_t *step, int64_t *rank);
-void otok_arrange_usual(otok_style style, double high, double range[2]);
+void otok_arrange_percentile(otok_style style, double high, double range[2]);
 
 /* The colours of a range; low and high replace what was found; NAN: not given. OTOK_USAGE: low is not below high. */
 otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double low, double high);

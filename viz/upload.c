@@ -2,7 +2,7 @@
    contents the driver keeps as long as it needs them, so that nobody waits. */
 #include "upload.h"
 #include "arrange.h"
-#include "usual.h"
+#include "percentile.h"
 
 #include <epoxy/gl.h>
 
@@ -13,13 +13,13 @@
 struct otok_upload {
     size_t cells;
     GLuint buffer;
-    float *terrain, *x, *y; /* on the host; x, y once they are needed */
-    int is_current;         /* `terrain` is what is shown             */
-    int no_interop;         /* simulation and OpenGL share no device  */
-    int roads, base;        /* the slot of roads was filled; and what bottoms of layers are told above */
-    int style, field;       /* that the range was found for           */
-    double ranged;          /* when it was                            */
-    otok_usual usual;       /* its program is 0 until it is needed    */
+    float *terrain, *x, *y;     /* on the host; x, y once they are needed */
+    int is_current;             /* `terrain` is what is shown             */
+    int no_interop;             /* simulation and OpenGL share no device  */
+    int roads, base;            /* the slot of roads was filled; and what bottoms of layers are told above */
+    int style, field;           /* that the range was found for           */
+    double ranged;              /* when it was                            */
+    otok_percentile percentile; /* its program is 0 until it is needed    */
 };
 
 otok_status otok_upload_create(otok_upload **out, otok_grid grid)
@@ -42,7 +42,7 @@ void otok_upload_destroy(otok_upload *f)
 {
     if (!f) return;
     glDeleteBuffers(1, &f->buffer);
-    if (f->usual.program) otok_usual_destroy(&f->usual);
+    if (f->percentile.program) otok_percentile_destroy(&f->percentile);
     free(f->terrain);
     free(f->x);
     free(f->y);
@@ -140,8 +140,8 @@ static otok_status range_there(otok_upload *f, otok_live *live, int field, int s
         out[0] = ends[0], out[1] = ends[1];
         return OTOK_OK;
     }
-    if (!f->usual.program) OTOK_TRY(otok_usual_create(&f->usual));
-    otok_arrange_usual(live->shot.style, otok_usual_high(&f->usual, live->scene, live->grid, second >= 0), out);
+    if (!f->percentile.program) OTOK_TRY(otok_percentile_create(&f->percentile));
+    otok_arrange_percentile(live->shot.style, otok_percentile_high(&f->percentile, live->scene, live->grid, second >= 0), out);
     return OTOK_OK;
 }
 

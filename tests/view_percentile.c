@@ -1,8 +1,8 @@
-/* view_usual.c - claim: what the values of a map usually stay below is the same number, found by OpenGL in textures and on the
- * host. */
+/* view_percentile.c - claim: the value that 99.5 % of the cells of a map stay below is the same number, found by OpenGL in textures
+ * and on the host. */
 #include "drawing.h"
 #include "viz/arrange.h"
-#include "viz/usual.h"
+#include "viz/percentile.h"
 
 #include <math.h>
 
@@ -22,21 +22,21 @@ static void compare(int64_t nx, int64_t ny, int zero)
     float *x = calloc((size_t)(nx * ny), sizeof *x), *y = calloc((size_t)(nx * ny), sizeof *y);
     unsigned seed = (unsigned)nx;
     otok_scene *scene;
-    otok_usual usual;
+    otok_percentile percentile;
     double range[2];
     if (!zero) sow(x, nx * ny, &seed), sow(y, nx * ny, &seed);
     MUST(otok_scene_create(&scene, grid, OTOK_SHADING_BEST));
-    MUST(otok_usual_create(&usual));
+    MUST(otok_percentile_create(&percentile));
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, x);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, y);
     otok_arrange_range(OTOK_STYLE_VELOCITY_X, x, NULL, nx * ny, range);
-    const double one = otok_usual_high(&usual, scene, grid, 0);
+    const double one = otok_percentile_high(&percentile, scene, grid, 0);
     CHECK(one == range[1] && -one == range[0], "%lld x %lld: %.9g, not %.9g", (long long)nx, (long long)ny, one, range[1]);
     otok_arrange_range(OTOK_STYLE_SPEED, x, y, nx * ny, range);
-    const double two = otok_usual_high(&usual, scene, grid, 1);
+    const double two = otok_percentile_high(&percentile, scene, grid, 1);
     CHECK(fabs(two - range[1]) <= 1e-6 * range[1], "%lld x %lld: speed %.9g, not %.9g", (long long)nx, (long long)ny, two,
           range[1]);
-    otok_usual_destroy(&usual);
+    otok_percentile_destroy(&percentile);
     otok_scene_destroy(scene);
     free(x);
     free(y);
