@@ -14,7 +14,7 @@ otok_status otok_view_frame_create(otok_view_frame *p, const char *help)
     p->fineness = (otok_fineness){.level = 1, .slowest = 1.0 / 12};
     p->help = help;
     OTOK_TRY(otok_overlay_create(&p->words));
-    OTOK_TRY(otok_ring_create(&p->ring));
+    OTOK_TRY(otok_brush_cursor_create(&p->cursor));
     return otok_inset_create(&p->map);
 }
 
@@ -25,7 +25,7 @@ void otok_view_frame_destroy(otok_view_frame *p)
     otok_canvas_destroy(p->sheet);
     otok_overlay_destroy(&p->words);
     otok_inset_destroy(&p->map);
-    otok_ring_destroy(&p->ring);
+    otok_brush_cursor_destroy(&p->cursor);
 }
 
 static int coarse_side(const otok_view_frame *p, int side)
@@ -84,7 +84,7 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     char text[4096];
     const int right = p->width > 2 * live->covered ? p->width - live->covered : p->width;
     const otok_brush *b = &live->brush;
-    if (live->sim && (b->on || b->seen)) otok_ring_draw(&p->ring, b->x, b->y, b->radius, p->width, p->height);
+    if (live->sim && (b->on || b->seen)) otok_brush_cursor_draw(&p->cursor, b->x, b->y, b->radius, p->width, p->height);
     if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
     glViewport(0, 0, right, p->height);
     if (live->legend[0]) otok_overlay_draw(&p->words, right, p->height, live->legend, live->shot.low, live->shot.high);

@@ -3,12 +3,12 @@
 #ifndef OTOK_VIEW_FRAME_H
 #define OTOK_VIEW_FRAME_H
 
+#include "brush_cursor.h"
 #include "fineness.h"
 #include "gl.h"
 #include "inset.h"
 #include "live.h"
 #include "overlay.h"
-#include "ring.h"
 
 typedef struct otok_view_frame {
     int width, height;
@@ -22,7 +22,7 @@ typedef struct otok_view_frame {
     double changed_at;
     otok_overlay words;
     otok_inset map;
-    otok_ring ring;
+    otok_brush_cursor cursor;
     const char *help;
 } otok_view_frame;
 
