@@ -1,5 +1,5 @@
-/* dials.c: see dials.h. */
-#include "dials.h"
+/* controls.c: see controls.h. */
+#include "controls.h"
 #include "core/status.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static int place(const char *group, const char *key)
     return i;
 }
 
-static void path_of(const otok_dials *d, const char *group, const char *key, char out[OTOK_TEXT_SIZE])
+static void path_of(const otok_controls *d, const char *group, const char *key, char out[OTOK_TEXT_SIZE])
 {
     const int own = strcmp(group, "phase") == 0;
     snprintf(out, OTOK_TEXT_SIZE, "phases.%s%s%s%s%s", d->name, own ? "" : ".", own ? "" : group, *key ? "." : "", key);
@@ -42,7 +42,7 @@ static void request(otok_live *live, const char *path, const char *value)
 /* ---- looking ---- */
 
 /* What the newest change that switched a process off took away. */
-static void remember(otok_dials *d, const otok_live *live, int s)
+static void remember(otok_controls *d, const otok_live *live, int s)
 {
     char path[OTOK_TEXT_SIZE];
     path_of(d, otok_switches[s].group, "", path);
@@ -55,13 +55,13 @@ static void remember(otok_dials *d, const otok_live *live, int s)
     }
 }
 
-static void look(otok_dials *d, const otok_live *live, int phase)
+static void look(otok_controls *d, const otok_live *live, int phase)
 {
     const otok_scenario *s = otok_sim_scenario(live->sim);
     const int fresh = d->phase != phase || !d->name[0];
     d->phase = phase;
     if (phase >= 0) snprintf(d->name, sizeof d->name, "%s", otok_scenario_phase(s, phase));
-    for (int i = 0; i < OTOK_DIALS; i++) {
+    for (int i = 0; i < OTOK_CONTROLS; i++) {
         const otok_parameter *p = otok_parameter_at(i);
         const int own = p && strcmp(p->group, "phase") == 0;
         const int there = p && phase >= 0 && (own || otok_scenario_has_process(s, phase, p->group));
@@ -82,7 +82,7 @@ static void look(otok_dials *d, const otok_live *live, int phase)
     d->refused = live->refused;
 }
 
-void otok_dials_look(otok_dials *d, const otok_live *live)
+void otok_controls_update(otok_controls *d, const otok_live *live)
 {
     const int phase = otok_sim_phase_index(live->sim);
     const double now = otok_live_clock();
@@ -96,18 +96,18 @@ void otok_dials_look(otok_dials *d, const otok_live *live)
     d->measured_at = now;
 }
 
-void otok_dials_forget(otok_dials *d)
+void otok_controls_reset(otok_controls *d)
 {
     for (int k = 0; k < OTOK_SWITCHES; k++)
         free(d->before[k]);
     memset(d, 0, sizeof *d);
 }
 
-/* ---- one dial ---- */
+/* ---- one control ---- */
 
-int otok_dial_is(const otok_dials *d, int i)
+int otok_control_is(const otok_controls *d, int i)
 {
-    return i >= 0 && i < OTOK_DIALS && otok_parameter_at(i) && !isnan(d->value[i]);
+    return i >= 0 && i < OTOK_CONTROLS && otok_parameter_at(i) && !isnan(d->value[i]);
 }
 
 typedef struct scale {
@@ -140,35 +140,35 @@ static double rounded(const otok_parameter *p, double value)
     return p->kind == OTOK_INT ? floor(value + 0.5) : value;
 }
 
-double otok_dial_value(const otok_dials *d, int i, double way)
+double otok_control_value(const otok_controls *d, int i, double position)
 {
     const otok_parameter *p = otok_parameter_at(i);
     const scale s = scale_of(p, d->first[i]);
-    const double t = 2 * way - 1;
-    if (s.kind == LINEAR) return rounded(p, s.low + way * (s.high - s.low));
+    const double t = 2 * position - 1;
+    if (s.kind == LINEAR) return rounded(p, s.low + position * (s.high - s.low));
     if (s.kind == SIGNED) return rounded(p, s.high * t * t * t);
-    return s.zero && way < 0.02 ? 0 : rounded(p, s.low * pow(s.high / s.low, way));
+    return s.zero && position < 0.02 ? 0 : rounded(p, s.low * pow(s.high / s.low, position));
 }
 
-double otok_dial_way(const otok_dials *d, int i, double value)
+double otok_control_position(const otok_controls *d, int i, double value)
 {
     const scale s = scale_of(otok_parameter_at(i), d->first[i]);
-    double way = 0;
-    if (s.kind == LINEAR) way = (value - s.low) / (s.high - s.low);
-    if (s.kind == SIGNED) way = 0.5 + 0.5 * cbrt(value / s.high);
-    if (s.kind == DECADES && value > s.low) way = log(value / s.low) / log(s.high / s.low);
-    return way < 0 ? 0 : least(way, 1);
+    double position = 0;
+    if (s.kind == LINEAR) position = (value - s.low) / (s.high - s.low);
+    if (s.kind == SIGNED) position = 0.5 + 0.5 * cbrt(value / s.high);
+    if (s.kind == DECADES && value > s.low) position = log(value / s.low) / log(s.high / s.low);
+    return position < 0 ? 0 : least(position, 1);
 }
 
-void otok_choice_text(const otok_parameter *p, int n, char out[OTOK_DIAL_TEXT])
+void otok_choice_text(const otok_parameter *p, int n, char out[OTOK_CONTROL_TEXT])
 {
     const char *word = p->choices;
     while (n-- > 0 && word)
         word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL;
-    snprintf(out, OTOK_DIAL_TEXT, "%.*s", word ? (int)strcspn(word, "|") : 0, word ? word : "");
+    snprintf(out, OTOK_CONTROL_TEXT, "%.*s", word ? (int)strcspn(word, "|") : 0, word ? word : "");
 }
 
-void otok_dial_text(int i, double value, int digits, char out[OTOK_DIAL_TEXT])
+void otok_control_text(int i, double value, int digits, char out[OTOK_CONTROL_TEXT])
 {
     const otok_parameter *p = otok_parameter_at(i);
     if (p->kind == OTOK_CHOICE)
@@ -178,17 +178,17 @@ void otok_dial_text(int i, double value, int digits, char out[OTOK_DIAL_TEXT])
     else if (isinf(value))
         strcpy(out, value > 0 ? ".inf" : "-.inf");
     else if (p->kind == OTOK_INT)
-        snprintf(out, OTOK_DIAL_TEXT, "%.0f", value);
+        snprintf(out, OTOK_CONTROL_TEXT, "%.0f", value);
     else
-        snprintf(out, OTOK_DIAL_TEXT, "%.*g", digits, value);
+        snprintf(out, OTOK_CONTROL_TEXT, "%.*g", digits, value);
 }
 
-void otok_dial_turn(otok_dials *d, otok_live *live, int i, double value, int digits)
+void otok_control_set(otok_controls *d, otok_live *live, int i, double value, int digits)
 {
-    char path[OTOK_TEXT_SIZE], text[OTOK_DIAL_TEXT];
+    char path[OTOK_TEXT_SIZE], text[OTOK_CONTROL_TEXT];
     const otok_parameter *p = otok_parameter_at(i);
     path_of(d, p->group, p->key, path);
-    otok_dial_text(i, value, digits, text);
+    otok_control_text(i, value, digits, text);
     if (p->kind == OTOK_REAL && isfinite(value)) value = strtod(text, NULL);
     if (value == d->value[i]) return;
     d->value[i] = value;
@@ -197,19 +197,19 @@ void otok_dial_turn(otok_dials *d, otok_live *live, int i, double value, int dig
 
 /* ---- switches ---- */
 
-static int has(const otok_dials *d, const char *group)
+static int has(const otok_controls *d, const char *group)
 {
     for (int i = 0; otok_parameter_at(i); i++)
-        if (strcmp(otok_parameter_at(i)->group, group) == 0 && otok_dial_is(d, i)) return 1;
+        if (strcmp(otok_parameter_at(i)->group, group) == 0 && otok_control_is(d, i)) return 1;
     return 0;
 }
 
-int otok_switch_is(const otok_dials *d, int s)
+int otok_switch_is(const otok_controls *d, int s)
 {
     return !otok_switches[s].keys[0] || has(d, otok_switches[s].group);
 }
 
-int otok_switch_is_on(const otok_dials *d, int s)
+int otok_switch_is_on(const otok_controls *d, int s)
 {
     const otok_switch *w = &otok_switches[s];
     if (!w->keys[0]) return has(d, w->group);
@@ -219,7 +219,7 @@ int otok_switch_is_on(const otok_dials *d, int s)
 }
 
 /* On again: what it was, else the table's default, else a little. */
-static void turn_stage(otok_dials *d, otok_live *live, int s, int on)
+static void set_stage(otok_controls *d, otok_live *live, int s, int on)
 {
     const otok_switch *w = &otok_switches[s];
     for (int k = 0; k < 2 && w->keys[k]; k++) {
@@ -229,15 +229,15 @@ static void turn_stage(otok_dials *d, otok_live *live, int s, int on)
         if (!on) *kept = d->value[i];
         if (on && (!isnan(d->numbers[s][0]) || k)) next = isnan(*kept) ? p->standard : *kept;
         if (on && next == 0 && !k && isnan(*kept)) next = p->standard != 0 ? p->standard : p->kind == OTOK_INT ? 1 : 0.001;
-        otok_dial_turn(d, live, i, next, WHOLE);
+        otok_control_set(d, live, i, next, WHOLE);
     }
 }
 
-void otok_switch_turn(otok_dials *d, otok_live *live, int s, int on)
+void otok_switch_set(otok_controls *d, otok_live *live, int s, int on)
 {
     char path[OTOK_TEXT_SIZE];
     if (otok_switches[s].keys[0]) {
-        turn_stage(d, live, s, on);
+        set_stage(d, live, s, on);
         return;
     }
     const char *had = d->before[s] && strcmp(d->before[s], "off") != 0 ? d->before[s] : "{}";

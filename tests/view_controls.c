@@ -1,19 +1,19 @@
-/* view_dials.c - claim: a dial shows what the simulation has: what it was turned to, and where that is refused, what it had. */
+/* view_controls.c - claim: a control shows what the simulation has: what it was set to, and where that is refused, what it had. */
 #ifdef OTOK_WITH_WINDOW
 #include "scene.h"
-#include "viz/dials.h"
+#include "viz/controls.h"
 #include "viz/requests.h"
 
 static otok_live live;
-static otok_dials dials;
+static otok_controls controls;
 
 /* The value that is shown once the simulation rests. */
-static double turned(int dial, double to)
+static double set_to(int control, double to)
 {
-    otok_dial_turn(&dials, &live, dial, to, 6);
+    otok_control_set(&controls, &live, control, to, 6);
     otok_requests_apply(&live);
-    otok_dials_look(&dials, &live);
-    return dials.value[dial];
+    otok_controls_update(&controls, &live);
+    return controls.value[control];
 }
 
 int main(void)
@@ -23,13 +23,13 @@ int main(void)
     otok_live_defaults(&live);
     MUST(otok_sim_create(&live.sim, s, "cpu"));
     live.grid = otok_scenario_grid(s);
-    otok_dials_look(&dials, &live);
+    otok_controls_update(&controls, &live);
     while (otok_parameter_at(talus) != otok_parameter_find("thermal", "talus"))
         talus++;
-    CHECK(dials.value[talus] == 33, "%g", dials.value[talus]);
-    CHECK(turned(talus, 40) == 40, "%g: %s", dials.value[talus], live.said);
-    CHECK(turned(talus, 500) == 40 && strstr(live.said, "talus"), "%g: %s", dials.value[talus], live.said);
-    otok_dials_forget(&dials);
+    CHECK(controls.value[talus] == 33, "%g", controls.value[talus]);
+    CHECK(set_to(talus, 40) == 40, "%g: %s", controls.value[talus], live.said);
+    CHECK(set_to(talus, 500) == 40 && strstr(live.said, "talus"), "%g: %s", controls.value[talus], live.said);
+    otok_controls_reset(&controls);
     otok_sim_destroy(live.sim);
     otok_scenario_destroy(s);
     return check_failures != 0;
