@@ -11,8 +11,8 @@ static void rest(int64_t more)
 {
     live.steps = more;
     do {
-        otok_live_take(&live);
-        otok_live_give(&live);
+        otok_live_frame_begin(&live);
+        otok_live_frame_end(&live);
     } while (!live.rests || live.steps > 0);
 }
 

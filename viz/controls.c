@@ -36,7 +36,7 @@ static void request(otok_live *live, const char *path, const char *value)
 {
     if (otok_live_change(live, path, value) == OTOK_OK) return;
     live->refused++;
-    otok_live_say(live, "%s", otok_why());
+    otok_live_report(live, "%s", otok_why());
 }
 
 /* ---- looking ---- */

@@ -132,9 +132,9 @@ static void save(otok_view_frame *p, otok_live *live)
     live->save_picture = 0;
     otok_live_file(live, ".png", path);
     if (otok_view_frame_save(p, live, path) == OTOK_OK)
-        otok_live_say(live, "saved %s", path);
+        otok_live_report(live, "saved %s", path);
     else
-        otok_live_say(live, "%s", otok_why());
+        otok_live_report(live, "%s", otok_why());
 }
 
 /* What is still is drawn finely, a strip a frame, so that input is seen to act. */

@@ -10,11 +10,11 @@
 /* The clock at its end; a frame that holds its rate is told what the drawing alone took. */
 static otok_status draw_frame(otok_live *live, otok_view_frame *frame, int holds, double *ended)
 {
-    otok_live_take(live);
+    otok_live_frame_begin(live);
     frame->drawn = 0; /* also what did not change */
     const double began = otok_live_clock();
     OTOK_TRY(otok_view_frame_draw(frame, live));
-    otok_live_give(live);
+    otok_live_frame_end(live);
     glFinish();
     *ended = otok_live_clock();
     if (holds) otok_view_frame_took(frame, *ended - began);
@@ -54,13 +54,13 @@ static otok_status measure(otok_live *live, otok_view_frame *frame, const otok_h
     return OTOK_OK;
 }
 
-/* No more turns: the state that is shown is the last one. */
+/* No more slices: the state that is shown is the last one. */
 static void rest(otok_live *live)
 {
     live->running = live->held = 0;
     live->steps = 0;
     do
-        otok_live_take(live);
+        otok_live_frame_begin(live);
     while (!live->rests);
 }
 

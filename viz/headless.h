@@ -24,7 +24,7 @@ typedef struct otok_headless_report {
 } otok_headless_report;
 
 /* Begins and ends `live`. Every frame is drawn anew, whether anything changed or not, finely but with `holds`, and its end is
-   waited for; none is held back to live->frame_rate, which says how long turns are. OTOK_DEVICE: no OpenGL 4.5 here. */
+   waited for; none is held back to live->frame_rate, which says how long slices are. OTOK_DEVICE: no OpenGL 4.5 here. */
 otok_status otok_headless_run(otok_live *live, const otok_headless_options *options, otok_headless_report *report);
 
 #endif

@@ -109,13 +109,13 @@ static void style(otok_live *live, int n)
 {
     const int field = otok_style_field((otok_style)n, live->field);
     if (!otok_live_has_style(live, n)) {
-        otok_live_say(live, "style %s: there is no field %s here", otok_style_name(n),
-                      field < 0 ? "layer" : otok_field_at(field)->name);
+        otok_live_report(live, "style %s: there is no field %s here", otok_style_name(n),
+                         field < 0 ? "layer" : otok_field_at(field)->name);
         return;
     }
     live->shot.style = (otok_style)n;
-    otok_live_say(live, "style %s%s%s", otok_style_name((int)live->shot.style), live->shot.style == OTOK_STYLE_FIELD ? " " : "",
-                  live->shot.style == OTOK_STYLE_FIELD ? otok_field_at(live->field)->name : "");
+    otok_live_report(live, "style %s%s%s", otok_style_name((int)live->shot.style), live->shot.style == OTOK_STYLE_FIELD ? " " : "",
+                     live->shot.style == OTOK_STYLE_FIELD ? otok_field_at(live->field)->name : "");
 }
 
 static void next_style(otok_live *live)
@@ -143,13 +143,13 @@ static void go_home(otok_live *live)
     otok_shot fresh;
     otok_shot_defaults(&fresh);
     live->shot.camera = fresh.camera;
-    live->look_at_all = 1;
+    live->fit_camera = 1;
 }
 
 static void run(otok_live *live, int on)
 {
     live->running = on;
-    otok_live_say(live, on ? "runs" : "paused");
+    otok_live_report(live, on ? "runs" : "paused");
 }
 
 static void press(otok_input *h, int key, int mods)
@@ -166,7 +166,7 @@ static void press(otok_input *h, int key, int mods)
     case GLFW_KEY_N: live->steps++; break;
     case GLFW_KEY_X:
         live->flat_out = !live->flat_out;
-        otok_live_say(live, live->flat_out ? "flat out" : "paced");
+        otok_live_report(live, live->flat_out ? "flat out" : "paced");
         break;
     case GLFW_KEY_LEFT_SHIFT:
     case GLFW_KEY_RIGHT_SHIFT: live->rains = 1; break;
@@ -175,7 +175,7 @@ static void press(otok_input *h, int key, int mods)
     case GLFW_KEY_O:
         live->fly = !live->fly;
         live->shot.camera.elevation = within(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
-        otok_live_say(live, live->fly ? "fly" : "orbit");
+        otok_live_report(live, live->fly ? "fly" : "orbit");
         break;
     case GLFW_KEY_LEFT_BRACKET: live->brush.radius = fmax(live->brush.radius / 1.25, 0.5 * live->grid.spacing); break;
     case GLFW_KEY_RIGHT_BRACKET:

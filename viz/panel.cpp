@@ -207,7 +207,7 @@ static void draw_style(otok_live *live)
         live->probe.count = 0;
     }
     ImGui::SameLine();
-    if (ImGui::Button("see all")) live->look_at_all = 1;
+    if (ImGui::Button("see all")) live->fit_camera = 1;
 }
 
 static void draw_limits(const otok_panel *panel)

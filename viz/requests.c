@@ -12,7 +12,7 @@ static int change(otok_live *live, const char *path, const char *value)
         return 1;
     }
     live->refused++;
-    otok_live_say(live, "%.390s", otok_why());
+    otok_live_report(live, "%.390s", otok_why());
     return 0;
 }
 
@@ -47,13 +47,13 @@ static void rain(otok_live *live)
         r->phase = phase;
         r->had = otok_scenario_has_process(otok_sim_scenario(live->sim), phase, "rain");
         r->before[0] = r->during[0] = 0;
-        otok_live_say(live, "rains");
+        otok_live_report(live, "rains");
         if (change(live, rate, value)) keep_before(live, rate, r->before, sizeof r->before);
         if (r->had && change(live, during, "null")) keep_before(live, during, r->during, sizeof r->during);
         return;
     }
     r->on = 0;
-    otok_live_say(live, "rains no more");
+    otok_live_report(live, "rains no more");
     if (!r->had) {
         rate[strlen(rate) - strlen(".rate")] = 0;
         change(live, rate, "off");
@@ -75,11 +75,11 @@ static void pour(otok_live *live)
     const int same = b->on == was->on && (!b->on || (hypot(b->x - was->x, b->y - was->y) < 0.5 * live->grid.spacing &&
                                                      b->radius == was->radius && b->rate == was->rate));
     if (same) return;
-    if (b->on != was->on) otok_live_say(live, b->on ? "pours" : "pours no more");
+    if (b->on != was->on) otok_live_report(live, b->on ? "pours" : "pours no more");
     *was = *b;
     was->phase = phase;
     if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->rate * area : 0) != OTOK_OK)
-        otok_live_say(live, "%.390s", otok_why());
+        otok_live_report(live, "%.390s", otok_why());
 }
 
 void otok_requests_reset(otok_live *live)

@@ -1,4 +1,4 @@
-/* requests.h: what input and panel ask of a simulation's parameters, applied between two turns; all are recorded as changes
+/* requests.h: what input and panel ask of a simulation's parameters, applied between two slices; all are recorded as changes
    (otok_live.h). */
 #ifndef OTOK_REQUESTS_H
 #define OTOK_REQUESTS_H

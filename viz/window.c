@@ -194,17 +194,17 @@ static otok_status frames(view *v, const otok_window_options *o)
         const int moved = otok_input_fly(&v->input, v->window, began - before);
         before = began;
         OTOK_TRY(fit(v));
-        otok_live_take(live);
-        if (live->look_at_all) otok_live_look_at_all(live, v->frame.width, v->frame.height);
+        otok_live_frame_begin(live);
+        if (live->fit_camera) otok_live_fit_camera(live, v->frame.width, v->frame.height);
         const double drawn_from = otok_live_clock();
         OTOK_TRY(draw(v));
-        otok_live_give(live);
+        otok_live_frame_end(live);
         glFinish(); /* a swap may wait for the screen */
         otok_view_frame_took(&v->frame, otok_live_clock() - drawn_from);
         glfwSwapBuffers(v->window);
         tell(v);
         if (v->messages && live->verbose) {
-            otok_live_say(live, "OpenGL: %s", v->first);
+            otok_live_report(live, "OpenGL: %s", v->first);
             v->messages = 0;
         }
         wait(v, began, moved);

@@ -1,6 +1,6 @@
-/* turns.c: slices of a turn are as long as an eighth of its time, found by the clock, so that a turn ends in time whatever a
+/* sim_thread.c: chunks of a slice are as long as an eighth of its time, found by the clock, so that a slice ends in time whatever a
    phase's iterations cost. */
-#include "turns.h"
+#include "sim_thread.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -9,37 +9,37 @@
 #include <time.h>
 
 typedef struct otok_pace {
-    double slice, each, call; /* iterations of the last slice; seconds that one of them took, and a call with one alone */
+    double chunk, each, call; /* iterations of the last chunk; seconds that one of them took, and a call with one alone */
 } otok_pace;
 
-struct otok_turns {
+struct otok_sim_thread {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t begins, ends;
     int runs, quits;
     otok_sim *sim;
-    otok_turn turn;
+    otok_slice slice;
     otok_pace pace;
 };
 
-static void sample(otok_sim *sim, otok_turn *t)
+static void sample(otok_sim *sim, otok_slice *t)
 {
-    if (!t->probes || t->status != OTOK_OK || t->nsamples == OTOK_TURN_SAMPLES) return;
+    if (!t->probes || t->status != OTOK_OK || t->nsamples == OTOK_SLICE_SAMPLES) return;
     t->iteration[t->nsamples] = otok_sim_iteration(sim);
     if (otok_sim_cell(sim, t->i, t->j, t->value[t->nsamples]) == OTOK_OK) t->nsamples++;
 }
 
-/* Slices of an eighth of the turn, or of what the samples leave; each at most twice as long as the one before. What a call takes
-   whatever it does, as on a GPU that is drawing, does not count: else a turn there would be one iteration. */
-static void run(otok_sim *sim, otok_turn *t, otok_pace *pace)
+/* Chunks of an eighth of the slice, or of what the samples leave; each at most twice as long as the one before. What a call takes
+   whatever it does, as on a GPU that is drawing, does not count: else a slice there would be one iteration. */
+static void run(otok_sim *sim, otok_slice *t, otok_pace *pace)
 {
     const double began = otok_live_clock();
     double now = began;
     while (t->status == OTOK_OK && t->done < t->most && (t->done == 0 || now - began < t->seconds)) {
-        const double part = t->seconds / (t->probes ? OTOK_TURN_SAMPLES : 8);
-        const double room = fmax(fmin(part / pace->each, 2 * pace->slice), 1);
-        const int64_t slice = (int64_t)fmin(room, (double)(t->most - t->done)), before = otok_sim_iteration(sim);
-        t->status = otok_sim_run(sim, slice);
+        const double part = t->seconds / (t->probes ? OTOK_SLICE_SAMPLES : 8);
+        const double room = fmax(fmin(part / pace->each, 2 * pace->chunk), 1);
+        const int64_t chunk = (int64_t)fmin(room, (double)(t->most - t->done)), before = otok_sim_iteration(sim);
+        t->status = otok_sim_run(sim, chunk);
         if (t->status != OTOK_OK) snprintf(t->why, sizeof t->why, "%s", otok_why());
         const int64_t ran = otok_sim_iteration(sim) - before;
         const double then = now;
@@ -47,7 +47,7 @@ static void run(otok_sim *sim, otok_turn *t, otok_pace *pace)
         if (ran == 0) break;
         sample(sim, t);
         t->done += ran;
-        pace->slice = (double)ran;
+        pace->chunk = (double)ran;
         if (ran == 1) pace->call = now - then;
         pace->each = fmax((now - then - pace->call) / (double)ran, 1e-9);
     }
@@ -55,14 +55,14 @@ static void run(otok_sim *sim, otok_turn *t, otok_pace *pace)
 
 static void *work(void *user)
 {
-    otok_turns *t = user;
+    otok_sim_thread *t = user;
     pthread_mutex_lock(&t->lock);
     for (;;) {
         while (!t->runs && !t->quits)
             pthread_cond_wait(&t->begins, &t->lock);
         if (t->quits) break;
         pthread_mutex_unlock(&t->lock);
-        run(t->sim, &t->turn, &t->pace);
+        run(t->sim, &t->slice, &t->pace);
         pthread_mutex_lock(&t->lock);
         t->runs = 0;
         pthread_cond_signal(&t->ends);
@@ -71,12 +71,12 @@ static void *work(void *user)
     return NULL;
 }
 
-otok_status otok_turns_create(otok_turns **out)
+otok_status otok_sim_thread_create(otok_sim_thread **out)
 {
-    otok_turns *t = *out = calloc(1, sizeof *t);
+    otok_sim_thread *t = *out = calloc(1, sizeof *t);
     pthread_condattr_t steady;
     if (!t) return OTOK_FAIL(OTOK_NOMEM, "no memory for a thread");
-    t->pace = (otok_pace){1, 1, 0}; /* the first slice is one iteration */
+    t->pace = (otok_pace){1, 1, 0}; /* the first chunk is one iteration */
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->begins, NULL);
     pthread_condattr_init(&steady);
@@ -89,7 +89,7 @@ otok_status otok_turns_create(otok_turns **out)
     return OTOK_FAIL(OTOK_NOMEM, "the system gives no thread for the simulation");
 }
 
-void otok_turns_destroy(otok_turns *t)
+void otok_sim_thread_destroy(otok_sim_thread *t)
 {
     if (!t) return;
     pthread_mutex_lock(&t->lock);
@@ -103,19 +103,19 @@ void otok_turns_destroy(otok_turns *t)
     free(t);
 }
 
-void otok_turns_give(otok_turns *t, otok_sim *sim, const otok_turn *turn)
+void otok_sim_thread_start(otok_sim_thread *t, otok_sim *sim, const otok_slice *slice)
 {
     pthread_mutex_lock(&t->lock);
     t->sim = sim;
-    t->turn = *turn;
-    t->turn.done = t->turn.nsamples = 0;
-    t->turn.status = OTOK_OK;
+    t->slice = *slice;
+    t->slice.done = t->slice.nsamples = 0;
+    t->slice.status = OTOK_OK;
     t->runs = 1;
     pthread_cond_signal(&t->begins);
     pthread_mutex_unlock(&t->lock);
 }
 
-int otok_turns_wait(otok_turns *t, double seconds, otok_turn *out)
+int otok_sim_thread_wait(otok_sim_thread *t, double seconds, otok_slice *out)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -126,7 +126,7 @@ int otok_turns_wait(otok_turns *t, double seconds, otok_turn *out)
     while (t->runs && pthread_cond_timedwait(&t->ends, &t->lock, &until) == 0)
         ;
     const int over = !t->runs;
-    if (over) *out = t->turn;
+    if (over) *out = t->slice;
     pthread_mutex_unlock(&t->lock);
     return over;
 }

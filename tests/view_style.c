@@ -1,4 +1,4 @@
-/* view_turn.c - claim: a style that is chosen while the simulation runs is shown with its own values, from the next rest on, not
+/* view_style.c - claim: a style that is chosen while the simulation runs is shown with its own values, from the next rest on, not
    before with those of the style before. */
 #include "drawing.h"
 #include "scene.h"
@@ -29,15 +29,15 @@ int main(void)
     MUST(otok_view_frame_fit(&frame, W, H));
     MUST(otok_live_begin(&live, W, H));
     live.steps = 1;
-    otok_live_take(&live);
-    otok_live_give(&live);
+    otok_live_frame_begin(&live);
+    otok_live_frame_end(&live);
     CHECK(!live.rests, "it does not run: %s", live.said);
     draw(before);
     live.shot.style = OTOK_STYLE_FIELD;
     draw(now);
     CHECK(memcmp(before, now, sizeof now) == 0, "another style, without its values");
     do
-        otok_live_take(&live);
+        otok_live_frame_begin(&live);
     while (!live.rests);
     draw(now);
     CHECK(memcmp(before, now, sizeof now) != 0, "the style before");
