@@ -47,7 +47,7 @@ static void styles(otok_gl *gl, otok_scene *scene, const otok_shot *standard)
         const char *first;
         view.style = (otok_style)style;
         draw(scene, &view, style == OTOK_STYLE_FIELD ? "reef [m]" : NULL, rgb);
-        CHECK(otok_gl_messages(gl, &first) == 0, "%s: %s", otok_style_name(style), first);
+        CHECK(otok_gl_log_count(gl, &first) == 0, "%s: %s", otok_style_name(style), first);
         CHECK(colours(rgb) > 12, "%s: %d colours", otok_style_name(style), colours(rgb));
         CHECK(otok_style_find(otok_style_name(style)) == style, "%s", otok_style_name(style));
         view.camera.azimuth += 35;
@@ -157,7 +157,7 @@ int main(void)
         cracks(scene, view);
         sea(scene, view);
         alike(scene, &view, deferred);
-        CHECK(otok_gl_messages(gl, &first) == 0, "%s", first);
+        CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
         CHECK(otok_canvas_create(&none, 1 << 20, H) == OTOK_USAGE && strstr(otok_why(), "1048576 x"), "%s", otok_why());
         otok_scene_destroy(scene);
         otok_canvas_destroy(canvas);

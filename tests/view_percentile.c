@@ -51,7 +51,7 @@ int main(void)
     compare(256, 256, 0); /* every cell is in the sample */
     compare(613, 419, 0); /* every fourth                */
     compare(64, 64, 1);
-    CHECK(otok_gl_messages(gl, &first) == 0, "%s", first);
+    CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
     otok_gl_destroy(gl);
     return check_failures != 0;
 }

@@ -94,7 +94,7 @@ otok_status otok_headless_run(otok_live *live, const otok_headless_options *o, o
     if (o->holds) frame.fineness.slowest = 1 / live->frame_rate;
     if (status == OTOK_OK) status = view(live, &frame, o, r);
     otok_view_frame_destroy(&frame);
-    if (otok_gl_messages(gl, &first)) snprintf(r->complaint, sizeof r->complaint, "%s", first);
+    if (otok_gl_log_count(gl, &first)) snprintf(r->complaint, sizeof r->complaint, "%s", first);
     otok_gl_destroy(gl);
     return status;
 }

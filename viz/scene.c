@@ -332,7 +332,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glDepthFunc(GL_GREATER);
     glEnable(GL_FRAMEBUFFER_SRGB);
-    s->painter.deferred ? otok_canvas_survey(canvas) : otok_canvas_clear(canvas);
+    s->painter.deferred ? otok_canvas_geometry(canvas) : otok_canvas_clear(canvas);
     if (sea) draw_sea(s, &u); /* hides what lies under it */
     draw_terrain(s, view, walls);
     s->painter.deferred ? otok_painter_shade(&s->painter, canvas, CANVAS_UNIT) : draw_sky(s);

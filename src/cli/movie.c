@@ -76,7 +76,7 @@ static void tell(const cli_reel *m, progress *p, int quiet)
 /* ---- what is seen ------------------------------------------------------------------------------------------------------------ */
 
 /* Colours that hold all checkpoints; the map is cut out where one of them must be; camera and absorption by the last. */
-static otok_status survey(const request *r, char *const *paths, int n, otok_shot *view, otok_grid *grid)
+static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view, otok_grid *grid)
 {
     double range[2] = {INFINITY, -INFINITY};
     for (int i = 0; i < n; i++) {
@@ -105,18 +105,18 @@ static otok_status survey(const request *r, char *const *paths, int n, otok_shot
 }
 
 /* The same, with those that are left where a run removes some meanwhile. */
-static otok_status survey_left(const request *r, char **paths, int *n, otok_shot *view, otok_grid *grid)
+static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *view, otok_grid *grid)
 {
-    otok_status status = survey(r, paths, *n, view, grid);
+    otok_status status = scan(r, paths, *n, view, grid);
     while (r->found && (status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop(paths, n)) {
         cli_removed("movie", *n);
         *view = r->shot.view;
-        status = *n ? survey(r, paths, *n, view, grid) : OTOK_FAIL(OTOK_DATA, "none of the checkpoints is left");
+        status = *n ? scan(r, paths, *n, view, grid) : OTOK_FAIL(OTOK_DATA, "none of the checkpoints is left");
     }
     return status;
 }
 
-/* One that is gone since the survey is left out. */
+/* One that is gone since the scan is left out. */
 static otok_status take_all(const request *r, cli_reel *m, char *const *paths, int n, const otok_renderer *renderer,
                             const otok_shot *whole, unsigned char *rgb)
 {
@@ -157,7 +157,7 @@ static otok_status movie(const request *r, char **paths, int *n)
     otok_renderer renderer;
     otok_grid grid;
     unsigned char *rgb = malloc((size_t)r->shot.width * (size_t)r->shot.height * 3);
-    otok_status status = rgb ? survey_left(r, paths, n, &view, &grid) : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
+    otok_status status = rgb ? scan_left(r, paths, n, &view, &grid) : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
     if (status == OTOK_OK) {
         status = otok_renderer_create(&renderer, grid, r->shot.width, r->shot.height, r->shot.samples);
         if (status == OTOK_OK) {

@@ -60,7 +60,7 @@ static uint64_t layer_bits(void)
 }
 
 /* Reads the headers; the first one stays. Settles the fields. */
-static otok_status survey(movie *m, char *const *paths, int n, uint64_t wanted)
+static otok_status scan(movie *m, char *const *paths, int n, uint64_t wanted)
 {
     uint64_t common = ~UINT64_C(0);
     char text[OTOK_NAME_SIZE];
@@ -210,7 +210,7 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
     const otok_writing *w = &m->w;
     const hsize_t from[3] = {(hsize_t)k, 0, 0}, count[3] = {1, (hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
     char text[OTOK_NAME_SIZE];
-    OTOK_TRY(agree(m, s, m->steps[k].path)); /* it may have changed since the survey */
+    OTOK_TRY(agree(m, s, m->steps[k].path)); /* it may have changed since the scan */
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!(m->fields >> f & 1)) continue;
         if (!s->maps[f])
@@ -268,7 +268,7 @@ static otok_status make(movie *m, char *const *checkpoints, int n, uint64_t fiel
 {
     char *temporary;
     OTOK_TRY(not_an_input(m->w.path, checkpoints, n));
-    OTOK_TRY(survey(m, checkpoints, n, fields));
+    OTOK_TRY(scan(m, checkpoints, n, fields));
     OTOK_TRY(otok_file_begin(&temporary, m->w.path));
     otok_status status = fill(m, temporary);
     const otok_status finished = status == OTOK_OK ? finish(m) : OTOK_OK;

@@ -103,11 +103,11 @@ static otok_status not_yaml(const yaml_parser_t *parser, const builder *b, const
                           *context ? " " : "", context);
 }
 
-typedef struct survey {
+typedef struct tally {
     int depth, values, anchors, documents;
-} survey;
+} tally;
 
-static otok_status count(survey *s, const yaml_event_t *event, const builder *b)
+static otok_status count(tally *s, const yaml_event_t *event, const builder *b)
 {
     const otok_node here = {.source = b->source, .line = line_of(b, event->start_mark)};
     const int is_map = event->type == YAML_MAPPING_START_EVENT, is_list = event->type == YAML_SEQUENCE_START_EVENT;
@@ -130,7 +130,7 @@ static otok_status count(survey *s, const yaml_event_t *event, const builder *b)
    and of anchors. */
 static otok_status look_through(yaml_parser_t *parser, const builder *b, const char *bytes, size_t size)
 {
-    survey s = {0};
+    tally s = {0};
     for (int more = 1; more;) {
         yaml_event_t event;
         if (!yaml_parser_parse(parser, &event)) return not_yaml(parser, b, bytes, size);
