@@ -132,9 +132,9 @@ static __device__ __noinline__ void count_unfit(otok_diagnostics_result *found, 
 
 /* What comes into the cells of the middle row, j, and goes out. */
 template <bool SIGNED, bool WHOLE>
-static __device__ inline void meet(float (&in)[LANE], float (&out)[LANE], const rows &r, const otok_diagnostics_span &left,
-                                   const otok_diagnostics_span &right, const float (&top)[LANE], bool has_bottom, bool has_top,
-                                   int j, const otok_diagnostics_strip<WHOLE> &s)
+static __device__ inline void add_faces(float (&in)[LANE], float (&out)[LANE], const rows &r, const otok_diagnostics_span &left,
+                                        const otok_diagnostics_span &right, const float (&top)[LANE], bool has_bottom, bool has_top,
+                                        int j, const otok_diagnostics_strip<WHOLE> &s)
 {
 #pragma unroll
     for (int c = 0; c < LANE; c++) {
@@ -180,9 +180,9 @@ static __device__ inline void diagnose_row(rows &r, tally &t, otok_diagnostics_b
     float seen[6][LANE], rough[1][LANE]; /* seen: what `sums` below says */
     float in[LANE] = {}, out[LANE] = {};
     if (m.flows && m.is_signed)
-        meet<true>(in, out, r, left, right, top, has_bottom, has_top, j, s);
+        add_faces<true>(in, out, r, left, right, top, has_bottom, has_top, j, s);
     else if (m.flows)
-        meet<false>(in, out, r, left, right, top, has_bottom, has_top, j, s);
+        add_faces<false>(in, out, r, left, right, top, has_bottom, has_top, j, s);
     if (m.flows && !m.water_before)
 #pragma unroll
         for (int c = 0; c < LANE; c++)

@@ -86,7 +86,7 @@ static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const o
 }
 
 /* Coefficients, clock and schedule of every job's slot. */
-static otok_status tell(otok_cuda_ensemble *e, const otok_job *jobs, int n)
+static otok_status upload_jobs(otok_cuda_ensemble *e, const otok_job *jobs, int n)
 {
     int longest = 0;
     for (int j = 0; j < n; j++) {
@@ -146,7 +146,7 @@ static otok_status run_batches(otok_cuda_ensemble *e, const otok_job *jobs, int 
 static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken, int *members, gathered *batches)
 {
     if (e->running) OTOK_TRY(otok_cycle_wait(e)); /* before it is told anew */
-    OTOK_TRY(tell(e, jobs, n));
+    OTOK_TRY(upload_jobs(e, jobs, n));
     e->running = true;
     for (int done = 0, t = 0; done < n; done += batches[t++].n)
         gather(&batches[t], e, jobs, n, taken, members + done);

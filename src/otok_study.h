@@ -77,7 +77,7 @@ typedef struct otok_study_options {
     int (*poll)(void *user, const otok_study_progress *progress); /* after every member, by any thread, one at a time; OTOK_STOP_NOW
                                                                      begins no other member, and gives up those that are side by
                                                                      side on a GPU; may be NULL */
-    void (*say)(void *user, const char *text); /* before members run side by side on a GPU: how many slots there are, and their
+    void (*message)(void *user, const char *text); /* before members run side by side on a GPU: how many slots there are, and their
                                                   bytes; and afterwards where the time went; may be NULL */
     void *user;
 } otok_study_options;

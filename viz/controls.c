@@ -18,7 +18,7 @@ const otok_switch otok_switches[OTOK_SWITCHES] = {
     {"drying", "hydraulic", {"evaporation", NULL}, "stage 7 of water: evaporation"},
 };
 
-static int place(const char *group, const char *key)
+static int parameter_index(const char *group, const char *key)
 {
     int i = 0;
     while (otok_parameter_at(i) != otok_parameter_find(group, key))
@@ -55,7 +55,7 @@ static void remember(otok_controls *d, const otok_live *live, int s)
     }
 }
 
-static void look(otok_controls *d, const otok_live *live, int phase)
+static void read_values(otok_controls *d, const otok_live *live, int phase)
 {
     const otok_scenario *s = otok_sim_scenario(live->sim);
     const int fresh = d->phase != phase || !d->name[0];
@@ -88,7 +88,7 @@ void otok_controls_update(otok_controls *d, const otok_live *live)
     const double now = otok_live_clock();
     if (!d->name[0] || d->phase != phase || d->changes != otok_sim_changes(live->sim) || d->refused != live->refused ||
         live->iteration < d->at)
-        look(d, live, phase);
+        read_values(d, live, phase);
     if (d->measured_at > 0 && (now - d->measured_at < 0.5 || (d->at == live->iteration && now - d->measured_at < 5))) return;
     uint64_t fingerprint;
     if (otok_sim_measure(live->sim, &d->ledger, &fingerprint) != OTOK_OK) d->ledger.water_error = d->ledger.solid_error = NAN;
@@ -214,7 +214,7 @@ int otok_switch_is_on(const otok_controls *d, int s)
     const otok_switch *w = &otok_switches[s];
     if (!w->keys[0]) return has(d, w->group);
     for (int k = 0; k < 2 && w->keys[k]; k++)
-        if (d->value[place(w->group, w->keys[k])] != 0) return 1;
+        if (d->value[parameter_index(w->group, w->keys[k])] != 0) return 1;
     return 0;
 }
 
@@ -223,7 +223,7 @@ static void set_stage(otok_controls *d, otok_live *live, int s, int on)
 {
     const otok_switch *w = &otok_switches[s];
     for (int k = 0; k < 2 && w->keys[k]; k++) {
-        const int i = place(w->group, w->keys[k]);
+        const int i = parameter_index(w->group, w->keys[k]);
         const otok_parameter *p = otok_parameter_at(i);
         double *kept = &d->numbers[s][k], next = 0;
         if (!on) *kept = d->value[i];

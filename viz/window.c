@@ -136,7 +136,7 @@ static void point(view *v)
 }
 
 /* What it does, for the title and for those who listen. */
-static void tell(view *v)
+static void show_title(view *v)
 {
     const otok_live *live = v->live;
     const double now = otok_live_clock();
@@ -202,7 +202,7 @@ static otok_status frames(view *v, const otok_window_options *o)
         glFinish(); /* a swap may wait for the screen */
         otok_view_frame_took(&v->frame, otok_live_clock() - drawn_from);
         glfwSwapBuffers(v->window);
-        tell(v);
+        show_title(v);
         if (v->messages && live->verbose) {
             otok_live_report(live, "OpenGL: %s", v->first);
             v->messages = 0;

@@ -75,7 +75,7 @@ static otok_status whole(int *out, const char *name, const char *text, int low, 
     return OTOK_OK;
 }
 
-static otok_status take(request *r, int c)
+static otok_status read_option(request *r, int c)
 {
     switch (c) {
     case 'o': r->output = optarg; return OTOK_OK;
@@ -225,7 +225,7 @@ int cli_export(int argc, char **argv)
         else if (c == ':')
             status = OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok export --help", argv[optind - 1]);
         else
-            status = take(&r, c);
+            status = read_option(&r, c);
     }
     if (status == OTOK_OK) status = check(&r);
     if (status == OTOK_OK && (r.kind == MOVIE ? argc - optind < 1 : argc - optind != 1))

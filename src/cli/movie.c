@@ -45,7 +45,7 @@ typedef struct request {
 
 typedef struct progress {
     int64_t of;
-    double began, said;
+    double began, printed;
 } progress;
 
 static double now(void)
@@ -55,13 +55,13 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void tell(const cli_reel *m, progress *p, int quiet)
+static void print_progress(const cli_reel *m, progress *p, int quiet)
 {
     const int terminal = isatty(STDERR_FILENO);
     const double t = now(), each = (t - p->began) / (double)m->taken;
     char left[32], bar[25];
-    if (quiet || (t - p->said < (terminal ? 0.2 : 10) && m->taken < p->of)) return;
-    p->said = t;
+    if (quiet || (t - p->printed < (terminal ? 0.2 : 10) && m->taken < p->of)) return;
+    p->printed = t;
     cli_time(left, sizeof left, each * (double)(p->of - m->taken));
     memset(bar, '.', 24);
     memset(bar, '#', (size_t)(24 * m->taken / p->of));
@@ -117,7 +117,7 @@ static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *
 }
 
 /* One that is gone since the scan is left out. */
-static otok_status take_all(const request *r, cli_reel *m, char *const *paths, int n, const otok_renderer *renderer,
+static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, int n, const otok_renderer *renderer,
                             const otok_shot *whole, unsigned char *rgb)
 {
     otok_status status = OTOK_OK;
@@ -143,7 +143,7 @@ static otok_status take_all(const request *r, cli_reel *m, char *const *paths, i
             if (k == 0 || r->turn != 0) status = otok_renderer_draw(renderer, &view, legend, r->shot.map, rgb);
             if (status == OTOK_OK) status = cli_reel_put(m, c, rgb);
             m->taken++;
-            if (status == OTOK_OK) tell(m, &p, r->quiet);
+            if (status == OTOK_OK) print_progress(m, &p, r->quiet);
         }
         otok_checkpoint_destroy(c);
     }
@@ -162,7 +162,7 @@ static otok_status movie(const request *r, char **paths, int *n)
         status = otok_renderer_create(&renderer, grid, r->shot.width, r->shot.height, r->shot.samples);
         if (status == OTOK_OK) {
             status = cli_reel_begin(&m);
-            if (status == OTOK_OK) status = take_all(r, &m, paths, *n, &renderer, &view, rgb);
+            if (status == OTOK_OK) status = draw_all(r, &m, paths, *n, &renderer, &view, rgb);
             status = cli_reel_end(&m, status);
             otok_renderer_destroy(&renderer);
         }
@@ -189,7 +189,7 @@ static otok_status check(request *r, int inputs)
     return cli_shot_check(&r->shot);
 }
 
-static otok_status take(request *r, int c)
+static otok_status read_option(request *r, int c)
 {
     switch (c) {
     case 'o': r->output = optarg; return OTOK_OK;
@@ -200,7 +200,7 @@ static otok_status take(request *r, int c)
         return cli_whole(optarg, 1, 100000, &r->copies)
                    ? OTOK_OK
                    : OTOK_FAIL(OTOK_USAGE, "--copies %s: not a whole number of 1..100000", optarg);
-    default: return cli_shot_take(&r->shot, c);
+    default: return cli_shot_option(&r->shot, c);
     }
 }
 
@@ -231,7 +231,7 @@ static otok_status work(int argc, char **argv, int *help)
         if ((*help = c == 'h')) return OTOK_OK;
         if (c == '?') return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok movie --help", argv[optind - 1]);
         if (c == ':') return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok movie --help", argv[optind - 1]);
-        OTOK_TRY(take(&r, c));
+        OTOK_TRY(read_option(&r, c));
     }
     OTOK_TRY(check(&r, argc - optind));
     const char *first = argv[optind], *ending = strrchr(first, '.');

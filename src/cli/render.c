@@ -69,7 +69,7 @@ static otok_status work(int argc, char **argv, int *help)
         if (c == 'o')
             output = optarg;
         else
-            OTOK_TRY(cli_shot_take(&r, c));
+            OTOK_TRY(cli_shot_option(&r, c));
     }
     const char *ending = output ? strrchr(output, '.') : NULL;
     if (!output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT.png; see otok render --help");

@@ -95,8 +95,8 @@ static int parse(options *o, int argc, char **argv)
 typedef struct view {
     const otok_scenario *fresh; /* NULL once its stability was told */
     int quiet, terminal;
-    int filled;  /* 1: cells without data were told of */
-    double said; /* when the last line was printed [s] */
+    int filled;     /* 1: cells without data were told of */
+    double printed; /* when the last line was printed [s] */
     otok_ledger ledger;
     otok_diagnosis diagnosis;
     uint64_t fingerprint;
@@ -124,7 +124,7 @@ static int terminal_width(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
 }
 
-static void say(view *v, const otok_progress *p)
+static void print_progress(view *v, const otok_progress *p)
 {
     char eta[32], speed[64], line[256];
     const double left = p->rate > 0 ? (double)(p->iterations - p->iteration) / p->rate : 0;
@@ -155,8 +155,8 @@ static void predict(const otok_scenario *scenario)
             otok_scenario_phase(scenario, l.phase), l.symbol, l.value, l.bound);
 }
 
-/* Of rasters; said loudly where they are more than some cells at a coast. */
-static void tell_filled(const otok_progress *p, int quiet)
+/* Of rasters; printed loudly where they are more than some cells at a coast. */
+static void print_filled(const otok_progress *p, int quiet)
 {
     const double share = p->raster_cells > 0 ? (double)p->filled / (double)p->raster_cells : 0;
     if (p->filled == 0 || (quiet && share <= 0.01)) return;
@@ -172,7 +172,7 @@ static int poll(void *user, const otok_progress *p)
     v->fingerprint = p->fingerprint;
     v->diagnosis = *p->diagnosis;
     if (v->fresh && !v->quiet) predict(v->fresh);
-    if (!v->filled) tell_filled(p, v->quiet);
+    if (!v->filled) print_filled(p, v->quiet);
     v->filled |= p->filled > 0;
     v->fresh = NULL;
     if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
@@ -180,10 +180,10 @@ static int poll(void *user, const otok_progress *p)
         fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
     if (!v->quiet && p->costs) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", p->costs);
     /* A checkpoint's line took the place of the bar, which comes again below it. */
-    const int due = v->terminal ? p->checkpoint || p->seconds - v->said >= 0.2 : !p->checkpoint && p->seconds - v->said >= 10;
+    const int due = v->terminal ? p->checkpoint || p->seconds - v->printed >= 0.2 : !p->checkpoint && p->seconds - v->printed >= 10;
     if (!v->quiet && due && p->rate > 0) {
-        say(v, p);
-        v->said = p->seconds;
+        print_progress(v, p);
+        v->printed = p->seconds;
     }
     int request = cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
     if (saves && !p->checkpoint) {

@@ -63,7 +63,7 @@ static otok_status numbers(double *out, int least, int most, const char *name, c
                                            most > least ? " or 3" : "");
 }
 
-otok_status cli_shot_take(cli_shot *r, int c)
+otok_status cli_shot_option(cli_shot *r, int c)
 {
     const double most = 1e9;
     otok_shot *v = &r->view;

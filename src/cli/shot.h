@@ -59,7 +59,7 @@ void cli_shot_defaults(cli_shot *out);
 otok_status cli_shot_style(otok_style *out, const char *name);
 
 /* Takes one option with its value in optarg. */
-otok_status cli_shot_take(cli_shot *shot, int option);
+otok_status cli_shot_option(cli_shot *shot, int option);
 
 /* One number of an option. */
 otok_status cli_shot_number(double *out, const char *name, const char *text, double low, double high);

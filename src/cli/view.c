@@ -101,7 +101,7 @@ static otok_status number(double *out, const char *name, double low, double high
     return OTOK_OK;
 }
 
-static otok_status take(request *r, int c)
+static otok_status read_option(request *r, int c)
 {
     char rest;
     switch (c) {
@@ -248,7 +248,7 @@ static otok_status work(int argc, char **argv, int *help)
         if ((*help = c == 'h')) return OTOK_OK;
         if (c == '?') return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok view --help", argv[optind - 1]);
         if (c == ':') return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok view --help", argv[optind - 1]);
-        OTOK_TRY(take(&r, c));
+        OTOK_TRY(read_option(&r, c));
     }
     if (argc - optind != 1) return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
     r.input = argv[optind];

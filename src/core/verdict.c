@@ -21,7 +21,7 @@ const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS])
 }
 
 /* At the sample of iteration `at`; `before`: that of the sample before. */
-static void see(otok_seen *s, int holds, int64_t before, int64_t at, int64_t cell)
+static void record_sign(otok_seen *s, int holds, int64_t before, int64_t at, int64_t cell)
 {
     s->now = holds;
     if (!holds) return;
@@ -50,21 +50,21 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
     j->rough_end = s->ground_roughness;
     const int too_rough =
         s->ground_roughness > OTOK_TOO_ROUGH * j->spacing && s->ground_roughness > OTOK_TOO_ROUGH * j->rough_start;
-    see(&j->seen[OTOK_DIVERGED], s->not_finite > 0 || !(s->highest <= OTOK_BEYOND) || too_rough, before, at,
-        where->not_finite >= 0 ? where->not_finite : where->changed);
-    see(&j->seen[OTOK_NON_CONSERVATIVE],
-        fabs(s->water_error) > OTOK_LOST || fabs(s->solid_error) > OTOK_LOST || s->leak > OTOK_LOST ||
-            fabs(s->drift) > OTOK_DRIFTED,
-        before, at, -1);
+    record_sign(&j->seen[OTOK_DIVERGED], s->not_finite > 0 || !(s->highest <= OTOK_BEYOND) || too_rough, before, at,
+                where->not_finite >= 0 ? where->not_finite : where->changed);
+    record_sign(&j->seen[OTOK_NON_CONSERVATIVE],
+                fabs(s->water_error) > OTOK_LOST || fabs(s->solid_error) > OTOK_LOST || s->leak > OTOK_LOST ||
+                    fabs(s->drift) > OTOK_DRIFTED,
+                before, at, -1);
     if (s->wet > 0) {
-        see(&j->seen[OTOK_CHATTERING], s->roughness > OTOK_CHATTER * s->depth && s->flips > OTOK_CHATTER * s->depth, before, at,
-            where->rough);
-        see(&j->seen[OTOK_SPEED_LIMITED], s->fast > OTOK_FAST_SHARE, before, at, where->fast);
+        record_sign(&j->seen[OTOK_CHATTERING], s->roughness > OTOK_CHATTER * s->depth && s->flips > OTOK_CHATTER * s->depth, before,
+                    at, where->rough);
+        record_sign(&j->seen[OTOK_SPEED_LIMITED], s->fast > OTOK_FAST_SHARE, before, at, where->fast);
     }
-    see(&j->deep, where->depth_limit > 0 && where->depth > where->depth_limit, before, at, where->deepest);
+    record_sign(&j->deep, where->depth_limit > 0 && where->depth > where->depth_limit, before, at, where->deepest);
     note_depth(j, where);
-    see(&j->seen[OTOK_GROWING], j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start, before, at,
-        where->changed);
+    record_sign(&j->seen[OTOK_GROWING], j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start, before, at,
+                where->changed);
 }
 
 /* Did the ground's roughness grow, and not only at first? */

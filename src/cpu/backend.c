@@ -267,8 +267,8 @@ static void iterate(otok_patch *patch, const otok_program *program, const otok_c
     }
 }
 
-static otok_status go(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                      int nsteps, int fused)
+static otok_status run_steps(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                             int nsteps, int fused)
 {
     own *o = patch->own;
     const int fuses = fused && cpu_can_fuse(patch, program);
@@ -281,13 +281,13 @@ static otok_status go(otok_patch *patch, const otok_program *program, const otok
 static otok_status run_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                              int nsteps)
 {
-    return go(patch, program, k, steps, nsteps, 0);
+    return run_steps(patch, program, k, steps, nsteps, 0);
 }
 
 static otok_status run_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                              int nsteps)
 {
-    return go(patch, program, k, steps, nsteps, 1);
+    return run_steps(patch, program, k, steps, nsteps, 1);
 }
 
 static otok_status time_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,

@@ -140,7 +140,7 @@ static void work(pool *t, share *mine, int half, books *b)
 }
 
 /* 0: somebody has begun it before. */
-static int take(pool *t, int i, int half, books *b)
+static int claim(pool *t, int i, int half, books *b)
 {
     int begun = half;
     if (!atomic_compare_exchange_strong(&t->share[i].begun, &begun, half + 1)) return 0;
@@ -149,10 +149,10 @@ static int take(pool *t, int i, int half, books *b)
     return 1;
 }
 
-static void help(pool *t, int half, books *b)
+static void claim_another(pool *t, int half, books *b)
 {
     for (int i = 0; i < t->shares; i++)
-        if (atomic_load(&t->share[i].begun) == half && take(t, i, half, b)) return;
+        if (atomic_load(&t->share[i].begun) == half && claim(t, i, half, b)) return;
     sched_yield();
 }
 
@@ -169,9 +169,9 @@ static books travel(pool *t, int mine)
 {
     books b = {0, 0, 0};
     for (int half = 0; atomic_load(&t->abroad) > 0 || half % 2; half++) {
-        take(t, mine, half, &b);
+        claim(t, mine, half, &b);
         for (int polls = 0; atomic_load(&t->done) < (int64_t)t->shares * (half + 1); polls += polls < PATIENCE)
-            if (polls == PATIENCE) help(t, half, &b);
+            if (polls == PATIENCE) claim_another(t, half, &b);
     }
     return b;
 }

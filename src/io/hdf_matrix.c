@@ -28,7 +28,7 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /* Where chunk `n` of all matrices begins. */
-static void place(const matrices *m, int64_t n, hsize_t where[2])
+static void chunk_begin(const matrices *m, int64_t n, hsize_t where[2])
 {
     where[0] = (hsize_t)(n % m->each / m->across) * m->chunk[0];
     where[1] = (hsize_t)(n % m->each % m->across) * m->chunk[1];
@@ -39,7 +39,7 @@ static void shuffle(unsigned char *planes, const matrices *m, int64_t n, double 
 {
     const size_t wide = (size_t)m->chunk[1], cells = (size_t)m->chunk[0] * wide;
     hsize_t where[2];
-    place(m, n, where);
+    chunk_begin(m, n, where);
     const int64_t r0 = (int64_t)where[0], c0 = (int64_t)where[1];
     const int64_t high = least((int64_t)m->chunk[0], m->rows - r0), columns = least((int64_t)wide, m->columns - c0);
     memset(planes, 0, SIZE * cells);
@@ -80,7 +80,7 @@ static herr_t write_all(const matrices *m, int64_t chunks)
             some[i] = pack(m, first + i);
         for (int64_t i = 0; i < n; i++) {
             hsize_t where[2];
-            place(m, first + i, where);
+            chunk_begin(m, first + i, where);
             if (!some[i].bytes) result = -1;
             if (result >= 0)
                 result = H5Dwrite_chunk(m->sets[(first + i) / m->each], H5P_DEFAULT, 0, where, some[i].size, some[i].bytes);

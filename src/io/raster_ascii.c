@@ -46,7 +46,7 @@ static otok_status read_text(char **text, const char *path, size_t most)
     return error == ENOMEM ? OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path) : otok_file_failed(path, "read", error);
 }
 
-static int take_word(head *h, const char *key, size_t length, double value)
+static int read_word(head *h, const char *key, size_t length, double value)
 {
     const struct {
         const char *name;
@@ -81,7 +81,7 @@ static const char *read_head(head *h, const char *at, locale_t plain)
         const size_t length = strcspn(at, " \t\r\n");
         char *end;
         const double value = strtod_l(at + length, &end, plain);
-        if (end == at + length || !take_word(h, at, length, value)) return NULL;
+        if (end == at + length || !read_word(h, at, length, value)) return NULL;
         at = end;
     }
 }

@@ -44,18 +44,18 @@ static void count(engine *e, const otok_result *r)
     if (r->verdict >= 0 && r->verdict < OTOK_VERDICTS) e->progress.verdicts[r->verdict]++;
 }
 
-static void tell(engine *e)
+static void report(engine *e)
 {
     e->progress.seconds = clock_now() - e->began;
     if (e->options->poll && (e->options->poll(e->options->user, &e->progress) & OTOK_STOP_NOW)) e->stop = 1;
 }
 
-static otok_status tell_unlocked(engine *e)
+static otok_status report_unlocked(engine *e)
 {
     char *note;
     OTOK_TRY(otok_file_no_locks(&note, e->options->directory));
     e->progress.note = note;
-    tell(e);
+    report(e);
     e->progress.note = NULL;
     free(note);
     return OTOK_OK;
@@ -98,7 +98,7 @@ static int begins(void *user, int64_t row)
     int stop;
 #pragma omp critical(otok_engine)
     {
-        tell(e);
+        report(e);
         stop = e->stop;
         if (!stop) note(e, otok_journal_begin(&e->journal, row));
     }
@@ -111,7 +111,7 @@ static int stops(void *user)
     int stop;
 #pragma omp critical(otok_engine)
     {
-        tell(e);
+        report(e);
         stop = e->stop;
     }
     return stop;
@@ -165,14 +165,14 @@ static otok_status run_all(engine *e, const otok_backend *backend)
                                      .begin = begins,
                                      .end = ends,
                                      .stops = stops,
-                                     .say = o->say,
+                                     .message = o->message,
                                      .user = e,
-                                     .said = o->user};
+                                     .message_user = o->user};
     if (backend->ensembles)
         note(e, otok_ensemble_run(&plan));
     else
         run_threads(e);
-    tell(e);
+    report(e);
     if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);
     if (e->progress.done + e->progress.failed < e->progress.members && e->stop)
         return OTOK_FAIL(OTOK_STOPPED, "stopped with %lld of %lld members done; run again with --resume to continue",
@@ -244,7 +244,7 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
     if (strcmp(options->backend, "auto") == 0) e.backend = backend->name;
     OTOK_TRY(otok_directory_make(options->directory));
     otok_status status = begin(&e, path, sizeof path);
-    if (status == OTOK_OK && !e.journal.locked) status = tell_unlocked(&e);
+    if (status == OTOK_OK && !e.journal.locked) status = report_unlocked(&e);
     if (status == OTOK_OK) status = run_all(&e, backend);
     snprintf(why, sizeof why, "%s", otok_why());
     free(e.todo);

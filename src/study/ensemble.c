@@ -77,7 +77,7 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
              "%lld members of %lld x %lld cells in %d slots of %.3g MiB, %d side by side, %.3g GiB in all; room for %lld",
              (long long)g->n, (long long)k->nx, (long long)k->ny, *slots, (double)bytes / (1 << 20), *parts,
              (double)bytes * (double)(*slots + *parts) / (1 << 30), (long long)(fit - *parts));
-    if (plan->say) plan->say(plan->said, text);
+    if (plan->message) plan->message(plan->message_user, text);
     return OTOK_OK;
 }
 
@@ -97,7 +97,7 @@ static void run_parts(otok_part *parts, int n)
 }
 
 /* Means of the parts, but for the device. */
-static void say_times(const otok_group *g, const otok_part *parts, int n)
+static void report_times(const otok_group *g, const otok_part *parts, int n)
 {
     const otok_ensemble_plan *plan = g->plan;
     otok_cycle_times all = {0};
@@ -117,7 +117,7 @@ static void say_times(const otok_group *g, const otok_part *parts, int n)
         "%lld cycles of %d parts; of a part's %.3g s it ran %.3g s, was sampled %.3g s, and the host had it %.3g s; the device "
         "was idle between cycles for %.3g s",
         (long long)all.cycles, n, seconds / n, all.ran / n, all.diagnosed / n, (seconds - all.waited) / n, all.idle);
-    if (plan->say && all.cycles) plan->say(plan->said, text);
+    if (plan->message && all.cycles) plan->message(plan->message_user, text);
 }
 
 static void run_group(otok_group *g, const kind *k)
@@ -132,7 +132,7 @@ static void run_group(otok_group *g, const kind *k)
         status = otok_part_create(&parts[part], g, &like, k->buffers, (slots - part + n - 1) / n);
     if (status == OTOK_OK) {
         run_parts(parts, n);
-        say_times(g, parts, n);
+        report_times(g, parts, n);
     }
     for (int part = 0; part < MOST_PARTS; part++)
         otok_part_destroy(&parts[part]);

@@ -13,9 +13,9 @@ typedef struct otok_ensemble_plan {
     int64_t slots;                         /* at most; 0: as many as there is memory for        */
     int (*begin)(void *user, int64_t row); /* before each member; 0: no other is to begin       */
     void (*end)(void *user, const otok_result *result, const otok_sample *samples); /* by any thread, by several at a time */
-    int (*stops)(void *user);                  /* after each sample; 1: members side by side are given up, without an end */
-    void (*say)(void *user, const char *text); /* how many slots, what they take; where time went; or NULL */
-    void *user, *said;                         /* of begin and end, and of say */
+    int (*stops)(void *user);                      /* after each sample; 1: members side by side are given up, without an end */
+    void (*message)(void *user, const char *text); /* how many slots, what they take; where time went; or NULL */
+    void *user, *message_user;                     /* of begin and end, and of message */
 } otok_ensemble_plan;
 
 /* Members that have begun are all ended, but those given up. OTOK_NOMEM: no room on the host to plan. */

@@ -69,7 +69,7 @@ static otok_status keep_initial_state(otok_part *p, const otok_sim *sim, int slo
 }
 
 /* Makes its simulation in its slot. */
-static otok_status place(otok_part *p, slot_state *s, int slot)
+static otok_status start_member(otok_part *p, slot_state *s, int slot)
 {
     const otok_backend *backend = p->group->plan->backend;
     char *key;
@@ -135,7 +135,7 @@ static void refill(otok_part *p)
         }
         for (int m = 0; m < n; m++) {
             slot_state *s = &p->states[p->who[m]];
-            const otok_status status = s->taken ? place(p, s, p->who[m]) : OTOK_OK;
+            const otok_status status = s->taken ? start_member(p, s, p->who[m]) : OTOK_OK;
             if (status != OTOK_OK) fail(p, s, status);
         }
     }
