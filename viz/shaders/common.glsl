@@ -9,7 +9,7 @@ layout(std140, binding = 0) uniform View {
     vec4 levels;               // sea, bottom of the block, lowest, highest terrain
     vec4 sea;                  // x: absorption [1/m], y: vertical shortcut, z: reaches the horizon, w: there is one
     vec4 range;                // low, high of the values; z: screen error [pixels], 0: fixed level w; w: largest level
-    ivec4 how;                 // x: look, y: there is a wetness counter, z: a reef counter, w: a road
+    ivec4 how;                 // x: style, y: there is a wetness counter, z: a reef counter, w: a road
     ivec4 has;                 // x: there is water, y: a change of the ground, z: sediment, w: a speed of the water
     vec4 sunlight;             // radiance of a white surface that faces the sun; w: exposure
     vec4 skylight;             // of a white, level surface in the sky's light alone
@@ -116,7 +116,7 @@ vec3 daylight(float shade)
 
 // Sobotka's AgX: every colour goes a fifth of the way to a grey, 16.5 stops become a scale from 0 to 1 of which middle grey (0.18) is
 // 10/16.5, an S bends both ends, and colours come back. A bright colour so ends in white, not in a brighter primary. STEEP is the
-// slope at middle grey, VIVID how far colours come back beyond where they were: sunlit ground far away looks dull without.
+// slope at middle grey, VIVID how far colours come back beyond where they were: sunlit ground far away styles dull without.
 vec3 film(vec3 light_in)
 {
     const vec3 GREY = vec3(0.0424, 0.0784, 0.0792);

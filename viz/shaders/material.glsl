@@ -3,37 +3,37 @@ const int GRASS = 0, ROCK = 1, SAND = 2, SEABED = 3, WAVES = 4, SWELL = 5;
 
 // Where something is looked up in the tiles of materials, how far the next pixels are, in units of the map's longer side, and the
 // binary logarithm of how many texels of one tile lie between them.
-struct place {
+struct texture_point {
     vec2 at, dx, dy;
     float level;
 };
 
-place place_at(vec2 at, vec2 dx, vec2 dy)
+texture_point texture_point_at(vec2 at, vec2 dx, vec2 dy)
 {
     float texels = float(textureSize(materials, 0).x);
-    return place(at, dx, dy, 0.5 * log2(texels * texels * max(max(dot(dx, dx), dot(dy, dy)), 1e-20)));
+    return texture_point(at, dx, dy, 0.5 * log2(texels * texels * max(max(dot(dx, dx), dot(dy, dy)), 1e-20)));
 }
 
 // Of a point p at `far` metres along the ray, on a surface whose normal is n. Rays that graze it are bent to meet it by `least`.
-place place_of(vec3 p, vec3 n, vec3 ray, float far, float least)
+texture_point texture_point_of(vec3 p, vec3 n, vec3 ray, float far, float least)
 {
     vec3 slide = ray / min(dot(n, ray), -least * length(ray)), x = normalize(right.xyz), y = normalize(up.xyz);
     float unit = max(extent.x, extent.y), pixel = right.w * far / (eye.w * unit);
-    return place_at(p.xy / unit, pixel * (x - slide * dot(n, x)).xy, pixel * (y - slide * dot(n, y)).xy);
+    return texture_point_at(p.xy / unit, pixel * (x - slide * dot(n, x)).xy, pixel * (y - slide * dot(n, y)).xy);
 }
 
-vec3 tile_once(place p, int material, float tiles, vec2 shift)
+vec3 tile_once(texture_point p, int material, float tiles, vec2 shift)
 {
     return textureLod(materials, vec3(p.at * tiles + shift, material), p.level + log2(tiles)).rgb;
 }
 
 // Slopes and tone of a material at two scales. The finer is one of many shifted copies, chosen by a wide noise, so that no tile is
 // seen to repeat.
-vec3 tile(place p, int material, float tiles)
+vec3 tile(texture_point p, int material, float tiles)
 {
     if (FAST) return tile_once(p, material, tiles, vec2(0.0)) - vec3(0.5, 0.5, 0.0);
     mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
-    vec3 coarse = tile_once(place(turn * p.at, p.dx, p.dy, p.level), material, tiles / 4.7, vec2(0.0));
+    vec3 coarse = tile_once(texture_point(turn * p.at, p.dx, p.dy, p.level), material, tiles / 4.7, vec2(0.0));
     float which = 9.0 * tile_once(p, WAVES, tiles / 7.3, vec2(0.0)).b, i = floor(which);
     vec3 fine = mix(tile_once(p, material, tiles, sin(vec2(3.0, 7.0) * i)), tile_once(p, material, tiles, sin(vec2(3.0, 7.0) * (i + 1.0))),
                     smoothstep(0.25, 0.75, which - i));
@@ -41,13 +41,13 @@ vec3 tile(place p, int material, float tiles)
 }
 
 // Slopes and tone of a material drawn out along a direction, to 64 texels times `length`; blurred before that, so that no copies show.
-vec3 streaks(place p, int material, vec2 along, float tiles, float length)
+vec3 streaks(texture_point p, int material, vec2 along, float tiles, float length)
 {
     p.level = max(p.level, 3.0 + log2(length) - log2(tiles));
     if (FAST) return tile_once(p, material, tiles, vec2(0.0));
     vec3 sum = vec3(0.0);
     for (int i = -2; i <= 2; i++)
-        sum += tile_once(place(p.at + 0.0625 * length * float(i) / tiles * along, p.dx, p.dy, p.level), material, tiles, vec2(0.0));
+        sum += tile_once(texture_point(p.at + 0.0625 * length * float(i) / tiles * along, p.dx, p.dy, p.level), material, tiles, vec2(0.0));
     return sum / 5.0;
 }
 
@@ -67,7 +67,7 @@ struct site {
     vec3 n;
 };
 
-site survey(vec2 xy, place p)
+site geometry(vec2 xy, texture_point p)
 {
     site s;
     float above = map(terrain, xy) - (sea.w > 0.0 ? levels.x : levels.z);
@@ -91,7 +91,7 @@ site survey(vec2 xy, place p)
 
 // Forest where it is low, gentle and moist, with gaps; meadow elsewhere, drier on ridges, and fresh on what water laid down. Crowns differ
 // in hue from one to the next and from one slope to another; between them it is dark.
-void plants(inout surface at, inout vec2 bump, float share, site s, place p)
+void plants(inout surface at, inout vec2 bump, float share, site s, texture_point p)
 {
     float sunny = dot(normalize(s.n.xy + 1e-5), vec2(0.0, -1.0)) * min(s.steep, 1.0); // drier towards the equator
     float moist = 0.5 * s.hollow + 0.3 * s.wet - 0.2 * sunny;
@@ -107,11 +107,11 @@ void plants(inout surface at, inout vec2 bump, float share, site s, place p)
 }
 
 // Rock in strata: bands by height, harder ones paler. On ground of layers each has a tone of its own.
-void rock(inout surface at, inout vec2 bump, float share, site s, place p, vec2 xy)
+void rock(inout surface at, inout vec2 bump, float share, site s, texture_point p, vec2 xy)
 {
     float z = map(terrain, xy);
     vec3 r = tile(p, ROCK, 26.0);
-    float strata = tile_once(place_at(vec2(0.3 * (p.at.x + p.at.y), z / (60.0 * s.unit)), vec2(0.01), vec2(0.01)), ROCK, 3.0, vec2(0.0)).b;
+    float strata = tile_once(texture_point_at(vec2(0.3 * (p.at.x + p.at.y), z / (60.0 * s.unit)), vec2(0.01), vec2(0.01)), ROCK, 3.0, vec2(0.0)).b;
     vec3 stone = mix(vec3(0.040, 0.034, 0.030), vec3(0.255, 0.215, 0.172), clamp(r.z + 0.9 * (strata - 0.5) + 0.4 * s.wide - 0.2 * s.hollow, 0.0, 1.0));
     if (forward.w > 0.0) stone *= mix(vec3(0.80, 0.72, 0.66), vec3(1.55, 1.30, 1.05), fract(0.31 + 0.618 * layer(xy, z)));
     at.albedo += share * mix(stone, vec3(0.055, 0.075, 0.022), 0.65 * band(0.5, 0.75, r.z + s.wide + 0.3 * s.mid + 0.3 * s.hollow)); // mosses and shrubs
@@ -120,7 +120,7 @@ void rock(inout surface at, inout vec2 bump, float share, site s, place p, vec2 
 
 // The bed of the sea: rubble and deep mud, and corals: heads of olive, brown and mustard, here and there of pink, that stand in spurs down an
 // outer slope with grooves of sand between them, and thin out to pale rubble where they reach the surface.
-void seabed(inout surface at, inout vec2 bump, float share, float coral, site s, place p, vec3 rills)
+void seabed(inout surface at, inout vec2 bump, float share, float coral, site s, texture_point p, vec3 rills)
 {
     vec3 b = tile(p, SEABED, 34.0), small = tile_once(p, SEABED, 110.0, vec2(0.3)) - vec3(0.5, 0.5, 0.0);
     float kind = clamp(0.5 + 1.6 * s.mid + 1.2 * s.wide + 0.5 * (small.z - 0.5), 0.0, 1.0), tone = 0.45 + 0.75 * b.z + 0.4 * (small.z - 0.5);
@@ -136,9 +136,9 @@ void seabed(inout surface at, inout vec2 bump, float share, float coral, site s,
     bump += share * (0.7 * b.xy + 0.5 * small.xy);
 }
 
-surface ground(vec2 xy, place p)
+surface ground(vec2 xy, texture_point p)
 {
-    site s = survey(xy, p);
+    site s = geometry(xy, p);
     // How much of each.
     float fine = s.patchy - s.mid;
     float rocky = band(1.15, 1.34, s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);

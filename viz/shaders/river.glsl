@@ -9,7 +9,7 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
 {
     vec2 xy = position.xy, l = vec2(extent.z, 0.0);
     vec3 view = normalize(ray), level = normalize(vec3(level_at(xy - l) - level_at(xy + l), level_at(xy - l.yx) - level_at(xy + l.yx), 2.0 * l.x));
-    place p = place_of(position, level, ray, far, 0.05);
+    texture_point p = texture_point_of(position, level, ray, far, 0.05);
     float speed = length(water.yz), fall = length(level.xy) / level.z;
     vec2 along = water.yz / max(speed, 0.1);
     float tiles = max(extent.x, extent.y) / (12.0 * extent.z), lively = smoothstep(0.3, 3.0, speed);
@@ -31,7 +31,7 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     return mix(c, 0.62 * daylight(shade), 0.8 * foam);
 }
 
-// The water over what the look shows of the ground. Looks of values keep most of their colour, and those of the water's own all of it.
+// The water over what the style shows of the ground. Looks of values keep most of their colour, and those of the water's own all of it.
 vec3 watered(vec2 pixel, float far)
 {
     vec3 ray = ray_of(pixel), position = eye.xyz + far * ray;

@@ -21,17 +21,17 @@ float path_to_bed(vec3 p, vec3 r)
 const vec2 SWELL_TO = vec2(0.80, 0.60);
 
 // One cascade of the swell, turned by an angle from its mean direction: slopes.
-vec2 cascade(place p, float tiles, float turn, vec2 shift)
+vec2 cascade(texture_point p, float tiles, float turn, vec2 shift)
 {
     vec2 to = vec2(SWELL_TO.x * cos(turn) - SWELL_TO.y * sin(turn), SWELL_TO.x * sin(turn) + SWELL_TO.y * cos(turn));
     mat2 back = mat2(to.x, to.y, -to.y, to.x); // of the tile's axes: along the swell, along its crests
-    return back * (tile_once(place(p.at * back, p.dx, p.dy, p.level), SWELL, tiles, shift).xy - 0.5);
+    return back * (tile_once(texture_point(p.at * back, p.dx, p.dy, p.level), SWELL, tiles, shift).xy - 0.5);
 }
 
 // Slopes of the waves that a pixel shows; what it does not show is roughness, as a variance of slopes. Three cascades whose lengths
 // share no factor, so that no length and no repetition is seen: together they are as steep as a sea in a breeze of 7 m/s is where
 // waves are long (Cox and Munk 1954: a variance of 0.04 with the short ones).
-vec2 waves(place p, float calm, out float variance)
+vec2 waves(texture_point p, float calm, out float variance)
 {
     float gusts = tile_once(p, WAVES, 1.7, vec2(0.1)).b;
     gusts = 0.45 + 1.1 * gusts * gusts;
@@ -51,7 +51,7 @@ float smooth_bed(vec2 xy)
 
 // Broken water: a thin seam along the shore, and breakers where the swell meets the outer slope of a shore or a reef: torn lines, strong
 // on the side that it comes from, with lace behind them. `shallow`: in hundredths of the relief.
-float surf(vec2 xy, float shallow, place p)
+float surf(vec2 xy, float shallow, texture_point p)
 {
     float lace = tile_once(p, SEABED, 41.0, vec2(0.0)).b, torn = tile_once(p, WAVES, 19.0, vec2(0.0)).b - 0.5;
     vec2 l = vec2(4.0 * extent.z, 0.0), down = vec2(bed(xy - l) - bed(xy + l), bed(xy - l.yx) - bed(xy + l.yx)) / (2.0 * l.x);
@@ -66,7 +66,7 @@ float surf(vec2 xy, float shallow, place p)
     return clamp(max(seam, breaking) * smoothstep(0.25, 0.60, lace + 0.7 * torn + 0.2 * meets), 0.0, 1.0);
 }
 
-vec3 water(vec3 position, place p)
+vec3 water(vec3 position, texture_point p)
 {
     float unit = extent.w, shallow = position.z - smooth_bed(position.xy), variance;
     float calm = mix(0.30, 1.0, smoothstep(1.0 * unit, 10.0 * unit, shallow)); // shallow water damps them
@@ -102,5 +102,5 @@ vec3 colour(int kind, vec2 pixel, float far)
 {
     vec3 ray = ray_of(pixel), position = eye.xyz + far * ray;
     if (kind == SIDE) return cut(position, far / eye.w);
-    return water(vec3(position.xy, levels.x), place_of(position, vec3(0.0, 0.0, 1.0), ray, far, 1e-5));
+    return water(vec3(position.xy, levels.x), texture_point_of(position, vec3(0.0, 0.0, 1.0), ray, far, 1e-5));
 }
