@@ -65,7 +65,7 @@ static void print_text(const otok_snapshot *s, const char *path)
         const otok_ledger_entry *e = otok_ledger_at(i);
         const double value = otok_ledger_value(&s->ledger, i), came = e->sign == 'n' ? otok_ledger_value(&s->ledger, i - 1) : 0;
         printf("%c %-16s %20.9g", e->sign == '0' ? '+' : strchr("=+-", e->sign) ? e->sign : ' ', e->name, value);
-        if (came > 0 && value > 0) printf("  delivered less nominal: %+.1e of it", came / value - 1);
+        if (came > 0 && value > 0) printf("  delivered minus nominal: %+.1e of it", came / value - 1);
         putchar('\n');
     }
     printf("  %-14s %20" PRId64 "\n", "not_finite", s->ledger.not_finite);
