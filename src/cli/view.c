@@ -11,8 +11,8 @@
 static const char usage[] =
     "usage: otok view SCENARIO.yaml|CHECKPOINT [options]\n"
     "\n"
-    "Opens a window: a scenario runs in it beside the drawing, a checkpoint is looked at. Without a display: --headless, which\n"
-    "times drawing and simulation and prints how fast they were, or otok render.\n"
+    "Opens a window that shows a running scenario or a checkpoint. Without a display: --headless, which measures how fast\n"
+    "drawing and simulation are, or otok render.\n"
     "\n"
     "Keys and mouse\n"
     "  Space                    run while held\n"
@@ -38,26 +38,26 @@ static const char usage[] =
     "  Ctrl Q                   close\n"
     "\n"
     "Options\n"
-    "      --set path=value     overrides the scenario, as for otok run\n"
-    "  -b, --backend NAME       auto (unless given), cpu, cuda\n"
-    "  -c, --continue CHECKPOINT  of the same scenario, to go on from\n"
-    "  -o, --output DIR         where checkpoints and pictures are saved; here unless given\n"
-    "  -y, --style STYLE        island (unless given), water, sediment, speed, velocity_x, velocity_y, field, phong, wireframe,\n"
-    "                           layers (the kinds of ground that lie open)\n"
-    "  -f, --field NAME         the field of the style `field`, which it implies\n"
-    "  -L, --low VALUE          of the colours; follows the field unless given, as --high does\n"
-    "  -H, --high VALUE\n"
-    "  -s, --size WxH           of the window at first; 1280x800 unless given\n"
-    "  -r, --rate N             frames a second to hold, 1..1000; 60 unless given, but with --headless none is held then\n"
-    "      --run                runs at once\n"
-    "      --flat-out           as fast as it can, with a few new pictures a second\n"
-    "      --upload             fields go through the host even where the GPU could keep them\n"
-    "      --frames N           ends after so many frames\n"
-    "      --headless           without a window or display: draws N frames (300 unless given), each as soon as the last one\n"
-    "                           is done: finely, every pixel, or with --rate as coarsely as a window must to hold it\n"
-    "      --picture OUT.png    of the state at the end, with --headless\n"
-    "  -v, --verbose            prints what happens, and once a second where it is and how fast\n"
-    "  -h, --help               print this\n"
+    "      --set path=value     changes a key of the scenario, as for otok run\n"
+    "  -b, --backend NAME       auto (default), cpu, cuda\n"
+    "  -c, --continue CHECKPOINT  continues from a checkpoint of the same scenario\n"
+    "  -o, --output DIR         directory of saved checkpoints and pictures (default: the current one)\n"
+    "  -y, --style STYLE        island (default), water, sediment, speed, velocity_x, velocity_y, field, phong, wireframe,\n"
+    "                           layers (the layer at the surface)\n"
+    "  -f, --field NAME         the field to show; implies --style field\n"
+    "  -L, --low VALUE          least value of the colours (default: follows the field)\n"
+    "  -H, --high VALUE         greatest value of the colours (default: follows the field)\n"
+    "  -s, --size WxH           initial size of the window (default: 1280x800)\n"
+    "  -r, --rate N             frames per second to hold, 1..1000 (default: 60, with --headless as many as possible)\n"
+    "      --run                starts the simulation at once\n"
+    "      --flat-out           runs as fast as possible, with a few pictures per second\n"
+    "      --upload             copies fields through the host even where the GPU could keep them\n"
+    "      --frames N           ends after N frames\n"
+    "      --headless           needs no window or display: draws N frames (default: 300) one after the other, in full detail, or\n"
+    "                           with --rate as coarsely as a window must to hold it\n"
+    "      --picture OUT.png    saves the state at the end, with --headless\n"
+    "  -v, --verbose            prints what happens, and progress and speed once a second\n"
+    "  -h, --help               prints this\n"
     "\n"
     "example: otok view experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set grid.spacing=4\n";
 
@@ -199,7 +199,7 @@ static otok_status view(request *r)
     const int still = is_checkpoint(r->input);
     if (still && (r->nsets || live.resume || live.running))
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s is a checkpoint, which is looked at; to go on from it: otok view SCENARIO.yaml --continue %s",
+                         "%s is a checkpoint. It can be shown; to continue from it: otok view SCENARIO.yaml --continue %s",
                          r->input, r->input);
     otok_status status =
         still ? otok_checkpoint_load(&checkpoint, r->input) : otok_scenario_load(&scenario, r->input, r->sets, r->nsets);
