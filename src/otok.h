@@ -269,7 +269,7 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
 /* ---- stability, before anything runs ------------------------------------------------------------------------------------ */
 
 /* How sure a limit is: a theorem about the scheme; found by experiment; an estimate that rests on a worst case or on a linearised
- * model. */
+   model. */
 typedef enum otok_certainty { OTOK_PROVEN, OTOK_MEASURED, OTOK_HEURISTIC } otok_certainty;
 
 /* One limit of one phase. Kept where value <= bound. */

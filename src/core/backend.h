@@ -118,7 +118,7 @@ typedef struct otok_backend {
     otok_status (*show)(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
 
     /* Begins to copy the buffers in `which` as they are now to maps[buffer], dense, in memory of `host`; the patch may run on at
-     * once. */
+       once. */
     otok_status (*snapshot)(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
 
     /* Sums of weights by which droplets start, dense [ny][nx] (sim/starts.h), for phases whose coefficients say so. */
@@ -137,7 +137,7 @@ typedef struct otok_backend {
                         int nsteps, double *seconds);
 
     /* The name of the strategy that `run` takes. The plain strategy leaves the same scratch buffers on every backend; others only
-     * the state. */
+       the state. */
     const char *(*strategy)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
     /* Bytes a cell that an iteration moves by the strategy that `run` takes; 0: what the stages move one after the other; -1: none,

@@ -36,7 +36,7 @@ typedef struct otok_snapshot {
 } otok_snapshot;
 
 /* Allocates maps for the fields in `has` in `memory` (otok_memory_heap: anywhere); destroy waits for the maps, frees them and the
- * strings, and zeroes the snapshot. */
+   strings, and zeroes the snapshot. */
 extern const otok_memory otok_memory_heap;
 otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has, otok_memory memory);
 void otok_snapshot_destroy(otok_snapshot *snapshot);

@@ -23,7 +23,7 @@ typedef struct task {
 } task;
 
 /* Byte k of every cell, the lowest first on every host that this is for, lies in plane k; cells beyond the grid are 0, as HDF5
- * leaves them. */
+   leaves them. */
 static void shuffle(unsigned char *planes, const task *t, int64_t job)
 {
     const int64_t at = job % t->chunks, cy = (int64_t)t->chunk[0], cx = (int64_t)t->chunk[1];

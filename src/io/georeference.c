@@ -1,5 +1,5 @@
 /* georeference.c: see georeference.h. Of WKT it reads the first word, the first name and the unit of length; the rest is carried as
- * it is. */
+   it is. */
 #include "georeference.h"
 
 #include "../core/status.h"

@@ -1,5 +1,5 @@
 /* raster_fill.c: cells without data take the value of the nearest cell that has one. Exact and the same in every build, unlike
- * GDAL's. */
+   GDAL's. */
 #include "../core/status.h"
 #include "raster.h"
 

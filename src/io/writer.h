@@ -19,7 +19,7 @@ void otok_writer_destroy(otok_writer *writer);
 otok_status otok_writer_slot(otok_writer *writer, otok_snapshot **out);
 
 /* Hands a slot over to be completed (otok_snapshot_complete) and written to path; then the directory is pruned to `keep` of the
- * stem and its series renewed. */
+   stem and its series renewed. */
 otok_status otok_writer_submit(otok_writer *writer, otok_snapshot *slot, const char *path, const char *directory, const char *stem,
                                int64_t keep);
 

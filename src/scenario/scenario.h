@@ -247,8 +247,7 @@ otok_status otok_scenario_change(otok_scenario **out, char **before, const otok_
                                  const char *value);
 
 /* The first n of these changes made to a scenario, and the buffers that it and those on the way need; *out is a copy even for n =
- * 0.
- */
+   0. */
 otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const otok_scenario *scenario, const otok_change *changes,
                                   int n);
 

@@ -12,8 +12,7 @@
 void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim);
 
 /* What was found as numbers. *moved: the most sediment in the water and gone over edges [m^3], kept from sample to sample, 0 at
- * first.
- */
+   first. */
 void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_diagnostics *diagnostics,
                              const otok_ledger *ledger, double *moved);
 double otok_diagnostics_deepest(const otok_diagnostics *diagnostics); /* water [m]; its cell is that of OTOK_DIAGNOSTICS_DEEPEST */

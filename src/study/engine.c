@@ -62,7 +62,7 @@ static otok_status report_unlocked(engine *e)
 }
 
 /* Rows of this shard that the journals do not have, or that failed; what they have is counted. Journals of other studies are
- * refused. */
+   refused. */
 static otok_status plan(engine *e, const char *packed, size_t size)
 {
     const otok_study_options *o = e->options;
