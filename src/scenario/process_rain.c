@@ -1,4 +1,4 @@
-/* process_rain.c: rain, which the water of hydraulic erosion takes, and by whose map droplets start. */
+/* process_rain.c: rain. Hydraulic erosion takes it up, and droplets start by its map. */
 #include "parameter_rows.h"
 #include "process.h"
 

@@ -1,5 +1,5 @@
-/* scenario.h: what a scenario says, resolved and checked. Plain data; who reads it is scenario_read.c.
-   The values of each group are described by the parameter table (parameters.c). */
+/* scenario.h: what a scenario says, resolved and checked, as plain data. scenario_read.c reads it. The parameter table
+   (parameters.c) describes the values of each group. */
 #ifndef OTOK_SCENARIO_H
 #define OTOK_SCENARIO_H
 

@@ -1,5 +1,5 @@
-/* detect.h: the detectors of a study: what they find in a simulation, every so many iterations. Sums are integers and extremes
-   take the first cell, so that a sample does not depend on threads or on where the state lies. They change nothing. */
+/* detect.h: the detectors of a study. They take a sample of a simulation every so many iterations. Sums are integers and an
+   extreme takes the first cell, so a sample does not depend on threads or on the memory layout. Detectors change nothing. */
 #ifndef OTOK_CORE_DETECT_H
 #define OTOK_CORE_DETECT_H
 

@@ -1,4 +1,4 @@
-/* run.c: a scenario from its start, or its newest checkpoint, to its end: when to compute, when to save, when to stop. */
+/* run.c: runs a scenario from its start or its newest checkpoint to its end. It decides when to compute, save and stop. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"

@@ -1,5 +1,5 @@
-/* engine.c: runs the members of a shard: which are still to do, side by side on the CPU or as an ensemble (ensemble.c), each result
-   into the journal at once. What a member is, member.c knows. */
+/* engine.c: runs the members of a shard that have no result yet, side by side on the CPU or as an ensemble (ensemble.c), and
+   appends each result to the journal at once. member.c knows what a member is. */
 #include "../core/backend.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
