@@ -1,5 +1,5 @@
-/* controls.h: the present phase's parameters as controls for a panel: their values, the position of a slider in its range, the
-   texts of changes, and stages that can be switched. It draws nothing. What it shows is remembered from the last rest of the
+/* controls.h: the parameters of the present phase as controls for a panel: their values, the position of a slider in its range,
+   the texts of changes, and stages that can be switched. It draws nothing and remembers the values of the last rest of the
    simulation. */
 #ifndef OTOK_CONTROLS_H
 #define OTOK_CONTROLS_H

@@ -1,4 +1,4 @@
-/* frame.c: the scene as finely as time allows, and words. A picture that is saved is always fine. */
+/* frame.c: draws the scene as finely as time allows, and text over it. A saved picture is always fine. */
 #include "frame.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* headless.c: take, draw, give, wait for the drawing. */
+/* headless.c: begins a frame, draws, ends the frame, waits for OpenGL. */
 #include "headless.h"
 #include "frame.h"
 #include "gl.h"

@@ -1,4 +1,4 @@
-/* live.c: time slices of the simulation's thread, and the requests that are applied between them. */
+/* live.c: gives time slices to the thread of the simulation and applies requests between them. */
 #include "live.h"
 #include "arrange.h"
 #include "requests.h"

@@ -1,4 +1,4 @@
-/* panel.cpp: see panel.h. What it shows of the simulation it remembers from the last rest, for it is drawn in every frame. */
+/* panel.cpp: see panel.h. It is drawn in every frame, so it remembers the values of the simulation from the last rest. */
 #include "core/status.h"
 #include "otok.h"
 

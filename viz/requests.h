@@ -1,5 +1,5 @@
-/* requests.h: what input and panel ask of a simulation's parameters, applied between two slices; all are recorded as changes
-   (otok_live.h). */
+/* requests.h: applies the requests of input and panel to the parameters of a simulation, between two slices. All are recorded as
+   changes (otok_live.h). */
 #ifndef OTOK_REQUESTS_H
 #define OTOK_REQUESTS_H
 

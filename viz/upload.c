@@ -1,5 +1,5 @@
-/* upload.c: fields to textures: within the device where simulation and OpenGL share it, else streamed through a buffer whose old
-   contents the driver keeps as long as it needs them, so that nobody waits. */
+/* upload.c: uploads fields to textures: within the device where simulation and OpenGL share it, else streamed through a buffer.
+   The driver keeps the old contents of the buffer as long as it needs them, so nobody waits. */
 #include "upload.h"
 #include "arrange.h"
 #include "percentile.h"

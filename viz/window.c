@@ -1,4 +1,4 @@
-/* window.c: a window and its frames: take, draw, words over it, give, show. */
+/* window.c: a window and its frames: begins a frame, draws scene and text, ends the frame, shows it. */
 #include "window.h"
 #include "frame.h"
 #include "input.h"
