@@ -1,4 +1,4 @@
-/* main.c: the program otok: picks the subcommand and turns statuses into exit codes. */
+/* main.c: the program otok: runs a subcommand and turns its status into an exit code. */
 #include "../core/rounding.h"
 #include "../core/words.h"
 #include "../io/hdf.h"

@@ -1,4 +1,4 @@
-/* run.c: `otok run`: options, signals, and what a person or a log sees of a run. */
+/* run.c: `otok run`: its options, its signals, and what it prints for people and logs. */
 #include "cli.h"
 #include "signals.h"
 #include "text.h"

@@ -1,4 +1,4 @@
-/* text.c: numbers, times and ledgers as people read them. */
+/* text.c: prints numbers, times and ledgers for people. */
 #include "text.h"
 #include "../core/status.h"
 #include "../core/words.h"

@@ -1,4 +1,4 @@
-/* text.h: numbers, times and ledgers as people read them. */
+/* text.h: prints numbers, times and ledgers for people. */
 #ifndef OTOK_CLI_TEXT_H
 #define OTOK_CLI_TEXT_H
 

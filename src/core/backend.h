@@ -1,7 +1,7 @@
-/* backend.h: what a backend must offer. A backend owns the memory of one patch and runs programs over it; it knows
-   neither scenarios nor files. Chosen by name from the table in backend.c. Where a backend has several strategies for a program
-   (one stage after the other, or faster ones with the same bits), "cuda" takes the fastest and "cuda:strategy" that one wherever
-   it can. */
+/* backend.h: what a backend must offer. A backend owns the memory of one patch and runs programs over it; it knows neither
+   scenarios nor files. The table in backend.c lists the backends by name. A backend may have several strategies for a program
+   (one stage after the other, or faster ones with the same bits): "cuda" takes the fastest, "cuda:strategy" that one wherever it
+   can. */
 #ifndef OTOK_BACKEND_H
 #define OTOK_BACKEND_H
 

@@ -1,5 +1,5 @@
 /* checkpoint.h: one file a state, for every reader: HDF5 with CF names at its root and the same data hard-linked under /VTKHDF.
-   It knows nothing of simulations: a snapshot goes in, a snapshot comes out. */
+   It knows no simulations: it writes and reads snapshots. */
 #ifndef OTOK_CHECKPOINT_H
 #define OTOK_CHECKPOINT_H
 

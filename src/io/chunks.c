@@ -1,4 +1,4 @@
-/* chunks.c: see chunks.h. Every thread takes a chunk, packs it, has HDF5 allocate it, and writes it there. */
+/* chunks.c: see chunks.h. Every thread takes a chunk, packs it, lets HDF5 allocate it, and writes it there. */
 #include "chunks.h"
 
 #include "../core/status.h"

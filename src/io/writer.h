@@ -1,5 +1,5 @@
-/* writer.h: threads that write checkpoints while the simulation goes on: while one file is synced and gets its name, the next is
-   packed and written. They own a few snapshots: the caller fills one, hands it over, and waits only when all are still being
+/* writer.h: threads that write checkpoints while the simulation continues: while one file is synced and gets its name, the next
+   is packed and written. They own a few snapshots. The caller fills one, hands it over, and waits only if all are still being
    written. All calls come from one thread. */
 #ifndef OTOK_WRITER_H
 #define OTOK_WRITER_H

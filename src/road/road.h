@@ -1,5 +1,5 @@
-/* road.h: the parts of a road's making, in their order: search, subdivision, bed, verge, smoothing. They know neither files nor
-   simulations; roads.c puts them together, otok.h is what others see. */
+/* road.h: the parts of making a road, in order: search, subdivision, bed, verge, smoothing. They know neither files nor
+   simulations. roads.c joins them; otok_road.h is public. */
 #ifndef OTOK_ROAD_H
 #define OTOK_ROAD_H
 
