@@ -1,5 +1,5 @@
-/* resident_hydraulic.cuh: what resident_hydraulic.cu keeps in shared memory, and what it does seldom: functions that are called,
-   not inlined, and find out anew where they are, so that the kernel has its registers for what it does always. */
+/* resident_hydraulic.cuh: what resident_hydraulic.cu keeps in shared memory, and its rare work: functions that are called, not
+   inlined, and compute their position again, so that the kernel keeps its registers for its frequent work. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_CUH
 #define OTOK_RESIDENT_HYDRAULIC_CUH
 

@@ -1,6 +1,6 @@
 /* resident_hydraulic_kernel.cuh: the kernel of resident_hydraulic.cu, phase by phase: exchange, thermal erosion of the iteration
-   before, water in, outflow, surface and erosion, transport, evaporation. Between any two a warp waits for the two beside it, or
-   for its block. */
+   before, water in, outflow, surface and erosion, transport, evaporation. Between two phases a warp waits for the two warps
+   beside it, or for its block. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 #define OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 
