@@ -25,11 +25,11 @@ void otok_live_report(otok_live *live, const char *format, ...)
 {
     va_list rest;
     va_start(rest, format);
-    vsnprintf(live->said, sizeof live->said, format, rest);
+    vsnprintf(live->message, sizeof live->message, format, rest);
     va_end(rest);
-    live->said_at = otok_live_clock();
+    live->message_at = otok_live_clock();
     if (!live->verbose) return;
-    puts(live->said);
+    puts(live->message);
     fflush(stdout);
 }
 

@@ -108,8 +108,8 @@ typedef struct otok_live {
     int direct;         /* the last fields went to the textures on the device */
     int64_t host_bytes; /* of maps fetched from the simulation and given to OpenGL by the host, so far */
     otok_status status; /* of the simulation: what stopped it                 */
-    char said[400];     /* the last thing that happened, for a person         */
-    double said_at;     /* when */
+    char message[400];  /* the last thing that happened, for a person         */
+    double message_at;  /* when */
     int verbose;        /* it goes to standard output, too */
 
     /* live.c's own. */
@@ -130,7 +130,8 @@ otok_status otok_live_begin(otok_live *live, int width, int height);
 void otok_live_end(otok_live *live);
 
 /* A frame: `begin` finds out whether the simulation rests, and if so has its fields shown and requests applied; `end` ends the rest
-   where it should run on. Between the two: draw. A failure of the simulation is told in `said` and stops it; none of the window. */
+   where it should run on. Between the two: draw. A failure of the simulation is put into `message` and stops it; none of the
+   window. */
 void otok_live_frame_begin(otok_live *live);
 void otok_live_frame_end(otok_live *live);
 

@@ -5,7 +5,7 @@
 
 #include "live.h"
 
-/* Changes asked for with otok_live_change, rain and water poured by hand. What is refused is told in `said`. */
+/* Changes asked for with otok_live_change, rain and water poured by hand. What is refused is put into `message`. */
 void otok_requests_apply(otok_live *live);
 
 /* The simulation is another one: nothing is under way. */
