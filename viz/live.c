@@ -185,7 +185,7 @@ static void begin_again(otok_live *live)
     live->status = OTOK_OK;
     live->probe.count = 0;
     live->dirty = 1;
-    otok_live_report(live, "begun again");
+    otok_live_report(live, "restarted");
 }
 
 void otok_live_file(const otok_live *live, const char *ending, char out[1024])
