@@ -64,7 +64,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
    scenario asks for. */
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim);
 
-/* ground.c: erodibility, and layers by their thickness for now; the base is anything after it. */
+/* ground.c: erodibility, initial maps, and layers by their thickness for now; the base is anything after it. */
 otok_status otok_sim_ground(otok_sim *sim);
 /* Puts the layers under the ground as it is: thicknesses become bottoms. */
 otok_status otok_sim_lay(otok_sim *sim);
