@@ -241,6 +241,14 @@ static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
     return OTOK_OK;
 }
 
+static otok_status where(otok_patch *patch, int *device, void **stream)
+{
+    CUDA_TRY(cudaGetDevice(device));
+    CUDA_TRY(cudaStreamSynchronize(otok_cuda_own_of(patch)->stream));
+    *stream = otok_cuda_own_of(patch)->stream;
+    return OTOK_OK;
+}
+
 static otok_status starts(otok_patch *patch, const uint64_t *upto)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
@@ -311,9 +319,9 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 
 #define PLACE(name, create, ensembles)                                                                                             \
     {                                                                                                                              \
-        name, {take_host, give_host}, describe, create, room, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot,      \
-            starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate,   \
-            otok_cuda_measure, otok_cuda_look_alone, sums, set_sums, &ensembles                                                    \
+        name, {take_host, give_host}, describe, create, room, extend, destroy, put, get, cell, where, OTOK_SHOW,                   \
+            otok_cuda_snapshot, starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes,    \
+            otok_cuda_copy_rate, otok_cuda_measure, otok_cuda_look_alone, sums, set_sums, &ensembles                               \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles_fused);

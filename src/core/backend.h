@@ -112,6 +112,10 @@ typedef struct otok_backend {
     /* One cell of a buffer. */
     otok_status (*cell)(otok_patch *patch, int buffer, int i, int j, float *out);
 
+    /* The device whose memory the buffers are, and the stream that works in them, which has nothing left to do when this returns.
+       NULL: the host's, and nothing goes on beside it. */
+    otok_status (*where)(otok_patch *patch, int *device, void **stream);
+
     /* Fills a texture of OpenGL with a buffer, or with the sum of two (plus >= 0); ends: least and greatest value, or NULL. NULL:
        this place shares no memory with OpenGL. */
     otok_status (*show)(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);

@@ -367,7 +367,7 @@ static int bytes_fused(const otok_patch *patch, const otok_program *program, con
 
 #define PLACE(name, way)                                                                                                           \
     {                                                                                                                              \
-        name, {malloc, free}, describe, create, room, extend, destroy, put, get, cell, NULL, snapshot, starts, cpu_base,           \
+        name, {malloc, free}, describe, create, room, extend, destroy, put, get, cell, NULL, NULL, snapshot, starts, cpu_base,     \
             run_##way, time_##way, way_##way, bytes_##way, copy_rate, cpu_measure, cpu_look, sums, set_sums, NULL                  \
     }
 

@@ -197,6 +197,15 @@ otok_status otok_text_read(char **bytes, size_t *size, const char *path)
     return status;
 }
 
+otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path, const char *const *sets, int nsets)
+{
+    OTOK_ROUNDING;
+    *out = NULL;
+    if (strlen(text) > MOST_BYTES)
+        return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path, MOST_BYTES >> 20);
+    return otok_scenario_parse(out, path, text, strlen(text), sets, nsets);
+}
+
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets)
 {
     OTOK_ROUNDING;
