@@ -182,7 +182,8 @@ size_t otok_sim_bytes(const otok_sim *sim);        /* memory of all its fields  
 /* Is the field part of this simulation's state? (OTOK_TERRAIN always.) */
 int otok_sim_has(const otok_sim *sim, otok_field field);
 
-/* Copies one whole field out or in; map is [ny][nx], the caller's. OTOK_TERRAIN becomes the base, the change 0; wetness: 0..255. */
+/* Copies one whole field out or in; map is [ny][nx], the caller's. OTOK_TERRAIN becomes the base, the change 0; wetness: 0..255.
+   What is set at iteration 0 is what the ledger begins with; what is set later is an error in its books. */
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
 

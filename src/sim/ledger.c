@@ -127,6 +127,7 @@ otok_status otok_sim_open_ledger(otok_sim *sim)
     sim->solid_start = now.solid;
     for (int i = 0; i < sim->scenario->nlayers; i++)
         sim->layer_start[i] = stock(sim, &now, i);
+    sim->is_opened = 1;
     return OTOK_OK;
 }
 

@@ -27,6 +27,7 @@ struct otok_sim {
     double base_seconds;             /* that the base terrain took                    */
     otok_springs springs;            /* water that is not even rain                   */
     int64_t iteration;
+    int is_opened;                         /* the stocks below are known                    */
     otok_sum water_start, solid_start;     /* stocks at iteration 0                         */
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger           */
     double rain_nominal, rivers_nominal;   /* see otok_ledger                               */
