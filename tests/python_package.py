@@ -46,7 +46,7 @@ for path in sorted((ROOT / "src/python/otok").glob("*.py")):
     module = importlib.import_module("otok" if path.stem == "__init__" else f"otok.{path.stem}")
     found = doctest.testmod(module)
     check(found.failed == 0, f"{module.__name__}: {found}")
-    check(found.attempted or path.stem == "_library", f"{module.__name__} has no example")
+    check(found.attempted or path.stem in ("_library", "history"), f"{module.__name__} has no example")
 
 # ---- the bits of the program ----
 text = ISLAND.replace("iterations: 400", "iterations: 60").replace("iterations: 500", "iterations: 40").replace("250", "60")
@@ -95,6 +95,32 @@ except package.UsageError as why:
 table = package.study({"study": 1, "scenario": str(scenario), "design": {"kind": "grid", "points": 2},
                        "vary": {"phases.erosion.rain.rate": {"from": 0.001, "to": 0.005}}}, SPACE / "study", backend=BACKEND)
 check(isinstance(table, xr.Dataset) and table.sizes["member"] == 2 and table.rate.values.tolist() == [0.001, 0.005], str(table))
+
+# ---- every iteration of a run ----
+from otok.history import OtokBackend
+
+every = write("every.yaml", text.replace("every: 100", "every: 50"))
+package.run(every, SPACE / "every", backend=BACKEND)
+stored = {int(path.stem[-8:]): path for path in checkpoints(SPACE / "every")}
+check(sorted(stored) == [0, 50, 100, 120], f"stored: {sorted(stored)}")
+between = package.Simulation(every, BACKEND)
+for source in (SPACE / "every", every):
+    history = xr.open_dataset(source, engine=OtokBackend, backend=BACKEND)
+    check(dict(history.sizes) == {"time": 121, "y": 64, "x": 96} and history.water.attrs["units"] == "m", str(history))
+    for n in (120, 0, 50, 77):  # backwards too
+        if n in stored:
+            with xr.open_dataset(stored[n], engine="h5netcdf") as kept:
+                check(np.array_equal(history.water[n], kept.water) and np.array_equal(history.reef[n], kept.reef), f"{source.name}: iteration {n}")
+                check(abs(float(history.time[n]) - float(kept.time)) < 1e-12, f"time of {n}: {float(history.time[n])}")
+    found = history.terrain.isel(time=[77, 3, 77], x=slice(10, 20), y=5).values
+    between.close()
+    between = package.Simulation(every, BACKEND)
+    between.run(3)
+    early = between["terrain"][5, 10:20]
+    between.run(74)
+    check(np.array_equal(found, [between["terrain"][5, 10:20], early, between["terrain"][5, 10:20]]), f"{source.name}: what was not stored")
+few = xr.open_dataset(every, engine=OtokBackend, backend=BACKEND, every=50, drop_variables=["water"])
+check(few.iteration.values.tolist() == [0, 50, 100, 120] and "water" not in few and few.carbon.sel(time=few.time[-1]).shape == (64, 96), str(few))
 
 # ---- failures have the library's texts ----
 for kind, said, call in (

@@ -96,6 +96,7 @@ for _name, _result, *_arguments in (
     ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
     ("otok_sim_measure", c_int, c_void_p, c_void_p, POINTER(c_uint64)),
     ("otok_sim_save", c_int, c_void_p, c_char_p), ("otok_sim_load", c_int, c_void_p, c_char_p),
+    ("otok_sim_seek", c_int, c_void_p, c_int64),
     ("otok_sim_change", c_int, c_void_p, c_char_p, c_char_p),
     ("otok_ledger_at", POINTER(LedgerEntry), c_int),
     ("otok_predict", c_int, POINTER(Limit), c_void_p, c_int), ("otok_limit_margin", c_double, POINTER(Limit)),
