@@ -1,5 +1,5 @@
 /* fields_lent.c - claim: a field that is lent lies where it is said, on every way after a run, and shows what otok_sim_get copies;
-   what lies nowhere as floats is refused; a pond set at iteration 0 is in the books from the start.  CHECK_WAYS */
+   what lies nowhere as floats is refused; a pond set at iteration 0 is in the books from the start.  CHECK_STRATEGIES */
 #include "scene.h"
 
 #include <math.h>

@@ -214,7 +214,7 @@ static otok_status read_axis(const reader *r, const char *name, int64_t n, doubl
 }
 
 /* Not where the lower left corner is the origin, as it is for a grid that lies nowhere. */
-static otok_status read_place(reader *r)
+static otok_status read_georeference(reader *r)
 {
     const otok_grid g = r->wanted->grid;
     double x = 0, y = 0, width, height;
@@ -224,22 +224,22 @@ static otok_status read_place(reader *r)
     r->falling = height < 0;
     const double west = x - g.spacing / 2, south = (r->falling ? y - (double)(g.ny - 1) * g.spacing : y) - g.spacing / 2;
     if (width == 0 || height == 0 || hypot(west, south) < 0.1 * g.spacing) return OTOK_OK;
-    r->out->place = (otok_place){1, west, south + (double)g.ny * g.spacing, g.spacing, g.spacing, NULL};
+    r->out->georeference = (otok_georeference){1, west, south + (double)g.ny * g.spacing, g.spacing, g.spacing, NULL};
     static const char *const mappings[] = {"crs", "spatial_ref"};
-    for (int i = 0; i < 2 && !r->out->place.wkt; i++) {
+    for (int i = 0; i < 2 && !r->out->georeference.wkt; i++) {
         if (otok_hdf_find(r->file, mappings[i]) <= 0) continue;
         const hid_t object = H5Oopen(r->file, mappings[i], H5P_DEFAULT);
-        if (object >= 0) otok_hdf_get_text(object, "crs_wkt", &r->out->place.wkt);
+        if (object >= 0) otok_hdf_get_text(object, "crs_wkt", &r->out->georeference.wkt);
         if (object >= 0) H5Oclose(object);
     }
-    return otok_place_is_good(&r->out->place) ? OTOK_OK : refused(r, "crs", "is no system of coordinates");
+    return otok_georeference_is_good(&r->out->georeference) ? OTOK_OK : refused(r, "crs", "is no system of coordinates");
 }
 
 /* ---- both kinds of files ---- */
 
 static otok_status read_all(reader *r)
 {
-    OTOK_TRY(read_place(r));
+    OTOK_TRY(read_georeference(r));
     OTOK_TRY(read_fields(r));
     OTOK_TRY(check_terrain(r));
     if (has_layers(r->out)) return lay(r);
