@@ -1,4 +1,4 @@
-/* comm.h: how patches of one grid talk. The only member yet is `solo`: one patch is the whole grid. */
+/* comm.h: how the patches of one grid exchange data. The only implementation is `solo`: one patch is the whole grid. */
 #ifndef OTOK_COMM_H
 #define OTOK_COMM_H
 

@@ -1,5 +1,4 @@
-/* scenario_layers.c: what the ground is made of, its erodibility and its layers; and maps of other fields to begin with. It makes
-   none. */
+/* scenario_layers.c: reads the erodibility and the layers of the ground, and maps of other fields to begin with. It makes no maps. */
 #include "scenario_read.h"
 
 #include <stdlib.h>
