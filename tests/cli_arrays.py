@@ -78,7 +78,7 @@ check(not found["terrain_change"].any() and not found["water"].any() and (found[
 h5("placed.h5", terrain=hill, x=5e5 + x, y=5e6 + y)
 out, _ = begin("placed", "{file: placed.h5}")
 with h5py.File(checkpoints(out)[-1]) as f:
-    check(np.allclose(f["x"], 5e5 + x, atol=1e-9) and np.allclose(f["y"], 5e6 + y, atol=1e-9), "the place is lost")
+    check(np.allclose(f["x"], 5e5 + x, atol=1e-9) and np.allclose(f["y"], 5e6 + y, atol=1e-9), "the georeference is lost")
 
 # ---- what is wrong is said, and nothing is written ----
 water = state["water"]
