@@ -3,6 +3,7 @@
 
 #include "status.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const otok_backend *const places[] = {
@@ -15,7 +16,7 @@ static const otok_backend *const places[] = {
     &otok_backend_cpu_fused,     &otok_backend_cpu_plain,
 };
 
-otok_status otok_backend_find(const otok_backend **out, const char *name)
+static otok_status find(const otok_backend **out, const char *name)
 {
     char text[256];
     *out = NULL;
@@ -31,4 +32,18 @@ otok_status otok_backend_find(const otok_backend **out, const char *name)
         return OTOK_FAIL(OTOK_DEVICE, "backend cuda: not in this build; build where nvcc is found, or use --backend cpu");
 #endif
     return OTOK_FAIL(OTOK_USAGE, "backend %s: unknown; choose auto, cpu or cuda (or one way of it, such as cuda:plain)", name);
+}
+
+otok_status otok_backend_find(const otok_backend **out, const char *name)
+{
+    char inner[64], *end = NULL;
+    const char *slash = strchr(name, '/');
+    if (!slash) return find(out, name);
+    const long count = strtol(slash + 1, &end, 10);
+    if (end == slash + 1 || *end || count < 1 || count > OTOK_MAX_BANDS || slash - name >= (int)sizeof inner)
+        return OTOK_FAIL(OTOK_USAGE, "backend %s: after the slash comes the number of bands, from 1 to %d", name, OTOK_MAX_BANDS);
+    memcpy(inner, name, (size_t)(slash - name));
+    inner[slash - name] = '\0';
+    OTOK_TRY(find(out, inner));
+    return otok_backend_in_bands(out, *out, (int)count);
 }

@@ -257,7 +257,7 @@ static void sum_flows(rows *r, const otok_look_maps *m, int j)
         for (int i = 0; i < m->nx; i++) {
             const otok_look_flows f = {left[i],         right[i],         bottom[i],         top[i],
                                        r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
-            otok_look_faces(1, f, i, j, &r->in[i], &r->out[i]);
+            otok_look_faces(1, f, i, m->first + j, &r->in[i], &r->out[i]);
         }
         return;
     }
@@ -265,7 +265,7 @@ static void sum_flows(rows *r, const otok_look_maps *m, int j)
     for (int i = 0; i < m->nx; i++) {
         const otok_look_flows f = {left[i],         right[i],         bottom[i],         top[i],
                                    r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
-        otok_look_faces(0, f, i, j, &r->in[i], &r->out[i]);
+        otok_look_faces(0, f, i, m->first + j, &r->in[i], &r->out[i]);
     }
 }
 
@@ -309,7 +309,7 @@ static void see_water(otok_look_found *look, rows *r, const otok_look_maps *m, i
     add_row(&look->sums[OTOK_LOOK_DEPTH], r->depth, nx);
     add_row(&look->sums[OTOK_LOOK_ROUGH], r->rougher, nx);
     add_row(&look->sums[OTOK_LOOK_FLIPS], r->flip, nx);
-    add_turned(look->sums, r->rough, nx, j);
+    add_turned(look->sums, r->rough, nx, m->first + j);
     note_greatest(look, OTOK_LOOK_ROUGHEST, r->rougher, nx, cell);
     note_greatest(look, OTOK_LOOK_DEEPEST, r->water_here + 1, nx, cell);
     if (fast && !look->most[OTOK_LOOK_FASTEST]) {
@@ -359,7 +359,7 @@ void otok_look_some_rows(otok_findings *out, const otok_look_maps *m, const floa
         load_water(r.water_here, m, y0);
     }
     for (int j = y0; j < y1; j++) {
-        const uint32_t cell = (uint32_t)j * (uint32_t)m->nx;
+        const uint32_t cell = (uint32_t)(m->first + j) * (uint32_t)m->nx;
         load_ground(r.above, m, beside(m, j, 1));
         if (m->water) load_water(r.water_above, m, beside(m, j, 1));
         see_ground(&out->look, &r, m, j, cell);
