@@ -146,7 +146,7 @@ static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed,
         OTOK_TRY(zeroed((void **)&own->droplets_done, sizeof *own->droplets_done));
         v->droplets_put = own->droplets_put + offset;
     }
-    OTOK_TRY(zeroed((void **)&own->sums, OTOK_SUMS * sizeof *own->sums));
+    OTOK_TRY(zeroed((void **)&own->sums, 2 * OTOK_SUMS * sizeof *own->sums));
     OTOK_TRY(zeroed((void **)&own->census, sizeof *own->census));
     OTOK_TRY(zeroed((void **)&own->now, sizeof *own->now));
     OTOK_TRY(zeroed((void **)&own->steps, (size_t)max_steps * sizeof *own->steps));
@@ -183,7 +183,7 @@ static otok_status copy(const otok_patch *patch, void *to, size_t to_pitch, cons
 {
     const otok_view *v = &patch->view;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    CUDA_TRY(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, (size_t)v->nx * cell, (size_t)v->ny, kind, stream));
+    CUDA_TRY(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, (size_t)v->nx * cell, (size_t)otok_own_rows(v), kind, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
     return OTOK_OK;
 }
@@ -192,17 +192,23 @@ static otok_status copy(const otok_patch *patch, void *to, size_t to_pitch, cons
 static otok_status copy_bytes(otok_patch *patch, float *out, const float *in)
 {
     const otok_view *v = &patch->view;
-    const size_t width = (size_t)v->nx, pitch = (size_t)v->pitch, n = width * (size_t)v->ny;
+    const size_t width = (size_t)v->nx, pitch = (size_t)v->pitch, n = width * (size_t)otok_own_rows(v);
+    uint8_t *const own = v->wetness + otok_own_from(v) * v->pitch;
     uint8_t *bytes = (uint8_t *)malloc(n);
     if (!bytes) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %zu bytes of wetness", n);
     for (size_t c = 0; in && c < n; c++)
         bytes[c] = (uint8_t)in[c];
-    const otok_status status = in ? copy(patch, v->wetness, pitch, bytes, width, 1, cudaMemcpyHostToDevice)
-                                  : copy(patch, bytes, width, v->wetness, pitch, 1, cudaMemcpyDeviceToHost);
+    const otok_status status = in ? copy(patch, own, pitch, bytes, width, 1, cudaMemcpyHostToDevice)
+                                  : copy(patch, bytes, width, own, pitch, 1, cudaMemcpyDeviceToHost);
     for (size_t c = 0; out && status == OTOK_OK && c < n; c++)
         out[c] = bytes[c];
     free(bytes);
     return status;
+}
+
+static float *own_rows(const otok_view *v, int buffer)
+{
+    return v->at[buffer] + otok_own_from(v) * v->pitch;
 }
 
 static otok_status put(otok_patch *patch, int buffer, const float *map)
@@ -210,7 +216,7 @@ static otok_status put(otok_patch *patch, int buffer, const float *map)
     const otok_view *v = &patch->view;
     const size_t width = (size_t)v->nx * sizeof *map, pitch = (size_t)v->pitch * sizeof *map;
     if (buffer == OTOK_WETNESS) return copy_bytes(patch, NULL, map);
-    OTOK_TRY(copy(patch, v->at[buffer], pitch, map, width, sizeof *map, cudaMemcpyHostToDevice));
+    OTOK_TRY(copy(patch, own_rows(v, buffer), pitch, map, width, sizeof *map, cudaMemcpyHostToDevice));
     if (buffer != OTOK_TERRAIN_BASE) return OTOK_OK;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     OTOK_TRY(otok_cuda_halo(patch, NULL, buffer, OTOK_HALO_COPY, stream));
@@ -223,14 +229,14 @@ static otok_status get(otok_patch *patch, int buffer, float *map)
     const otok_view *v = &patch->view;
     const size_t width = (size_t)v->nx * sizeof *map, pitch = (size_t)v->pitch * sizeof *map;
     if (buffer == OTOK_WETNESS) return copy_bytes(patch, map, NULL);
-    return copy(patch, map, width, v->at[buffer], pitch, sizeof *map, cudaMemcpyDeviceToHost);
+    return copy(patch, map, width, own_rows(v, buffer), pitch, sizeof *map, cudaMemcpyDeviceToHost);
 }
 
 static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
 {
     const otok_view *v = &patch->view;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    const ptrdiff_t at = j * v->pitch + i;
+    const ptrdiff_t at = (otok_own_from(v) + j) * v->pitch + i;
     uint8_t byte = 0;
     if (buffer == OTOK_WETNESS)
         CUDA_TRY(cudaMemcpyAsync(&byte, v->wetness + at, sizeof byte, cudaMemcpyDeviceToHost, stream));
@@ -265,6 +271,52 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     const otok_cuda_own *own = otok_cuda_own_of(patch);
     CUDA_TRY(cudaMemcpyAsync(own->sums, in, OTOK_SUMS * sizeof *in, cudaMemcpyHostToDevice, own->stream));
     CUDA_TRY(cudaStreamSynchronize(own->stream));
+    return OTOK_OK;
+}
+
+static int devices(void)
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) cudaGetLastError();
+    return count;
+}
+
+static otok_status use(int device)
+{
+    CUDA_TRY(cudaSetDevice(device));
+    return OTOK_OK;
+}
+
+/* Lets the present device reach another's memory, where the two can; copies go through the host where they cannot. */
+static otok_status reach(const void *there)
+{
+    cudaPointerAttributes place;
+    int here = 0, can = 0;
+    CUDA_TRY(cudaGetDevice(&here));
+    CUDA_TRY(cudaPointerGetAttributes(&place, there));
+    if (place.device == here) return OTOK_OK;
+    CUDA_TRY(cudaDeviceCanAccessPeer(&can, here, place.device));
+    const cudaError_t error = can ? cudaDeviceEnablePeerAccess(place.device, 0) : cudaSuccess;
+    if (error == cudaErrorPeerAccessAlreadyEnabled) cudaGetLastError();
+    return error == cudaSuccess || error == cudaErrorPeerAccessAlreadyEnabled ? OTOK_OK
+                                                                              : otok_cuda_fail(error, "cudaDeviceEnablePeerAccess");
+}
+
+/* Rows lie one after the other in both patches, so that each buffer is one copy. */
+static otok_status copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which)
+{
+    const otok_view *a = &to->view, *b = &from->view;
+    const ptrdiff_t at = to_row * a->pitch - 1, source = from_row * b->pitch - 1;
+    const size_t cells = (size_t)(rows - 1) * (size_t)a->pitch + (size_t)a->nx + 2;
+    const cudaStream_t stream = otok_cuda_own_of(to)->stream;
+    if (rows < 1) return OTOK_OK;
+    OTOK_TRY(reach(b->sums));
+    for (int f = 0; f < OTOK_BUFFERS; f++)
+        if (which >> f & 1 && f != OTOK_WETNESS)
+            CUDA_TRY(cudaMemcpyAsync(a->at[f] + at, b->at[f] + source, cells * sizeof(float), cudaMemcpyDeviceToDevice, stream));
+    if (which >> OTOK_WETNESS & 1)
+        CUDA_TRY(cudaMemcpyAsync(a->wetness + at, b->wetness + source, cells, cudaMemcpyDeviceToDevice, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
     return OTOK_OK;
 }
 
@@ -313,7 +365,7 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
     {                                                                                                                              \
         name, {take_host, give_host}, describe, create, room, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot,      \
             starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate,   \
-            otok_cuda_measure, otok_cuda_look_alone, sums, set_sums, &ensembles                                                    \
+            otok_cuda_measure, otok_cuda_look_alone, sums, set_sums, &ensembles, devices, use, copy_rows                           \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles_fused);

@@ -59,7 +59,7 @@ typedef struct otok_cuda_own {
     uint64_t *droplets_put; /* as allocated */
     uint64_t *droplets_upto;
     int *droplets_done;
-    otok_sum *sums;
+    otok_sum *sums; /* and as many again for what counts nowhere */
     otok_census *census;
     struct otok_gaze *gaze; /* of a patch alone, with what is found: from its first look on */
     otok_findings *found;

@@ -156,7 +156,7 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
 {
     const otok_look_maps &m = g.maps;
     const int row = WHOLE ? j * (int)m.pitch : otok_look_row(m, j); /* lanes without a row may be beyond the last */
-    const uint32_t cell = (uint32_t)j * (uint32_t)m.nx + (uint32_t)s.i;
+    const uint32_t cell = (uint32_t)(m.first + j) * (uint32_t)m.nx + (uint32_t)s.i;
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
     float water_before[LANE], u[LANE], w[LANE], sediment[LANE], top[LANE], sum = 0.0f;
     otok_look_span left, right;
@@ -178,9 +178,9 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
     float seen[6][LANE], rough[1][LANE]; /* seen: what `sums` below says */
     float in[LANE] = {}, out[LANE] = {};
     if (m.flows && m.is_signed)
-        meet<true>(in, out, r, left, right, top, has_bottom, has_top, j, s);
+        meet<true>(in, out, r, left, right, top, has_bottom, has_top, m.first + j, s);
     else if (m.flows)
-        meet<false>(in, out, r, left, right, top, has_bottom, has_top, j, s);
+        meet<false>(in, out, r, left, right, top, has_bottom, has_top, m.first + j, s);
     if (m.flows && !m.water_before)
 #pragma unroll
         for (int c = 0; c < LANE; c++)
@@ -230,8 +230,8 @@ static __device__ inline void see(rows &r, tally &t, otok_look_book *books, otok
         }
         const otok_booking stripes = {all.hi - 2 * odd.hi, all.lo - 2 * odd.lo};
         otok_look_add(books[STRIPES_X], stripes, 1);
-        otok_look_add(books[CHECKER], stripes, j % 2 ? -1 : 1);
-        otok_look_add(books[STRIPES_Y], all, j % 2 ? -1 : 1);
+        otok_look_add(books[CHECKER], stripes, (m.first + j) % 2 ? -1 : 1);
+        otok_look_add(books[STRIPES_Y], all, (m.first + j) % 2 ? -1 : 1);
     }
     for (int field = OTOK_CARBON; g.fields >> field; field++) { /* that no detector reads */
         if (!(g.fields >> field & 1) || field == OTOK_WETNESS) continue;

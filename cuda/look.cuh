@@ -48,8 +48,8 @@ template <bool WHOLE> static __device__ inline otok_look_strip<WHOLE> otok_look_
     s.has_right = s.i + LANE < m.nx || m.wrap_x;
     s.left = s.i > 0 ? s.i - 1 : m.wrap_x ? m.nx - 1 : 0;
     s.right = s.i + LANE < m.nx ? s.i + LANE : m.wrap_x ? 0 : m.nx - 1;
-    s.bottom = warp / strips * rows;
-    s.top = s.bottom + rows < m.ny ? s.bottom + rows : m.ny;
+    s.bottom = m.from + warp / strips * rows;
+    s.top = s.bottom + rows < m.upto ? s.bottom + rows : m.upto;
     return s;
 }
 

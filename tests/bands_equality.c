@@ -1,6 +1,7 @@
 /* bands_equality.c: a grid in bands, however it is cut and however few rows the bands share, has the bits of a grid in one piece:
-   every stage, on every kind of edge. Before each run the rows that a band shares are made NaN wherever their owner has other
-   values, so that a row that is not exchanged shows. */
+   every stage, on every kind of edge. Where the host reaches the patch's memory, the rows that a band shares are made NaN before
+   each run wherever their owner has other values, so that a row that is not exchanged shows. With a second argument, for an
+   emulated GPU, compute-sanitizer or ASan, few of the cases. */
 #include "phases.h"
 
 #include "../src/bands/bands.h"
@@ -48,6 +49,9 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
 static void spoil(otok_patch *patch)
 {
     otok_bands *b = patch->own;
+#ifndef OTOK_CUDA_EMULATED
+    if (strncmp(b->inner->name, "cuda", 4) == 0) return;
+#endif
     for (int n = 0; n < b->cut.count; n++) {
         const otok_view *v = &b->patches[n].view;
         for (int f = 0; f < OTOK_BUFFERS; f++)
@@ -117,15 +121,20 @@ static void check(const otok_phase *phase, int layered, int e, int c, const char
 
 int main(int argc, char **argv)
 {
-    const char *names[] = {"cpu:plain", "cpu:fused"};
-    (void)argc, (void)argv;
+    const char *place = CHECK_BACKEND(argc, argv)->name, *ways[] = {"plain", "fused"};
+    const int few = argc > 2, nedges = sizeof edges / sizeof edges[0], ncuts = sizeof cuts / sizeof cuts[0];
+    int n = 0;
     describe_phases();
     for (int p = 0; p < nphases; p++)
         for (int layered = 0; layered < 2; layered++)
-            for (int e = 0; e < (int)(sizeof edges / sizeof edges[0]); e++)
-                for (int c = 0; c < (int)(sizeof cuts / sizeof cuts[0]); c++) {
+            for (int e = 0; e < nedges; e++)
+                for (int c = 0; c < ncuts; c++) {
+                    char name[32];
+                    n++;
+                    if (few && n % 13 != 0) continue;
+                    snprintf(name, sizeof name, "%s:%s", place, ways[(p + e + c) % 2]);
                     omp_set_num_threads(1 + (p + c) % 3);
-                    check(&phases[p], layered, e, c, names[(p + e + c) % 2]);
+                    check(&phases[p], layered, e, c, name);
                 }
     return check_failures != 0;
 }

@@ -78,7 +78,7 @@ static bool can(const otok_patch *patch, const otok_program *program, const otok
     const int count = divide(used, program);
     for (int n = 0; n < count; n++)
         wanted |= used[n]->partner;
-    return count > 0 && patch->comm == &otok_comm_solo && partners(patch, wanted);
+    return count > 0 && partners(patch, wanted);
 }
 
 static bool pays(const otok_patch *patch, const otok_program *, const otok_coefficients *)
@@ -136,11 +136,14 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     g->wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
     g->wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     g->open = open_sides(patch);
-    for (int chunks = 1; chunks <= v->ny && chunks <= 4096; chunks++) {
-        const int rows = (v->ny + chunks - 1) / chunks;
+    g->own = otok_own_from(v), g->end = v->ny - v->shared[1];
+    const int own_rows = otok_own_rows(v), shared = (v->shared[0] > 0) + (v->shared[1] > 0);
+    for (int chunks = 1; chunks <= own_rows && chunks <= 4096; chunks++) {
+        const int rows = (own_rows + chunks - 1) / chunks;
         const int side = !team && g->strips > 2 ? rows_of_side(rows, family) : 0;
-        const int inner = side ? (g->strips - 2) * chunks : g->strips * chunks;
-        const int own = side ? inner + 2 * ((v->ny + side - 1) / side) : inner;
+        const int side_chunks = side ? (own_rows + side - 1) / side : 0;
+        const int inner = (side ? g->strips - 2 : g->strips) * (chunks + shared);
+        const int own = side ? inner + 2 * (side_chunks + shared) : inner;
         const int of_one = (own + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
         const int64_t warps = team ? of_one * OTOK_STRIP_WARPS * groups : own;
         const int64_t waves = (warps + room - 1) / room, all = team ? warps * team->beside : warps;
@@ -149,6 +152,8 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
         if (cost >= least) continue;
         least = cost;
         g->rows = rows;
+        g->chunks = chunks;
+        g->side_chunks = side_chunks;
         g->side_rows = side;
         g->sides_from = inner;
         g->blocks = of_one;
