@@ -75,6 +75,8 @@ static void destroy(otok_patch *patch)
     cudaFree(own->now);
     cudaFree(own->steps);
     cudaFreeHost(own->staging);
+    if (own->done) cudaEventDestroy(own->done);
+    if (own->taken) cudaEventDestroy(own->taken);
     if (own->stream) cudaStreamDestroy(own->stream);
     free(own);
 }
@@ -152,6 +154,8 @@ static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed,
     OTOK_TRY(zeroed((void **)&own->steps, (size_t)max_steps * sizeof *own->steps));
     CUDA_TRY(cudaMallocHost((void **)&own->staging, (size_t)max_steps * sizeof *own->staging));
     CUDA_TRY(cudaDeviceSynchronize()); /* the zeros are there before our own stream starts */
+    CUDA_TRY(cudaEventCreateWithFlags(&own->done, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreateWithFlags(&own->taken, cudaEventDisableTiming));
     own->max_steps = max_steps;
     v->steps = own->steps;
     v->now = own->now;
@@ -287,39 +291,6 @@ static otok_status use(int device)
     return OTOK_OK;
 }
 
-/* Lets the present device reach another's memory, where the two can; copies go through the host where they cannot. */
-static otok_status reach(const void *there)
-{
-    cudaPointerAttributes place;
-    int here = 0, can = 0;
-    CUDA_TRY(cudaGetDevice(&here));
-    CUDA_TRY(cudaPointerGetAttributes(&place, there));
-    if (place.device == here) return OTOK_OK;
-    CUDA_TRY(cudaDeviceCanAccessPeer(&can, here, place.device));
-    const cudaError_t error = can ? cudaDeviceEnablePeerAccess(place.device, 0) : cudaSuccess;
-    if (error == cudaErrorPeerAccessAlreadyEnabled) cudaGetLastError();
-    return error == cudaSuccess || error == cudaErrorPeerAccessAlreadyEnabled ? OTOK_OK
-                                                                              : otok_cuda_fail(error, "cudaDeviceEnablePeerAccess");
-}
-
-/* Rows lie one after the other in both patches, so that each buffer is one copy. */
-static otok_status copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which)
-{
-    const otok_view *a = &to->view, *b = &from->view;
-    const ptrdiff_t at = to_row * a->pitch - 1, source = from_row * b->pitch - 1;
-    const size_t cells = (size_t)(rows - 1) * (size_t)a->pitch + (size_t)a->nx + 2;
-    const cudaStream_t stream = otok_cuda_own_of(to)->stream;
-    if (rows < 1) return OTOK_OK;
-    OTOK_TRY(reach(b->sums));
-    for (int f = 0; f < OTOK_BUFFERS; f++)
-        if (which >> f & 1 && f != OTOK_WETNESS)
-            CUDA_TRY(cudaMemcpyAsync(a->at[f] + at, b->at[f] + source, cells * sizeof(float), cudaMemcpyDeviceToDevice, stream));
-    if (which >> OTOK_WETNESS & 1)
-        CUDA_TRY(cudaMemcpyAsync(a->wetness + at, b->wetness + source, cells, cudaMemcpyDeviceToDevice, stream));
-    CUDA_TRY(cudaStreamSynchronize(stream));
-    return OTOK_OK;
-}
-
 /* Page-locked, so that copies run at the bus's speed. */
 static void *take_host(size_t bytes)
 {
@@ -361,11 +332,14 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 #define OTOK_SHOW NULL
 #endif
 
-#define PLACE(name, create, ensembles)                                                                                             \
+#define PLACE(NAME, CREATE, ENSEMBLES)                                                                                             \
     {                                                                                                                              \
-        name, {take_host, give_host}, describe, create, room, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot,      \
-            starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_way_name, otok_cuda_way_bytes, otok_cuda_copy_rate,   \
-            otok_cuda_measure, otok_cuda_look_alone, sums, set_sums, &ensembles, devices, use, copy_rows                           \
+        .name = NAME, .host = {take_host, give_host}, .describe = describe, .create = CREATE, .room = room, .extend = extend,      \
+        .destroy = destroy, .put = put, .get = get, .cell = cell, .show = OTOK_SHOW, .snapshot = otok_cuda_snapshot,               \
+        .starts = starts, .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time, .way = otok_cuda_way_name,         \
+        .bytes = otok_cuda_way_bytes, .copy_rate = otok_cuda_copy_rate, .measure = otok_cuda_measure,                              \
+        .look = otok_cuda_look_alone, .sums = sums, .set_sums = set_sums, .ensembles = &ENSEMBLES, .devices = devices, .use = use, \
+        .start = otok_cuda_start, .wait = otok_cuda_wait, .copy_rows = otok_cuda_copy_rows                                         \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles_fused);

@@ -64,8 +64,10 @@ typedef struct otok_cuda_own {
     struct otok_gaze *gaze; /* of a patch alone, with what is found: from its first look on */
     otok_findings *found;
     int *now;
-    otok_step *steps;   /* on the device */
-    otok_step *staging; /* page-locked   */
+    otok_step *steps;         /* on the device */
+    otok_step *staging;       /* page-locked   */
+    const otok_step *started; /* the schedule of what was started last, in `staging` */
+    cudaEvent_t done, taken;  /* of copies between patches: rows may be taken; they were */
     int max_steps;
     otok_cuda_graph graphs[OTOK_CUDA_GRAPHS];
     int oldest; /* graph to give up next */
@@ -148,6 +150,10 @@ const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *prog
 int otok_cuda_way_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps);
+otok_status otok_cuda_start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                            int at, int nsteps);
+otok_status otok_cuda_wait(otok_patch *patch);
+otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                            int nsteps, double *seconds);
 otok_status otok_cuda_copy_rate(size_t bytes, double *rate);

@@ -165,7 +165,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     otok_fused_pass passes[OTOK_MAX_OPS];
-    const otok_step *steps = otok_cuda_own_of(patch)->staging;
+    const otok_step *steps = otok_cuda_own_of(patch)->started;
     const int count = divide(used, program);
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];

@@ -67,7 +67,7 @@ typedef struct part {
     const otok_program *program;
     const otok_coefficients *k;
     const otok_step *steps;
-    int nsteps;
+    int at, nsteps;
     uint64_t before; /* buffers to exchange before it */
 } part;
 
@@ -82,7 +82,7 @@ static void carry_out(team *t, const part *p, int me, int by)
 #pragma omp barrier
     for (int band = me; band < b->cut.count && !failed(t); band += by) {
         fail(t, otok_bands_enter(b, band));
-        fail(t, b->inner->run(&b->patches[band], p->program, p->k, p->steps, p->nsteps));
+        fail(t, b->inner->start(&b->patches[band], p->program, p->k, p->steps, p->at, p->nsteps));
     }
 #pragma omp barrier
 }
@@ -155,12 +155,16 @@ static void march(team *t, otok_patch *patch, const otok_coefficients *k, const 
                 if (me == 0) fail(t, run_whole(patch, now, k, steps + n));
 #pragma omp barrier
             } else {
-                const part p = {&now->program, k, steps + n, done, now->reads & stale & b->present};
+                const part p = {&now->program, k, steps, n, done, now->reads & stale & b->present};
                 carry_out(t, &p, me, by);
                 stale &= ~p.before;
             }
             stale |= now->writes & b->present;
         }
+    for (int band = me; band < b->cut.count; band += by) {
+        fail(t, otok_bands_enter(b, band));
+        fail(t, b->inner->wait(&b->patches[band]));
+    }
     if (me == 0) b->stale = stale;
 }
 

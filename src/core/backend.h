@@ -159,8 +159,16 @@ typedef struct otok_backend {
     int (*devices)(void);
     otok_status (*use)(int device);
 
-    /* Copies rows, with their ghosts at the sides, of the buffers in `which` from one patch to another as wide, once both have done
-       what they were told; they may be on different devices, of which that of `to` is in use. It is done when the call returns. */
+    /* Runs of a patch without waiting: start begins steps[at] and the nsteps - 1 after it, once what was started before is done;
+       wait returns when all is done, or failed. `steps` holds all that is started until the next wait, and stays as it is until
+       then. */
+    otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int at,
+                         int nsteps);
+    otok_status (*wait)(otok_patch *patch);
+
+    /* Copies rows, with their ghosts at the sides, of the buffers in `which` from one patch to another as wide: after what both
+       have been told so far, and before what they are told next. They may be on different devices, of which that of `to` is in use.
+     */
     otok_status (*copy_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which);
 } otok_backend;
 

@@ -380,6 +380,24 @@ static int bytes_fused(const otok_patch *patch, const otok_program *program, con
     return cpu_can_fuse(patch, program) ? cpu_fused_bytes(program) : 0;
 }
 
+static otok_status start_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                               int at, int nsteps)
+{
+    return run_plain(patch, program, k, steps + at, nsteps);
+}
+
+static otok_status start_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                               int at, int nsteps)
+{
+    return run_fused(patch, program, k, steps + at, nsteps);
+}
+
+static otok_status wait_for(otok_patch *patch)
+{
+    (void)patch;
+    return OTOK_OK;
+}
+
 static otok_status copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which)
 {
     const otok_view *a = &to->view, *b = &from->view;
@@ -393,11 +411,13 @@ static otok_status copy_rows(otok_patch *to, int to_row, const otok_patch *from,
     return OTOK_OK;
 }
 
-#define PLACE(name, way)                                                                                                           \
+#define PLACE(NAME, WAY)                                                                                                           \
     {                                                                                                                              \
-        name, {malloc, free}, describe, create, room, extend, destroy, put, get, cell, NULL, snapshot, starts, cpu_base,           \
-            run_##way, time_##way, way_##way, bytes_##way, copy_rate, cpu_measure, cpu_look, sums, set_sums, NULL, NULL, NULL,     \
-            copy_rows                                                                                                              \
+        .name = NAME, .host = {malloc, free}, .describe = describe, .create = create, .room = room, .extend = extend,              \
+        .destroy = destroy, .put = put, .get = get, .cell = cell, .snapshot = snapshot, .starts = starts, .base = cpu_base,        \
+        .run = run_##WAY, .time = time_##WAY, .way = way_##WAY, .bytes = bytes_##WAY, .copy_rate = copy_rate,                      \
+        .measure = cpu_measure, .look = cpu_look, .sums = sums, .set_sums = set_sums, .start = start_##WAY, .wait = wait_for,      \
+        .copy_rows = copy_rows                                                                                                     \
     }
 
 const otok_backend otok_backend_cpu = PLACE("cpu", fused);
