@@ -73,6 +73,7 @@ typedef struct otok_cuda_own {
     int oldest; /* graph to give up next */
     otok_cuda_sending sending;
     void *resident; /* fast/resident.cu */
+    void *frames;   /* fast/fused.cu    */
     void *textures; /* texture.cu */
     int seated;     /* all but this struct is an ensemble's */
 } otok_cuda_own;
@@ -165,6 +166,7 @@ void otok_cuda_forget_textures(otok_cuda_own *own);
 void otok_cuda_end_sending(otok_cuda_own *own); /* waits for what is under way */
 void otok_cuda_forget_graphs(otok_cuda_own *own);
 void otok_resident_forget(void *resident);
+void otok_fused_forget(void *frames);
 
 /* Does this build hold code for the present device? */
 cudaError_t otok_cuda_has_code(void);

@@ -5,6 +5,8 @@
 
 #include "scenario/scenario.h"
 
+#include <stdlib.h>
+
 static const otok_fused_family *const families[] = {
     &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection, &otok_fused_signed, &otok_fused_signed_open,
     &otok_fused_around,       &otok_fused_around_open,   &otok_fused_thermal,   &otok_fused_seabed, &otok_fused_reef};
@@ -161,6 +163,36 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     return OTOK_OK;
 }
 
+/* Frames of a patch that were found before: to find one takes longer than an iteration of a small grid. */
+typedef struct known {
+    int n;
+    struct {
+        const void *code;
+        otok_frame frame;
+    } of[16];
+} known;
+
+void otok_fused_forget(void *frames)
+{
+    free(frames);
+}
+
+static otok_status known_frame(otok_frame *g, const otok_patch *patch, const otok_fused_family *family, const void *code)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    known *k = (known *)own->frames;
+    if (!k) own->frames = k = (known *)calloc(1, sizeof *k);
+    if (!k) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
+    for (int n = 0; n < k->n; n++)
+        if (k->of[n].code == code) {
+            *g = k->of[n].frame;
+            return OTOK_OK;
+        }
+    OTOK_TRY(frame_for(g, patch, NULL, family, code));
+    if (k->n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, *g};
+    return OTOK_OK;
+}
+
 static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
@@ -171,10 +203,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
         passes[p].family = used[p];
         passes[p].alone = count == 1;
         passes[p].code = used[p]->code(k, open_sides(patch));
-        if (p > 0 && used[p] == used[p - 1])
-            passes[p].frame = passes[p - 1].frame;
-        else
-            OTOK_TRY(frame_for(&passes[p].frame, patch, NULL, used[p], passes[p].code));
+        OTOK_TRY(known_frame(&passes[p].frame, patch, used[p], passes[p].code));
     }
     for (int n = 0; n < nsteps; n++)
         for (int p = 0; p < count; p++)
