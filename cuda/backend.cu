@@ -340,7 +340,8 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
         .starts = starts, .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time, .way = otok_cuda_way_name,         \
         .bytes = otok_cuda_way_bytes, .copy_rate = otok_cuda_copy_rate, .measure = otok_cuda_measure,                              \
         .look = otok_cuda_look_alone, .sums = sums, .set_sums = set_sums, .ensembles = &ENSEMBLES, .devices = devices, .use = use, \
-        .start = otok_cuda_start, .wait = otok_cuda_wait, .copy_rows = otok_cuda_copy_rows                                         \
+        .start = otok_cuda_start, .wait = otok_cuda_wait, .copy_rows = otok_cuda_copy_rows, .take_rows = otok_cuda_take_rows,      \
+        .give_rows = otok_cuda_give_rows                                                                                           \
     }
 
 const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles_fused);

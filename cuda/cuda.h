@@ -155,6 +155,8 @@ otok_status otok_cuda_start(otok_patch *patch, const otok_program *program, cons
                             int at, int nsteps);
 otok_status otok_cuda_wait(otok_patch *patch);
 otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which);
+otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
+otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which, const void *bytes);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                            int nsteps, double *seconds);
 otok_status otok_cuda_copy_rate(size_t bytes, double *rate);

@@ -99,3 +99,37 @@ otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *fr
     CUDA_TRY(cudaStreamWaitEvent(gives->stream, gets->taken, 0));
     return OTOK_OK;
 }
+
+/* Between rows of a patch and dense memory of the host: one of `out` and `in` is NULL. */
+static otok_status move_rows(otok_patch *patch, int row, int rows, uint64_t which, char *out, const char *in)
+{
+    const otok_view *v = &patch->view;
+    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
+    for (int f = 0; f <= OTOK_BUFFERS; f++) {
+        const int buffer = f < OTOK_BUFFERS ? f : OTOK_WETNESS;
+        const size_t cell = buffer == OTOK_WETNESS ? 1 : sizeof(float);
+        const size_t width = ((size_t)v->nx + 2) * cell, pitch = (size_t)v->pitch * cell, step = width * (size_t)rows;
+        if (!(which >> buffer & 1) || f == OTOK_WETNESS) continue;
+        char *first = buffer == OTOK_WETNESS ? (char *)v->wetness : (char *)v->at[buffer];
+        char *at = first + (row * v->pitch - 1) * (ptrdiff_t)cell;
+        if (out) {
+            CUDA_TRY(cudaMemcpy2DAsync(out, width, at, pitch, width, (size_t)rows, cudaMemcpyDeviceToHost, stream));
+            out += step;
+        } else {
+            CUDA_TRY(cudaMemcpy2DAsync(at, pitch, in, width, width, (size_t)rows, cudaMemcpyHostToDevice, stream));
+            in += step;
+        }
+    }
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes)
+{
+    return move_rows(from, row, rows, which, (char *)bytes, NULL);
+}
+
+otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which, const void *bytes)
+{
+    return move_rows(to, row, rows, which, NULL, (const char *)bytes);
+}

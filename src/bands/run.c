@@ -1,19 +1,115 @@
 /* run.c: bands run a program side by side, and exchange rows where a stretch of it ends. A thread each where bands have devices of
    their own; on the CPU one after the other, each with all threads. */
 #include "bands.h"
+#include "ranks.h"
 
 #include "../core/rounding.h"
 #include "../core/status.h"
 
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BIT(buffer) (UINT64_C(1) << (buffer))
 
-otok_status otok_bands_enter(const otok_bands *bands, int band)
+int otok_bands_owner(const otok_bands *b, int band)
 {
-    return bands->devices ? bands->inner->use(band % bands->devices) : OTOK_OK;
+    return band == otok_bands_whole(b) ? 0 : (int)((int64_t)band * otok_ranks() / b->cut.count);
 }
+
+static int is_mine(const otok_bands *b, int band)
+{
+    return otok_bands_owner(b, band) == otok_rank();
+}
+
+/* Which of the rank's devices a band is on, and so which thread works for it. */
+static int place_of(const otok_bands *b, int band)
+{
+    return b->devices && band != otok_bands_whole(b) ? (band - b->mine) % b->devices : 0;
+}
+
+otok_status otok_bands_enter(const otok_bands *b, int band)
+{
+    return b->devices ? b->inner->use(b->device + place_of(b, band)) : OTOK_OK;
+}
+
+/* ---- rows that go from band to band ---- */
+
+static size_t bytes_of(const otok_bands *b, const otok_transfer *t, uint64_t buffers)
+{
+    const size_t cells = (size_t)t->rows * ((size_t)b->patches[0].view.nx + 2);
+    const size_t floats = (size_t)__builtin_popcountll(buffers & ~BIT(OTOK_WETNESS));
+    return cells * (floats * sizeof(float) + (buffers >> OTOK_WETNESS & 1));
+}
+
+static otok_status copy(otok_bands *b, const otok_transfer *t, uint64_t buffers)
+{
+    OTOK_TRY(otok_bands_enter(b, t->to));
+    return b->inner->copy_rows(&b->patches[t->to], t->to_row, &b->patches[t->from], t->from_row, t->rows, buffers);
+}
+
+/* The message that carries a transfer between this rank and another; what is sent is in it. */
+static otok_status message_of(otok_message *m, otok_bands *b, const otok_transfer *t, int tag, uint64_t buffers)
+{
+    enum { TAGS = 16000 };
+    const int sends = is_mine(b, t->from);
+    *m = (otok_message){.peer = otok_bands_owner(b, sends ? t->to : t->from), .tag = tag % TAGS, .sends = sends};
+    m->n = bytes_of(b, t, buffers);
+    m->bytes = malloc(m->n);
+    if (!m->bytes) return OTOK_FAIL(OTOK_NOMEM, "no memory for %zu bytes of rows", m->n);
+    if (!sends) return OTOK_OK;
+    OTOK_TRY(otok_bands_enter(b, t->from));
+    return b->inner->take_rows(&b->patches[t->from], t->from_row, t->rows, buffers, m->bytes);
+}
+
+static int leaves(const otok_bands *b, const otok_transfer *t)
+{
+    return is_mine(b, t->to) != is_mine(b, t->from);
+}
+
+/* The transfers between this rank and others. */
+static otok_status send_and_receive(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
+{
+    otok_status status = OTOK_OK;
+    int count = 0;
+    if (otok_ranks() == 1) return OTOK_OK;
+    otok_message *messages = calloc((size_t)n + 1, sizeof *messages);
+    if (!messages) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d messages", n);
+    for (int i = 0; i < n && status == OTOK_OK; i++)
+        if (leaves(b, &transfers[i])) status = message_of(&messages[count++], b, &transfers[i], i, buffers);
+    if (status == OTOK_OK) status = otok_ranks_exchange(messages, count);
+    for (int i = 0, m = 0; i < n && status == OTOK_OK; i++) {
+        const otok_transfer *t = &transfers[i];
+        if (!leaves(b, t)) continue;
+        if (!messages[m].sends) {
+            status = otok_bands_enter(b, t->to);
+            if (status == OTOK_OK) status = b->inner->give_rows(&b->patches[t->to], t->to_row, t->rows, buffers, messages[m].bytes);
+        }
+        m++;
+    }
+    for (int m = 0; m < count; m++)
+        free(messages[m].bytes);
+    free(messages);
+    return status;
+}
+
+/* All of a list, by one thread. */
+static otok_status carry(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
+{
+    for (int i = 0; i < n; i++)
+        if (is_mine(b, transfers[i].to) && is_mine(b, transfers[i].from)) OTOK_TRY(copy(b, &transfers[i], buffers));
+    return send_and_receive(b, transfers, n, buffers);
+}
+
+otok_status otok_bands_renew(otok_bands *b, uint64_t buffers)
+{
+    const uint64_t wanted = buffers & b->stale & b->present;
+    if (!wanted) return OTOK_OK;
+    b->stale &= ~wanted;
+    return carry(b, b->cut.transfers, b->cut.ntransfers, wanted);
+}
+
+/* ---- a run ---- */
 
 /* What the threads of a team have in common. */
 typedef struct team {
@@ -40,28 +136,6 @@ static int failed(team *t)
     return status != OTOK_OK;
 }
 
-/* The rows that one band takes. */
-static otok_status take(otok_bands *b, int band, uint64_t buffers)
-{
-    for (int n = 0; n < b->cut.ntransfers; n++) {
-        const otok_transfer *t = &b->cut.transfers[n];
-        if (t->to != band) continue;
-        OTOK_TRY(b->inner->copy_rows(&b->patches[t->to], t->to_row, &b->patches[t->from], t->from_row, t->rows, buffers));
-    }
-    return OTOK_OK;
-}
-
-otok_status otok_bands_renew(otok_bands *b, uint64_t buffers)
-{
-    const uint64_t wanted = buffers & b->stale & b->present;
-    for (int band = 0; band < b->cut.count && wanted; band++) {
-        OTOK_TRY(otok_bands_enter(b, band));
-        OTOK_TRY(take(b, band, wanted));
-    }
-    b->stale &= ~wanted;
-    return OTOK_OK;
-}
-
 /* One part of a run. */
 typedef struct part {
     const otok_program *program;
@@ -71,38 +145,22 @@ typedef struct part {
     uint64_t before; /* buffers to exchange before it */
 } part;
 
-/* Of one thread: its bands, number `me` and every `by`-th after it. */
-static void carry_out(team *t, const part *p, int me, int by)
+/* By all threads together, each for the bands of its device. Ranks that failed go on to exchange, for others wait for them. */
+static void carry_out(team *t, const part *p, int me)
 {
     otok_bands *b = t->bands;
-    for (int band = me; band < b->cut.count && p->before && !failed(t); band += by) {
-        fail(t, otok_bands_enter(b, band));
-        fail(t, take(b, band, p->before));
+    for (int n = 0; n < b->cut.ntransfers && p->before; n++) {
+        const otok_transfer *one = &b->cut.transfers[n];
+        if (is_mine(b, one->to) && is_mine(b, one->from) && place_of(b, one->to) == me) fail(t, copy(b, one, p->before));
     }
+    if (me == 0 && p->before) fail(t, send_and_receive(b, b->cut.transfers, b->cut.ntransfers, p->before));
 #pragma omp barrier
-    for (int band = me; band < b->cut.count && !failed(t); band += by) {
+    for (int band = b->mine; band < b->upto && !failed(t); band++) {
+        if (place_of(b, band) != me) continue;
         fail(t, otok_bands_enter(b, band));
         fail(t, b->inner->start(&b->patches[band], p->program, p->k, p->steps, p->at, p->nsteps));
     }
 #pragma omp barrier
-}
-
-/* Copies buffers of all bands' own rows, and of the ghosts below and above the grid, to the whole patch or back. */
-static otok_status copy_whole(otok_bands *b, uint64_t buffers, int back)
-{
-    const int last = b->cut.count - 1;
-    for (int band = 0; band <= last; band++) {
-        otok_patch *one = &b->patches[band];
-        const int ends = b->cut.periodic ? 0 : (band == 0) + 2 * (band == last);
-        const int row = b->cut.below[band] - (ends & 1), at = b->cut.first[band] - (ends & 1);
-        const int rows = b->cut.first[band + 1] - b->cut.first[band] + (ends & 1) + (ends >> 1);
-        OTOK_TRY(otok_bands_enter(b, back ? band : 0));
-        if (back)
-            OTOK_TRY(b->inner->copy_rows(one, row, &b->whole, at, rows, buffers));
-        else
-            OTOK_TRY(b->inner->copy_rows(&b->whole, at, one, row, rows, buffers));
-    }
-    return otok_bands_enter(b, 0);
 }
 
 /* The ground, and what lies in it. */
@@ -112,23 +170,42 @@ static uint64_t ground_of(const otok_bands *b)
     return (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_ERODIBILITY) | bottoms) & b->present;
 }
 
-otok_status otok_bands_whole(otok_bands *b, const otok_patch *patch)
+otok_status otok_bands_make_whole(otok_bands *b)
 {
-    if (b->whole.own) return OTOK_OK;
-    b->whole = *patch;
-    b->whole.own = NULL;
-    OTOK_TRY(otok_bands_enter(b, 0));
-    return b->inner->create(&b->whole, ground_of(b), 1);
+    otok_patch *whole = &b->patches[otok_bands_whole(b)];
+    if (whole->own || otok_rank() > 0) return OTOK_OK;
+    OTOK_TRY(otok_bands_enter(b, otok_bands_whole(b)));
+    return b->inner->create(whole, ground_of(b), 1);
+}
+
+/* Copies buffers of all bands' own rows, and of the ghosts below and above the grid, to the whole patch or back. */
+static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
+{
+    const int last = b->cut.count - 1, whole = otok_bands_whole(b);
+    otok_transfer *list = malloc((size_t)b->cut.count * sizeof *list);
+    if (!list) return OTOK_FAIL(OTOK_NOMEM, "no memory to put %d bands together", b->cut.count);
+    for (int band = 0; band <= last; band++) {
+        const int below = !b->cut.periodic && band == 0, above = !b->cut.periodic && band == last;
+        const int row = b->cut.below[band] - below, at = b->cut.first[band] - below;
+        const int rows = b->cut.first[band + 1] - b->cut.first[band] + below + above;
+        list[band] = back ? (otok_transfer){band, row, whole, at, rows} : (otok_transfer){whole, at, band, row, rows};
+    }
+    const otok_status status = carry(b, list, b->cut.count, buffers);
+    free(list);
+    return status;
 }
 
 /* A stage that cannot be cut, for one iteration: on the grid in one piece, which the first device has memory for. */
-static otok_status run_whole(otok_patch *patch, const otok_stretch *s, const otok_coefficients *k, const otok_step *step)
+static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_coefficients *k, const otok_step *step)
 {
-    otok_bands *b = otok_bands_of_patch(patch);
-    OTOK_TRY(otok_bands_whole(b, patch));
-    OTOK_TRY(copy_whole(b, ground_of(b), 0));
-    OTOK_TRY(b->inner->run(&b->whole, &s->program, k, step, 1));
-    return copy_whole(b, s->writes, 1);
+    const int whole = otok_bands_whole(b);
+    OTOK_TRY(otok_bands_make_whole(b));
+    OTOK_TRY(carry_whole(b, ground_of(b), 0));
+    if (otok_rank() == 0) {
+        OTOK_TRY(otok_bands_enter(b, whole));
+        OTOK_TRY(b->inner->run(&b->patches[whole], &s->program, k, step, 1));
+    }
+    return carry_whole(b, s->writes, 1);
 }
 
 static otok_status stretches_for(otok_bands *b, const otok_program *program)
@@ -142,45 +219,47 @@ static otok_status stretches_for(otok_bands *b, const otok_program *program)
 }
 
 /* The iterations of a run, by all threads of a team together; each has numbers of its own for how far it is. */
-static void march(team *t, otok_patch *patch, const otok_coefficients *k, const otok_step *steps, int nsteps, int me, int by)
+static void march(team *t, const otok_coefficients *k, const otok_step *steps, int nsteps, int me)
 {
     otok_bands *b = t->bands;
     uint64_t stale = b->stale;
-    for (int n = 0, done = 0; n < nsteps && !failed(t); n += done)
-        for (int s = 0; s < b->stretches.n && !failed(t); s++) {
+#pragma omp barrier
+    for (int n = 0, done = 0; n < nsteps; n += done)
+        for (int s = 0; s < b->stretches.n; s++) {
             const otok_stretch *now = &b->stretches.list[s];
             done = now->most < nsteps - n ? now->most : nsteps - n;
             if (now->whole) {
 #pragma omp barrier
-                if (me == 0) fail(t, run_whole(patch, now, k, steps + n));
+                if (me == 0) fail(t, run_whole(b, now, k, steps + n));
 #pragma omp barrier
             } else {
                 const part p = {&now->program, k, steps, n, done, now->reads & stale & b->present};
-                carry_out(t, &p, me, by);
+                carry_out(t, &p, me);
                 stale &= ~p.before;
             }
             stale |= now->writes & b->present;
         }
-    for (int band = me; band < b->cut.count; band += by) {
+    for (int band = b->mine; band < b->upto; band++) {
+        if (place_of(b, band) != me) continue;
         fail(t, otok_bands_enter(b, band));
         fail(t, b->inner->wait(&b->patches[band]));
     }
     if (me == 0) b->stale = stale;
 }
 
-otok_status otok_bands_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+otok_status otok_bands_run(otok_bands *b, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                            int nsteps)
 {
-    otok_bands *b = otok_bands_of_patch(patch);
     team t = {.bands = b};
     OTOK_TRY(stretches_for(b, program));
-    if (b->devices < 2) {
-        march(&t, patch, k, steps, nsteps, 0, 1);
+    const int threads = b->devices < b->upto - b->mine ? b->devices : b->upto - b->mine;
+    if (threads < 2) {
+        march(&t, k, steps, nsteps, 0);
     } else {
-#pragma omp parallel num_threads(b->devices)
+#pragma omp parallel num_threads(threads)
         {
             OTOK_ROUNDING;
-            march(&t, patch, k, steps, nsteps, omp_get_thread_num(), omp_get_num_threads());
+            march(&t, k, steps, nsteps, omp_get_thread_num());
         }
     }
     return t.status == OTOK_OK ? OTOK_OK : OTOK_FAIL(t.status, "%s", t.why);

@@ -170,6 +170,11 @@ typedef struct otok_backend {
        have been told so far, and before what they are told next. They may be on different devices, of which that of `to` is in use.
      */
     otok_status (*copy_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which);
+
+    /* The same to the host and from it, when all that the patch was told is done: (nx + 2) * rows values of each buffer, one buffer
+       after the other, bytes of the wetness last. */
+    otok_status (*take_rows)(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
+    otok_status (*give_rows)(otok_patch *to, int row, int rows, uint64_t which, const void *bytes);
 } otok_backend;
 
 enum { OTOK_MAX_BANDS = 65536 };
@@ -182,8 +187,18 @@ extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backe
 /* The same backend for a grid cut into `count` > 0 bands (bands/backend.c), named inner/count. */
 otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *inner, int count);
 
-/* By name, "auto" included, and with "/n" after it in n bands. OTOK_USAGE: no such backend; OTOK_DEVICE: not in this build, or no
- * device. */
+/* The ranks of a run that MPI started. begin: to be called first by a program; returns which one it is. serve: what all but rank 0
+   do until rank 0 leaves. bands/backend.c, bands/ranks_*.c. */
+int otok_ranks_begin(void);
+int otok_ranks(void);
+void otok_ranks_serve(void);
+void otok_ranks_leave(void);
+
+/* By name, "auto" included, and with "/n" after it in n bands; without it in as many as there are ranks. OTOK_USAGE: no such
+ * backend; OTOK_DEVICE: not in this build, or no device. */
 otok_status otok_backend_find(const otok_backend **out, const char *name);
+
+/* The same, never in bands. */
+otok_status otok_backend_find_whole(const otok_backend **out, const char *name);
 
 #endif

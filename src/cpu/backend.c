@@ -411,13 +411,42 @@ static otok_status copy_rows(otok_patch *to, int to_row, const otok_patch *from,
     return OTOK_OK;
 }
 
+/* Between rows of a patch and memory, both ways: what `out` is for take_rows, `in` for give_rows. */
+static void move_rows(const otok_view *v, int row, int rows, uint64_t which, char *out, const char *in)
+{
+    const size_t cells = (size_t)v->nx + 2;
+    for (int f = 0; f <= OTOK_BUFFERS; f++) {
+        const int buffer = f < OTOK_BUFFERS ? f : OTOK_WETNESS;
+        const size_t cell = buffer == OTOK_WETNESS ? 1 : sizeof(float), bytes = cells * cell;
+        if (!(which >> buffer & 1) || f == OTOK_WETNESS) continue;
+        char *first = buffer == OTOK_WETNESS ? (char *)v->wetness : (char *)v->at[buffer];
+        for (int r = 0; r < rows; r++) {
+            char *cells_at = first + ((row + r) * v->pitch - 1) * (ptrdiff_t)cell;
+            if (out) memcpy(out, cells_at, bytes), out += bytes;
+            if (in) memcpy(cells_at, in, bytes), in += bytes;
+        }
+    }
+}
+
+static otok_status take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes)
+{
+    move_rows(&from->view, row, rows, which, bytes, NULL);
+    return OTOK_OK;
+}
+
+static otok_status give_rows(otok_patch *to, int row, int rows, uint64_t which, const void *bytes)
+{
+    move_rows(&to->view, row, rows, which, NULL, bytes);
+    return OTOK_OK;
+}
+
 #define PLACE(NAME, WAY)                                                                                                           \
     {                                                                                                                              \
         .name = NAME, .host = {malloc, free}, .describe = describe, .create = create, .room = room, .extend = extend,              \
         .destroy = destroy, .put = put, .get = get, .cell = cell, .snapshot = snapshot, .starts = starts, .base = cpu_base,        \
         .run = run_##WAY, .time = time_##WAY, .way = way_##WAY, .bytes = bytes_##WAY, .copy_rate = copy_rate,                      \
         .measure = cpu_measure, .look = cpu_look, .sums = sums, .set_sums = set_sums, .start = start_##WAY, .wait = wait_for,      \
-        .copy_rows = copy_rows                                                                                                     \
+        .copy_rows = copy_rows, .take_rows = take_rows, .give_rows = give_rows                                                     \
     }
 
 const otok_backend otok_backend_cpu = PLACE("cpu", fused);
