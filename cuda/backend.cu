@@ -50,7 +50,7 @@ static void destroy(otok_patch *patch)
     otok_cuda_own *own = otok_cuda_own_of(patch);
     if (!own) return;
     patch->own = NULL;
-    if (own->seated) {
+    if (own->in_slot) {
         free(own);
         return;
     }
@@ -70,8 +70,8 @@ static void destroy(otok_patch *patch)
     cudaFree(own->droplets_upto);
     cudaFree(own->droplets_done);
     cudaFree(own->sums);
-    cudaFree(own->census);
-    cudaFree(own->gaze);
+    cudaFree(own->summary);
+    cudaFree(own->input);
     cudaFree(own->found);
     cudaFree(own->now);
     cudaFree(own->steps);
@@ -150,7 +150,7 @@ static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed,
         v->droplets_put = own->droplets_put + offset;
     }
     OTOK_TRY(zeroed((void **)&own->sums, 2 * OTOK_SUMS * sizeof *own->sums));
-    OTOK_TRY(zeroed((void **)&own->census, sizeof *own->census));
+    OTOK_TRY(zeroed((void **)&own->summary, sizeof *own->summary));
     OTOK_TRY(zeroed((void **)&own->now, sizeof *own->now));
     OTOK_TRY(zeroed((void **)&own->steps, (size_t)max_steps * sizeof *own->steps));
     CUDA_TRY(cudaMallocHost((void **)&own->staging, (size_t)max_steps * sizeof *own->staging));
@@ -177,7 +177,8 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     otok_cuda_own *own = (otok_cuda_own *)calloc(1, sizeof *own);
     if (!own) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
     patch->own = own;
-    const otok_status status = patch->ensemble ? otok_cuda_seat(patch, own, needed) : build(patch, own, needed, max_steps);
+    const otok_status status =
+        patch->ensemble ? otok_cuda_create_in_slot(patch, own, needed) : build(patch, own, needed, max_steps);
     if (status != OTOK_OK) destroy(patch);
     return status;
 }
@@ -309,21 +310,21 @@ static void give_host(void *memory)
 static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_steps)
 {
     OTOK_TRY(create(patch, needed, max_steps));
-    otok_cuda_own_of(patch)->asked = &otok_cuda_way_plain;
+    otok_cuda_own_of(patch)->asked = &otok_cuda_strategy_plain;
     return OTOK_OK;
 }
 
 static otok_status create_fused(otok_patch *patch, uint64_t needed, int max_steps)
 {
     OTOK_TRY(create(patch, needed, max_steps));
-    otok_cuda_own_of(patch)->asked = &otok_cuda_way_fused;
+    otok_cuda_own_of(patch)->asked = &otok_cuda_strategy_fused;
     return OTOK_OK;
 }
 
 static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_steps)
 {
     OTOK_TRY(create(patch, needed, max_steps));
-    otok_cuda_own_of(patch)->asked = &otok_cuda_way_resident;
+    otok_cuda_own_of(patch)->asked = &otok_cuda_strategy_resident;
     return OTOK_OK;
 }
 
@@ -333,18 +334,18 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 #define OTOK_SHOW NULL
 #endif
 
-#define PLACE(NAME, CREATE, ENSEMBLES)                                                                                             \
+#define BACKEND(NAME, CREATE, ENSEMBLES)                                                                                           \
     {                                                                                                                              \
         .name = NAME, .host = {take_host, give_host}, .describe = describe, .create = CREATE, .room = room, .extend = extend,      \
         .destroy = destroy, .put = put, .get = get, .cell = cell, .show = OTOK_SHOW, .snapshot = otok_cuda_snapshot,               \
-        .starts = starts, .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time, .way = otok_cuda_way_name,         \
-        .bytes = otok_cuda_way_bytes, .copy_rate = otok_cuda_copy_rate, .measure = otok_cuda_measure,                              \
-        .look = otok_cuda_look_alone, .sums = sums, .set_sums = set_sums, .ensembles = &ENSEMBLES, .devices = devices, .use = use, \
-        .start = otok_cuda_start, .wait = otok_cuda_wait, .copy_rows = otok_cuda_copy_rows, .take_rows = otok_cuda_take_rows,      \
-        .give_rows = otok_cuda_give_rows                                                                                           \
+        .starts = starts, .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time, .way = otok_cuda_strategy_name,    \
+        .bytes = otok_cuda_strategy_bytes, .copy_rate = otok_cuda_copy_rate, .measure = otok_cuda_measure,                         \
+        .look = otok_cuda_diagnose_alone, .sums = sums, .set_sums = set_sums, .ensembles = &ENSEMBLES, .devices = devices,         \
+        .use = use, .start = otok_cuda_start, .wait = otok_cuda_wait, .copy_rows = otok_cuda_copy_rows,                            \
+        .take_rows = otok_cuda_take_rows, .give_rows = otok_cuda_give_rows                                                         \
     }
 
-const otok_backend otok_backend_cuda = PLACE("cuda", create, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_fused = PLACE("cuda:fused", create_fused, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_resident = PLACE("cuda:resident", create_resident, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_plain = PLACE("cuda:plain", create_plain, otok_cuda_ensembles);
+const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);
+const otok_backend otok_backend_cuda_fused = BACKEND("cuda:fused", create_fused, otok_cuda_ensembles_fused);
+const otok_backend otok_backend_cuda_resident = BACKEND("cuda:resident", create_resident, otok_cuda_ensembles_fused);
+const otok_backend otok_backend_cuda_plain = BACKEND("cuda:plain", create_plain, otok_cuda_ensembles);

@@ -1,5 +1,5 @@
-/* base.cu: carries out a plan of the base terrain: evaluates maps cell by cell, and has lattices filled by lattice.cu. The cell
-   functions are in model/base.h; the plan comes from base/compile.c. */
+/* base.cu: carries out a plan of the base terrain: evaluates maps cell by cell, and has lattices filled by midpoint_fill.cu. The
+   cell functions are in model/base.h; the plan comes from base/compile.c. */
 #include "base.cuh"
 #include "clock.cuh"
 #include "model/base.h"
@@ -39,12 +39,12 @@ static otok_status bring(workspace *w, const otok_base_plan *plan, cudaStream_t 
     size_t table = ((size_t)plan->ntable + 31) / 32 * 32, all = table, scratch = 0;
     cudaFuncAttributes loaded; /* a kernel is loaded when it is first asked for: now, before the clock runs */
     CUDA_TRY(cudaFuncGetAttributes(&loaded, evaluate));
-    CUDA_TRY(otok_cuda_lattice_load());
+    CUDA_TRY(otok_cuda_midpoint_load());
     OTOK_TRY(otok_events_create(&w->events));
     for (int m = 0; m < plan->nmaps; m++)
         all += size_of(&plan->maps[m]);
     for (int n = 0; n < plan->npasses; n++)
-        if (plan->passes[n].kind == OTOK_BASE_FILL) scratch = larger(scratch, otok_cuda_lattice_scratch(&plan->passes[n].lattice));
+        if (plan->passes[n].kind == OTOK_BASE_FILL) scratch = larger(scratch, otok_cuda_midpoint_scratch(&plan->passes[n].fill));
     all += scratch;
     if (all) CUDA_TRY(cudaMalloc((void **)&w->memory, all * sizeof(float)));
     CUDA_TRY(cudaMalloc((void **)&w->plan, sizeof *w->plan));
@@ -85,12 +85,12 @@ static target target_of(const otok_base_plan *plan, const otok_view *v, int pass
 }
 
 /* Is all that pass n + 1 makes the lattice that pass n fills? A lattice is never the last pass. */
-static int copies_lattice(const otok_base_plan *plan, int n)
+static int copies_midpoint(const otok_base_plan *plan, int n)
 {
     const otok_base_pass *next = &plan->passes[n + 1];
     const otok_base_op *op = &plan->ops[next->from];
-    return next->kind == OTOK_BASE_EVALUATE && next->to - next->from == 1 && op->kind == OTOK_BASE_LATTICE &&
-           op->as.lattice.map == plan->passes[n].map && !op->as.lattice.period && op->combine == OTOK_BASE_REPLACE && !op->masked;
+    return next->kind == OTOK_BASE_EVALUATE && next->to - next->from == 1 && op->kind == OTOK_BASE_MIDPOINT &&
+           op->as.midpoint.map == plan->passes[n].map && !op->as.midpoint.period && op->combine == OTOK_BASE_REPLACE && !op->masked;
 }
 
 static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaStream_t stream)
@@ -108,13 +108,13 @@ static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaSt
             CUDA_TRY(cudaGetLastError());
             continue;
         }
-        const otok_lattice *lattice = &plan->passes[n].lattice;
-        if (copies_lattice(plan, n)) {
+        const otok_midpoint_fill *fill = &plan->passes[n].fill;
+        if (copies_midpoint(plan, n)) {
             to = target_of(plan, &patch->view, ++n);
-            to.map.x0 += plan->ops[plan->passes[n].from].as.lattice.x;
-            to.map.y0 += plan->ops[plan->passes[n].from].as.lattice.y;
+            to.map.x0 += plan->ops[plan->passes[n].from].as.midpoint.x;
+            to.map.y0 += plan->ops[plan->passes[n].from].as.midpoint.y;
         }
-        CUDA_TRY(otok_cuda_lattice(w->plan, lattice, to.map, to.pitch, w->scratch, stream));
+        CUDA_TRY(otok_cuda_midpoint_fill(w->plan, fill, to.map, to.pitch, w->scratch, stream));
     }
     return otok_cuda_halo(patch, NULL, OTOK_TERRAIN_BASE, OTOK_HALO_COPY, stream);
 }

@@ -1,6 +1,6 @@
 /* creep.cu: linear creep of the ground; the physics is in model/creep.h. */
+#include "batch.cuh"
 #include "model/creep.h"
-#include "team.cuh"
 
 static __device__ inline void creep(const otok_view &v, int rows, otok_creep_coefficients k)
 {

@@ -20,10 +20,10 @@ typedef struct otok_cuda_graph {
 
 enum { OTOK_CUDA_GRAPHS = 8 };
 
-/* A way through a run of a program. The plain one starts a kernel a stage; faster ones are in fast/. */
-typedef struct otok_cuda_way {
+/* A strategy for a run of a program. The plain one starts a kernel a stage; faster ones are in fast/. */
+typedef struct otok_cuda_strategy {
     const char *name;
-    /* Can it do this, and does it pay at this size? A way that was asked for by name need only be able to. */
+    /* Can it do this, and does it pay at this size? A strategy that was asked for by name need only be able to. */
     bool (*can)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
     bool (*pays)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
     /* Starts nsteps iterations on the patch's stream; their schedule is there, *now is 0. Pointers of the view may change places.
@@ -31,11 +31,11 @@ typedef struct otok_cuda_way {
     otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps);
     /* Bytes a cell that one iteration moves, -1 where the fields stay on chip; NULL: what the stages move one after the other. */
     int (*bytes)(const otok_program *program);
-} otok_cuda_way;
+} otok_cuda_strategy;
 
-extern const otok_cuda_way otok_cuda_way_plain;    /* plain.cu */
-extern const otok_cuda_way otok_cuda_way_fused;    /* fast/fused.cu */
-extern const otok_cuda_way otok_cuda_way_resident; /* fast/resident.cu */
+extern const otok_cuda_strategy otok_cuda_strategy_plain;    /* plain.cu */
+extern const otok_cuda_strategy otok_cuda_strategy_fused;    /* fast/fused.cu */
+extern const otok_cuda_strategy otok_cuda_strategy_resident; /* fast/resident.cu */
 
 /* Partners that the fused kernels exchange state fields with: outflows by otok_side, and the ground's change. */
 enum { OTOK_SPARE_CHANGE = 4, OTOK_SPARES };
@@ -50,7 +50,7 @@ typedef struct otok_cuda_sending {
 
 /* otok_patch.own of this backend. */
 typedef struct otok_cuda_own {
-    const otok_cuda_way *asked; /* NULL: the fastest */
+    const otok_cuda_strategy *asked; /* NULL: the fastest */
     cudaStream_t stream;
     float *memory[OTOK_BUFFERS];      /* as allocated; view.at points into these */
     float *spare_memory[OTOK_SPARES]; /* as allocated when first used; spare and view.at point into these */
@@ -60,9 +60,9 @@ typedef struct otok_cuda_own {
     uint64_t *droplets_upto;
     int *droplets_done;
     otok_sum *sums; /* and as many again for what counts nowhere */
-    otok_census *census;
-    struct otok_gaze *gaze; /* of a patch alone, with what is found: from its first look on */
-    otok_findings *found;
+    otok_field_summary *summary;
+    struct otok_diagnostics_input *input; /* of a patch alone, with what is found: from its first sample on */
+    otok_diagnostics_result *found;
     int *now;
     otok_step *steps;         /* on the device */
     otok_step *staging;       /* page-locked   */
@@ -75,7 +75,7 @@ typedef struct otok_cuda_own {
     void *resident; /* fast/resident.cu */
     void *frames;   /* fast/fused.cu    */
     void *textures; /* texture.cu */
-    int seated;     /* all but this struct is an ensemble's */
+    int in_slot;    /* all but this struct is an ensemble's */
 } otok_cuda_own;
 
 static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
@@ -83,36 +83,36 @@ static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
     return (otok_cuda_own *)patch->own;
 }
 
-/* Members of an ensemble (ensemble.cu) in the same arrangement, for kernels of all of them: see team.cuh. */
-typedef struct otok_team {
+/* Members of an ensemble (ensemble.cu) in the same arrangement, for kernels of all of them: see batch.cuh. */
+typedef struct otok_batch {
     const int *slots; /* of each, on the device */
     int n;
     int beside;                 /* ensembles that the device works on at a time, this one with them */
     ptrdiff_t stride;           /* bytes from slot to slot */
     const otok_coefficients *k; /* those of slot 0         */
-} otok_team;
+} otok_batch;
 
-/* One patch as a look sees it, with its pointers. */
-typedef struct otok_gaze {
-    otok_look_maps maps;
+/* The input of the diagnostics of one patch, with its pointers. */
+typedef struct otok_diagnostics_input {
+    otok_diagnostics_maps maps;
     const float *at[OTOK_STORED];
     const uint8_t *wetness;
     const otok_sum *sums;
     uint64_t fields;
     int prints;
-} otok_gaze;
+} otok_diagnostics_input;
 
 /* What a kernel is started with. */
 typedef struct otok_launch {
-    const otok_patch *patch; /* of a team: one that stands for all, with its pointers in slot 0 */
-    const otok_team *team;   /* NULL: the patch alone                                           */
+    const otok_patch *patch; /* of a batch: one that stands for all, with its pointers in slot 0 */
+    const otok_batch *batch; /* NULL: the patch alone                                           */
     const otok_coefficients *k;
     cudaStream_t stream;
     dim3 grid, block;
     int rows; /* of a block */
 } otok_launch;
 
-otok_launch otok_cuda_launch(const otok_patch *patch, const otok_team *team, const otok_coefficients *k);
+otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch, const otok_coefficients *k);
 
 /* Start one stage, and say whether it could be started. */
 typedef cudaError_t otok_launcher(const otok_launch *launch);
@@ -123,32 +123,36 @@ typedef cudaError_t otok_launcher(const otok_launch *launch);
 /* Has the device room for so many droplets at once? */
 otok_status otok_cuda_droplets_fit(int batch);
 
-/* Starts the renewal of one buffer's ghost ring; team: NULL or as in otok_launch. */
-otok_status otok_cuda_halo(const otok_patch *patch, const otok_team *team, int buffer, int mode, cudaStream_t stream);
+/* Starts the renewal of one buffer's ghost ring; batch: NULL or as in otok_launch. */
+otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int buffer, int mode, cudaStream_t stream);
 
 /* Starts every op of one iteration, in order, the schedule's next step included; moves the pointers of *patch. plain.cu. */
-otok_status otok_cuda_iterate(otok_patch *patch, const otok_team *team, const otok_program *program, const otok_coefficients *k);
+otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch, const otok_program *program, const otok_coefficients *k);
 
-/* Teams in the fused way; fast/fused.cu. `k` has every flag that some member has set; the schedules are in the slots, *now is not
-   moved. Starts iterations from <= n < upto of a run of nsteps; pointers of *leader and `spare` change places. */
-bool otok_cuda_fused_team_can(const otok_program *program);
-bool otok_cuda_fused_team_keeps_water(const otok_program *program); /* what an iteration found, in OTOK_WATER_NEXT after it */
-otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_team *team, const otok_program *program,
-                                 const otok_coefficients *k, int from, int upto, int nsteps);
+/* Batches in the fused strategy; fast/fused.cu. `k` has every flag that some member has set; the schedules are in the slots, *now
+   is not moved. Starts iterations from <= n < upto of a run of nsteps; pointers of *leader and `spare` change places. */
+bool otok_cuda_fused_batch_can(const otok_program *program);
+bool otok_cuda_fused_batch_keeps_water(const otok_program *program); /* what an iteration found, in OTOK_WATER_NEXT after it */
+otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch, const otok_program *program,
+                                  const otok_coefficients *k, int from, int upto, int nsteps);
 
 /* How a patch's memory is laid out in a slot, and an ensemble's slots; ensemble.cu. */
-otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
-extern const otok_ensembles otok_cuda_ensembles, otok_cuda_ensembles_fused; /* teams in the plain way; fused where they can */
+otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
+extern const otok_ensembles otok_cuda_ensembles,
+    otok_cuda_ensembles_fused; /* batches in the plain strategy; fused where they can */
 
-/* Starts looks at n patches of one size; what is found is added to what is there. All on the device. prints: some want a
-   fingerprint. look.cu. */
-otok_status otok_cuda_look(const otok_gaze *gazes, otok_findings *found, int n, bool prints, const otok_launch *l);
-otok_gaze otok_cuda_gaze(const otok_view *v, const otok_survey *survey); /* without the maps of looks before */
-otok_status otok_cuda_look_alone(otok_patch *patch, otok_survey *survey);
+/* Starts the diagnostics of n patches of one size; what is found is added to what is there. All on the device. prints: some want a
+   fingerprint. diagnostics.cu. */
+otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found, int n, bool prints,
+                               const otok_launch *l);
+otok_diagnostics_input
+otok_cuda_diagnostics_input(const otok_view *v,
+                            const otok_diagnostics_request *request); /* without the maps of the samples before */
+otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request *request);
 
 /* The longer entries of the backend's table. */
-const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
-int otok_cuda_way_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+const char *otok_cuda_strategy_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+int otok_cuda_strategy_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps);
 otok_status otok_cuda_start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
@@ -161,7 +165,7 @@ otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const
                            int nsteps, double *seconds);
 otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
 otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
-otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out);
+otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_field_summary *out);
 otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
 otok_status otok_cuda_show(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
 void otok_cuda_forget_textures(otok_cuda_own *own);

@@ -1,4 +1,4 @@
-/* ensemble.cu: many patches of one size side by side in one allocation, a slot each, and looks at them. Their runs are
+/* ensemble.cu: many patches of one size side by side in one allocation, a slot each, and their diagnostics. Their runs are
    ensemble_run.cu. */
 #include "ensemble.cuh"
 
@@ -44,31 +44,31 @@ template <bool FUSED> static otok_status room(const otok_patch *like, uint64_t n
     const otok_layout at = layout_of(like, needed, max_steps, FUSED);
     size_t left = 0, all = 0;
     CUDA_TRY(cudaMemGetInfo(&left, &all));
-    *bytes = at.size + sizeof(otok_gaze) + sizeof(otok_findings) + sizeof(int);
+    *bytes = at.size + sizeof(otok_diagnostics_input) + sizeof(otok_diagnostics_result) + sizeof(int);
     *slots = left > all / 16 ? (int64_t)((left - all / 16) / *bytes) : 0;
     if (*slots > MOST_SLOTS) *slots = MOST_SLOTS;
     return OTOK_OK;
 }
 
-static void destroy(void *place)
+static void destroy(void *ensemble)
 {
-    otok_cuda_ensemble *e = (otok_cuda_ensemble *)place;
+    otok_cuda_ensemble *e = (otok_cuda_ensemble *)ensemble;
     if (!e) return;
     cudaFree(e->memory);
-    cudaFree(e->census);
+    cudaFree(e->summary);
     cudaFree(e->list);
-    cudaFree(e->gazes);
+    cudaFree(e->inputs);
     cudaFree(e->found);
     free(e->water_is_next);
     cudaFreeHost(e->controls);
     cudaFreeHost(e->list_here);
-    cudaFreeHost(e->gazes_here);
+    cudaFreeHost(e->inputs_here);
     cudaFreeHost(e->found_here);
     if (e->stream) {
         cudaStreamDestroy(e->stream);
         otok_cuda_ensembles_living--;
     }
-    otok_round_destroy(&e->round);
+    otok_cycle_destroy(&e->cycle);
     free(e);
 }
 
@@ -80,15 +80,15 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
     if (!e->water_is_next) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %zu slots", slots);
     CUDA_TRY(cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking));
     otok_cuda_ensembles_living++;
-    OTOK_TRY(otok_round_create(&e->round));
+    OTOK_TRY(otok_cycle_create(&e->cycle));
     CUDA_TRY(cudaMalloc((void **)&e->memory, slots * at->size));
-    CUDA_TRY(cudaMalloc((void **)&e->census, sizeof *e->census));
+    CUDA_TRY(cudaMalloc((void **)&e->summary, sizeof *e->summary));
     CUDA_TRY(cudaMalloc((void **)&e->list, slots * sizeof *e->list));
-    CUDA_TRY(cudaMalloc((void **)&e->gazes, slots * sizeof *e->gazes));
+    CUDA_TRY(cudaMalloc((void **)&e->inputs, slots * sizeof *e->inputs));
     CUDA_TRY(cudaMalloc((void **)&e->found, slots * sizeof *e->found));
     CUDA_TRY(cudaMallocHost((void **)&e->controls, slots * at->control_size));
     CUDA_TRY(cudaMallocHost((void **)&e->list_here, slots * sizeof *e->list_here));
-    CUDA_TRY(cudaMallocHost((void **)&e->gazes_here, slots * sizeof *e->gazes_here));
+    CUDA_TRY(cudaMallocHost((void **)&e->inputs_here, slots * sizeof *e->inputs_here));
     CUDA_TRY(cudaMallocHost((void **)&e->found_here, slots * sizeof *e->found_here));
     memset(e->controls, 0, slots * at->control_size);
     e->first = like->view;
@@ -123,12 +123,12 @@ template <bool FUSED> static otok_status create(void **out, const otok_patch *li
     return status;
 }
 
-otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
+otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
 {
     otok_cuda_ensemble *e = (otok_cuda_ensemble *)patch->ensemble;
-    own->seated = 1;
+    own->in_slot = 1;
     own->stream = e->stream;
-    own->census = e->census;
+    own->summary = e->summary;
     patch->view = otok_view_moved(e->first, otok_slot_offset(e, patch->slot));
     own->sums = patch->view.sums;
     own->now = (int *)patch->view.now;
@@ -141,55 +141,55 @@ otok_status otok_cuda_seat(otok_patch *patch, otok_cuda_own *own, uint64_t neede
     return OTOK_OK;
 }
 
-static otok_status copy(void *place, int from, int to)
+static otok_status copy(void *ensemble, int from, int to)
 {
-    const otok_cuda_ensemble *e = (const otok_cuda_ensemble *)place;
+    const otok_cuda_ensemble *e = (const otok_cuda_ensemble *)ensemble;
     CUDA_TRY(cudaMemcpyAsync(e->memory + otok_slot_offset(e, to), e->memory + otok_slot_offset(e, from), e->at.size,
                              cudaMemcpyDeviceToDevice, e->stream));
     return OTOK_OK;
 }
 
-/* ---- looks ---- */
+/* ---- diagnostics ---- */
 
-static otok_gaze gaze_of(const otok_cuda_ensemble *e, const otok_survey *survey)
+static otok_diagnostics_input input_of(const otok_cuda_ensemble *e, const otok_diagnostics_request *request)
 {
-    const otok_view *v = &survey->patch->view;
-    char *slot = e->memory + otok_slot_offset(e, survey->patch->slot);
-    otok_gaze g = otok_cuda_gaze(v, survey);
-    otok_look_maps *m = &g.maps;
+    const otok_view *v = &request->patch->view;
+    char *slot = e->memory + otok_slot_offset(e, request->patch->slot);
+    otok_diagnostics_input g = otok_cuda_diagnostics_input(v, request);
+    otok_diagnostics_maps *m = &g.maps;
     m->water_before =
-        e->water_is_next[survey->patch->slot] ? v->at[OTOK_WATER_NEXT] : (const float *)(slot + e->at.water_before) + e->at.origin;
+        e->water_is_next[request->patch->slot] ? v->at[OTOK_WATER_NEXT] : (const float *)(slot + e->at.water_before) + e->at.origin;
     m->before = (float *)(slot + e->at.before) + e->at.origin;
     m->was = (uint8_t *)slot + e->at.was + e->at.origin;
     return g;
 }
 
-static otok_status look(void *place, otok_survey *surveys, int n)
+static otok_status diagnose(void *ensemble, otok_diagnostics_request *requests, int n)
 {
-    otok_cuda_ensemble *e = (otok_cuda_ensemble *)place;
+    otok_cuda_ensemble *e = (otok_cuda_ensemble *)ensemble;
     if (n == 0) return OTOK_OK;
-    otok_team all = otok_team_of(e, 0, n);
-    const otok_launch l = otok_cuda_launch(surveys[0].patch, &all, NULL);
+    otok_batch all = otok_batch_of(e, 0, n);
+    const otok_launch l = otok_cuda_launch(requests[0].patch, &all, NULL);
     bool prints = false;
     for (int m = 0; m < n; m++) {
-        e->gazes_here[m] = gaze_of(e, &surveys[m]);
-        prints |= surveys[m].prints != 0;
+        e->inputs_here[m] = input_of(e, &requests[m]);
+        prints |= requests[m].prints != 0;
     }
-    OTOK_TRY(otok_round_look(e));
-    OTOK_TRY(otok_round_copy(e, e->gazes, 0, e->gazes_here, 0, (size_t)n * sizeof *e->gazes, 1));
+    OTOK_TRY(otok_cycle_diagnose(e));
+    OTOK_TRY(otok_cycle_copy(e, e->inputs, 0, e->inputs_here, 0, (size_t)n * sizeof *e->inputs, 1));
     CUDA_TRY(cudaMemsetAsync(e->found, 0, (size_t)n * sizeof *e->found, e->stream));
-    OTOK_TRY(otok_cuda_look(e->gazes, e->found, n, prints, &l));
-    OTOK_TRY(otok_round_copy(e, e->found_here, 0, e->found, 0, (size_t)n * sizeof *e->found, 1));
-    OTOK_TRY(otok_round_end(e));
+    OTOK_TRY(otok_cuda_diagnose(e->inputs, e->found, n, prints, &l));
+    OTOK_TRY(otok_cycle_copy(e, e->found_here, 0, e->found, 0, (size_t)n * sizeof *e->found, 1));
+    OTOK_TRY(otok_cycle_end(e));
     for (int m = 0; m < n; m++)
-        surveys[m].found = e->found_here[m];
+        requests[m].found = e->found_here[m];
     return OTOK_OK;
 }
 
-static otok_round_times times(const void *place)
+static otok_cycle_times times(const void *ensemble)
 {
-    return ((const otok_cuda_ensemble *)place)->round.times;
+    return ((const otok_cuda_ensemble *)ensemble)->cycle.times;
 }
 
-const otok_ensembles otok_cuda_ensembles = {room<false>, create<false>, destroy, copy, otok_cuda_ensemble_run, look, times};
-const otok_ensembles otok_cuda_ensembles_fused = {room<true>, create<true>, destroy, copy, otok_cuda_ensemble_run, look, times};
+const otok_ensembles otok_cuda_ensembles = {room<false>, create<false>, destroy, copy, otok_cuda_ensemble_run, diagnose, times};
+const otok_ensembles otok_cuda_ensembles_fused = {room<true>, create<true>, destroy, copy, otok_cuda_ensemble_run, diagnose, times};

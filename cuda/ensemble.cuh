@@ -1,9 +1,9 @@
-/* ensemble.cuh: how members lie in the slots of an ensemble: for ensemble.cu, which makes it and looks at it, and ensemble_run.cu.
+/* ensemble.cuh: how members lie in the slots of an ensemble: for ensemble.cu, which makes it and samples it, and ensemble_run.cu.
  */
 #ifndef OTOK_ENSEMBLE_CUH
 #define OTOK_ENSEMBLE_CUH
 
-#include "team.cuh"
+#include "batch.cuh"
 
 /* What the host tells a slot before a run. */
 typedef struct otok_control {
@@ -20,30 +20,30 @@ typedef struct otok_layout {
     size_t control_size;
 } otok_layout;
 
-/* Of a round; see rounds.cu. */
-typedef struct otok_round {
-    bool open; /* its runs have begun, its look has not ended */
-    cudaEvent_t began, ran, looked, passed;
-    otok_round_times times;
-} otok_round;
+/* Of a cycle; see cycles.cu. */
+typedef struct otok_cycle {
+    bool open; /* its runs have begun, its sample has not ended */
+    cudaEvent_t began, ran, diagnosed, passed;
+    otok_cycle_times times;
+} otok_cycle;
 
 typedef struct otok_cuda_ensemble {
     otok_layout at;
     otok_view first; /* the view of slot 0 with every buffer at home */
     int slots, max_steps;
-    bool fused; /* teams are, where they can be; there are partners for the outflows */
+    bool fused; /* batches are, where they can be; there are partners for the outflows */
     cudaStream_t stream;
     char *memory;
-    otok_census *census;
-    int *list;           /* slots of the teams, one after the other */
+    otok_field_summary *summary;
+    int *list;           /* slots of the batches, one after the other */
     bool *water_is_next; /* of a slot: the water before the last iteration is in OTOK_WATER_NEXT, else in at.water_before */
-    otok_gaze *gazes;
-    otok_findings *found;
+    otok_diagnostics_input *inputs;
+    otok_diagnostics_result *found;
     char *controls; /* page-locked, as all below */
     int *list_here;
-    otok_gaze *gazes_here;
-    otok_findings *found_here;
-    otok_round round;
+    otok_diagnostics_input *inputs_here;
+    otok_diagnostics_result *found_here;
+    otok_cycle cycle;
     bool running; /* the host has not waited for the last run */
 } otok_cuda_ensemble;
 
@@ -55,36 +55,36 @@ static inline ptrdiff_t otok_slot_offset(const otok_cuda_ensemble *e, int slot)
     return slot * (ptrdiff_t)e->at.size;
 }
 
-static inline otok_team otok_team_of(const otok_cuda_ensemble *e, int from, int n)
+static inline otok_batch otok_batch_of(const otok_cuda_ensemble *e, int from, int n)
 {
-    otok_team team;
-    team.slots = e->list + from;
-    team.n = n;
-    team.beside = otok_cuda_ensembles_living;
-    team.stride = (ptrdiff_t)e->at.size;
-    team.k = (const otok_coefficients *)(e->memory + e->at.control + offsetof(otok_control, k));
-    return team;
+    otok_batch batch;
+    batch.slots = e->list + from;
+    batch.n = n;
+    batch.beside = otok_cuda_ensembles_living;
+    batch.stride = (ptrdiff_t)e->at.size;
+    batch.k = (const otok_coefficients *)(e->memory + e->at.control + offsetof(otok_control, k));
+    return batch;
 }
 
-/* Between the two a run is started, a short one on the device after all but the last that was started before; take is followed by
-   pass even where it fails. */
-otok_status otok_turn_take(otok_cuda_ensemble *e, int iterations);
-otok_status otok_turn_pass(otok_cuda_ensemble *e);
+/* Between the two a run is started, a short one on the device after all but the last that was started before; enter is followed by
+   leave even where it fails. */
+otok_status otok_order_enter(otok_cuda_ensemble *e, int iterations);
+otok_status otok_order_leave(otok_cuda_ensemble *e);
 
-/* A round: before the first of its runs, before its look, and after that was started; this waits for it. A look without runs is no
-   round. rounds.cu. */
-otok_status otok_round_create(otok_round *round);
-void otok_round_destroy(otok_round *round);
-otok_status otok_round_begin(otok_cuda_ensemble *e);
-otok_status otok_round_look(otok_cuda_ensemble *e);
-otok_status otok_round_end(otok_cuda_ensemble *e);
-otok_status otok_round_wait(otok_cuda_ensemble *e);
+/* A cycle: before the first of its runs, before its sample, and after that was started; this waits for it. A sample without runs is
+   no cycle. cycles.cu. */
+otok_status otok_cycle_create(otok_cycle *cycle);
+void otok_cycle_destroy(otok_cycle *cycle);
+otok_status otok_cycle_begin(otok_cuda_ensemble *e);
+otok_status otok_cycle_diagnose(otok_cuda_ensemble *e);
+otok_status otok_cycle_end(otok_cuda_ensemble *e);
+otok_status otok_cycle_wait(otok_cuda_ensemble *e);
 
-/* Starts a copy of rows of `width` bytes, a multiple of 4, between the device and page-locked memory. rounds.cu. */
-otok_status otok_round_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+/* Starts a copy of rows of `width` bytes, a multiple of 4, between the device and page-locked memory. cycles.cu. */
+otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch, const void *from, size_t from_pitch,
                             size_t width, size_t rows);
 
 /* Runs jobs; see otok_ensembles.run. ensemble_run.cu. */
-otok_status otok_cuda_ensemble_run(void *place, const otok_job *jobs, int n);
+otok_status otok_cuda_ensemble_run(void *ensemble, const otok_job *jobs, int n);
 
 #endif

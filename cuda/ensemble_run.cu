@@ -1,11 +1,11 @@
 /* ensemble_run.cu: runs of an ensemble's members: patches that do the same go together, each kernel once for all of them
-   (team.cuh). What the kernels do is in the files of the stages. */
+   (batch.cuh). What the kernels do is in the files of the stages. */
 #include "ensemble.cuh"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The patch that stands for a team, with the pointers of slot 0, and the partners of its outflows. */
+/* The patch that stands for a batch, with the pointers of slot 0, and the partners of its outflows. */
 typedef struct front {
     otok_patch patch;
     float *spare[OTOK_SIDES];
@@ -51,42 +51,42 @@ static __device__ inline void keep_water(const otok_view &v, int rows, float *wa
         water_before[at] = v.at[OTOK_WATER][at];
 }
 
-static __global__ void keep_waters(otok_view first, otok_team team, int rows, float *water_before)
+static __global__ void keep_waters(otok_view first, otok_batch batch, int rows, float *water_before)
 {
-    const ptrdiff_t bytes = otok_team_bytes(team);
+    const ptrdiff_t bytes = otok_batch_bytes(batch);
     keep_water(otok_view_moved(first, bytes), rows, otok_moved(water_before, bytes));
 }
 
 /* Iterations from <= n < upto of the run. */
-static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const otok_team *team, const otok_job *job,
+static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch, const otok_job *job,
                            const otok_coefficients *k, int from, int upto)
 {
-    if (e->fused && otok_cuda_fused_team_can(job->program))
-        return otok_cuda_fused_team(&leader->patch, leader->spare, team, job->program, k, from, upto, job->nsteps);
+    if (e->fused && otok_cuda_fused_batch_can(job->program))
+        return otok_cuda_fused_batch(&leader->patch, leader->spare, batch, job->program, k, from, upto, job->nsteps);
     for (int n = from; n < upto; n++)
-        OTOK_TRY(otok_cuda_iterate(&leader->patch, team, job->program, k));
+        OTOK_TRY(otok_cuda_iterate(&leader->patch, batch, job->program, k));
     return OTOK_OK;
 }
 
 /* *water_is_next: the last iteration leaves the water that it found, so that no copy is kept. */
-static otok_status run_team(const otok_cuda_ensemble *e, front *leader, const otok_team *team, const otok_job *job,
-                            const otok_coefficients *k, bool *water_is_next)
+static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch, const otok_job *job,
+                             const otok_coefficients *k, bool *water_is_next)
 {
     const otok_view *v = &leader->patch.view;
     const int last = job->nsteps - 1;
-    *water_is_next = e->fused && otok_cuda_fused_team_can(job->program) && otok_cuda_fused_team_keeps_water(job->program);
+    *water_is_next = e->fused && otok_cuda_fused_batch_can(job->program) && otok_cuda_fused_batch_keeps_water(job->program);
     if (last < 0) return OTOK_OK;
-    if (!job->keep || !v->at[OTOK_WATER] || *water_is_next) return iterate(e, leader, team, job, k, 0, last + 1);
-    OTOK_TRY(iterate(e, leader, team, job, k, 0, last));
-    const otok_launch l = otok_cuda_launch(&leader->patch, team, NULL);
+    if (!job->keep || !v->at[OTOK_WATER] || *water_is_next) return iterate(e, leader, batch, job, k, 0, last + 1);
+    OTOK_TRY(iterate(e, leader, batch, job, k, 0, last));
+    const otok_launch l = otok_cuda_launch(&leader->patch, batch, NULL);
     float *to = (float *)(e->memory + e->at.water_before) + e->at.origin;
-    keep_waters<<<dim3(l.grid.x, l.grid.y, (unsigned)team->n), l.block, 0, l.stream>>>(*v, *team, l.rows, to);
+    keep_waters<<<dim3(l.grid.x, l.grid.y, (unsigned)batch->n), l.block, 0, l.stream>>>(*v, *batch, l.rows, to);
     CUDA_TRY(cudaGetLastError());
-    return iterate(e, leader, team, job, k, last, last + 1);
+    return iterate(e, leader, batch, job, k, last, last + 1);
 }
 
 /* Coefficients, clock and schedule of every job's slot. */
-static otok_status tell(otok_cuda_ensemble *e, const otok_job *jobs, int n)
+static otok_status upload_jobs(otok_cuda_ensemble *e, const otok_job *jobs, int n)
 {
     int longest = 0;
     for (int j = 0; j < n; j++) {
@@ -100,10 +100,10 @@ static otok_status tell(otok_cuda_ensemble *e, const otok_job *jobs, int n)
         longest = jobs[j].nsteps > longest ? jobs[j].nsteps : longest;
     }
     const size_t width = offsetof(otok_control, steps) + sizeof(otok_step) * (size_t)longest;
-    return otok_round_copy(e, e->memory + e->at.control, e->at.size, e->controls, e->at.control_size, width, (size_t)e->slots);
+    return otok_cycle_copy(e, e->memory + e->at.control, e->at.size, e->controls, e->at.control_size, width, (size_t)e->slots);
 }
 
-/* Jobs that go together: their places in a list of all jobs by teams. Coefficients: the first's, with the flags of all, which say
+/* Jobs that go together: their places in a list of all jobs by batches. Coefficients: the first's, with the flags of all, which say
    what kernels must be able to. */
 typedef struct gathered {
     front leader;
@@ -113,68 +113,69 @@ typedef struct gathered {
     bool water_is_next; /* after its run */
 } gathered;
 
-/* The next team: jobs that are not `taken` and go together with the first of these. */
-static void gather(gathered *team, const otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken, int *members)
+/* The next batch: jobs that are not `taken` and go together with the first of these. */
+static void gather(gathered *batch, const otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken, int *members)
 {
-    team->members = members;
+    batch->members = members;
     for (int j = 0; j < n; j++) {
         if (taken[j]) continue;
-        if (team->n == 0) {
-            team->leader = front_of(e, jobs[j].patch);
-            team->k = *jobs[j].k;
-        } else if (!same_work(&jobs[members[0]], &jobs[j]) || !alike(&team->leader, e, jobs[j].patch))
+        if (batch->n == 0) {
+            batch->leader = front_of(e, jobs[j].patch);
+            batch->k = *jobs[j].k;
+        } else if (!same_work(&jobs[members[0]], &jobs[j]) || !alike(&batch->leader, e, jobs[j].patch))
             continue;
-        team->k.erosion.downhill |= jobs[j].k->erosion.downhill;
-        team->k.erosion.times_depth |= jobs[j].k->erosion.times_depth;
-        team->k.erosion.displace_water |= jobs[j].k->erosion.displace_water;
+        batch->k.erosion.downhill |= jobs[j].k->erosion.downhill;
+        batch->k.erosion.times_depth |= jobs[j].k->erosion.times_depth;
+        batch->k.erosion.displace_water |= jobs[j].k->erosion.displace_water;
         taken[j] = 1;
-        members[team->n++] = j;
+        members[batch->n++] = j;
     }
 }
 
-/* Starts the runs of all teams; nothing here takes long, for others wait for their turn. */
-static otok_status run_teams(otok_cuda_ensemble *e, const otok_job *jobs, int n, gathered *teams)
+/* Starts the runs of all batches; nothing here takes long, for others wait. */
+static otok_status run_batches(otok_cuda_ensemble *e, const otok_job *jobs, int n, gathered *batches)
 {
-    OTOK_TRY(otok_round_begin(e));
-    for (int done = 0, t = 0; done < n; done += teams[t++].n) {
-        const otok_team team = otok_team_of(e, done, teams[t].n);
-        OTOK_TRY(run_team(e, &teams[t].leader, &team, &jobs[teams[t].members[0]], &teams[t].k, &teams[t].water_is_next));
+    OTOK_TRY(otok_cycle_begin(e));
+    for (int done = 0, t = 0; done < n; done += batches[t++].n) {
+        const otok_batch batch = otok_batch_of(e, done, batches[t].n);
+        OTOK_TRY(run_batch(e, &batches[t].leader, &batch, &jobs[batches[t].members[0]], &batches[t].k, &batches[t].water_is_next));
     }
     return OTOK_OK;
 }
 
-static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken, int *members, gathered *teams)
+static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken, int *members, gathered *batches)
 {
-    if (e->running) OTOK_TRY(otok_round_wait(e)); /* before it is told anew */
-    OTOK_TRY(tell(e, jobs, n));
+    if (e->running) OTOK_TRY(otok_cycle_wait(e)); /* before it is told anew */
+    OTOK_TRY(upload_jobs(e, jobs, n));
     e->running = true;
-    for (int done = 0, t = 0; done < n; done += teams[t++].n)
-        gather(&teams[t], e, jobs, n, taken, members + done);
+    for (int done = 0, t = 0; done < n; done += batches[t++].n)
+        gather(&batches[t], e, jobs, n, taken, members + done);
     for (int m = 0; m < n; m++)
         e->list_here[m] = jobs[members[m]].patch->slot;
-    OTOK_TRY(otok_round_copy(e, e->list, 0, e->list_here, 0, (size_t)n * sizeof *e->list, 1));
-    otok_status status = otok_turn_take(e, jobs[0].nsteps);
-    if (status == OTOK_OK) status = run_teams(e, jobs, n, teams);
-    const otok_status passed = otok_turn_pass(e);
+    OTOK_TRY(otok_cycle_copy(e, e->list, 0, e->list_here, 0, (size_t)n * sizeof *e->list, 1));
+    otok_status status = otok_order_enter(e, jobs[0].nsteps);
+    if (status == OTOK_OK) status = run_batches(e, jobs, n, batches);
+    const otok_status passed = otok_order_leave(e);
     OTOK_TRY(status != OTOK_OK ? status : passed);
-    for (int done = 0, t = 0; done < n; done += teams[t++].n)
-        for (int m = 0; m < teams[t].n; m++) {
-            otok_patch *patch = jobs[teams[t].members[m]].patch;
-            follow(e, patch, &teams[t].leader);
-            e->water_is_next[patch->slot] = teams[t].water_is_next;
+    for (int done = 0, t = 0; done < n; done += batches[t++].n)
+        for (int m = 0; m < batches[t].n; m++) {
+            otok_patch *patch = jobs[batches[t].members[m]].patch;
+            follow(e, patch, &batches[t].leader);
+            e->water_is_next[patch->slot] = batches[t].water_is_next;
         }
     return OTOK_OK;
 }
 
-otok_status otok_cuda_ensemble_run(void *place, const otok_job *jobs, int n)
+otok_status otok_cuda_ensemble_run(void *ensemble, const otok_job *jobs, int n)
 {
     char *taken = (char *)calloc((size_t)n + 1, sizeof *taken);
     int *members = (int *)calloc((size_t)n + 1, sizeof *members);
-    gathered *teams = (gathered *)calloc((size_t)n + 1, sizeof *teams);
-    const otok_status status = taken && members && teams ? run_all((otok_cuda_ensemble *)place, jobs, n, taken, members, teams)
-                                                         : OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %d members", n);
+    gathered *batches = (gathered *)calloc((size_t)n + 1, sizeof *batches);
+    const otok_status status = taken && members && batches
+                                   ? run_all((otok_cuda_ensemble *)ensemble, jobs, n, taken, members, batches)
+                                   : OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %d members", n);
     free(taken);
     free(members);
-    free(teams);
+    free(batches);
     return status;
 }

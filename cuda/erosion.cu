@@ -1,6 +1,6 @@
 /* erosion.cu: stage 4 and the settling of stage 6; the physics is in model/erosion.h. */
+#include "batch.cuh"
 #include "model/erosion.h"
-#include "team.cuh"
 
 static __device__ inline void erosion(const otok_view &v, int rows, otok_erosion_coefficients k)
 {

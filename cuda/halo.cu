@@ -1,6 +1,6 @@
 /* halo.cu: the ring of ghost cells around a patch. A ghost is made from owned cells only, so that one kernel does the sides and the
    corners: first across y, then across x, which gives what filling x and then y gives. */
-#include "team.cuh"
+#include "batch.cuh"
 
 #include <math.h>
 
@@ -42,12 +42,12 @@ static __global__ void halo(float *map, int nx, int ny, int pitch, rules r)
     fill(map, nx, ny, pitch, r);
 }
 
-static __global__ void halos(float *map, otok_team team, int nx, int ny, int pitch, rules r)
+static __global__ void halos(float *map, otok_batch batch, int nx, int ny, int pitch, rules r)
 {
-    fill(otok_moved(map, otok_team_bytes(team)), nx, ny, pitch, r);
+    fill(otok_moved(map, otok_batch_bytes(batch)), nx, ny, pitch, r);
 }
 
-otok_status otok_cuda_halo(const otok_patch *patch, const otok_team *team, int buffer, int mode, cudaStream_t stream)
+otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int buffer, int mode, cudaStream_t stream)
 {
     const otok_view *v = &patch->view;
     rules r;
@@ -60,9 +60,9 @@ otok_status otok_cuda_halo(const otok_patch *patch, const otok_team *team, int b
             r.what[side] = mode == OTOK_HALO_COPY || (mode == OTOK_HALO_DRY && edge != OTOK_OPEN) ? COPY : FIXED;
     }
     const int blocks = (2 * (v->nx + 2 + v->ny) + OTOK_BLOCK - 1) / OTOK_BLOCK;
-    if (team)
-        halos<<<dim3((unsigned)blocks, 1, (unsigned)team->n), OTOK_BLOCK, 0, stream>>>(v->at[buffer], *team, v->nx, v->ny,
-                                                                                       (int)v->pitch, r);
+    if (batch)
+        halos<<<dim3((unsigned)blocks, 1, (unsigned)batch->n), OTOK_BLOCK, 0, stream>>>(v->at[buffer], *batch, v->nx, v->ny,
+                                                                                        (int)v->pitch, r);
     else
         halo<<<blocks, OTOK_BLOCK, 0, stream>>>(v->at[buffer], v->nx, v->ny, (int)v->pitch, r);
     CUDA_TRY(cudaGetLastError());

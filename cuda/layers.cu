@@ -1,8 +1,8 @@
 /* layers.cu: the stages that take from a ground in layers or add to it, and book what each layer lost; the physics is in
    model/layers.h. */
+#include "batch.cuh"
 #include "core/ground.h"
 #include "model/layers.h"
-#include "team.cuh"
 
 /* Adds a thread's books to the grid's; all threads of the block call it together. */
 static __device__ void add_books(const otok_view &v, const otok_layer_books &books, int n)

@@ -1,9 +1,9 @@
-/* measure.cu: the census of one buffer: its sum, its fingerprint, and how many of its values are not finite. */
+/* measure.cu: the summary of one buffer: its sum, its fingerprint, and how many of its values are not finite. */
 #include "cells.cuh"
 #include "model/fingerprint.h"
 
-/* The census counts wetness by its bytes and has no sum for it. */
-static __global__ void census(otok_view v, int rows, int buffer, otok_census *out)
+/* The summary counts wetness by its bytes and has no sum for it. */
+static __global__ void summary(otok_view v, int rows, int buffer, otok_field_summary *out)
 {
     const otok_walk w = otok_walk_of(v, rows);
     uint64_t index = (uint64_t)otok_row_of(&v, w.j) * (uint64_t)v.global_nx + (uint64_t)(v.x0 + w.i), print = 0;
@@ -27,14 +27,14 @@ static __global__ void census(otok_view v, int rows, int buffer, otok_census *ou
     otok_block_add(&out->not_finite, bad);
 }
 
-otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_census *out)
+otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_field_summary *out)
 {
     const otok_cuda_own *own = otok_cuda_own_of(patch);
     const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
-    CUDA_TRY(cudaMemsetAsync(own->census, 0, sizeof *own->census, l.stream));
-    census<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, own->census);
+    CUDA_TRY(cudaMemsetAsync(own->summary, 0, sizeof *own->summary, l.stream));
+    summary<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, own->summary);
     CUDA_TRY(cudaGetLastError());
-    CUDA_TRY(cudaMemcpyAsync(out, own->census, sizeof *out, cudaMemcpyDeviceToHost, l.stream));
+    CUDA_TRY(cudaMemcpyAsync(out, own->summary, sizeof *out, cudaMemcpyDeviceToHost, l.stream));
     CUDA_TRY(cudaStreamSynchronize(l.stream));
     return OTOK_OK;
 }

@@ -1,10 +1,10 @@
 /* pipes.cu: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as deep as the water, with friction,
    or signed; the physics is in model/pipes.h. A signed pipe is kept by the cell left of it or below it. */
+#include "batch.cuh"
 #include "core/pipe_sides.h"
 #include "model/pipes.h"
 #include "model/transport.h"
 #include "model/water.h"
-#include "team.cuh"
 
 static __device__ inline void outflow_depth(const otok_view &v, int rows, otok_pipe_coefficients k)
 {

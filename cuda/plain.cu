@@ -1,7 +1,7 @@
-/* plain.cu: the plain way through a program, a kernel a stage: one iteration becomes a CUDA graph, kept for as long as program,
+/* plain.cu: the plain strategy for a program, a kernel a stage: one iteration becomes a CUDA graph, kept for as long as program,
    coefficients and pointers stay the same. Swaps move pointers, so that a program with a swap has two graphs which take turns.
    Kernels are chosen here, not written here. */
-#include "team.cuh"
+#include "batch.cuh"
 
 #include <string.h>
 
@@ -17,9 +17,9 @@ static __global__ void advance(int *now)
     ++*now;
 }
 
-static __global__ void advance_all(otok_team team, int *now)
+static __global__ void advance_all(otok_batch batch, int *now)
 {
-    ++*otok_moved(now, team.slots[blockIdx.x] * team.stride);
+    ++*otok_moved(now, batch.slots[blockIdx.x] * batch.stride);
 }
 
 cudaError_t otok_cuda_has_code(void)
@@ -28,18 +28,18 @@ cudaError_t otok_cuda_has_code(void)
     return cudaFuncGetAttributes(&unused, advance);
 }
 
-otok_launch otok_cuda_launch(const otok_patch *patch, const otok_team *team, const otok_coefficients *k)
+otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const int rows = otok_own_rows(v);
     const int across = (v->nx + OTOK_TILE_X - 1) / OTOK_TILE_X, up = (rows + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
     /* Small grids: a block for every two rows, to fill the device; large ones: 16 rows, for fewer sums and re-read neighbours. */
-    int64_t walk = (int64_t)across * up * (team ? team->n : 1) / 4096;
+    int64_t walk = (int64_t)across * up * (batch ? batch->n : 1) / 4096;
     walk = walk < 1 ? 1 : walk > 8 ? 8 : walk;
     if (walk * 65535 < up) walk = (up + 65534) / 65535; /* the largest grid of blocks */
     otok_launch l;
     l.patch = patch;
-    l.team = team;
+    l.batch = batch;
     l.k = k;
     l.stream = otok_cuda_own_of(patch)->stream;
     l.block = dim3(OTOK_TILE_X, OTOK_TILE_Y);
@@ -72,22 +72,22 @@ static cudaError_t start_shared(const otok_patch *patch, otok_launcher *launcher
     return cudaSuccess;
 }
 
-otok_status otok_cuda_iterate(otok_patch *patch, const otok_team *team, const otok_program *program, const otok_coefficients *k)
+otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch, const otok_program *program, const otok_coefficients *k)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
-    const otok_launch launch = otok_cuda_launch(patch, team, k);
+    const otok_launch launch = otok_cuda_launch(patch, batch, k);
     for (int n = 0; n < program->nops; n++) {
         const otok_op op = program->ops[n];
         if (op.kind == otok_op::OTOK_OP_SWAP) swap(&patch->view, op.a, op.b);
-        if (op.kind == otok_op::OTOK_OP_HALO) OTOK_TRY(otok_cuda_halo(patch, team, op.a, op.b, own->stream));
+        if (op.kind == otok_op::OTOK_OP_HALO) OTOK_TRY(otok_cuda_halo(patch, batch, op.a, op.b, own->stream));
         if (op.kind == otok_op::OTOK_OP_STAGE) {
             cudaError_t error = launchers[op.a](&launch);
-            if (error == cudaSuccess && !team) error = start_shared(patch, launchers[op.a], k);
+            if (error == cudaSuccess && !batch) error = start_shared(patch, launchers[op.a], k);
             if (error != cudaSuccess) return otok_cuda_fail(error, otok_stage_infos[op.a].name);
         }
     }
-    if (team)
-        advance_all<<<(unsigned)team->n, 1, 0, own->stream>>>(*team, (int *)patch->view.now);
+    if (batch)
+        advance_all<<<(unsigned)batch->n, 1, 0, own->stream>>>(*batch, (int *)patch->view.now);
     else
         advance<<<1, 1, 0, own->stream>>>(own->now);
     CUDA_TRY(cudaGetLastError());
@@ -160,4 +160,4 @@ static bool always(const otok_patch *, const otok_program *, const otok_coeffici
     return true;
 }
 
-const otok_cuda_way otok_cuda_way_plain = {"plain", always, always, start, NULL};
+const otok_cuda_strategy otok_cuda_strategy_plain = {"plain", always, always, start, NULL};

@@ -1,6 +1,6 @@
 /* reef.cu: growth of the reef and diffusion of its carbon; the physics is in model/reef.h. */
+#include "batch.cuh"
 #include "model/reef.h"
-#include "team.cuh"
 
 static __device__ inline void reef_growth(const otok_view &v, int rows, otok_reef_coefficients k)
 {

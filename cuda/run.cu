@@ -1,30 +1,31 @@
-/* run.cu: runs a program by the fastest way there is, or by the one that was asked for. It starts no kernel itself. */
+/* run.cu: runs a program by the fastest strategy there is, or by the one that was asked for. It starts no kernel itself. */
 #include "cuda.h"
 
 #include <string.h>
 
 /* Those that are taken unasked, the fastest first; the last can do everything. */
-static const otok_cuda_way *const ways[] = {&otok_cuda_way_resident, &otok_cuda_way_fused, &otok_cuda_way_plain};
+static const otok_cuda_strategy *const strategies[] = {&otok_cuda_strategy_resident, &otok_cuda_strategy_fused,
+                                                       &otok_cuda_strategy_plain};
 
-static const otok_cuda_way *way_for(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const otok_cuda_strategy *strategy_for(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
-    const otok_cuda_way *asked = otok_cuda_own_of(patch)->asked;
-    if (asked) return asked->can(patch, program, k) ? asked : &otok_cuda_way_plain;
-    const otok_cuda_way *const *w = ways;
+    const otok_cuda_strategy *asked = otok_cuda_own_of(patch)->asked;
+    if (asked) return asked->can(patch, program, k) ? asked : &otok_cuda_strategy_plain;
+    const otok_cuda_strategy *const *w = strategies;
     while (!(*w)->pays(patch, program, k) || !(*w)->can(patch, program, k))
         w++;
     return *w;
 }
 
-const char *otok_cuda_way_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+const char *otok_cuda_strategy_name(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
-    return way_for(patch, program, k)->name;
+    return strategy_for(patch, program, k)->name;
 }
 
-int otok_cuda_way_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+int otok_cuda_strategy_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
-    const otok_cuda_way *way = way_for(patch, program, k);
-    return way->bytes ? way->bytes(program) : 0;
+    const otok_cuda_strategy *strategy = strategy_for(patch, program, k);
+    return strategy->bytes ? strategy->bytes(program) : 0;
 }
 
 otok_status otok_cuda_start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
@@ -39,7 +40,7 @@ otok_status otok_cuda_start(otok_patch *patch, const otok_program *program, cons
     own->started = own->staging + at;
     CUDA_TRY(cudaMemcpyAsync(own->steps, own->started, bytes, cudaMemcpyHostToDevice, own->stream));
     CUDA_TRY(cudaMemsetAsync(own->now, 0, sizeof *own->now, own->stream));
-    return way_for(patch, program, k)->start(patch, program, k, nsteps);
+    return strategy_for(patch, program, k)->start(patch, program, k, nsteps);
 }
 
 otok_status otok_cuda_wait(otok_patch *patch)

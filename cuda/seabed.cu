@@ -1,6 +1,6 @@
 /* seabed.cu: one sweep of seabed smoothing; the physics is in model/seabed.h. */
+#include "batch.cuh"
 #include "model/seabed.h"
-#include "team.cuh"
 
 static __device__ inline void seabed(const otok_view &v, int rows)
 {

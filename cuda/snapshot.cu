@@ -42,7 +42,7 @@ static otok_status prepare(const otok_patch *patch, otok_cuda_sending *s, uint64
 }
 
 /* One field into its dense map on the device. */
-static otok_status take(const otok_patch *patch, int buffer, float *map)
+static otok_status copy_dense(const otok_patch *patch, int buffer, float *map)
 {
     const otok_view *v = &patch->view;
     const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
@@ -73,7 +73,7 @@ static otok_status send(const otok_patch *patch, const otok_cuda_sending *s, uin
     CUDA_TRY(cudaStreamWaitEvent(running, s->sent, 0));
     for (int b = 0; b < OTOK_STORED; b++) {
         if (!(which >> b & 1)) continue;
-        OTOK_TRY(take(patch, b, map));
+        OTOK_TRY(copy_dense(patch, b, map));
         map += map_cells(patch);
     }
     CUDA_TRY(cudaEventRecord(s->taken, running));

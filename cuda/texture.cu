@@ -16,8 +16,8 @@ typedef struct textures {
     GLuint name[MOST_TEXTURES];
     cudaGraphicsResource_t resource[MOST_TEXTURES];
     int count;
-    int *found; /* least and greatest value on the device, as ordered integers */
-    int *told;  /* the same on the host, page-locked                           */
+    int *found;     /* least and greatest value on the device, as ordered integers */
+    int *ends_here; /* the same on the host, page-locked                           */
 } textures;
 
 /* Integers in the order of the floats; its own inverse. */
@@ -45,16 +45,16 @@ static __global__ void paint(otok_view v, int rows, int buffer, int plus, cudaSu
     atomicMax(&found[1], high);
 }
 
-static __global__ void begin(int *found)
+static __global__ void reset_ends(int *found)
 {
     found[0] = INT_MAX;
     found[1] = INT_MIN;
 }
 
-static __global__ void tell(const int *found, int *told)
+static __global__ void publish_ends(const int *found, int *ends_here)
 {
-    told[0] = found[0];
-    told[1] = found[1];
+    ends_here[0] = found[0];
+    ends_here[1] = found[1];
 }
 
 void otok_cuda_forget_textures(otok_cuda_own *own)
@@ -63,7 +63,7 @@ void otok_cuda_forget_textures(otok_cuda_own *own)
     for (int i = 0; t && i < t->count; i++)
         cudaGraphicsUnregisterResource(t->resource[i]);
     if (t) cudaFree(t->found);
-    if (t) cudaFreeHost(t->told);
+    if (t) cudaFreeHost(t->ends_here);
     free(t);
     own->textures = NULL;
 }
@@ -89,7 +89,7 @@ static otok_status prepare(otok_cuda_own *own)
     if (!t) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a list of textures");
     own->textures = t;
     CUDA_TRY(cudaMalloc((void **)&t->found, 2 * sizeof *t->found));
-    CUDA_TRY(cudaHostAlloc((void **)&t->told, 2 * sizeof *t->told, cudaHostAllocMapped));
+    CUDA_TRY(cudaHostAlloc((void **)&t->ends_here, 2 * sizeof *t->ends_here, cudaHostAllocMapped));
     return OTOK_OK;
 }
 
@@ -116,9 +116,9 @@ static otok_status fill(const otok_patch *patch, int buffer, int plus, cudaGraph
     where.resType = cudaResourceTypeArray;
     CUDA_TRY(cudaGraphicsSubResourceGetMappedArray(&where.res.array.array, resource, 0, 0));
     CUDA_TRY(cudaCreateSurfaceObject(&surface, &where));
-    if (ranged) begin<<<1, 1, 0, l.stream>>>(t->found);
+    if (ranged) reset_ends<<<1, 1, 0, l.stream>>>(t->found);
     paint<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, plus, surface, ranged ? t->found : NULL);
-    if (ranged) tell<<<1, 1, 0, l.stream>>>(t->found, t->told);
+    if (ranged) publish_ends<<<1, 1, 0, l.stream>>>(t->found, t->ends_here);
     const cudaError_t error = cudaGetLastError(), late = cudaStreamSynchronize(l.stream);
     cudaDestroySurfaceObject(surface);
     CUDA_TRY(error);
@@ -148,8 +148,8 @@ otok_status otok_cuda_show(otok_patch *patch, int buffer, int plus, unsigned tex
     OTOK_TRY(status);
     CUDA_TRY(error);
     if (!ends) return OTOK_OK;
-    ends[0] = of_ordered(t->told[0]);
-    ends[1] = of_ordered(t->told[1]);
+    ends[0] = of_ordered(t->ends_here[0]);
+    ends[1] = of_ordered(t->ends_here[1]);
     return OTOK_OK;
 }
 

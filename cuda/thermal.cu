@@ -1,6 +1,6 @@
 /* thermal.cu: thermal erosion in two kernels, outflows to eight pipes, then their collection; the physics is in model/thermal.h. */
+#include "batch.cuh"
 #include "model/thermal.h"
-#include "team.cuh"
 
 static __device__ inline void thermal_outflow(const otok_view &v, int rows, otok_thermal_coefficients k)
 {

@@ -1,14 +1,14 @@
 /* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each; the physics is in model/water.h. Bytes that each kernel
    moves are counted in cuda/README.md. */
+#include "batch.cuh"
 #include "model/water.h"
-#include "team.cuh"
 
 /* The dither of a cell of the walk in this iteration. */
 static __device__ inline uint32_t phase(const otok_view &v, const otok_walk &w, int cell)
 {
     const int j = (cell - w.i) / (int)v.pitch;
-    return otok_dither_phase(v.steps[*v.now].phase, otok_dither_place(v.x0 + w.i, v.global_nx),
-                             otok_dither_place(otok_row_of(&v, j), v.global_ny));
+    return otok_dither_phase(v.steps[*v.now].phase, otok_dither_distance(v.x0 + w.i, v.global_nx),
+                             otok_dither_distance(otok_row_of(&v, j), v.global_ny));
 }
 
 static __device__ inline void water_in(const otok_view &v, int rows)

@@ -139,10 +139,10 @@ const char *otok_scenario_phase(const otok_scenario *scenario, int phase); /* it
 
 typedef struct otok_sim otok_sim;
 
-/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A way
-   of computing with the same results can be named too: "cuda:plain", "cpu:plain". The scenario must outlive the simulation.
-   OTOK_IO, OTOK_DATA: a raster of base or rain or the initial file cannot be used, and why. OTOK_DEVICE when the backend is not in
-   this build or has no device. */
+/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda where a device answers). A
+   strategy with the same results can be named too: "cuda:plain", "cpu:plain". The scenario must outlive the simulation. OTOK_IO,
+   OTOK_DATA: a raster of base or rain or the initial file cannot be used, and why. OTOK_DEVICE when the backend is not in this
+   build or has no device. */
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend);
 void otok_sim_destroy(otok_sim *sim);
 
@@ -233,21 +233,21 @@ const float *otok_checkpoint_map(const otok_checkpoint *checkpoint, int field);
 /* What a caller may ask for between two iterations. */
 enum { OTOK_GO_ON = 0, OTOK_CHECKPOINT_NOW = 1, OTOK_STOP_NOW = 2 };
 
-typedef struct otok_finding otok_finding; /* otok_study.h */
+typedef struct otok_diagnosis otok_diagnosis; /* otok_study.h */
 
 typedef struct otok_progress {
-    int64_t iteration, iterations; /* finished, of how many                                         */
-    const char *phase;             /* of the next iteration                                         */
-    double seconds;                /* since the run began                                           */
-    double rate;                   /* iterations/s, lately                                          */
-    double cells;                  /* of the grid                                                   */
-    const otok_ledger *ledger;     /* of the newest checkpoint; NULL while the base terrain is made */
-    uint64_t fingerprint;          /* likewise                                                      */
-    const char *checkpoint;        /* path just handed to the writer, NULL between checkpoints      */
-    const char *note;              /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */
-    const char *costs;             /* what the checkpoints took, once at the end; else NULL         */
-    const otok_finding *finding;   /* by the looks until now                                        */
-    int64_t filled, raster_cells;  /* cells without data in the rasters of the scenario, of so many */
+    int64_t iteration, iterations;   /* finished, of how many                                         */
+    const char *phase;               /* of the next iteration                                         */
+    double seconds;                  /* since the run began                                           */
+    double rate;                     /* iterations/s, lately                                          */
+    double cells;                    /* of the grid                                                   */
+    const otok_ledger *ledger;       /* of the newest checkpoint; NULL while the base terrain is made */
+    uint64_t fingerprint;            /* likewise                                                      */
+    const char *checkpoint;          /* path just handed to the writer, NULL between checkpoints      */
+    const char *note;                /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */
+    const char *costs;               /* what the checkpoints took, once at the end; else NULL         */
+    const otok_diagnosis *diagnosis; /* by the samples until now                                        */
+    int64_t filled, raster_cells;    /* cells without data in the rasters of the scenario, of so many */
 } otok_progress;
 
 typedef struct otok_run_options {
@@ -311,15 +311,15 @@ typedef struct otok_estimate {
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend);
 
 /* Speed of a scenario's first phase: `iterations` at a time from iteration 0, warm, `repeats` times; and the rate of a plain copy
-   in the same place, measured beside it. The device's own clock where it has one. */
+   on the same device, measured beside it. The device's own clock where it has one. */
 typedef struct otok_bench {
     double seconds;        /* median over the repeats                                                              */
     double fastest;        /* least of them                                                                        */
     double cell_steps;     /* cell updates/s, from the median                                                      */
-    double bytes_per_cell; /* that an iteration moves on this way, every input and output of a kernel once; 0: on chip */
+    double bytes_per_cell; /* that an iteration moves by this strategy, every input and output of a kernel once; 0: on chip */
     double copy_rate;      /* of a copy of a large array, bytes read and written [1/s]                             */
     uint64_t fingerprint;  /* of the state after the first `iterations`                                            */
-    char way[32];          /* through the program: "plain", or a faster one with the same bits                     */
+    char strategy[32];     /* through the program: "plain", or a faster one with the same bits                     */
     char device[256];
 } otok_bench;
 otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend, int iterations, int repeats);

@@ -19,7 +19,7 @@ extern "C" {
 otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario, const char *backend, int (*stop)(void *user),
                                   void *user);
 
-/* A change that was made, or is booked. */
+/* A change that was made, or is scheduled. */
 typedef struct otok_change {
     int64_t iteration;  /* finished iterations when it was made: it acts from the next one on            */
     const char *path;   /* "phases.erosion.hydraulic.capacity"                                           */

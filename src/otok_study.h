@@ -46,18 +46,18 @@ typedef enum otok_verdict {
 
 const char *otok_verdict_name(otok_verdict verdict); /* "speed_limited"; "none" outside the list */
 
-/* What otok_run found by looks at its state, at most 64 of them and at least 200 iterations apart: the verdict that a study would
-   give, and the deepest water where a step allows only so much. Something that is first seen at a look began after the look before.
-   -1: never, nowhere. */
-struct otok_finding {
-    int64_t looks, since, until; /* looks were taken after iteration `since`, up to iteration `until` */
+/* What otok_run found by at most 64 samples of its state, at least 200 iterations apart: the verdict that a study would
+   give, and the deepest water where a step allows only so much. Something that is first seen at a sample began after the sample
+   before. -1: never, nowhere. */
+struct otok_diagnosis {
+    int64_t samples, since, until; /* samples were taken after iteration `since`, up to iteration `until` */
     otok_verdict verdict;
-    int64_t after, first;           /* its first sign: iterations of the look before and of the first with it */
+    int64_t after, first;           /* its first sign: iterations of the sample before and of the first with it */
     int64_t cell_x, cell_y;         /* where                                                                  */
-    double deepest, deepest_limit;  /* water [m], and how deep dt allows it to be, 0: as deep as it likes; of the look where
+    double deepest, deepest_limit;  /* water [m], and how deep dt allows it to be, 0: as deep as it likes; of the sample where
                                        the one came nearest to the other */
-    int64_t deepest_at;             /* iteration of that look                                                 */
-    int64_t deep_after, deep_first; /* looks between which water became deeper than its limit, as above       */
+    int64_t deepest_at;             /* iteration of that sample                                                 */
+    int64_t deep_after, deep_first; /* samples between which water became deeper than its limit, as above       */
 };
 
 typedef struct otok_study_progress {
@@ -77,7 +77,7 @@ typedef struct otok_study_options {
     int (*poll)(void *user, const otok_study_progress *progress); /* after every member, by any thread, one at a time; OTOK_STOP_NOW
                                                                      begins no other member, and gives up those that are side by
                                                                      side on a GPU; may be NULL */
-    void (*say)(void *user, const char *text); /* before members run side by side on a GPU: how many slots there are, and their
+    void (*message)(void *user, const char *text); /* before members run side by side on a GPU: how many slots there are, and their
                                                   bytes; and afterwards where the time went; may be NULL */
     void *user;
 } otok_study_options;
@@ -106,10 +106,10 @@ otok_status otok_study_merge(const char *directory, otok_merged *merged);
 
 /* What a study would cost. */
 typedef struct otok_study_cost {
-    int64_t members, looked_at; /* all; those that the rest is of: 4096 or fewer, evenly spread                          */
-    int64_t refused;            /* for their values, of those looked at                                                   */
-    double bytes;               /* the most that a member needs at once, its looks included, reruns not */
-    double cell_steps;          /* cells times iterations of all members, by those looked at; reruns not */
+    int64_t members, checked; /* all; those that the rest is of: 4096 or fewer, evenly spread                          */
+    int64_t refused;          /* for their values, of the checked ones                                                   */
+    double bytes;             /* the most that a member needs at once, its samples included, reruns not */
+    double cell_steps;        /* cells times iterations of all members, by the checked ones; reruns not */
 } otok_study_cost;
 
 otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study);
@@ -129,10 +129,10 @@ otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, con
                             int rounds);
 
 /* The same along a ray: all axes with `from` and `to` go together from the one to the other, each in its scale; inside and outside
-   are shares of the way, and otok_study_way gives an axis' value there. */
+   are shares of the ray, and otok_study_ray_value gives an axis' value there. */
 otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
                            int rounds);
-void otok_study_way(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE]);
+void otok_study_ray_value(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE]);
 
 /* Axes with `from` and `to`: one has an edge, two a boundary. */
 int otok_study_spans(const otok_study *study);
@@ -158,7 +158,7 @@ typedef struct otok_driver_options {
     const char *scenario, *backend;
     const char *const *names; /* nnames times "name=path": how the file calls keys of the scenario; others are paths themselves */
     int nnames;
-    int64_t every;    /* iterations between two looks of the detectors */
+    int64_t every;    /* iterations between two samples of the detectors */
     int rerun;        /* as `monitor.rerun`                            */
     int results_json; /* 0 standard, 1 JSON; -1: as the parameters are */
 } otok_driver_options;

@@ -1,7 +1,7 @@
 /* backend_equality.c: every stage, on every kind of edge and on awkward sizes, leaves the same bits on every backend. The reference
    is the CPU with one thread and one call of run; what is compared with it has many threads, or a GPU, and several calls. Looks at
    what is left find the same. With a second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer;
-   `small`, without the two largest, for ASan. CHECK_WAYS: also by each way through a program. */
+   `small`, without the two largest, for ASan. CHECK_STRATEGIES: also by each strategy for a program. */
 #include "phases.h"
 
 #include <omp.h>
@@ -52,7 +52,7 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
               (long long)b[s].hi, (long long)b[s].lo, (long long)a[s].hi, (long long)a[s].lo);
     for (int f = 0; f < OTOK_BUFFERS; f++) {
         if (!(needed >> f & 1) || (f >= OTOK_STORED && !plain)) continue;
-        otok_census c, d;
+        otok_field_summary c, d;
         MUST(cpu->get(expected, f, map));
         MUST(tested->get(found, f, other));
         size_t n = 0;
@@ -61,34 +61,34 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
         CHECK(n == cells, "%s: buffer %d, cell %zu is %.9g, expected %.9g", where, f, n, (double)other[n], (double)map[n]);
         MUST(cpu->measure(expected, f, &c));
         MUST(tested->measure(found, f, &d));
-        CHECK(memcmp(&c, &d, sizeof c) == 0, "%s: buffer %d: the census differs", where, f);
+        CHECK(memcmp(&c, &d, sizeof c) == 0, "%s: buffer %d: the summary differs", where, f);
         CHECK(f >= OTOK_STORED || c.not_finite == 0, "%s: buffer %d: %lld values are not finite", where, f,
               (long long)c.not_finite);
     }
 }
 
-static otok_findings look(const otok_backend *backend, otok_patch *patch, const otok_phase *phase, uint64_t needed)
+static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch *patch, const otok_phase *phase, uint64_t needed)
 {
     const otok_view *v = &patch->view;
-    otok_survey survey = {.patch = patch, .fields = needed & ((UINT64_C(1) << OTOK_STORED) - 1)};
-    survey.maps = (otok_look_maps){.nx = v->nx, .ny = v->ny, .flows = (phase->processes & OTOK_HYDRAULIC) != 0};
-    survey.maps.wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
-    survey.maps.wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
-    survey.maps.is_signed = phase->hydraulic.pipes == OTOK_SIGNED;
-    survey.maps.k = (otok_detect_coefficients){.arrived = 0.05f, .fast = 4.0f, .dry = 0.01f};
-    MUST(backend->look(patch, &survey));
-    return survey.found;
+    otok_diagnostics_request request = {.patch = patch, .fields = needed & ((UINT64_C(1) << OTOK_STORED) - 1)};
+    request.maps = (otok_diagnostics_maps){.nx = v->nx, .ny = v->ny, .flows = (phase->processes & OTOK_HYDRAULIC) != 0};
+    request.maps.wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
+    request.maps.wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    request.maps.is_signed = phase->hydraulic.pipes == OTOK_SIGNED;
+    request.maps.k = (otok_detect_coefficients){.arrived = 0.05f, .fast = 4.0f, .dry = 0.01f};
+    MUST(backend->diagnose(patch, &request));
+    return request.found;
 }
 
-static void compare_looks(const otok_findings *a, const otok_findings *b, const char *where)
+static void compare_diagnostics(const otok_diagnostics_result *a, const otok_diagnostics_result *b, const char *where)
 {
-    for (int n = 0; n < OTOK_LOOK_SUMS; n++)
-        CHECK(a->look.sums[n] == b->look.sums[n], "%s: a look's sum %d is %lld, expected %lld", where, n,
-              (long long)b->look.sums[n], (long long)a->look.sums[n]);
-    for (int n = 0; n < OTOK_LOOK_MOSTS; n++)
-        CHECK(a->look.most[n] == b->look.most[n], "%s: a look's most %d is %llx, expected %llx", where, n,
-              (unsigned long long)b->look.most[n], (unsigned long long)a->look.most[n]);
-    CHECK(memcmp(a, b, sizeof *a) == 0, "%s: looks differ", where);
+    for (int n = 0; n < OTOK_DIAGNOSTICS_SUMS; n++)
+        CHECK(a->diagnostics.sums[n] == b->diagnostics.sums[n], "%s: a sample's sum %d is %lld, expected %lld", where, n,
+              (long long)b->diagnostics.sums[n], (long long)a->diagnostics.sums[n]);
+    for (int n = 0; n < OTOK_DIAGNOSTICS_MOSTS; n++)
+        CHECK(a->diagnostics.most[n] == b->diagnostics.most[n], "%s: a sample's most %d is %llx, expected %llx", where, n,
+              (unsigned long long)b->diagnostics.most[n], (unsigned long long)a->diagnostics.most[n]);
+    CHECK(memcmp(a, b, sizeof *a) == 0, "%s: diagnostics differ", where);
 }
 
 /* Of `few`: awkward sizes, every kind of edge once. */
@@ -125,17 +125,17 @@ int main(int argc, char **argv)
                 MUST(cpu->run(&expected, &with.program, &with.k, steps, STEPS));
                 omp_set_num_threads(5);
                 start(tested, &found, &with, sizes[s], edges[e]);
-                const char *way = tested->way(&found, &with.program, &with.k);
+                const char *strategy = tested->strategy(&found, &with.program, &with.k);
                 const int taken = layered || strncmp(phases[p].name, "signed", 6) != 0 || strcmp(tested->name, "cuda:fused") != 0;
-                CHECK(taken || strcmp(way, "fused") == 0, "%s: the %s way", where, way);
+                CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where, strategy);
                 MUST(tested->run(&found, &with.program, &with.k, steps, 2));
                 MUST(tested->run(&found, &with.program, &with.k, steps + 2, 0));
                 MUST(tested->run(&found, &with.program, &with.k, steps + 2, STEPS - 2)); /* on chip a reef's tiles talk every 4 */
                 compare(cpu, &expected, tested, &found, with.needed, where);
-                const otok_findings seen = look(tested, &found, &phases[p], with.needed);
+                const otok_diagnostics_result seen = diagnose(tested, &found, &phases[p], with.needed);
                 omp_set_num_threads(1);
-                const otok_findings see = look(cpu, &expected, &phases[p], with.needed);
-                compare_looks(&see, &seen, where);
+                const otok_diagnostics_result see = diagnose(cpu, &expected, &phases[p], with.needed);
+                compare_diagnostics(&see, &seen, where);
                 cpu->destroy(&expected);
                 tested->destroy(&found);
             }

@@ -72,7 +72,7 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
               (long long)b[s].hi, (long long)b[s].lo, (long long)a[s].hi, (long long)a[s].lo);
     for (int f = 0; f < OTOK_STORED; f++) {
         if (!(needed >> f & 1)) continue;
-        otok_census c, d;
+        otok_field_summary c, d;
         float one, same;
         MUST(cpu->get(expected, f, map));
         MUST(bands->get(found, f, other));
@@ -83,7 +83,7 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
               (double)map[n]);
         MUST(cpu->measure(expected, f, &c));
         MUST(bands->measure(found, f, &d));
-        CHECK(memcmp(&c, &d, sizeof c) == 0, "%s: field %d: the census differs", where, f);
+        CHECK(memcmp(&c, &d, sizeof c) == 0, "%s: field %d: the summary differs", where, f);
         MUST(cpu->cell(expected, f, 7, 39, &one));
         MUST(bands->cell(found, f, 7, 39, &same));
         CHECK(memcmp(&one, &same, sizeof one) == 0, "%s: field %d: a cell differs", where, f);

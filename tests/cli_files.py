@@ -83,7 +83,7 @@ refused(["not a regular file, but a pipe"], "export", pipe, "-o", SPACE / "never
 grid = write("grid.asc", "ncols 24\nnrows 16\nxllcorner 0\nyllcorner 0\ncellsize 8\n" + "1 " * 24 * 16)
 os.mkfifo(SPACE / "grid.prj")
 gridded = write("gridded.yaml", scenario.read_text().replace("cone: {height: 150, radius: 80, power: 1.3}", f"raster: {{file: {grid}}}"))
-refused([], "run", gridded, "-o", SPACE / "gridded", "--backend", BACKEND, "-q", code=0)  # no place on Earth, as without the file
+refused([], "run", gridded, "-o", SPACE / "gridded", "--backend", BACKEND, "-q", code=0)  # no georeference, as without the file
 series = SPACE / "series"
 shutil.copytree(out, series)
 (series / "isle.vtkhdf.series").unlink()

@@ -50,7 +50,7 @@ def run_beside(*words, frames):
         frames *= 4
 
 
-numbers, end, frames = run_beside(scenario, "--backend", "cpu", "--look", "speed", frames=6)
+numbers, end, frames = run_beside(scenario, "--backend", "cpu", "--style", "speed", frames=6)
 check(numbers["frames"] == frames and 1 <= numbers["states"] <= frames and 1 <= numbers["iterations"] <= end[0], f"{numbers}, {end}")
 maps = 48 * 32 * 4 * numbers["states"] / frames  # of 4 bytes a cell: terrain and two of speed, fetched and given, and in rare frames the range's
 check(6 * maps <= numbers["host"] <= 8 * maps, f"{numbers}")
@@ -62,26 +62,26 @@ view(scenario, "--frames", 40, "--rate", 1000)  # that is too much for software:
 numbers, end = view(checkpoint, "--frames", 1)
 check(end is None and numbers["frames"] == 1, f"{numbers}, {end}")
 same(checkpoint)
-view(scenario, "--set", f"phases.erosion.iterations={end_of_run}", "--continue", checkpoint, "--frames", 1, "--look", "speed")
-same(checkpoint, "--look", "speed")
+view(scenario, "--set", f"phases.erosion.iterations={end_of_run}", "--continue", checkpoint, "--frames", 1, "--style", "speed")
+same(checkpoint, "--style", "speed")
 
 # Layers: their colours, and their names in the legend, while they wear down.
 LAYERS = "layers: [{name: soil, thickness: 2}, {name: tuff, thickness: 20, erodibility: 0.5}, {name: basalt}]\nphases:"
 layered = cli.write("layers.yaml", scenario.read_text().replace("phases:", LAYERS).replace("iterations: 100000", "iterations: 300"))
 cli.run(layered, SPACE / "layers", "-q", "--set", "output.every=0")
 checkpoint = SPACE / "layers" / "layers_00000300.vtkhdf"
-for look in ("layers", "island"):
-    view(layered, "--continue", checkpoint, "--frames", 1, "--look", look)
-    same(checkpoint, "--look", look)
-numbers, end, frames = run_beside(layered, "--look", "layers", frames=4)
+for style in ("layers", "island"):
+    view(layered, "--continue", checkpoint, "--frames", 1, "--style", style)
+    same(checkpoint, "--style", style)
+numbers, end, frames = run_beside(layered, "--style", "layers", frames=4)
 maps = 48 * 32 * 4 * numbers["states"] / frames  # terrain and two bottoms
 check(6 * maps <= numbers["host"] and numbers["states"] > 0, f"{numbers}")
 flat = cli.write("flat.yaml", "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: {height: 5}}]\nphases: [{name: a, iterations: 3, thermal: {}}]\n")
-said = otok("view", flat, "--headless", "--look", "sediment", code=65, env=ENV).stderr
+said = otok("view", flat, "--headless", "--style", "sediment", code=65, env=ENV).stderr
 check("no field sediment" in said, said)
 said = otok("view", flat, "--headless", "-v", "--frames", 1, "-s", "40x30", "-f", "terrain", "--low", 1000, env=ENV).stdout
 check("beyond what is there, 5 to 5" in said, said)
-said = otok("view", scenario, "--headless", "--look", "layers", code=65, env=ENV).stderr
+said = otok("view", scenario, "--headless", "--style", "layers", code=65, env=ENV).stderr
 check("no layers" in said, said)
 
 for words, code, what in (

@@ -1,6 +1,6 @@
 """Claim: kill -9 at any moment loses at most one interval: what has its final name is whole, and --resume ends where the
 uninterrupted run ends, bit for bit, with nothing left over."""
-# slow: every kill is followed by a look into each file
+# slow: every kill is followed by a sample into each file
 
 import random
 import signal

@@ -26,7 +26,7 @@ NUMBERS = "judge_counts", "judge_measures"
 
 
 def inspect(path):
-    return json.loads(otok("inspect", "--json", path).stdout)["finding"]
+    return json.loads(otok("inspect", "--json", path).stdout)["diagnosis"]
 
 
 def said(text, what):
@@ -47,14 +47,14 @@ check(len(said(loud.stderr, "verdict: ")) == 1, f"verdict: {loud.stderr[-900:]}"
 check(quiet.stderr.splitlines() == said(loud.stderr, "verdict: ") + deep, f"quiet, broken: {quiet.stderr!r}")
 last = checkpoints(SPACE / "whole")[-1]
 found = inspect(last)
-check(found["looks"] == 5 and found["until"] == 900 and found["verdict"] in said(loud.stderr, "verdict: ")[0], f"{found}")
+check(found["samples"] == 5 and found["until"] == 900 and found["verdict"] in said(loud.stderr, "verdict: ")[0], f"{found}")
 check(found["deepest"] > found["deepest_limit"] > 0.2 and found["too_deep"][1] - found["too_deep"][0] == 200, f"{found}")
 check(deep[0] in otok("inspect", last).stdout, "inspect says something else")
 with h5py.File(last) as file:
     check(file.attrs["otok_verdict"].decode() == found["verdict"], "the attribute is another verdict")
     check(file.attrs["otok_deepest_water"] == found["deepest"] and list(file.attrs["otok_verdict_iterations"]) == found["first"], "attributes")
 
-# ---- the water first reaches its limit between the two looks that are named
+# ---- the water first reaches its limit between the two samples that are named
 for n, above in zip(found["too_deep"], (False, True)):
     run(basin, SPACE / f"until{n}", "-q", "--set", f"phases.flood.iterations={max(n, 1)}", "--set", "output.every=0")
     with h5py.File(checkpoints(SPACE / f"until{n}")[-1]) as file:
@@ -65,7 +65,7 @@ kept = run(basin, SPACE / "kept", "--set", "phases.flood.hydraulic.dt=0.5")
 check("verdict: stable" in kept.stderr and "BROKEN" not in kept.stderr and said(kept.stderr, "deepest water"), kept.stderr[-900:])
 check(run(basin, SPACE / "kept", "-q", "--overwrite", "--set", "phases.flood.hydraulic.dt=0.5").stderr == "", "quiet, kept")
 
-# ---- resumed from every checkpoint, between looks too: the same numbers
+# ---- resumed from every checkpoint, between samples too: the same numbers
 for path in checkpoints(SPACE / "whole")[:-1]:
     where = SPACE / f"from_{path.stem}"
     where.mkdir()
@@ -74,7 +74,7 @@ for path in checkpoints(SPACE / "whole")[:-1]:
     check(judge(checkpoints(where)[-1]) == judge(last), f"{path.name}: resumed, it found something else")
 check(run(basin, SPACE / "whole", "--resume").stderr.splitlines()[-2:] == said(loud.stderr, "verdict: ") + deep, "resumed at its end")
 
-# ---- no longer finite: the run ends, and says between which looks
+# ---- no longer finite: the run ends, and says between which samples
 wild = write(
     "wild.yaml",
     """otok: 1

@@ -11,13 +11,13 @@ if "this build" in otok("view", "nothing", code=None).stderr:
     cli.skip("this build has no window")
 
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
-LONG = 10000000  # iterations: the hands are slower than the simulation
+LONG = 10000000  # iterations: the input is slower than the simulation
 text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16").replace(", during: [[0, 250]]", "")
 scenario = cli.write("view.yaml", re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", f"iterations: {LONG}")))
 
 alone = otok("view", scenario, code=69, env=NO_DISPLAY).stderr
 check(alone.count("\n") == 1 and "no display" in alone and "otok render" in alone, alone)
-for words, what in ((["x.yaml", "--size", "3"], "--size 3"), ([scenario, "--look", "x"], "no such look"), ([], "needs one")):
+for words, what in ((["x.yaml", "--size", "3"], "--size 3"), ([scenario, "--style", "x"], "no such style"), ([], "needs one")):
     said = otok("view", *words, code=2, env=NO_DISPLAY).stderr
     check(what in said, said)
 
@@ -67,7 +67,7 @@ screen.hand("key", "Home")
 screen.hand("mousemove", 900, 700)  # an arrow would be on the pictures
 still()
 at_home = look()
-for name, words in (("2", "look water"), ("8", "look phong"), ("r", "look wireframe"), ("r", "look island")):
+for name, words in (("2", "style water"), ("8", "style phong"), ("r", "style wireframe"), ("r", "style island")):
     before = look()
     key(name, words)
     check(view.comes(lambda: screen.difference(look(), before) > 1), f"{words}: the same picture")

@@ -19,7 +19,7 @@ static void begin(int n, double d)
 {
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++) {
-            phase[j * n + i] = otok_dither_phase(77, otok_dither_place(i, n), otok_dither_place(j, n));
+            phase[j * n + i] = otok_dither_phase(77, otok_dither_distance(i, n), otok_dither_distance(j, n));
             depth[j * n + i] = (float)d;
         }
 }

@@ -1,6 +1,6 @@
 /* live_change.c - claim: parameters changed while a simulation runs act from the next iteration on, as if it had been made with
-   them; the same changes give the same bits in every place, booked in the scenario or made by hand, and after a restart; clock and
-   ledger go on. */
+   them; the same changes give the same bits on every backend, scheduled in the scenario or made by hand, and after a restart; clock
+   and ledger go on. */
 #include "scene.h"
 
 #include <math.h>
@@ -144,8 +144,8 @@ static void restarts(const otok_scenario *s, otok_sim *through, const char *back
     }
 }
 
-/* The last checkpoint's scenario does by itself what hands did. */
-static void booked(otok_sim *through, const char *backend, const char *file)
+/* The last checkpoint's scenario replays the interactive changes. */
+static void scheduled(otok_sim *through, const char *backend, const char *file)
 {
     char yaml[64];
     otok_checkpoint *checkpoint;
@@ -165,9 +165,9 @@ static void booked(otok_sim *through, const char *backend, const char *file)
     MUST(otok_sim_run(sim, END));
     CHECK(otok_sim_iteration(sim) == END, "ended at %lld", (long long)otok_sim_iteration(sim));
     CHECK(otok_sim_changes(sim) == ACTS + 2, "%d changes", otok_sim_changes(sim));
-    same(through, sim, "booked");
+    same(through, sim, "scheduled");
     MUST(otok_sim_load(sim, file));
-    same(through, sim, "booked and loaded");
+    same(through, sim, "scheduled and loaded");
     MUST(otok_sim_seek(sim, 20));
     CHECK(strstr(otok_scenario_text(otok_sim_scenario(sim)), "dt: 0.05\n"), "the values of iteration 20 are not those of then");
     unlink(yaml);
@@ -206,7 +206,7 @@ int main(int argc, char **argv)
     acts_at_once(s, backend);
     as_two_phases(backend);
     restarts(s, through, backend, file);
-    booked(through, backend, file);
+    scheduled(through, backend, file);
     unlink(file);
     otok_sim_destroy(through);
     otok_sim_destroy(plain);

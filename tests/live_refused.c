@@ -1,5 +1,5 @@
 /* live_refused.c - claim: what cannot change while a simulation runs, and what --set would refuse, is refused with a text that says
-   why; and so are changes that a scenario books. Nothing has changed then. */
+   why; and so are changes that a scenario schedules. Nothing has changed then. */
 #include "scene.h"
 
 static const char scenario[] = "otok: 1\ngrid: {nx: 9, ny: 8}\nsea: {level: 1}\nphases:\n"
@@ -35,7 +35,7 @@ static const refusal refusals[] = {
     {"phases.rain.seabed.sweeps", "200", "more than 512 steps"},
 };
 
-static const char *const booked[][2] = {
+static const char *const scheduled[][2] = {
     {"[{at: 34, path: phases.reef.reef.dt, value: 0.2}]", "34 is out of range; the scenario has 33 iterations"},
     {"[{at: 5, path: phases.rain.thermal.talus, value: 95}]", ":3: changes.0: --set phases.rain.thermal.talus=95"},
     {"[{at: 5, path: phases.rain.thermal.talus, value: 9}, {at: 4, path: phases.rain.thermal.talus, value: 8}]", "4 comes after 5"},
@@ -59,9 +59,9 @@ static void refuse(otok_sim *sim, const refusal *r)
     free(text);
 }
 
-static void refuse_booked(const char *changes, const char *says)
+static void refuse_scheduled(const char *changes, const char *says)
 {
-    char path[] = "/tmp/otok-booked-XXXXXX.yaml";
+    char path[] = "/tmp/otok-scheduled-XXXXXX.yaml";
     FILE *file = fdopen(mkstemps(path, 5), "w");
     otok_scenario *s = NULL;
     fprintf(file, "otok: 1\n# a change in line 3\nchanges: %s\n%s", changes, strchr(scenario, '\n') + 1);
@@ -81,8 +81,8 @@ int main(void)
         refuse(sim, &refusals[i]);
     MUST(otok_sim_run(sim, 18));
     refuse(sim, &(refusal){"phases.rain.thermal.talus", "20", "phase rain was over at iteration 23"});
-    for (size_t i = 0; i < sizeof booked / sizeof booked[0]; i++)
-        refuse_booked(booked[i][0], booked[i][1]);
+    for (size_t i = 0; i < sizeof scheduled / sizeof scheduled[0]; i++)
+        refuse_scheduled(scheduled[i][0], scheduled[i][1]);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
     return check_failures != 0;

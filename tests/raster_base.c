@@ -1,6 +1,6 @@
 /* raster_base.c - claim: a raster is the base of every backend bit for bit, alone, combined and as a mask; `fit: stretch` is
-   bilinear with the file's outer edges; size and spacing that differ are refused with what to write; the place and the filled cells
-   come into checkpoints and back. */
+   bilinear with the file's outer edges; size and spacing that differ are refused with what to write; the georeference and the
+   filled cells come into checkpoints and back. */
 #include "base/raster.h"
 #include "checkpoint_sample.h"
 #include "scene.h"
@@ -78,8 +78,9 @@ static void stretched(void)
     CHECK(map[0] == height(0, 1) && map[73] == height(36, 1), "edges %g %g", (double)map[0], (double)map[73]);
     const double expected = 0.75 * (double)height(10, 4) + 0.25 * (double)height(11, 4); /* centres 10.25 and 4 */
     CHECK(fabs((double)map[74 + 21] - expected) < 1e-5, "%.9g, not %.9g", (double)map[74 + 21], expected);
-    CHECK(r.place.known && r.place.width == 1.5 && r.place.height == 9 && r.place.west == 1000.5 && r.place.north == 2001.5 + 63,
-          "place %g %g", r.place.width, r.place.height);
+    CHECK(r.georeference.known && r.georeference.width == 1.5 && r.georeference.height == 9 && r.georeference.west == 1000.5 &&
+              r.georeference.north == 2001.5 + 63,
+          "georeference %g %g", r.georeference.width, r.georeference.height);
     otok_base_rasters_destroy(&r);
     otok_scenario_destroy(s);
 }
@@ -106,15 +107,16 @@ static void checkpointed(void)
     MUST(otok_sim_save(sim, path));
     MUST(otok_checkpoint_read(&found, path));
     CHECK(found.filled == 1 && found.maps[OTOK_TERRAIN][2 * NX + 3] == 7, "%lld filled", (long long)found.filled);
-    CHECK(found.place.known && found.place.west == 1000.5 && found.place.north == 2001.5 + 63 && found.place.width == 3 &&
-              found.place.height == 3,
-          "place %g %g", found.place.west, found.place.north);
-    CHECK(found.place.wkt && strcmp(found.place.wkt, "PROJCS[\"test\",UNIT[\"metre\",1]]") == 0, "wkt %s", found.place.wkt);
+    CHECK(found.georeference.known && found.georeference.west == 1000.5 && found.georeference.north == 2001.5 + 63 &&
+              found.georeference.width == 3 && found.georeference.height == 3,
+          "georeference %g %g", found.georeference.west, found.georeference.north);
+    CHECK(found.georeference.wkt && strcmp(found.georeference.wkt, "PROJCS[\"test\",UNIT[\"metre\",1]]") == 0, "wkt %s",
+          found.georeference.wkt);
     MUST(otok_sim_load(sim, path));
     MUST(otok_sim_save(sim, path));
     otok_snapshot_destroy(&found);
     MUST(otok_checkpoint_header(&found, path));
-    CHECK(found.place.known && found.place.wkt && found.filled == 1, "the place is lost after a restart");
+    CHECK(found.georeference.known && found.georeference.wkt && found.filled == 1, "the georeference is lost after a restart");
     otok_snapshot_destroy(&found);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);

@@ -1,6 +1,6 @@
-/* raster_files.c - claim: PNG of 8 and 16 bits and Esri ASCII grids come back as they were written, place and holes too; holes take
-   the value of the nearest cell; what is truncated, foreign or lacks its heights is refused with what to do, and nothing is read
-   twice. */
+/* raster_files.c - claim: PNG of 8 and 16 bits and Esri ASCII grids come back as they were written, georeference and holes too;
+   holes take the value of the nearest cell; what is truncated, foreign or lacks its heights is refused with what to do, and nothing
+   is read twice. */
 #include "checkpoint_sample.h"
 #include "io/image.h"
 #include "io/raster.h"
@@ -20,7 +20,7 @@ static void png(int bits)
         map[n] = (float)(low + (high - low) * ((double)(sample_next(&state) % (uint64_t)(white + 1)) / white));
     MUST(otok_image_gray(path, map, grid, "terrain", low, high, bits));
     MUST(otok_raster_read(&r, path, NAN, NAN));
-    CHECK(r.nx == NX && r.ny == NY && !r.missing && !r.place.known, "%lld x %lld", (long long)r.nx, (long long)r.ny);
+    CHECK(r.nx == NX && r.ny == NY && !r.missing && !r.georeference.known, "%lld x %lld", (long long)r.nx, (long long)r.ny);
     CHECK(memcmp(map, r.map, sizeof map) == 0, "heights of %d bits differ", bits);
     otok_raster_destroy(&r);
     MUST(otok_raster_read(&r, path, 0, white));
@@ -29,23 +29,24 @@ static void png(int bits)
     otok_raster_destroy(&r);
 }
 
-static void ascii(const otok_place *place)
+static void ascii(const otok_georeference *georeference)
 {
     otok_raster r;
     uint64_t state = 8;
     for (int n = 0; n < CELLS; n++)
         map[n] = sample_float(&state);
     map[3 * NX + 5] = NAN;
-    MUST(otok_ascii_write(path, map, (otok_grid){NX, NY, 2.5}, place));
+    MUST(otok_ascii_write(path, map, (otok_grid){NX, NY, 2.5}, georeference));
     MUST(otok_raster_read(&r, path, NAN, NAN));
     int wrong = 0;
     for (int n = 0; n < CELLS; n++)
         wrong += isnan(map[n]) ? !isnan(r.map[n]) : memcmp(&map[n], &r.map[n], sizeof map[n]) != 0;
     CHECK(wrong == 0 && r.missing == 1, "%d heights differ, %lld missing", wrong, (long long)r.missing);
-    const otok_place local = {1, 0, 2.5 * NY, 2.5, 2.5, NULL}, *p = place ? place : &local;
-    CHECK(r.place.known && r.place.west == p->west && fabs(r.place.north - p->north) < 1e-9 && r.place.width == p->width &&
-              r.place.height == p->height,
-          "place %.17g %.17g %.17g %.17g", r.place.west, r.place.north, r.place.width, r.place.height);
+    const otok_georeference local = {1, 0, 2.5 * NY, 2.5, 2.5, NULL}, *p = georeference ? georeference : &local;
+    CHECK(r.georeference.known && r.georeference.west == p->west && fabs(r.georeference.north - p->north) < 1e-9 &&
+              r.georeference.width == p->width && r.georeference.height == p->height,
+          "georeference %.17g %.17g %.17g %.17g", r.georeference.west, r.georeference.north, r.georeference.width,
+          r.georeference.height);
     otok_raster_destroy(&r);
 }
 
@@ -114,8 +115,8 @@ int main(void)
     png(8);
     png(16);
     ascii(NULL);
-    ascii(&(otok_place){1, -84.25, 36.5, 0.125, 0.125, NULL});
-    ascii(&(otok_place){1, 500000, 4069260, 90, 30, NULL});
+    ascii(&(otok_georeference){1, -84.25, 36.5, 0.125, 0.125, NULL});
+    ascii(&(otok_georeference){1, 500000, 4069260, 90, 30, NULL});
     filled();
     truncated();
     const unsigned char white[2] = {0, 255};
@@ -132,7 +133,7 @@ int main(void)
     TEXT("too few", "ncols 3\nnrows 2\ncellsize 1\n1 2 3\n4 5\n", "row 2, column 3: the file ends");
     TEXT("a word", "ncols 3\nnrows 2\ncellsize 1\n1 2 3\n4 x 6\n", "row 2, column 2: not a number");
     TEXT("too many", "ncols 1\nnrows 1\ncellsize 1\n1 2\n", "more values");
-    TEXT("no cell size", "ncols 1\nnrows 1\ncellsize 0\n1\n", "are no place");
+    TEXT("no cell size", "ncols 1\nnrows 1\ncellsize 0\n1\n", "is not valid");
     CHECK(otok_raster_read(&r, "/none/a.tif", NAN, NAN) == OTOK_IO && strstr(otok_why(), "/none/a.tif"), "'%s'", otok_why());
     CHECK(otok_raster_read(&r, directory, NAN, NAN) == OTOK_IO, "a directory: '%s'", otok_why());
     sample_clean(directory);

@@ -1,5 +1,5 @@
-/* raster_geotiff.c - claim: a GeoTIFF of float32 comes back with the same bits, place and system, which GDAL reads too, from the
-   GeoTIFF and from a checkpoint; no-data, scale and rows from the south are understood; bands, feet, rotation and damage are
+/* raster_geotiff.c - claim: a GeoTIFF of float32 comes back with the same bits, georeference and system, which GDAL reads too, from
+   the GeoTIFF and from a checkpoint; no-data, scale and rows from the south are understood; bands, feet, rotation and damage are
    refused. */
 #include "checkpoint_sample.h"
 #include "io/raster.h"
@@ -21,7 +21,7 @@ static char path[160];
 static float map[CELLS];
 static char *utm;
 
-static void same_place(const char *what, const otok_place *p, const otok_place *q)
+static void same_georeference(const char *what, const otok_georeference *p, const otok_georeference *q)
 {
     CHECK(q->known && q->west == p->west && q->north == p->north && q->width == p->width && q->height == p->height,
           "%s: %.17g %.17g %.17g %.17g", what, q->west, q->north, q->width, q->height);
@@ -29,7 +29,7 @@ static void same_place(const char *what, const otok_place *p, const otok_place *
 }
 
 /* What GDAL itself says of a file. */
-static void read_by_gdal(const char *name, const otok_place *p)
+static void read_by_gdal(const char *name, const otok_georeference *p)
 {
     double t[6] = {0};
     GDALDatasetH data = GDALOpen(name, GA_ReadOnly);
@@ -49,29 +49,29 @@ static void read_by_gdal(const char *name, const otok_place *p)
 
 static void roundtrip(void)
 {
-    const otok_place place = {1, 730890.5, 4069260.25, 90, 90, utm};
+    const otok_georeference georeference = {1, 730890.5, 4069260.25, 90, 90, utm};
     uint64_t state = 5;
     otok_raster r;
     for (int n = 0; n < CELLS; n++)
         map[n] = sample_float(&state);
-    MUST(otok_geotiff_write(path, map, (otok_grid){NX, NY, 90}, &place, otok_field_at(OTOK_TERRAIN)));
+    MUST(otok_geotiff_write(path, map, (otok_grid){NX, NY, 90}, &georeference, otok_field_at(OTOK_TERRAIN)));
     MUST(otok_raster_read(&r, path, NAN, NAN));
     CHECK(r.nx == NX && r.ny == NY && r.missing == 0 && memcmp(map, r.map, sizeof map) == 0, "other bits");
-    same_place("GeoTIFF", &place, &r.place);
+    same_georeference("GeoTIFF", &georeference, &r.georeference);
     otok_raster_destroy(&r);
-    read_by_gdal(path, &place);
+    read_by_gdal(path, &georeference);
     otok_snapshot s;
     char name[200];
     sample_make(&s, NX, NY, 1 << OTOK_TERRAIN_BASE, 3);
     memcpy(map, s.maps[OTOK_TERRAIN_BASE], sizeof map);
-    MUST(otok_place_copy(&s.place, &place));
+    MUST(otok_georeference_copy(&s.georeference, &georeference));
     MUST(otok_checkpoint_write(path, &s));
     otok_snapshot_destroy(&s);
     MUST(otok_checkpoint_read(&s, path));
-    same_place("checkpoint", &place, &s.place);
+    same_georeference("checkpoint", &georeference, &s.georeference);
     otok_snapshot_destroy(&s);
     snprintf(name, sizeof name, "NETCDF:\"%s\":terrain_base", path);
-    read_by_gdal(name, &place);
+    read_by_gdal(name, &georeference);
 }
 
 typedef struct strange {
@@ -117,7 +117,7 @@ static void refused(const strange *s, const char *said)
 static void truncated(void)
 {
     static char bytes[1 << 20];
-    const otok_place nowhere = {0};
+    const otok_georeference nowhere = {0};
     otok_raster r;
     MUST(otok_geotiff_write(path, map, (otok_grid){NX, NY, 90}, &nowhere, otok_field_at(OTOK_WATER)));
     FILE *file = fopen(path, "rb");
@@ -150,8 +150,8 @@ int main(void)
     refused(&(strange){.bands = 1, .type = GDT_Float32, .t = {0, 2, 0.5, 9, 0.5, -2}}, "rotated");
     refused(&(strange){.bands = 1, .type = GDT_CFloat32}, "complex");
     truncated();
-    CHECK(otok_geotiff_write("/none/a.tif", map, (otok_grid){NX, NY, 1}, &(otok_place){0}, otok_field_at(0)) == OTOK_IO, "'%s'",
-          otok_why());
+    CHECK(otok_geotiff_write("/none/a.tif", map, (otok_grid){NX, NY, 1}, &(otok_georeference){0}, otok_field_at(0)) == OTOK_IO,
+          "'%s'", otok_why());
     CPLFree(utm);
     sample_clean(directory);
     return check_failures != 0;

@@ -43,8 +43,8 @@ def text(value):
 
 
 def centres(f, axis, n, spacing):
-    """On the map where the state has a place on Earth, else metres from the corner."""
-    west, width, north, height = f["otok"].attrs.get("place", (0, spacing, f["y"].size * spacing, spacing))
+    """On the map where the state has a georeference, else metres from the corner."""
+    west, width, north, height = f["otok"].attrs.get("georeference", (0, spacing, f["y"].size * spacing, spacing))
     return west + (np.arange(n) + 0.5) * width if axis == "x" else north - height * n + (np.arange(n) + 0.5) * height
 
 

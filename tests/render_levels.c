@@ -96,7 +96,7 @@ int main(void)
     otok_shot view;
     make_ground();
     otok_shot_defaults(&view);
-    view.look = OTOK_LOOK_FIELD;
+    view.style = OTOK_STYLE_FIELD;
     view.low = -60, view.high = 60;
     otok_camera_fit(&view.camera, corners, 4, W, H);
     otok_camera_frame(&view.camera, W, H, &frame);
@@ -125,7 +125,7 @@ int main(void)
         CHECK(others <= 2 * 2 * (W + H), "level %g: %d pixels see ground where level 4 sees none, or none where it does", levels[l],
               others);
     }
-    CHECK(otok_gl_messages(gl, &(const char *){NULL}) == 0, "OpenGL says something");
+    CHECK(otok_gl_log_count(gl, &(const char *){NULL}) == 0, "OpenGL says something");
     otok_scene_destroy(scene);
     otok_canvas_destroy(canvas);
     otok_gl_destroy(gl);

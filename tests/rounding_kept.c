@@ -89,7 +89,7 @@ static void studies(seen *out)
     CALL(otok_study_load(&study, path));
     for (int row = 0; row < 7; row++)
         otok_study_value(study, row, 0, out->values[row]);
-    otok_study_way(study, 0, 0.3, out->way);
+    otok_study_ray_value(study, 0, 0.3, out->way);
     CALL(otok_study_estimate(&out->cost, study));
     otok_study_destroy(study);
     unlink(path);

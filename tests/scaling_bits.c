@@ -1,6 +1,6 @@
 /* scaling_bits.c - claim: no stage knows a metre or a second. Lengths times 2^a and times times 2^b, with every parameter and every
    field scaled as its unit in the tables says, give the scaled state, bit for bit. So a constant of the wrong dimension in a stage,
-   or a wrong unit in a table, shows. CHECK_WAYS: by each way through a program.
+   or a wrong unit in a table, shows. CHECK_STRATEGIES: by each strategy.
    Left out, for they have a scale: sums of the ledger (multiples of 2^-39 m), droplets (heights in such multiples), and numbers
    that float32 cannot scale: denormals, of which a start without tiny values makes none that matter. `a` is a multiple of 3,
    because Manning's n is in s m^(-1/3). */

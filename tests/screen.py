@@ -1,4 +1,4 @@
-"""A screen of its own (Xvfb) with hands (xdotool) for tests of `otok view`, and pictures as rows of bytes. Used beside cli.py.
+"""A screen of its own (Xvfb) with input (xdotool) for tests of `otok view`, and pictures as rows of bytes. Used beside cli.py.
 Nothing here waits for a time: a frame may take long on a busy machine."""
 
 import atexit
@@ -75,14 +75,14 @@ class View:
         return int(found.group(1)) if found else -1
 
     def next_frame(self):
-        """What hands did before, a whole frame has seen: the view ends frames with a title of its own, and the second title that is
+        """A whole frame has seen the input before: the view ends frames with a title of its own, and the second title that is
         taken away is taken by a frame that began after the first."""
         for mark in ("one", "two"):
             hand("set_window", "--name", mark, self.id)
             self.comes(lambda: self.title() != mark)
 
     def settle(self, look):
-        """What hands did is done, drawn finely, and nothing moves: two frames look alike."""
+        """The input is handled, drawn finely, and nothing moves: two frames look alike."""
         was = [None]
 
         def same():

@@ -1,6 +1,6 @@
 /* study_batch.c - claim: a study gives the same study.h5, byte for byte, whether its members run one after the other in one slot,
    in a few slots that are filled again, or all side by side, with other programs, edges, phases and ends in one study; the same as
-   on the CPU; and each member's result is that of the member alone. CHECK_WAYS: cuda:fused has teams of its own. */
+   on the CPU; and each member's result is that of the member alone. CHECK_STRATEGIES: cuda:fused has batches of its own. */
 #include "scenario_file.h"
 #include "study/table.h"
 
@@ -132,7 +132,7 @@ static void against_alone(const struct trial *t, const otok_study *study, const 
               (long long)alone.iterations);
         if (found && alone.nsamples > 0 && found->nsamples == alone.nsamples)
             CHECK(memcmp(table.rows[row].samples, samples, (size_t)alone.nsamples * sizeof *samples) == 0,
-                  "%s, member %lld: other looks", t->name, (long long)row);
+                  "%s, member %lld: other samples", t->name, (long long)row);
         free(samples);
     }
     otok_table_destroy(&table);

@@ -106,7 +106,7 @@ static void emptied(void)
           f.sample.extrema, f.sample.new_extrema, f.sample.relief, f.sample.change);
 }
 
-/* A look compares with the one before. */
+/* A sample compares with the one before. */
 static void spike(void)
 {
     seen f;
@@ -136,7 +136,7 @@ static void spike(void)
     otok_scenario_destroy(s);
 }
 
-/* Looking changes nothing: the state is that of a run without looks. */
+/* Looking changes nothing: the state is that of a run without samples. */
 static void unseen(void)
 {
     otok_scenario *s;

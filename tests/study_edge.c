@@ -75,8 +75,8 @@ static void edge(const char *backend, const char *pipes, double predicted)
 static double s_at(const otok_study *study, double share)
 {
     char dt[OTOK_VALUE_SIZE], area[OTOK_VALUE_SIZE];
-    otok_study_way(study, 0, share, dt);
-    otok_study_way(study, 1, share, area);
+    otok_study_ray_value(study, 0, share, dt);
+    otok_study_ray_value(study, 1, share, area);
     return 9.81 * atof(dt) * atof(dt) * atof(area);
 }
 

@@ -1,6 +1,6 @@
 /* study_verdicts.c - claim: members get the verdict that their physics is known to deserve, on either side of each edge, and its
-   first sign lies where it can; the result is the same for every interval of looks that sees it. A run that is not in a study gets
-   the same verdict. */
+   first sign lies where it can; the result is the same for every interval of samples that sees it. A run that is not in a study
+   gets the same verdict. */
 #include "scenario_file.h"
 #include "sim/watch.h"
 #include "study/member.h"
@@ -74,7 +74,7 @@ static void check(const struct known *k, const char *backend, int every)
               k->name, row, r.cause);
         if (r.verdict == OTOK_DIVERGED) CHECK(r.iterations < 600, "%s: ran on after it diverged", k->name);
         if (r.verdict != OTOK_REFUSED && r.verdict != OTOK_DIVERGED)
-            CHECK(r.nsamples == (r.iterations + every - 1) / every, "%s: %lld looks", k->name, (long long)r.nsamples);
+            CHECK(r.nsamples == (r.iterations + every - 1) / every, "%s: %lld samples", k->name, (long long)r.nsamples);
         if (getenv("OTOK_TEST_SHOW") && r.nsamples) {
             const otok_sample *s = &samples[r.nsamples - 1];
             printf("%s %d: %s, rough %g flips %g depth %g fast %g limited %g drift %g ground %g\n", k->name, row,
@@ -96,7 +96,7 @@ static otok_judge watch(otok_scenario *s, const char *backend)
     MUST(otok_watch_begin(&judge, sim));
     while (status == OTOK_OK && otok_sim_iteration(sim) < otok_sim_end(sim)) {
         MUST(otok_sim_run(sim, otok_watch_due(sim)));
-        status = otok_watch_look(&judge, sim);
+        status = otok_watch_sample(&judge, sim);
     }
     if (status != OTOK_OK) judge.seen[OTOK_DIVERGED].held++; /* no longer finite */
     otok_sim_destroy(sim);
@@ -111,7 +111,7 @@ static void check_runs(const struct known *k, const char *backend)
         if (k->verdicts[row] == OTOK_REFUSED) continue;
         MUST(otok_study_member(&s, study, row));
         const otok_judge here = watch(s, backend);
-        const otok_finding f = otok_judge_finding(&here, 24);
+        const otok_diagnosis f = otok_judge_diagnosis(&here, 24);
         CHECK(f.verdict == k->verdicts[row], "%s, run %d: %s, not %s", k->name, row, otok_verdict_name(f.verdict),
               otok_verdict_name(k->verdicts[row]));
         otok_scenario_destroy(s);

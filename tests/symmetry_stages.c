@@ -1,6 +1,6 @@
 /* symmetry_stages.c - claim: every stage, over a plain ground and over layers, on every kind of side and on sides of several kinds,
    turns a mirrored, turned or transposed state into the mirrored, turned or transposed result, bit for bit, and books the same
-   sums. CHECK_WAYS: by each way through a program. Droplets are left out: where they start is drawn by the cell's number. */
+   sums. CHECK_STRATEGIES: by each strategy. Droplets are left out: where they start is drawn by the cell's number. */
 #include "phases.h"
 #include "square.h"
 
@@ -165,4 +165,4 @@ int main(int argc, char **argv)
             }
     return check_failures != 0;
 }
-/* CHECK_WAYS */
+/* CHECK_STRATEGIES */

@@ -11,8 +11,8 @@ static void rest(int64_t more)
 {
     live.steps = more;
     do {
-        otok_live_take(&live);
-        otok_live_give(&live);
+        otok_live_frame_begin(&live);
+        otok_live_frame_end(&live);
     } while (!live.rests || live.steps > 0);
 }
 
@@ -26,12 +26,12 @@ int main(void)
     live.scenario = s;
     live.backend = "cpu";
     MUST(otok_live_begin(&live, 64, 48));
-    CHECK(!otok_live_has_look(&live, OTOK_LOOK_WATER), "water where there is none");
+    CHECK(!otok_live_has_style(&live, OTOK_STYLE_WATER), "water where there is none");
     MUST(otok_live_change(&live, "phases.a.hydraulic", "{}"));
     rest(3);
-    CHECK(live.iteration == 3 && otok_live_has_look(&live, OTOK_LOOK_WATER), "no water: %s", live.said);
+    CHECK(live.iteration == 3 && otok_live_has_style(&live, OTOK_STYLE_WATER), "no water: %s", live.said);
 
-    live.shot.look = OTOK_LOOK_WATER;
+    live.shot.style = OTOK_STYLE_WATER;
     live.backend = "abacus";
     live.begin_again = 1;
     rest(2);
@@ -41,9 +41,9 @@ int main(void)
     live.begin_again = 1;
     rest(1);
     CHECK(live.iteration == 1 && live.status == OTOK_OK, "iteration %lld: %s", (long long)live.iteration, live.said);
-    CHECK(!otok_live_has_look(&live, OTOK_LOOK_WATER), "water of the one before");
+    CHECK(!otok_live_has_style(&live, OTOK_STYLE_WATER), "water of the one before");
     rest(8);
-    CHECK(live.iteration == 9 && otok_live_has_look(&live, OTOK_LOOK_WATER), "iteration %lld: %s", (long long)live.iteration,
+    CHECK(live.iteration == 9 && otok_live_has_style(&live, OTOK_STYLE_WATER), "iteration %lld: %s", (long long)live.iteration,
           live.said);
     otok_live_end(&live);
     otok_scenario_destroy(s);

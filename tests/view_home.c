@@ -1,4 +1,4 @@
-/* view_home.c - claim: the wish to see everything brings the camera back once; afterwards it is free. */
+/* view_home.c - claim: the request to see everything brings the camera back once; afterwards it is free. */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/live.h"
@@ -16,10 +16,10 @@ int main(void)
     MUST(otok_live_begin(&live, 64, 48));
     const double home = live.shot.camera.target[0];
     live.shot.camera.target[0] += 5;
-    live.look_at_all = 1;
-    otok_live_look_at_all(&live, 64, 48);
+    live.fit_camera = 1;
+    otok_live_fit_camera(&live, 64, 48);
     CHECK(live.shot.camera.target[0] == home, "%g, not %g", live.shot.camera.target[0], home);
-    CHECK(!live.look_at_all, "it is wished for still");
+    CHECK(!live.fit_camera, "it is still asked for");
     otok_live_end(&live);
     otok_scenario_destroy(s);
     otok_gl_destroy(gl);

@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     CHECK(!simulate(scenario, "cpu"), "a CPU shares nothing with OpenGL");
     const int compared = simulate(scenario, "cuda");
     CHECK(compared || argc < 2 || strcmp(argv[1], "cuda") != 0, "not compared: %s", otok_why());
-    CHECK(otok_gl_messages(gl, &first) == 0, "%s", first);
+    CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
     otok_scenario_destroy(scenario);
     otok_gl_destroy(gl);
     return check_failures != 0;

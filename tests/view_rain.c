@@ -1,7 +1,7 @@
 /* view_rain.c - claim: rain by hand ends with what the phase had before, however long its list of times is; rain and water poured
    by hand go on in the next phase. */
 #include "scene.h"
-#include "viz/wishes.h"
+#include "viz/requests.h"
 
 enum { SPANS = 64 }; /* as many as a phase can have */
 
@@ -15,13 +15,13 @@ static void next_phase(void)
     live.grid = otok_scenario_grid(s);
     live.rains = 1;
     live.brush.on = 1, live.brush.x = live.brush.y = 2, live.brush.radius = 1;
-    otok_wishes_grant(&live);
+    otok_requests_apply(&live);
     MUST(otok_sim_run(live.sim, 2));
-    otok_wishes_grant(&live);
+    otok_requests_apply(&live);
     const char *b = strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "name: \"b\"");
     CHECK(b && strstr(b, "rate: 0.01\n") && strstr(b, "discharge"), "dry: %s", live.said);
     live.rains = live.brush.on = 0;
-    otok_wishes_grant(&live);
+    otok_requests_apply(&live);
     b = strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "name: \"b\"");
     CHECK(b && !strstr(b, "rain:") && !strstr(b, "discharge"), "not dry: %s", b);
     otok_sim_destroy(live.sim);
@@ -41,12 +41,12 @@ int main(void)
     MUST(otok_sim_create(&live.sim, s, "cpu"));
     live.grid = otok_scenario_grid(s);
     live.rains = 1;
-    otok_wishes_grant(&live);
+    otok_requests_apply(&live);
     MUST(otok_sim_run(live.sim, 3));
     const char *now = otok_scenario_text(otok_sim_scenario(live.sim));
     CHECK(strstr(now, "rate: 0.01\n") && !strstr(now, "during"), "no rain by hand: %s", live.said);
     live.rains = 0;
-    otok_wishes_grant(&live);
+    otok_requests_apply(&live);
     now = otok_scenario_text(otok_sim_scenario(live.sim));
     CHECK(strstr(now, "rate: 0.125\n") && strstr(now, during), "not the rain from before: %s", live.said);
     otok_sim_destroy(live.sim);

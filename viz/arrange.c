@@ -6,22 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-int otok_look_field(otok_look look, int field)
+int otok_style_field(otok_style style, int field)
 {
-    switch (look) {
-    case OTOK_LOOK_WATER: return OTOK_WATER;
-    case OTOK_LOOK_SEDIMENT: return OTOK_SEDIMENT;
-    case OTOK_LOOK_SPEED:
-    case OTOK_LOOK_VELOCITY_X: return OTOK_VELOCITY_X;
-    case OTOK_LOOK_VELOCITY_Y: return OTOK_VELOCITY_Y;
-    case OTOK_LOOK_FIELD: return field;
+    switch (style) {
+    case OTOK_STYLE_WATER: return OTOK_WATER;
+    case OTOK_STYLE_SEDIMENT: return OTOK_SEDIMENT;
+    case OTOK_STYLE_SPEED:
+    case OTOK_STYLE_VELOCITY_X: return OTOK_VELOCITY_X;
+    case OTOK_STYLE_VELOCITY_Y: return OTOK_VELOCITY_Y;
+    case OTOK_STYLE_FIELD: return field;
     default: return -1;
     }
 }
 
-int otok_look_second(otok_look look)
+int otok_style_second(otok_style style)
 {
-    return look == OTOK_LOOK_SPEED ? OTOK_VELOCITY_Y : -1;
+    return style == OTOK_STYLE_SPEED ? OTOK_VELOCITY_Y : -1;
 }
 
 static int ascending(const void *a, const void *b)
@@ -37,7 +37,7 @@ void otok_arrange_sample(int64_t cells, int64_t *step, int64_t *rank)
 }
 
 /* What 99.5 % of a sample of cells stay below, of |x| or of the length of (x, y). */
-static double usual_high(const float *x, const float *y, int64_t n)
+static double percentile_high(const float *x, const float *y, int64_t n)
 {
     int64_t step, rank, count = 0;
     otok_arrange_sample(n, &step, &rank);
@@ -50,16 +50,16 @@ static double usual_high(const float *x, const float *y, int64_t n)
     return high;
 }
 
-void otok_arrange_usual(otok_look look, double high, double range[2])
+void otok_arrange_percentile(otok_style style, double high, double range[2])
 {
     range[1] = high;
-    range[0] = look == OTOK_LOOK_VELOCITY_X || look == OTOK_LOOK_VELOCITY_Y ? -high : 0;
+    range[0] = style == OTOK_STYLE_VELOCITY_X || style == OTOK_STYLE_VELOCITY_Y ? -high : 0;
 }
 
-void otok_arrange_range(otok_look look, const float *x, const float *y, int64_t cells, double range[2])
+void otok_arrange_range(otok_style style, const float *x, const float *y, int64_t cells, double range[2])
 {
-    if (look != OTOK_LOOK_FIELD) {
-        otok_arrange_usual(look, usual_high(x, y, cells), range);
+    if (style != OTOK_STYLE_FIELD) {
+        otok_arrange_percentile(style, percentile_high(x, y, cells), range);
         return;
     }
     range[0] = range[1] = x[0];
@@ -71,7 +71,7 @@ void otok_arrange_range(otok_look look, const float *x, const float *y, int64_t 
 
 otok_status otok_arrange_colours(otok_shot *v, const double range[2], double low, double high)
 {
-    const int signs = v->look == OTOK_LOOK_VELOCITY_X || v->look == OTOK_LOOK_VELOCITY_Y, even = range[0] == range[1];
+    const int signs = v->style == OTOK_STYLE_VELOCITY_X || v->style == OTOK_STYLE_VELOCITY_Y, even = range[0] == range[1];
     v->low = even && signs ? -1 : range[0];
     v->high = even ? range[1] + 1 : range[1];
     if (!isnan(low)) v->low = low;
@@ -81,9 +81,9 @@ otok_status otok_arrange_colours(otok_shot *v, const double range[2], double low
     return OTOK_OK;
 }
 
-void otok_arrange_legend(char out[OTOK_LEGEND], otok_look look, const char *name, const char *unit)
+void otok_arrange_legend(char out[OTOK_LEGEND], otok_style style, const char *name, const char *unit)
 {
-    snprintf(out, OTOK_LEGEND, "%.80s [%.32s]", look == OTOK_LOOK_SPEED ? "speed" : name, unit);
+    snprintf(out, OTOK_LEGEND, "%.80s [%.32s]", style == OTOK_STYLE_SPEED ? "speed" : name, unit);
 }
 
 void otok_arrange_layers(char out[OTOK_LEGEND], const char *const *names, int n)
@@ -101,7 +101,7 @@ void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
         low = fmin(low, h[i]);
         if ((x == 0 || y == 0 || x == g.nx - 1 || y == g.ny - 1) && h[i] >= sea) v->block = 1;
     }
-    v->sea_level = v->look == OTOK_LOOK_ISLAND && sea > low ? sea : NAN;
+    v->sea_level = v->style == OTOK_STYLE_ISLAND && sea > low ? sea : NAN;
 }
 
 /* Where in cell i of n its point is: in the middle, but at the border of a map whose cells are large. */

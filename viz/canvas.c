@@ -8,7 +8,7 @@
 
 struct otok_canvas {
     GLuint frame, colour, bytes; /* one memory, in sRGB and as bytes */
-    GLuint survey, kind, depth;
+    GLuint geometry, kind, depth;
     int width, height;
 };
 
@@ -46,10 +46,10 @@ otok_status otok_canvas_create(otok_canvas **out, int width, int height)
     glCreateFramebuffers(1, &c->frame);
     glNamedFramebufferTexture(c->frame, GL_COLOR_ATTACHMENT0, c->colour, 0);
     glNamedFramebufferTexture(c->frame, GL_DEPTH_ATTACHMENT, c->depth, 0);
-    glCreateFramebuffers(1, &c->survey);
-    glNamedFramebufferTexture(c->survey, GL_COLOR_ATTACHMENT0, c->kind, 0);
-    glNamedFramebufferTexture(c->survey, GL_DEPTH_ATTACHMENT, c->depth, 0);
-    if (complete(c->frame) && complete(c->survey)) return OTOK_OK;
+    glCreateFramebuffers(1, &c->geometry);
+    glNamedFramebufferTexture(c->geometry, GL_COLOR_ATTACHMENT0, c->kind, 0);
+    glNamedFramebufferTexture(c->geometry, GL_DEPTH_ATTACHMENT, c->depth, 0);
+    if (complete(c->frame) && complete(c->geometry)) return OTOK_OK;
     otok_canvas_destroy(c);
     *out = NULL;
     return OTOK_FAIL(OTOK_DEVICE, "this device cannot draw %d x %d pixels", width, height);
@@ -58,7 +58,7 @@ otok_status otok_canvas_create(otok_canvas **out, int width, int height)
 void otok_canvas_destroy(otok_canvas *c)
 {
     if (!c) return;
-    glDeleteFramebuffers(2, (const GLuint[]){c->frame, c->survey});
+    glDeleteFramebuffers(2, (const GLuint[]){c->frame, c->geometry});
     glDeleteTextures(4, (const GLuint[]){c->colour, c->bytes, c->kind, c->depth});
     free(c);
 }
@@ -80,9 +80,9 @@ void otok_canvas_clear(const otok_canvas *c)
     glClearBufferfv(GL_DEPTH, 0, (const GLfloat[1]){0});
 }
 
-void otok_canvas_survey(const otok_canvas *c)
+void otok_canvas_geometry(const otok_canvas *c)
 {
-    glBindFramebuffer(GL_FRAMEBUFFER, c->survey);
+    glBindFramebuffer(GL_FRAMEBUFFER, c->geometry);
     glClearBufferuiv(GL_COLOR, 0, (const GLuint[4]){0});
     glClearBufferfv(GL_DEPTH, 0, (const GLfloat[1]){0});
 }

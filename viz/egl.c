@@ -125,7 +125,7 @@ const char *otok_gl_device(const otok_gl *gl)
     return (const char *)glGetString(GL_RENDERER);
 }
 
-int otok_gl_messages(const otok_gl *gl, const char **first)
+int otok_gl_log_count(const otok_gl *gl, const char **first)
 {
     if (first) *first = gl->first;
     return gl->messages;

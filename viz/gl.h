@@ -13,7 +13,7 @@ void otok_gl_destroy(otok_gl *gl);
 const char *otok_gl_device(const otok_gl *gl); /* OpenGL's name of the renderer */
 
 /* Messages of OpenGL above notifications so far, and the first of them, "" where there was none. */
-int otok_gl_messages(const otok_gl *gl, const char **first);
+int otok_gl_log_count(const otok_gl *gl, const char **first);
 
 /* Has OpenGL report to these counters from now on; for contexts that others made. `first` has room for 400. */
 void otok_gl_listen(int *messages, char *first);
@@ -29,7 +29,7 @@ void otok_canvas_size(const otok_canvas *canvas, int *width, int *height);
 /* What is drawn from now on goes to its colours; the same with depths, which are cleared; to its kinds and depths, both cleared. */
 void otok_canvas_bind(const otok_canvas *canvas);
 void otok_canvas_clear(const otok_canvas *canvas);
-void otok_canvas_survey(const otok_canvas *canvas);
+void otok_canvas_geometry(const otok_canvas *canvas);
 
 /* Binds kinds and depths to texture units `first` and `first` + 1, and the bytes of the colours to image unit 0. */
 void otok_canvas_bind_textures(const otok_canvas *canvas, unsigned first);

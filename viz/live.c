@@ -1,9 +1,9 @@
-/* live.c: turns of the simulation's thread, and the wishes that are granted between them. */
+/* live.c: time slices of the simulation's thread, and the requests that are applied between them. */
 #include "live.h"
 #include "arrange.h"
-#include "feed.h"
-#include "turns.h"
-#include "wishes.h"
+#include "requests.h"
+#include "sim_thread.h"
+#include "upload.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-static const double flat_out_turn = 0.25; /* [s] */
+static const double flat_out_slice = 0.25; /* [s] */
 
 double otok_live_clock(void)
 {
@@ -21,7 +21,7 @@ double otok_live_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void otok_live_say(otok_live *live, const char *format, ...)
+void otok_live_report(otok_live *live, const char *format, ...)
 {
     va_list rest;
     va_start(rest, format);
@@ -62,22 +62,22 @@ static void fail(otok_live *live, otok_status status, const char *why)
     live->status = status;
     live->running = live->held = 0;
     live->steps = 0;
-    otok_live_say(live, "%s", why);
+    otok_live_report(live, "%s", why);
 }
 
-void otok_live_look_at_all(otok_live *live, int width, int height)
+void otok_live_fit_camera(otok_live *live, int width, int height)
 {
-    const float *terrain = otok_feed_terrain(live->feed, live);
+    const float *terrain = otok_upload_terrain(live->upload, live);
     if (!terrain) return; /* later, when the simulation rests */
-    live->look_at_all = 0;
+    live->fit_camera = 0;
     otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
     otok_arrange_camera(&live->shot, terrain, live->grid, live->sea_level, width, height);
 }
 
-int otok_live_has_look(const otok_live *live, int look)
+int otok_live_has_style(const otok_live *live, int style)
 {
-    const int field = otok_look_field((otok_look)look, live->field);
-    if (look == OTOK_LOOK_LAYERS) return live->nlayers > 0;
+    const int field = otok_style_field((otok_style)style, live->field);
+    if (style == OTOK_STYLE_LAYERS) return live->nlayers > 0;
     return field < 0 || (otok_field_layer(field) < 0 && live->known >> field & 1);
 }
 
@@ -109,18 +109,18 @@ static otok_status begin(otok_live *live, int width, int height)
     if (isnan(live->shot.absorption)) live->shot.absorption = 0.15;
     if (!(live->brush.radius > 0)) live->brush.radius = 0.02 * live->grid.spacing * (double)live->grid.nx;
     OTOK_TRY(otok_scene_create(&live->scene, live->grid, OTOK_SHADING_BEST));
-    OTOK_TRY(otok_feed_create(&live->feed, live->grid));
-    OTOK_TRY(otok_turns_create(&live->turns));
+    OTOK_TRY(otok_upload_create(&live->upload, live->grid));
+    OTOK_TRY(otok_sim_thread_create(&live->thread));
     live->rests = 1;
     find_fields(live);
-    if (live->shot.look == OTOK_LOOK_LAYERS && live->nlayers == 0)
-        return OTOK_FAIL(OTOK_DATA, "--look layers: the ground has no layers");
-    if (!otok_live_has_look(live, live->shot.look))
-        return OTOK_FAIL(OTOK_DATA, "there is no field %s to look at; otok help view lists the looks",
-                         otok_field_at(otok_look_field(live->shot.look, live->field))->name);
+    if (live->shot.style == OTOK_STYLE_LAYERS && live->nlayers == 0)
+        return OTOK_FAIL(OTOK_DATA, "--style layers: the ground has no layers");
+    if (!otok_live_has_style(live, live->shot.style))
+        return OTOK_FAIL(OTOK_DATA, "there is no field %s to look at; otok help view lists the styles",
+                         otok_field_at(otok_style_field(live->shot.style, live->field))->name);
     refresh(live);
-    OTOK_TRY(otok_feed_show(live->feed, live, 1));
-    otok_live_look_at_all(live, width, height);
+    OTOK_TRY(otok_upload_fields(live->upload, live, 1));
+    otok_live_fit_camera(live, width, height);
     live->dirty = 1;
     return OTOK_OK;
 }
@@ -134,15 +134,15 @@ otok_status otok_live_begin(otok_live *live, int width, int height)
 
 void otok_live_end(otok_live *live)
 {
-    otok_turns_destroy(live->turns); /* waits for the turn */
+    otok_sim_thread_destroy(live->thread); /* waits for the slice */
     otok_sim_destroy(live->sim);
     otok_scenario_destroy(live->own);
     live->own = NULL;
-    otok_feed_destroy(live->feed);
+    otok_upload_destroy(live->upload);
     otok_scene_destroy(live->scene);
-    live->turns = NULL;
+    live->thread = NULL;
     live->sim = NULL;
-    live->feed = NULL;
+    live->upload = NULL;
     live->scene = NULL;
 }
 
@@ -158,7 +158,7 @@ otok_status otok_live_change(otok_live *live, const char *path, const char *valu
     return OTOK_OK;
 }
 
-/* ---- between two turns ---- */
+/* ---- between two slices ---- */
 
 static void begin_again(otok_live *live)
 {
@@ -169,7 +169,7 @@ static void begin_again(otok_live *live)
     if (status == OTOK_OK) status = otok_sim_create(&fresh, own ? own : live->scenario, live->backend);
     live->begin_again = 0;
     if (status != OTOK_OK) {
-        otok_live_say(live, "%.390s", otok_why()); /* the old one is as it was */
+        otok_live_report(live, "%.390s", otok_why()); /* the old one is as it was */
         otok_scenario_destroy(own);
         return;
     }
@@ -180,12 +180,12 @@ static void begin_again(otok_live *live)
         live->scenario = live->own = own;
     }
     live->iterations = otok_sim_end(fresh);
-    otok_wishes_forget(live);
-    live->look_shown = -1; /* also what rarely changes is shown anew */
+    otok_requests_reset(live);
+    live->style_shown = -1; /* also what rarely changes is shown anew */
     live->status = OTOK_OK;
     live->probe.count = 0;
     live->dirty = 1;
-    otok_live_say(live, "begun again");
+    otok_live_report(live, "begun again");
 }
 
 void otok_live_file(const otok_live *live, const char *ending, char out[1024])
@@ -207,9 +207,9 @@ static void save(otok_live *live)
     live->save = 0;
     otok_live_file(live, ".vtkhdf", path);
     if (otok_sim_save(live->sim, path) == OTOK_OK)
-        otok_live_say(live, "saved %s", path);
+        otok_live_report(live, "saved %s", path);
     else
-        otok_live_say(live, "%s", otok_why());
+        otok_live_report(live, "%s", otok_why());
 }
 
 static void sample(otok_live *live)
@@ -230,25 +230,25 @@ static void sample(otok_live *live)
 }
 
 /* What was kept on the way, if it is of the cell of now. */
-static void take_samples(otok_live *live, const otok_turn *turn)
+static void add_samples(otok_live *live, const otok_slice *slice)
 {
     otok_probe *p = &live->probe;
-    if (!p->on || turn->i != p->i || turn->j != p->j) return;
-    for (int k = 0; k < turn->nsamples; k++) {
+    if (!p->on || slice->i != p->i || slice->j != p->j) return;
+    for (int k = 0; k < slice->nsamples; k++) {
         const int64_t n = p->count++ % OTOK_LIVE_SAMPLES;
-        p->iteration[n] = turn->iteration[k];
-        memcpy(p->value[n], turn->value[k], sizeof p->value[n]);
+        p->iteration[n] = slice->iteration[k];
+        memcpy(p->value[n], slice->value[k], sizeof p->value[n]);
     }
 }
 
-static void grant(otok_live *live)
+static void apply_requests(otok_live *live)
 {
     if (!live->sim) {
         live->begin_again = live->save = live->nchanges = 0;
     } else {
         if (live->begin_again) begin_again(live);
-        otok_wishes_grant(live);
-        find_fields(live); /* changes that the scenario has booked bring some, too */
+        otok_requests_apply(live);
+        find_fields(live); /* changes that the scenario has scheduled bring some, too */
         if (live->save) save(live);
         refresh(live);
     }
@@ -265,52 +265,52 @@ static void measure_rates(otok_live *live, double now)
     live->counted_at = now;
 }
 
-void otok_live_take(otok_live *live)
+void otok_live_frame_begin(otok_live *live)
 {
     const double began = otok_live_clock(), patience = live->flat_out ? 0 : 0.25 / live->frame_rate;
     measure_rates(live, began);
     if (!live->rests) {
-        otok_turn turn;
-        if (!otok_turns_wait(live->turns, patience, &turn)) return;
+        otok_slice slice;
+        if (!otok_sim_thread_wait(live->thread, patience, &slice)) return;
         live->rests = 1;
-        live->turn = turn.done;
-        live->ran += turn.done;
-        live->steps -= live->steps < turn.done ? live->steps : turn.done;
-        take_samples(live, &turn);
-        live->dirty |= turn.done > 0;
-        if (turn.status != OTOK_OK) fail(live, turn.status, turn.why);
+        live->slice = slice.done;
+        live->ran += slice.done;
+        live->steps -= live->steps < slice.done ? live->steps : slice.done;
+        add_samples(live, &slice);
+        live->dirty |= slice.done > 0;
+        if (slice.status != OTOK_OK) fail(live, slice.status, slice.why);
     }
     live->frame_seconds = live->taken_at > 0 ? began - live->taken_at : 0;
     live->taken_at = began;
     refresh(live);
-    grant(live);
+    apply_requests(live);
     if (live->probe.on) sample(live);
-    const int other = live->look_shown != (int)live->shot.look || live->field_shown != live->field;
+    const int other = live->style_shown != (int)live->shot.style || live->field_shown != live->field;
     if (live->dirty || other) {
-        const otok_status status = otok_feed_show(live->feed, live, other);
+        const otok_status status = otok_upload_fields(live->upload, live, other);
         if (status != OTOK_OK) fail(live, status, otok_why());
         live->shows++;
     }
-    live->look_shown = (int)live->shot.look, live->field_shown = live->field;
+    live->style_shown = (int)live->shot.style, live->field_shown = live->field;
     live->dirty = 0;
 }
 
-void otok_live_give(otok_live *live)
+void otok_live_frame_end(otok_live *live)
 {
     const int at_end = live->iteration >= live->iterations, wants = live->running || live->held || live->steps > 0;
     if (!live->rests || !live->sim || live->status != OTOK_OK || !wants) return;
     if (at_end) {
         live->running = live->held = 0;
         live->steps = 0;
-        otok_live_say(live, "the scenario's last iteration is done");
+        otok_live_report(live, "the scenario's last iteration is done");
         return;
     }
     const double held = otok_live_clock() - live->taken_at;
     const double paced = fmax(0.9 / live->frame_rate - held, 0.25 * fmin(live->frame_seconds, 1));
-    otok_turn turn = {.seconds = live->flat_out ? flat_out_turn : paced,
-                      .most = live->turn_limit > 0 ? live->turn_limit : INT64_MAX};
-    if (!live->running && !live->held && live->steps < turn.most) turn.most = live->steps;
-    turn.probes = live->probe.on, turn.i = live->probe.i, turn.j = live->probe.j;
+    otok_slice slice = {.seconds = live->flat_out ? flat_out_slice : paced,
+                        .most = live->slice_limit > 0 ? live->slice_limit : INT64_MAX};
+    if (!live->running && !live->held && live->steps < slice.most) slice.most = live->steps;
+    slice.probes = live->probe.on, slice.i = live->probe.i, slice.j = live->probe.j;
     live->rests = 0;
-    otok_turns_give(live->turns, live->sim, &turn);
+    otok_sim_thread_start(live->thread, live->sim, &slice);
 }

@@ -1,14 +1,14 @@
-/* live.h: a simulation beside its drawing, and what hands and panel may wish of it. No window and no keys here: window.c, hands.c.
+/* live.h: a simulation beside its drawing, and what input and panel may ask of it. No window and no keys here: window.c, input.c.
 
-   Turns. A thread of its own runs the simulation, some iterations at a turn; between turns it rests and is the drawing thread's,
-   which takes its fields into the scene's textures, grants wishes and gives the next turn. So the camera never waits for an
-   iteration, which may take longer than a frame (4096 x 4096 cells on a CPU: 0.1 s). No result depends on how long turns are. Only
-   while `rests` is 1 may the drawing thread call otok_sim_...; everything else here is the drawing thread's at any time.
+   Time slices. A thread of its own runs the simulation, some iterations in a time slice; between slices it rests and is the drawing
+   thread's, which takes its fields into the scene's textures, applies requests and starts the next slice. So the camera never waits
+   for an iteration, which may take longer than a frame (4096 x 4096 cells on a CPU: 0.1 s). No result depends on how long slices
+   are. Only while `rests` is 1 may the drawing thread call otok_sim_...; everything else here is the drawing thread's at any time.
 
    The panel (viz/panel.h, viz/panel.cpp) is there where Dear ImGui is found (OTOK_WITH_PANEL). window.c makes it with its window
-   once the context is there and hands.c has set its callbacks, which the panel's own pass events on to (ImGui_ImplGlfw does); draws
-   it with this struct in every frame, over the scene and before the next turn is given; and leaves the mouse and the keyboard to it
-   while it wants them. It reads and writes the fields below; to change a parameter it calls otok_live_change, which acts at the
+   once the context is there and input.c has set its callbacks, which the panel's own pass events on to (ImGui_ImplGlfw does); draws
+   it with this struct in every frame, over the scene and before the next slice is started; and leaves the mouse and the keyboard to
+   it while it wants them. It reads and writes the fields below; to change a parameter it calls otok_live_change, which acts at the
    next rest. */
 #ifndef OTOK_LIVE_H
 #define OTOK_LIVE_H
@@ -17,7 +17,7 @@
 
 enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64 };
 
-/* What was under the probe in turns and at their ends: a ring of the last ones. */
+/* What was under the probe in slices and at their ends: a ring of the last ones. */
 typedef struct otok_probe {
     int on;
     int64_t i, j;                                /* the cell                                             */
@@ -36,7 +36,7 @@ typedef struct otok_brush {
     int phase;     /* of `poured` alone: into which          */
 } otok_brush;
 
-/* Rain while it is wished for. wishes.c fills in all but the rate. */
+/* Rain while it is asked for. requests.c fills in all but the rate. */
 typedef struct otok_rain_by_hand {
     double rate; /* [m/s, simulated] */
     int on, phase, had;
@@ -47,8 +47,8 @@ typedef struct otok_live_change_text {
     char path[OTOK_TEXT_SIZE], value[4096];
 } otok_live_change_text;
 
-typedef struct otok_turns otok_turns; /* the thread; live.c */
-typedef struct otok_feed otok_feed;   /* fields into textures; feed.c */
+typedef struct otok_sim_thread otok_sim_thread; /* the thread; live.c */
+typedef struct otok_upload otok_upload;         /* fields into textures; upload.c */
 
 typedef struct otok_live {
     /* What is there. */
@@ -65,29 +65,29 @@ typedef struct otok_live {
     const char *layers[OTOK_MAX_LAYERS]; /* their names, top down */
     int rests;                           /* 1: the simulation is the drawing thread's until the frame ends */
 
-    /* Wishes. */
-    int running;        /* runs until it is switched off                                               */
-    int held;           /* runs as long as a key is down                                               */
-    int64_t steps;      /* iterations to do, then it stands still; counted down                        */
-    int flat_out;       /* long turns: as fast as it can, a few new pictures a second                  */
-    int rains;          /* it rains beyond what the scenario says                                      */
-    int begin_again;    /* from iteration 0; 2: with the values of now                                 */
-    int save;           /* a checkpoint                                                                */
-    int save_picture;   /* of the scene, without panel and words                                       */
-    int look_at_all;    /* the camera sees everything again */
-    int pours;          /* water, where the cursor is: window.c finds the brush's place */
-    double frame_rate;  /* to hold [1/s]                                                               */
-    int64_t turn_limit; /* iterations a turn at most; 0: no limit                                      */
-    int nchanges;       /* of otok_live_change                                                         */
-    int64_t refused;    /* changes, so far                                                             */
+    /* Requests. */
+    int running;         /* runs until it is switched off                                               */
+    int held;            /* runs as long as a key is down                                               */
+    int64_t steps;       /* iterations to do, then it stands still; counted down                        */
+    int flat_out;        /* long slices: as fast as it can, a few new pictures a second                  */
+    int rains;           /* it rains beyond what the scenario says                                      */
+    int begin_again;     /* from iteration 0; 2: with the values of now                                 */
+    int save;            /* a checkpoint                                                                */
+    int save_picture;    /* of the scene, without panel and words                                       */
+    int fit_camera;      /* the camera sees everything again */
+    int pours;           /* water, where the cursor is: window.c finds the brush's place */
+    double frame_rate;   /* to hold [1/s]                                                               */
+    int64_t slice_limit; /* iterations a slice at most; 0: no limit                                      */
+    int nchanges;        /* of otok_live_change                                                         */
+    int64_t refused;     /* changes, so far                                                             */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
-    otok_brush brush, poured; /* poured: as it was granted last */
+    otok_brush brush, poured; /* poured: as it was applied last */
     otok_rain_by_hand rain;
     otok_probe probe;
 
     /* How it is shown. */
-    otok_shot shot;           /* look, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
-    int field;                /* of the look `field`                                         */
+    otok_shot shot;           /* style, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
+    int field;                /* of the style `field`                                         */
     double low, high, sea;    /* fixed by the user; NAN: found                     */
     int fly;                  /* the mouse turns the head, else it goes around     */
     int map, help;            /* the 2-D map; the list of keys                     */
@@ -102,7 +102,7 @@ typedef struct otok_live {
     double time;                   /* simulated [s]          */
     double sea_level;              /* [m] */
     double frames_per_second, iterations_per_second;
-    int64_t turn; /* iterations in the last turn                        */
+    int64_t slice; /* iterations in the last slice                       */
     otok_status (*write_picture)(const char *path, int width, int height, unsigned char *rgb); /* row 0 at the top */
     int direct;         /* the last fields went to the textures on the device */
     int64_t host_bytes; /* of maps fetched from the simulation and given to OpenGL by the host, so far */
@@ -112,35 +112,35 @@ typedef struct otok_live {
     int verbose;        /* it goes to standard output, too */
 
     /* live.c's own. */
-    otok_turns *turns;
-    otok_feed *feed;
-    otok_scenario *own;                 /* `scenario` where it was begun again with the values of then */
-    int64_t shows;                      /* how often the fields came into the textures */
-    int dirty, look_shown, field_shown; /* what the textures are of */
+    otok_sim_thread *thread;
+    otok_upload *upload;
+    otok_scenario *own;                  /* `scenario` where it was begun again with the values of then */
+    int64_t shows;                       /* how often the fields came into the textures */
+    int dirty, style_shown, field_shown; /* what the textures are of */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
 } otok_live;
 
-/* Fills in defaults; scenario or checkpoint, backend, name and shot's wishes are set by the caller before otok_live_begin. */
+/* Fills in defaults; scenario or checkpoint, backend, name and shot's requests are set by the caller before otok_live_begin. */
 void otok_live_defaults(otok_live *live);
 
 /* Makes simulation, scene and thread; a context is current. On failure there is nothing to end. */
 otok_status otok_live_begin(otok_live *live, int width, int height);
 void otok_live_end(otok_live *live);
 
-/* A frame: `take` finds out whether the simulation rests, and if so has its fields shown and wishes granted; `give` ends the rest
+/* A frame: `begin` finds out whether the simulation rests, and if so has its fields shown and requests applied; `end` ends the rest
    where it should run on. Between the two: draw. A failure of the simulation is told in `said` and stops it; none of the window. */
-void otok_live_take(otok_live *live);
-void otok_live_give(otok_live *live);
+void otok_live_frame_begin(otok_live *live);
+void otok_live_frame_end(otok_live *live);
 
 /* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. OTOK_USAGE: too many at once, or too long. */
 otok_status otok_live_change(otok_live *live, const char *path, const char *value);
 
-/* Are the maps there that the look shows? */
-int otok_live_has_look(const otok_live *live, int look);
+/* Are the maps there that the style shows? */
+int otok_live_has_style(const otok_live *live, int style);
 
-/* The camera sees everything again, once the terrain is at hand; the wish is fulfilled then. */
-void otok_live_look_at_all(otok_live *live, int width, int height);
+/* The camera sees everything again, once the terrain is at hand; the request is done then. */
+void otok_live_fit_camera(otok_live *live, int width, int height);
 
 /* A file's name that no file has yet: NAME_ITERATION, then _1, _2, ... */
 void otok_live_file(const otok_live *live, const char *ending, char out[1024]);
@@ -148,6 +148,6 @@ void otok_live_file(const otok_live *live, const char *ending, char out[1024]);
 double otok_live_clock(void); /* [s] from some moment on */
 
 /* Says what happened, to the person and with --verbose on standard output. */
-void otok_live_say(otok_live *live, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void otok_live_report(otok_live *live, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

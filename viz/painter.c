@@ -23,8 +23,8 @@ static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = 
 
 static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
     {"light.comp"},
-    {"patch.vert", "terrain.tesc", "terrain.tese", "survey.frag"},
-    {"flat.vert", "survey.frag"},
+    {"patch.vert", "terrain.tesc", "terrain.tese", "geometry.frag"},
+    {"flat.vert", "geometry.frag"},
     {"seen.glsl", "tiles.comp"},
     {"seen.glsl", LAND_PARTS, "shade.comp"},
     {"seen.glsl", SEA_PARTS, "shade.comp"},

@@ -31,7 +31,7 @@ void otok_painter_destroy(otok_painter *painter);
 /* Into the texture of width x height on image unit 0. */
 void otok_painter_light(const otok_painter *painter, int width, int height);
 
-/* Colours what was surveyed, inside of the scissor's box where there is one; uses the texture units `unit` and `unit` + 1. */
+/* Colours the geometry, inside of the scissor's box where there is one; uses the texture units `unit` and `unit` + 1. */
 void otok_painter_shade(otok_painter *painter, const otok_canvas *canvas, unsigned unit);
 
 #endif

@@ -5,7 +5,7 @@
 extern "C" {
 #include "live.h"
 }
-#include "dials.h"
+#include "controls.h"
 #include "panel.h"
 
 #include <cfloat>
@@ -22,9 +22,9 @@ extern "C" {
 static const ImVec4 red(1.0f, 0.35f, 0.3f, 1), green(0.5f, 0.85f, 0.5f, 1), grey(0.65f, 0.65f, 0.65f, 1);
 
 struct otok_panel {
-    otok_dials dials;
-    char wanted[OTOK_DIAL_TEXT]; /* letters that a parameter's name must have */
-    float beside;                /* the right side of the window that it was put beside */
+    otok_controls controls;
+    char wanted[OTOK_CONTROL_TEXT]; /* letters that a parameter's name must have */
+    float beside;                   /* the right side of the window that it was put beside */
 };
 
 /* ---- one parameter ---- */
@@ -33,10 +33,10 @@ static void explain(int i)
 {
     const otok_parameter *p = otok_parameter_at(i);
     const bool is_number = p->kind == OTOK_REAL || p->kind == OTOK_INT;
-    char low[OTOK_DIAL_TEXT], high[OTOK_DIAL_TEXT];
+    char low[OTOK_CONTROL_TEXT], high[OTOK_CONTROL_TEXT];
     if (!ImGui::IsItemHovered()) return;
-    otok_dial_text(i, p->low, 6, low);
-    otok_dial_text(i, p->high, 6, high);
+    otok_control_text(i, p->low, 6, low);
+    otok_control_text(i, p->high, 6, high);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
     if (*p->help) ImGui::TextUnformatted(p->help);
@@ -53,18 +53,18 @@ static void explain(int i)
 static void draw_number(otok_panel *panel, otok_live *live, int i)
 {
     const otok_parameter *p = otok_parameter_at(i);
-    otok_dials *d = &panel->dials;
-    char text[OTOK_DIAL_TEXT], shown[2 * OTOK_DIAL_TEXT];
-    otok_dial_text(i, d->value[i], 4, text);
+    otok_controls *d = &panel->controls;
+    char text[OTOK_CONTROL_TEXT], shown[2 * OTOK_CONTROL_TEXT];
+    otok_control_text(i, d->value[i], 4, text);
     snprintf(shown, sizeof shown, "%s %s", text, strcmp(p->unit, "1") == 0 ? "" : p->unit);
-    float way = (float)otok_dial_way(d, i, d->value[i]);
-    if (ImGui::SliderFloat(p->key, &way, 0, 1, shown, ImGuiSliderFlags_NoInput))
-        otok_dial_turn(d, live, i, otok_dial_value(d, i, way), 3);
+    float position = (float)otok_control_position(d, i, d->value[i]);
+    if (ImGui::SliderFloat(p->key, &position, 0, 1, shown, ImGuiSliderFlags_NoInput))
+        otok_control_set(d, live, i, otok_control_value(d, i, position), 3);
     explain(i);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     double typed = d->value[i];
     if (ImGui::InputDouble("##typed", &typed, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue)) {
-        otok_dial_turn(d, live, i, typed, 15);
+        otok_control_set(d, live, i, typed, 15);
         ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();
@@ -73,8 +73,8 @@ static void draw_number(otok_panel *panel, otok_live *live, int i)
 static void draw_choice(otok_panel *panel, otok_live *live, int i)
 {
     const otok_parameter *p = otok_parameter_at(i);
-    const int now = (int)panel->dials.value[i];
-    char word[OTOK_DIAL_TEXT];
+    const int now = (int)panel->controls.value[i];
+    char word[OTOK_CONTROL_TEXT];
     otok_choice_text(p, now, word);
     const bool opened = ImGui::BeginCombo(p->key, word);
     if (!opened) {
@@ -82,20 +82,20 @@ static void draw_choice(otok_panel *panel, otok_live *live, int i)
         return;
     }
     for (int n = 0; otok_choice_text(p, n, word), *word; n++)
-        if (ImGui::Selectable(word, n == now)) otok_dial_turn(&panel->dials, live, i, n, 0);
+        if (ImGui::Selectable(word, n == now)) otok_control_set(&panel->controls, live, i, n, 0);
     ImGui::EndCombo();
 }
 
 static void draw_parameter(otok_panel *panel, otok_live *live, int i)
 {
     const otok_parameter *p = otok_parameter_at(i);
-    const double value = panel->dials.value[i];
-    char standard[OTOK_DIAL_TEXT];
+    const double value = panel->controls.value[i];
+    char standard[OTOK_CONTROL_TEXT];
     ImGui::PushID(i);
     const bool differs = !(value == p->standard) && !std::isnan(p->standard);
-    if (differs) otok_dial_text(i, p->standard, 15, standard);
+    if (differs) otok_control_text(i, p->standard, 15, standard);
     ImGui::BeginDisabled(!differs);
-    if (ImGui::SmallButton("<")) otok_dial_turn(&panel->dials, live, i, p->standard, 15);
+    if (ImGui::SmallButton("<")) otok_control_set(&panel->controls, live, i, p->standard, 15);
     ImGui::EndDisabled();
     if (differs && ImGui::IsItemHovered()) ImGui::SetTooltip("default: %s", standard);
     ImGui::SameLine();
@@ -104,7 +104,7 @@ static void draw_parameter(otok_panel *panel, otok_live *live, int i)
     if (p->kind == OTOK_CHOICE) {
         draw_choice(panel, live, i);
     } else if (p->kind == OTOK_BOOL) {
-        if (ImGui::Checkbox(p->key, &on)) otok_dial_turn(&panel->dials, live, i, on, 0);
+        if (ImGui::Checkbox(p->key, &on)) otok_control_set(&panel->controls, live, i, on, 0);
         explain(i);
     } else {
         draw_number(panel, live, i);
@@ -119,7 +119,7 @@ static void draw_parameters(otok_panel *panel, otok_live *live)
     ImGui::InputTextWithHint("##find", "find a parameter", panel->wanted, sizeof panel->wanted);
     for (int i = 0; otok_parameter_at(i); i++) {
         const otok_parameter *p = otok_parameter_at(i);
-        if (!otok_dial_is(&panel->dials, i) || (*panel->wanted && !strstr(p->key, panel->wanted))) continue;
+        if (!otok_control_is(&panel->controls, i) || (*panel->wanted && !strstr(p->key, panel->wanted))) continue;
         if (strcmp(p->group, group) != 0) ImGui::TextDisabled("%s", p->group);
         group = p->group;
         draw_parameter(panel, live, i);
@@ -129,10 +129,10 @@ static void draw_parameters(otok_panel *panel, otok_live *live)
 static void draw_switches(otok_panel *panel, otok_live *live)
 {
     for (int s = 0, n = 0; s < OTOK_SWITCHES; s++) {
-        if (!otok_switch_is(&panel->dials, s)) continue;
-        bool on = otok_switch_is_on(&panel->dials, s);
+        if (!otok_switch_is(&panel->controls, s)) continue;
+        bool on = otok_switch_is_on(&panel->controls, s);
         if (n++ % 4) ImGui::SameLine();
-        if (ImGui::Checkbox(otok_switches[s].name, &on)) otok_switch_turn(&panel->dials, live, s, on);
+        if (ImGui::Checkbox(otok_switches[s].name, &on)) otok_switch_set(&panel->controls, live, s, on);
         if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", otok_switches[s].help);
     }
 }
@@ -141,7 +141,7 @@ static void draw_switches(otok_panel *panel, otok_live *live)
 
 static void draw_run(const otok_panel *panel, otok_live *live)
 {
-    ImGui::TextUnformatted(panel->dials.name);
+    ImGui::TextUnformatted(panel->controls.name);
     ImGui::SameLine();
     ImGui::TextColored(grey, "%" PRId64 " of %" PRId64 ", %.4g s, %.0f it/s", live->iteration, live->iterations, live->time,
                        live->iterations_per_second);
@@ -178,13 +178,13 @@ static bool is_field(const otok_live *live, int f)
     return (live->known >> f & 1) && otok_field_layer(f) < 0;
 }
 
-static void draw_look(otok_live *live)
+static void draw_style(otok_live *live)
 {
     ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
-    if (ImGui::BeginCombo("look", otok_look_name((int)live->shot.look))) {
-        for (int n = 0; n < OTOK_LOOKS; n++)
-            if (otok_live_has_look(live, n) && ImGui::Selectable(otok_look_name(n), n == (int)live->shot.look))
-                live->shot.look = (otok_look)n;
+    if (ImGui::BeginCombo("style", otok_style_name((int)live->shot.style))) {
+        for (int n = 0; n < OTOK_STYLES; n++)
+            if (otok_live_has_style(live, n) && ImGui::Selectable(otok_style_name(n), n == (int)live->shot.style))
+                live->shot.style = (otok_style)n;
         ImGui::EndCombo();
     }
     ImGui::SameLine();
@@ -193,7 +193,7 @@ static void draw_look(otok_live *live)
         for (int f = 0; f < OTOK_FIELDS; f++)
             if (is_field(live, f) && ImGui::Selectable(otok_field_at(f)->name, f == live->field)) {
                 live->field = f;
-                live->shot.look = OTOK_LOOK_FIELD;
+                live->shot.style = OTOK_STYLE_FIELD;
             }
         ImGui::EndCombo();
     }
@@ -207,14 +207,14 @@ static void draw_look(otok_live *live)
         live->probe.count = 0;
     }
     ImGui::SameLine();
-    if (ImGui::Button("see all")) live->look_at_all = 1;
+    if (ImGui::Button("see all")) live->fit_camera = 1;
 }
 
 static void draw_limits(const otok_panel *panel)
 {
     static const char *const sure[] = {"proven", "measured", "heuristic"};
-    for (int i = 0; i < panel->dials.nlimits; i++) {
-        const otok_limit *l = &panel->dials.limits[i];
+    for (int i = 0; i < panel->controls.nlimits; i++) {
+        const otok_limit *l = &panel->controls.limits[i];
         const bool remark = std::isnan(l->value) || std::isnan(l->bound);
         if (remark)
             ImGui::TextColored(grey, "%s", l->name);
@@ -239,7 +239,7 @@ static void draw_error(const char *name, double error, double whole)
 
 static void draw_ledger(const otok_panel *panel)
 {
-    const otok_ledger *l = &panel->dials.ledger;
+    const otok_ledger *l = &panel->controls.ledger;
     draw_error("water", l->water_error, std::fabs(l->water_start) + l->rain + l->rivers + std::fabs(l->displaced));
     draw_error("solids", l->solid_error, std::fabs(l->solid_start) + l->reef);
     if (l->not_finite) ImGui::TextColored(red, "%" PRId64 " values are not finite", l->not_finite);
@@ -299,7 +299,7 @@ void otok_panel_destroy(otok_panel *panel)
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
-    otok_dials_forget(&panel->dials);
+    otok_controls_reset(&panel->controls);
     free(panel);
 }
 
@@ -317,10 +317,10 @@ static void draw(otok_panel *panel, otok_live *live)
     const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
     live->covered = is_open && at_side ? int((all.x - left) * ImGui::GetIO().DisplayFramebufferScale.x) : 0;
     if (is_open) {
-        const bool runs = live->sim && panel->dials.name[0];
+        const bool runs = live->sim && panel->controls.name[0];
         const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
         if (runs) draw_run(panel, live);
-        draw_look(live);
+        draw_style(live);
         if (runs && ImGui::CollapsingHeader("stability", open)) draw_limits(panel);
         if (runs && ImGui::CollapsingHeader("ledger", open)) draw_ledger(panel);
         if (live->probe.on && ImGui::CollapsingHeader("probe", open)) draw_probe(live);
@@ -334,7 +334,7 @@ static void draw(otok_panel *panel, otok_live *live)
 
 void otok_panel_draw(otok_panel *panel, otok_live *live)
 {
-    if (live->sim && live->rests) otok_dials_look(&panel->dials, live);
+    if (live->sim && live->rests) otok_controls_update(&panel->controls, live);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();

@@ -32,17 +32,17 @@ struct otok_scene {
     int old_light;     /* drawings since the terrain changed that it was made for, 0: it is that one */
 };
 
-static const char *const names[OTOK_LOOKS] = {"island",     "water", "sediment", "speed",     "velocity_x",
-                                              "velocity_y", "field", "phong",    "wireframe", "layers"};
+static const char *const names[OTOK_STYLES] = {"island",     "water", "sediment", "speed",     "velocity_x",
+                                               "velocity_y", "field", "phong",    "wireframe", "layers"};
 
-const char *otok_look_name(int look)
+const char *otok_style_name(int style)
 {
-    return look >= 0 && look < OTOK_LOOKS ? names[look] : NULL;
+    return style >= 0 && style < OTOK_STYLES ? names[style] : NULL;
 }
 
-int otok_look_find(const char *name)
+int otok_style_find(const char *name)
 {
-    for (int i = 0; i < OTOK_LOOKS; i++)
+    for (int i = 0; i < OTOK_STYLES; i++)
         if (strcmp(names[i], name) == 0) return i;
     return -1;
 }
@@ -195,7 +195,7 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
 {
     const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree), l = s->grid.spacing;
     const double range = fmax(s->highest - s->lowest, 1e-3 * l);
-    const int sea = v->look == OTOK_LOOK_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;
+    const int sea = v->style == OTOK_STYLE_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;
     otok_frame f;
     otok_camera_frame(&v->camera, width, height, &f);
     const float aside[2] = {(float)(2 * v->shift[0] / width), (float)(2 * v->shift[1] / height)};
@@ -216,7 +216,7 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - 0.12 * range, s->lowest, s->highest);
     set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
     set4(u->range, v->low, v->high, v->screen_error, finest(s, v));
-    u->how[0] = (int)v->look;
+    u->how[0] = (int)v->style;
     u->how[1] = s->has[OTOK_SLOT_WETNESS];
     u->how[2] = s->has[OTOK_SLOT_REEF];
     u->how[3] = s->has[OTOK_SLOT_ROAD];
@@ -260,14 +260,14 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
     glUseProgram(s->painter.programs[OTOK_PAINT_TERRAIN]);
     glBindVertexArray(p->array);
     glPatchParameteri(GL_PATCH_VERTICES, 4);
-    if (v->look == OTOK_LOOK_WIREFRAME) { /* the surface a little behind its wires; depth grows towards the eye */
+    if (v->style == OTOK_STYLE_WIREFRAME) { /* the surface a little behind its wires; depth grows towards the eye */
         glEnable(GL_POLYGON_OFFSET_FILL);
         glPolygonOffset(-1, -1);
     }
     draw_patches(LAND, 0, p->ground, at_once);
     draw_patches(SIDE, p->ground, end, at_once);
     glDisable(GL_POLYGON_OFFSET_FILL);
-    if (v->look != OTOK_LOOK_WIREFRAME) return;
+    if (v->style != OTOK_STYLE_WIREFRAME) return;
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
     draw_patches(WIRE, 0, end, at_once);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
@@ -322,7 +322,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
         glBindTextureUnit((GLuint)i, s->maps[s->has[i] ? i : OTOK_SLOT_TERRAIN]);
     glBindTextureUnit(SCALE_UNIT, s->scale);
     glBindTextureUnit(MATERIALS_UNIT, s->materials);
-    if (view->look == OTOK_LOOK_ISLAND) make_light(s, &u, view->fast > 1);
+    if (view->style == OTOK_STYLE_ISLAND) make_light(s, &u, view->fast > 1);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 
@@ -332,7 +332,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glDepthFunc(GL_GREATER);
     glEnable(GL_FRAMEBUFFER_SRGB);
-    s->painter.deferred ? otok_canvas_survey(canvas) : otok_canvas_clear(canvas);
+    s->painter.deferred ? otok_canvas_geometry(canvas) : otok_canvas_clear(canvas);
     if (sea) draw_sea(s, &u); /* hides what lies under it */
     draw_terrain(s, view, walls);
     s->painter.deferred ? otok_painter_shade(&s->painter, canvas, CANVAS_UNIT) : draw_sky(s);

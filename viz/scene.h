@@ -7,24 +7,24 @@
 #include "camera.h"
 #include "gl.h"
 
-typedef enum otok_look {
-    OTOK_LOOK_ISLAND, /* the order is that of the shaders */
-    OTOK_LOOK_WATER,
-    OTOK_LOOK_SEDIMENT,
-    OTOK_LOOK_SPEED,
-    OTOK_LOOK_VELOCITY_X,
-    OTOK_LOOK_VELOCITY_Y,
-    OTOK_LOOK_FIELD,
-    OTOK_LOOK_PHONG,
-    OTOK_LOOK_WIREFRAME,
-    OTOK_LOOK_LAYERS, /* the kinds of ground that lie open; low 0, high their number */
-    OTOK_LOOKS
-} otok_look;
+typedef enum otok_style {
+    OTOK_STYLE_ISLAND, /* the order is that of the shaders */
+    OTOK_STYLE_WATER,
+    OTOK_STYLE_SEDIMENT,
+    OTOK_STYLE_SPEED,
+    OTOK_STYLE_VELOCITY_X,
+    OTOK_STYLE_VELOCITY_Y,
+    OTOK_STYLE_FIELD,
+    OTOK_STYLE_PHONG,
+    OTOK_STYLE_WIREFRAME,
+    OTOK_STYLE_LAYERS, /* the kinds of ground that lie open; low 0, high their number */
+    OTOK_STYLES
+} otok_style;
 
-const char *otok_look_name(int look); /* NULL outside 0..OTOK_LOOKS-1 */
-int otok_look_find(const char *name); /* -1: no such look */
+const char *otok_style_name(int style); /* NULL outside 0..OTOK_STYLES-1 */
+int otok_style_find(const char *name);  /* -1: no such style */
 
-/* The maps that a scene shows. Values are what the looks of values show: depth, sediment, speed along x and y, any field. */
+/* The maps that a scene shows. Values are what the styles of values show: depth, sediment, speed along x and y, any field. */
 typedef enum otok_slot {
     OTOK_SLOT_TERRAIN,
     OTOK_SLOT_WETNESS,
@@ -36,7 +36,7 @@ typedef enum otok_slot {
 } otok_slot;
 
 typedef struct otok_shot {
-    otok_look look;
+    otok_style style;
     otok_camera camera;
     double sun_azimuth, sun_elevation; /* [degree], clockwise from +y                                   */
     int shadows;                       /* of the sun on the terrain                                     */
@@ -52,7 +52,7 @@ typedef struct otok_shot {
     int fast; /* 1: fewer details, for drawing by a CPU in a window; 2: and the light of a few pictures ago will do */
 } otok_shot;
 
-/* What stays the same as long as nobody says otherwise: island look, sun, shadows, adaptive tessellation, no sea. */
+/* What stays the same as long as nobody says otherwise: island style, sun, shadows, adaptive tessellation, no sea. */
 void otok_shot_defaults(otok_shot *out);
 
 typedef struct otok_scene otok_scene;
@@ -72,7 +72,7 @@ void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot);
 void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double highest);
 
-/* The ground's layers: how many have a bottom, which the last one has not; 0: there are none. They are seen in the look `layers`,
+/* The ground's layers: how many have a bottom, which the last one has not; 0: there are none. They are seen in the style `layers`,
    and on the sides of a block. Then each takes a copy, on the device, of what a slot holds: -1 the height that bottoms are told
    above, 0..n-1 the bottom of a layer above it, top down; an empty slot is 0 everywhere. */
 void otok_scene_layers(otok_scene *scene, int n);

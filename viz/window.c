@@ -1,7 +1,7 @@
 /* window.c: a window and its frames: take, draw, words over it, give, show. */
 #include "window.h"
-#include "hands.h"
-#include "page.h"
+#include "frame.h"
+#include "input.h"
 #ifdef OTOK_WITH_PANEL
 #include "panel.h"
 #endif
@@ -19,8 +19,8 @@
 typedef struct view {
     otok_live *live;
     GLFWwindow *window;
-    otok_hands hands;
-    otok_page page;
+    otok_input input;
+    otok_view_frame frame;
     int messages;
     char first[400];
     double titled, said;
@@ -43,7 +43,7 @@ static void on_error(int code, const char *text)
     snprintf(glfw_why, sizeof glfw_why, "%s", text);
 }
 
-/* The screen's own rate holds frames back where no higher one is wished for. */
+/* The screen's own rate holds frames back where no higher one is asked for. */
 static int waits_for_screen(double rate)
 {
     GLFWmonitor *monitor = glfwGetPrimaryMonitor();
@@ -80,8 +80,8 @@ static otok_status fit(view *v)
 {
     int width, height;
     glfwGetFramebufferSize(v->window, &width, &height);
-    if ((width < 1 || height < 1) && v->page.sheet) return OTOK_OK; /* a window that is put away has none */
-    return otok_page_fit(&v->page, width > 0 ? width : 1, height > 0 ? height : 1);
+    if ((width < 1 || height < 1) && v->frame.sheet) return OTOK_OK; /* a window that is put away has none */
+    return otok_view_frame_fit(&v->frame, width > 0 ? width : 1, height > 0 ? height : 1);
 }
 
 #ifdef OTOK_WITH_PANEL
@@ -101,9 +101,9 @@ static otok_status make_panel(view *v)
 {
     v->panel = otok_panel_create(v->window);
     if (!v->panel) return OTOK_INTERNAL;
-    v->hands.other = v;
-    v->hands.others_want_mouse = panel_wants_mouse;
-    v->hands.others_want_keyboard = panel_wants_keyboard;
+    v->input.other = v;
+    v->input.others_want_mouse = panel_wants_mouse;
+    v->input.others_want_keyboard = panel_wants_keyboard;
     int width, height;
     glfwGetWindowSize(v->window, &width, &height);
     v->live->no_panel = width < 450; /* it would hide what is drawn; Tab shows it */
@@ -116,15 +116,15 @@ static otok_status make_panel(view *v)
 static void point(view *v)
 {
     otok_live *live = v->live;
-    const otok_page *page = &v->page;
+    const otok_view_frame *frame = &v->frame;
     double at[2];
-    const struct pointed now = {v->hands.x, v->hands.y, page->width, page->height, page->drawn, page->shot.camera};
+    const struct pointed now = {v->input.x, v->input.y, frame->width, frame->height, frame->drawn, frame->shot.camera};
     live->brush.on = live->brush.on && live->pours;
     const int away =
-        !glfwGetWindowAttrib(v->window, GLFW_HOVERED) || (v->hands.other && v->hands.others_want_mouse(v->hands.other));
+        !glfwGetWindowAttrib(v->window, GLFW_HOVERED) || (v->input.other && v->input.others_want_mouse(v->input.other));
     if (!away && memcmp(&now, &v->pointed, sizeof now) == 0 && live->brush.on == live->pours) return;
     v->pointed.x = NAN;
-    live->brush.seen = !away && otok_page_at(page, live, now.x, now.y, at);
+    live->brush.seen = !away && otok_view_frame_ground_at(frame, live, now.x, now.y, at);
     if (!live->brush.seen) return;
     v->pointed = now;
     live->brush.on = live->pours;
@@ -136,7 +136,7 @@ static void point(view *v)
 }
 
 /* What it does, for the title and for those who listen. */
-static void tell(view *v)
+static void show_title(view *v)
 {
     const otok_live *live = v->live;
     const double now = otok_live_clock();
@@ -145,12 +145,12 @@ static void tell(view *v)
     v->titled = now;
     if (live->sim)
         snprintf(text, sizeof text, "%s, iteration %lld of %lld, %s, %.4g s: %.0f frames/s, %.4g it/s%s", live->phase,
-                 (long long)live->iteration, (long long)live->iterations, otok_look_name((int)live->shot.look), live->time,
+                 (long long)live->iteration, (long long)live->iterations, otok_style_name((int)live->shot.style), live->time,
                  live->frames_per_second, live->iterations_per_second, live->direct ? ", direct" : "");
     else
-        snprintf(text, sizeof text, "%s: %.0f frames/s", otok_look_name((int)live->shot.look), live->frames_per_second);
+        snprintf(text, sizeof text, "%s: %.0f frames/s", otok_style_name((int)live->shot.style), live->frames_per_second);
     char title[600];
-    snprintf(title, sizeof title, "otok: %s%s", text, otok_page_is_coarse(&v->page) ? ", coarse" : "");
+    snprintf(title, sizeof title, "otok: %s%s", text, otok_view_frame_is_coarse(&v->frame) ? ", coarse" : "");
     glfwSetWindowTitle(v->window, title);
     if (!live->verbose || now - v->said < 1) return;
     v->said = now;
@@ -161,8 +161,8 @@ static void tell(view *v)
 static otok_status draw(view *v)
 {
     point(v);
-    OTOK_TRY(otok_page_draw(&v->page, v->live));
-    otok_canvas_present(v->page.sheet);
+    OTOK_TRY(otok_view_frame_draw(&v->frame, v->live));
+    otok_canvas_present(v->frame.sheet);
 #ifdef OTOK_WITH_PANEL
     v->live->covered = 0;
     if (!v->live->no_panel) otok_panel_draw(v->panel, v->live);
@@ -176,7 +176,7 @@ static void wait(const view *v, double began, int moved)
     const otok_live *live = v->live;
     const double now = otok_live_clock(), rest = 0.95 / live->frame_rate - (now - began);
     const int busy =
-        !live->rests || live->pours || moved || now - v->hands.since < 0.5 || live->dirty || otok_page_is_coarse(&v->page);
+        !live->rests || live->pours || moved || now - v->input.since < 0.5 || live->dirty || otok_view_frame_is_coarse(&v->frame);
     if (!busy) {
         glfwWaitEventsTimeout(0.25);
         return;
@@ -189,22 +189,22 @@ static otok_status frames(view *v, const otok_window_options *o)
 {
     otok_live *live = v->live;
     double before = otok_live_clock();
-    for (int64_t n = 0; !glfwWindowShouldClose(v->window) && !v->hands.quits && (o->frames == 0 || n < o->frames); n++) {
+    for (int64_t n = 0; !glfwWindowShouldClose(v->window) && !v->input.quits && (o->frames == 0 || n < o->frames); n++) {
         const double began = otok_live_clock();
-        const int moved = otok_hands_fly(&v->hands, v->window, began - before);
+        const int moved = otok_input_fly(&v->input, v->window, began - before);
         before = began;
         OTOK_TRY(fit(v));
-        otok_live_take(live);
-        if (live->look_at_all) otok_live_look_at_all(live, v->page.width, v->page.height);
+        otok_live_frame_begin(live);
+        if (live->fit_camera) otok_live_fit_camera(live, v->frame.width, v->frame.height);
         const double drawn_from = otok_live_clock();
         OTOK_TRY(draw(v));
-        otok_live_give(live);
+        otok_live_frame_end(live);
         glFinish(); /* a swap may wait for the screen */
-        otok_page_took(&v->page, otok_live_clock() - drawn_from);
+        otok_view_frame_took(&v->frame, otok_live_clock() - drawn_from);
         glfwSwapBuffers(v->window);
-        tell(v);
+        show_title(v);
         if (v->messages && live->verbose) {
-            otok_live_say(live, "OpenGL: %s", v->first);
+            otok_live_report(live, "OpenGL: %s", v->first);
             v->messages = 0;
         }
         wait(v, began, moved);
@@ -216,11 +216,11 @@ static otok_status work(view *v, const otok_window_options *o)
 {
     otok_live *live = v->live;
     OTOK_TRY(open_window(v, o));
-    OTOK_TRY(otok_page_create(&v->page, otok_hands_help));
-    if (live->frame_rate > 60) v->page.fineness.slowest = 1 / live->frame_rate; /* so many were asked for */
+    OTOK_TRY(otok_view_frame_create(&v->frame, otok_input_help));
+    if (live->frame_rate > 60) v->frame.fineness.slowest = 1 / live->frame_rate; /* so many were asked for */
     OTOK_TRY(fit(v));
-    OTOK_TRY(otok_live_begin(live, v->page.width, v->page.height));
-    otok_hands_hold(&v->hands, v->window);
+    OTOK_TRY(otok_live_begin(live, v->frame.width, v->frame.height));
+    otok_input_attach(&v->input, v->window);
 #ifdef OTOK_WITH_PANEL
     otok_status status = make_panel(v);
     if (status == OTOK_OK) status = frames(v, o);
@@ -234,10 +234,10 @@ static otok_status work(view *v, const otok_window_options *o)
 
 otok_status otok_window_run(otok_live *live, const otok_window_options *options)
 {
-    view v = {.live = live, .hands = {.live = live}};
+    view v = {.live = live, .input = {.live = live}};
     const otok_status status = work(&v, options);
     if (v.window) {
-        otok_page_destroy(&v.page);
+        otok_view_frame_destroy(&v.frame);
         glfwDestroyWindow(v.window);
     }
     glfwTerminate();

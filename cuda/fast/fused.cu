@@ -1,6 +1,6 @@
-/* fused.cu: the fused way through a program: a few kernels an iteration, each a whole family of stages in one pass over memory.
+/* fused.cu: the fused strategy for a program: a few kernels an iteration, each a whole family of stages in one pass over memory.
    Here programs are recognised and divided among warps; the kernels are in the files of the families. A program with any other
-   stage is left to the plain way. */
+   stage is left to the plain strategy. */
 #include "fused.h"
 
 #include "scenario/scenario.h"
@@ -94,7 +94,7 @@ static int whole_strips(const otok_patch *patch, const otok_fused_family *family
     if (2 * patch->view.nx == OTOK_STRIP_WHOLE) return -2;
     if (4 * patch->view.nx == OTOK_STRIP_WHOLE) return -4;
     const int strips = patch->view.nx / OTOK_STRIP_WHOLE;
-    const bool whole = strips > 0 && strips <= family->team_whole && patch->view.nx == strips * OTOK_STRIP_WHOLE;
+    const bool whole = strips > 0 && strips <= family->batch_whole && patch->view.nx == strips * OTOK_STRIP_WHOLE;
     return whole && OTOK_STRIP_WARPS % strips == 0 ? strips : 0;
 }
 
@@ -116,10 +116,10 @@ static int rows_of_side(int rows, const otok_fused_family *family)
 }
 
 /* The division into chunks of rows that the device is through with first: each wave of warps takes as long as a chunk has rows, and
-   those that it only starts up with; and of a team the last one a quarter longer, while the slowest warps end. A team's members
+   those that it only starts up with; and of a batch the last one a quarter longer, while the slowest warps end. A batch's members
    have blocks of their own, so that there a warp without a chunk takes room too; and where there are other ensembles, their blocks
    fill the last wave. */
-static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_team *team, const otok_fused_family *family,
+static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_batch *batch, const otok_fused_family *family,
                              const void *code)
 {
     const otok_view *v = &patch->view;
@@ -131,10 +131,10 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     const int64_t room = (int64_t)processors * blocks * OTOK_STRIP_WARPS;
     int64_t least = INT64_MAX;
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
-    const int whole = team ? whole_strips(patch, family) : 0;
+    const int whole = batch ? whole_strips(patch, family) : 0;
     g->strips = whole < 0 ? 1 : whole ? whole : (v->nx + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
     g->members = whole < 0 ? -whole : 1;
-    const int64_t groups = team ? (team->n + g->members - 1) / g->members : 1;
+    const int64_t groups = batch ? (batch->n + g->members - 1) / g->members : 1;
     g->wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
     g->wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     g->open = open_sides(patch);
@@ -142,14 +142,14 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     const int own_rows = otok_own_rows(v), shared = (v->shared[0] > 0) + (v->shared[1] > 0);
     for (int chunks = 1; chunks <= own_rows && chunks <= 4096; chunks++) {
         const int rows = (own_rows + chunks - 1) / chunks;
-        const int side = !team && g->strips > 2 ? rows_of_side(rows, family) : 0;
+        const int side = !batch && g->strips > 2 ? rows_of_side(rows, family) : 0;
         const int side_chunks = side ? (own_rows + side - 1) / side : 0;
         const int inner = (side ? g->strips - 2 : g->strips) * (chunks + shared);
         const int own = side ? inner + 2 * (side_chunks + shared) : inner;
         const int of_one = (own + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
-        const int64_t warps = team ? of_one * OTOK_STRIP_WARPS * groups : own;
-        const int64_t waves = (warps + room - 1) / room, all = team ? warps * team->beside : warps;
-        const int64_t taken = team && team->beside > 1 ? (all > room ? all : room) : (team ? 4 : 32) * waves + 1;
+        const int64_t warps = batch ? of_one * OTOK_STRIP_WARPS * groups : own;
+        const int64_t waves = (warps + room - 1) / room, all = batch ? warps * batch->beside : warps;
+        const int64_t taken = batch && batch->beside > 1 ? (all > room ? all : room) : (batch ? 4 : 32) * waves + 1;
         const int64_t cost = taken * (rows + family->reach);
         if (cost >= least) continue;
         least = cost;
@@ -211,18 +211,18 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-bool otok_cuda_fused_team_can(const otok_program *program)
+bool otok_cuda_fused_batch_can(const otok_program *program)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     const int count = divide(used, program);
     bool all = count > 0;
     for (int p = 0; p < count; p++)
-        all &= used[p]->team_start != NULL;
+        all &= used[p]->batch_start != NULL;
     return all;
 }
 
 /* Families of water exchange it with its partner, as they do their outflows, and no other stage touches either. */
-bool otok_cuda_fused_team_keeps_water(const otok_program *program)
+bool otok_cuda_fused_batch_keeps_water(const otok_program *program)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     bool keeps = false;
@@ -231,8 +231,8 @@ bool otok_cuda_fused_team_keeps_water(const otok_program *program)
     return keeps;
 }
 
-otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_team *team, const otok_program *program,
-                                 const otok_coefficients *k, int from, int upto, int nsteps)
+otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch, const otok_program *program,
+                                  const otok_coefficients *k, int from, int upto, int nsteps)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     otok_fused_pass passes[OTOK_MAX_OPS];
@@ -240,12 +240,12 @@ otok_status otok_cuda_fused_team(otok_patch *leader, float **spare, const otok_t
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
         passes[p].alone = count == 1;
-        passes[p].code = used[p]->team_code(k, whole_strips(leader, used[p]), open_sides(leader));
-        OTOK_TRY(frame_for(&passes[p].frame, leader, team, used[p], passes[p].code));
+        passes[p].code = used[p]->batch_code(k, whole_strips(leader, used[p]), open_sides(leader));
+        OTOK_TRY(frame_for(&passes[p].frame, leader, batch, used[p], passes[p].code));
     }
     for (int n = from; n < upto; n++)
         for (int p = 0; p < count; p++)
-            CUDA_TRY(passes[p].family->team_start(leader, spare, team, &passes[p], n, nsteps));
+            CUDA_TRY(passes[p].family->batch_start(leader, spare, batch, &passes[p], n, nsteps));
     return OTOK_OK;
 }
 
@@ -258,4 +258,4 @@ static int bytes(const otok_program *program)
     return sum;
 }
 
-const otok_cuda_way otok_cuda_way_fused = {"fused", can, pays, start, bytes};
+const otok_cuda_strategy otok_cuda_strategy_fused = {"fused", can, pays, start, bytes};

@@ -12,7 +12,7 @@ typedef struct otok_frame {
     int strips, rows, blocks;
     int own, end;              /* rows own <= j < end are the patch's own: `chunks` of a strip, and one more for those shared */
     int chunks, side_chunks;   /* ... below, and for those shared above */
-    int members;               /* of a team, in a strip */
+    int members;               /* of a batch, in a strip */
     int sides_from, side_rows; /* from this warp on the first and the last strip, in chunks of so many rows */
     int wrap_x, wrap_y;
     int open; /* a bit a side */
@@ -38,11 +38,11 @@ typedef struct otok_fused_family {
     cudaError_t (*start)(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,
                          int nsteps);
 
-    /* The same for a team; NULL: not for teams. `k` has every flag that some member has set. `spare` are the leader's. */
-    const void *(*team_code)(const otok_coefficients *k, int whole, int open); /* whole: as whole_strips in fused.cu */
-    cudaError_t (*team_start)(otok_patch *leader, float **spare, const otok_team *team, const otok_fused_pass *pass, int n,
-                              int nsteps);
-    int team_whole; /* strips of OTOK_STRIP_WHOLE columns that it puts side by side, at most */
+    /* The same for a batch; NULL: not for batches. `k` has every flag that some member has set. `spare` are the leader's. */
+    const void *(*batch_code)(const otok_coefficients *k, int whole, int open); /* whole: as whole_strips in fused.cu */
+    cudaError_t (*batch_start)(otok_patch *leader, float **spare, const otok_batch *batch, const otok_fused_pass *pass, int n,
+                               int nsteps);
+    int batch_whole; /* strips of OTOK_STRIP_WHOLE columns that it puts side by side, at most */
 } otok_fused_family;
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection, otok_fused_advection_mix; /* hydraulic.cu */
@@ -50,10 +50,10 @@ extern const otok_fused_family otok_fused_signed, otok_fused_signed_open;       
 extern const otok_fused_family otok_fused_around, otok_fused_around_open;                               /* signed.cu */
 extern const otok_fused_family otok_fused_thermal, otok_fused_seabed, otok_fused_reef;                  /* one file each */
 
-/* Blocks that a team's kernels have in z. */
-static inline int otok_fused_groups(const otok_fused_pass *pass, const otok_team *team)
+/* Blocks that a batch's kernels have in z. */
+static inline int otok_fused_groups(const otok_fused_pass *pass, const otok_batch *batch)
 {
-    return (team->n + pass->frame.members - 1) / pass->frame.members;
+    return (batch->n + pass->frame.members - 1) / pass->frame.members;
 }
 
 static inline void otok_exchange_pointers(float **a, float **b)

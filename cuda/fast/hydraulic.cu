@@ -1,9 +1,9 @@
 /* hydraulic.cu: a whole hydraulic iteration in one pass: base, change, water, sediment and four outflows are read once, all but
    the base written once, 60 bytes a cell and two of the wetness counter. What a kernel does is in hydraulic_walk.cuh; here are the
-   kernels, of one patch and of a team, whose block z works on its z-th member. */
+   kernels, of one patch and of a batch, whose block z works on its z-th member. */
 #include "hydraulic_walk.cuh"
 
-#include "../team.cuh"
+#include "../batch.cuh"
 
 template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
@@ -34,7 +34,7 @@ static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
    small ones a block has as many as a strip. */
 template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED, int WHOLE>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
-    fused_hydraulic_team(otok_frame g, otok_flow first, otok_team team, const otok_step *steps, int n, int nsteps)
+    fused_hydraulic_batch(otok_frame g, otok_flow first, otok_batch batch, const otok_step *steps, int n, int nsteps)
 {
     enum { MEMBERS = WHOLE < 0 ? -WHOLE : 1 };
     __shared__ otok_flow a[MEMBERS];
@@ -43,8 +43,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     __shared__ otok_transport_coefficients kt[MEMBERS];
     if (threadIdx.x < MEMBERS) {
         const int m = (int)(MEMBERS * blockIdx.z + threadIdx.x), here = (int)threadIdx.x;
-        const ptrdiff_t bytes = team.slots[m < team.n ? m : team.n - 1] * team.stride;
-        const otok_coefficients *k = otok_moved(team.k, bytes);
+        const ptrdiff_t bytes = batch.slots[m < batch.n ? m : batch.n - 1] * batch.stride;
+        const otok_coefficients *k = otok_moved(batch.k, bytes);
         a[here] = first;
         otok_flow_move(a[here], bytes);
         otok_flow_when(a[here], otok_moved(steps, bytes), n, nsteps);
@@ -52,14 +52,14 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     }
     __syncthreads();
     const int part = WHOLE < 0 ? otok_part<WHOLE>() : 0;
-    const bool there = WHOLE >= 0 || (int)(MEMBERS * blockIdx.z) + part < team.n;
+    const bool there = WHOLE >= 0 || (int)(MEMBERS * blockIdx.z) + part < batch.n;
     otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, CLOSED, WHOLE>(g, a[part], kw[part], ke[part], kt[part], there);
 }
 
 typedef void otok_hydraulic_kernel(otok_frame, otok_flow, otok_water_coefficients, otok_erosion_coefficients,
                                    otok_transport_coefficients);
 
-typedef void otok_hydraulic_team_kernel(otok_frame, otok_flow, otok_team, const otok_step *, int, int);
+typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int, int);
 
 static bool usual(const otok_coefficients *k)
 {
@@ -74,20 +74,20 @@ template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coeffi
     return (const void *)kernel;
 }
 
-template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED> static const void *team_kernel(int whole)
+template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED> static const void *batch_kernel(int whole)
 {
     enum { MANY = CONSERVATIVE ? 2 : 1 };
-    if (whole == -2) return (const void *)fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, -2>;
-    if (whole == -4) return (const void *)fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, -4>;
-    if (whole > 1) return (const void *)fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, MANY>;
-    return whole ? (const void *)fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, 1>
-                 : (const void *)fused_hydraulic_team<CONSERVATIVE, MIX, USUAL, CLOSED, 0>;
+    if (whole == -2) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, USUAL, CLOSED, -2>;
+    if (whole == -4) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, USUAL, CLOSED, -4>;
+    if (whole > 1) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, USUAL, CLOSED, MANY>;
+    return whole ? (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, USUAL, CLOSED, 1>
+                 : (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, USUAL, CLOSED, 0>;
 }
 
-template <bool CONSERVATIVE, bool MIX> static const void *team_code(const otok_coefficients *k, int whole, int open)
+template <bool CONSERVATIVE, bool MIX> static const void *batch_code(const otok_coefficients *k, int whole, int open)
 {
-    if (!usual(k)) return team_kernel<CONSERVATIVE, MIX, false, false>(whole);
-    return open ? team_kernel<CONSERVATIVE, MIX, true, false>(whole) : team_kernel<CONSERVATIVE, MIX, true, true>(whole);
+    if (!usual(k)) return batch_kernel<CONSERVATIVE, MIX, false, false>(whole);
+    return open ? batch_kernel<CONSERVATIVE, MIX, true, false>(whole) : batch_kernel<CONSERVATIVE, MIX, true, true>(whole);
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,
@@ -100,14 +100,14 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     return otok_strip_start(kernel, pass, own->stream, a, k->water, k->erosion, k->transport);
 }
 
-static cudaError_t team_start(otok_patch *leader, float **spare, const otok_team *team, const otok_fused_pass *pass, int n,
-                              int nsteps)
+static cudaError_t batch_start(otok_patch *leader, float **spare, const otok_batch *batch, const otok_fused_pass *pass, int n,
+                               int nsteps)
 {
     const otok_step *steps = leader->view.steps;
     const otok_flow first = otok_flow_of(&leader->view, spare, 15);
-    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, team));
-    otok_hydraulic_team_kernel *const kernel = (otok_hydraulic_team_kernel *)pass->code;
-    kernel<<<grid, OTOK_STRIP_BLOCK, pass->family->shared, otok_cuda_own_of(leader)->stream>>>(pass->frame, first, *team, steps, n,
+    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
+    otok_hydraulic_batch_kernel *const kernel = (otok_hydraulic_batch_kernel *)pass->code;
+    kernel<<<grid, OTOK_STRIP_BLOCK, pass->family->shared, otok_cuda_own_of(leader)->stream>>>(pass->frame, first, *batch, steps, n,
                                                                                                nsteps);
     return cudaGetLastError();
 }
@@ -128,8 +128,8 @@ static const otok_op advection_mix[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIM
                                                         15,                                                                        \
                                                         code<conservative, mix>,                                                   \
                                                         start,                                                                     \
-                                                        team_code<conservative, mix>,                                              \
-                                                        team_start,                                                                \
+                                                        batch_code<conservative, mix>,                                             \
+                                                        batch_start,                                                               \
                                                         whole}
 
 FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);

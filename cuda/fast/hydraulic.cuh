@@ -43,10 +43,10 @@ static __device__ inline void phases_of(uint32_t (&out)[OTOK_LANE], const otok_f
         j = g.wrap_y ? j - g.ny : g.ny - 1;
     int up = a.first_y + j;
     if (a.period && up >= a.origin + a.period) up = a.origin + (up - a.origin) % a.period;
-    const uint32_t place = otok_dither_place(up, a.all_ny);
+    const uint32_t distance = otok_dither_distance(up, a.all_ny);
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
-        out[c] = otok_dither_phase(a.phase, otok_dither_place(a.first_x + x, a.all_nx), place);
+        out[c] = otok_dither_phase(a.phase, otok_dither_distance(a.first_x + x, a.all_nx), distance);
         x = x + 1 == g.nx ? 0 : x + 1;
     }
 }
@@ -128,7 +128,7 @@ static __device__ inline void book_edges(otok_booking &water, otok_booking &sedi
     }
 }
 
-/* Rain and the place in the run of iteration n of nsteps. */
+/* Rain, and where in the run is iteration n of nsteps. */
 static __host__ __device__ inline void otok_flow_when(otok_flow &a, const otok_step *steps, int n, int nsteps)
 {
     a.rain = steps[n].rain;

@@ -42,7 +42,7 @@ static __device__ inline void fetch(ROWS &rows, const otok_flow &a, int r, int r
         otok_fetch(rows.sediment, a.in[SEDIMENT], row2, s);
     }
     const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
-    __pipeline_memcpy_async(&rows.wetness[s.place], a.wetness + (row2 + i), sizeof(uint32_t));
+    __pipeline_memcpy_async(&rows.wetness[s.index], a.wetness + (row2 + i), sizeof(uint32_t));
 }
 
 /* In a block that seldom runs: a branch around it, not a choice for each value. */

@@ -1,4 +1,4 @@
-/* hydraulic_walk.cuh: how a warp goes through a hydraulic iteration, for the kernels of hydraulic.cu: of one patch and of a team.
+/* hydraulic_walk.cuh: how a warp goes through a hydraulic iteration, for the kernels of hydraulic.cu: of one patch and of a batch.
    Row r is loaded while row r-1 gets its outflows, r-2 its surface, erosion and evaporation, r-3 its transport, and r-4 its mixing.
    Velocities are stored in a run's last iteration only, for each makes them anew. The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_WALK_CUH
@@ -31,7 +31,7 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
     extern __shared__ otok_line memory[];
     auto &rows = *(otok_walk_shared<CONSERVATIVE, MIX> *)memory;
     __shared__ otok_booking rare[CLOSED ? 1 : RARE_ENTRIES][CLOSED ? 1 : OTOK_STRIP_BLOCK];
-#define BOOK(name) rows.books[name][s.place]
+#define BOOK(name) rows.books[name][s.index]
 #define RARE(name) rare[CLOSED ? 0 : name][CLOSED ? 0 : threadIdx.x]
     for (int n = 0; n < (CONSERVATIVE ? CONSERVATIVE_ENTRIES : ENTRIES); n++)
         BOOK(n) = {0, 0};
@@ -125,10 +125,10 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
             in_left[1] = otok_left<WHOLE>(last_right, 0.0f, g, s);
             in_right[1] = otok_right<WHOLE>(first_left, 0.0f, g, s);
             if (q >= s.bottom && q < s.top) store_outflows(a, q * g.pitch, f, g, s);
-            outflow[OTOK_LEFT][s.place] = make_float4(f[0].left, f[1].left, f[2].left, f[3].left);
-            outflow[OTOK_RIGHT][s.place] = make_float4(f[0].right, f[1].right, f[2].right, f[3].right);
-            outflow[OTOK_BOTTOM][s.place] = make_float4(f[0].bottom, f[1].bottom, f[2].bottom, f[3].bottom);
-            outflow[OTOK_TOP][s.place] = make_float4(f[0].top, f[1].top, f[2].top, f[3].top);
+            outflow[OTOK_LEFT][s.index] = make_float4(f[0].left, f[1].left, f[2].left, f[3].left);
+            outflow[OTOK_RIGHT][s.index] = make_float4(f[0].right, f[1].right, f[2].right, f[3].right);
+            outflow[OTOK_BOTTOM][s.index] = make_float4(f[0].bottom, f[1].bottom, f[2].bottom, f[3].bottom);
+            outflow[OTOK_TOP][s.index] = make_float4(f[0].top, f[1].top, f[2].top, f[3].top);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++)
                 from_top[c] = f[c].bottom;
@@ -146,7 +146,7 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
 #pragma unroll
         for (int side = 0; side < OTOK_SIDES; side++)
             otok_take(out[side], rows.outflow[(r - 1) & 1][side], s);
-        const uint32_t wet = rows.wetness[s.place];
+        const uint32_t wet = rows.wetness[s.index];
         const int row_next = otok_strip_row_after(g, row, r + 1);
         if (r + 1 < end) fetch(rows, a, r + 1, row_next, row, row_before, g, s);
         row_before = row;

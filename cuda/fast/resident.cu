@@ -1,14 +1,14 @@
-/* resident.cu: the resident way: which programs and grids it can run, how a grid is cut into tiles, and the memory through which
-   tiles talk. The kernels are in resident_*.cu. */
+/* resident.cu: the resident strategy: which programs and grids it can run, how a grid is cut into tiles, and the memory through
+   which tiles talk. The kernels are in resident_*.cu. */
 #include "resident.cuh"
 #include "resident.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The memory for messages; it stays with the patch. */
+/* The memory for packets; it stays with the patch. */
 typedef struct memory {
-    uint4 *messages;
+    uint4 *packets;
     size_t cells;
     unsigned tag;
 } memory;
@@ -97,11 +97,11 @@ static int bytes(const otok_program *)
 void otok_resident_forget(void *own)
 {
     memory *m = (memory *)own;
-    if (m) cudaFree(m->messages);
+    if (m) cudaFree(m->packets);
     free(m);
 }
 
-/* Room for two planes of messages, whose tags were never used. */
+/* Room for two planes of packets, whose tags were never used. */
 static otok_status prepare(memory **out, otok_cuda_own *own, size_t cells, int nsteps)
 {
     memory *m = (memory *)own->resident;
@@ -109,15 +109,15 @@ static otok_status prepare(memory **out, otok_cuda_own *own, size_t cells, int n
     if (!m) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a run on chip");
     *out = m;
     if (cells > m->cells) {
-        cudaFree(m->messages);
-        m->messages = NULL;
+        cudaFree(m->packets);
+        m->packets = NULL;
         m->cells = 0;
-        CUDA_TRY(cudaMalloc((void **)&m->messages, cells * sizeof *m->messages));
+        CUDA_TRY(cudaMalloc((void **)&m->packets, cells * sizeof *m->packets));
         m->cells = cells;
         m->tag = UINT32_MAX;
     }
     if (m->tag > UINT32_MAX - (unsigned)nsteps - 2) {
-        CUDA_TRY(cudaMemsetAsync(m->messages, 0, m->cells * sizeof *m->messages, own->stream));
+        CUDA_TRY(cudaMemsetAsync(m->packets, 0, m->cells * sizeof *m->packets, own->stream));
         m->tag = 0;
     }
     return OTOK_OK;
@@ -145,7 +145,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     grid.halo = halo;
     grid.pitch = pitch;
     grid.plane = (int)plane;
-    grid.messages = m->messages;
+    grid.packets = m->packets;
     grid.tag = m->tag;
     grid.nsteps = nsteps;
     m->tag += (unsigned)nsteps + 1;
@@ -154,4 +154,4 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-const otok_cuda_way otok_cuda_way_resident = {"resident", can, pays, start, bytes};
+const otok_cuda_strategy otok_cuda_strategy_resident = {"resident", can, pays, start, bytes};

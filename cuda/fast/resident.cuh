@@ -1,6 +1,6 @@
 /* resident.cuh: what the resident kernels share. A grid that is small enough stays on chip for a whole run: a block holds a tile
    and some rings of its neighbours' cells, which it computes too, so that one exchange an iteration is enough. A warp has R rows of
-   OTOK_SLOTS columns, a thread OTOK_COLUMNS of them. Blocks exchange the cells near their tiles' borders as messages of three
+   OTOK_SLOTS columns, a thread OTOK_COLUMNS of them. Blocks exchange the cells near their tiles' borders as packets of three
    floats and a tag, which say by themselves when they have come: no flags, no fences, no barrier over the grid. No physics. */
 #ifndef OTOK_RESIDENT_CUH
 #define OTOK_RESIDENT_CUH
@@ -19,10 +19,10 @@ typedef struct otok_resident {
     int wraps_x, wraps_y; /* periodic */
     int open;             /* bit 1 << side */
     int halo;             /* rings around a tile */
-    int pitch;            /* messages from row to row: nx + 2 halo */
-    int plane;            /* messages of one parity */
-    uint4 *messages;      /* at cell (-halo, -halo) */
-    unsigned tag;         /* of the first iteration's messages, less one; never used before */
+    int pitch;            /* packets from row to row: nx + 2 halo */
+    int plane;            /* packets of one parity */
+    uint4 *packets;       /* at cell (-halo, -halo) */
+    unsigned tag;         /* of the first iteration's packets, less one; never used before */
     int nsteps;
 } otok_resident;
 
@@ -95,14 +95,14 @@ static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigne
    0 .. tile's height + 2 halo - 1; row q of it is the grid's y0 - halo + q; warps begin at q = BELOW: 1, or 0 where the outermost
    rows have warps, too (then tiles are cut so that a warp's rows belong to one tile). Cells are numbered r * OTOK_COLUMNS + c. It
    is made anew where it is needed seldom: registers are few. */
-typedef struct otok_place {
+typedef struct otok_position {
     otok_tile t;
     int warp, x, y, q;
-} otok_place;
+} otok_position;
 
-static __device__ inline otok_place otok_place_of(const otok_resident &a, int rows_of_warp, int below = 1)
+static __device__ inline otok_position otok_position_of(const otok_resident &a, int rows_of_warp, int below = 1)
 {
-    otok_place p;
+    otok_position p;
     p.t = otok_tile_of(a, below ? 1 : rows_of_warp);
     p.warp = (int)threadIdx.x / 32;
     p.q = below + p.warp * rows_of_warp;
@@ -111,21 +111,21 @@ static __device__ inline otok_place otok_place_of(const otok_resident &a, int ro
     return p;
 }
 
-/* What a thread keeps of its place. */
+/* What a thread keeps of its position. */
 template <int R> struct otok_cells {
-    unsigned bits; /* six a kind, from the lowest: OWN cells of the tile, TAKE cells to receive, GIVE cells to send; three a kind:
-                      OUTSIDE columns that are none of the grid or beyond the halo, LEFT and RIGHT ghost columns there; two a
+    unsigned bits; /* six a kind, from the lowest: OWN cells of the tile, RECEIVE cells to receive, SEND cells to send; three a
+                      kind: OUTSIDE columns that are none of the grid or beyond the halo, LEFT and RIGHT ghost columns there; two a
                       kind: LAST and FIRST row of a grid that is not periodic */
     int ring[R];   /* rings from the tile's rows; 1000 where there is no such row */
-    unsigned from; /* message of its first cell */
+    unsigned from; /* packet of its first cell */
     int far;       /* floats from its row in shared memory to an outermost row, which belongs to no warp and which this one
                       watches; 0: none */
 };
 
 enum {
     OTOK_OWN = 0,
-    OTOK_TAKE = 6,
-    OTOK_GIVE = 12,
+    OTOK_RECEIVE = 6,
+    OTOK_SEND = 12,
     OTOK_OUTSIDE = 18,
     OTOK_GHOST_LEFT = 21,
     OTOK_GHOST_RIGHT = 24,
@@ -161,7 +161,7 @@ template <class T> static __device__ inline void otok_opaque(T *&at)
 template <int R, int BELOW = 1> static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a, bool ends = false)
 {
     static_assert(R * OTOK_COLUMNS <= 6, "bits");
-    const otok_place at = otok_place_of(a, R, BELOW);
+    const otok_position at = otok_position_of(a, R, BELOW);
     const otok_tile &t = at.t;
     const int h = a.halo, rings = h - BELOW; /* of rows that have warps */
     otok_cells<R> p;
@@ -178,9 +178,9 @@ template <int R, int BELOW = 1> static __device__ inline otok_cells<R> otok_cell
             if (!inside || !otok_inside(j, a.v.ny, a.wraps_y) || up > rings) continue;
             const bool near = i - t.x0 < h || t.x1 - i <= h || j - t.y0 < h || t.y1 - j <= h;
             if (ring > 0 || up > 0)
-                p.bits |= 1u << (OTOK_TAKE + number);
+                p.bits |= 1u << (OTOK_RECEIVE + number);
             else
-                p.bits |= 1u << (OTOK_OWN + number) | (unsigned)near << (OTOK_GIVE + number);
+                p.bits |= 1u << (OTOK_OWN + number) | (unsigned)near << (OTOK_SEND + number);
         }
     }
     for (int r = 0; r < R; r++) {
@@ -204,14 +204,14 @@ static __device__ inline int otok_cell_of(const otok_resident &a, int i, int j)
     return otok_wrapped(j, a.v.ny) * (int)a.v.pitch + otok_wrapped(i, a.v.nx);
 }
 
-/* The two cells of each column of a warp's two rows as one, which a message holds both of. */
+/* The two cells of each column of a warp's two rows as one, which a packet holds both of. */
 static __device__ inline otok_cells<1> otok_pairs_of(const otok_cells<2> &p)
 {
-    const unsigned own = p.bits >> OTOK_OWN, take = p.bits >> OTOK_TAKE, give = p.bits >> OTOK_GIVE,
+    const unsigned own = p.bits >> OTOK_OWN, take = p.bits >> OTOK_RECEIVE, give = p.bits >> OTOK_SEND,
                    of_row = (1u << OTOK_COLUMNS) - 1;
     otok_cells<1> pairs;
-    pairs.bits = ((own | own >> OTOK_COLUMNS) & of_row) << OTOK_OWN | ((take | take >> OTOK_COLUMNS) & of_row) << OTOK_TAKE |
-                 ((give | give >> OTOK_COLUMNS) & of_row) << OTOK_GIVE;
+    pairs.bits = ((own | own >> OTOK_COLUMNS) & of_row) << OTOK_OWN | ((take | take >> OTOK_COLUMNS) & of_row) << OTOK_RECEIVE |
+                 ((give | give >> OTOK_COLUMNS) & of_row) << OTOK_SEND;
     pairs.ring[0] = min(p.ring[0], p.ring[1]);
     pairs.from = p.from;
     pairs.far = 0;

@@ -1,4 +1,4 @@
-/* resident.h: what the files of the resident way share on the host. Private to cuda/fast/. */
+/* resident.h: what the files of the resident strategy share on the host. Private to cuda/fast/. */
 #ifndef OTOK_RESIDENT_H
 #define OTOK_RESIDENT_H
 

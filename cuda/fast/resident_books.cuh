@@ -4,7 +4,7 @@
 
 #include "resident.cuh"
 
-/* Bookings: a thread's own place in shared memory, added to the patch's sums when the run ends. While it runs, `lo` holds values of
+/* Bookings: a thread's own slot in shared memory, added to the patch's sums when the run ends. While it runs, `lo` holds values of
    2^-39 m whole, hi 2^31 + lo of fixed.h: all modulo 2^64. */
 static __device__ inline void otok_slot_add(otok_booking *slot, otok_booking b)
 {

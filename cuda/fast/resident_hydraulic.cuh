@@ -3,9 +3,9 @@
 #ifndef OTOK_RESIDENT_HYDRAULIC_CUH
 #define OTOK_RESIDENT_HYDRAULIC_CUH
 
+#include "resident_barriers.cuh"
 #include "resident_books.cuh"
-#include "resident_doors.cuh"
-#include "resident_messages.cuh"
+#include "resident_exchange.cuh"
 
 #include "model/water.h"
 
@@ -47,14 +47,14 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL> struct shap
     static constexpr int slots = (LAGRANGE ? (int)SLOTS_LAGRANGE : THERMAL ? (int)SLOTS_THERMAL : (int)SLOTS) + !USUAL;
     static constexpr bool thermal = THERMAL;
     static constexpr int phases = LAGRANGE ? 4 : 3; /* after which warps wait, without thermal erosion's */
-    static constexpr bool doors = !THERMAL;         /* else barriers of the block, which are faster there */
-    static constexpr size_t before_doors =
+    static constexpr bool barriers = !THERMAL;      /* else barriers of the block, which are faster there */
+    static constexpr size_t before_barriers =
         sizeof(otok_booking) * slots * threads + sizeof(float) * ((size_t)arrays * size + 2) + size; /* and wetness */
-    static constexpr size_t shared = before_doors + (doors ? sizeof(uint64_t) * phases * WARPS : 0);
-    static_assert(before_doors % sizeof(uint64_t) == 0, "doors");
+    static constexpr size_t shared = before_barriers + (barriers ? sizeof(uint64_t) * phases * WARPS : 0);
+    static_assert(before_barriers % sizeof(uint64_t) == 0, "barriers");
 };
 
-/* The cell of a patch's buffer whose message is `number`. */
+/* The cell of a patch's buffer whose packet is `number`. */
 __device__ inline int cell_of(const otok_resident &a, unsigned number)
 {
     return ((int)number / a.pitch - a.halo) * (int)a.v.pitch + (int)number % a.pitch - a.halo;
@@ -82,15 +82,15 @@ template <int R>
 __device__ inline void first_rain_on(float (&d)[C], float rain, uint32_t *phase, const otok_resident &a, const otok_cells<R> &p,
                                      int r, otok_booking *slot)
 {
-    const otok_place place = otok_place_of(a, R);
-    int i = place.x, j = place.y + r;
+    const otok_position position = otok_position_of(a, R);
+    int i = position.x, j = position.y + r;
     if (a.wraps_x) i = otok_wrapped(i, a.v.nx);
     if (a.wraps_y) j = otok_wrapped(j, a.v.ny);
-    const uint32_t up = otok_dither_place(a.v.y0 + j, a.v.global_ny);
+    const uint32_t up = otok_dither_distance(a.v.y0 + j, a.v.global_ny);
     float both[2][C];
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        phase[c] = otok_dither_phase(a.v.steps[0].phase, otok_dither_place(a.v.x0 + i, a.v.global_nx), up);
+        phase[c] = otok_dither_phase(a.v.steps[0].phase, otok_dither_distance(a.v.x0 + i, a.v.global_nx), up);
         i = a.wraps_x && i + 1 == a.v.nx ? 0 : i + 1;
         both[0][c] = d[c];
     }
@@ -146,7 +146,7 @@ __device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, co
 {
     const otok_view &v = a.v;
     auto row = [&](int array, int r) { return mine + array * S::size + r * W; };
-    const otok_place end = otok_place_of(a, R);
+    const otok_position end = otok_position_of(a, R);
 #pragma unroll
     for (int r = 0; r < R; r++)
 #pragma unroll

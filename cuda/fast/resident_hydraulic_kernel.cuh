@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
     const otok_coefficients &k = run.k;
-    otok_cells<R> p = otok_cells_of<R>(a, S::doors);
+    otok_cells<R> p = otok_cells_of<R>(a, S::barriers);
     otok_booking *const slot = shared + threadIdx.x;
     /* This thread's cells in row p.q of array 0; every other row and array is at a constant distance. */
     float *const arrays = (float *)(shared + S::slots * S::threads);
@@ -34,11 +34,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
     for (int at = threadIdx.x; at < (int)(S::shared / sizeof(float)); at += (int)blockDim.x)
         ((float *)shared)[at] = 0.0f; /* bookings, too; rows that do not exist send nothing */
     __syncthreads();
-    otok_doors<S::phases> doors = {};
-    if (S::doors) doors = otok_doors_make<S::phases>((uint64_t *)((char *)shared + S::before_doors));
+    otok_warp_barriers<S::phases> barriers = {};
+    if (S::barriers) barriers = otok_warp_barriers_init<S::phases>((uint64_t *)((char *)shared + S::before_barriers));
     auto meet = [&](int phase, int n) { /* after a phase of iteration n */
-                                        if (S::doors)
-                                            otok_meet(doors, phase, n);
+                                        if (S::barriers)
+                                            otok_arrive_and_wait(barriers, phase, n);
                                         else
                                             __syncthreads();
     };
@@ -53,11 +53,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
 
     float change[R][C], d[R][C], sediment[R][C];
     uint8_t *const wet = (uint8_t *)(arrays + S::arrays * S::size + 2) + (mine - arrays - 1);
-    const otok_place place = otok_place_of(a, R);
+    const otok_position position = otok_position_of(a, R);
 #pragma unroll
     for (int c = 0; c < C; c++) {
         if (p.far && !otok_is(p, OTOK_OUTSIDE, c)) { /* until the row is shown, its ground has the change, its surface the water */
-            const int at = otok_cell_of(a, place.x + c, place.y + p.far / W);
+            const int at = otok_cell_of(a, position.x + c, position.y + p.far / W);
             row(BASE, 0)[p.far + c] = v.at[OTOK_TERRAIN_BASE][at];
             row(GROUND, 0)[p.far + c] = v.at[OTOK_TERRAIN_CHANGE][at];
             row(ETA, 0)[p.far + c] = v.at[OTOK_WATER][at];
@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
             change[r][c] = d[r][c] = sediment[r][c] = 0.0f;
             otok_four f = {0.0f, 0.0f, 0.0f, 0.0f};
             float base = 0.0f;
-            if (otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_TAKE, r * C + c)) {
-                const int at = otok_cell_of(a, place.x + c, place.y + r);
+            if (otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_RECEIVE, r * C + c)) {
+                const int at = otok_cell_of(a, position.x + c, position.y + r);
                 base = v.at[OTOK_TERRAIN_BASE][at];
                 change[r][c] = v.at[OTOK_TERRAIN_CHANGE][at];
                 d[r][c] = v.at[OTOK_WATER][at];
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
     };
     float rain = rain_of(0);
     auto phases = [&](int r) { return (uint32_t *)row(PHASE, r); };
-    /* Stage 1 comes as soon as the iteration before has left its water: from here on, and in messages, water has the rain of the
+    /* Stage 1 comes as soon as the iteration before has left its water: from here on, and in packets, water has the rain of the
        iteration to come. */
 #pragma unroll
     for (int r = 0; r < R; r++)
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         const bool any_left = __any_sync(0xffffffffu, left), any_right = __any_sync(0xffffffffu, right),
                    edges_x = any_left || any_right;
         if (n > 0) {
-            const uint4 *plane = a.messages + (n & 1) * a.plane;
+            const uint4 *plane = a.packets + (n & 1) * a.plane;
             otok_receive<R, true>(plane, a.pitch, p, a.tag + (unsigned)n, change, d, sediment, row(GROUND, 0), row(ETA, 0));
         }
 
@@ -362,9 +362,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                     row(ETA, r)[c] = dried[c];
             }
         if (THERMAL || !last)
-            otok_give<R>(a, p, a.messages + ((n + 1) & 1) * a.plane, change, d, sediment, a.tag + (unsigned)n + 1);
+            otok_send_cells<R>(a, p, a.packets + ((n + 1) & 1) * a.plane, change, d, sediment, a.tag + (unsigned)n + 1);
 
-        /* While messages travel: what nobody waits for. */
+        /* While packets travel: what nobody waits for. */
         otok_booking sums[LAGRANGE ? 4 : 3] = {};
 #pragma unroll
         for (int r = 0; r < R; r++) {

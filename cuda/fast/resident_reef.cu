@@ -2,9 +2,9 @@
    worked on together without a branch, and one number a cell is shown to other warps. The ground only grows here, so that its
    booking is what it is at the end less what it was at the start. The physics is in model/reef.h. */
 #include "resident.h"
+#include "resident_barriers.cuh"
 #include "resident_books.cuh"
-#include "resident_doors.cuh"
-#include "resident_messages.cuh"
+#include "resident_exchange.cuh"
 
 #include "model/reef.h"
 
@@ -15,10 +15,10 @@ namespace
 {
 enum { C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 4, HALO = PER, WARPS = 24 + 2 * HALO, SIZE = (WARPS + 2) * W };
 enum { TURNS = 2 }; /* arrays in turns save a barrier */
-static_assert(32 % PER == 0 && PER % (2 * TURNS) == 0, "an exchange begins with the first sea, array and door");
+static_assert(32 % PER == 0 && PER % (2 * TURNS) == 0, "an exchange begins with the first sea, array and barrier");
 
 /* A warp waits for the two beside it, or with barriers for its block. */
-constexpr bool DOORS = true;
+constexpr bool BARRIERS = true;
 
 /* What others see of a cell: its carbon, never negative, or this on land. */
 constexpr float LAND = -1.0f;
@@ -29,7 +29,7 @@ typedef struct reef_run {
 } reef_run;
 
 /* Bits of the columns in which a thread's cell is at an edge: its carbon is always the same. */
-__device__ inline unsigned edges_of(const otok_resident &a, const otok_place &p)
+__device__ inline unsigned edges_of(const otok_resident &a, const otok_position &p)
 {
     unsigned bits = 0;
     for (int c = 0; c < C; c++) {
@@ -47,16 +47,16 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
     const otok_cells<1> p = otok_cells_of<1, 0>(a);
-    const otok_place place = otok_place_of(a, 1, 0);
+    const otok_position position = otok_position_of(a, 1, 0);
     const int ring = p.ring[0], lane = (int)(threadIdx.x % 32u);
-    const unsigned edges = edges_of(a, place);
+    const unsigned edges = edges_of(a, position);
     /* Through a shuffle, so that the compiler, short of registers, does not find it anew in each iteration. */
-    const int mine = __shfl_sync(0xffffffffu, 1 + (1 + place.q) * W + lane * C, lane);
+    const int mine = __shfl_sync(0xffffffffu, 1 + (1 + position.q) * W + lane * C, lane);
 
     for (int at = threadIdx.x; at < TURNS * SIZE + 2; at += (int)blockDim.x)
         shared[at] = LAND;
-    otok_doors<2> doors = {};
-    if (DOORS) doors = otok_doors_make<2>((uint64_t *)(shared + TURNS * SIZE + 2));
+    otok_warp_barriers<2> barriers = {};
+    if (BARRIERS) barriers = otok_warp_barriers_init<2>((uint64_t *)(shared + TURNS * SIZE + 2));
 
     float base[C], change[1][C], carbon[1][C], reef[C], unused[1][C], scale[C];
 #pragma unroll
@@ -64,8 +64,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
         scale[c] = otok_is(p, OTOK_OWN, c);
         base[c] = INFINITY;
         change[0][c] = carbon[0][c] = reef[c] = 0.0f;
-        if (!otok_is(p, OTOK_OWN, c) && !otok_is(p, OTOK_TAKE, c)) continue;
-        const int at = otok_cell_of(a, place.x + c, place.y);
+        if (!otok_is(p, OTOK_OWN, c) && !otok_is(p, OTOK_RECEIVE, c)) continue;
+        const int at = otok_cell_of(a, position.x + c, position.y);
         base[c] = v.at[OTOK_TERRAIN_BASE][at];
         change[0][c] = v.at[OTOK_TERRAIN_CHANGE][at];
         carbon[0][c] = v.at[OTOK_CARBON][at];
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
             for (int c = 0; c < C; c++)
                 shown[c] = seen[c + 1] = sea - (base[c] + change[0][c]) > 0.0f ? carbon[0][c] : LAND;
         }
-        if (DOORS) otok_open(doors, since & 1);
+        if (BARRIERS) otok_arrive(barriers, since & 1);
         if (ring < HALO - since) {
             seen[0] = __shfl_up_sync(0xffffffffu, seen[C], 1);
             seen[C + 1] = __shfl_down_sync(0xffffffffu, seen[1], 1);
@@ -110,8 +110,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
             for (int c = 0; c < C; c++)
                 few_across[c] = (seen[c] >= 0.0f ? 1.0f : 0.0f) + (seen[c + 2] >= 0.0f ? 1.0f : 0.0f);
         }
-        if (DOORS)
-            otok_wait(doors, since & 1, since >> 1);
+        if (BARRIERS)
+            otok_wait(barriers, since & 1, since >> 1);
         else
             __syncthreads();
         if (ring < HALO - since)
@@ -131,15 +131,15 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
         for (int since = 0; since < PER; since++, n++)
             if (n < a.nsteps) iteration(n, since);
         if (n >= a.nsteps) break;
-        uint4 *const plane = a.messages + ((exchange + 1) & 1) * a.plane;
+        uint4 *const plane = a.packets + ((exchange + 1) & 1) * a.plane;
         const unsigned tag = a.tag + (unsigned)exchange + 1;
-        otok_give<1>(a, p, plane, change, carbon, carbon, tag);
+        otok_send_cells<1>(a, p, plane, change, carbon, carbon, tag);
         otok_receive<1, true>(plane, a.pitch, p, tag, change, carbon, unused, NULL, NULL);
     }
 #pragma unroll
     for (int c = 0; c < C; c++)
         if (otok_is(p, OTOK_OWN, c)) {
-            const int at = place.y * (int)v.pitch + place.x + c;
+            const int at = position.y * (int)v.pitch + position.x + c;
             v.at[OTOK_TERRAIN_CHANGE][at] = change[0][c];
             v.at[OTOK_CARBON][at] = carbon[0][c];
             v.at[OTOK_REEF][at] = reef[c];

@@ -1,9 +1,9 @@
 /* resident_thermal.cu: thermal erosion alone on chip, PER iterations for one exchange of 2 PER rings. A warp has two rows, a thread
-   six cells, worked on together without a branch; a message has both cells of a column. Nothing is asked of a cell: rings that no
+   six cells, worked on together without a branch; a packet has both cells of a column. Nothing is asked of a cell: rings that no
    longer know their neighbours hold anything, until the next exchange. The physics is in model/thermal.h. */
 #include "resident.h"
-#include "resident_doors.cuh"
-#include "resident_messages.cuh"
+#include "resident_barriers.cuh"
+#include "resident_exchange.cuh"
 
 #include "model/thermal.h"
 
@@ -16,10 +16,10 @@ enum { R = 2, C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 2, HALO = 2 * PER, WARPS =
 enum { DOWN_LEFT, DOWN, DOWN_RIGHT, UP_LEFT, UP, UP_RIGHT, PIPES, ARRAYS = 1 + PIPES / R };
 
 /* A warp waits for the two beside it, or with barriers for its block. */
-constexpr bool DOORS = true;
+constexpr bool BARRIERS = true;
 constexpr int PHASES = 2;
 
-static_assert(PER % 2 == 0, "an exchange begins with the first parity of the doors");
+static_assert(PER % 2 == 0, "an exchange begins with the first parity of the barriers");
 
 /* Beyond the grid stands ground so high that it takes nothing, and yet a number: 0 times what it would give is 0. */
 constexpr float WALL = 0x1p100f;
@@ -74,28 +74,28 @@ __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C], const flo
 template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__ thermal_run run)
 {
     static_assert(R == 2, "rows of a warp");
-    static_assert(ARRAYS * SIZE % 2 == 0, "doors");
+    static_assert(ARRAYS * SIZE % 2 == 0, "barriers");
     extern __shared__ float shared[];
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
     const otok_cells<R> p = otok_cells_of<R, 0>(a);
-    const otok_place place = otok_place_of(a, R, 0);
-    const int at = kept(1 + (1 + place.q) * W + (int)threadIdx.x % 32 * C);
+    const otok_position position = otok_position_of(a, R, 0);
+    const int at = kept(1 + (1 + position.q) * W + (int)threadIdx.x % 32 * C);
     auto ground = [&](int r) { return shared + at + r * W; };
     auto pipes = [&](int kind, int warp) { return shared + at + (1 + kind / R) * SIZE + (kind % R + R * warp) * W; };
     otok_thermal_coefficients k = run.k;
     k.excess = EXCESS;
     for (int n = threadIdx.x; n < ARRAYS * SIZE + 2; n += (int)blockDim.x)
         shared[n] = n < SIZE + 1 ? WALL : 0.0f;
-    otok_doors<PHASES> doors = {};
-    if (DOORS) doors = otok_doors_make<PHASES>((uint64_t *)(shared + ARRAYS * SIZE + 2));
+    otok_warp_barriers<PHASES> barriers = {};
+    if (BARRIERS) barriers = otok_warp_barriers_init<PHASES>((uint64_t *)(shared + ARRAYS * SIZE + 2));
     /* After a phase, of an iteration `since` the exchange. */
     auto open = [&](int phase) {
-        if (DOORS) otok_open(doors, phase);
+        if (BARRIERS) otok_arrive(barriers, phase);
     };
     auto wait = [&](int phase, int since) {
-        if (DOORS)
-            otok_wait(doors, phase, since);
+        if (BARRIERS)
+            otok_wait(barriers, phase, since);
         else
             __syncthreads();
     };
@@ -106,12 +106,12 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
     for (int r = 0; r < R; r++)
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const bool exists = otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_TAKE, r * C + c);
+            const bool exists = otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_RECEIVE, r * C + c);
             gives[r][c] = __uint_as_float((unsigned)kept((int)__float_as_uint((float)exists)));
             base[r][c] = WALL;
             change(r)[c] = 0.0f;
             if (!exists) continue;
-            const int cell = otok_cell_of(a, place.x + c, place.y + r);
+            const int cell = otok_cell_of(a, position.x + c, position.y + r);
             base[r][c] = v.at[OTOK_TERRAIN_BASE][cell];
             change(r)[c] = v.at[OTOK_TERRAIN_CHANGE][cell];
         }
@@ -199,12 +199,12 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
         for (int since = 0; since < PER; since++, n++)
             if (n < a.nsteps) iteration(since);
         if (n >= a.nsteps) break;
-        uint4 *const plane = a.messages + ((exchange + 1) & 1) * a.plane;
+        uint4 *const plane = a.packets + ((exchange + 1) & 1) * a.plane;
         const unsigned tag = a.tag + (unsigned)exchange + 1;
-        otok_give<1>(a, pairs, plane, low_change, high_change, high_change, tag);
+        otok_send_cells<1>(a, pairs, plane, low_change, high_change, high_change, tag);
         otok_receive<1, false>(plane, a.pitch, pairs, tag, low_change, high_change, unused, NULL, NULL);
     }
-    const otok_place end = otok_place_of(a, R, 0);
+    const otok_position end = otok_position_of(a, R, 0);
 #pragma unroll
     for (int r = 0; r < R; r++)
 #pragma unroll

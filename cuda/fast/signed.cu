@@ -69,7 +69,7 @@ static __device__ inline void fetch(otok_signed_rows &rows, const otok_flow &a, 
         otok_fetch(field[SIGNED_SEDIMENT], a.in[SEDIMENT], row2, s);
     }
     const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
-    __pipeline_memcpy_async(&rows.wetness[n][s.place], a.wetness + (row2 + i), sizeof(uint32_t));
+    __pipeline_memcpy_async(&rows.wetness[n][s.index], a.wetness + (row2 + i), sizeof(uint32_t));
 }
 
 template <int PIPES> static __device__ inline float pipe(float f, otok_column from, otok_column to, otok_pipe_coefficients k)
@@ -92,7 +92,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL &&PIPES != LEAN
     extern __shared__ otok_line memory[];
     otok_signed_shared &shared = *(otok_signed_shared *)memory;
     otok_signed_rows &rows = shared.rows;
-#define BOOK(name) shared.books[name][s.place]
+#define BOOK(name) shared.books[name][s.index]
     for (int n = 0; n < SIGNED_BOOKS; n++)
         BOOK(n) = {0, 0};
 
@@ -226,7 +226,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL &&PIPES != LEAN
             otok_take(change, rows.change[p & 3], s);
             otok_take(sediment, field[SIGNED_SEDIMENT], s);
             if (s.side) otok_spread(change, g, s), otok_spread(sediment, g, s);
-            const uint32_t wet = rows.wetness[r & 1][s.place];
+            const uint32_t wet = rows.wetness[r & 1][s.index];
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++) {
                 const otok_four face = {otok_beside(face_right[2], face_left, 0.0f, c - 1), face_right[2][c], face_top[3][c],

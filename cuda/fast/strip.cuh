@@ -12,7 +12,7 @@
 
 enum { OTOK_STRIP_BLOCK = 32 * OTOK_STRIP_WARPS };
 
-/* Slots turned so that a lane's place in shared memory is as far from 128 bytes as its columns in memory: an asynchronous copy of
+/* Slots turned so that a lane's index in shared memory is as far from 128 bytes as its columns in memory: an asynchronous copy of
    16 bytes a lane that is not asks for 32 sectors where 17 would do. */
 enum { OTOK_STRIP_TURNED = 1 };
 
@@ -27,7 +27,7 @@ typedef struct otok_strip {
     int at;          /* the first of four columns that have their values ...  */
     int from;        /* ... which of the four, two bits a column              */
     bool scattered;  /* ... unless they are not; the same for a warp          */
-    unsigned place;  /* in a slot                                            */
+    unsigned index;  /* in a slot                                           */
     int nx;
 } otok_strip;
 
@@ -39,7 +39,7 @@ static __device__ inline int otok_wrapped(int n, int size, int wraps)
     return rest < 0 ? rest + size : rest;
 }
 
-static __device__ inline unsigned otok_strip_place(int i)
+static __device__ inline unsigned otok_strip_index(int i)
 {
     const unsigned thread = threadIdx.x;
     return OTOK_STRIP_TURNED ? (thread & ~31u) | ((unsigned)i >> 2 & 31) : thread;
@@ -69,7 +69,7 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
     s.owned = lane > 0 && lane < 31 && s.i < g.nx;
     s.full = s.owned && s.i + OTOK_LANE <= g.nx;
     s.side = strip == 0 || (strip + 1) * OTOK_STRIP_OWN + OTOK_LANE > g.nx;
-    s.place = otok_strip_place(s.i);
+    s.index = otok_strip_index(s.i);
     s.nx = g.nx;
     s.at = otok_wrapped(s.i, g.nx, g.wrap_x) / OTOK_LANE * OTOK_LANE;
     s.from = 0;
@@ -80,7 +80,7 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
 }
 
 /* Of grids of a half or a quarter of OTOK_STRIP_WHOLE columns a strip has two or four, WHOLE = -2 or -4, of as many members of a
-   team: lanes of one of them. */
+   batch: lanes of one of them. */
 template <int WHOLE> static __device__ constexpr int otok_part_lanes(void)
 {
     return WHOLE < 0 ? 32 / -WHOLE : 32;
@@ -106,7 +106,7 @@ template <int WHOLE> static __device__ inline otok_strip otok_strip_whole(const 
     s.owned = s.full = there;
     s.side = true;
     s.from = 0xe4;
-    s.place = WHOLE < 0 ? threadIdx.x : otok_strip_place(s.i);
+    s.index = WHOLE < 0 ? threadIdx.x : otok_strip_index(s.i);
     s.nx = g.nx;
     s.scattered = false;
     return s;
@@ -176,14 +176,14 @@ typedef struct alignas(128) otok_line { /* what shared memory that holds slots i
 
 static __device__ inline void otok_fetch(otok_slot &slot, const float *map, int row, const otok_strip &s)
 {
-    __pipeline_memcpy_async(&slot[s.place], map + (row + s.at), sizeof(float4));
+    __pipeline_memcpy_async(&slot[s.index], map + (row + s.at), sizeof(float4));
 }
 
 static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float *map, int row, const otok_strip &s)
 {
 #pragma unroll 1
     for (int c = 0; c < OTOK_LANE; c++)
-        __pipeline_memcpy_async(&slot[s.place].x + c, map + (row + otok_wrapped(s.i + c, s.nx, 1)), sizeof(float));
+        __pipeline_memcpy_async(&slot[s.index].x + c, map + (row + otok_wrapped(s.i + c, s.nx, 1)), sizeof(float));
 }
 
 /* One row of `count` fields. */
@@ -204,8 +204,8 @@ static __device__ inline void otok_fetch_all(otok_slot *slots, const float *cons
 static __device__ inline void otok_spread(otok_slot &slot, const otok_strip &s)
 {
     if (s.scattered) return;
-    const float *v = &slot[s.place].x;
-    slot[s.place] = make_float4(v[s.from & 3], v[s.from >> 2 & 3], v[s.from >> 4 & 3], v[s.from >> 6 & 3]);
+    const float *v = &slot[s.index].x;
+    slot[s.index] = make_float4(v[s.from & 3], v[s.from >> 2 & 3], v[s.from >> 4 & 3], v[s.from >> 6 & 3]);
 }
 
 /* Waits for all that the lane has fetched. */
@@ -217,13 +217,13 @@ static __device__ inline void otok_fetched(void)
 
 static __device__ inline void otok_take(float (&out)[OTOK_LANE], const otok_slot &slot, const otok_strip &s)
 {
-    const float4 v = slot[s.place];
+    const float4 v = slot[s.index];
     out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
 }
 
 static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LANE], const otok_strip &s)
 {
-    slot[s.place] = make_float4(v[0], v[1], v[2], v[3]);
+    slot[s.index] = make_float4(v[0], v[1], v[2], v[3]);
 }
 
 /* Puts a row's values where the columns beyond an edge are, in registers. */

@@ -3,7 +3,7 @@
    another stage only before the first of several iterations and after the last, by kernels of their own. */
 #include "strip.cuh"
 
-#include "../team.cuh"
+#include "../batch.cuh"
 #include "model/thermal.h"
 
 static __device__ inline void fetch_ground(otok_slot &to, otok_slot &to_change, const float *base, const float *change, int row,
@@ -110,9 +110,9 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
                 in[c].top_right = last ? down_right : pipe[n].bottom_left;
                 next[c] = otok_thermal_collect_six(rest[2][c], across[2][c], in[c]); /* row r-2 collects */
             }
-            below[0][s.place] = make_float4(pipe[0].top, pipe[1].top, pipe[2].top, pipe[3].top);
-            below[1][s.place] = make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
-            below[2][s.place] = make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
+            below[0][s.index] = make_float4(pipe[0].top, pipe[1].top, pipe[2].top, pipe[3].top);
+            below[1][s.index] = make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
+            below[2][s.index] = make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
             const bool mine = r - 2 >= s.bottom && r - 2 < s.top;
             if (mine) otok_strip_store(a.next, (r - 2) * g.pitch, next, g, s);
             if (BOOKS && mine && s.owned) {
@@ -150,16 +150,16 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 }
 
 template <int WHOLE, bool BOOKS>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5) fused_thermal_team(otok_frame g, otok_ground first, otok_team team)
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5) fused_thermal_batch(otok_frame g, otok_ground first, otok_batch batch)
 {
     const int m = WHOLE < 0 ? (int)blockIdx.z * -WHOLE + otok_part<WHOLE>() : (int)blockIdx.z;
-    const ptrdiff_t bytes = team.slots[m < team.n ? m : team.n - 1] * team.stride;
+    const ptrdiff_t bytes = batch.slots[m < batch.n ? m : batch.n - 1] * batch.stride;
     const otok_ground a = {otok_moved(first.base, bytes), otok_moved(first.change, bytes), otok_moved(first.next, bytes),
                            otok_moved(first.sums, bytes), first.books};
-    otok_thermal_walk<WHOLE, BOOKS>(g, a, otok_moved(team.k, bytes)->thermal, m < team.n);
+    otok_thermal_walk<WHOLE, BOOKS>(g, a, otok_moved(batch.k, bytes)->thermal, m < batch.n);
 }
 
-typedef void otok_thermal_team_kernel(otok_frame, otok_ground, otok_team);
+typedef void otok_thermal_batch_kernel(otok_frame, otok_ground, otok_batch);
 typedef void otok_thermal_kernel(otok_frame, otok_ground, otok_thermal_coefficients);
 
 static const void *code(const otok_coefficients *k, int)
@@ -186,28 +186,29 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->thermal);
 }
 
-template <bool BOOKS> static otok_thermal_team_kernel *team_kernel(int whole)
+template <bool BOOKS> static otok_thermal_batch_kernel *batch_kernel(int whole)
 {
-    return whole == -2   ? fused_thermal_team<-2, BOOKS>
-           : whole == -4 ? fused_thermal_team<-4, BOOKS>
-           : whole       ? fused_thermal_team<1, BOOKS>
-                         : fused_thermal_team<0, BOOKS>;
+    return whole == -2   ? fused_thermal_batch<-2, BOOKS>
+           : whole == -4 ? fused_thermal_batch<-4, BOOKS>
+           : whole       ? fused_thermal_batch<1, BOOKS>
+                         : fused_thermal_batch<0, BOOKS>;
 }
 
-static const void *team_code(const otok_coefficients *, int whole, int)
+static const void *batch_code(const otok_coefficients *, int whole, int)
 {
-    return (const void *)team_kernel<false>(whole);
+    return (const void *)batch_kernel<false>(whole);
 }
 
-static cudaError_t team_start(otok_patch *leader, float **, const otok_team *team, const otok_fused_pass *pass, int n, int nsteps)
+static cudaError_t batch_start(otok_patch *leader, float **, const otok_batch *batch, const otok_fused_pass *pass, int n,
+                               int nsteps)
 {
     static const int kinds[] = {0, 1, -2, -4};
     const otok_ground a = ground_of(&leader->view, pass, n, nsteps);
-    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, team));
-    otok_thermal_team_kernel *kernel = (otok_thermal_team_kernel *)pass->code;
+    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
+    otok_thermal_batch_kernel *kernel = (otok_thermal_batch_kernel *)pass->code;
     for (int i = 0; a.books && i < 4; i++)
-        if (pass->code == (const void *)team_kernel<false>(kinds[i])) kernel = team_kernel<true>(kinds[i]);
-    kernel<<<grid, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(leader)->stream>>>(pass->frame, a, *team);
+        if (pass->code == (const void *)batch_kernel<false>(kinds[i])) kernel = batch_kernel<true>(kinds[i]);
+    kernel<<<grid, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(leader)->stream>>>(pass->frame, a, *batch);
     return cudaGetLastError();
 }
 
@@ -218,4 +219,4 @@ static const otok_op ops[] = {
 };
 
 extern const otok_fused_family otok_fused_thermal = {
-    ops, sizeof ops / sizeof ops[0], 2, 12, 0, 0, code, start, team_code, team_start, 1};
+    ops, sizeof ops / sizeof ops[0], 2, 12, 0, 0, code, start, batch_code, batch_start, 1};

@@ -27,9 +27,9 @@ def table(path):
 
 
 def last(series):
-    """The last look at each member; one that diverged has fewer looks."""
-    looks = series.notnull().sum("sample")
-    return series.isel(sample=(looks - 1).clip(min=0)).where(looks > 0)
+    """The last look at each member; one that diverged has fewer samples."""
+    samples = series.notnull().sum("sample")
+    return series.isel(sample=(samples - 1).clip(min=0)).where(samples > 0)
 
 
 def edge(path):

@@ -5,7 +5,7 @@
 #include "bands.h"
 #include "ranks.h"
 
-#include "../core/look_rows.h"
+#include "../core/diagnostics_rows.h"
 #include "../core/status.h"
 
 #include <pthread.h>
@@ -457,11 +457,11 @@ static int bytes(const otok_patch *patch, const otok_program *program, const oto
 
 /* ---- measures ---- */
 
-static otok_status measure_all(otok_bands *b, int buffer, otok_census *out)
+static otok_status measure_all(otok_bands *b, int buffer, otok_field_summary *out)
 {
-    *out = (otok_census){0};
+    *out = (otok_field_summary){0};
     for (int n = b->mine; n < b->upto; n++) {
-        otok_census one;
+        otok_field_summary one;
         OTOK_TRY(otok_bands_enter(b, n));
         OTOK_TRY(b->inner->measure(&b->patches[n], buffer, &one));
         out->sum.hi += one.sum.hi;
@@ -472,16 +472,16 @@ static otok_status measure_all(otok_bands *b, int buffer, otok_census *out)
     return OTOK_OK;
 }
 
-static otok_status add_measures(otok_bands *b, int buffer, otok_census *out)
+static otok_status add_measures(otok_bands *b, int buffer, otok_field_summary *out)
 {
     const otok_status status = measure_all(b, buffer, out);
     int64_t sums[] = {out->sum.hi, out->sum.lo, (int64_t)out->fingerprint, out->not_finite};
     otok_ranks_add(sums, 4);
-    *out = (otok_census){{sums[0], sums[1]}, (uint64_t)sums[2], sums[3]};
+    *out = (otok_field_summary){{sums[0], sums[1]}, (uint64_t)sums[2], sums[3]};
     return otok_ranks_agree(status);
 }
 
-static otok_status measure(otok_patch *patch, int buffer, otok_census *out)
+static otok_status measure(otok_patch *patch, int buffer, otok_field_summary *out)
 {
     otok_bands *b = otok_bands_of_patch(patch);
     tell((order){.what = MEASURE, .id = b->id, .buffer = buffer});
@@ -538,11 +538,11 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     return otok_ranks_agree(set_sums_all(b, in));
 }
 
-static otok_status look_here(otok_bands *b, const otok_survey *survey, otok_findings *all)
+static otok_status look_here(otok_bands *b, const otok_diagnostics_request *survey, otok_diagnostics_result *all)
 {
     OTOK_TRY(otok_bands_renew(b, BIT(OTOK_STORED) - 1));
     for (int n = b->mine; n < b->upto; n++) {
-        otok_survey one = *survey;
+        otok_diagnostics_request one = *survey;
         one.patch = &b->patches[n];
         if (b->cut.count > 1) {
             one.maps.ny = b->patches[n].view.ny;
@@ -551,27 +551,27 @@ static otok_status look_here(otok_bands *b, const otok_survey *survey, otok_find
         }
         OTOK_TRY(otok_bands_enter(b, n));
         OTOK_TRY(b->inner->look(&b->patches[n], &one));
-        otok_look_join(all, &one.found);
+        otok_diagnostics_join(all, &one.found);
     }
     return OTOK_OK;
 }
 
 /* What every rank found comes together on rank 0. */
-static otok_status look_all(otok_bands *b, otok_survey *survey)
+static otok_status look_all(otok_bands *b, otok_diagnostics_request *survey)
 {
-    otok_findings all = {0}, other;
+    otok_diagnostics_result all = {0}, other;
     const otok_status status = look_here(b, survey, &all);
     if (otok_rank() > 0) otok_ranks_send(0, &all, sizeof all);
     for (int rank = 1; rank < otok_ranks() && otok_rank() == 0; rank++) {
         otok_ranks_receive(rank, &other, sizeof other);
-        otok_look_join(&all, &other);
+        otok_diagnostics_join(&all, &other);
     }
     OTOK_TRY(add_sums(b, all.sums));
     survey->found = all;
     return otok_ranks_agree(status);
 }
 
-static otok_status look(otok_patch *patch, otok_survey *survey)
+static otok_status look(otok_patch *patch, otok_diagnostics_request *survey)
 {
     otok_bands *b = otok_bands_of_patch(patch);
     tell((order){.what = LOOK, .id = b->id});
@@ -594,7 +594,7 @@ static void create_told(const order *o)
 
 static void look_told(otok_bands *b)
 {
-    otok_survey survey;
+    otok_diagnostics_request survey;
     otok_ranks_tell(&survey, sizeof survey);
     look_all(b, &survey);
 }
@@ -602,7 +602,7 @@ static void look_told(otok_bands *b)
 static void carry_out(const order *o)
 {
     otok_bands *b = grids[o->id];
-    otok_census census;
+    otok_field_summary census;
     otok_sum all[OTOK_SUMS] = {{0, 0}};
     float value;
     if (!b && o->what != CREATE) return; /* it could not be created: only its end is told */

@@ -137,20 +137,20 @@ static otok_status coarse(const builder *b, const otok_generator *g, int *map)
     return pass(b, grid, reach, *map, g->with, g->nwith, "with");
 }
 
-static otok_status lattice(const builder *b, const otok_generator *g, otok_base_op *op)
+static otok_status midpoint(const builder *b, const otok_generator *g, otok_base_op *op)
 {
     const otok_diamond_square *d = &g->as.diamond_square;
     const int side = (1 << d->levels) + 1;
-    op->as.lattice.x = (int)d->offset_x;
-    op->as.lattice.y = (int)d->offset_y;
-    op->as.lattice.period = d->tile ? side - 1 : 0;
+    op->as.midpoint.x = (int)d->offset_x;
+    op->as.midpoint.y = (int)d->offset_y;
+    op->as.midpoint.period = d->tile ? side - 1 : 0;
     if (!d->tile && (d->offset_x + b->grid.nx > side || d->offset_y + b->grid.ny > side))
         return OTOK_FAIL(OTOK_DATA, "a lattice of %d levels does not cover the grid; use more levels or `tile: true`",
                          (int)d->levels);
-    OTOK_TRY(add_map(b->plan, (otok_box){0, side, 0, side}, &op->as.lattice.map));
-    otok_base_pass *fill = &b->plan->passes[b->plan->npasses++];
-    *fill = (otok_base_pass){.kind = OTOK_BASE_FILL, .map = op->as.lattice.map};
-    return otok_table_lattice(b->plan, g, &fill->lattice);
+    OTOK_TRY(add_map(b->plan, (otok_box){0, side, 0, side}, &op->as.midpoint.map));
+    otok_base_pass *pass = &b->plan->passes[b->plan->npasses++];
+    *pass = (otok_base_pass){.kind = OTOK_BASE_FILL, .map = op->as.midpoint.map};
+    return otok_table_midpoint(b->plan, g, &pass->fill);
 }
 
 /* One generator; `before`: the map that it filters, if it is spikes. */
@@ -158,8 +158,8 @@ static otok_status generator(builder *b, const otok_generator *g, int before)
 {
     static const otok_base_kind kinds[] = {
         [OTOK_GEN_CONSTANT] = OTOK_BASE_CONSTANT, [OTOK_GEN_CONE] = OTOK_BASE_CONE,
-        [OTOK_GEN_SIMPLEX] = OTOK_BASE_SIMPLEX,   [OTOK_GEN_DIAMOND_SQUARE] = OTOK_BASE_LATTICE,
-        [OTOK_GEN_MIDPOINT] = OTOK_BASE_LATTICE,  [OTOK_GEN_FAULTS] = OTOK_BASE_FAULTS,
+        [OTOK_GEN_SIMPLEX] = OTOK_BASE_SIMPLEX,   [OTOK_GEN_DIAMOND_SQUARE] = OTOK_BASE_MIDPOINT,
+        [OTOK_GEN_MIDPOINT] = OTOK_BASE_MIDPOINT, [OTOK_GEN_FAULTS] = OTOK_BASE_FAULTS,
         [OTOK_GEN_PLANET] = OTOK_BASE_PLANET,     [OTOK_GEN_POWER_BLEND] = OTOK_BASE_POWER_BLEND,
         [OTOK_GEN_CRATER] = OTOK_BASE_CRATER,     [OTOK_GEN_CROP] = OTOK_BASE_CROP,
         [OTOK_GEN_SPIKES] = OTOK_BASE_SPIKES,     [OTOK_GEN_UPSAMPLE] = OTOK_BASE_UPSAMPLE,
@@ -185,7 +185,7 @@ static otok_status generator(builder *b, const otok_generator *g, int before)
         op.as.simplex.to = b->plan->noctaves;
         break;
     case OTOK_GEN_DIAMOND_SQUARE:
-    case OTOK_GEN_MIDPOINT: OTOK_TRY(lattice(b, g, &op)); break;
+    case OTOK_GEN_MIDPOINT: OTOK_TRY(midpoint(b, g, &op)); break;
     case OTOK_GEN_FAULTS: OTOK_TRY(otok_table_faults(b->plan, g, &b->grid, &op.as.faults)); break;
     case OTOK_GEN_PLANET: OTOK_TRY(otok_table_planet(b->plan, g, &b->grid, &op.as.faults)); break;
     case OTOK_GEN_POWER_BLEND:

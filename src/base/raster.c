@@ -15,9 +15,9 @@ static int is_near(double a, double b)
 static otok_status check_spacing(const otok_raster *r, otok_grid g, const char *path)
 {
     double width, height;
-    if (!r->place.known) return OTOK_OK;
-    otok_place_metres(&r->place, r->ny, &width, &height);
-    if (!otok_place_is_geographic(&r->place)) {
+    if (!r->georeference.known) return OTOK_OK;
+    otok_georeference_metres(&r->georeference, r->ny, &width, &height);
+    if (!otok_georeference_is_geographic(&r->georeference)) {
         if (is_near(width, g.spacing) && is_near(height, g.spacing)) return OTOK_OK;
         if (is_near(width, height))
             return OTOK_FAIL(OTOK_DATA,
@@ -27,7 +27,7 @@ static otok_status check_spacing(const otok_raster *r, otok_grid g, const char *
         return OTOK_FAIL(OTOK_DATA,
                          "%s: its cells are %.9g m wide and %.9g m high, a grid's are square; make them so with `gdalwarp -tr %.9g "
                          "%.9g -r bilinear %s OUT.tif`",
-                         path, width, height, r->place.height, r->place.height, path);
+                         path, width, height, r->georeference.height, r->georeference.height, path);
     }
     const double low = fmin(width, height), high = fmax(width, height);
     if (g.spacing >= low * (1 - 1e-3) && g.spacing <= high * (1 + 1e-3)) return OTOK_OK;
@@ -42,7 +42,7 @@ static otok_status check_size(const otok_raster *r, otok_grid g, const char *pat
 {
     if (r->nx == g.nx && r->ny == g.ny) return OTOK_OK;
     double width = g.spacing, height = g.spacing;
-    if (r->place.known) otok_place_metres(&r->place, r->ny, &width, &height);
+    if (r->georeference.known) otok_georeference_metres(&r->georeference, r->ny, &width, &height);
     return OTOK_FAIL(
         OTOK_DATA,
         "%s: has %lld x %lld cells, the grid %lld x %lld; write `grid: {nx: %lld, ny: %lld, spacing: %.9g}`, or `fit: stretch`",
@@ -58,7 +58,7 @@ static double between(int64_t i, int64_t n, int64_t from, int64_t *first)
     return x - (double)*first;
 }
 
-/* Bilinear, in double; the place keeps its outer edges. */
+/* Bilinear, in double; the georeference keeps its outer edges. */
 static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
 {
     float *map = malloc((size_t)(g.nx * g.ny) * sizeof *map);
@@ -73,8 +73,8 @@ static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
         }
     free(r->map);
     r->map = map;
-    r->place.width *= (double)r->nx / (double)g.nx;
-    r->place.height *= (double)r->ny / (double)g.ny;
+    r->georeference.width *= (double)r->nx / (double)g.nx;
+    r->georeference.height *= (double)r->ny / (double)g.ny;
     r->nx = g.nx;
     r->ny = g.ny;
     return OTOK_OK;
@@ -108,7 +108,8 @@ static otok_status read_one(otok_base_rasters *out, const otok_generator *g, oto
     OTOK_TRY(otok_raster_read(&r, g->as.raster.file, g->as.raster.low, g->as.raster.high));
     out->cells += r.nx * r.ny;
     otok_status status = otok_base_raster_fit(&r, &g->as.raster, grid);
-    if (status == OTOK_OK && r.place.known && !out->place.known) status = otok_place_copy(&out->place, &r.place);
+    if (status == OTOK_OK && r.georeference.known && !out->georeference.known)
+        status = otok_georeference_copy(&out->georeference, &r.georeference);
     if (status == OTOK_OK) {
         out->maps[g->map] = r.map;
         out->filled += r.missing;
@@ -140,7 +141,7 @@ void otok_base_rasters_destroy(otok_base_rasters *rasters)
 {
     for (int m = 0; m < OTOK_MAX_RASTERS; m++)
         free(rasters->maps[m]);
-    otok_place_destroy(&rasters->place);
+    otok_georeference_destroy(&rasters->georeference);
     *rasters = (otok_base_rasters){0};
 }
 

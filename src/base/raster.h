@@ -6,9 +6,9 @@
 #include "../scenario/scenario.h"
 
 typedef struct otok_base_rasters {
-    float *maps[OTOK_MAX_RASTERS]; /* dense [ny][nx], by otok_generator.map; NULL beyond those in use */
-    otok_place place;              /* of the first raster that has one, in the order of the scenario  */
-    int64_t filled, cells;         /* cells without data, of all rasters; and cells                   */
+    float *maps[OTOK_MAX_RASTERS];  /* dense [ny][nx], by otok_generator.map; NULL beyond those in use */
+    otok_georeference georeference; /* of the first raster that has one, in the order of the scenario  */
+    int64_t filled, cells;          /* cells without data, of all rasters; and cells                   */
 } otok_base_rasters;
 
 /* OTOK_DATA: a file is damaged, or its size or spacing is not the grid's; the text says what to write into the scenario. */

@@ -136,14 +136,14 @@ otok_status otok_table_crop(otok_base_plan *plan, const otok_generator *g, const
     return OTOK_OK;
 }
 
-otok_status otok_table_lattice(otok_base_plan *plan, const otok_generator *g, otok_lattice *out)
+otok_status otok_table_midpoint(otok_base_plan *plan, const otok_generator *g, otok_midpoint_fill *out)
 {
     const otok_diamond_square *d = &g->as.diamond_square;
-    *out = (otok_lattice){.levels = (int)d->levels,
-                          .tile = d->tile,
-                          .midpoint = g->kind == OTOK_GEN_MIDPOINT,
-                          .stream = (uint32_t)g->stream * 32u,
-                          .sown_depth = -1};
+    *out = (otok_midpoint_fill){.levels = (int)d->levels,
+                                .tile = d->tile,
+                                .midpoint = g->kind == OTOK_GEN_MIDPOINT,
+                                .stream = (uint32_t)g->stream * 32u,
+                                .sown_depth = -1};
     for (int depth = 0; depth <= out->levels; depth++) { /* corners and the first squares have the whole range */
         const double scale = pow(d->gain, depth > 0 ? depth - 1 : 0);
         out->low[depth] = (float)(d->low * scale);

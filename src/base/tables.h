@@ -9,6 +9,6 @@
 otok_status otok_table_faults(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_faults *out);
 otok_status otok_table_planet(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_faults *out);
 otok_status otok_table_crop(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_crop *out);
-otok_status otok_table_lattice(otok_base_plan *plan, const otok_generator *g, otok_lattice *out);
+otok_status otok_table_midpoint(otok_base_plan *plan, const otok_generator *g, otok_midpoint_fill *out);
 
 #endif

@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "usage: otok bench SCENARIO.yaml [options]\n\n"
-                            "      --sizes N,N,...     grids of N x N cells (default: the scenario's own)\n"
-                            "      --iterations N      timed together, at most 4096 (default: 100)\n"
-                            "      --repeats N         the median counts (default: 7)\n"
-                            "      --backend NAME      auto, cpu or cuda; cpu:plain, cuda:plain for one stage after the other\n"
-                            "      --set path=value    overrides a key of the scenario\n"
-                            "      --json              one JSON object a size in place of the table\n\n"
-                            "Times the first phase, warm. Share is the bytes that the way taken moves, over what a copy of 1 GiB "
-                            "moves in the same time; none where the fields stay on chip.\n\n"
-                            "example: otok bench experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda\n";
+static const char usage[] =
+    "usage: otok bench SCENARIO.yaml [options]\n\n"
+    "      --sizes N,N,...     grids of N x N cells (default: the scenario's own)\n"
+    "      --iterations N      timed together, at most 4096 (default: 100)\n"
+    "      --repeats N         the median counts (default: 7)\n"
+    "      --backend NAME      auto, cpu or cuda; cpu:plain, cuda:plain for one stage after the other\n"
+    "      --set path=value    overrides a key of the scenario\n"
+    "      --json              one JSON object a size in place of the table\n\n"
+    "Times the first phase, warm. Share is the bytes that the strategy taken moves, over what a copy of 1 GiB "
+    "moves in the same time; none where the fields stay on chip.\n\n"
+    "example: otok bench experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda\n";
 
 typedef struct options {
     const char *scenario, *sizes, *backend, *sets[256];
@@ -72,13 +73,13 @@ static void print(const options *o, const otok_bench *b, otok_grid g)
         printf("\", \"nx\": %lld, \"ny\": %lld, \"iterations\": %d, \"repeats\": %d, \"seconds_median\": %.9g, \"seconds_least\": "
                "%.9g, "
                "\"cell_steps_per_second\": %.6g, \"bytes_per_cell\": %s, \"copy_bytes_per_second\": %.6g, \"share_of_copy\": %s, "
-               "\"fingerprint\": \"%016llx\", \"way\": \"%s\", \"device\": \"%s\", \"version\": \"%s\", \"commit\": \"%s\"}\n",
+               "\"fingerprint\": \"%016llx\", \"strategy\": \"%s\", \"device\": \"%s\", \"version\": \"%s\", \"commit\": \"%s\"}\n",
                (long long)g.nx, (long long)g.ny, o->iterations, o->repeats, b->seconds, b->fastest, b->cell_steps, bytes,
-               b->copy_rate, part, (unsigned long long)b->fingerprint, b->way, b->device, otok_version(), otok_commit());
+               b->copy_rate, part, (unsigned long long)b->fingerprint, b->strategy, b->device, otok_version(), otok_commit());
     } else
         printf("%6lld x %-6lld %10.4f ms/it %12.2f Mcell-steps/s %5s B/cell %8.1f GB/s copy %6s %%  %016llx %s\n", (long long)g.nx,
                (long long)g.ny, 1e3 * b->seconds / o->iterations, 1e-6 * b->cell_steps, bytes, 1e-9 * b->copy_rate, part,
-               (unsigned long long)b->fingerprint, b->way);
+               (unsigned long long)b->fingerprint, b->strategy);
     fflush(stdout);
 }
 

@@ -6,8 +6,8 @@ _otok() {
         words=$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]*\) .*/\1/p')
     elif [ "$before" = --backend ]; then
         words="auto cpu cuda"
-    elif [ "$before" = --look ]; then
-        words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | sed -n '/--look LOOK/,/--field/{/--field/d; s/.* LOOK//; s/([^)]*)//g; s/,/ /g; p}')
+    elif [ "$before" = --style ]; then
+        words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | sed -n '/--style STYLE/,/--field/{/--field/d; s/.* STYLE//; s/([^)]*)//g; s/,/ /g; p}')
     elif [ "$before" = parameters ] && [[ $word != -* ]]; then
         words=$("$program" parameters 2>/dev/null | sed -n 's/^\([a-z_]*\)\..*/\1/p' | sort -u)
     elif [[ $word == -* ]]; then

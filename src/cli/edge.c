@@ -40,7 +40,7 @@ static void values(const otok_study *study, double share)
 {
     for (int a = 0; a < otok_study_axes(study); a++) {
         char text[OTOK_VALUE_SIZE];
-        otok_study_way(study, a, share, text);
+        otok_study_ray_value(study, a, share, text);
         printf("        %s = %s\n", otok_study_axis(study, a), text);
     }
 }

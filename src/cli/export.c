@@ -75,7 +75,7 @@ static otok_status whole(int *out, const char *name, const char *text, int low, 
     return OTOK_OK;
 }
 
-static otok_status take(request *r, int c)
+static otok_status read_option(request *r, int c)
 {
     switch (c) {
     case 'o': r->output = optarg; return OTOK_OK;
@@ -147,8 +147,8 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     if (field < 0 || !s->maps[field]) return cli_no_field(path, r->field ? r->field : "terrain");
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere, isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
-    case ASC: return otok_ascii_write(r->output, s->maps[field], s->grid, &s->place);
-    case TIF: return otok_geotiff_write(r->output, s->maps[field], s->grid, &s->place, otok_field_at(field));
+    case ASC: return otok_ascii_write(r->output, s->maps[field], s->grid, &s->georeference);
+    case TIF: return otok_geotiff_write(r->output, s->maps[field], s->grid, &s->georeference, otok_field_at(field));
     case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
     default: break;
@@ -225,7 +225,7 @@ int cli_export(int argc, char **argv)
         else if (c == ':')
             status = OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok export --help", argv[optind - 1]);
         else
-            status = take(&r, c);
+            status = read_option(&r, c);
     }
     if (status == OTOK_OK) status = check(&r);
     if (status == OTOK_OK && (r.kind == MOVIE ? argc - optind < 1 : argc - optind != 1))

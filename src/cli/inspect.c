@@ -42,11 +42,11 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("%s\n", path);
     printf("  title        %s\n", s->title);
     printf("  grid         %" PRId64 " x %" PRId64 " cells of %g m\n", s->grid.nx, s->grid.ny, s->grid.spacing);
-    char place[128], text[OTOK_NAME_SIZE];
-    otok_place_name(&s->place, place, sizeof place);
-    if (s->place.known)
-        printf("  place        %s, west %.9g, north %.9g, cells of %.9g x %.9g\n", *place ? place : "system not known",
-               s->place.west, s->place.north, s->place.width, s->place.height);
+    char system[128], text[OTOK_NAME_SIZE];
+    otok_georeference_name(&s->georeference, system, sizeof system);
+    if (s->georeference.known)
+        printf("  georeference %s, west %.9g, north %.9g, cells of %.9g x %.9g\n", *system ? system : "system not known",
+               s->georeference.west, s->georeference.north, s->georeference.width, s->georeference.height);
     if (s->filled) printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
     printf("  iteration    %" PRId64 "%s\n", s->iteration,
            otok_checkpoint_iteration(path) < 0 || otok_checkpoint_iteration(path) == s->iteration ? "" : ", not as its name says");
@@ -75,9 +75,9 @@ static void print_text(const otok_snapshot *s, const char *path)
         printf("%-16s %16.9g %16.9g %16.9g %16.9g %16.9g\n", l->name, l->start, l->eroded, l->deposited, l->now, l->error);
     }
     if (s->watched) {
-        const otok_finding found = otok_judge_finding(&s->judge, s->grid.nx);
+        const otok_diagnosis found = otok_judge_diagnosis(&s->judge, s->grid.nx);
         putchar('\n');
-        cli_finding(stdout, &found);
+        cli_diagnosis(stdout, &found);
     }
     printf("\nwritten by %s on %s (%s, %s), %s\n", s->version, s->host, s->backend, s->device, s->date);
     printf("  id       %s\n  command  %s\n", s->id, s->command);
@@ -105,13 +105,13 @@ static void put_number(const char *key, double value, const char *end)
         printf("\"%s\": null%s", key, end);
 }
 
-static void put_finding(const otok_snapshot *s)
+static void put_diagnosis(const otok_snapshot *s)
 {
-    const otok_finding f = otok_judge_finding(&s->judge, s->grid.nx);
+    const otok_diagnosis f = otok_judge_diagnosis(&s->judge, s->grid.nx);
     if (!s->watched) return;
-    printf("  \"finding\": {\"verdict\": \"%s\", \"looks\": %" PRId64 ", \"since\": %" PRId64 ", \"until\": %" PRId64
+    printf("  \"diagnosis\": {\"verdict\": \"%s\", \"samples\": %" PRId64 ", \"since\": %" PRId64 ", \"until\": %" PRId64
            ", \"first\": [%" PRId64 ", %" PRId64 "], \"cell\": [%" PRId64 ", %" PRId64 "],\n    ",
-           otok_verdict_name(f.verdict), f.looks, f.since, f.until, f.after, f.first, f.cell_x, f.cell_y);
+           otok_verdict_name(f.verdict), f.samples, f.since, f.until, f.after, f.first, f.cell_x, f.cell_y);
     put_number("deepest", f.deepest, ", ");
     put_number("deepest_limit", f.deepest_limit, ", ");
     printf("\"deepest_at\": %" PRId64 ", \"too_deep\": [%" PRId64 ", %" PRId64 "]},\n", f.deepest_at, f.deep_after, f.deep_first);
@@ -154,7 +154,7 @@ static void print_json(const otok_snapshot *s, const char *path)
         put_number("error", l->error, "}");
     }
     printf("}},\n");
-    put_finding(s);
+    put_diagnosis(s);
     const char *const words[][2] = {{"version", s->version}, {"host", s->host}, {"backend", s->backend}, {"device", s->device},
                                     {"date", s->date},       {"id", s->id},     {"command", s->command}, {"parent", s->parent}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)

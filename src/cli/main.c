@@ -73,7 +73,7 @@ static int finish(int code)
 
 /* A file that is opened where standard output or error were closed would take what is printed: their places are kept, for reading.
  */
-static void keep_places(void)
+static void reserve_standard_files(void)
 {
     int file = 0;
     while (file >= 0 && file <= STDERR_FILENO)
@@ -84,7 +84,7 @@ static void keep_places(void)
 int main(int argc, char **argv)
 {
     OTOK_ROUNDING;
-    keep_places();
+    reserve_standard_files();
     otok_hdf_quiet();
     otok_command_set(argc, argv);
     if (otok_ranks_begin() > 0) {

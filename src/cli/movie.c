@@ -24,7 +24,7 @@ static const char usage[] =
     "  -h, --help               print this\n"
     "\n"
     "example: otok movie out -o island.mp4 --size 1280x720 --copies 50 --turn 90\n"
-    "         otok movie out/island.vtkhdf.series -o water.mp4 --look water\n";
+    "         otok movie out/island.vtkhdf.series -o water.mp4 --style water\n";
 
 #ifdef OTOK_WITH_VIZ
 #include "../io/movie.h"
@@ -45,7 +45,7 @@ typedef struct request {
 
 typedef struct progress {
     int64_t of;
-    double began, said;
+    double began, printed;
 } progress;
 
 static double now(void)
@@ -55,13 +55,13 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void tell(const cli_reel *m, progress *p, int quiet)
+static void print_progress(const cli_reel *m, progress *p, int quiet)
 {
     const int terminal = isatty(STDERR_FILENO);
     const double t = now(), each = (t - p->began) / (double)m->taken;
     char left[32], bar[25];
-    if (quiet || (t - p->said < (terminal ? 0.2 : 10) && m->taken < p->of)) return;
-    p->said = t;
+    if (quiet || (t - p->printed < (terminal ? 0.2 : 10) && m->taken < p->of)) return;
+    p->printed = t;
     cli_time(left, sizeof left, each * (double)(p->of - m->taken));
     memset(bar, '.', 24);
     memset(bar, '#', (size_t)(24 * m->taken / p->of));
@@ -76,7 +76,7 @@ static void tell(const cli_reel *m, progress *p, int quiet)
 /* ---- what is seen ------------------------------------------------------------------------------------------------------------ */
 
 /* Colours that hold all checkpoints; the map is cut out where one of them must be; camera and absorption by the last. */
-static otok_status survey(const request *r, char *const *paths, int n, otok_shot *view, otok_grid *grid)
+static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view, otok_grid *grid)
 {
     double range[2] = {INFINITY, -INFINITY};
     for (int i = 0; i < n; i++) {
@@ -105,19 +105,19 @@ static otok_status survey(const request *r, char *const *paths, int n, otok_shot
 }
 
 /* The same, with those that are left where a run removes some meanwhile. */
-static otok_status survey_left(const request *r, char **paths, int *n, otok_shot *view, otok_grid *grid)
+static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *view, otok_grid *grid)
 {
-    otok_status status = survey(r, paths, *n, view, grid);
+    otok_status status = scan(r, paths, *n, view, grid);
     while (r->found && (status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop(paths, n)) {
         cli_removed("movie", *n);
         *view = r->shot.view;
-        status = *n ? survey(r, paths, *n, view, grid) : OTOK_FAIL(OTOK_DATA, "none of the checkpoints is left");
+        status = *n ? scan(r, paths, *n, view, grid) : OTOK_FAIL(OTOK_DATA, "none of the checkpoints is left");
     }
     return status;
 }
 
-/* One that is gone since the survey is left out. */
-static otok_status take_all(const request *r, cli_reel *m, char *const *paths, int n, const otok_easel *easel,
+/* One that is gone since the scan is left out. */
+static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, int n, const otok_renderer *renderer,
                             const otok_shot *whole, unsigned char *rgb)
 {
     otok_status status = OTOK_OK;
@@ -136,14 +136,14 @@ static otok_status take_all(const request *r, cli_reel *m, char *const *paths, i
         otok_shot view = *whole;
         char legend[OTOK_LEGEND];
         cli_shot_arrange(&r->shot, c, 0, &view); /* the level of the sea */
-        status = cli_shot_upload(&r->shot, paths[i], c, easel->scene, legend);
+        status = cli_shot_upload(&r->shot, paths[i], c, renderer->scene, legend);
         for (int k = 0; k < r->copies && status == OTOK_OK; k++) {
             view.camera = whole->camera;
             view.camera.azimuth += r->turn * (double)m->taken / (double)p.of;
-            if (k == 0 || r->turn != 0) status = otok_easel_draw(easel, &view, legend, r->shot.map, rgb);
+            if (k == 0 || r->turn != 0) status = otok_renderer_draw(renderer, &view, legend, r->shot.map, rgb);
             if (status == OTOK_OK) status = cli_reel_put(m, c, rgb);
             m->taken++;
-            if (status == OTOK_OK) tell(m, &p, r->quiet);
+            if (status == OTOK_OK) print_progress(m, &p, r->quiet);
         }
         otok_checkpoint_destroy(c);
     }
@@ -154,17 +154,17 @@ static otok_status movie(const request *r, char **paths, int *n)
 {
     cli_reel m = {r->output, r->format, r->shot.width, r->shot.height, r->rate, 0, 0, -1, NULL};
     otok_shot view = r->shot.view;
-    otok_easel easel;
+    otok_renderer renderer;
     otok_grid grid;
     unsigned char *rgb = malloc((size_t)r->shot.width * (size_t)r->shot.height * 3);
-    otok_status status = rgb ? survey_left(r, paths, n, &view, &grid) : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
+    otok_status status = rgb ? scan_left(r, paths, n, &view, &grid) : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
     if (status == OTOK_OK) {
-        status = otok_easel_create(&easel, grid, r->shot.width, r->shot.height, r->shot.samples);
+        status = otok_renderer_create(&renderer, grid, r->shot.width, r->shot.height, r->shot.samples);
         if (status == OTOK_OK) {
             status = cli_reel_begin(&m);
-            if (status == OTOK_OK) status = take_all(r, &m, paths, *n, &easel, &view, rgb);
+            if (status == OTOK_OK) status = draw_all(r, &m, paths, *n, &renderer, &view, rgb);
             status = cli_reel_end(&m, status);
-            otok_easel_destroy(&easel);
+            otok_renderer_destroy(&renderer);
         }
     }
     free(rgb);
@@ -189,7 +189,7 @@ static otok_status check(request *r, int inputs)
     return cli_shot_check(&r->shot);
 }
 
-static otok_status take(request *r, int c)
+static otok_status read_option(request *r, int c)
 {
     switch (c) {
     case 'o': r->output = optarg; return OTOK_OK;
@@ -200,7 +200,7 @@ static otok_status take(request *r, int c)
         return cli_whole(optarg, 1, 100000, &r->copies)
                    ? OTOK_OK
                    : OTOK_FAIL(OTOK_USAGE, "--copies %s: not a whole number of 1..100000", optarg);
-    default: return cli_shot_take(&r->shot, c);
+    default: return cli_shot_option(&r->shot, c);
     }
 }
 
@@ -231,7 +231,7 @@ static otok_status work(int argc, char **argv, int *help)
         if ((*help = c == 'h')) return OTOK_OK;
         if (c == '?') return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok movie --help", argv[optind - 1]);
         if (c == ':') return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok movie --help", argv[optind - 1]);
-        OTOK_TRY(take(&r, c));
+        OTOK_TRY(read_option(&r, c));
     }
     OTOK_TRY(check(&r, argc - optind));
     const char *first = argv[optind], *ending = strrchr(first, '.');

@@ -26,16 +26,16 @@ static const char usage[] =
 static otok_status draw(const cli_shot *r, const char *path, const otok_checkpoint *c, const char *output, unsigned char *rgb)
 {
     otok_shot view = r->view;
-    otok_easel easel;
+    otok_renderer renderer;
     double range[2];
     OTOK_TRY(cli_shot_range(r, path, c, range));
     OTOK_TRY(otok_arrange_colours(&view, range, r->low, r->high));
     cli_shot_arrange(r, c, 0, &view);
-    OTOK_TRY(otok_easel_create(&easel, otok_checkpoint_grid(c), r->width, r->height, r->samples));
+    OTOK_TRY(otok_renderer_create(&renderer, otok_checkpoint_grid(c), r->width, r->height, r->samples));
     char legend[OTOK_LEGEND];
-    otok_status status = cli_shot_upload(r, path, c, easel.scene, legend);
-    if (status == OTOK_OK) status = otok_easel_draw(&easel, &view, legend, r->map, rgb);
-    otok_easel_destroy(&easel);
+    otok_status status = cli_shot_upload(r, path, c, renderer.scene, legend);
+    if (status == OTOK_OK) status = otok_renderer_draw(&renderer, &view, legend, r->map, rgb);
+    otok_renderer_destroy(&renderer);
     if (status != OTOK_OK) return status;
     const char *words[] = {"Title", otok_checkpoint_title(c), "Software", "otok", NULL};
     const otok_picture picture = {r->width, r->height, 3, 8, rgb};
@@ -69,7 +69,7 @@ static otok_status work(int argc, char **argv, int *help)
         if (c == 'o')
             output = optarg;
         else
-            OTOK_TRY(cli_shot_take(&r, c));
+            OTOK_TRY(cli_shot_option(&r, c));
     }
     const char *ending = output ? strrchr(output, '.') : NULL;
     if (!output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT.png; see otok render --help");

@@ -49,7 +49,7 @@ static int point(otok_point *out, const char *text)
     return end != second && !*end && isfinite(out->x) && isfinite(out->y);
 }
 
-static int take_point(job *j, int c)
+static int read_point(job *j, int c)
 {
     otok_point p;
     if (!point(&p, optarg))
@@ -69,7 +69,7 @@ static int take_point(job *j, int c)
 }
 
 /* A value of the table; its range is the library's to check. */
-static int take_key(job *j, const otok_parameter *p, const char *name)
+static int read_key(job *j, const otok_parameter *p, const char *name)
 {
     char *end;
     const double value = strtod(optarg, &end);
@@ -139,8 +139,8 @@ int cli_road(int argc, char **argv)
     otok_road_request_defaults(&j.request);
     optind = 1;
     opterr = 0;
-    int place = 0;
-    while (!bad && (c = getopt_long(argc, argv, ":o:l:h", known, &place)) != -1)
+    int option = 0;
+    while (!bad && (c = getopt_long(argc, argv, ":o:l:h", known, &option)) != -1)
         switch (c) {
         case 'o': j.output = optarg; break;
         case 'l': j.line = optarg; break;
@@ -150,8 +150,8 @@ int cli_road(int argc, char **argv)
             return 0;
         case FROM:
         case TO:
-        case VIA: bad = take_point(&j, c); break;
-        default: bad = c >= KEYS ? take_key(&j, otok_parameter_at(c - KEYS), known[place].name) : cli_option("road", c, argv);
+        case VIA: bad = read_point(&j, c); break;
+        default: bad = c >= KEYS ? read_key(&j, otok_parameter_at(c - KEYS), known[option].name) : cli_option("road", c, argv);
         }
     const int code = bad ? bad : build(&j, argc, argv);
     free(j.via);

@@ -28,7 +28,7 @@ static const char usage[] =
     "SIGINT\n"
     "ends at once. SIGUSR1 writes a checkpoint and goes on. The last line on standard output is the fingerprint of the final "
     "state.\n"
-    "A run ends with the verdict that a study would give it (otok study), by looks at most 64 times, and with the deepest water\n"
+    "A run ends with the verdict that a study would give it (otok study), by at most 64 samples, and with the deepest water\n"
     "against what dt allows.\n\n"
     "example: otok run experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256\n";
 
@@ -95,10 +95,10 @@ static int parse(options *o, int argc, char **argv)
 typedef struct view {
     const otok_scenario *fresh; /* NULL once its stability was told */
     int quiet, terminal;
-    int filled;  /* 1: cells without data were told of */
-    double said; /* when the last line was printed [s] */
+    int filled;     /* 1: cells without data were told of */
+    double printed; /* when the last line was printed [s] */
     otok_ledger ledger;
-    otok_finding finding;
+    otok_diagnosis diagnosis;
     uint64_t fingerprint;
 } view;
 
@@ -124,7 +124,7 @@ static int terminal_width(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
 }
 
-static void say(view *v, const otok_progress *p)
+static void print_progress(view *v, const otok_progress *p)
 {
     char eta[32], speed[64], line[256];
     const double left = p->rate > 0 ? (double)(p->iterations - p->iteration) / p->rate : 0;
@@ -155,8 +155,8 @@ static void predict(const otok_scenario *scenario)
             otok_scenario_phase(scenario, l.phase), l.symbol, l.value, l.bound);
 }
 
-/* Of rasters; said loudly where they are more than some cells at a coast. */
-static void tell_filled(const otok_progress *p, int quiet)
+/* Of rasters; printed loudly where they are more than some cells at a coast. */
+static void print_filled(const otok_progress *p, int quiet)
 {
     const double share = p->raster_cells > 0 ? (double)p->filled / (double)p->raster_cells : 0;
     if (p->filled == 0 || (quiet && share <= 0.01)) return;
@@ -170,9 +170,9 @@ static int poll(void *user, const otok_progress *p)
     if (!p->ledger) return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON; /* the base terrain is being made */
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
-    v->finding = *p->finding;
+    v->diagnosis = *p->diagnosis;
     if (v->fresh && !v->quiet) predict(v->fresh);
-    if (!v->filled) tell_filled(p, v->quiet);
+    if (!v->filled) print_filled(p, v->quiet);
     v->filled |= p->filled > 0;
     v->fresh = NULL;
     if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
@@ -180,17 +180,17 @@ static int poll(void *user, const otok_progress *p)
         fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
     if (!v->quiet && p->costs) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", p->costs);
     /* A checkpoint's line took the place of the bar, which comes again below it. */
-    const int due = v->terminal ? p->checkpoint || p->seconds - v->said >= 0.2 : !p->checkpoint && p->seconds - v->said >= 10;
+    const int due = v->terminal ? p->checkpoint || p->seconds - v->printed >= 0.2 : !p->checkpoint && p->seconds - v->printed >= 10;
     if (!v->quiet && due && p->rate > 0) {
-        say(v, p);
-        v->said = p->seconds;
+        print_progress(v, p);
+        v->printed = p->seconds;
     }
-    int wish = cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
+    int request = cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
     if (saves && !p->checkpoint) {
         saves = 0;
-        wish |= OTOK_CHECKPOINT_NOW;
+        request |= OTOK_CHECKPOINT_NOW;
     }
-    return wish;
+    return request;
 }
 
 static int dry_run(const options *o, const otok_scenario *scenario)
@@ -243,7 +243,7 @@ int cli_run(int argc, char **argv)
     otok_scenario_destroy(scenario);
     if (status != OTOK_OK) return cli_fail("run", status);
     if (!o.quiet) cli_ledger(stderr, &v.ledger);
-    if (!o.quiet || cli_is_broken(&v.finding)) cli_finding(stderr, &v.finding);
+    if (!o.quiet || cli_is_broken(&v.diagnosis)) cli_diagnosis(stderr, &v.diagnosis);
     printf("fingerprint %016llx\n", (unsigned long long)v.fingerprint);
     return 0;
 }

@@ -35,16 +35,16 @@ otok_status cli_shot_number(double *out, const char *name, const char *text, dou
     return *out >= low && *out <= high ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not in %g..%g", name, text, low, high);
 }
 
-otok_status cli_shot_look(otok_look *out, const char *name)
+otok_status cli_shot_style(otok_style *out, const char *name)
 {
-    otok_words looks = {0};
-    const int found = otok_look_find(name);
-    for (int i = 0; i < OTOK_LOOKS; i++)
-        otok_words_add(&looks, otok_look_name(i));
+    otok_words styles = {0};
+    const int found = otok_style_find(name);
+    for (int i = 0; i < OTOK_STYLES; i++)
+        otok_words_add(&styles, otok_style_name(i));
     if (found < 0)
-        return OTOK_FAIL(OTOK_USAGE, "--look %s: no such look; the nearest is `%s`, and --help lists all", name,
-                         otok_words_nearest(&looks, name));
-    *out = (otok_look)found;
+        return OTOK_FAIL(OTOK_USAGE, "--style %s: no such style; the nearest is `%s`, and --help lists all", name,
+                         otok_words_nearest(&styles, name));
+    *out = (otok_style)found;
     return OTOK_OK;
 }
 
@@ -63,14 +63,14 @@ static otok_status numbers(double *out, int least, int most, const char *name, c
                                            most > least ? " or 3" : "");
 }
 
-otok_status cli_shot_take(cli_shot *r, int c)
+otok_status cli_shot_option(cli_shot *r, int c)
 {
     const double most = 1e9;
     otok_shot *v = &r->view;
     double x[3] = {0};
     switch (c) {
     case 'f': r->field = optarg; return OTOK_OK;
-    case 'l': r->look_given = 1; return cli_shot_look(&v->look, optarg);
+    case 'y': r->style_given = 1; return cli_shot_style(&v->style, optarg);
     case 'L': return cli_shot_number(&r->low, "low", optarg, -1e30, 1e30);
     case 'H': return cli_shot_number(&r->high, "high", optarg, -1e30, 1e30);
     case 's': {
@@ -108,14 +108,14 @@ otok_status cli_shot_take(cli_shot *r, int c)
 
 otok_status cli_shot_check(cli_shot *r)
 {
-    if (r->field && r->look_given && r->view.look != OTOK_LOOK_FIELD)
-        return OTOK_FAIL(OTOK_USAGE, "--field goes with --look field alone");
-    if (r->field) r->view.look = OTOK_LOOK_FIELD;
-    if (r->view.look == OTOK_LOOK_FIELD && !r->field) return OTOK_FAIL(OTOK_USAGE, "--look field needs --field NAME");
+    if (r->field && r->style_given && r->view.style != OTOK_STYLE_FIELD)
+        return OTOK_FAIL(OTOK_USAGE, "--field goes with --style field alone");
+    if (r->field) r->view.style = OTOK_STYLE_FIELD;
+    if (r->view.style == OTOK_STYLE_FIELD && !r->field) return OTOK_FAIL(OTOK_USAGE, "--style field needs --field NAME");
     return OTOK_OK;
 }
 
-/* What the look shows of a checkpoint: one map or two, and their name and unit. */
+/* What the style shows of a checkpoint: one map or two, and their name and unit. */
 typedef struct values {
     const float *x, *y; /* NULL: none */
     const char *name, *unit;
@@ -124,8 +124,8 @@ typedef struct values {
 static otok_status find(const cli_shot *r, const char *path, const otok_checkpoint *c, values *out)
 {
     *out = (values){0};
-    const int field = otok_look_field(r->view.look, r->field ? otok_checkpoint_find(c, r->field) : -1);
-    const int second = otok_look_second(r->view.look);
+    const int field = otok_style_field(r->view.style, r->field ? otok_checkpoint_find(c, r->field) : -1);
+    const int second = otok_style_second(r->view.style);
     if (field < 0 && !r->field) return OTOK_OK;
     out->name = r->field ? r->field : otok_field_at(field)->name;
     out->x = field < 0 ? NULL : otok_checkpoint_map(c, field);
@@ -150,8 +150,8 @@ otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_check
     values v;
     range[0] = range[1] = 0;
     OTOK_TRY(find(r, path, c, &v));
-    if (v.x) otok_arrange_range(r->view.look, v.x, v.y, g.nx * g.ny, range);
-    if (r->view.look != OTOK_LOOK_LAYERS) return OTOK_OK;
+    if (v.x) otok_arrange_range(r->view.style, v.x, v.y, g.nx * g.ny, range);
+    if (r->view.style != OTOK_STYLE_LAYERS) return OTOK_OK;
     range[1] = find_layers(c, names);
     if (range[1] == 0) return OTOK_FAIL(OTOK_DATA, "%s: its ground has no layers", path);
     return OTOK_OK;
@@ -203,8 +203,8 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_chec
     upload_layers(c, nlayers, scene);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, v.x);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
-    if (v.x) otok_arrange_legend(legend, r->view.look, v.name, v.unit);
-    if (r->view.look == OTOK_LOOK_LAYERS) otok_arrange_layers(legend, names, nlayers);
+    if (v.x) otok_arrange_legend(legend, r->view.style, v.name, v.unit);
+    if (r->view.style == OTOK_STYLE_LAYERS) otok_arrange_layers(legend, names, nlayers);
     return OTOK_OK;
 }
 

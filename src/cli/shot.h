@@ -3,11 +3,11 @@
 #define OTOK_CLI_SHOT_H
 
 #define CLI_SHOT_USAGE                                                                                                             \
-    "  -l, --look LOOK          island (unless given), water, sediment, speed, velocity_x, velocity_y, field, phong,\n"            \
+    "  -y, --style STYLE        island (unless given), water, sediment, speed, velocity_x, velocity_y, field, phong,\n"            \
     "                           wireframe, layers (the kinds of ground that lie open)\n"                                           \
-    "  -f, --field NAME         the field of the look `field`, which it implies; layers too, by layer_NAME and bottom_NAME\n"      \
-    "  -L, --low VALUE          of the colours; the field's least value unless given, 0 in the looks of water\n"                   \
-    "  -H, --high VALUE         the field's greatest value unless given; in the looks of water, what 99.5 % of cells stay below\n" \
+    "  -f, --field NAME         the field of the style `field`, which it implies; layers too, by layer_NAME and bottom_NAME\n"     \
+    "  -L, --low VALUE          of the colours; the field's least value unless given, 0 in the styles of water\n"                  \
+    "  -H, --high VALUE         the field's greatest value unless given; in styles of water, what 99.5 % of cells stay below\n"    \
     "  -s, --size WxH           pixels; 1024x768 unless given\n"                                                                   \
     "  -a, --azimuth DEGREES    where the eye is, clockwise from the map's top; 200 unless given\n"                                \
     "  -e, --elevation DEGREES  how high above the horizon, 1..90; 24 unless given\n"                                              \
@@ -16,7 +16,7 @@
     "  -A, --angle DEGREES      of view, from bottom to top; 32 unless given\n"                                                    \
     "  -u, --sun AZIMUTH,ELEVATION  direction of the sun; 285,38 unless given\n"                                                   \
     "      --no-shadows         the sun casts none\n"                                                                              \
-    "  -S, --sea LEVEL|none     level of the sea of the look island; the checkpoint's unless given\n"                              \
+    "  -S, --sea LEVEL|none     level of the sea of the style island; the checkpoint's unless given\n"                             \
     "      --absorption VALUE   of light by the sea in 1/m; unless given, that of the scenario's reef, or 0.15\n"                  \
     "      --vertical           light goes straight down in the sea, as the sources had it\n"                                      \
     "      --block              cut the map out; so it is where its border is not all under the sea\n"                             \
@@ -26,22 +26,22 @@
 
 #ifdef OTOK_WITH_VIZ
 #include "viz/arrange.h"
-#include "viz/easel.h"
+#include "viz/renderer.h"
 
 #include <getopt.h>
 
 typedef struct cli_shot {
     const char *field;
     otok_shot view;
-    int width, height, samples, look_given, map;
+    int width, height, samples, style_given, map;
     double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for none */
 } cli_shot;
 
 enum { CLI_NO_SHADOWS = 256, CLI_ABSORPTION, CLI_VERTICAL, CLI_BLOCK, CLI_TESSELLATION, CLI_FAST, CLI_OPTIONS };
 
-#define CLI_SHOT_LETTERS "l:f:L:H:s:n:a:e:d:t:A:u:S:m"
+#define CLI_SHOT_LETTERS "y:f:L:H:s:n:a:e:d:t:A:u:S:m"
 #define CLI_SHOT_OPTIONS                                                                                                           \
-    {"look", required_argument, NULL, 'l'}, {"field", required_argument, NULL, 'f'}, {"low", required_argument, NULL, 'L'},        \
+    {"style", required_argument, NULL, 'y'}, {"field", required_argument, NULL, 'f'}, {"low", required_argument, NULL, 'L'},       \
         {"high", required_argument, NULL, 'H'}, {"size", required_argument, NULL, 's'}, {"samples", required_argument, NULL, 'n'}, \
         {"azimuth", required_argument, NULL, 'a'}, {"elevation", required_argument, NULL, 'e'},                                    \
         {"distance", required_argument, NULL, 'd'}, {"target", required_argument, NULL, 't'},                                      \
@@ -56,10 +56,10 @@ enum { CLI_NO_SHADOWS = 256, CLI_ABSORPTION, CLI_VERTICAL, CLI_BLOCK, CLI_TESSEL
 
 void cli_shot_defaults(cli_shot *out);
 
-otok_status cli_shot_look(otok_look *out, const char *name);
+otok_status cli_shot_style(otok_style *out, const char *name);
 
 /* Takes one option with its value in optarg. */
-otok_status cli_shot_take(cli_shot *shot, int option);
+otok_status cli_shot_option(cli_shot *shot, int option);
 
 /* One number of an option. */
 otok_status cli_shot_number(double *out, const char *name, const char *text, double low, double high);
@@ -67,13 +67,13 @@ otok_status cli_shot_number(double *out, const char *name, const char *text, dou
 /* Whether the options go together. */
 otok_status cli_shot_check(cli_shot *shot);
 
-/* What the look's field holds in this checkpoint; {0, 0} where the look shows none. OTOK_DATA: it has no such field. */
+/* What the style's field holds in this checkpoint; {0, 0} where the style shows none. OTOK_DATA: it has no such field. */
 otok_status cli_shot_range(const cli_shot *shot, const char *path, const otok_checkpoint *checkpoint, double range[2]);
 
 /* Sea, block and camera for this checkpoint, into the view; of a camera that will turn by so many degrees. */
 void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, double turn, otok_shot *view);
 
-/* Gives the checkpoint's maps to the scene, for pictures of it by otok_easel_draw; "" is no legend. */
+/* Gives the checkpoint's maps to the scene, for pictures of it by otok_renderer_draw; "" is no legend. */
 otok_status cli_shot_upload(const cli_shot *shot, const char *path, const otok_checkpoint *checkpoint, otok_scene *scene,
                             char legend[OTOK_LEGEND]);
 

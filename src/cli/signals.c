@@ -30,7 +30,7 @@ static void on_end(int number)
     raise(number); /* which comes when this returns: handlers hold signals back */
 }
 
-/* A terminal that is closed sends SIGHUP, and so does its shell: any number of them is one wish. */
+/* A terminal that is closed sends SIGHUP, and so does its shell: any number of them is one request. */
 static void on_ask(int number)
 {
     asked = 1;

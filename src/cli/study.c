@@ -48,7 +48,7 @@ static void members(const otok_study *study)
 
 typedef struct view {
     int quiet, terminal;
-    double said;
+    double printed;
     otok_study_progress last;
 } view;
 
@@ -65,8 +65,8 @@ static int poll(void *user, const otok_study_progress *p)
     view *v = user;
     v->last = *p;
     if (p->note) fprintf(stderr, "otok study: %s\n", p->note);
-    if (!v->quiet && p->seconds - v->said >= (v->terminal ? 0.2 : 10)) {
-        v->said = p->seconds;
+    if (!v->quiet && p->seconds - v->printed >= (v->terminal ? 0.2 : 10)) {
+        v->printed = p->seconds;
         fputs(v->terminal ? "\r\033[K" : "", stderr);
         counts(p);
         fputs(v->terminal ? "" : "\n", stderr);
@@ -83,14 +83,14 @@ static otok_status cost(const otok_study *study)
     if (status != OTOK_OK) return status;
     cli_bytes(size, sizeof size, c.bytes);
     fprintf(stderr,
-            "%" PRId64 " members; of %" PRId64 " looked at %" PRId64
+            "%" PRId64 " members; of %" PRId64 " checked, %" PRId64
             " are refused for their values, none needs more than %s; %.3g cell "
             "steps in all\n",
-            c.members, c.looked_at, c.refused, size, c.cell_steps);
+            c.members, c.checked, c.refused, size, c.cell_steps);
     return OTOK_OK;
 }
 
-static void say_damaged(const otok_merged *m)
+static void print_damaged(const otok_merged *m)
 {
     if (m->damaged)
         fprintf(stderr, "otok: the journals are damaged in %" PRId64 " place%s, and what stood there is left out; %s\n", m->damaged,
@@ -99,7 +99,7 @@ static void say_damaged(const otok_merged *m)
 }
 
 /* Which rows an analysis of whole blocks lacks, or, of every design, have no state at their end. */
-static void say_missing(const otok_merged *m, int every_design)
+static void print_missing(const otok_merged *m, int every_design)
 {
     const char *more = m->missing > OTOK_MISSING_SHOWN ? ", ..." : "";
     if (m->size > 1 && m->missing)
@@ -113,7 +113,7 @@ static void say_missing(const otok_merged *m, int every_design)
                 m->rows, more);
 }
 
-static void say(void *user, const char *text)
+static void print_message(void *user, const char *text)
 {
     const view *v = user;
     if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", text);
@@ -123,7 +123,7 @@ static int run(const otok_study *study, otok_study_options *o, int quiet)
 {
     view v = {.quiet = quiet, .terminal = isatty(STDERR_FILENO)};
     o->poll = poll;
-    o->say = say;
+    o->message = print_message;
     o->user = &v;
     otok_merged merged = {0};
     const otok_status status = otok_study_run(study, o, &merged);
@@ -132,9 +132,9 @@ static int run(const otok_study *study, otok_study_options *o, int quiet)
         counts(&v.last);
         fputs("\n", stderr);
     }
-    say_damaged(&merged);
+    print_damaged(&merged);
     if (status != OTOK_OK) return cli_fail("study", status);
-    if (!quiet && o->shards == 1) say_missing(&merged, 0);
+    if (!quiet && o->shards == 1) print_missing(&merged, 0);
     printf("%s/study.h5\n", o->directory);
     const int64_t left = v.last.members - v.last.done - v.last.failed;
     if (left)
@@ -221,8 +221,8 @@ int cli_merge(int argc, char **argv)
     const otok_status status = otok_study_merge(argv[optind], &merged);
     if (status != OTOK_OK) return cli_fail("merge", status);
     fprintf(stderr, "%" PRId64 " of %" PRId64 " members done\n", merged.done, merged.members);
-    say_damaged(&merged);
-    say_missing(&merged, 1);
+    print_damaged(&merged);
+    print_missing(&merged, 1);
     printf("%s/study.h5\n", argv[optind]);
     const int lost = merged.damaged && merged.done < merged.members;
     return lost || (merged.missing && complete) ? otok_exit_code(OTOK_DATA) : 0;

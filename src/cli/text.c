@@ -118,7 +118,7 @@ void cli_json(FILE *out, const char *text)
             putc(*c, out);
 }
 
-int cli_is_broken(const otok_finding *f)
+int cli_is_broken(const otok_diagnosis *f)
 {
     return f->verdict >= OTOK_CHATTERING || f->deep_first >= 0;
 }
@@ -128,7 +128,7 @@ static void between(FILE *out, int64_t after, int64_t first)
     if (first >= 0) fprintf(out, ", first between iterations %lld and %lld", (long long)after, (long long)first);
 }
 
-void cli_finding(FILE *out, const otok_finding *f)
+void cli_diagnosis(FILE *out, const otok_diagnosis *f)
 {
     static const char *const meanings[OTOK_VERDICTS] = {
         [OTOK_STABLE] = "no detector found anything",
@@ -137,7 +137,7 @@ void cli_finding(FILE *out, const otok_finding *f)
         [OTOK_SPEED_LIMITED] = "water runs a cell an iteration, so that its speed depends on dt",
         [OTOK_CHATTERING] = "the water surface flips from cell to cell by as much as the water is deep; lower dt",
         [OTOK_DIVERGED] = "heights beyond all bounds; lower dt or the rates"};
-    if (!f->looks) return;
+    if (!f->samples) return;
     fprintf(out, "verdict: %s", otok_verdict_name(f->verdict));
     between(out, f->after, f->first);
     if (f->cell_x >= 0) fprintf(out, ", in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);

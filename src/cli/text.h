@@ -38,7 +38,7 @@ void cli_json(FILE *out, const char *text);
 void cli_ledger(FILE *out, const otok_ledger *ledger);
 
 /* What a run was found to be, in one or two lines; and whether it broke a limit, so that the numbers mean nothing. */
-void cli_finding(FILE *out, const otok_finding *finding);
-int cli_is_broken(const otok_finding *finding);
+void cli_diagnosis(FILE *out, const otok_diagnosis *diagnosis);
+int cli_is_broken(const otok_diagnosis *diagnosis);
 
 #endif

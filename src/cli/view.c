@@ -28,8 +28,8 @@ static const char usage[] =
     "  wheel                    nearer, farther\n"
     "  O                        orbit, fly\n"
     "  Home                     see everything\n"
-    "  1 .. 9                   looks, in the order of --look\n"
-    "  L, G, R                  next look, next field, wireframe\n"
+    "  1 .. 9                   styles, in the order of --style\n"
+    "  L, G, R                  next style, next field, wireframe\n"
     "  F                        map\n"
     "  I                        values under the cursor\n"
     "  Tab                      panel, if it was built\n"
@@ -42,9 +42,9 @@ static const char usage[] =
     "  -b, --backend NAME       auto (unless given), cpu, cuda\n"
     "  -c, --continue CHECKPOINT  of the same scenario, to go on from\n"
     "  -o, --output DIR         where checkpoints and pictures are saved; here unless given\n"
-    "  -l, --look LOOK          island (unless given), water, sediment, speed, velocity_x, velocity_y, field, phong, wireframe,\n"
+    "  -y, --style STYLE        island (unless given), water, sediment, speed, velocity_x, velocity_y, field, phong, wireframe,\n"
     "                           layers (the kinds of ground that lie open)\n"
-    "  -f, --field NAME         the field of the look `field`, which it implies\n"
+    "  -f, --field NAME         the field of the style `field`, which it implies\n"
     "  -L, --low VALUE          of the colours; follows the field unless given, as --high does\n"
     "  -H, --high VALUE\n"
     "  -s, --size WxH           of the window at first; 1280x800 unless given\n"
@@ -64,7 +64,7 @@ static const char usage[] =
 #ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
 #include "shot.h"
-#include "viz/offscreen.h"
+#include "viz/headless.h"
 #ifdef OTOK_WITH_WINDOW
 #include "viz/window.h"
 #endif
@@ -101,7 +101,7 @@ static otok_status number(double *out, const char *name, double low, double high
     return OTOK_OK;
 }
 
-static otok_status take(request *r, int c)
+static otok_status read_option(request *r, int c)
 {
     char rest;
     switch (c) {
@@ -113,7 +113,7 @@ static otok_status take(request *r, int c)
     case 'c': live.resume = optarg; return OTOK_OK;
     case 'o': r->output = optarg; return OTOK_OK;
     case 'f': r->field = optarg; return OTOK_OK;
-    case 'l': return cli_shot_look(&live.shot.look, optarg);
+    case 'y': return cli_shot_style(&live.shot.style, optarg);
     case 'L': return number(&live.low, "low", -1e30, 1e30);
     case 'H': return number(&live.high, "high", -1e30, 1e30);
     case 's':
@@ -156,7 +156,7 @@ static double absorption(const otok_scenario *s)
     return NAN;
 }
 
-static void print(const otok_offscreen_report *r)
+static void print(const otok_headless_report *r)
 {
     const double n = (double)r->frames;
     printf("drawn by     %s\n", r->drawer);
@@ -173,9 +173,9 @@ static void print(const otok_offscreen_report *r)
 
 static otok_status headless(const request *r)
 {
-    const otok_offscreen_options options = {r->width, r->height, r->frames ? r->frames : 300, r->holds, r->picture};
-    otok_offscreen_report report;
-    OTOK_TRY(otok_offscreen_run(&live, &options, &report));
+    const otok_headless_options options = {r->width, r->height, r->frames ? r->frames : 300, r->holds, r->picture};
+    otok_headless_report report;
+    OTOK_TRY(otok_headless_run(&live, &options, &report));
     print(&report);
     return OTOK_OK;
 }
@@ -224,7 +224,7 @@ static otok_status work(int argc, char **argv, int *help)
                                             {"backend", required_argument, NULL, 'b'},
                                             {"continue", required_argument, NULL, 'c'},
                                             {"output", required_argument, NULL, 'o'},
-                                            {"look", required_argument, NULL, 'l'},
+                                            {"style", required_argument, NULL, 'y'},
                                             {"field", required_argument, NULL, 'f'},
                                             {"low", required_argument, NULL, 'L'},
                                             {"high", required_argument, NULL, 'H'},
@@ -244,11 +244,11 @@ static otok_status work(int argc, char **argv, int *help)
     live.frame_rate = 0;
     optind = 1;
     opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":b:c:o:l:f:L:H:s:r:vh", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":b:c:o:y:f:L:H:s:r:vh", options, NULL)) != -1;) {
         if ((*help = c == 'h')) return OTOK_OK;
         if (c == '?') return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok view --help", argv[optind - 1]);
         if (c == ':') return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok view --help", argv[optind - 1]);
-        OTOK_TRY(take(&r, c));
+        OTOK_TRY(read_option(&r, c));
     }
     if (argc - optind != 1) return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
     r.input = argv[optind];
@@ -263,7 +263,7 @@ static otok_status work(int argc, char **argv, int *help)
     if (live.low >= live.high)
         return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", live.low, live.high);
     if (r.field) {
-        live.shot.look = OTOK_LOOK_FIELD;
+        live.shot.style = OTOK_STYLE_FIELD;
         live.field = otok_field_find(r.field);
         if (live.field < 0) return OTOK_FAIL(OTOK_USAGE, "--field %s: no such field; see otok inspect", r.field);
     }

@@ -1,20 +1,21 @@
-/* backend.h: what a place of computation must offer. A backend owns the memory of one patch and runs programs over it; it knows
-   neither scenarios nor files. Chosen by name from the table in backend.c. Where a place knows several ways through a program (one
-   stage after the other, or faster ones with the same bits), "place" takes the fastest and "place:way" that one wherever it can. */
+/* backend.h: what a backend must offer. A backend owns the memory of one patch and runs programs over it; it knows
+   neither scenarios nor files. Chosen by name from the table in backend.c. Where a backend has several strategies for a program
+   (one stage after the other, or faster ones with the same bits), "cuda" takes the fastest and "cuda:strategy" that one wherever
+   it can. */
 #ifndef OTOK_BACKEND_H
 #define OTOK_BACKEND_H
 
 #include "../model/coefficients.h"
 #include "../model/plan.h"
-#include "look.h"
+#include "diagnostics.h"
 #include "state.h"
 
 /* What otok_backend.measure finds in one field; integers only, so that order cannot matter. */
-typedef struct otok_census {
+typedef struct otok_field_summary {
     otok_sum sum;
     uint64_t fingerprint;
     int64_t not_finite;
-} otok_census;
+} otok_field_summary;
 
 /* A backend's patch: its view (host copy; pointers are the backend's) and whatever it needs besides. */
 typedef struct otok_patch {
@@ -36,35 +37,35 @@ typedef struct otok_job {
     const otok_coefficients *k;
     const otok_step *steps;
     int nsteps;
-    int keep; /* keeps the water as it is before the last step, for the look that follows */
+    int keep; /* keeps the water as it is before the last step, for the sample that follows */
 } otok_job;
 
-/* What a look finds in one patch. */
-typedef struct otok_findings {
-    otok_look_found look;
+/* What the diagnostics find in one patch. */
+typedef struct otok_diagnostics_result {
+    otok_diagnostics diagnostics;
     otok_sum water, sediment, change, base; /* stocks */
     int64_t not_finite;
     uint64_t fingerprint; /* where it was wanted */
     otok_sum sums[OTOK_SUMS];
-} otok_findings;
+} otok_diagnostics_result;
 
-/* Of one patch, which is a whole grid: what is looked for. */
-typedef struct otok_survey {
-    const otok_patch *patch; /* of an ensemble             */
-    otok_look_maps maps;     /* the place sets pitch and pointers           */
-    uint64_t fields;         /* bits: what not_finite and fingerprint are of */
-    int prints;              /* the fingerprint is wanted                    */
-    otok_findings found;
-} otok_survey;
+/* Of one patch, which is a whole grid: what is wanted. */
+typedef struct otok_diagnostics_request {
+    const otok_patch *patch;    /* of an ensemble             */
+    otok_diagnostics_maps maps; /* the backend sets pitch and pointers           */
+    uint64_t fields;            /* bits: what not_finite and fingerprint are of */
+    int prints;                 /* the fingerprint is wanted                    */
+    otok_diagnostics_result found;
+} otok_diagnostics_request;
 
-/* Of an ensemble since it was made: rounds of runs and a look; by the device's clock their runs and their looks, with what others
-   did on it meanwhile, and how long it had nothing to do before them; how long the host waited for it [s]. */
-typedef struct otok_round_times {
-    int64_t rounds;
-    double ran, looked, idle, waited;
-} otok_round_times;
+/* Of an ensemble since it was made: cycles of runs and a sample; by the device's clock their runs and their samples, with what
+   others did on it meanwhile, and how long it had nothing to do before them; how long the host waited for it [s]. */
+typedef struct otok_cycle_times {
+    int64_t cycles;
+    double ran, diagnosed, idle, waited;
+} otok_cycle_times;
 
-/* Many patches of one size and one set of buffers, side by side in one allocation, that run and are looked at together. Each is a
+/* Many patches of one size and one set of buffers, side by side in one allocation, that run and are sampled together. Each is a
    patch like any other, but that `run` and `time` of its backend are not for it, and gives the same bits as alone. */
 typedef struct otok_ensembles {
     /* Bytes that a slot takes, and for how many slots there is memory now; `like` has the size. */
@@ -76,13 +77,13 @@ typedef struct otok_ensembles {
     otok_status (*copy)(void *ensemble, int from, int to);
 
     /* Starts the run of each job; nsteps <= max_steps. Patches whose programs, edges, pointers and numbers of steps agree go
-       together. Who looks, or copies a buffer of a patch, finds them done; a failure may show only then. */
+       together. Who takes a sample, or copies a buffer of a patch, finds them done; a failure may show only then. */
     otok_status (*run)(void *ensemble, const otok_job *jobs, int n);
 
     /* One reduction over all patches. */
-    otok_status (*look)(void *ensemble, otok_survey *surveys, int n);
+    otok_status (*diagnose)(void *ensemble, otok_diagnostics_request *requests, int n);
 
-    otok_round_times (*times)(const void *ensemble);
+    otok_cycle_times (*times)(const void *ensemble);
 } otok_ensembles;
 
 typedef struct otok_backend {
@@ -111,7 +112,7 @@ typedef struct otok_backend {
     otok_status (*cell)(otok_patch *patch, int buffer, int i, int j, float *out);
 
     /* Fills a texture of OpenGL with a buffer, or with the sum of two (plus >= 0); ends: least and greatest value, or NULL. NULL:
-       this place shares no memory with OpenGL. */
+       this backend shares no memory with OpenGL. */
     otok_status (*show)(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
 
     /* Begins to copy the buffers in `which` as they are now to maps[buffer], dense, in memory of `host`; the patch may run on at
@@ -133,19 +134,21 @@ typedef struct otok_backend {
     otok_status (*time)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                         int nsteps, double *seconds);
 
-    /* The name of the way that `run` takes. The plain way leaves the same scratch buffers in every place; others only the state. */
-    const char *(*way)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+    /* The name of the strategy that `run` takes. The plain strategy leaves the same scratch buffers on every backend; others only
+     * the state. */
+    const char *(*strategy)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
-    /* Bytes a cell that an iteration moves on the way that `run` takes; 0: what the stages move one after the other; -1: none, the
-       fields stay on chip. */
+    /* Bytes a cell that an iteration moves by the strategy that `run` takes; 0: what the stages move one after the other; -1: none,
+       the fields stay on chip. */
     int (*bytes)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
     /* Rate of a copy of `bytes` within the device's memory, bytes read plus written a second, the best of several. */
     otok_status (*copy_rate)(size_t bytes, double *rate);
 
-    /* One buffer's census; a look at a patch alone; and the bookings since create (OTOK_SUMS). */
-    otok_status (*measure)(otok_patch *patch, int buffer, otok_census *out);
-    otok_status (*look)(otok_patch *patch, otok_survey *survey); /* without maps of looks before; prints is 0 */
+    /* One buffer's summary; the diagnostics of a patch alone; and the bookings since create (OTOK_SUMS). */
+    otok_status (*measure)(otok_patch *patch, int buffer, otok_field_summary *out);
+    otok_status (*diagnose)(otok_patch *patch,
+                            otok_diagnostics_request *request); /* without maps of the samples before; prints is 0 */
     otok_status (*sums)(otok_patch *patch, otok_sum *out);
     otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
 

@@ -20,8 +20,8 @@ const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS])
     return out;
 }
 
-/* At the look of iteration `at`; `before`: that of the look before. */
-static void see(otok_seen *s, int holds, int64_t before, int64_t at, int64_t cell)
+/* At the sample of iteration `at`; `before`: that of the sample before. */
+static void record_sign(otok_seen *s, int holds, int64_t before, int64_t at, int64_t cell)
 {
     s->now = holds;
     if (!holds) return;
@@ -45,26 +45,26 @@ static void note_depth(otok_judge *j, const otok_suspects *where)
 
 void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *where)
 {
-    const int64_t before = j->looks++ ? j->last : j->since, at = j->last = (int64_t)s->iteration;
+    const int64_t before = j->samples++ ? j->last : j->since, at = j->last = (int64_t)s->iteration;
     if (2 * s->iteration <= j->until) j->rough_middle = s->ground_roughness;
     j->rough_end = s->ground_roughness;
     const int too_rough =
         s->ground_roughness > OTOK_TOO_ROUGH * j->spacing && s->ground_roughness > OTOK_TOO_ROUGH * j->rough_start;
-    see(&j->seen[OTOK_DIVERGED], s->not_finite > 0 || !(s->highest <= OTOK_BEYOND) || too_rough, before, at,
-        where->not_finite >= 0 ? where->not_finite : where->changed);
-    see(&j->seen[OTOK_NON_CONSERVATIVE],
-        fabs(s->water_error) > OTOK_LOST || fabs(s->solid_error) > OTOK_LOST || s->leak > OTOK_LOST ||
-            fabs(s->drift) > OTOK_DRIFTED,
-        before, at, -1);
+    record_sign(&j->seen[OTOK_DIVERGED], s->not_finite > 0 || !(s->highest <= OTOK_BEYOND) || too_rough, before, at,
+                where->not_finite >= 0 ? where->not_finite : where->changed);
+    record_sign(&j->seen[OTOK_NON_CONSERVATIVE],
+                fabs(s->water_error) > OTOK_LOST || fabs(s->solid_error) > OTOK_LOST || s->leak > OTOK_LOST ||
+                    fabs(s->drift) > OTOK_DRIFTED,
+                before, at, -1);
     if (s->wet > 0) {
-        see(&j->seen[OTOK_CHATTERING], s->roughness > OTOK_CHATTER * s->depth && s->flips > OTOK_CHATTER * s->depth, before, at,
-            where->rough);
-        see(&j->seen[OTOK_SPEED_LIMITED], s->fast > OTOK_FAST_SHARE, before, at, where->fast);
+        record_sign(&j->seen[OTOK_CHATTERING], s->roughness > OTOK_CHATTER * s->depth && s->flips > OTOK_CHATTER * s->depth, before,
+                    at, where->rough);
+        record_sign(&j->seen[OTOK_SPEED_LIMITED], s->fast > OTOK_FAST_SHARE, before, at, where->fast);
     }
-    see(&j->deep, where->depth_limit > 0 && where->depth > where->depth_limit, before, at, where->deepest);
+    record_sign(&j->deep, where->depth_limit > 0 && where->depth > where->depth_limit, before, at, where->deepest);
     note_depth(j, where);
-    see(&j->seen[OTOK_GROWING], j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start, before, at,
-        where->changed);
+    record_sign(&j->seen[OTOK_GROWING], j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start, before, at,
+                where->changed);
 }
 
 /* Did the ground's roughness grow, and not only at first? */
@@ -79,7 +79,7 @@ otok_verdict otok_judge_verdict(const otok_judge *j, int64_t *iteration, int64_t
     *iteration = *cell = -1;
     for (int v = OTOK_DIVERGED; v > OTOK_STABLE; v--) { /* the worst first */
         const otok_seen *s = &j->seen[v];
-        int holds = s->held > 0 && (s->now || (double)s->held > OTOK_HELD * (double)j->looks);
+        int holds = s->held > 0 && (s->now || (double)s->held > OTOK_HELD * (double)j->samples);
         if (v == OTOK_DIVERGED) holds = s->held > 0;
         if (v == OTOK_GROWING) holds = grows(j);
         if (!holds) continue;
@@ -90,10 +90,11 @@ otok_verdict otok_judge_verdict(const otok_judge *j, int64_t *iteration, int64_t
     return OTOK_STABLE;
 }
 
-otok_finding otok_judge_finding(const otok_judge *j, int64_t nx)
+otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
 {
     int64_t first, cell;
-    otok_finding f = {.looks = j->looks, .since = j->since, .until = j->last, .after = -1, .deep_after = -1, .deep_first = -1};
+    otok_diagnosis f = {
+        .samples = j->samples, .since = j->since, .until = j->last, .after = -1, .deep_after = -1, .deep_first = -1};
     f.verdict = otok_judge_verdict(j, &first, &cell);
     f.first = first;
     if (f.verdict != OTOK_STABLE) f.after = j->seen[f.verdict].after;

@@ -1,11 +1,11 @@
-/* verdict.h: what the looks at a run or a member mean. All thresholds stand here. A verdict is of one run; whether what grows is
+/* verdict.h: what the samples of a run or a member mean. All thresholds stand here. A verdict is of one run; whether what grows is
    physical or numerical only others can tell, with half the time step and half the cell size. */
 #ifndef OTOK_VERDICT_H
 #define OTOK_VERDICT_H
 
 #include "../otok.h"
 
-/* One look. Doubles only: journals and study.h5 hold it as an array, described by otok_sample_at. */
+/* One sample. Doubles only: journals and study.h5 hold it as an array, described by otok_sample_at. */
 typedef struct otok_sample {
     double iteration, time;
     double not_finite;       /* values that are NaN or infinite, in all fields                                               */
@@ -18,9 +18,9 @@ typedef struct otok_sample {
     double checkerboard;     /* amplitude of (pi,pi) of the surface there [m]                                                */
     double stripes;          /* larger amplitude of (pi,0) and (0,pi) there [m]                                              */
     double extrema;          /* strict extrema of the ground                                                                 */
-    double new_extrema;      /* of these, cells that were none at the look before                                            */
+    double new_extrema;      /* of these, cells that were none at the sample before                                            */
     double ground_roughness; /* mean height of a ground cell above or below the mean of its neighbours [m]                   */
-    double change;           /* largest change of the ground since the look before [m]                                       */
+    double change;           /* largest change of the ground since the sample before [m]                                       */
     double relief;           /* highest minus lowest ground [m]                                                              */
     double highest;          /* largest absolute height or depth [m]                                                         */
     double water_error, solid_error; /* what the ledger cannot explain, as a share of what there was and came                */
@@ -63,28 +63,29 @@ typedef struct otok_suspects {
    no slope is that steep. */
 #define OTOK_BEYOND 4194304.0
 #define OTOK_TOO_ROUGH 10.0
-/* A state counts if it held at this share of the looks, or at the last. */
+/* A state counts if it held at this share of the samples, or at the last. */
 #define OTOK_HELD 0.1
 
 /* A sign, or water too deep: how often it was seen, when and where first. */
 typedef struct otok_seen {
-    int64_t held, after, first, cell; /* looks at which it held; iteration of the look before the first, and of the first; its cell
-                                         or -1 */
-    int64_t now;                      /* did it hold at the last look with water */
+    int64_t held, after, first, cell; /* samples at which it held; iteration of the sample before the first, and of the first; its
+                                         cell or -1 */
+    int64_t now;                      /* did it hold at the last sample with water */
 } otok_seen;
 
-/* What has been seen so far. Zero it, set what is of the member, then note every look in order. Whole numbers first, then doubles,
-   and nothing else: a checkpoint holds both as arrays, so that a resumed run ends with the verdict of one that went through. */
+/* What has been seen so far. Zero it, set what is of the member, then note every sample in order. Whole numbers first, then
+   doubles, and nothing else: a checkpoint holds both as arrays, so that a resumed run ends with the verdict of one that went
+   through. */
 typedef struct otok_judge {
-    int64_t looks, since, last;     /* iterations of the state before the first look, and of the last look */
+    int64_t samples, since, last;   /* iterations of the state before the first sample, and of the last sample */
     otok_seen seen[OTOK_REFUSED];   /* by verdict */
     otok_seen deep;                 /* water deeper than its phase's step allows */
-    int64_t deepest_at;             /* iteration of the look with the deepest water, as a share of its limit where there is one */
+    int64_t deepest_at;             /* iteration of the sample with the deepest water, as a share of its limit where there is one */
     double deepest, deepest_limit;  /* its depth and that limit [m]; 0: none */
     double spacing, until;          /* of the member: cell size, iterations */
-    double rough_start;             /* roughness of the ground before the first look */
+    double rough_start;             /* roughness of the ground before the first sample */
     double rough_middle, rough_end; /* ... and later */
-    double moved;                   /* see otok_look_result */
+    double moved;                   /* see otok_diagnostics_sample */
 } otok_judge;
 
 enum {
@@ -92,15 +93,15 @@ enum {
     OTOK_JUDGE_MEASURES = (sizeof(otok_judge) - offsetof(otok_judge, deepest)) / sizeof(double)
 };
 
-/* Can these numbers have come from looks? */
+/* Can these numbers have come from samples? */
 int otok_judge_is_sound(const otok_judge *judge);
 
 void otok_judge_note(otok_judge *judge, const otok_sample *sample, const otok_suspects *where);
 
 /* What has been found up to now, on a grid nx cells wide. */
-otok_finding otok_judge_finding(const otok_judge *judge, int64_t nx);
+otok_diagnosis otok_judge_diagnosis(const otok_judge *judge, int64_t nx);
 
-/* The verdict after the last look, or once it is OTOK_DIVERGED. iteration, cell: of its first sign, -1 where it has none. */
+/* The verdict after the last sample, or once it is OTOK_DIVERGED. iteration, cell: of its first sign, -1 where it has none. */
 otok_verdict otok_judge_verdict(const otok_judge *judge, int64_t *iteration, int64_t *cell);
 
 /* What a growing member is, by its rate, that with half the time step, and that with half the cell size and time step; NAN: none.

@@ -1,5 +1,5 @@
 /* backend.c: memory and control of the CPU backend. */
-#include "../core/look_rows.h"
+#include "../core/diagnostics_rows.h"
 #include "cpu.h"
 
 #include "../core/status.h"
@@ -82,7 +82,7 @@ static int allocate(otok_patch *patch, uint64_t needed)
     return complete;
 }
 
-/* With what lies behind the last row, and the rows that a look at the patch has. */
+/* With what lies behind the last row, and the rows that the diagnostics of the patch need. */
 static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
 {
     const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + 2 * ALIGN;
@@ -90,7 +90,7 @@ static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (needed >> b & 1) bytes += cells * (b == OTOK_WETNESS ? 1 : sizeof(float));
     const uint64_t lookers = ny < omp_get_max_threads() ? (uint64_t)ny : (uint64_t)omp_get_max_threads();
-    return bytes + lookers * otok_look_room((int)nx) * sizeof(float);
+    return bytes + lookers * otok_diagnostics_room((int)nx) * sizeof(float);
 }
 
 static otok_status too_large(const otok_view *v)
@@ -282,8 +282,8 @@ static void iterate(otok_patch *patch, const otok_program *program, const otok_c
     }
 }
 
-static otok_status go(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                      int nsteps, int fused)
+static otok_status run_steps(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                             int nsteps, int fused)
 {
     own *o = patch->own;
     const int fuses = fused && cpu_can_fuse(patch, program);
@@ -296,13 +296,13 @@ static otok_status go(otok_patch *patch, const otok_program *program, const otok
 static otok_status run_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                              int nsteps)
 {
-    return go(patch, program, k, steps, nsteps, 0);
+    return run_steps(patch, program, k, steps, nsteps, 0);
 }
 
 static otok_status run_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                              int nsteps)
 {
-    return go(patch, program, k, steps, nsteps, 1);
+    return run_steps(patch, program, k, steps, nsteps, 1);
 }
 
 static otok_status time_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
@@ -356,13 +356,13 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     return OTOK_OK;
 }
 
-static const char *way_plain(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const char *strategy_plain(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     (void)patch, (void)program, (void)k;
     return "plain";
 }
 
-static const char *way_fused(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const char *strategy_fused(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     (void)k;
     return cpu_can_fuse(patch, program) ? "fused" : "plain";
@@ -440,15 +440,15 @@ static otok_status give_rows(otok_patch *to, int row, int rows, uint64_t which, 
     return OTOK_OK;
 }
 
-#define PLACE(NAME, WAY)                                                                                                           \
+#define BACKEND(NAME, WAY)                                                                                                         \
     {                                                                                                                              \
         .name = NAME, .host = {malloc, free}, .describe = describe, .create = create, .room = room, .extend = extend,              \
         .destroy = destroy, .put = put, .get = get, .cell = cell, .snapshot = snapshot, .starts = starts, .base = cpu_base,        \
-        .run = run_##WAY, .time = time_##WAY, .way = way_##WAY, .bytes = bytes_##WAY, .copy_rate = copy_rate,                      \
-        .measure = cpu_measure, .look = cpu_look, .sums = sums, .set_sums = set_sums, .start = start_##WAY, .wait = wait_for,      \
+        .run = run_##WAY, .time = time_##WAY, .way = strategy_##WAY, .bytes = bytes_##WAY, .copy_rate = copy_rate,                 \
+        .measure = cpu_measure, .look = cpu_diagnose, .sums = sums, .set_sums = set_sums, .start = start_##WAY, .wait = wait_for,  \
         .copy_rows = copy_rows, .take_rows = take_rows, .give_rows = give_rows                                                     \
     }
 
-const otok_backend otok_backend_cpu = PLACE("cpu", fused);
-const otok_backend otok_backend_cpu_fused = PLACE("cpu:fused", fused);
-const otok_backend otok_backend_cpu_plain = PLACE("cpu:plain", plain);
+const otok_backend otok_backend_cpu = BACKEND("cpu", fused);
+const otok_backend otok_backend_cpu_fused = BACKEND("cpu:fused", fused);
+const otok_backend otok_backend_cpu_plain = BACKEND("cpu:plain", plain);

@@ -17,16 +17,16 @@ static int stops(const otok_patch *patch, atomic_int *stopped)
     return atomic_load(stopped);
 }
 
-static void fill(const otok_patch *patch, const otok_base_plan *plan, const otok_lattice *lattice, float *map, atomic_int *stopped)
+static void fill(const otok_patch *patch, const otok_base_plan *plan, const otok_midpoint_fill *f, float *map, atomic_int *stopped)
 {
-    for (int n = 0; n <= 2 * lattice->levels && !stops(patch, stopped); n++) {
-        const otok_lattice_step step = otok_lattice_step_at(n);
+    for (int n = 0; n <= 2 * f->levels && !stops(patch, stopped); n++) {
+        const otok_midpoint_step step = otok_midpoint_step_at(n);
 #pragma omp parallel for schedule(static) if (step.ny > 64)
         for (int b = 0; b < step.ny; b++) {
             OTOK_ROUNDING;
             if (stops(patch, stopped)) continue;
             for (int a = 0; a < step.nx; a++)
-                otok_lattice_make(plan, lattice, map, step, a, b);
+                otok_midpoint_make(plan, f, map, step, a, b);
         }
     }
 }
@@ -70,7 +70,7 @@ static otok_status carry_out(const otok_patch *patch, otok_base_plan *plan)
         const otok_base_pass *pass = &plan->passes[n];
         const otok_base_map *to = pass->map < 0 ? &terrain : &plan->maps[pass->map];
         if (pass->kind == OTOK_BASE_FILL)
-            fill(patch, plan, &pass->lattice, to->at, &stopped);
+            fill(patch, plan, &pass->fill, to->at, &stopped);
         else
             evaluate(patch, plan, pass, to, pass->map < 0 ? v->pitch : to->nx, &stopped);
     }

@@ -24,7 +24,7 @@ void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);
 void cpu_halo_sides(const otok_patch *patch, int buffer, otok_halo mode, int y0, int y1);
 void cpu_halo_end(const otok_patch *patch, int buffer, otok_halo mode, otok_side side);
 
-/* The fused way; fused.c. One iteration, where it can; bytes a cell that it moves at least. */
+/* The fused strategy; fused.c. One iteration, where it can; bytes a cell that it moves at least. */
 int cpu_can_fuse(const otok_patch *patch, const otok_program *program);
 void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 int cpu_fused_bytes(const otok_program *program);
@@ -43,8 +43,8 @@ int cpu_threads(const otok_view *view);
 typedef void cpu_work(void *task, int y0, int y1);
 void cpu_share(const otok_view *view, cpu_work *work, void *task);
 
-otok_status cpu_measure(otok_patch *patch, int buffer, otok_census *out);
-otok_status cpu_look(otok_patch *patch, otok_survey *survey);
+otok_status cpu_measure(otok_patch *patch, int buffer, otok_field_summary *out);
+otok_status cpu_diagnose(otok_patch *patch, otok_diagnostics_request *request);
 
 /* Adds a stage's booking to its sum. Each thread has a view with sums of its own. */
 static inline void cpu_book(const otok_view *view, int sum, int64_t hi, int64_t lo)

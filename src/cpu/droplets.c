@@ -1,9 +1,9 @@
 /* droplets.c: a batch of droplets, all of them a step at a time. In a step every droplet sees the ground as it was at the step's
    beginning and adds what it takes and leaves to its cells in integers; then whoever finds something in a cell makes it ground.
 
-   A step is thus two rounds of work, and no round begins before the last has ended. Each thread has a share of the droplets, those
+   A step is thus two halves, and no half begins before the last has ended. Each thread has a share of the droplets, those
    of some rows, for what two threads write goes to and fro between their caches. On a busy machine a thread may be away for many
-   rounds: others do the share of who has not begun, and give up the processor where there is nothing to do. */
+   halves: others do the share of who has not begun, and give up the processor where there is nothing to do. */
 #include "../model/droplet.h"
 
 #include "../core/ground.h"
@@ -16,7 +16,7 @@
 enum {
     SHARES = 256,   /* at most */
     BANDS = 1024,   /* of rows, that droplets are sorted by */
-    PATIENCE = 4096 /* looks at whether a round has ended, some microseconds, before a thread does more than wait */
+    PATIENCE = 4096 /* polls at whether a half has ended, some microseconds, before a thread does more than wait */
 };
 
 /* A droplet and where it may have left something in this step. */
@@ -31,21 +31,21 @@ typedef struct books {
     int64_t out, lost, rounded; /* [2^-39 m] */
 } books;
 
-/* A part of a batch, and the rounds that it has begun. Each in cache lines of its own. */
+/* A part of a batch, and the halves that it has begun. Each in cache lines of its own. */
 typedef struct share {
     traveller *first;
     int n; /* still on their way */
     _Alignas(64) atomic_int begun;
 } share;
 
-typedef struct team {
+typedef struct pool {
     const otok_patch *patch;
     otok_droplet_coefficients k;
     share *share;
     int shares;
-    _Alignas(64) atomic_int_least64_t done; /* shares, in all rounds */
+    _Alignas(64) atomic_int_least64_t done; /* shares, in all halves */
     _Alignas(64) atomic_int abroad;         /* droplets still on their way */
-} team;
+} pool;
 
 /* Each and a copy, to sort them. */
 size_t cpu_droplet_bytes(void)
@@ -117,13 +117,13 @@ static inline void settle(const otok_view *v, ptrdiff_t at, books *b)
     b->rounded += rounded;
 }
 
-/* Round 0 is the first half of step 1, in which droplets move and leave something in cells. Round 1 is the other. */
-static void work(team *t, share *mine, int round, books *b)
+/* Half 0 is the first half of step 1, in which droplets move and leave something in cells. Half 1 is the other. */
+static void work(pool *t, share *mine, int half, books *b)
 {
     const int before = mine->n;
-    if (round % 2 == 0) {
+    if (half % 2 == 0) {
         for (int m = 0; m < mine->n; m++)
-            step(t->patch, mine->first + m, round / 2 + 1 == t->k.max_steps, b, t->k);
+            step(t->patch, mine->first + m, half / 2 + 1 == t->k.max_steps, b, t->k);
         return;
     }
     for (int m = 0; m < mine->n;) {
@@ -140,38 +140,38 @@ static void work(team *t, share *mine, int round, books *b)
 }
 
 /* 0: somebody has begun it before. */
-static int take(team *t, int i, int round, books *b)
+static int claim(pool *t, int i, int half, books *b)
 {
-    int begun = round;
-    if (!atomic_compare_exchange_strong(&t->share[i].begun, &begun, round + 1)) return 0;
-    work(t, &t->share[i], round, b);
+    int begun = half;
+    if (!atomic_compare_exchange_strong(&t->share[i].begun, &begun, half + 1)) return 0;
+    work(t, &t->share[i], half, b);
     atomic_fetch_add(&t->done, 1);
     return 1;
 }
 
-static void help(team *t, int round, books *b)
+static void claim_another(pool *t, int half, books *b)
 {
     for (int i = 0; i < t->shares; i++)
-        if (atomic_load(&t->share[i].begun) == round && take(t, i, round, b)) return;
+        if (atomic_load(&t->share[i].begun) == half && claim(t, i, half, b)) return;
     sched_yield();
 }
 
-static books travel_alone(team *t)
+static books travel_alone(pool *t)
 {
     books b = {0, 0, 0};
-    for (int round = 0; t->share->n > 0; round++)
-        work(t, t->share, round, &b);
+    for (int half = 0; t->share->n > 0; half++)
+        work(t, t->share, half, &b);
     return b;
 }
 
-/* By each thread, with the share that it begins with. One that comes late finds its rounds done. */
-static books travel(team *t, int mine)
+/* By each thread, with the share that it begins with. One that comes late finds its halves done. */
+static books travel(pool *t, int mine)
 {
     books b = {0, 0, 0};
-    for (int round = 0; atomic_load(&t->abroad) > 0 || round % 2; round++) {
-        take(t, mine, round, &b);
-        for (int looks = 0; atomic_load(&t->done) < (int64_t)t->shares * (round + 1); looks += looks < PATIENCE)
-            if (looks == PATIENCE) help(t, round, &b);
+    for (int half = 0; atomic_load(&t->abroad) > 0 || half % 2; half++) {
+        claim(t, mine, half, &b);
+        for (int polls = 0; atomic_load(&t->done) < (int64_t)t->shares * (half + 1); polls += polls < PATIENCE)
+            if (polls == PATIENCE) claim_another(t, half, &b);
     }
     return b;
 }
@@ -194,7 +194,7 @@ static void sort(const otok_view *v, const traveller *from, traveller *to, int n
         to[at[(int64_t)from[m].d.j * BANDS / v->ny]++] = from[m];
 }
 
-static void gather(team *t, int n)
+static void gather(pool *t, int n)
 {
     const otok_view *v = &t->patch->view;
     traveller *all = cpu_droplet_room(t->patch);
@@ -216,7 +216,7 @@ void cpu_droplets(const otok_patch *p, otok_box box, const otok_coefficients *k)
     const int n = v->steps[*v->now].droplets, threads = cpu_threads(v), useful = n < 64 ? 1 : 1 + n / 64;
     const int shares = useful < threads ? useful : threads; /* a region of threads costs more than a droplet */
     share all[SHARES];
-    team t = {.patch = p, .k = k->droplets, .share = all, .shares = shares < SHARES ? shares : SHARES, .done = 0, .abroad = n};
+    pool t = {.patch = p, .k = k->droplets, .share = all, .shares = shares < SHARES ? shares : SHARES, .done = 0, .abroad = n};
     int64_t out = 0, lost = 0, rounded = 0;
     (void)box; /* droplets go where they will: there is one box, the grid */
     gather(&t, n);

@@ -1,6 +1,6 @@
-/* fused.c: the fused way through a program: an iteration passes over the memory once. Its stages follow each other up the rows of a
-   band, each some rows behind the one before (its lag), so that what one leaves is still in the cache when the next comes by. The
-   sums of the stages, and so the bits, are those of the plain way.
+/* fused.c: the fused strategy for a program: an iteration passes over the memory once. Its stages follow each other up the rows of
+   a band, each some rows behind the one before (its lag), so that what one leaves is still in the cache when the next comes by. The
+   sums of the stages, and so the bits, are those of the plain strategy.
 
    A stage that looks at neighbours needs the stages before it to be done one row further, and the stages after it not to have begun
    there: so the lag grows by a row before it and after it, and stays the same between two stages that look only at their own cell.

@@ -1,4 +1,4 @@
-/* measure.c: the census of one buffer. */
+/* measure.c: the summary of one buffer. */
 #include "../model/fingerprint.h"
 
 #include "cpu.h"
@@ -9,14 +9,14 @@
 typedef struct counting {
     const otok_view *view;
     int buffer;
-    otok_census all;
+    otok_field_summary all;
 } counting;
 
 static void count_rows(void *task, int y0, int y1)
 {
     counting *c = task;
     const otok_view *v = c->view;
-    otok_census mine = {{0, 0}, 0, 0};
+    otok_field_summary mine = {{0, 0}, 0, 0};
     for (int j = y0; j < y1; j++) {
         const uint64_t first = (uint64_t)otok_row_of(v, j) * (uint64_t)v->global_nx + (uint64_t)v->x0;
         for (int i = 0; i < v->nx; i++) {
@@ -41,7 +41,7 @@ static void count_rows(void *task, int y0, int y1)
     c->all.fingerprint += mine.fingerprint;
 }
 
-otok_status cpu_measure(otok_patch *patch, int buffer, otok_census *out)
+otok_status cpu_measure(otok_patch *patch, int buffer, otok_field_summary *out)
 {
     counting c = {&patch->view, buffer, {{0, 0}, 0, 0}};
     cpu_share(&patch->view, count_rows, &c);

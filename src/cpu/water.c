@@ -5,18 +5,18 @@
 
 /* Phases of the dithers in a row in this iteration. */
 typedef struct phases {
-    uint32_t now, place;
+    uint32_t now, distance;
     int x0, nx;
 } phases;
 
 static phases phases_of(const otok_view *v, int j)
 {
-    return (phases){v->steps[*v->now].phase, otok_dither_place(otok_row_of(v, j), v->global_ny), v->x0, v->global_nx};
+    return (phases){v->steps[*v->now].phase, otok_dither_distance(otok_row_of(v, j), v->global_ny), v->x0, v->global_nx};
 }
 
 static inline uint32_t phase(const phases *p, int i)
 {
-    return otok_dither_phase(p->now, otok_dither_place(p->x0 + i, p->nx), p->place);
+    return otok_dither_phase(p->now, otok_dither_distance(p->x0 + i, p->nx), p->distance);
 }
 
 void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *k)

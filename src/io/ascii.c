@@ -9,7 +9,7 @@
 
 #define NODATA "-9999"
 
-static void put_head(FILE *file, otok_grid g, const otok_place *p)
+static void put_head(FILE *file, otok_grid g, const otok_georeference *p)
 {
     const int there = p && p->known;
     fprintf(file, "ncols %lld\nnrows %lld\nxllcorner %.17g\nyllcorner %.17g\n", (long long)g.nx, (long long)g.ny,
@@ -21,9 +21,9 @@ static void put_head(FILE *file, otok_grid g, const otok_place *p)
     fputs("NODATA_value " NODATA "\n", file);
 }
 
-static int put(FILE *file, const float *map, otok_grid g, const otok_place *place)
+static int put(FILE *file, const float *map, otok_grid g, const otok_georeference *georeference)
 {
-    put_head(file, g, place);
+    put_head(file, g, georeference);
     for (int64_t j = g.ny - 1; j >= 0; j--)
         for (int64_t i = 0; i < g.nx; i++) {
             const float value = map[j * g.nx + i];
@@ -36,14 +36,14 @@ static int put(FILE *file, const float *map, otok_grid g, const otok_place *plac
     return ferror(file);
 }
 
-otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid, const otok_place *place)
+otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid, const otok_georeference *georeference)
 {
     char *temporary;
     OTOK_TRY(otok_file_begin(&temporary, path));
     FILE *file = fopen(temporary, "w");
     int error = file ? 0 : errno;
     errno = 0;
-    if (file && put(file, map, grid, place)) error = errno ? errno : EIO;
+    if (file && put(file, map, grid, georeference)) error = errno ? errno : EIO;
     if (file && fclose(file) != 0 && !error) error = errno;
     if (!error) return otok_file_commit(temporary, path);
     otok_file_abandon(temporary);

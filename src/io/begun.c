@@ -1,4 +1,4 @@
-/* begun.c: see begun.h. The names have places that are never freed, and no lock guards them: a handler may run at any moment, also
+/* begun.c: see begun.h. The names have slots that are never freed, and no lock guards them: a handler may run at any moment, also
    between two instructions of otok_begun_add. */
 #include "begun.h"
 
@@ -7,18 +7,18 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PLACES = 32 };
+enum { SLOTS = 32 };
 enum { FREE, CHANGING, BEGUN, REMOVED };
 
 static struct {
     atomic_int state;
     char name[PATH_MAX];
-} places[PLACES];
+} slots[SLOTS];
 static atomic_int ending;
 
-static int change(int place, int from, int to)
+static int change(int slot, int from, int to)
 {
-    return atomic_compare_exchange_strong(&places[place].state, &from, to);
+    return atomic_compare_exchange_strong(&slots[slot].state, &from, to);
 }
 
 static void wait_for_end(void)
@@ -31,10 +31,10 @@ void otok_begun_add(const char *temporary)
 {
     wait_for_end();
     if (strlen(temporary) >= PATH_MAX) return;
-    for (int n = 0; n < PLACES; n++) {
+    for (int n = 0; n < SLOTS; n++) {
         if (!change(n, FREE, CHANGING)) continue;
-        strcpy(places[n].name, temporary);
-        atomic_store(&places[n].state, BEGUN);
+        strcpy(slots[n].name, temporary);
+        atomic_store(&slots[n].state, BEGUN);
         break;
     }
     wait_for_end(); /* it was not among those that the handler saw */
@@ -42,8 +42,8 @@ void otok_begun_add(const char *temporary)
 
 void otok_begun_drop(const char *temporary)
 {
-    for (int n = 0; n < PLACES; n++) {
-        if (atomic_load(&places[n].state) != BEGUN || strcmp(places[n].name, temporary) != 0) continue;
+    for (int n = 0; n < SLOTS; n++) {
+        if (atomic_load(&slots[n].state) != BEGUN || strcmp(slots[n].name, temporary) != 0) continue;
         if (change(n, BEGUN, FREE)) return;
     }
     wait_for_end();
@@ -52,6 +52,6 @@ void otok_begun_drop(const char *temporary)
 void otok_begun_remove(void)
 {
     atomic_store(&ending, 1);
-    for (int n = 0; n < PLACES; n++)
-        if (change(n, BEGUN, REMOVED) || atomic_load(&places[n].state) == REMOVED) unlink(places[n].name);
+    for (int n = 0; n < SLOTS; n++)
+        if (change(n, BEGUN, REMOVED) || atomic_load(&slots[n].state) == REMOVED) unlink(slots[n].name);
 }

@@ -5,7 +5,7 @@
 
 #include "../core/state.h"
 #include "../core/verdict.h"
-#include "place.h"
+#include "georeference.h"
 
 /* A state on the host. Strings are malloc'd or NULL. */
 typedef struct otok_snapshot {
@@ -28,7 +28,7 @@ typedef struct otok_snapshot {
     char *stability;                              /* otok_predict_text of the scenario with the values of now  */
     char *changes;                                /* JSON: values that changed on the way; NULL or "": none    */
     int64_t seed;
-    otok_place place;                 /* where the grid lies, if that is known                     */
+    otok_georeference georeference;   /* where the grid lies, if that is known                     */
     int64_t filled;                   /* cells without data in the rasters that the base was made of */
     int watched;                      /* 1: a run looked at this state and those before it, and ... */
     otok_judge judge;                 /* ... this is what it saw                               */

@@ -26,11 +26,11 @@ static void new_id(char out[37])
 }
 
 /* What a run found, to be read; and what it saw, to be gone on with. */
-static otok_status finding(const otok_writing *w, hid_t group)
+static otok_status diagnosis(const otok_writing *w, hid_t group)
 {
     const otok_judge *judge = &w->state->judge;
     if (!w->state->watched) return OTOK_OK;
-    const otok_finding f = otok_judge_finding(judge, w->state->grid.nx);
+    const otok_diagnosis f = otok_judge_diagnosis(judge, w->state->grid.nx);
     PUT(w, "otok_verdict", otok_hdf_put_text(w->file, "otok_verdict", otok_verdict_name(f.verdict)));
     PUT(w, "otok_verdict_iterations", otok_hdf_put(w->file, "otok_verdict_iterations", H5T_NATIVE_INT64, 2, &f.after));
     PUT(w, "otok_deepest_water", otok_hdf_put(w->file, "otok_deepest_water", H5T_NATIVE_DOUBLE, 0, &f.deepest));
@@ -133,13 +133,13 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
     PUT(w, "spacing", otok_hdf_put(group, "spacing", H5T_NATIVE_DOUBLE, 0, &s->grid.spacing));
     PUT(w, "time", otok_hdf_put(group, "time", H5T_NATIVE_DOUBLE, 0, &s->time));
     PUT(w, "sea_level", otok_hdf_put(group, "sea_level", H5T_NATIVE_DOUBLE, 0, &s->sea_level));
-    if (s->place.known) {
-        const double corner[4] = {s->place.west, s->place.width, s->place.north, s->place.height};
-        PUT(w, "place", otok_hdf_put(group, "place", H5T_NATIVE_DOUBLE, 4, corner));
-        if (s->place.wkt) PUT(w, "place_wkt", otok_hdf_put_text(group, "place_wkt", s->place.wkt));
+    if (s->georeference.known) {
+        const double corner[4] = {s->georeference.west, s->georeference.width, s->georeference.north, s->georeference.height};
+        PUT(w, "georeference", otok_hdf_put(group, "georeference", H5T_NATIVE_DOUBLE, 4, corner));
+        if (s->georeference.wkt) PUT(w, "georeference_wkt", otok_hdf_put_text(group, "georeference_wkt", s->georeference.wkt));
     }
     PUT(w, "water_start", otok_hdf_put(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start));
-    OTOK_TRY(finding(w, group));
+    OTOK_TRY(diagnosis(w, group));
     PUT(w, "solid_start", otok_hdf_put(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start));
     if (s->nlayers) {
         char names[OTOK_MAX_LAYERS * OTOK_NAME_SIZE];

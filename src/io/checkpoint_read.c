@@ -22,11 +22,11 @@ static otok_status damaged(const char *path, const char *what)
 }
 
 /* Tells apart what cannot be read and what is not HDF5 before the library sees it. */
-static otok_status look(const char *path, int64_t *size)
+static otok_status probe(const char *path, int64_t *size)
 {
     static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char start[8];
-    OTOK_TRY(otok_file_look(path, start, size));
+    OTOK_TRY(otok_file_probe(path, start, size));
     if (memcmp(start, mark, sizeof mark) == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote", path,
                      *size == 0 ? "the file is empty" : "not an HDF5 file");
@@ -60,17 +60,18 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
 }
 
 /* Where the grid lies; most states do not say. */
-static otok_status place(otok_snapshot *s, const char *path, hid_t group)
+static otok_status read_georeference(otok_snapshot *s, const char *path, hid_t group)
 {
     double corner[4];
-    if (H5Aexists(group, "place") <= 0) return OTOK_OK;
-    int good = otok_hdf_get(group, "place", H5T_NATIVE_DOUBLE, 4, corner) >= 0;
-    if (good && H5Aexists(group, "place_wkt") > 0) good = otok_hdf_get_text(group, "place_wkt", &s->place.wkt) >= 0;
+    if (H5Aexists(group, "georeference") <= 0) return OTOK_OK;
+    int good = otok_hdf_get(group, "georeference", H5T_NATIVE_DOUBLE, 4, corner) >= 0;
+    if (good && H5Aexists(group, "georeference_wkt") > 0)
+        good = otok_hdf_get_text(group, "georeference_wkt", &s->georeference.wkt) >= 0;
     if (good) {
-        s->place = (otok_place){1, corner[0], corner[2], corner[1], corner[3], s->place.wkt};
-        good = otok_place_is_good(&s->place);
+        s->georeference = (otok_georeference){1, corner[0], corner[2], corner[1], corner[3], s->georeference.wkt};
+        good = otok_georeference_is_good(&s->georeference);
     }
-    return good ? OTOK_OK : damaged(path, "its place on Earth is broken");
+    return good ? OTOK_OK : damaged(path, "its georeference is damaged");
 }
 
 /* What the run saw that wrote it; not all files have that. */
@@ -169,7 +170,7 @@ static otok_status restart(otok_snapshot *s, const char *path, hid_t file, hid_t
 {
     OTOK_TRY(format_of(path, group));
     if (numbers(s, file, group) < 0) return damaged(path, "a number in its header is missing or of another kind");
-    OTOK_TRY(place(s, path, group));
+    OTOK_TRY(read_georeference(s, path, group));
     OTOK_TRY(layers(s, path, file, group));
     OTOK_TRY(judge(s, path, group));
     const otok_grid g = s->grid;
@@ -235,7 +236,7 @@ static otok_status read_axis(const otok_snapshot *s, const char *path, hid_t fil
 {
     otok_axis words;
     otok_hdf_set set;
-    otok_axis_words(&words, *name, &s->place, s->grid);
+    otok_axis_words(&words, *name, &s->georeference, s->grid);
     const char *wrong = otok_hdf_open_line(&set, file, name, n, file_size);
     if (wrong) return refused(path, "coordinates", name, wrong);
     double *centres = malloc((size_t)n * sizeof *centres);
@@ -277,7 +278,7 @@ static otok_status load(otok_snapshot *out, const char *path, int with_maps, con
     memset(out, 0, sizeof *out);
     out->memory = otok_memory_heap;
     int64_t size = 0;
-    OTOK_TRY(look(path, &size));
+    OTOK_TRY(probe(path, &size));
     otok_hdf_enter();
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);

@@ -16,9 +16,11 @@ static void put_text(FILE *out, const char *text)
 /* Bytes as every host that this is for has them. */
 static void put_all(FILE *out, const otok_snapshot *s)
 {
-    const int64_t whole[] = {s->grid.nx, s->grid.ny, s->iteration,   s->seed,
-                             s->filled,  s->nlayers, s->place.known, s->ledger.not_finite};
-    const double real[] = {s->grid.spacing, s->time, s->sea_level, s->place.west, s->place.width, s->place.north, s->place.height};
+    const int64_t whole[] = {s->grid.nx, s->grid.ny, s->iteration,          s->seed,
+                             s->filled,  s->nlayers, s->georeference.known, s->ledger.not_finite};
+    const double real[] = {
+        s->grid.spacing,       s->time, s->sea_level, s->georeference.west, s->georeference.width, s->georeference.north,
+        s->georeference.height};
     fwrite(whole, sizeof whole, 1, out);
     fwrite(real, sizeof real, 1, out);
     fwrite(&s->fingerprint, sizeof s->fingerprint, 1, out);
@@ -39,7 +41,7 @@ static void put_all(FILE *out, const otok_snapshot *s)
         fwrite(&s->judge, sizeof(int64_t), OTOK_JUDGE_COUNTS, out);
         fwrite(&s->judge.deepest, sizeof(double), OTOK_JUDGE_MEASURES, out);
     }
-    put_text(out, s->place.wkt);
+    put_text(out, s->georeference.wkt);
     put_text(out, s->scenario);
     put_text(out, s->changes);
 }

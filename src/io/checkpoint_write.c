@@ -54,7 +54,7 @@ static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hi
 otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n)
 {
     otok_axis words;
-    otok_axis_words(&words, *name, &w->state->place, w->state->grid);
+    otok_axis_words(&words, *name, &w->state->georeference, w->state->grid);
     double *centres = malloc((size_t)n * sizeof *centres);
     if (!centres) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld coordinates", w->path, (long long)n);
     for (int64_t i = 0; i < n; i++)
@@ -93,7 +93,7 @@ static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_in
         (info->standard_name && otok_hdf_put_text(dataset, "standard_name", info->standard_name) < 0) ||
         otok_hdf_put_text(dataset, "coordinates", "time") < 0) /* sea_level too would be lost where xarray stacks files */
         return -1;
-    if (w->state->place.wkt && otok_hdf_put_text(dataset, "grid_mapping", "crs") < 0) return -1;
+    if (w->state->georeference.wkt && otok_hdf_put_text(dataset, "grid_mapping", "crs") < 0) return -1;
     if (info == otok_field_at(OTOK_TERRAIN) && otok_hdf_put_text(dataset, "Attribute", "Scalars") < 0) return -1; /* VTK >= 9.5 */
     if (H5DSattach_scale(dataset, w->y, 0) < 0 || H5DSattach_scale(dataset, w->x, 1) < 0) return -1;
     return H5Lcreate_hard(w->file, name, w->points, name, H5P_DEFAULT, H5P_DEFAULT);
@@ -152,7 +152,7 @@ static otok_status fill(otok_writing *w, int threads, otok_checkpoint_cost *cost
     OTOK_TRY(otok_writing_axis(w, &w->x, "x", s->grid.nx));
     OTOK_TRY(scalar(w, "time", s->time, "s", "simulated time"));
     OTOK_TRY(scalar(w, "sea_level", s->sea_level, "m", "sea level"));
-    OTOK_TRY(otok_writing_place(w->file, w->path, &s->place));
+    OTOK_TRY(otok_writing_georeference(w->file, w->path, &s->georeference));
     OTOK_TRY(otok_writing_vtk(w, 1));
     OTOK_TRY(fields(w, threads, cost));
     const hid_t group = otok_writing_group(w->file, OTOK_GROUP);

@@ -36,14 +36,14 @@ otok_status otok_writing_vtk(otok_writing *w, int major);
 otok_status otok_writing_provenance(const otok_writing *w);
 otok_status otok_writing_restart(const otok_writing *w, hid_t group);
 
-/* The variable `crs`, where the place has a system; for checkpoints and movies. */
-otok_status otok_writing_place(hid_t file, const char *path, const otok_place *place);
+/* The variable `crs`, where the georeference has a system; for checkpoints and movies. */
+otok_status otok_writing_georeference(hid_t file, const char *path, const otok_georeference *georeference);
 
 /* What a coordinate variable says of itself: cell i has its centre at start + (i + 1/2) step. */
 typedef struct otok_axis {
     double start, step;
     const char *units, *standard_name, *long_name;
 } otok_axis;
-void otok_axis_words(otok_axis *out, char axis, const otok_place *place, otok_grid grid);
+void otok_axis_words(otok_axis *out, char axis, const otok_georeference *georeference, otok_grid grid);
 
 #endif

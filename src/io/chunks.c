@@ -1,10 +1,10 @@
-/* chunks.c: see chunks.h. Every member of the crew takes a chunk, packs it, has HDF5 find a place for it, and writes it there. */
+/* chunks.c: see chunks.h. Every thread takes a chunk, packs it, has HDF5 allocate it, and writes it there. */
 #include "chunks.h"
 
 #include "../core/status.h"
-#include "crew.h"
+#include "deflate.h"
 #include "hdf_disk.h"
-#include "squeeze.h"
+#include "threads.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ typedef struct task {
     pthread_mutex_t lock;         /* of all below, and of HDF5                 */
     int64_t begun;                /* jobs                                      */
     int refused;                  /* by HDF5                                   */
-    double packing, writing;      /* [s], of all members                       */
+    double packing, writing;      /* [s], of all threads                     */
 } task;
 
 /* Byte k of every cell, the lowest first on every host that this is for, lies in plane k; cells beyond the grid are 0, as HDF5
@@ -81,7 +81,7 @@ static size_t pack(unsigned char *out, const task *t, int64_t job, unsigned char
 {
     const size_t plane = (size_t)(t->chunk[0] * t->chunk[1]);
     shuffle(planes, t, job);
-    unsigned char *end = otok_squeeze(out, planes, 4, plane);
+    unsigned char *end = otok_deflate(out, planes, 4, plane);
     const uint32_t sum = otok_fletcher32(out, (size_t)(end - out));
     for (int k = 0; k < 4; k++)
         *end++ = (unsigned char)(sum >> 8 * k);
@@ -100,7 +100,7 @@ static void do_next(task *t, unsigned char *planes, unsigned char *packed)
     pthread_mutex_lock(&t->lock);
     t->packing += took;
     otok_disk_piece piece;
-    if (otok_disk_place(&piece, t->maps[job / t->chunks].dataset, where, size, packed) < 0) t->refused = 1;
+    if (otok_disk_allocate(&piece, t->maps[job / t->chunks].dataset, where, size, packed) < 0) t->refused = 1;
     if (t->refused || piece.file < 0) return;
     pthread_mutex_unlock(&t->lock);
     const double placed = otok_clock();
@@ -111,11 +111,11 @@ static void do_next(task *t, unsigned char *planes, unsigned char *packed)
     if (error && !*piece.error) *piece.error = error;
 }
 
-static void work(void *argument, int member)
+static void work(void *argument, int thread)
 {
     task *t = argument;
     unsigned char *planes = malloc(4 * (size_t)(t->chunk[0] * t->chunk[1])), *packed = malloc(t->room);
-    (void)member;
+    (void)thread;
     pthread_mutex_lock(&t->lock);
     while (planes && packed && t->begun < t->jobs && !t->refused)
         do_next(t, planes, packed);
@@ -134,9 +134,9 @@ otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, c
     t.jobs = n * t.chunks;
     const int64_t useful = 1 + t.jobs * cy * cx / 65536; /* less is done before another thread has begun */
     if (useful < threads) threads = (int)useful;
-    t.room = otok_squeeze_bound(4, (size_t)(cy * cx)) + 4; /* and the sum */
+    t.room = otok_deflate_bound(4, (size_t)(cy * cx)) + 4; /* and the sum */
     pthread_mutex_init(&t.lock, NULL);
-    otok_crew(threads, work, &t);
+    otok_threads_run(threads, work, &t);
     pthread_mutex_destroy(&t.lock);
     *packing += t.packing;
     *writing += t.writing;

@@ -13,7 +13,7 @@ typedef struct otok_chunked {
 } otok_chunked;
 
 /* Fills n datasets whose chunks have `chunk` (y, x) cells. The caller is within otok_hdf_enter and leave and alone calls HDF5; the
-   bytes of a chunk do not depend on the number of threads, its place does. A thread needs memory for two chunks. `packing` and
+   bytes of a chunk do not depend on the number of threads, its offset does. A thread needs memory for two chunks. `packing` and
    `writing`, of all threads together [s], grow. OTOK_NOMEM, and OTOK_INTERNAL where HDF5 refuses. */
 otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, const hsize_t chunk[2], int threads, double *packing,
                               double *writing);

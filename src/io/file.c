@@ -64,7 +64,7 @@ otok_status otok_file_open(FILE **out, const char *path)
     return otok_file_failed(path, "read", error);
 }
 
-otok_status otok_file_look(const char *path, unsigned char start[8], int64_t *size)
+otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *size)
 {
     struct stat about = {0};
     FILE *file;

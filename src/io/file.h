@@ -14,7 +14,7 @@ otok_status otok_directory_make(const char *path);
 otok_status otok_file_open(FILE **out, const char *path);
 
 /* Its first bytes, 0 beyond its end, and its size. */
-otok_status otok_file_look(const char *path, unsigned char start[8], int64_t *size);
+otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *size);
 
 /* The lock of an open file in or of a directory, until it is closed. OTOK_IO: another process has it, and "runs this shard", or
    another word. *held: 0 where the file system has no locks (ENOLCK, ENOSYS, EOPNOTSUPP): the caller goes on, and says

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static CPLErr put_place(GDALDatasetH data, otok_grid g, const otok_place *p)
+static CPLErr put_georeference(GDALDatasetH data, otok_grid g, const otok_georeference *p)
 {
     double here[6] = {0, g.spacing, 0, (double)g.ny * g.spacing, 0, -g.spacing};
     if (p->known) {
@@ -33,9 +33,10 @@ static CPLErr put_words(GDALDatasetH data, const otok_field_info *about)
     return GDALSetMetadataItem(data, "TIFFTAG_IMAGEDESCRIPTION", about->long_name, NULL);
 }
 
-static CPLErr fill(GDALDatasetH data, const float *map, otok_grid g, const otok_place *place, const otok_field_info *about)
+static CPLErr fill(GDALDatasetH data, const float *map, otok_grid g, const otok_georeference *georeference,
+                   const otok_field_info *about)
 {
-    if (put_place(data, g, place) != CE_None || put_words(data, about) != CE_None) return CE_Failure;
+    if (put_georeference(data, g, georeference) != CE_None || put_words(data, about) != CE_None) return CE_Failure;
     GDALRasterBandH band = GDALGetRasterBand(data, 1);
     for (int64_t j = 0; j < g.ny; j++) {
         float *row = (float *)map + (g.ny - 1 - j) * g.nx; /* read only, whatever the prototype says */
@@ -45,7 +46,7 @@ static CPLErr fill(GDALDatasetH data, const float *map, otok_grid g, const otok_
     return GDALFlushCache(data), CPLGetLastErrorType() >= CE_Failure ? CE_Failure : CE_None;
 }
 
-static otok_status make(const char *name, const char *path, const float *map, otok_grid g, const otok_place *place,
+static otok_status make(const char *name, const char *path, const float *map, otok_grid g, const otok_georeference *georeference,
                         const otok_field_info *about)
 {
     char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "TILED=YES", "BIGTIFF=IF_SAFER", NULL};
@@ -55,7 +56,7 @@ static otok_status make(const char *name, const char *path, const float *map, ot
     GDALDatasetH data = GDALCreate(driver, name, (int)g.nx, (int)g.ny, 1, GDT_Float32, options);
     if (!data) return OTOK_FAIL(OTOK_IO, "%s: cannot make a GeoTIFF: %s", path, otok_gdal_why());
     otok_status status = OTOK_OK;
-    if (fill(data, map, g, place, about) != CE_None)
+    if (fill(data, map, g, georeference, about) != CE_None)
         status = OTOK_FAIL(OTOK_IO, "%s: cannot make a GeoTIFF: %s", path, otok_gdal_why());
     GDALClose(data);
     if (status == OTOK_OK && CPLGetLastErrorType() >= CE_Failure)
@@ -63,7 +64,7 @@ static otok_status make(const char *name, const char *path, const float *map, ot
     return status;
 }
 
-otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_place *place,
+otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_georeference *georeference,
                                const otok_field_info *about)
 {
     OTOK_ROUNDING;
@@ -73,7 +74,7 @@ otok_status otok_geotiff_write(const char *path, const float *map, otok_grid gri
     OTOK_TRY(otok_file_begin(&temporary, path));
     otok_gdal_enter();
     vsi_l_offset size = 0;
-    otok_status status = make(name, path, map, grid, place, about);
+    otok_status status = make(name, path, map, grid, georeference, about);
     GByte *bytes = status == OTOK_OK ? VSIGetMemFileBuffer(name, &size, TRUE) : NULL;
     if (status == OTOK_OK && !bytes) status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a GeoTIFF", path);
     if (!bytes) VSIUnlink(name);

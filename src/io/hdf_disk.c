@@ -15,10 +15,10 @@ typedef struct disk {
     haddr_t eoa, eof;
 } disk;
 
-static hid_t registered = -1; /* the driver, as HDF5 knows it; -1: not at all */
-static int *next_error;       /* of the file being created */
-static const void *placing;   /* bytes that HDF5 only places, by otok_disk_place */
-static otok_disk_piece piece; /* their place */
+static hid_t registered = -1;  /* the driver, as HDF5 knows it; -1: not at all */
+static int *next_error;        /* of the file being created */
+static const void *allocating; /* bytes that HDF5 only allocates, by otok_disk_allocate */
+static otok_disk_piece piece;  /* where they go */
 
 static void note(int *first, int error)
 {
@@ -107,7 +107,7 @@ static herr_t write_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t 
     disk *d = (disk *)(void *)head;
     (void)type, (void)transfer;
     const otok_disk_piece here = {*d->error ? -1 : d->file, (int64_t)at, d->error};
-    if (placing && from == placing) {
+    if (allocating && from == allocating) {
         piece = here;
     } else if (here.file >= 0) {
         const int error = otok_disk_write(here, size, from);
@@ -117,12 +117,12 @@ static herr_t write_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t 
     return 0;
 }
 
-herr_t otok_disk_place(otok_disk_piece *out, hid_t dataset, const hsize_t where[2], size_t size, const void *bytes)
+herr_t otok_disk_allocate(otok_disk_piece *out, hid_t dataset, const hsize_t where[2], size_t size, const void *bytes)
 {
     piece = (otok_disk_piece){.file = -1};
-    placing = bytes;
+    allocating = bytes;
     const herr_t result = H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, where, size, bytes);
-    placing = NULL;
+    allocating = NULL;
     *out = piece;
     return result;
 }

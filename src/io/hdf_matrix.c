@@ -1,8 +1,8 @@
 /* hdf_matrix.c: matrices into chunked variables of hdf_table.c, through the same filters, packed by all threads of OpenMP and not
    by HDF5. A chunk's bytes depend on its values only. */
 #include "../core/rounding.h"
+#include "deflate.h"
 #include "hdf_table.h"
-#include "squeeze.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /* Where chunk `n` of all matrices begins. */
-static void place(const matrices *m, int64_t n, hsize_t where[2])
+static void chunk_begin(const matrices *m, int64_t n, hsize_t where[2])
 {
     where[0] = (hsize_t)(n % m->each / m->across) * m->chunk[0];
     where[1] = (hsize_t)(n % m->each % m->across) * m->chunk[1];
@@ -39,7 +39,7 @@ static void shuffle(unsigned char *planes, const matrices *m, int64_t n, double 
 {
     const size_t wide = (size_t)m->chunk[1], cells = (size_t)m->chunk[0] * wide;
     hsize_t where[2];
-    place(m, n, where);
+    chunk_begin(m, n, where);
     const int64_t r0 = (int64_t)where[0], c0 = (int64_t)where[1];
     const int64_t high = least((int64_t)m->chunk[0], m->rows - r0), columns = least((int64_t)wide, m->columns - c0);
     memset(planes, 0, SIZE * cells);
@@ -59,10 +59,10 @@ static packed pack(const matrices *m, int64_t n)
     unsigned char *planes = malloc(SIZE * cells);
     double *row = malloc((size_t)m->chunk[1] * sizeof *row);
     OTOK_ROUNDING;
-    packed p = {planes && row ? malloc(otok_squeeze_bound(SIZE, cells)) : NULL, 0};
+    packed p = {planes && row ? malloc(otok_deflate_bound(SIZE, cells)) : NULL, 0};
     if (p.bytes) {
         shuffle(planes, m, n, row);
-        p.size = (size_t)(otok_squeeze(p.bytes, planes, SIZE, cells) - p.bytes);
+        p.size = (size_t)(otok_deflate(p.bytes, planes, SIZE, cells) - p.bytes);
     }
     free(planes);
     free(row);
@@ -80,7 +80,7 @@ static herr_t write_all(const matrices *m, int64_t chunks)
             some[i] = pack(m, first + i);
         for (int64_t i = 0; i < n; i++) {
             hsize_t where[2];
-            place(m, first + i, where);
+            chunk_begin(m, first + i, where);
             if (!some[i].bytes) result = -1;
             if (result >= 0)
                 result = H5Dwrite_chunk(m->sets[(first + i) / m->each], H5P_DEFAULT, 0, where, some[i].size, some[i].bytes);

@@ -26,7 +26,7 @@ static int has_shape(hid_t space, int rank, const hsize_t shape[2])
     return found[0] == shape[0] && (rank == 1 || found[1] == shape[1]);
 }
 
-static const char *take_filters(otok_hdf_set *set, hid_t made)
+static const char *read_filters(otok_hdf_set *set, hid_t made)
 {
     const int n = H5Pget_nfilters(made);
     if (n < 0 || n > OTOK_HDF_FILTERS) return "has unknown filters";
@@ -80,7 +80,7 @@ static const char *admit(otok_hdf_set *set, int rank, hid_t made, int64_t file_s
         wrong = is_one_piece(set, file_size);
     else if (H5Pget_chunk(made, 2, set->chunk) != 2)
         wrong = incomplete;
-    else if (!(wrong = take_filters(set, made)))
+    else if (!(wrong = read_filters(set, made)))
         wrong = is_whole(set, space, file_size);
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);

@@ -3,7 +3,7 @@
 #ifndef OTOK_IMAGE_H
 #define OTOK_IMAGE_H
 
-#include "place.h"
+#include "georeference.h"
 
 typedef struct otok_picture {
     int64_t width, height;
@@ -32,7 +32,8 @@ typedef struct otok_relief {
 otok_status otok_image_relief(const char *path, const otok_relief *relief);
 
 /* Esri ASCII grid, north row first, nine digits, so that a float comes back as it was. NaN and infinite values are NODATA.
-   Corner and cell size are those of the place; NULL or unknown: metres from the lower left corner. Its system is not written. */
-otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid, const otok_place *place);
+   Corner and cell size are those of the georeference; NULL or unknown: metres from the lower left corner. Its system is not
+   written. */
+otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid, const otok_georeference *georeference);
 
 #endif

@@ -41,13 +41,13 @@ static int by_iteration(const void *a, const void *b)
 static otok_status agree(const movie *m, const otok_snapshot *s, const char *path)
 {
     const otok_grid g = m->first.grid;
-    const otok_place *p = &m->first.place, *q = &s->place;
+    const otok_georeference *p = &m->first.georeference, *q = &s->georeference;
     if (s->grid.nx != g.nx || s->grid.ny != g.ny || s->grid.spacing != g.spacing)
         return OTOK_FAIL(OTOK_DATA, "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; a movie is of one grid", path,
                          (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing, m->steps[0].path, (long long)g.nx,
                          (long long)g.ny, g.spacing);
     if (p->known != q->known || p->west != q->west || p->north != q->north || p->width != q->width || p->height != q->height)
-        return OTOK_FAIL(OTOK_DATA, "%s: lies elsewhere than %s; a movie is of one place", path, m->steps[0].path);
+        return OTOK_FAIL(OTOK_DATA, "%s: has another georeference than %s; a movie is of one place", path, m->steps[0].path);
     return OTOK_OK;
 }
 
@@ -60,7 +60,7 @@ static uint64_t layer_bits(void)
 }
 
 /* Reads the headers; the first one stays. Settles the fields. */
-static otok_status survey(movie *m, char *const *paths, int n, uint64_t wanted)
+static otok_status scan(movie *m, char *const *paths, int n, uint64_t wanted)
 {
     uint64_t common = ~UINT64_C(0);
     char text[OTOK_NAME_SIZE];
@@ -175,7 +175,7 @@ static otok_status field(movie *m, int f)
     PUT(w, name, otok_hdf_put_text(d, "units", info->unit));
     PUT(w, name, otok_hdf_put_text(d, "long_name", info->long_name));
     if (info->standard_name) PUT(w, name, otok_hdf_put_text(d, "standard_name", info->standard_name));
-    if (m->first.place.wkt) PUT(w, name, otok_hdf_put_text(d, "grid_mapping", "crs"));
+    if (m->first.georeference.wkt) PUT(w, name, otok_hdf_put_text(d, "grid_mapping", "crs"));
     PUT(w, name, H5DSattach_scale(d, m->time, 0));
     PUT(w, name, H5DSattach_scale(d, w->y, 1));
     PUT(w, name, H5DSattach_scale(d, w->x, 2));
@@ -192,7 +192,7 @@ static otok_status lay_out(movie *m, const char *temporary)
     PUT(w, "a file", w->file);
     OTOK_TRY(words(m));
     OTOK_TRY(axes(m));
-    OTOK_TRY(otok_writing_place(w->file, w->path, &m->first.place));
+    OTOK_TRY(otok_writing_georeference(w->file, w->path, &m->first.georeference));
     OTOK_TRY(otok_writing_vtk(w, 2));
     const hid_t steps = otok_writing_group(w->grid, "Steps");
     PUT(w, "Steps", steps);
@@ -210,7 +210,7 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
     const otok_writing *w = &m->w;
     const hsize_t from[3] = {(hsize_t)k, 0, 0}, count[3] = {1, (hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
     char text[OTOK_NAME_SIZE];
-    OTOK_TRY(agree(m, s, m->steps[k].path)); /* it may have changed since the survey */
+    OTOK_TRY(agree(m, s, m->steps[k].path)); /* it may have changed since the scan */
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!(m->fields >> f & 1)) continue;
         if (!s->maps[f])
@@ -268,7 +268,7 @@ static otok_status make(movie *m, char *const *checkpoints, int n, uint64_t fiel
 {
     char *temporary;
     OTOK_TRY(not_an_input(m->w.path, checkpoints, n));
-    OTOK_TRY(survey(m, checkpoints, n, fields));
+    OTOK_TRY(scan(m, checkpoints, n, fields));
     OTOK_TRY(otok_file_begin(&temporary, m->w.path));
     otok_status status = fill(m, temporary);
     const otok_status finished = status == OTOK_OK ? finish(m) : OTOK_OK;

@@ -5,9 +5,9 @@
 
 #include "checkpoint.h"
 
-/* Checkpoint files of one grid and place in any order; a map a step of each field in `fields` (bits, OTOK_TERRAIN among them; 0:
-   all that every checkpoint has). One checkpoint is in memory at a time. OTOK_USAGE: fewer than 2; OTOK_DATA: one is damaged, of
-   another grid, or lacks a field. */
+/* Checkpoint files of one grid and georeference, in any order; a map a step of each field in `fields` (bits, OTOK_TERRAIN among
+   them; 0: all that every checkpoint has). One checkpoint is in memory at a time. OTOK_USAGE: fewer than 2; OTOK_DATA: one is
+   damaged, of another grid, or lacks a field. */
 otok_status otok_movie_write(const char *path, char *const *checkpoints, int n, uint64_t fields);
 
 /* The checkpoints of a directory (of one stem only) or those that a .vtkhdf.series names; free every path and the list.

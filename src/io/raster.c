@@ -26,7 +26,7 @@ otok_status otok_raster_allocate(otok_raster *out, const char *path, int64_t nx,
 void otok_raster_destroy(otok_raster *raster)
 {
     free(raster->map);
-    otok_place_destroy(&raster->place);
+    otok_georeference_destroy(&raster->georeference);
     *raster = (otok_raster){0};
 }
 
@@ -54,7 +54,7 @@ static otok_status read_kind(otok_raster *out, const char *path, double low, dou
 {
     unsigned char start[8];
     int64_t size;
-    OTOK_TRY(otok_file_look(path, start, &size));
+    OTOK_TRY(otok_file_probe(path, start, &size));
     if (size == 0) return OTOK_FAIL(OTOK_DATA, "%s: the file is empty; give a raster of heights", path);
     if (memcmp(start, "\x89PNG\r\n\x1a\n", 8) == 0) return otok_raster_png(out, path, low, high);
     if (!isnan(low) || !isnan(high))
@@ -88,10 +88,10 @@ otok_status otok_raster_read(otok_raster *out, const char *path, double low, dou
 }
 
 #ifndef OTOK_WITH_GDAL
-otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_place *place,
+otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_georeference *georeference,
                                const otok_field_info *about)
 {
-    (void)map, (void)grid, (void)place, (void)about;
+    (void)map, (void)grid, (void)georeference, (void)about;
     return OTOK_FAIL(OTOK_USAGE, "%s: this otok was built without GDAL; write .asc, or install libgdal-dev and build otok again",
                      path);
 }

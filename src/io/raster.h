@@ -3,7 +3,7 @@
 #ifndef OTOK_RASTER_H
 #define OTOK_RASTER_H
 
-#include "place.h"
+#include "georeference.h"
 
 #include <math.h>
 
@@ -12,7 +12,7 @@ typedef struct otok_raster {
     int64_t nx, ny;
     float *map; /* [ny][nx], malloc'd */
     int64_t missing;
-    otok_place place;
+    otok_georeference georeference;
 } otok_raster;
 
 /* `low` and `high` are the heights of black and white, for PNG only; NAN: those that the file says (otok_low, otok_high).
@@ -24,9 +24,9 @@ void otok_raster_destroy(otok_raster *raster);
    OTOK_DATA: no cell has. */
 otok_status otok_raster_fill(otok_raster *raster, const char *path);
 
-/* GeoTIFF of float32, deflated; north row first. A place that is not known is metres from the lower left corner. OTOK_USAGE: this
-   build is without GDAL. */
-otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_place *place,
+/* GeoTIFF of float32, deflated; north row first. A georeference that is not known is metres from the lower left corner. OTOK_USAGE:
+   this build is without GDAL. */
+otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_georeference *georeference,
                                const otok_field_info *about);
 
 /* ---- the readers behind it; they leave rows as they are in the file, top row first, and NaN where there is nothing ---- */

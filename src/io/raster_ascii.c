@@ -46,7 +46,7 @@ static otok_status read_text(char **text, const char *path, size_t most)
     return error == ENOMEM ? OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path) : otok_file_failed(path, "read", error);
 }
 
-static int take_word(head *h, const char *key, size_t length, double value)
+static int read_word(head *h, const char *key, size_t length, double value)
 {
     const struct {
         const char *name;
@@ -81,7 +81,7 @@ static const char *read_head(head *h, const char *at, locale_t plain)
         const size_t length = strcspn(at, " \t\r\n");
         char *end;
         const double value = strtod_l(at + length, &end, plain);
-        if (end == at + length || !take_word(h, at, length, value)) return NULL;
+        if (end == at + length || !read_word(h, at, length, value)) return NULL;
         at = end;
     }
 }
@@ -135,9 +135,9 @@ static otok_status parse(otok_raster *out, const char *path, const char *text, l
     if (isnan(h.dx) || isnan(h.dy)) return OTOK_OK;
     const double west = isnan(h.x) ? 0 : h.x - 0.5 * h.x_is_centre * h.dx,
                  south = isnan(h.y) ? 0 : h.y - 0.5 * h.y_is_centre * h.dy;
-    out->place = (otok_place){1, west, south + h.dy * h.nrows, h.dx, h.dy, system_beside(path)};
-    if (otok_place_is_good(&out->place)) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "%s: its corner and cell size are no place, or its .prj file is not text; correct them", path);
+    out->georeference = (otok_georeference){1, west, south + h.dy * h.nrows, h.dx, h.dy, system_beside(path)};
+    if (otok_georeference_is_good(&out->georeference)) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: its corner or cell size is not valid, or its .prj file is not text; correct them", path);
 }
 
 otok_status otok_raster_ascii(otok_raster *out, const char *path)

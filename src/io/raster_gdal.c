@@ -92,7 +92,7 @@ static otok_status read_rows(otok_raster *out, const char *path, GDALRasterBandH
     return status;
 }
 
-static otok_status read_place(otok_place *place, const char *path, GDALDatasetH data, int *turned)
+static otok_status read_georeference(otok_georeference *georeference, const char *path, GDALDatasetH data, int *turned)
 {
     double t[6];
     char *wkt = NULL;
@@ -101,11 +101,11 @@ static otok_status read_place(otok_place *place, const char *path, GDALDatasetH 
     if (t[2] != 0 || t[4] != 0 || t[1] < 0)
         return OTOK_FAIL(OTOK_DATA, "%s: is rotated or mirrored on the map; straighten it with `gdalwarp %s OUT.tif`", path, path);
     *turned = t[5] > 0;
-    place->known = 1;
-    place->west = t[0];
-    place->north = *turned ? t[3] + t[5] * GDALGetRasterYSize(data) : t[3];
-    place->width = t[1];
-    place->height = fabs(t[5]);
+    georeference->known = 1;
+    georeference->west = t[0];
+    georeference->north = *turned ? t[3] + t[5] * GDALGetRasterYSize(data) : t[3];
+    georeference->width = t[1];
+    georeference->height = fabs(t[5]);
     OGRSpatialReferenceH system = GDALGetSpatialRef(data);
     const char *const options[] = {"FORMAT=WKT1_GDAL", "MULTILINE=NO", NULL}, *const newer[] = {"FORMAT=WKT2_2018", "MULTILINE=NO",
                                                                                                 NULL};
@@ -114,19 +114,19 @@ static otok_status read_place(otok_place *place, const char *path, GDALDatasetH 
         wkt = NULL;
         OSRExportToWktEx(system, &wkt, newer);
     }
-    if (wkt && *wkt) place->wkt = strdup(wkt);
-    const int lost = wkt && *wkt && !place->wkt;
+    if (wkt && *wkt) georeference->wkt = strdup(wkt);
+    const int lost = wkt && *wkt && !georeference->wkt;
     CPLFree(wkt);
     if (lost) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its coordinate system", path);
-    if (otok_place_is_good(place)) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "%s: its georeference is no place; correct it with gdal_edit.py", path);
+    if (otok_georeference_is_good(georeference)) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: its georeference is not valid; correct it with gdal_edit.py", path);
 }
 
 static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH data)
 {
     int turned;
     OTOK_TRY(check(path, data));
-    OTOK_TRY(read_place(&out->place, path, data, &turned));
+    OTOK_TRY(read_georeference(&out->georeference, path, data, &turned));
     OTOK_TRY(otok_raster_allocate(out, path, GDALGetRasterXSize(data), GDALGetRasterYSize(data)));
     return read_rows(out, path, GDALGetRasterBand(data, 1), turned);
 }

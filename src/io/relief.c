@@ -172,7 +172,7 @@ static colour track(const scene *s, colour c, float shade, float u, float v)
     return mix(c, (colour){pale.r * lit, pale.g * lit, pale.b * lit}, cover);
 }
 
-static colour look(const scene *s, float u, float v)
+static colour colour_at(const scene *s, float u, float v)
 {
     const point p = surface(&s->in, u, v);
     const float above = p.height - (float)s->in.sea, sky = between(&s->in, s->sky, u, v), lit = light(s, p.dx, p.dy);
@@ -277,7 +277,7 @@ static void paint(const scene *s, const otok_picture *p)
             for (int k = 0; k < n * n; k++) {
                 const float u = ((float)(column * n + k % n) + 0.5f) * step;
                 const float v = ((float)((p->height - 1 - row) * n + k / n) + 0.5f) * step;
-                const colour c = look(s, u, v);
+                const colour c = colour_at(s, u, v);
                 sum = (colour){sum.r + c.r, sum.g + c.g, sum.b + c.b};
             }
             const float per = 1 / (float)(n * n);

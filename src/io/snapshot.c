@@ -2,7 +2,7 @@
 #include "../core/fingerprint.h"
 #include "../core/status.h"
 #include "checkpoint.h"
-#include "crew.h"
+#include "threads.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -46,11 +46,11 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
                            snapshot->host,     snapshot->date,   snapshot->id,        snapshot->changes};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
-    otok_place_destroy(&snapshot->place);
+    otok_georeference_destroy(&snapshot->georeference);
     memset(snapshot, 0, sizeof *snapshot);
 }
 
-/* A crew's work: pieces, which its members take one after the other. */
+/* The threads' work: pieces, which they take one after the other. */
 typedef struct shared {
     const otok_snapshot *snapshot;
     float *terrain;
@@ -58,12 +58,12 @@ typedef struct shared {
     atomic_uint_least64_t sum;
 } shared;
 
-static void print_fields(void *task, int member)
+static void print_fields(void *task, int thread)
 {
     enum { CELLS = 1 << 18 };
     shared *t = task;
     const int64_t cells = t->snapshot->grid.nx * t->snapshot->grid.ny, bands = (cells + CELLS - 1) / CELLS;
-    (void)member;
+    (void)thread;
     for (int64_t i; (i = atomic_fetch_add(&t->next, 1)) < OTOK_STORED * bands;) {
         const int f = (int)(i / bands);
         const int64_t first = i % bands * CELLS, end = first + CELLS < cells ? first + CELLS : cells;
@@ -72,13 +72,13 @@ static void print_fields(void *task, int member)
     }
 }
 
-static void derive_terrain(void *task, int member)
+static void derive_terrain(void *task, int thread)
 {
     enum { ROWS = 64 };
     shared *t = task;
     const otok_grid g = t->snapshot->grid;
     const float *base = t->snapshot->maps[OTOK_TERRAIN_BASE], *change = t->snapshot->maps[OTOK_TERRAIN_CHANGE];
-    (void)member;
+    (void)thread;
     for (int64_t y; (y = (int64_t)ROWS * atomic_fetch_add(&t->next, 1)) < g.ny;) {
         const int64_t end = (y + ROWS < g.ny ? y + ROWS : g.ny) * g.nx;
         for (int64_t i = y * g.nx; i < end; i++)
@@ -96,7 +96,7 @@ static int worthwhile(otok_grid grid, int threads)
 uint64_t otok_snapshot_fingerprint_with(const otok_snapshot *snapshot, int threads)
 {
     shared t = {.snapshot = snapshot};
-    otok_crew(worthwhile(snapshot->grid, threads), print_fields, &t);
+    otok_threads_run(worthwhile(snapshot->grid, threads), print_fields, &t);
     return t.sum;
 }
 
@@ -138,7 +138,7 @@ otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads)
 {
     OTOK_TRY(otok_snapshot_arrive(snapshot));
     shared t = {.snapshot = snapshot, .terrain = snapshot->maps[OTOK_TERRAIN]};
-    if (t.terrain) otok_crew(worthwhile(snapshot->grid, threads), derive_terrain, &t);
+    if (t.terrain) otok_threads_run(worthwhile(snapshot->grid, threads), derive_terrain, &t);
     derive_layers(snapshot);
     return OTOK_OK;
 }

@@ -3,8 +3,8 @@
 
 #include "../core/rounding.h"
 #include "../core/status.h"
-#include "crew.h"
 #include "file.h"
+#include "threads.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -104,7 +104,7 @@ static void *fill_all(void *argument)
 {
     OTOK_ROUNDING;
     otok_writer *w = argument;
-    otok_crew_unbind();
+    otok_threads_unbind();
     pthread_mutex_lock(&w->lock);
     while (!w->stop || next_queued(w)) {
         slot *s = next_queued(w);
@@ -140,7 +140,7 @@ static void *finish_all(void *argument)
 {
     OTOK_ROUNDING;
     otok_writer *w = argument;
-    otok_crew_unbind();
+    otok_threads_unbind();
     pthread_mutex_lock(&w->lock);
     while (w->stop < 2 || w->filled.temporary) {
         if (!w->filled.temporary) {

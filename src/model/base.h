@@ -6,8 +6,8 @@
 #include "bicubic.h"
 #include "crop.h"
 #include "faults.h"
-#include "lattice.h"
 #include "math.h"
+#include "midpoint_fill.h"
 #include "plan.h"
 #include "spikes.h"
 
@@ -64,7 +64,7 @@ OTOK_FN float otok_base_planet_height(const float *table, otok_base_faults k, in
     return h;
 }
 
-OTOK_FN float otok_base_lattice_height(const otok_base_map *map, int u, int v, int period)
+OTOK_FN float otok_base_midpoint_height(const otok_base_map *map, int u, int v, int period)
 {
     return map->at[(ptrdiff_t)(period ? v % period : v) * map->nx + (period ? u % period : u)];
 }
@@ -92,15 +92,15 @@ OTOK_FN float otok_base_spikes_height(const otok_base_map *m, int i, int j)
 }
 
 /* Where the centre of fine cell i lies among the centres of coarse cells: right of cell `cell` by t of their distance. */
-typedef struct otok_base_place {
+typedef struct otok_base_point {
     int cell;
     float t;
-} otok_base_place;
+} otok_base_point;
 
-OTOK_FN otok_base_place otok_base_place_of(int i, int factor)
+OTOK_FN otok_base_point otok_base_point_of(int i, int factor)
 {
     const int halves = 2 * i + 1 - factor, whole = 2 * factor; /* of 1/(2 factor) of a coarse cell */
-    otok_base_place p;
+    otok_base_point p;
     p.cell = halves < 0 ? -1 : halves / whole;
     p.t = (float)(halves - p.cell * whole) / (float)whole;
     return p;
@@ -112,7 +112,7 @@ OTOK_FN int otok_base_clamp(int i, int from, int n)
 }
 
 /* Four values of one row of a coarse map, clamped at its edge, as one. */
-OTOK_FN float otok_base_upsample_row(const otok_base_map *m, otok_base_place x, int j)
+OTOK_FN float otok_base_upsample_row(const otok_base_map *m, otok_base_point x, int j)
 {
     const float *row = m->at + (ptrdiff_t)(otok_base_clamp(j, m->y0, m->ny) - m->y0) * m->nx;
     const int i = x.cell - m->x0;
@@ -122,7 +122,7 @@ OTOK_FN float otok_base_upsample_row(const otok_base_map *m, otok_base_place x, 
 
 OTOK_FN float otok_base_upsample_height(const otok_base_map *m, int factor, int i, int j)
 {
-    const otok_base_place x = otok_base_place_of(i, factor), y = otok_base_place_of(j, factor);
+    const otok_base_point x = otok_base_point_of(i, factor), y = otok_base_point_of(j, factor);
     return otok_cubic(otok_base_upsample_row(m, x, y.cell - 1), otok_base_upsample_row(m, x, y.cell),
                       otok_base_upsample_row(m, x, y.cell + 1), otok_base_upsample_row(m, x, y.cell + 2), y.t);
 }
@@ -152,9 +152,9 @@ OTOK_FN float otok_base_value(const otok_base_plan *plan, const otok_base_op *op
     case OTOK_BASE_CONSTANT: return op->as.constant;
     case OTOK_BASE_CONE: return otok_base_cone_height(op->as.cone, i, j);
     case OTOK_BASE_SIMPLEX: return otok_base_simplex_height(plan, op->as.simplex.from, op->as.simplex.to, i, j);
-    case OTOK_BASE_LATTICE:
-        return otok_base_lattice_height(&plan->maps[op->as.lattice.map], i + op->as.lattice.x, j + op->as.lattice.y,
-                                        op->as.lattice.period);
+    case OTOK_BASE_MIDPOINT:
+        return otok_base_midpoint_height(&plan->maps[op->as.midpoint.map], i + op->as.midpoint.x, j + op->as.midpoint.y,
+                                         op->as.midpoint.period);
     case OTOK_BASE_FAULTS: return otok_base_faults_height(plan->table, op->as.faults, i, j);
     case OTOK_BASE_PLANET: return otok_base_planet_height(plan->table, op->as.faults, i, j);
     case OTOK_BASE_MAP: return otok_base_map_at(&plan->maps[op->as.map.map], i, j);

@@ -5,8 +5,8 @@
    A cell's dither is a phase modulo 2^23: a multiple of the golden ratio for the iteration, the host's part, and a lattice over the
    cells. Both are spread far more evenly than random numbers, so that 1000 iterations of still water get all of the rain to 0.1 %
    or to half an ulp of a cell's depth over the root of the number of cells, whichever is more (tests/dither_mean.c). A cell's
-   place counts from the nearer side in x and in y, whichever of the two is which: a scene mirrored, turned or transposed keeps
-   its bits. The constants were searched for the least error of sums over 64^2 to 512^2 cells and 100 to 1000 iterations. */
+   distance is counted from the nearer side in x and in y, whichever of the two is which: a scene mirrored, turned or transposed
+   keeps its bits. The constants were searched for the least error of sums over 64^2 to 512^2 cells and 100 to 1000 iterations. */
 #ifndef OTOK_DITHER_H
 #define OTOK_DITHER_H
 
@@ -24,13 +24,13 @@ OTOK_FN float otok_coarse(float amount)
 }
 
 /* Cells between cell i of n and the nearer end. */
-OTOK_FN uint32_t otok_dither_place(int i, int n)
+OTOK_FN uint32_t otok_dither_distance(int i, int n)
 {
     const int other = n - 1 - i;
     return (uint32_t)(i < other ? i : other);
 }
 
-/* `now`: the iteration's part; a, b: otok_dither_place in x and in y. */
+/* `now`: the iteration's part; a, b: otok_dither_distance in x and in y. */
 OTOK_FN uint32_t otok_dither_phase(uint32_t now, uint32_t a, uint32_t b)
 {
     return now + OTOK_DITHER_SIDES * b + OTOK_DITHER_SIDES * a + OTOK_DITHER_SIDE * (a < b ? a : b);

@@ -1,6 +1,6 @@
 /* fixed.h: sums that do not depend on the order of their terms. A float becomes two small integers, value = hi*2^-8 + lo*2^-39,
    exact to 2^-39 for |value| < 2^22; integers add up without rounding. Larger values saturate, NaN counts as 0: both are
-   found by the census of values that are not finite, not here. */
+   found by the count of values that are not finite, not here. */
 #ifndef OTOK_FIXED_H
 #define OTOK_FIXED_H
 

@@ -16,7 +16,7 @@ typedef enum otok_base_kind {
     OTOK_BASE_CONSTANT,
     OTOK_BASE_CONE,
     OTOK_BASE_SIMPLEX,
-    OTOK_BASE_LATTICE, /* a point of a lattice        */
+    OTOK_BASE_MIDPOINT, /* a point of a lattice        */
     OTOK_BASE_FAULTS,
     OTOK_BASE_PLANET,
     OTOK_BASE_MAP,         /* the same cell of a map      */
@@ -76,7 +76,7 @@ typedef struct otok_base_op {
         struct {
             int map, x, y; /* the point that is cell (0,0) */
             int period;    /* in points; 0: none           */
-        } lattice;
+        } midpoint;
         otok_base_faults faults;
         struct {
             int map, factor; /* factor: of UPSAMPLE */
@@ -97,20 +97,20 @@ typedef struct otok_base_map {
 } otok_base_map;
 
 /* 2^levels + 1 points a side; tile: 2^levels, and the first again. */
-typedef struct otok_lattice {
+typedef struct otok_midpoint_fill {
     int levels, tile, midpoint;
     uint32_t stream;
     int sown, sown_depth;                              /* into plan->table: the points of this depth, NaN: not sown; -1: none */
     float low[OTOK_LEVELS + 1], span[OTOK_LEVELS + 1]; /* of the random part, by depth [m] */
-} otok_lattice;
+} otok_midpoint_fill;
 
 typedef enum otok_base_pass_kind { OTOK_BASE_EVALUATE, OTOK_BASE_FILL } otok_base_pass_kind;
 
 typedef struct otok_base_pass {
     int kind;
-    int map;              /* to be made; -1: the terrain of the patch */
-    int from, to;         /* EVALUATE: half-open, into plan->ops      */
-    otok_lattice lattice; /* FILL                                     */
+    int map;                 /* to be made; -1: the terrain of the patch */
+    int from, to;            /* EVALUATE: half-open, into plan->ops      */
+    otok_midpoint_fill fill; /* FILL                                     */
 } otok_base_pass;
 
 typedef struct otok_base_plan {

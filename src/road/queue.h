@@ -63,14 +63,14 @@ static inline int queue_reserve(queue *q, uint32_t n)
 
 static inline void queue_append(queue *q, uint32_t bucket, uint32_t node)
 {
-    const uint32_t place = bucket - q->begin;
+    const uint32_t index = bucket - q->begin;
     uint32_t e = q->recycled;
     if (e != QUEUE_END)
         q->recycled = q->entries[e].next;
     else
         e = q->used++;
-    q->entries[e] = (queue_entry){node, q->first[place]};
-    q->first[place] = e;
+    q->entries[e] = (queue_entry){node, q->first[index]};
+    q->first[index] = e;
 }
 
 /* The bucket must not lie below `now`; queue_reserve must have made room. */

@@ -12,9 +12,9 @@ typedef struct nearest {
     float distance, height;
 } nearest;
 
-/* Looks from all cells about the line a-b, an edge of the segment's bed. */
-static void look(const otok_road_works *w, const otok_road_segment *s, const double a[2], const double b[2], double verge,
-                 nearest *found)
+/* The nearest distance of all cells about the line a-b, an edge of the segment's bed. */
+static void measure_from_edge(const otok_road_works *w, const otok_road_segment *s, const double a[2], const double b[2],
+                              double verge, nearest *found)
 {
     const double l = w->grid.spacing, ex = b[0] - a[0], ey = b[1] - a[1], size = ex * ex + ey * ey, per = size > 0 ? 1 / size : 0;
     const otok_cell from =
@@ -45,10 +45,10 @@ otok_status otok_road_lay_verge(otok_road_works *w, const otok_road_segment *seg
     if (!found) return OTOK_FAIL(OTOK_NOMEM, "no memory for the verge of a road");
     for (int64_t i = 0; i < n; i++) {
         const otok_road_segment *s = &segments[i];
-        look(w, s, s->left[0], s->left[1], verge, found);
-        look(w, s, s->right[0], s->right[1], verge, found);
-        if (i == 0) look(w, s, s->left[0], s->right[0], verge, found);
-        if (i == n - 1) look(w, s, s->left[1], s->right[1], verge, found);
+        measure_from_edge(w, s, s->left[0], s->left[1], verge, found);
+        measure_from_edge(w, s, s->right[0], s->right[1], verge, found);
+        if (i == 0) measure_from_edge(w, s, s->left[0], s->right[0], verge, found);
+        if (i == n - 1) measure_from_edge(w, s, s->left[1], s->right[1], verge, found);
     }
     for (int64_t j = w->low.y; j < w->high.y; j++)
         for (int64_t i = w->low.x; i < w->high.x; i++) {

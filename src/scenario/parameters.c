@@ -13,7 +13,7 @@
     }
 
 /* Groups that share a struct. */
-#define LATTICE(group)                                                                                                             \
+#define MIDPOINT(group)                                                                                                            \
     INT(group, otok_diamond_square, levels, "n", 0, 0, 15, "M13 section 3.1",                                                      \
         "the lattice has 2^levels + 1 points a side, one a cell; 0: as many as cover the grid"),                                   \
         REAL(group, otok_diamond_square, low, "", "m", -75, -HUGE_LENGTH, HUGE_LENGTH, 0, "M13 section 3.1",                       \
@@ -108,8 +108,8 @@ static const otok_parameter scenario_rows[] = {
            "what cells without data become"),
     REAL("raster", otok_raster_generator, fill_height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "under `fill: constant`"),
 
-    LATTICE("diamond_square"),
-    LATTICE("midpoint"),
+    MIDPOINT("diamond_square"),
+    MIDPOINT("midpoint"),
     FAULTS("faults", "J16 algorithm 1"),
     FAULTS("planet", "J16 conclusion"),
     REAL("planet", otok_faults, offset, "", "1", 0, 0, 1, 0, "",

@@ -9,7 +9,7 @@ static _Thread_local char text[OTOK_NODE_PATH + 256];
 /* 0: the same. */
 static int differ(const otok_node *mine, const otok_node *theirs);
 
-static int say(const otok_node *where, const otok_node *mine, const otok_node *theirs)
+static int describe(const otok_node *where, const otok_node *mine, const otok_node *theirs)
 {
     char path[OTOK_NODE_PATH], a[64], b[64];
     snprintf(text, sizeof text, "%s: %s here, %s there", otok_node_path(where, path), mine ? otok_node_show(mine, a) : "not given",
@@ -28,12 +28,12 @@ static int differ_map(const otok_node *mine, const otok_node *theirs)
     for (int i = 0; i < mine->n; i++) {
         const otok_node *item = mine->items[i], *other = otok_node_find(theirs, item->key);
         if (is_aside(item)) continue;
-        if (!other) return say(item, item, NULL);
+        if (!other) return describe(item, item, NULL);
         if (differ(item, other)) return 1;
     }
     for (int i = 0; i < theirs->n; i++) {
         const otok_node *item = theirs->items[i];
-        if (!is_aside(item) && !otok_node_find(mine, item->key)) return say(item, NULL, item);
+        if (!is_aside(item) && !otok_node_find(mine, item->key)) return describe(item, NULL, item);
     }
     return 0;
 }
@@ -42,17 +42,17 @@ static int differ_list(const otok_node *mine, const otok_node *theirs)
 {
     for (int i = 0; i < mine->n && i < theirs->n; i++)
         if (differ(mine->items[i], theirs->items[i])) return 1;
-    if (mine->n > theirs->n) return say(mine->items[theirs->n], mine->items[theirs->n], NULL);
-    if (mine->n < theirs->n) return say(theirs->items[mine->n], NULL, theirs->items[mine->n]);
+    if (mine->n > theirs->n) return describe(mine->items[theirs->n], mine->items[theirs->n], NULL);
+    if (mine->n < theirs->n) return describe(theirs->items[mine->n], NULL, theirs->items[mine->n]);
     return 0;
 }
 
 static int differ(const otok_node *mine, const otok_node *theirs)
 {
-    if (mine->kind != theirs->kind) return say(mine, mine, theirs);
+    if (mine->kind != theirs->kind) return describe(mine, mine, theirs);
     if (mine->kind == OTOK_NODE_MAP) return differ_map(mine, theirs);
     if (mine->kind == OTOK_NODE_LIST) return differ_list(mine, theirs);
-    return strcmp(mine->text ? mine->text : "", theirs->text ? theirs->text : "") ? say(mine, mine, theirs) : 0;
+    return strcmp(mine->text ? mine->text : "", theirs->text ? theirs->text : "") ? describe(mine, mine, theirs) : 0;
 }
 
 static otok_node *tree(const char *source, const char *words)

@@ -84,7 +84,7 @@ static int levels_for(const otok_diamond_square *d, const otok_grid *grid)
     return levels;
 }
 
-static otok_status finish_lattice(otok_generator *g, const otok_node *map, const otok_grid *grid)
+static otok_status finish_midpoint(otok_generator *g, const otok_node *map, const otok_grid *grid)
 {
     otok_diamond_square *d = &g->as.diamond_square;
     const otok_node *sown = otok_node_find(map, "sown"), *levels = otok_node_find(map, "levels");
@@ -135,7 +135,7 @@ otok_status otok_generator_finish(otok_generator *g, const otok_node *map, const
         if (isnan(g->as.cone.y)) g->as.cone.y = 0.5 * (double)domain->ny * domain->spacing;
         return OTOK_OK;
     case OTOK_GEN_DIAMOND_SQUARE:
-    case OTOK_GEN_MIDPOINT: return finish_lattice(g, map, grid);
+    case OTOK_GEN_MIDPOINT: return finish_midpoint(g, map, grid);
     case OTOK_GEN_CROP: return finish_crop(g, map, domain);
     default: return OTOK_OK;
     }

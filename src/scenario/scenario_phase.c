@@ -74,7 +74,7 @@ static const char *list_processes(char out[256])
     return out;
 }
 
-static otok_status read_phase(otok_phase *phase, int place, const otok_node *map)
+static otok_status read_phase(otok_phase *phase, int index, const otok_node *map)
 {
     otok_words words = {0};
     otok_words_add_keys(&words, "phase");
@@ -87,7 +87,7 @@ static otok_status read_phase(otok_phase *phase, int place, const otok_node *map
     if (phase->name[0])
         OTOK_TRY(check_name(phase->name, name));
     else
-        snprintf(phase->name, sizeof phase->name, "phase%d", place + 1);
+        snprintf(phase->name, sizeof phase->name, "phase%d", index + 1);
     OTOK_TRY(read_processes(phase, map));
     OTOK_TRY(read_rivers(phase, otok_node_find(map, "rivers")));
     if (phase->processes & ~OTOK_RAIN || phase->nrivers) return OTOK_OK; /* rivers alone are scenario_check.c's */

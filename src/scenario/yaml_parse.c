@@ -96,20 +96,20 @@ static otok_status not_yaml(const yaml_parser_t *parser, const builder *b, const
         for (size_t i = 0; i < size && i < parser->problem_offset; i++)
             line += bytes[i] == '\n';
     }
-    const otok_node place = {.source = b->source, .line = b->first ? b->first + (int)line : 0};
+    const otok_node here = {.source = b->source, .line = b->first ? b->first + (int)line : 0};
     const char *what = parser->problem ? parser->problem : "unknown problem";
     const char *context = parser->context ? parser->context : "";
-    return otok_node_fail(&place, "not valid YAML: %s%s%s; check indentation, brackets, quotes and the space after each colon",
-                          what, *context ? " " : "", context);
+    return otok_node_fail(&here, "not valid YAML: %s%s%s; check indentation, brackets, quotes and the space after each colon", what,
+                          *context ? " " : "", context);
 }
 
-typedef struct survey {
+typedef struct tally {
     int depth, values, anchors, documents;
-} survey;
+} tally;
 
-static otok_status count(survey *s, const yaml_event_t *event, const builder *b)
+static otok_status count(tally *s, const yaml_event_t *event, const builder *b)
 {
-    const otok_node place = {.source = b->source, .line = line_of(b, event->start_mark)};
+    const otok_node here = {.source = b->source, .line = line_of(b, event->start_mark)};
     const int is_map = event->type == YAML_MAPPING_START_EVENT, is_list = event->type == YAML_SEQUENCE_START_EVENT;
     if (is_map || is_list) {
         s->depth++;
@@ -119,10 +119,10 @@ static otok_status count(survey *s, const yaml_event_t *event, const builder *b)
     s->anchors += event->type == YAML_SCALAR_EVENT && event->data.scalar.anchor;
     s->documents += event->type == YAML_DOCUMENT_START_EVENT;
     s->values++;
-    if (s->documents > 1) return otok_node_fail(&place, "a second document starts here (after ---); keep one document a file");
-    if (s->depth > OTOK_NODE_DEPTH) return otok_node_fail(&place, "nested deeper than %d levels", OTOK_NODE_DEPTH);
-    if (s->anchors > OTOK_NODE_KEYS) return otok_node_fail(&place, "more than %d anchors (&)", OTOK_NODE_KEYS);
-    if (s->values > 2 * OTOK_NODE_LIMIT) return otok_node_fail(&place, "more than %d values", OTOK_NODE_LIMIT);
+    if (s->documents > 1) return otok_node_fail(&here, "a second document starts here (after ---); keep one document a file");
+    if (s->depth > OTOK_NODE_DEPTH) return otok_node_fail(&here, "nested deeper than %d levels", OTOK_NODE_DEPTH);
+    if (s->anchors > OTOK_NODE_KEYS) return otok_node_fail(&here, "more than %d anchors (&)", OTOK_NODE_KEYS);
+    if (s->values > 2 * OTOK_NODE_LIMIT) return otok_node_fail(&here, "more than %d values", OTOK_NODE_LIMIT);
     return OTOK_OK;
 }
 
@@ -130,7 +130,7 @@ static otok_status count(survey *s, const yaml_event_t *event, const builder *b)
    and of anchors. */
 static otok_status look_through(yaml_parser_t *parser, const builder *b, const char *bytes, size_t size)
 {
-    survey s = {0};
+    tally s = {0};
     for (int more = 1; more;) {
         yaml_event_t event;
         if (!yaml_parser_parse(parser, &event)) return not_yaml(parser, b, bytes, size);

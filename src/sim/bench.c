@@ -1,4 +1,4 @@
-/* bench.c: how fast a phase runs in a place, beside how fast that place copies. */
+/* bench.c: how fast a phase runs on a backend, beside how fast that backend copies. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -31,7 +31,8 @@ static otok_status measure(otok_bench *out, otok_sim *sim, int iterations, int r
     out->cell_steps = (double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny * iterations / out->seconds;
     const int bytes = sim->backend->bytes(&sim->patch, &sim->programs[0], &sim->coefficients[0]);
     out->bytes_per_cell = bytes == 0 ? otok_program_bytes(&sim->programs[0]) : bytes > 0 ? bytes : 0;
-    snprintf(out->way, sizeof out->way, "%s", sim->backend->way(&sim->patch, &sim->programs[0], &sim->coefficients[0]));
+    snprintf(out->strategy, sizeof out->strategy, "%s",
+             sim->backend->strategy(&sim->patch, &sim->programs[0], &sim->coefficients[0]));
     memcpy(out->device, sim->device, sizeof out->device);
     return sim->backend->copy_rate((size_t)1 << 30, &out->copy_rate);
 }

@@ -1,6 +1,6 @@
-/* detect.c: looks as numbers, and a look from maps on the host. */
+/* detect.c: samples as numbers, and the diagnostics of maps on the host. */
 #include "detect.h"
-#include "../core/look_rows.h"
+#include "../core/diagnostics_rows.h"
 
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
-    {"iteration", "1", "iterations done at the look"},
-    {"time", "s", "simulated time of the look"},
+    {"iteration", "1", "iterations done at the sample"},
+    {"time", "s", "simulated time of the sample"},
     {"not_finite", "1", "values that are not finite, in all fields"},
     {"wet", "1", "wet cells"},
-    {"limited", "1", "share of cells wet at the look or an iteration before whose outflow the limiter cut"},
+    {"limited", "1", "share of cells wet at the sample or an iteration before whose outflow the limiter cut"},
     {"fast", "1", "share of wet cells whose speed is at its bound of a cell an iteration"},
     {"depth", "m", "mean depth of wet cells"},
     {"roughness", "m", "mean height of the water surface above or below its neighbours, that of the ground taken off"},
@@ -21,9 +21,9 @@ const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
     {"checkerboard", "m", "amplitude of the checkerboard in the water surface"},
     {"stripes", "m", "amplitude of stripes one cell wide in the water surface, the stronger direction"},
     {"extrema", "1", "strict extrema of the ground"},
-    {"new_extrema", "1", "cells that are strict extrema of the ground and were none at the look before"},
+    {"new_extrema", "1", "cells that are strict extrema of the ground and were none at the sample before"},
     {"ground_roughness", "m", "mean height of the ground above or below its neighbours"},
-    {"change", "m", "largest change of the ground since the look before"},
+    {"change", "m", "largest change of the ground since the sample before"},
     {"relief", "m", "highest minus lowest ground"},
     {"highest", "m", "largest absolute height of the ground or depth of the water"},
     {"water_error", "1", "water that the ledger cannot explain, as a share of what there was and came"},
@@ -32,9 +32,9 @@ const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
     {"drift", "1", "sediment that transport made or lost, as a share of the most that moved"},
 };
 
-static double metres(const otok_look_found *look, int sum)
+static double metres(const otok_diagnostics *diagnostics, int sum)
 {
-    return otok_fixed_value(look->sums[sum], look->sums[sum + 1]);
+    return otok_fixed_value(diagnostics->sums[sum], diagnostics->sums[sum + 1]);
 }
 
 /* The phase of the iteration that was done last, which rules; NULL: there is none. */
@@ -45,11 +45,11 @@ static const otok_phase *last_phase(const otok_sim *sim)
     return p < s->nphases ? &s->phases[p] : NULL;
 }
 
-void otok_look_prepare(otok_look_maps *out, const otok_sim *sim)
+void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
     const otok_phase *phase = last_phase(sim);
-    *out = (otok_look_maps){.nx = (int)s->grid.nx, .ny = (int)s->grid.ny};
+    *out = (otok_diagnostics_maps){.nx = (int)s->grid.nx, .ny = (int)s->grid.ny};
     out->wrap_x = s->edges[OTOK_LEFT] == OTOK_PERIODIC;
     out->wrap_y = s->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return;
@@ -80,62 +80,65 @@ static void books(otok_sample *out, const otok_sim *sim, const otok_ledger *ledg
     out->drift = share(ledger->drift + ledger->diffused, *most_moved);
 }
 
-void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_look_found *look,
-                      const otok_ledger *ledger, double *moved)
+void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_diagnostics *diagnostics,
+                             const otok_ledger *ledger, double *moved)
 {
-    const uint64_t *most = look->most;
-    const float low = most[OTOK_LOOK_LOWEST] ? -otok_look_value((uint32_t)most[OTOK_LOOK_LOWEST]) : INFINITY;
-    const float high = most[OTOK_LOOK_HIGHEST] ? otok_look_value((uint32_t)most[OTOK_LOOK_HIGHEST]) : -INFINITY;
+    const uint64_t *most = diagnostics->most;
+    const float low = most[OTOK_DIAGNOSTICS_LOWEST] ? -otok_diagnostics_value((uint32_t)most[OTOK_DIAGNOSTICS_LOWEST]) : INFINITY;
+    const float high =
+        most[OTOK_DIAGNOSTICS_HIGHEST] ? otok_diagnostics_value((uint32_t)most[OTOK_DIAGNOSTICS_HIGHEST]) : -INFINITY;
     *out = (otok_sample){.iteration = (double)sim->iteration, .time = otok_sim_time(sim)};
-    *where = (otok_suspects){.not_finite = ledger->not_finite ? otok_look_cell(most[OTOK_LOOK_NOT_FINITE]) : -1,
-                             .rough = otok_look_cell(most[OTOK_LOOK_ROUGHEST]),
-                             .fast = otok_look_cell(most[OTOK_LOOK_FASTEST]),
-                             .changed = otok_look_cell(most[OTOK_LOOK_CHANGED]),
-                             .deepest = otok_look_cell(most[OTOK_LOOK_DEEPEST]),
-                             .depth = otok_look_deepest(look)};
+    *where = (otok_suspects){.not_finite = ledger->not_finite ? otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_NOT_FINITE]) : -1,
+                             .rough = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_ROUGHEST]),
+                             .fast = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_FASTEST]),
+                             .changed = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_CHANGED]),
+                             .deepest = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_DEEPEST]),
+                             .depth = otok_diagnostics_deepest(diagnostics)};
     const otok_phase *phase = last_phase(sim);
     if (phase && phase->processes & OTOK_HYDRAULIC) where->depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
     books(out, sim, ledger, moved);
-    out->wet = (double)look->sums[OTOK_LOOK_WET];
-    out->limited = share((double)look->sums[OTOK_LOOK_LIMITED], (double)look->sums[OTOK_LOOK_WATERED]);
-    out->fast = share((double)look->sums[OTOK_LOOK_FAST], out->wet);
-    out->depth = share(metres(look, OTOK_LOOK_DEPTH), out->wet);
-    out->roughness = share(metres(look, OTOK_LOOK_ROUGH), out->wet);
-    out->flips = share(metres(look, OTOK_LOOK_FLIPS), out->wet);
-    out->checkerboard = share(fabs(metres(look, OTOK_LOOK_CHECKER)) / 2, out->wet);
-    out->stripes = share(fmax(fabs(metres(look, OTOK_LOOK_STRIPES_X)), fabs(metres(look, OTOK_LOOK_STRIPES_Y))), out->wet);
-    out->extrema = (double)look->sums[OTOK_LOOK_EXTREMA];
-    out->new_extrema = (double)look->sums[OTOK_LOOK_NEW_EXTREMA];
-    out->ground_roughness = otok_look_roughness(look, sim);
-    out->change = (double)otok_from_bits((uint32_t)(most[OTOK_LOOK_CHANGED] >> 32));
+    out->wet = (double)diagnostics->sums[OTOK_DIAGNOSTICS_WET];
+    out->limited = share((double)diagnostics->sums[OTOK_DIAGNOSTICS_LIMITED], (double)diagnostics->sums[OTOK_DIAGNOSTICS_WATERED]);
+    out->fast = share((double)diagnostics->sums[OTOK_DIAGNOSTICS_FAST], out->wet);
+    out->depth = share(metres(diagnostics, OTOK_DIAGNOSTICS_DEPTH), out->wet);
+    out->roughness = share(metres(diagnostics, OTOK_DIAGNOSTICS_ROUGH), out->wet);
+    out->flips = share(metres(diagnostics, OTOK_DIAGNOSTICS_FLIPS), out->wet);
+    out->checkerboard = share(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_CHECKER)) / 2, out->wet);
+    out->stripes =
+        share(fmax(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_X)), fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_Y))),
+              out->wet);
+    out->extrema = (double)diagnostics->sums[OTOK_DIAGNOSTICS_EXTREMA];
+    out->new_extrema = (double)diagnostics->sums[OTOK_DIAGNOSTICS_NEW_EXTREMA];
+    out->ground_roughness = otok_diagnostics_roughness(diagnostics, sim);
+    out->change = (double)otok_from_bits((uint32_t)(most[OTOK_DIAGNOSTICS_CHANGED] >> 32));
     out->relief = (double)high - (double)low;
-    out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_LOOK_LARGEST]), otok_look_deepest(look));
+    out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]), otok_diagnostics_deepest(diagnostics));
 }
 
-double otok_look_deepest(const otok_look_found *look)
+double otok_diagnostics_deepest(const otok_diagnostics *diagnostics)
 {
-    return (double)otok_from_bits((uint32_t)(look->most[OTOK_LOOK_DEEPEST] >> 32));
+    return (double)otok_from_bits((uint32_t)(diagnostics->most[OTOK_DIAGNOSTICS_DEEPEST] >> 32));
 }
 
-double otok_look_roughness(const otok_look_found *look, const otok_sim *sim)
+double otok_diagnostics_roughness(const otok_diagnostics *diagnostics, const otok_sim *sim)
 {
-    return metres(look, OTOK_LOOK_GROUND_ROUGH) / ((double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny);
+    return metres(diagnostics, OTOK_DIAGNOSTICS_GROUND_ROUGH) / ((double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny);
 }
 
 /* ---- from maps on the host ---- */
 
-static otok_status look_at(otok_detector *d, otok_findings *found)
+static otok_status fetch_and_diagnose(otok_detector *d, otok_diagnostics_result *found)
 {
-    otok_look_maps m;
+    otok_diagnostics_maps m;
     const float *all[OTOK_STORED];
     int n = 0;
-    *found = (otok_findings){0};
+    *found = (otok_diagnostics_result){0};
     for (int f = 0; f < OTOK_STORED; f++) {
         if (!d->maps[f]) continue;
         OTOK_TRY(d->sim->backend->get(&d->sim->patch, f, d->maps[f]));
         all[n++] = d->maps[f];
     }
-    otok_look_prepare(&m, d->sim);
+    otok_diagnostics_prepare(&m, d->sim);
     m.pitch = m.nx;
     m.base = d->maps[OTOK_TERRAIN_BASE];
     m.change = d->maps[OTOK_TERRAIN_CHANGE];
@@ -149,35 +152,36 @@ static otok_status look_at(otok_detector *d, otok_findings *found)
     m.water_before = d->water_before;
     m.before = d->before;
     m.was = d->was;
-    otok_look_rows(found, &m, all, n, d->room);
+    otok_diagnostics_rows(found, &m, all, n, d->room);
     return otok_sim_sums(d->sim, found->sums);
 }
 
 otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out, otok_suspects *where, otok_ledger *ledger)
 {
-    otok_findings found;
+    otok_diagnostics_result found;
     OTOK_TRY(otok_sim_run(d->sim, n - 1));
     if (d->maps[OTOK_WATER]) OTOK_TRY(otok_sim_get(d->sim, OTOK_WATER, d->water_before));
     OTOK_TRY(otok_sim_run(d->sim, 1));
-    OTOK_TRY(look_at(d, &found));
+    OTOK_TRY(fetch_and_diagnose(d, &found));
     otok_sim_balance(d->sim, &found, ledger);
-    otok_look_result(out, where, d->sim, &found.look, ledger, &d->moved);
+    otok_diagnostics_sample(out, where, d->sim, &found.diagnostics, ledger, &d->moved);
     return OTOK_OK;
 }
 
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim)
 {
     const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
-    otok_findings first;
+    otok_diagnostics_result first;
     *out = (otok_detector){.sim = sim};
     int complete = (out->before = calloc(cells, sizeof(float))) && (out->was = calloc(cells, 1)) &&
                    (out->water_before = calloc(cells, sizeof(float))) &&
-                   (out->room = malloc(otok_look_room((int)sim->scenario->grid.nx) * sizeof(float)));
+                   (out->room = malloc(otok_diagnostics_room((int)sim->scenario->grid.nx) * sizeof(float)));
     for (int f = 0; f < OTOK_STORED; f++)
         if (f != OTOK_WETNESS && (sim->fields >> f & 1)) complete &= (out->maps[f] = malloc(cells * sizeof(float))) != NULL;
-    const otok_status status = complete ? look_at(out, &first) : OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
+    const otok_status status =
+        complete ? fetch_and_diagnose(out, &first) : OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
     if (status == OTOK_OK)
-        out->rough_start = otok_look_roughness(&first.look, sim);
+        out->rough_start = otok_diagnostics_roughness(&first.diagnostics, sim);
     else
         otok_detector_destroy(out);
     return status;

@@ -1,38 +1,39 @@
-/* detect.h: the detectors of a study: what looks at a simulation find, every so many iterations. Sums are integers and extremes
-   take the first cell, so that a look does not depend on threads or on where the state lies. They change nothing. */
+/* detect.h: the detectors of a study: what they find in a simulation, every so many iterations. Sums are integers and extremes
+   take the first cell, so that a sample does not depend on threads or on where the state lies. They change nothing. */
 #ifndef OTOK_CORE_DETECT_H
 #define OTOK_CORE_DETECT_H
 
-#include "../core/look.h"
+#include "../core/diagnostics.h"
 #include "sim.h"
 
 #include "../core/verdict.h"
 
-/* How to look at a simulation as it is now, all but where its maps are. */
-void otok_look_prepare(otok_look_maps *out, const otok_sim *sim);
+/* The request for a simulation as it is now, all but where its maps are. */
+void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim);
 
-/* What was found as numbers. *moved: the most sediment in the water and gone over edges [m^3], kept from look to look, 0 at first.
+/* What was found as numbers. *moved: the most sediment in the water and gone over edges [m^3], kept from sample to sample, 0 at
+ * first.
  */
-void otok_look_result(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_look_found *look,
-                      const otok_ledger *ledger, double *moved);
-double otok_look_deepest(const otok_look_found *look);                        /* water [m]; its cell is that of OTOK_LOOK_DEEPEST */
-double otok_look_roughness(const otok_look_found *look, const otok_sim *sim); /* the sample's ground_roughness */
+void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_diagnostics *diagnostics,
+                             const otok_ledger *ledger, double *moved);
+double otok_diagnostics_deepest(const otok_diagnostics *diagnostics); /* water [m]; its cell is that of OTOK_DIAGNOSTICS_DEEPEST */
+double otok_diagnostics_roughness(const otok_diagnostics *diagnostics, const otok_sim *sim); /* the sample's ground_roughness */
 
 typedef struct otok_detector {
     otok_sim *sim;
     float *maps[OTOK_STORED];     /* of the simulation's fields */
-    float *water_before, *before; /* see otok_look_maps */
+    float *water_before, *before; /* see otok_diagnostics_maps */
     uint8_t *was;
     float *room;
-    double rough_start; /* ground_roughness before the first look */
+    double rough_start; /* ground_roughness before the first sample */
     double moved;
 } otok_detector;
 
-/* Takes the simulation's present state as the look before the first. */
+/* Takes the simulation's present state as the sample before the first. */
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim);
 void otok_detector_destroy(otok_detector *detector);
 
-/* Runs n >= 1 iterations and looks; the ledger, without its layers, goes with the look. */
+/* Runs n >= 1 iterations and takes a sample; the ledger, without its layers, goes with the sample. */
 otok_status otok_detector_advance(otok_detector *detector, int64_t n, otok_sample *out, otok_suspects *where, otok_ledger *ledger);
 
 #endif

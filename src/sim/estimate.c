@@ -128,7 +128,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend)
 {
     OTOK_ROUNDING;
-    const otok_backend *place;
+    const otok_backend *chosen;
     uint64_t fields, checkpoint, base = 0;
     *out = (otok_estimate){0};
     otok_springs springs;
@@ -141,17 +141,17 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
         OTOK_TRY(otok_base_rasters_read(&rasters, &pipeline));
         otok_base_rasters_destroy(&rasters);
     }
-    OTOK_TRY(otok_backend_find(&place, backend));
-    OTOK_TRY(place->describe(out->device, sizeof out->device));
+    OTOK_TRY(otok_backend_find(&chosen, backend));
+    OTOK_TRY(chosen->describe(out->device, sizeof out->device));
     for (int p = 0; p < scenario->nphases; p++) {
         double each;
-        OTOK_TRY(time_phase(&each, scenario, p, place->name));
+        OTOK_TRY(time_phase(&each, scenario, p, chosen->name));
         out->seconds += each * (double)scenario->phases[p].iterations;
     }
-    OTOK_TRY(otok_base_seconds(scenario, place->name, &out->base_seconds));
+    OTOK_TRY(otok_base_seconds(scenario, chosen->name, &out->base_seconds));
     out->seconds += out->base_seconds;
     OTOK_TRY(otok_base_bytes(scenario, &base));
-    OTOK_TRY(otok_scenario_bytes(scenario, place, &fields, &checkpoint));
+    OTOK_TRY(otok_scenario_bytes(scenario, chosen, &fields, &checkpoint));
     out->device_bytes = (size_t)fields;
     out->base_bytes = (size_t)base;
     out->checkpoint_bytes = (size_t)checkpoint;

@@ -35,10 +35,10 @@ static otok_status put(otok_sim *sim, int field, const float *map)
 /* The map of a pipeline, below 0 counted as 0. */
 static otok_status make(otok_sim *sim, const otok_scenario *pipeline, int field, desk *d)
 {
-    otok_place place = {0};
+    otok_georeference georeference = {0};
     double seconds;
-    const otok_status status = otok_sim_evaluate(sim, pipeline, &place, &seconds);
-    otok_place_destroy(&place);
+    const otok_status status = otok_sim_evaluate(sim, pipeline, &georeference, &seconds);
+    otok_georeference_destroy(&georeference);
     OTOK_TRY(status);
     OTOK_TRY(get(sim, OTOK_TERRAIN_BASE, d->map));
     for (size_t n = 0; n < d->cells; n++)
@@ -120,14 +120,14 @@ otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map)
 otok_status otok_sim_take_layers(otok_sim *sim, const otok_snapshot *from, int *found)
 {
     const otok_scenario *s = sim->scenario;
-    int place[OTOK_MAX_LAYERS], next = 0, count = 0, ordered = 1;
+    int index[OTOK_MAX_LAYERS], next = 0, count = 0, ordered = 1;
     for (int i = 0; i < s->nlayers - 1; i++) {
-        place[i] = -1;
+        index[i] = -1;
         for (int j = 0; j < from->nlayers - 1; j++)
-            if (strcmp(from->layers[j], s->layers[i].name) == 0) place[i] = j;
-        ordered &= place[i] >= next;
-        next = place[i] + 1;
-        count += place[i] >= 0;
+            if (strcmp(from->layers[j], s->layers[i].name) == 0) index[i] = j;
+        ordered &= index[i] >= next;
+        next = index[i] + 1;
+        count += index[i] >= 0;
     }
     *found = count > 0;
     if (count && (!ordered || from->nlayers != s->nlayers))
@@ -136,6 +136,6 @@ otok_status otok_sim_take_layers(otok_sim *sim, const otok_snapshot *from, int *
                          "order; name them as there, or none of them as there",
                          s->path, s->initial);
     for (int i = 0; i < s->nlayers - 1 && count; i++)
-        OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, from->maps[OTOK_LAYER_BOTTOM + place[i]]));
+        OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, from->maps[OTOK_LAYER_BOTTOM + index[i]]));
     return OTOK_OK;
 }

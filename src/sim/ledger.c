@@ -72,7 +72,7 @@ static otok_status count(otok_sim *sim, found *out)
 {
     *out = (found){0};
     for (int f = 0; f < OTOK_STORED; f++) {
-        otok_census c;
+        otok_field_summary c;
         if (!(sim->fields & BIT(f))) continue;
         OTOK_TRY(sim->backend->measure(&sim->patch, f, &c));
         out->fingerprint = (int64_t)((uint64_t)out->fingerprint + c.fingerprint);
@@ -110,7 +110,7 @@ static void balance_layers(const otok_sim *sim, const otok_sum *s, const found *
     }
 }
 
-void otok_sim_balance(const otok_sim *sim, const otok_findings *s, otok_ledger *ledger)
+void otok_sim_balance(const otok_sim *sim, const otok_diagnostics_result *s, otok_ledger *ledger)
 {
     const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;
     *ledger = (otok_ledger){0};

@@ -1,4 +1,4 @@
-/* live.c: values that change while a simulation runs: by its user, and as its scenario has booked. What a change makes of a
+/* live.c: values that change while a simulation runs: by its user, and as its scenario has scheduled. What a change makes of a
    scenario is scenario_change.c. */
 #include "../core/rounding.h"
 #include "../core/status.h"
@@ -60,7 +60,7 @@ static otok_status become(otok_sim *sim, otok_scenario *s)
     return OTOK_OK;
 }
 
-otok_status otok_sim_keep_appointments(otok_sim *sim)
+otok_status otok_sim_apply_due_changes(otok_sim *sim)
 {
     for (; sim->made < sim->nchanges && sim->changes[sim->made].iteration == sim->iteration; sim->made++) {
         const otok_change *c = &sim->changes[sim->made];
@@ -81,7 +81,7 @@ int64_t otok_sim_until_change(const otok_sim *sim)
     return sim->made < sim->nchanges ? sim->changes[sim->made].iteration - sim->iteration : INT64_MAX;
 }
 
-otok_status otok_sim_book(otok_sim *sim, const otok_change *changes, int n)
+otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes, int n)
 {
     otok_change *copies = calloc((size_t)n + 1, sizeof *copies);
     otok_status status = copies ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for changes");

@@ -27,11 +27,11 @@ typedef struct run {
     int lock, locked;     /* a file; 0: the file system has no locks                        */
     double began, saving; /* clock at the start [s]; what a checkpoint takes at most, from state to disk [s] */
     int64_t saved;        /* iteration of the newest checkpoint, -1: none yet               */
-    int64_t chunk;        /* iterations between two looks at the world                      */
+    int64_t chunk;        /* iterations between two polls                      */
     double rate;          /* iterations/s                                                   */
     otok_ledger ledger;
     uint64_t fingerprint;
-    otok_judge judge; /* of what looks saw */
+    otok_judge judge; /* of what the samples showed */
 } run;
 
 static double clock_now(void)
@@ -43,9 +43,9 @@ static double clock_now(void)
 
 /* A CPU's threads all share in compressing: their loops go at the pace of the slowest, so that one thread in the way of one core
    would hold up all cores for as many times longer. Beside a GPU, one core is left to the thread that drives it. */
-static int writing_threads(const otok_backend *place)
+static int writing_threads(const otok_backend *chosen)
 {
-    const int all = omp_get_max_threads(), left = strncmp(place->name, "cpu", 3) == 0 ? all : all - 1;
+    const int all = omp_get_max_threads(), left = strncmp(chosen->name, "cpu", 3) == 0 ? all : all - 1;
     return left > 1 ? left : 1;
 }
 
@@ -60,10 +60,10 @@ static otok_status lock_directory(run *r)
     return otok_file_lock(r->lock, r->options->directory, "is running this scenario", &r->locked);
 }
 
-static int tell(run *r, const char *checkpoint, const char *note, const char *costs)
+static int report(run *r, const char *checkpoint, const char *note, const char *costs)
 {
     if (!r->options->poll) return OTOK_GO_ON;
-    const otok_finding finding = otok_judge_finding(&r->judge, r->scenario->grid.nx);
+    const otok_diagnosis diagnosis = otok_judge_diagnosis(&r->judge, r->scenario->grid.nx);
     const otok_sim *sim = r->sim;
     const otok_progress p = {.iteration = sim ? sim->iteration : 0,
                              .iterations = sim ? sim->end : otok_scenario_iterations(r->scenario),
@@ -76,28 +76,28 @@ static int tell(run *r, const char *checkpoint, const char *note, const char *co
                              .checkpoint = checkpoint,
                              .note = note,
                              .costs = costs,
-                             .finding = &finding,
+                             .diagnosis = &diagnosis,
                              .filled = sim ? sim->filled : 0,
                              .raster_cells = sim ? sim->raster_cells : 0};
     return r->options->poll(r->options->user, &p);
 }
 
 /* "passed over: PATH: ..." */
-static otok_status tell_skipped(run *r, const char *skipped)
+static otok_status report_skipped(run *r, const char *skipped)
 {
     char *note = NULL;
     if (!skipped) return OTOK_OK;
     if (asprintf(&note, "passed over: %s", skipped) < 0) return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
-    tell(r, NULL, note, NULL);
+    report(r, NULL, note, NULL);
     free(note);
     return OTOK_OK;
 }
 
-static otok_status tell_unlocked(run *r)
+static otok_status report_unlocked(run *r)
 {
     char *note;
     OTOK_TRY(otok_file_no_locks(&note, r->options->directory));
-    tell(r, NULL, note, NULL);
+    report(r, NULL, note, NULL);
     free(note);
     return OTOK_OK;
 }
@@ -111,7 +111,7 @@ static double seconds_left(const run *r)
 static int stops(void *user)
 {
     run *r = user;
-    return (tell(r, NULL, NULL, NULL) & OTOK_STOP_NOW) || seconds_left(r) <= 0;
+    return (report(r, NULL, NULL, NULL) & OTOK_STOP_NOW) || seconds_left(r) <= 0;
 }
 
 /* The simulation at iteration 0, if its base terrain is made in time. */
@@ -127,14 +127,14 @@ static otok_status create(run *r)
 }
 
 /* Continues from what is there, and finishes what a killed run had left to do after its last checkpoint. */
-static otok_status take_up(run *r, const otok_snapshot *newest, const char *path, const char *skipped)
+static otok_status resume_from(run *r, const otok_snapshot *newest, const char *path, const char *skipped)
 {
     const otok_run_options *o = r->options;
     OTOK_TRY(otok_sim_restore(r->sim, newest, path));
     r->saved = r->sim->iteration;
     r->ledger = newest->ledger;
     r->fingerprint = newest->fingerprint;
-    OTOK_TRY(tell_skipped(r, skipped));
+    OTOK_TRY(report_skipped(r, skipped));
     r->judge = newest->judge;
     if (!newest->watched) OTOK_TRY(otok_watch_begin(&r->judge, r->sim));
     /* keep counts what was written last, which damaged files may be */
@@ -157,7 +157,7 @@ static otok_status begin(run *r)
 }
 
 /* Continues from the newest valid checkpoint, or begins where there is none. */
-static otok_status resume(run *r, const otok_backend *place)
+static otok_status resume(run *r, const otok_backend *chosen)
 {
     const otok_run_options *o = r->options;
     const double before = clock_now();
@@ -176,9 +176,9 @@ static otok_status resume(run *r, const otok_backend *place)
         r->resumed.carried = newest.has & OTOK_CARRIED;
         r->scenario = &r->resumed;
     }
-    if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, place, SLOTS);
+    if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, chosen, SLOTS);
     if (status == OTOK_OK) status = create(r);
-    if (status == OTOK_OK) status = path ? take_up(r, &newest, path, skipped) : otok_watch_begin(&r->judge, r->sim);
+    if (status == OTOK_OK) status = path ? resume_from(r, &newest, path, skipped) : otok_watch_begin(&r->judge, r->sim);
     otok_snapshot_destroy(&newest);
     free(path);
     free(skipped);
@@ -205,7 +205,7 @@ static otok_status save(run *r)
     if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
     otok_status status =
         otok_writer_submit(r->writer, slot, path, r->options->directory, r->scenario->stem, r->scenario->output.keep);
-    if (status == OTOK_OK) tell(r, path, NULL, NULL);
+    if (status == OTOK_OK) report(r, path, NULL, NULL);
     /* to learn how long it takes, or that the disk is full, and not at the end */
     if (status == OTOK_OK && first && (r->options->max_seconds > 0 || r->scenario->output.every == 0))
         status = otok_writer_wait(r->writer);
@@ -237,20 +237,20 @@ static otok_status advance(run *r, int64_t n)
     return OTOK_OK;
 }
 
-static otok_status go(run *r)
+static otok_status run_to_end(run *r)
 {
     const int64_t end = r->sim->end;
     if (r->saved < 0) OTOK_TRY(save(r));
     while (r->sim->iteration < end) {
-        const int64_t due = until_due(r), look = otok_watch_due(r->sim), most = due < look ? due : look;
+        const int64_t due = until_due(r), sample = otok_watch_due(r->sim), most = due < sample ? due : sample;
         OTOK_TRY(advance(r, most < r->chunk ? most : r->chunk));
-        OTOK_TRY(otok_watch_look(&r->judge, r->sim));
-        int wish = tell(r, NULL, NULL, NULL);
-        if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) wish |= OTOK_STOP_NOW;
+        OTOK_TRY(otok_watch_sample(&r->judge, r->sim));
+        int request = report(r, NULL, NULL, NULL);
+        if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) request |= OTOK_STOP_NOW;
         const int64_t n = r->sim->iteration;
         const int is_due = n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);
-        if (is_due || wish) OTOK_TRY(save(r));
-        if ((wish & OTOK_STOP_NOW) && n < end) {
+        if (is_due || request) OTOK_TRY(save(r));
+        if ((request & OTOK_STOP_NOW) && n < end) {
             OTOK_TRY(otok_writer_wait(r->writer));
             return OTOK_FAIL(OTOK_STOPPED,
                              "stopped at iteration %lld of %lld after a checkpoint; run again with --resume to continue",
@@ -260,7 +260,7 @@ static otok_status go(run *r)
     return otok_writer_wait(r->writer);
 }
 
-static void tell_costs(run *r)
+static void report_costs(run *r)
 {
     char text[256];
     const otok_writer_cost c = otok_writer_costs(r->writer);
@@ -269,26 +269,26 @@ static void tell_costs(run *r)
         "%lld checkpoints: the run waited %.3f s for them; from the device %.3f s, filled in %.3f s (packing %.3f, writing %.3f "
         "thread-s), synced in %.3f s",
         (long long)c.files, c.waited, c.arriving, c.filling, c.work.packing, c.work.writing, c.syncing);
-    tell(r, NULL, NULL, text);
+    report(r, NULL, NULL, text);
 }
 
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
 {
     OTOK_ROUNDING;
     run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
-    const otok_backend *place;
-    otok_status status = otok_backend_find(&place, options->backend);
-    if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, place, SLOTS);
+    const otok_backend *chosen;
+    otok_status status = otok_backend_find(&chosen, options->backend);
+    if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, chosen, SLOTS);
     if (status == OTOK_OK) status = otok_directory_make(options->directory);
     if (status == OTOK_OK) status = lock_directory(&r);
     if (status == OTOK_OK) status = otok_checkpoint_sweep(options->directory, scenario->stem);
-    if (status == OTOK_OK) status = options->resume ? resume(&r, place) : begin(&r);
-    if (status == OTOK_OK && !r.locked) status = tell_unlocked(&r);
+    if (status == OTOK_OK) status = options->resume ? resume(&r, chosen) : begin(&r);
+    if (status == OTOK_OK && !r.locked) status = report_unlocked(&r);
     if (status == OTOK_OK)
         status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS,
-                                    writing_threads(place));
-    if (status == OTOK_OK) status = go(&r);
-    if (status == OTOK_OK) tell_costs(&r);
+                                    writing_threads(chosen));
+    if (status == OTOK_OK) status = run_to_end(&r);
+    if (status == OTOK_OK) report_costs(&r);
     otok_writer_destroy(r.writer);
     otok_sim_destroy(r.sim);
     if (r.lock >= 0) close(r.lock);

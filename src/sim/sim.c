@@ -62,12 +62,13 @@ static otok_status initial_file(otok_sim *sim)
         status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
     if (status == OTOK_OK) status = otok_sim_take_layers(sim, &from, &has_layers);
     if (status == OTOK_OK && !has_layers) status = otok_sim_lay(sim);
-    if (status == OTOK_OK && from.place.known && !sim->place.known) status = otok_place_copy(&sim->place, &from.place);
+    if (status == OTOK_OK && from.georeference.known && !sim->georeference.known)
+        status = otok_georeference_copy(&sim->georeference, &from.georeference);
     otok_snapshot_destroy(&from);
     return status;
 }
 
-otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_place *place, double *seconds)
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_georeference *georeference, double *seconds)
 {
     otok_base_rasters rasters = {0};
     const otok_view *v = &sim->patch.view;
@@ -78,10 +79,10 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok
     if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
     if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, seconds);
     if (status == OTOK_STOPPED) OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
-    *place = rasters.place;
+    *georeference = rasters.georeference;
     sim->filled += rasters.filled;
     sim->raster_cells += rasters.cells;
-    rasters.place = (otok_place){0};
+    rasters.georeference = (otok_georeference){0};
     otok_base_rasters_destroy(&rasters);
     otok_base_plan_destroy(plan);
     free(plan);
@@ -91,7 +92,7 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok
 static otok_status start(otok_sim *sim)
 {
     OTOK_TRY(otok_sim_ground(sim));
-    OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, &sim->place, &sim->base_seconds));
+    OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, &sim->georeference, &sim->base_seconds));
     OTOK_TRY(otok_sim_initial_carbon(sim, sim->scenario));
     OTOK_TRY(initial_file(sim));
     return otok_sim_open_ledger(sim);
@@ -108,7 +109,7 @@ static otok_status build(otok_sim *sim)
     OTOK_TRY(otok_sim_set_programs(sim, s));
     sim->fields = sim->root_fields = sim->buffers & STATE;
     sim->buffers |= s->later;
-    OTOK_TRY(otok_sim_book(sim, s->changes, s->nchanges));
+    OTOK_TRY(otok_sim_schedule_changes(sim, s->changes, s->nchanges));
     sim->end = otok_scenario_iterations(s);
     sim->patch.seed = s->seed;
     sim->patch.droplets = otok_scenario_batch(s);
@@ -147,39 +148,39 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
 {
     OTOK_ROUNDING;
     *out = NULL;
-    const otok_backend *place;
-    OTOK_TRY(otok_backend_find(&place, backend));
-    OTOK_TRY(otok_scenario_fits(scenario, place, 0));
-    otok_sim *sim = new_sim(scenario, place);
+    const otok_backend *chosen;
+    OTOK_TRY(otok_backend_find(&chosen, backend));
+    OTOK_TRY(otok_scenario_fits(scenario, chosen, 0));
+    otok_sim *sim = new_sim(scenario, chosen);
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
     sim->patch.stop = stop;
     sim->patch.user = user;
-    otok_status status = place->describe(sim->device, sizeof sim->device);
+    otok_status status = chosen->describe(sim->device, sizeof sim->device);
     if (status == OTOK_OK) status = build(sim);
     if (status == OTOK_OK) status = start(sim);
     sim->patch.stop = NULL;
-    if (status == OTOK_OK) status = otok_sim_keep_appointments(sim);
+    if (status == OTOK_OK) status = otok_sim_apply_due_changes(sim);
     return finished(out, sim, status);
 }
 
 /* The state is in the slot already. */
-static void take_opening(otok_sim *sim, const otok_opening *opening)
+static void use_initial_state(otok_sim *sim, const otok_initial_state *initial)
 {
-    sim->water_start = opening->water;
-    sim->solid_start = opening->solid;
-    memcpy(sim->layer_start, opening->layers, sizeof sim->layer_start);
+    sim->water_start = initial->water;
+    sim->solid_start = initial->solid;
+    memcpy(sim->layer_start, initial->layers, sizeof sim->layer_start);
 }
 
-otok_status otok_sim_seat(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble, int slot,
-                          const otok_opening *opening)
+otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble,
+                                    int slot, const otok_initial_state *initial)
 {
     otok_sim *sim = new_sim(scenario, backend);
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
     sim->patch.ensemble = ensemble;
     sim->patch.slot = slot;
     otok_status status = build(sim);
-    if (status == OTOK_OK) status = opening ? backend->ensembles->copy(ensemble, opening->slot, slot) : start(sim);
-    if (status == OTOK_OK && opening) take_opening(sim, opening);
+    if (status == OTOK_OK) status = initial ? backend->ensembles->copy(ensemble, initial->slot, slot) : start(sim);
+    if (status == OTOK_OK && initial) use_initial_state(sim, initial);
     return finished(out, sim, status);
 }
 
@@ -193,7 +194,7 @@ void otok_sim_destroy(otok_sim *sim)
     free(sim->parent);
     otok_changes_destroy(sim->changes, sim->nchanges);
     otok_scenario_destroy(sim->own);
-    otok_place_destroy(&sim->place);
+    otok_georeference_destroy(&sim->georeference);
     free(sim);
 }
 
@@ -304,7 +305,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
         OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps, length));
         otok_sim_pass(sim, length);
         n -= length;
-        OTOK_TRY(otok_sim_keep_appointments(sim));
+        OTOK_TRY(otok_sim_apply_due_changes(sim));
     }
     return OTOK_OK;
 }

@@ -31,24 +31,24 @@ struct otok_sim {
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger           */
     double rain_nominal, rivers_nominal;   /* see otok_ledger                               */
     otok_step steps[OTOK_SEGMENT];
-    otok_place place;     /* of the base's first raster that has one       */
-    int64_t filled;       /* cells without data in the base's rasters, ... */
-    int64_t raster_cells; /* ... of so many                            */
-    char *parent;         /* path of the checkpoint continued from, or NULL */
+    otok_georeference georeference; /* of the base's first raster that has one       */
+    int64_t filled;                 /* cells without data in the base's rasters, ... */
+    int64_t raster_cells;           /* ... of so many                            */
+    char *parent;                   /* path of the checkpoint continued from, or NULL */
 };
 
 /* A state at iteration 0 that lies ready in a slot of an ensemble, for all simulations that begin alike. */
-typedef struct otok_opening {
+typedef struct otok_initial_state {
     char *key; /* equal for scenarios with the same bits at iteration 0; malloc */
     int slot;
     otok_sum water, solid, layers[OTOK_MAX_LAYERS];
-} otok_opening;
+} otok_initial_state;
 
-otok_status otok_opening_key(char **key, const otok_scenario *scenario);
+otok_status otok_initial_state_key(char **key, const otok_scenario *scenario);
 
-/* A simulation in a slot of an ensemble, to be run by it: its state is copied from an opening, or with NULL made anew. */
-otok_status otok_sim_seat(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble, int slot,
-                          const otok_opening *opening);
+/* A simulation in a slot of an ensemble, to be run by it: its state is copied from an initial state, or with NULL made anew. */
+otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble,
+                                    int slot, const otok_initial_state *initial);
 
 /* Prepares the next iterations, at most n and at most OTOK_SEGMENT, of one phase: their steps are in sim->steps, and the phase has
    been entered. *length 0: the scenario is at its end. They count as done after otok_sim_pass. */
@@ -75,7 +75,7 @@ otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map);
 otok_status otok_sim_lift_layers(otok_sim *sim);
 
 /* Makes the base of `scenario`, a pipeline of the simulation's own, into TERRAIN_BASE. */
-otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_place *place, double *seconds);
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_georeference *georeference, double *seconds);
 
 /* Continues from a snapshot; `path` is where it was read from. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);
@@ -89,9 +89,9 @@ otok_status otok_sim_enter(otok_sim *sim, int phase);
 /* live.c: the programs and numbers of a scenario's phases; the changes that are due at the present iteration; iterations until the
    next one; another list of changes, none of them made; iteration n as if run to, the state's values aside. */
 otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *scenario);
-otok_status otok_sim_keep_appointments(otok_sim *sim);
+otok_status otok_sim_apply_due_changes(otok_sim *sim);
 int64_t otok_sim_until_change(const otok_sim *sim);
-otok_status otok_sim_book(otok_sim *sim, const otok_change *changes, int n);
+otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes, int n);
 otok_status otok_sim_replay(otok_sim *sim, int64_t n);
 
 /* A buffer with one value everywhere. */
@@ -100,8 +100,8 @@ otok_status otok_sim_fill(otok_sim *sim, int buffer, float value);
 /* Carbon everywhere as the scenario's first reef begins with it. */
 otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *scenario);
 
-/* The books from what a look found, those of layers aside. */
-void otok_sim_balance(const otok_sim *sim, const otok_findings *found, otok_ledger *ledger);
+/* The books from what a sample found, those of layers aside. */
+void otok_sim_balance(const otok_sim *sim, const otok_diagnostics_result *found, otok_ledger *ledger);
 
 /* Takes the present stocks as those of iteration 0. */
 otok_status otok_sim_open_ledger(otok_sim *sim);

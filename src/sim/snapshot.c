@@ -85,7 +85,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     for (int i = 0; i < s->nlayers; i++)
         memcpy(out->layers[i], s->layers[i].name, sizeof out->layers[i]);
     out->filled = sim->filled;
-    OTOK_TRY(otok_place_copy(&out->place, &sim->place));
+    OTOK_TRY(otok_georeference_copy(&out->georeference, &sim->georeference));
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
     OTOK_TRY(otok_sim_sums(sim, out->sums));
     for (int f = 0; f < OTOK_FIELDS; f++) /* the maps are there for all fields that changes to come may bring */
@@ -103,7 +103,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     return sim->backend->snapshot(&sim->patch, out->has & sim->fields, out->maps, &out->arrival);
 }
 
-/* Has the checkpoint's list all changes that the scenario has booked? Those made by hand come between. */
+/* Has the checkpoint's list all changes that the scenario has scheduled? Those made by hand come between. */
 static int has_all(const otok_scenario *theirs, const otok_scenario *mine)
 {
     int n = 0;
@@ -114,12 +114,13 @@ static int has_all(const otok_scenario *theirs, const otok_scenario *mine)
     return n == mine->nchanges;
 }
 
-/* Makes the changes that the checkpoint's run had made, and books those that it had booked. */
-static otok_status take_changes(otok_sim *sim, const otok_snapshot *from, const char *path)
+/* Schedules the changes that the checkpoint's run had made or scheduled. */
+static otok_status schedule_changes(otok_sim *sim, const otok_snapshot *from, const char *path)
 {
     otok_scenario *theirs;
     const otok_scenario *mine = sim->root;
-    if (!mine->nchanges && !from->scenario[otok_scenario_values_size(from->scenario)]) return otok_sim_book(sim, NULL, 0);
+    if (!mine->nchanges && !from->scenario[otok_scenario_values_size(from->scenario)])
+        return otok_sim_schedule_changes(sim, NULL, 0);
     otok_status status = otok_scenario_parse(&theirs, path, from->scenario, strlen(from->scenario), NULL, 0);
     if (status != OTOK_OK) return status;
     if (!has_all(theirs, mine))
@@ -127,7 +128,7 @@ static otok_status take_changes(otok_sim *sim, const otok_snapshot *from, const 
                            "%s: was made by another scenario: its `changes` are others; restore them, or start anew in another "
                            "directory",
                            path);
-    if (status == OTOK_OK) status = otok_sim_book(sim, theirs->changes, theirs->nchanges);
+    if (status == OTOK_OK) status = otok_sim_schedule_changes(sim, theirs->changes, theirs->nchanges);
     otok_scenario_destroy(theirs);
     return status;
 }
@@ -139,7 +140,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     if (differs)
         return OTOK_FAIL(OTOK_DATA, "%s: was made by another scenario: %s; restore that value, or start anew in another directory",
                          path, differs);
-    OTOK_TRY(take_changes(sim, from, path));
+    OTOK_TRY(schedule_changes(sim, from, path));
     OTOK_TRY(otok_sim_replay(sim, from->iteration));
     if (from->grid.nx != s->grid.nx || from->grid.ny != s->grid.ny || (sim->fields & ~from->has))
         return OTOK_FAIL(OTOK_DATA, "%s: its grid or fields are not those of its scenario; it was not written by otok run", path);
@@ -155,7 +156,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     sim->rain_nominal = from->ledger.rain_nominal;
     sim->rivers_nominal = from->ledger.rivers_nominal;
     sim->filled = from->filled;
-    OTOK_TRY(otok_place_copy(&sim->place, &from->place));
+    OTOK_TRY(otok_georeference_copy(&sim->georeference, &from->georeference));
     if (!copy_text(&sim->parent, path)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
     otok_ledger ledger;
     uint64_t fingerprint;

@@ -1,4 +1,4 @@
-/* watch.c: see watch.h. A look costs about as much as an iteration, so that they are far apart. */
+/* watch.c: see watch.h. A sample costs about as much as an iteration, so that they are far apart. */
 #include "watch.h"
 
 #include "../core/status.h"
@@ -12,24 +12,24 @@ static int64_t every(const otok_sim *sim)
     return apart > APART ? apart : APART;
 }
 
-static otok_status look(otok_findings *found, otok_sim *sim)
+static otok_status diagnose(otok_diagnostics_result *found, otok_sim *sim)
 {
-    otok_survey survey = {.patch = &sim->patch, .fields = sim->fields};
-    otok_look_prepare(&survey.maps, sim);
-    OTOK_TRY(sim->backend->look(&sim->patch, &survey));
-    *found = survey.found;
+    otok_diagnostics_request request = {.patch = &sim->patch, .fields = sim->fields};
+    otok_diagnostics_prepare(&request.maps, sim);
+    OTOK_TRY(sim->backend->diagnose(&sim->patch, &request));
+    *found = request.found;
     return OTOK_OK;
 }
 
 otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim)
 {
-    otok_findings found;
-    OTOK_TRY(look(&found, sim));
+    otok_diagnostics_result found;
+    OTOK_TRY(diagnose(&found, sim));
     *judge = (otok_judge){.since = sim->iteration,
                           .last = sim->iteration,
                           .spacing = sim->scenario->grid.spacing,
                           .until = (double)sim->end,
-                          .rough_start = otok_look_roughness(&found.look, sim)};
+                          .rough_start = otok_diagnostics_roughness(&found.diagnostics, sim)};
     return OTOK_OK;
 }
 
@@ -39,17 +39,17 @@ int64_t otok_watch_due(const otok_sim *sim)
     return (next < sim->end ? next : sim->end) - n;
 }
 
-otok_status otok_watch_look(otok_judge *judge, otok_sim *sim)
+otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim)
 {
-    otok_findings found;
+    otok_diagnostics_result found;
     otok_sample sample;
     otok_suspects where;
     otok_ledger ledger;
     const int64_t n = sim->iteration, before = judge->last;
     if (n != sim->end && n % every(sim) != 0) return OTOK_OK;
-    OTOK_TRY(look(&found, sim));
+    OTOK_TRY(diagnose(&found, sim));
     otok_sim_balance(sim, &found, &ledger);
-    otok_look_result(&sample, &where, sim, &found.look, &ledger, &judge->moved);
+    otok_diagnostics_sample(&sample, &where, sim, &found.diagnostics, &ledger, &judge->moved);
     if (found.not_finite)
         return OTOK_FAIL(OTOK_DATA,
                          "iteration %lld (phase %s): %lld values are no longer finite, and after iteration %lld all were; the "

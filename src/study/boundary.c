@@ -140,7 +140,7 @@ typedef struct round_rows {
     int64_t first;
 } round_rows;
 
-static void place(void *user, int64_t row, double u[OTOK_MAX_AXES])
+static void set_axes(void *user, int64_t row, double u[OTOK_MAX_AXES])
 {
     const round_rows *r = user;
     const otok_plane *l = r->plane;
@@ -149,7 +149,7 @@ static void place(void *user, int64_t row, double u[OTOK_MAX_AXES])
     u[l->axes[1]] = (double)m->j / (double)(l->ny - 1);
 }
 
-static otok_status take(otok_plane *l, int64_t first, const char *directory)
+static otok_status read_round(otok_plane *l, int64_t first, const char *directory)
 {
     otok_table t;
     OTOK_TRY(otok_table_read(&t, directory));
@@ -168,7 +168,7 @@ static otok_status take(otok_plane *l, int64_t first, const char *directory)
     return status;
 }
 
-static otok_status go_round(otok_plane *l, int64_t n, const otok_study_options *options, int number)
+static otok_status run_round(otok_plane *l, int64_t n, const otok_study_options *options, int number)
 {
     char directory[4200];
     otok_study_options o = *options;
@@ -181,9 +181,9 @@ static otok_status go_round(otok_plane *l, int64_t n, const otok_study_options *
     *s = (otok_study){0};
     otok_status status = enter(l, n);
     round_rows rows = {l, first};
-    if (status == OTOK_OK) status = otok_study_listed(s, l->study, n, place, &rows);
+    if (status == OTOK_OK) status = otok_study_listed(s, l->study, n, set_axes, &rows);
     if (status == OTOK_OK) status = otok_study_run(s, &o, NULL);
-    if (status == OTOK_OK) status = take(l, first, directory);
+    if (status == OTOK_OK) status = read_round(l, first, directory);
     otok_study_unlist(s);
     free(s);
     return status;
@@ -222,7 +222,7 @@ static otok_status search(otok_boundary *out, otok_plane *l, const otok_study_op
 {
     OTOK_TRY(otok_directory_make(options->directory));
     for (int64_t n; (n = choose(l)) > 0;)
-        OTOK_TRY(go_round(l, n, options, ++out->rounds));
+        OTOK_TRY(run_round(l, n, options, ++out->rounds));
     otok_plane_check(out, l);
     OTOK_TRY(otok_plane_trace(l));
     for (int64_t m = 0; m < l->nmembers; m++)

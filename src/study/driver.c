@@ -66,7 +66,7 @@ static otok_status value_of(double *out, const outcome *o, const char *name)
         if (!of_state(out, o, name))
             return OTOK_FAIL(OTOK_DATA,
                              "there is no response `%s`; known are stable, verdict, margin, first_iteration, iterations, "
-                             "simulated_time, and every number of study.h5 by its name there, of the last look",
+                             "simulated_time, and every number of study.h5 by its name there, of the last sample",
                              name);
         if (r->verdict == OTOK_DIVERGED)
             return OTOK_FAIL(OTOK_DATA,

@@ -117,19 +117,19 @@ otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, con
 /* ---- along a ray: all axes with two ends together ---- */
 
 typedef struct ray {
-    double from, to; /* of the way from all `from` to all `to` */
+    double from, to; /* shares of the ray from all `from` to all `to` */
     int64_t members;
 } ray;
 
-static double way(const ray *r, int64_t row)
+static double share_of_row(const ray *r, int64_t row)
 {
     return r->from + (r->to - r->from) * ((double)row / (double)(r->members - 1));
 }
 
-static void place(void *user, int64_t row, double u[OTOK_MAX_AXES])
+static void set_axes(void *user, int64_t row, double u[OTOK_MAX_AXES])
 {
     for (int a = 0; a < OTOK_MAX_AXES; a++)
-        u[a] = way(user, row);
+        u[a] = share_of_row(user, row);
 }
 
 static otok_status ray_round(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, ray *r, int round)
@@ -138,14 +138,14 @@ static otok_status ray_round(otok_verdict_edge *out, const otok_study *study, co
     int64_t last = -1;
     otok_study *s = malloc(sizeof *s);
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
-    otok_status status = otok_study_listed(s, study, r->members, place, r);
+    otok_status status = otok_study_listed(s, study, r->members, set_axes, r);
     if (status == OTOK_OK) status = run_round(s, options, directory, sizeof directory, round);
     if (status == OTOK_OK) status = learn(out, directory, round == 1, &last);
     otok_study_unlist(s);
     free(s);
     if (status != OTOK_OK) return status;
-    out->inside = way(r, last);
-    out->outside = way(r, last + 1);
+    out->inside = share_of_row(r, last);
+    out->outside = share_of_row(r, last + 1);
     r->from = out->inside;
     r->to = out->outside;
     return OTOK_OK;
@@ -172,7 +172,7 @@ otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, cons
     return OTOK_OK;
 }
 
-void otok_study_way(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE])
+void otok_study_ray_value(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE])
 {
     OTOK_ROUNDING;
     const otok_axis *a = &study->axes[axis];

@@ -44,18 +44,18 @@ static void count(engine *e, const otok_result *r)
     if (r->verdict >= 0 && r->verdict < OTOK_VERDICTS) e->progress.verdicts[r->verdict]++;
 }
 
-static void tell(engine *e)
+static void report(engine *e)
 {
     e->progress.seconds = clock_now() - e->began;
     if (e->options->poll && (e->options->poll(e->options->user, &e->progress) & OTOK_STOP_NOW)) e->stop = 1;
 }
 
-static otok_status tell_unlocked(engine *e)
+static otok_status report_unlocked(engine *e)
 {
     char *note;
     OTOK_TRY(otok_file_no_locks(&note, e->options->directory));
     e->progress.note = note;
-    tell(e);
+    report(e);
     e->progress.note = NULL;
     free(note);
     return OTOK_OK;
@@ -98,7 +98,7 @@ static int begins(void *user, int64_t row)
     int stop;
 #pragma omp critical(otok_engine)
     {
-        tell(e);
+        report(e);
         stop = e->stop;
         if (!stop) note(e, otok_journal_begin(&e->journal, row));
     }
@@ -111,7 +111,7 @@ static int stops(void *user)
     int stop;
 #pragma omp critical(otok_engine)
     {
-        tell(e);
+        report(e);
         stop = e->stop;
     }
     return stop;
@@ -154,25 +154,25 @@ static void run_threads(engine *e)
     omp_set_max_active_levels(before);
 }
 
-static otok_status run_all(engine *e, const otok_backend *place)
+static otok_status run_all(engine *e, const otok_backend *backend)
 {
     const otok_study_options *o = e->options;
     const otok_ensemble_plan plan = {.study = e->study,
-                                     .place = place,
+                                     .backend = backend,
                                      .rows = e->todo,
                                      .n = e->ntodo,
                                      .slots = o->slots,
                                      .begin = begins,
                                      .end = ends,
                                      .stops = stops,
-                                     .say = o->say,
+                                     .message = o->message,
                                      .user = e,
-                                     .said = o->user};
-    if (place->ensembles)
+                                     .message_user = o->user};
+    if (backend->ensembles)
         note(e, otok_ensemble_run(&plan));
     else
         run_threads(e);
-    tell(e);
+    report(e);
     if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);
     if (e->progress.done + e->progress.failed < e->progress.members && e->stop)
         return OTOK_FAIL(OTOK_STOPPED, "stopped with %lld of %lld members done; run again with --resume to continue",
@@ -235,17 +235,17 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
 {
     OTOK_ROUNDING;
     engine e = {.study = study, .options = options, .backend = options->backend, .began = clock_now(), .journal = {.file = -1}};
-    const otok_backend *place;
+    const otok_backend *backend;
     char path[4200], why[1024];
     if (options->shards < 1 || options->shard < 1 || options->shard > options->shards)
         return OTOK_FAIL(OTOK_USAGE, "shard %lld of %lld: there is none; shards count from 1", (long long)options->shard,
                          (long long)options->shards);
-    OTOK_TRY(otok_backend_find(&place, options->backend));
-    if (strcmp(options->backend, "auto") == 0) e.backend = place->name;
+    OTOK_TRY(otok_backend_find(&backend, options->backend));
+    if (strcmp(options->backend, "auto") == 0) e.backend = backend->name;
     OTOK_TRY(otok_directory_make(options->directory));
     otok_status status = begin(&e, path, sizeof path);
-    if (status == OTOK_OK && !e.journal.locked) status = tell_unlocked(&e);
-    if (status == OTOK_OK) status = run_all(&e, place);
+    if (status == OTOK_OK && !e.journal.locked) status = report_unlocked(&e);
+    if (status == OTOK_OK) status = run_all(&e, backend);
     snprintf(why, sizeof why, "%s", otok_why());
     free(e.todo);
     if (status == OTOK_OK || status == OTOK_STOPPED) { /* while the journal is on its way to the disk */

@@ -1,5 +1,5 @@
 /* ensemble.c: see ensemble.h. Members of one grid size and one set of buffers are a group; a group has as many slots as there is
-   memory for, in a few parts (part.h), so that the host can judge one part while the place runs another. Droplets, and grids that
+   memory for, in a few parts (part.h), so that the host can judge one part while the device runs another. Droplets, and grids that
    fill a device alone, are run one after the other. */
 #include "ensemble.h"
 
@@ -48,7 +48,7 @@ static void run_alone(const otok_ensemble_plan *plan, int64_t row)
 {
     otok_result result;
     otok_sample *samples;
-    if (otok_member_run(&result, &samples, plan->study, row, plan->place->name) != OTOK_OK)
+    if (otok_member_run(&result, &samples, plan->study, row, plan->backend->name) != OTOK_OK)
         otok_member_fail(&result, plan->study, OTOK_NOMEM);
     plan->end(plan->user, &result, samples);
     free(samples);
@@ -63,7 +63,7 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
     size_t bytes;
     int64_t fit, most = g->n;
     char text[256];
-    OTOK_TRY(plan->place->ensembles->room(like, k->buffers, g->max_steps, &bytes, &fit));
+    OTOK_TRY(plan->backend->ensembles->room(like, k->buffers, g->max_steps, &bytes, &fit));
     if (fit < 2)
         return OTOK_FAIL(OTOK_NOMEM, "members of %lld x %lld cells take %.3g GiB each, and there is no room for two",
                          (long long)k->nx, (long long)k->ny, (double)bytes / (1 << 30));
@@ -77,7 +77,7 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
              "%lld members of %lld x %lld cells in %d slots of %.3g MiB, %d side by side, %.3g GiB in all; room for %lld",
              (long long)g->n, (long long)k->nx, (long long)k->ny, *slots, (double)bytes / (1 << 20), *parts,
              (double)bytes * (double)(*slots + *parts) / (1 << 30), (long long)(fit - *parts));
-    if (plan->say) plan->say(plan->said, text);
+    if (plan->message) plan->message(plan->message_user, text);
     return OTOK_OK;
 }
 
@@ -97,27 +97,27 @@ static void run_parts(otok_part *parts, int n)
 }
 
 /* Means of the parts, but for the device. */
-static void say_times(const otok_group *g, const otok_part *parts, int n)
+static void report_times(const otok_group *g, const otok_part *parts, int n)
 {
     const otok_ensemble_plan *plan = g->plan;
-    otok_round_times all = {0};
+    otok_cycle_times all = {0};
     double seconds = 0;
     char text[256];
     for (int part = 0; part < n; part++) {
-        const otok_round_times t = plan->place->ensembles->times(parts[part].ensemble);
-        all.rounds += t.rounds;
+        const otok_cycle_times t = plan->backend->ensembles->times(parts[part].ensemble);
+        all.cycles += t.cycles;
         all.ran += t.ran;
-        all.looked += t.looked;
+        all.diagnosed += t.diagnosed;
         all.idle += t.idle;
         all.waited += t.waited;
         seconds += parts[part].seconds;
     }
     snprintf(
         text, sizeof text,
-        "%lld rounds of %d parts; of a part's %.3g s it ran %.3g s, was looked at %.3g s, and the host had it %.3g s; the device "
-        "was idle between rounds for %.3g s",
-        (long long)all.rounds, n, seconds / n, all.ran / n, all.looked / n, (seconds - all.waited) / n, all.idle);
-    if (plan->say && all.rounds) plan->say(plan->said, text);
+        "%lld cycles of %d parts; of a part's %.3g s it ran %.3g s, was sampled %.3g s, and the host had it %.3g s; the device "
+        "was idle between cycles for %.3g s",
+        (long long)all.cycles, n, seconds / n, all.ran / n, all.diagnosed / n, (seconds - all.waited) / n, all.idle);
+    if (plan->message && all.cycles) plan->message(plan->message_user, text);
 }
 
 static void run_group(otok_group *g, const kind *k)
@@ -132,7 +132,7 @@ static void run_group(otok_group *g, const kind *k)
         status = otok_part_create(&parts[part], g, &like, k->buffers, (slots - part + n - 1) / n);
     if (status == OTOK_OK) {
         run_parts(parts, n);
-        say_times(g, parts, n);
+        report_times(g, parts, n);
     }
     for (int part = 0; part < MOST_PARTS; part++)
         otok_part_destroy(&parts[part]);

@@ -1,5 +1,5 @@
-/* ensemble.h: the members of a study side by side in a place that has ensembles (core/backend.h): which go together, who has a
-   slot, round after round. It knows nothing of journals. */
+/* ensemble.h: the members of a study side by side on a backend that has ensembles (core/backend.h): which go together, who has a
+   slot, cycle after cycle. It knows nothing of journals. */
 #ifndef OTOK_STUDY_ENSEMBLE_H
 #define OTOK_STUDY_ENSEMBLE_H
 
@@ -7,15 +7,15 @@
 
 typedef struct otok_ensemble_plan {
     const otok_study *study;
-    const otok_backend *place; /* one with ensembles */
-    const int64_t *rows;       /* members to run     */
+    const otok_backend *backend; /* one with ensembles */
+    const int64_t *rows;         /* members to run     */
     int64_t n;
     int64_t slots;                         /* at most; 0: as many as there is memory for        */
     int (*begin)(void *user, int64_t row); /* before each member; 0: no other is to begin       */
     void (*end)(void *user, const otok_result *result, const otok_sample *samples); /* by any thread, by several at a time */
-    int (*stops)(void *user);                  /* after each look; 1: members side by side are given up, without an end */
-    void (*say)(void *user, const char *text); /* how many slots, what they take; where time went; or NULL */
-    void *user, *said;                         /* of begin and end, and of say */
+    int (*stops)(void *user);                      /* after each sample; 1: members side by side are given up, without an end */
+    void (*message)(void *user, const char *text); /* how many slots, what they take; where time went; or NULL */
+    void *user, *message_user;                     /* of begin and end, and of message */
 } otok_ensemble_plan;
 
 /* Members that have begun are all ended, but those given up. OTOK_NOMEM: no room on the host to plan. */

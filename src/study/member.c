@@ -32,7 +32,7 @@ otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge
     return OTOK_OK;
 }
 
-static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok_detector *detector, int64_t every)
+static otok_status run_samples(otok_result *r, otok_sample **samples, otok_sim *sim, otok_detector *detector, int64_t every)
 {
     const otok_scenario *s = sim->root;
     const int64_t end = sim->end, most = (end + every - 1) / every;
@@ -40,7 +40,7 @@ static otok_status go(otok_result *r, otok_sample **samples, otok_sim *sim, otok
     otok_suspects where;
     otok_ledger ledger;
     *samples = malloc((size_t)(most ? most : 1) * sizeof **samples);
-    if (!*samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld looks at a member", (long long)most);
+    if (!*samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld samples of a member", (long long)most);
     while (r->iterations < end) {
         const int64_t left = end - r->iterations;
         otok_sample *sample = &(*samples)[r->nsamples];
@@ -62,7 +62,7 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
     otok_status status = otok_detector_create(&detector, sim);
     if (status == OTOK_OK) {
-        status = go(r, samples, sim, &detector, every);
+        status = run_samples(r, samples, sim, &detector, every);
         otok_detector_destroy(&detector);
     }
     otok_sim_destroy(sim);

@@ -1,4 +1,4 @@
-/* member.h: one member of a study from its row to its result: the narrow door between the engine and places of computation. */
+/* member.h: one member of a study from its row to its result: all that the engine knows of backends. */
 #ifndef OTOK_MEMBER_H
 #define OTOK_MEMBER_H
 
@@ -17,7 +17,7 @@ typedef struct otok_result {
     uint64_t fingerprint;
     double time;        /* simulated [s]                                    */
     double margin;      /* predicted, of the binding limit; NAN: none       */
-    double rough_start; /* roughness of the ground [m] before the first look; NAN: none */
+    double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
     double growth[3];   /* rates of a member that was run again [1/s]: its own, with half dt, with half l and dt; NAN: none */
     double ledger[OTOK_LEDGER_ENTRIES]; /* of its end, by otok_ledger_at               */
     double responses[OTOK_RESPONSES];   /* otok_response_infos; NAN: none */
@@ -25,8 +25,8 @@ typedef struct otok_result {
     char cause[1024];
 } otok_result;
 
-/* Runs a row alone on a backend, looking every study->every iterations. *samples (nsamples, malloc) are the caller's. What goes
-   wrong is in the result; OTOK_NOMEM only where there is no room for that. */
+/* Runs a row alone on a backend, with a sample every study->every iterations. *samples (nsamples, malloc) are the caller's. What
+   goes wrong is in the result; OTOK_NOMEM only where there is no room for that. */
 otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_study *study, int64_t row, const char *backend);
 
 /* rerun.c: runs a member again if it is growing and the study wants that, see otok_verdict_growth; its verdict and rates go into

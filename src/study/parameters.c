@@ -29,7 +29,7 @@ const otok_parameter otok_study_parameters[] = {
     REAL("axis", otok_axis, to, "", "", NAN, -INFINITY, INFINITY, 3, "", "upper end"),
     CHOICE("axis", otok_axis, scale, "linear|log", 0, "", "how values lie between them"),
     LIST("axis", "values", "", "", "", "words or numbers in place of from and to"),
-    INT("monitor", study, every, "", 10, 1, 1e9, "", "iterations between two looks of the detectors"),
+    INT("monitor", study, every, "", 10, 1, 1e9, "", "iterations between two samples of the detectors"),
     BOOL("monitor", study, rerun, "",
          "runs members that are growing again with half the time step (twice their cost), and with half the cell size too (eight "
          "times)"),

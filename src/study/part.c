@@ -1,4 +1,4 @@
-/* part.c: see part.h. In a round every slot runs to its next look, then one reduction looks at all; who is done leaves its slot to
+/* part.c: see part.h. In a cycle every slot runs to its next sample, then one reduction samples all; who is done leaves its slot to
    the next of the group. */
 #include "part.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct seat {
-    int taken, fresh; /* fresh: nobody has looked at it yet */
+typedef struct slot_state {
+    int taken, fresh; /* fresh: it has no sample yet */
     otok_result result;
     otok_sample *samples;
     otok_scenario *scenario;
@@ -20,39 +20,39 @@ typedef struct seat {
     otok_ledger ledger;
     double moved;
     otok_job job;
-    int64_t end, due; /* iterations: of the member, and at the next look */
-} seat;
+    int64_t end, due; /* iterations: of the member, and at the next sample */
+} slot_state;
 
-/* ---- a seat from the first to the last ---- */
+/* ---- a slot, from its member's begin to its end ---- */
 
-static void clear(seat *s)
+static void clear(slot_state *s)
 {
     otok_sim_destroy(s->sim);
     otok_scenario_destroy(s->scenario);
     free(s->samples);
-    *s = (seat){0};
+    *s = (slot_state){0};
 }
 
 /* By any thread. */
-static void leave(otok_part *p, seat *s)
+static void leave(otok_part *p, slot_state *s)
 {
     p->group->plan->end(p->group->plan->user, &s->result, s->samples);
     clear(s);
 }
 
-static void fail(otok_part *p, seat *s, otok_status status)
+static void fail(otok_part *p, slot_state *s, otok_status status)
 {
     otok_member_fail(&s->result, p->group->plan->study, status);
     leave(p, s);
 }
 
 /* Reruns are rare, and have their own simulations: one at a time. */
-static void finish(otok_part *p, seat *s)
+static void finish(otok_part *p, slot_state *s)
 {
     OTOK_ROUNDING;
     otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger);
 #pragma omp critical(otok_ensemble_rerun)
-    if (status == OTOK_OK) status = otok_member_rerun(&s->result, s->samples, p->group->plan->study, p->group->plan->place->name);
+    if (status == OTOK_OK) status = otok_member_rerun(&s->result, s->samples, p->group->plan->study, p->group->plan->backend->name);
     if (status == OTOK_OK)
         leave(p, s);
     else
@@ -60,28 +60,29 @@ static void finish(otok_part *p, seat *s)
 }
 
 /* Keeps the state of a new simulation for those that begin alike. */
-static otok_status keep_opening(otok_part *p, const otok_sim *sim, int slot, char *key)
+static otok_status keep_initial_state(otok_part *p, const otok_sim *sim, int slot, char *key)
 {
-    free(p->opening.key);
-    p->opening = (otok_opening){.key = key, .slot = p->slots, .water = sim->water_start, .solid = sim->solid_start};
-    memcpy(p->opening.layers, sim->layer_start, sizeof p->opening.layers);
-    return sim->backend->ensembles->copy(p->ensemble, slot, p->opening.slot);
+    free(p->initial.key);
+    p->initial = (otok_initial_state){.key = key, .slot = p->slots, .water = sim->water_start, .solid = sim->solid_start};
+    memcpy(p->initial.layers, sim->layer_start, sizeof p->initial.layers);
+    return sim->backend->ensembles->copy(p->ensemble, slot, p->initial.slot);
 }
 
 /* Makes its simulation in its slot. */
-static otok_status place(otok_part *p, seat *s, int slot)
+static otok_status start_member(otok_part *p, slot_state *s, int slot)
 {
-    const otok_backend *backend = p->group->plan->place;
+    const otok_backend *backend = p->group->plan->backend;
     char *key;
-    OTOK_TRY(otok_opening_key(&key, s->scenario));
-    const int known = p->opening.key && strcmp(key, p->opening.key) == 0;
-    const otok_status status = otok_sim_seat(&s->sim, s->scenario, backend, p->ensemble, slot, known ? &p->opening : NULL);
-    if (status == OTOK_OK && !known) return keep_opening(p, s->sim, slot, key);
+    OTOK_TRY(otok_initial_state_key(&key, s->scenario));
+    const int known = p->initial.key && strcmp(key, p->initial.key) == 0;
+    const otok_status status =
+        otok_sim_create_in_slot(&s->sim, s->scenario, backend, p->ensemble, slot, known ? &p->initial : NULL);
+    if (status == OTOK_OK && !known) return keep_initial_state(p, s->sim, slot, key);
     free(key);
     return status;
 }
 
-static otok_status load(const otok_part *p, seat *s)
+static otok_status load(const otok_part *p, slot_state *s)
 {
     const otok_study *study = p->group->plan->study;
     OTOK_TRY(otok_study_member(&s->scenario, study, s->result.row));
@@ -89,7 +90,7 @@ static otok_status load(const otok_part *p, seat *s)
     s->end = otok_scenario_iterations(s->scenario);
     const int64_t most = (s->end + study->every - 1) / study->every;
     s->samples = malloc((size_t)(most ? most : 1) * sizeof *s->samples);
-    if (!s->samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld looks at a member", (long long)most);
+    if (!s->samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld samples of a member", (long long)most);
     s->judge = (otok_judge){.spacing = s->scenario->grid.spacing, .until = (double)s->end};
     return OTOK_OK;
 }
@@ -111,11 +112,11 @@ static int invite(otok_part *p)
 {
     int n = 0;
     for (int slot = 0; slot < p->slots; slot++) {
-        seat *s = &p->seats[slot];
+        slot_state *s = &p->states[slot];
         if (s->taken) continue;
         const int64_t row = next_row(p->group);
         if (row < 0) break;
-        *s = (seat){.taken = 1, .fresh = 1};
+        *s = (slot_state){.taken = 1, .fresh = 1};
         otok_member_begin(&s->result, row);
         p->who[n++] = slot;
     }
@@ -128,27 +129,27 @@ static void refill(otok_part *p)
 #pragma omp parallel for schedule(dynamic, 1)
         for (int m = 0; m < n; m++) {
             OTOK_ROUNDING;
-            seat *s = &p->seats[p->who[m]];
+            slot_state *s = &p->states[p->who[m]];
             const otok_status status = load(p, s);
             if (status != OTOK_OK) fail(p, s, status);
         }
         for (int m = 0; m < n; m++) {
-            seat *s = &p->seats[p->who[m]];
-            const otok_status status = s->taken ? place(p, s, p->who[m]) : OTOK_OK;
+            slot_state *s = &p->states[p->who[m]];
+            const otok_status status = s->taken ? start_member(p, s, p->who[m]) : OTOK_OK;
             if (status != OTOK_OK) fail(p, s, status);
         }
     }
 }
 
-/* ---- a round ---- */
+/* ---- a cycle ---- */
 
 static void fail_all(otok_part *p, otok_status status)
 {
     for (int slot = 0; slot < p->slots; slot++)
-        if (p->seats[slot].taken) fail(p, &p->seats[slot], status);
+        if (p->states[slot].taken) fail(p, &p->states[slot], status);
 }
 
-static void prepare(otok_part *p, seat *s)
+static void prepare(otok_part *p, slot_state *s)
 {
     int phase, length;
     const int64_t left = s->due - s->sim->iteration;
@@ -166,17 +167,17 @@ static void prepare(otok_part *p, seat *s)
     otok_sim_pass(s->sim, length);
 }
 
-/* The next iterations of every slot towards its look; returns how many slots there are with some. */
+/* The next iterations of every slot towards its sample; returns how many slots there are with some. */
 static int prepare_all(otok_part *p)
 {
     int n = 0;
     for (int slot = 0; slot < p->slots; slot++) {
-        seat *s = &p->seats[slot];
+        slot_state *s = &p->states[slot];
         s->job.nsteps = 0;
         if (s->taken && s->sim->iteration < s->due) prepare(p, s);
     }
     for (int slot = 0; slot < p->slots; slot++)
-        if (p->seats[slot].job.nsteps) p->jobs[n++] = p->seats[slot].job;
+        if (p->states[slot].job.nsteps) p->jobs[n++] = p->states[slot].job;
     return n;
 }
 
@@ -184,40 +185,40 @@ static otok_status advance(otok_part *p)
 {
     const int64_t every = p->group->plan->study->every;
     for (int slot = 0; slot < p->slots; slot++) {
-        seat *s = &p->seats[slot];
+        slot_state *s = &p->states[slot];
         if (s->taken) s->due = s->sim->iteration + every < s->end ? s->sim->iteration + every : s->end;
     }
     for (int n; (n = prepare_all(p)) > 0;)
-        OTOK_TRY(p->group->plan->place->ensembles->run(p->ensemble, p->jobs, n));
+        OTOK_TRY(p->group->plan->backend->ensembles->run(p->ensemble, p->jobs, n));
     return OTOK_OK;
 }
 
-/* A look at the fresh seats, or at all. */
-static otok_status look(otok_part *p, int fresh, int *n)
+/* A sample of the fresh slots, or at all. */
+static otok_status diagnose(otok_part *p, int fresh, int *n)
 {
     *n = 0;
     for (int slot = 0; slot < p->slots; slot++) {
-        const seat *s = &p->seats[slot];
+        const slot_state *s = &p->states[slot];
         if (s->taken && (!fresh || s->fresh)) p->who[(*n)++] = slot;
     }
     for (int m = 0; m < *n; m++) {
-        const seat *s = &p->seats[p->who[m]];
-        otok_survey *survey = &p->surveys[m];
-        survey->patch = &s->sim->patch;
-        survey->fields = s->sim->fields;
-        survey->prints = s->sim->iteration == s->end;
-        otok_look_prepare(&survey->maps, s->sim);
+        const slot_state *s = &p->states[p->who[m]];
+        otok_diagnostics_request *request = &p->requests[m];
+        request->patch = &s->sim->patch;
+        request->fields = s->sim->fields;
+        request->prints = s->sim->iteration == s->end;
+        otok_diagnostics_prepare(&request->maps, s->sim);
     }
-    return p->group->plan->place->ensembles->look(p->ensemble, p->surveys, *n);
+    return p->group->plan->backend->ensembles->diagnose(p->ensemble, p->requests, *n);
 }
 
-/* Takes in what a look found. Is the member done, or has it diverged? */
-static int note(otok_part *p, seat *s, const otok_findings *found)
+/* Takes in what a sample found. Is the member done, or has it diverged? */
+static int note(otok_part *p, slot_state *s, const otok_diagnostics_result *found)
 {
     otok_suspects where;
     otok_result *r = &s->result;
     otok_sim_balance(s->sim, found, &s->ledger);
-    otok_look_result(&s->samples[r->nsamples], &where, s->sim, &found->look, &s->ledger, &s->moved);
+    otok_diagnostics_sample(&s->samples[r->nsamples], &where, s->sim, &found->diagnostics, &s->ledger, &s->moved);
     otok_judge_note(&s->judge, &s->samples[r->nsamples], &where);
     r->nsamples++;
     r->iterations = s->sim->iteration;
@@ -229,11 +230,11 @@ static int note(otok_part *p, seat *s, const otok_findings *found)
     return status == OTOK_OK;
 }
 
-/* A first look: the state that the member begins with. Is that all? */
-static int note_start(seat *s, const otok_findings *found)
+/* A first sample: the state that the member begins with. Is that all? */
+static int note_start(slot_state *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
-    s->judge.rough_start = otok_look_roughness(&found->look, s->sim);
+    s->judge.rough_start = otok_diagnostics_roughness(&found->diagnostics, s->sim);
     if (s->end > 0) return 0;
     s->result.fingerprint = found->fingerprint;
     otok_sim_balance(s->sim, found, &s->ledger);
@@ -241,36 +242,36 @@ static int note_start(seat *s, const otok_findings *found)
 }
 
 /* Those who are done leave. */
-static otok_status look_and_note(otok_part *p, int fresh)
+static otok_status diagnose_and_note(otok_part *p, int fresh)
 {
     int n, done = 0;
-    OTOK_TRY(look(p, fresh, &n));
+    OTOK_TRY(diagnose(p, fresh, &n));
     for (int m = 0; m < n; m++) {
-        seat *s = &p->seats[p->who[m]];
-        const otok_findings *found = &p->surveys[m].found;
+        slot_state *s = &p->states[p->who[m]];
+        const otok_diagnostics_result *found = &p->requests[m].found;
         if (fresh ? note_start(s, found) : note(p, s, found)) p->who[done++] = p->who[m];
     }
 #pragma omp parallel for schedule(dynamic, 1) if (done > 1)
     for (int m = 0; m < done; m++)
-        finish(p, &p->seats[p->who[m]]);
+        finish(p, &p->states[p->who[m]]);
     return OTOK_OK;
 }
 
-static otok_status go_round(otok_part *p)
+static otok_status run_cycle(otok_part *p)
 {
-    OTOK_TRY(look_and_note(p, 1));
+    OTOK_TRY(diagnose_and_note(p, 1));
     OTOK_TRY(advance(p));
-    return look_and_note(p, 0);
+    return diagnose_and_note(p, 0);
 }
 
 static int busy(const otok_part *p)
 {
     for (int slot = 0; slot < p->slots; slot++)
-        if (p->seats[slot].taken) return 1;
+        if (p->states[slot].taken) return 1;
     return 0;
 }
 
-/* After each round: are the members to be given up? */
+/* After each cycle: are the members to be given up? */
 static int stops(otok_group *g)
 {
     int stopped;
@@ -283,12 +284,12 @@ void otok_part_run(otok_part *p)
 {
     for (refill(p); busy(p); refill(p)) {
         const double began = omp_get_wtime();
-        const otok_status status = go_round(p);
+        const otok_status status = run_cycle(p);
         p->seconds += omp_get_wtime() - began;
         if (status != OTOK_OK) fail_all(p, status);
         if (!stops(p->group)) continue;
         for (int slot = 0; slot < p->slots; slot++)
-            if (p->seats[slot].taken) clear(&p->seats[slot]);
+            if (p->states[slot].taken) clear(&p->states[slot]);
     }
 }
 
@@ -296,20 +297,20 @@ otok_status otok_part_create(otok_part *p, otok_group *group, const otok_patch *
 {
     const size_t n = (size_t)slots;
     *p = (otok_part){.group = group, .slots = slots};
-    p->seats = calloc(n, sizeof *p->seats);
+    p->states = calloc(n, sizeof *p->states);
     p->jobs = calloc(n, sizeof *p->jobs);
-    p->surveys = calloc(n, sizeof *p->surveys);
+    p->requests = calloc(n, sizeof *p->requests);
     p->who = calloc(n, sizeof *p->who);
-    if (!p->seats || !p->jobs || !p->surveys || !p->who) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
-    return group->plan->place->ensembles->create(&p->ensemble, like, buffers, group->max_steps, slots + 1);
+    if (!p->states || !p->jobs || !p->requests || !p->who) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
+    return group->plan->backend->ensembles->create(&p->ensemble, like, buffers, group->max_steps, slots + 1);
 }
 
 void otok_part_destroy(otok_part *p)
 {
-    if (p->group) p->group->plan->place->ensembles->destroy(p->ensemble);
-    free(p->seats);
+    if (p->group) p->group->plan->backend->ensembles->destroy(p->ensemble);
+    free(p->states);
     free(p->jobs);
-    free(p->surveys);
+    free(p->requests);
     free(p->who);
-    free(p->opening.key);
+    free(p->initial.key);
 }

@@ -1,4 +1,4 @@
-/* part.h: a part of a group of members that go together: the seats of one ensemble, and its rounds, on one thread. Parts of a group
+/* part.h: a part of a group of members that go together: the slots of one ensemble, and its cycles, on one thread. Parts of a group
    share the list of members; while one is judged, another runs. Private to ensemble.c. */
 #ifndef OTOK_STUDY_PART_H
 #define OTOK_STUDY_PART_H
@@ -20,12 +20,12 @@ typedef struct otok_part {
     otok_group *group;
     void *ensemble;
     int slots;
-    struct seat *seats;
+    struct slot_state *states;
     otok_job *jobs;
-    otok_survey *surveys;
-    int *who; /* seats of the surveys */
-    otok_opening opening;
-    double seconds; /* in rounds */
+    otok_diagnostics_request *requests;
+    int *who; /* slots of the requests */
+    otok_initial_state initial;
+    double seconds; /* in cycles */
 } otok_part;
 
 /* With room for `slots` members of the size of `like`, and in one more slot for the state that they begin with. */

@@ -60,25 +60,25 @@ static otok_status bad(const otok_records *r, const void *at, const char *path, 
 
 /* ---- where records are ---- */
 
-static const otok_record *at(const otok_records *r, size_t place)
+static const otok_record *at(const otok_records *r, size_t offset)
 {
-    return (const otok_record *)(r->bytes + place);
+    return (const otok_record *)(r->bytes + offset);
 }
 
-/* The place of the next head from here on; the end of the file: none. */
-static size_t find_head(const otok_records *r, size_t place)
+/* The offset of the next head from here on; the end of the file: none. */
+static size_t find_head(const otok_records *r, size_t offset)
 {
-    for (; r->size - place >= sizeof(otok_record); place += 8)
-        if (otok_record_is_head(at(r, place))) return place;
+    for (; r->size - offset >= sizeof(otok_record); offset += 8)
+        if (otok_record_is_head(at(r, offset))) return offset;
     return r->size;
 }
 
-static int is_torn(const otok_records *r, size_t place)
+static int is_torn(const otok_records *r, size_t offset)
 {
     const otok_record any = otok_record_of(OTOK_RECORD_BEGUN, "", 0, "", 0);
-    const size_t left = r->size - place;
-    if (left >= sizeof any) return otok_record_is_head(at(r, place));
-    return memcmp(at(r, place), any.mark, left < sizeof any.mark ? left : sizeof any.mark) == 0;
+    const size_t left = r->size - offset;
+    if (left >= sizeof any) return otok_record_is_head(at(r, offset));
+    return memcmp(at(r, offset), any.mark, left < sizeof any.mark ? left : sizeof any.mark) == 0;
 }
 
 /* Is a gap the torn end of a run that was then resumed? The record behind it says so. */
@@ -88,34 +88,35 @@ static int is_known(const otok_records *r, size_t gap, size_t next)
     return otok_record_is_whole(at(r, next)) && memcmp(at(r, next) + 1, &(uint64_t){gap}, 8) == 0;
 }
 
-static otok_status list(otok_records *r, size_t place, const char *path)
+static otok_status list(otok_records *r, size_t offset, const char *path)
 {
     if ((r->n & (r->n - 1)) == 0) {
         void *more = realloc(r->all, (r->n ? 2 * r->n : 1) * sizeof *r->all);
         if (!more) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a list of its records", path);
         r->all = more;
     }
-    r->all[r->n++] = at(r, place);
+    r->all[r->n++] = at(r, offset);
     return OTOK_OK;
 }
 
 /* Lists all records with a whole head, and counts the gaps between them. */
 static otok_status walk(otok_records *r, const char *path)
 {
-    for (size_t place = sizeof otok_record_magic; place < r->size;) {
-        const size_t left = r->size - place;
-        if (left >= sizeof(otok_record) && otok_record_is_head(at(r, place)) && at(r, place)->size <= left - sizeof(otok_record)) {
-            OTOK_TRY(list(r, place, path));
-            place += sizeof(otok_record) + at(r, place)->size;
+    for (size_t offset = sizeof otok_record_magic; offset < r->size;) {
+        const size_t left = r->size - offset;
+        if (left >= sizeof(otok_record) && otok_record_is_head(at(r, offset)) &&
+            at(r, offset)->size <= left - sizeof(otok_record)) {
+            OTOK_TRY(list(r, offset, path));
+            offset += sizeof(otok_record) + at(r, offset)->size;
             continue;
         }
-        const size_t next = left > 8 ? find_head(r, place + 8) : r->size;
-        if (next == r->size && is_torn(r, place)) {
-            r->torn = place;
+        const size_t next = left > 8 ? find_head(r, offset + 8) : r->size;
+        if (next == r->size && is_torn(r, offset)) {
+            r->torn = offset;
             break;
         }
-        r->damaged += !is_known(r, place, next);
-        place = next;
+        r->damaged += !is_known(r, offset, next);
+        offset = next;
     }
     return OTOK_OK;
 }
@@ -130,8 +131,8 @@ static otok_status check_bodies(otok_records *r, const char *path)
     for (size_t i = 0; i < r->n; i++)
         whole[i] = (char)otok_record_is_whole(r->all[i]);
     for (size_t i = 0; i < r->n; i++) {
-        const size_t place = (size_t)((const char *)r->all[i] - r->bytes), next = place + sizeof(otok_record) + r->all[i]->size;
-        if (!whole[i]) r->damaged += !is_known(r, place, next);
+        const size_t offset = (size_t)((const char *)r->all[i] - r->bytes), next = offset + sizeof(otok_record) + r->all[i]->size;
+        if (!whole[i]) r->damaged += !is_known(r, offset, next);
         if (whole[i]) r->all[kept++] = r->all[i];
     }
     r->n = kept;

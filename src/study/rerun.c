@@ -97,11 +97,11 @@ static int can_halve_cells(const otok_scenario *s)
    half the time, exponential or not. */
 typedef struct climb {
     double start, end;  /* roughness, logarithm of the factor */
-    double grown, time; /* at the look before                 */
+    double grown, time; /* at the sample before                 */
     double rate;        /* end / time [1/s]; 0: not there yet */
 } climb;
 
-/* Between looks it grows exponentially. */
+/* Between samples it grows exponentially. */
 static void note(climb *c, double time, double roughness)
 {
     const double now = log(roughness / c->start);
@@ -152,7 +152,7 @@ static double roughness(const ground *g)
     return otok_fixed_value(sum.hi, sum.lo) / ((double)g->nx * (double)g->ny);
 }
 
-static otok_status look(double *out, otok_sim *sim, const ground *g)
+static otok_status measure_roughness(double *out, otok_sim *sim, const ground *g)
 {
     OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN, g->fine));
     *out = roughness(g);
@@ -162,10 +162,10 @@ static otok_status look(double *out, otok_sim *sim, const ground *g)
 static otok_status follow(climb *c, otok_sim *sim, const ground *g, int64_t iterations, int64_t every)
 {
     double rough;
-    OTOK_TRY(look(&c->start, sim, g));
+    OTOK_TRY(measure_roughness(&c->start, sim, g));
     for (int64_t done = 0; done < iterations && !(c->rate > 0); done += every) {
         OTOK_TRY(otok_sim_run(sim, iterations - done < every ? iterations - done : every));
-        OTOK_TRY(look(&rough, sim, g));
+        OTOK_TRY(measure_roughness(&rough, sim, g));
         note(c, otok_sim_time(sim), rough);
     }
     return OTOK_OK;

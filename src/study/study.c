@@ -193,8 +193,8 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
     return otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1);
 }
 
-/* Maps of the detectors: each stored field but the wetness, and two of the look before. */
-static double looked_at(const otok_scenario *scenario)
+/* Maps of the detectors: each stored field but the wetness, and two of the sample before. */
+static double detector_bytes(const otok_scenario *scenario)
 {
     uint64_t buffers = 0;
     int maps = 2;
@@ -214,19 +214,19 @@ otok_status otok_study_estimate(otok_study_cost *out, const otok_study *s)
         uint64_t fields = 0, checkpoint;
         const otok_status status = otok_study_member(&scenario, s, row);
         if (status != OTOK_OK && status != OTOK_DATA && status != OTOK_USAGE) return status;
-        out->looked_at++;
+        out->checked++;
         out->refused += status != OTOK_OK;
         if (status != OTOK_OK) continue;
         const double cells = (double)scenario->grid.nx * (double)scenario->grid.ny;
-        const int64_t n = otok_scenario_iterations(scenario), looks = (n + s->every - 1) / s->every;
+        const int64_t n = otok_scenario_iterations(scenario), samples = (n + s->every - 1) / s->every;
         const otok_status known = otok_scenario_bytes(scenario, &otok_backend_cpu, &fields, &checkpoint);
-        const double bytes =
-            (double)fields + (double)otok_springs_bytes(scenario) + (double)looks * sizeof(otok_sample) + looked_at(scenario);
+        const double bytes = (double)fields + (double)otok_springs_bytes(scenario) + (double)samples * sizeof(otok_sample) +
+                             detector_bytes(scenario);
         out->bytes = bytes > out->bytes ? bytes : out->bytes;
         out->cell_steps += cells * (double)n;
         otok_scenario_destroy(scenario);
         if (known != OTOK_OK && known != OTOK_IO && known != OTOK_DATA) return known;
     }
-    out->cell_steps *= (double)out->members / (double)out->looked_at;
+    out->cell_steps *= (double)out->members / (double)out->checked;
     return OTOK_OK;
 }

@@ -25,7 +25,7 @@ static void enter(otok_table *t, const otok_entry *e)
     *row = (otok_table_row){state, e->result, e->samples};
 }
 
-/* A member of the study, and looked at every so many iterations? */
+/* A member of the study, and sampled every so many iterations? */
 static int is_ours(const otok_table *t, const otok_entry *e)
 {
     const int64_t every = t->study->every, n = e->result ? e->result->iterations : 0;
@@ -42,7 +42,7 @@ static otok_status begin(otok_table *t, const char *bytes, size_t size, const ch
     return t->rows ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)t->nrows);
 }
 
-static otok_status take(otok_table *t, const char *directory, const char *name)
+static otok_status add_journal(otok_table *t, const char *directory, const char *name)
 {
     char path[4400];
     otok_entry entry;
@@ -97,7 +97,7 @@ void otok_table_sum(const otok_table *t, otok_merged *out)
     }
 }
 
-static otok_status take_all(otok_table *t, const char *directory)
+static otok_status add_journals(otok_table *t, const char *directory)
 {
     struct dirent **names = NULL;
     const int n = scandir(directory, &names, is_journal, alphasort);
@@ -105,7 +105,7 @@ static otok_status take_all(otok_table *t, const char *directory)
     t->journals = calloc((size_t)n + 1, sizeof *t->journals);
     otok_status status = t->journals ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for journals");
     for (int i = 0; i < n; i++) {
-        if (status == OTOK_OK) status = take(t, directory, names[i]->d_name);
+        if (status == OTOK_OK) status = add_journal(t, directory, names[i]->d_name);
         free(names[i]);
     }
     free(names);
@@ -115,7 +115,7 @@ static otok_status take_all(otok_table *t, const char *directory)
 otok_status otok_table_read(otok_table *t, const char *directory)
 {
     *t = (otok_table){0};
-    otok_status status = take_all(t, directory);
+    otok_status status = add_journals(t, directory);
     if (status == OTOK_OK && !t->study)
         status = OTOK_FAIL(OTOK_DATA, "%s: holds no journal of a study; run otok study STUDY.yaml -o %s", directory, directory);
     if (status != OTOK_OK) otok_table_destroy(t);
@@ -126,7 +126,7 @@ otok_status otok_table_read_of(otok_table *t, const char *directory, const char 
 {
     *t = (otok_table){.given = 1};
     otok_status status = begin(t, study, size, directory);
-    if (status == OTOK_OK) status = take_all(t, directory);
+    if (status == OTOK_OK) status = add_journals(t, directory);
     if (status != OTOK_OK) otok_table_destroy(t);
     return status;
 }

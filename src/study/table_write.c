@@ -189,7 +189,7 @@ static otok_status columns(const writing *w, void *memory)
         size_t offset;
         int is_int;
     } all[] = {
-        {{"first_iteration", "1", "iteration of the look that first saw what the verdict says; -1: none"},
+        {{"first_iteration", "1", "iteration of the sample that first saw what the verdict says; -1: none"},
          offsetof(otok_result, first),
          1},
         {{"cell_x", "1", "column of the cell where it was seen; -1: none"}, offsetof(otok_result, cell_x), 1},
@@ -199,7 +199,7 @@ static otok_status columns(const writing *w, void *memory)
         {{"margin", "1", "predicted: value over bound of the binding limit, above 1 is unstable"},
          offsetof(otok_result, margin),
          0},
-        {{"ground_roughness_start", "m", "mean height of the ground above or below its neighbours before the first look"},
+        {{"ground_roughness_start", "m", "mean height of the ground above or below its neighbours before the first sample"},
          offsetof(otok_result, rough_start),
          0},
         {{"growth", "s-1", "of a member that was run again: rate at which the ground grows rougher"},
@@ -253,8 +253,8 @@ static otok_status words(const writing *w)
     return status;
 }
 
-/* Detector v of the looks at a member, NaN where there were none. */
-static void looks(const void *user, int v, int64_t row, int64_t first, int64_t count, double *out)
+/* Detector v of the samples of a member, NaN where there were none. */
+static void fill_samples(const void *user, int v, int64_t row, int64_t first, int64_t count, double *out)
 {
     const otok_table_row *r = &((const writing *)user)->table->rows[row];
     const int64_t known = r->result ? r->result->nsamples - first : 0;
@@ -272,8 +272,8 @@ static otok_status series(const writing *w)
         sets[n] = variable(w, info->name, H5T_IEEE_F64LE, 2, info->unit, info->long_name);
         result = describe(w, sets[n++]);
     }
-    const herr_t filled = otok_hdf_fill_matrices(sets, n, w->nrows, w->nsamples, looks, w);
-    PUT("the looks", result < 0 ? result : filled);
+    const herr_t filled = otok_hdf_fill_matrices(sets, n, w->nrows, w->nsamples, fill_samples, w);
+    PUT("the samples", result < 0 ? result : filled);
     return OTOK_OK;
 }
 
@@ -323,7 +323,7 @@ static otok_status parts(void *user, hid_t file)
     w->file = file;
     OTOK_TRY(root(w));
     PUT("dimensions", w->member = otok_hdf_dimension(file, "member", w->nrows, "row of the design"));
-    PUT("dimensions", w->sample = otok_hdf_dimension(file, "sample", w->nsamples, "look of the detectors"));
+    PUT("dimensions", w->sample = otok_hdf_dimension(file, "sample", w->nsamples, "sample of the detectors"));
     for (int a = 0; a < w->table->study->naxes; a++)
         OTOK_TRY(axis(w, a));
     void *memory = calloc((size_t)w->nrows + 1, sizeof(double));

@@ -307,40 +307,40 @@ template <class T> T atomicExch(T *at, T value)
     return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
 }
 
-/* Of fast/resident_messages.cuh, which has them in the GPU's own language: 16 bytes to and from other blocks. */
-inline void otok_store_message(uint4 *to, uint64_t low, uint64_t high)
+/* Of fast/resident_exchange.cuh, which has them in the GPU's own language: 16 bytes to and from other blocks. */
+inline void otok_store_packet(uint4 *to, uint64_t low, uint64_t high)
 {
     __atomic_store_n((uint64_t *)to, low, __ATOMIC_RELAXED);
     __atomic_store_n((uint64_t *)to + 1, high, __ATOMIC_RELAXED);
 }
 
-/* Of fast/resident_doors.cuh: how often lanes opened a door. */
-inline uintptr_t otok_door_of(uint64_t *at)
+/* Of fast/resident_barriers.cuh: how often lanes arrived at a barrier. */
+inline uintptr_t otok_warp_barrier_of(uint64_t *at)
 {
     return (uintptr_t)at;
 }
 
-inline void otok_door_keep(uintptr_t &)
+inline void otok_warp_barrier_keep(uintptr_t &)
 {
 }
 
-inline void otok_door_make(uintptr_t door)
+inline void otok_warp_barrier_init(uintptr_t barrier)
 {
-    *(uint64_t *)door = 0;
+    *(uint64_t *)barrier = 0;
 }
 
-inline void otok_door_open(uintptr_t door)
+inline void otok_warp_barrier_arrive(uintptr_t barrier)
 {
-    ++*(uint64_t *)door;
+    ++*(uint64_t *)barrier;
 }
 
-inline bool otok_door_is_open(uintptr_t door, unsigned parity)
+inline bool otok_warp_barrier_passed(uintptr_t barrier, unsigned parity)
 {
     emulated::yield();
-    return (*(uint64_t *)door / 32 & 1) != parity;
+    return (*(uint64_t *)barrier / 32 & 1) != parity;
 }
 
-inline void otok_load_message(const uint4 *from, uint64_t &low, uint64_t &high)
+inline void otok_load_packet(const uint4 *from, uint64_t &low, uint64_t &high)
 {
     emulated::yield();
     low = __atomic_load_n((const uint64_t *)from, __ATOMIC_RELAXED);

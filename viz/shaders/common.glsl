@@ -9,7 +9,7 @@ layout(std140, binding = 0) uniform View {
     vec4 levels;               // sea, bottom of the block, lowest, highest terrain
     vec4 sea;                  // x: absorption [1/m], y: vertical shortcut, z: reaches the horizon, w: there is one
     vec4 range;                // low, high of the values; z: screen error [pixels], 0: fixed level w; w: largest level
-    ivec4 how;                 // x: look, y: there is a wetness counter, z: a reef counter, w: a road
+    ivec4 how;                 // x: style, y: there is a wetness counter, z: a reef counter, w: a road
 };
 layout(binding = 0) uniform sampler2D terrain;
 layout(binding = 1) uniform sampler2D wetness;

@@ -3,37 +3,37 @@ const int GRASS = 0, ROCK = 1, SAND = 2, SEABED = 3, WAVES = 4;
 
 // Where something is looked up in the tiles of materials, how far the next pixels are, in units of the map's longer side, and the
 // binary logarithm of how many texels of one tile lie between them.
-struct place {
+struct texture_point {
     vec2 at, dx, dy;
     float level;
 };
 
-place place_at(vec2 at, vec2 dx, vec2 dy)
+texture_point texture_point_at(vec2 at, vec2 dx, vec2 dy)
 {
     float texels = float(textureSize(materials, 0).x);
-    return place(at, dx, dy, 0.5 * log2(texels * texels * max(max(dot(dx, dx), dot(dy, dy)), 1e-20)));
+    return texture_point(at, dx, dy, 0.5 * log2(texels * texels * max(max(dot(dx, dx), dot(dy, dy)), 1e-20)));
 }
 
 // Of a point p at `far` metres along the ray, on a surface whose normal is n. Rays that graze it are bent to meet it by `least`.
-place place_of(vec3 p, vec3 n, vec3 ray, float far, float least)
+texture_point texture_point_of(vec3 p, vec3 n, vec3 ray, float far, float least)
 {
     vec3 slide = ray / min(dot(n, ray), -least * length(ray)), x = normalize(right.xyz), y = normalize(up.xyz);
     float unit = max(extent.x, extent.y), pixel = right.w * far / (eye.w * unit);
-    return place_at(p.xy / unit, pixel * (x - slide * dot(n, x)).xy, pixel * (y - slide * dot(n, y)).xy);
+    return texture_point_at(p.xy / unit, pixel * (x - slide * dot(n, x)).xy, pixel * (y - slide * dot(n, y)).xy);
 }
 
-vec3 tile_once(place p, int material, float tiles, vec2 shift)
+vec3 tile_once(texture_point p, int material, float tiles, vec2 shift)
 {
     return textureLod(materials, vec3(p.at * tiles + shift, material), p.level + log2(tiles)).rgb;
 }
 
 // Slopes and tone of a material at two scales. The finer is one of many shifted copies, chosen by a wide noise, so that no tile is
 // seen to repeat.
-vec3 tile(place p, int material, float tiles)
+vec3 tile(texture_point p, int material, float tiles)
 {
     if (up.w > 0.0) return tile_once(p, material, tiles, vec2(0.0)) - vec3(0.5, 0.5, 0.0);
     mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
-    vec3 coarse = tile_once(place(turn * p.at, p.dx, p.dy, p.level), material, tiles / 4.7, vec2(0.0));
+    vec3 coarse = tile_once(texture_point(turn * p.at, p.dx, p.dy, p.level), material, tiles / 4.7, vec2(0.0));
     float which = 9.0 * tile_once(p, WAVES, tiles / 7.3, vec2(0.0)).b, i = floor(which);
     vec3 fine = mix(tile_once(p, material, tiles, sin(vec2(3.0, 7.0) * i)), tile_once(p, material, tiles, sin(vec2(3.0, 7.0) * (i + 1.0))),
                     smoothstep(0.25, 0.75, which - i));
@@ -49,7 +49,7 @@ struct surface {
     vec3 albedo, normal;
 };
 
-surface ground(vec2 xy, place p)
+surface ground(vec2 xy, texture_point p)
 {
     float unit = extent.w, height = map(terrain, xy), above = height - (sea.w > 0.0 ? levels.x : levels.z);
     float depth = sea.w > 0.0 ? -above : -1.0;
@@ -80,7 +80,7 @@ surface ground(vec2 xy, place p)
     }
     if ((share = land * rocky) > 0.0) {
         vec3 r = tile(p, ROCK, 26.0);
-        float strata = tile_once(place_at(vec2(0.3 * (p.at.x + p.at.y), height / (60.0 * unit)), vec2(0.01), vec2(0.01)), ROCK, 3.0, vec2(0.0)).b;
+        float strata = tile_once(texture_point_at(vec2(0.3 * (p.at.x + p.at.y), height / (60.0 * unit)), vec2(0.01), vec2(0.01)), ROCK, 3.0, vec2(0.0)).b;
         vec3 stone = mix(vec3(0.045, 0.038, 0.034), vec3(0.300, 0.255, 0.205), clamp(r.z + 0.5 * (strata - 0.5) + 0.4 * wide, 0.0, 1.0));
         at.albedo += share * mix(stone, vec3(0.055, 0.075, 0.022), 0.65 * band(0.5, 0.75, r.z + wide + 0.3 * mid)); // mosses and shrubs
         bump += share * 1.5 * r.xy;

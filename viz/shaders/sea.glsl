@@ -18,15 +18,15 @@ float path_to_bed(vec3 p, vec3 r)
 }
 
 // Waves along the crests of a wind: long across it, short along it.
-vec2 ripple(place p, vec2 wind, float length, vec2 shift)
+vec2 ripple(texture_point p, vec2 wind, float length, vec2 shift)
 {
     mat2 to = mat2(0.42 * wind.x, -wind.y, 0.42 * wind.y, wind.x); // rows: along the crest, squeezed; along the wind
-    vec2 s = tile_once(place_at(to * p.at, to * p.dx, to * p.dy), WAVES, length, shift).rg - 0.5;
+    vec2 s = tile_once(texture_point_at(to * p.at, to * p.dx, to * p.dy), WAVES, length, shift).rg - 0.5;
     return s * to;
 }
 
 // Slopes of the waves that a pixel shows; what it does not show is roughness, as a variance of slopes.
-vec2 waves(place p, float calm, out float variance)
+vec2 waves(texture_point p, float calm, out float variance)
 {
     float gusts = tile_once(p, WAVES, 1.7, vec2(0.1)).b;
     gusts = 0.45 + 1.1 * gusts * gusts;
@@ -46,7 +46,7 @@ float glitter(vec3 view, vec3 n, float variance)
     return f * chance / (4.0 * pow(max(h.z, 0.1), 4.0) * max(-view.z, 0.12));
 }
 
-vec3 water(vec3 position, place p)
+vec3 water(vec3 position, texture_point p)
 {
     float unit = extent.w, shallow = position.z - bed(position.xy), variance;
     float calm = mix(0.45, 1.0, smoothstep(1.0 * unit, 8.0 * unit, shallow));
@@ -93,5 +93,5 @@ vec3 colour(int kind, vec2 pixel, float far)
 {
     vec3 ray = ray_of(pixel), position = eye.xyz + far * ray;
     if (kind == SIDE) return cut(position, far / eye.w);
-    return water(vec3(position.xy, levels.x), place_of(position, vec3(0.0, 0.0, 1.0), ray, far, 1e-5));
+    return water(vec3(position.xy, levels.x), texture_point_of(position, vec3(0.0, 0.0, 1.0), ray, far, 1e-5));
 }

@@ -1,4 +1,4 @@
-// The terrain in every look.
+// The terrain in every style.
 vec3 phong(vec3 n, vec3 position)
 {
     const vec3 lights[3] = vec3[](normalize(vec3(-0.6, 0.5, 0.62)), normalize(vec3(0.8, 0.3, 0.5)), normalize(vec3(0.0, -0.8, 0.6)));
@@ -16,7 +16,7 @@ vec3 land(vec3 position, vec3 ray, float far)
     vec3 n = normal(position.xy);
     float lambert = 0.35 + 0.75 * max(dot(n, sun.xyz), 0.0);
     switch (how.x) {
-    case ISLAND: return film(haze(lit(ground(position.xy, place_of(position, n, ray, far, 0.05)), position.xy), position));
+    case ISLAND: return film(haze(lit(ground(position.xy, texture_point_of(position, n, ray, far, 0.05)), position.xy), position));
     case PHONG: return phong(n, position);
     case WIREFRAME: return CHALK * lambert;
     }

@@ -1,0 +1,153 @@
+/* cycles.cu: the cycles of ensembles that share a device, iterations and then a sample: in what order, and where their time goes.
+ */
+#include "ensemble.cuh"
+
+#include <mutex>
+#include <time.h>
+#include <utility>
+
+/* Of all ensembles. */
+static std::mutex lock;
+static cudaEvent_t last; /* the end of the sample that ended last; NULL: none has */
+
+/* Runs begin in the order in which they were started, so that no ensemble is left behind, to run alone at last while the device
+   waits for the host. Three at a time: some fill the device where the kernels of another end. Of as many ensembles one less: all
+   together they would go in step, and be judged at the same time. */
+enum { AT_A_TIME = 3 };
+
+/* Iterations from which a run goes at once: what the host does between such runs is little beside them, and many at a time fill the
+   device better. */
+enum { LONG_RUN = 64 };
+
+static std::mutex order;
+static cudaEvent_t ends[AT_A_TIME]; /* of the last runs that were started */
+static unsigned started;
+
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+otok_status otok_cycle_create(otok_cycle *cycle)
+{
+    CUDA_TRY(cudaEventCreate(&cycle->began));
+    CUDA_TRY(cudaEventCreate(&cycle->ran));
+    CUDA_TRY(cudaEventCreate(&cycle->diagnosed));
+    CUDA_TRY(cudaEventCreateWithFlags(&cycle->passed, cudaEventDisableTiming));
+    return OTOK_OK;
+}
+
+static void forget(cudaEvent_t *event)
+{
+    if (*event) cudaEventDestroy(*event);
+    *event = NULL;
+}
+
+void otok_cycle_destroy(otok_cycle *cycle)
+{
+    forget(&cycle->began);
+    forget(&cycle->ran);
+    forget(&cycle->diagnosed);
+    for (int n = 0; n < AT_A_TIME; n++)
+        if (ends[n] == cycle->passed) ends[n] = NULL;
+    forget(&cycle->passed);
+    const std::lock_guard<std::mutex> hold(lock);
+    if (otok_cuda_ensembles_living == 0) forget(&last);
+}
+
+otok_status otok_order_enter(otok_cuda_ensemble *e, int iterations)
+{
+    order.lock();
+    const int others = otok_cuda_ensembles_living - 1, back = others > AT_A_TIME ? AT_A_TIME : others > 1 ? others : 1;
+    const cudaEvent_t end = ends[(started + AT_A_TIME - (unsigned)back) % AT_A_TIME];
+    if (end && iterations < LONG_RUN) CUDA_TRY(cudaStreamWaitEvent(e->stream, end, 0));
+    return OTOK_OK;
+}
+
+otok_status otok_order_leave(otok_cuda_ensemble *e)
+{
+    const cudaError_t error = cudaEventRecord(e->cycle.passed, e->stream);
+    ends[started++ % AT_A_TIME] = e->cycle.passed;
+    order.unlock();
+    CUDA_TRY(error);
+    return OTOK_OK;
+}
+
+static __global__ void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, unsigned words, unsigned rows)
+{
+    const unsigned n = blockIdx.x * blockDim.x + threadIdx.x, row = n / words, word = n % words;
+    if (row < rows) ((uint32_t *)(to + row * to_pitch))[word] = ((const uint32_t *)(from + row * from_pitch))[word];
+}
+
+/* By a kernel, for the device's copies stand in queues that the streams share, where one that waits for the kernels of its stream
+   holds up those behind it. */
+otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t rows)
+{
+    enum { BLOCK = 256 };
+    const size_t words = width / sizeof(uint32_t), all = words * rows;
+    copy_rows<<<(unsigned)((all + BLOCK - 1) / BLOCK), BLOCK, 0, e->stream>>>((char *)to, to_pitch, (const char *)from, from_pitch,
+                                                                              (unsigned)words, (unsigned)rows);
+    CUDA_TRY(cudaGetLastError());
+    return OTOK_OK;
+}
+
+otok_status otok_cycle_begin(otok_cuda_ensemble *e)
+{
+    if (e->cycle.open) return OTOK_OK;
+    CUDA_TRY(cudaEventRecord(e->cycle.began, e->stream));
+    e->cycle.open = true;
+    return OTOK_OK;
+}
+
+otok_status otok_cycle_diagnose(otok_cuda_ensemble *e)
+{
+    if (e->cycle.open) CUDA_TRY(cudaEventRecord(e->cycle.ran, e->stream));
+    return OTOK_OK;
+}
+
+/* from -> to [s], perhaps negative */
+static otok_status between(double *seconds, cudaEvent_t from, cudaEvent_t to)
+{
+    float ms;
+    CUDA_TRY(cudaEventElapsedTime(&ms, from, to));
+    *seconds = 1e-3 * (double)ms;
+    return OTOK_OK;
+}
+
+static otok_status count(otok_cycle *r)
+{
+    double ran = 0.0, diagnosed = 0.0, gap = 0.0, later = 1.0;
+    const std::lock_guard<std::mutex> hold(lock);
+    OTOK_TRY(between(&ran, r->began, r->ran));
+    OTOK_TRY(between(&diagnosed, r->ran, r->diagnosed));
+    if (last) OTOK_TRY(between(&gap, last, r->began));
+    if (last) OTOK_TRY(between(&later, last, r->diagnosed));
+    r->times.cycles++;
+    r->times.ran += ran;
+    r->times.diagnosed += diagnosed;
+    r->times.idle += gap > 0.0 ? gap : 0.0;
+    if (later > 0.0) std::swap(last, r->diagnosed);
+    if (!r->diagnosed) CUDA_TRY(cudaEventCreate(&r->diagnosed));
+    return OTOK_OK;
+}
+
+otok_status otok_cycle_wait(otok_cuda_ensemble *e)
+{
+    const double began = clock_now();
+    CUDA_TRY(cudaStreamSynchronize(e->stream));
+    e->running = false;
+    e->cycle.times.waited += clock_now() - began;
+    return OTOK_OK;
+}
+
+otok_status otok_cycle_end(otok_cuda_ensemble *e)
+{
+    const bool open = e->cycle.open;
+    e->cycle.open = false;
+    if (open) CUDA_TRY(cudaEventRecord(e->cycle.diagnosed, e->stream));
+    OTOK_TRY(otok_cycle_wait(e));
+    return open ? count(&e->cycle) : OTOK_OK;
+}

@@ -1,0 +1,396 @@
+/* diagnostics_rows.c: see diagnostics_rows.h. Each measure of core/diagnostics.h is a loop over a row, which the compiler makes
+   vectors of; what comes from beside a row stands in columns before its first and after its last cell. */
+#include "diagnostics_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 29 };
+
+/* A row's numbers. Of padded ones element 0 is the column before the first cell. */
+typedef struct rows {
+    float *below, *here, *above;                   /* the ground, padded */
+    float *water_below, *water_here, *water_above; /* padded */
+    float *low_pair, *high_pair, *low, *high;      /* least and greatest of the ground below and above; and here: padded */
+    float *from_left, *from_right;                 /* flows of the cells beside towards this one */
+    float *from_bottom, *from_top;
+    float *in, *out;
+    float *rough, *rougher, *flip, *ground_rough, *change, *depth; /* as otok_cell_diagnostics, depth 0 in dry cells */
+    float *is, *limited, *fast;                                    /* 1 or 0 */
+    float *zero;
+    float *ground_before, *was, *water_before; /* where the maps of the samples before are not there */
+} rows;
+
+size_t otok_diagnostics_room(int nx)
+{
+    return ROWS * ((size_t)nx + 2);
+}
+
+static rows rows_of(float *room, int nx)
+{
+    rows r;
+    float **const each[ROWS] = {
+        &r.below, &r.here,         &r.above,         &r.water_below, &r.water_here,  &r.water_above, &r.low_pair, &r.high_pair,
+        &r.low,   &r.high,         &r.from_left,     &r.from_right,  &r.from_bottom, &r.from_top,    &r.in,       &r.out,
+        &r.rough, &r.rougher,      &r.flip,          &r.change,      &r.depth,       &r.is,          &r.limited,  &r.fast,
+        &r.zero,  &r.ground_rough, &r.ground_before, &r.was,         &r.water_before};
+    for (int n = 0; n < ROWS; n++)
+        *each[n] = room + (size_t)n * ((size_t)nx + 2);
+    memset(r.zero, 0, ((size_t)nx + 2) * sizeof *r.zero);
+    return r;
+}
+
+static const float *row_of(const float *map, const otok_diagnostics_maps *m, int j, const float *otherwise)
+{
+    return map ? map + j * m->pitch : otherwise;
+}
+
+/* The row that is seen below or above row j, or j itself where there is none. */
+static int beside(const otok_diagnostics_maps *m, int j, int by)
+{
+    const int k = j + by;
+    return k >= 0 && k < m->ny ? k : m->wrap_y ? (k + m->ny) % m->ny : j;
+}
+
+static void pad(float *row, const otok_diagnostics_maps *m)
+{
+    row[0] = row[m->wrap_x ? m->nx : 1];
+    row[m->nx + 1] = row[m->wrap_x ? 1 : m->nx];
+}
+
+static void load_ground(float *out, const otok_diagnostics_maps *m, int j)
+{
+    const float *base = row_of(m->base, m, j, NULL), *change = row_of(m->change, m, j, NULL);
+    for (int i = 0; i < m->nx; i++)
+        out[i + 1] = base[i] + change[i];
+    pad(out, m);
+}
+
+static void load_water(float *out, const otok_diagnostics_maps *m, int j)
+{
+    memcpy(out + 1, m->water + j * m->pitch, (size_t)m->nx * sizeof *out);
+    pad(out, m);
+}
+
+static void turn(float **below, float **here, float **above)
+{
+    float *last = *below;
+    *below = *here;
+    *here = *above;
+    *above = last;
+}
+
+/* ---- sums ---- */
+
+static void add(int64_t *sum, int64_t hi, int64_t lo)
+{
+    sum[0] += hi;
+    sum[1] += lo;
+}
+
+static void add_row(int64_t *sum, const float *row, int nx)
+{
+    int64_t hi = 0, lo = 0;
+#pragma omp simd reduction(+ : hi, lo)
+    for (int i = 0; i < nx; i++) {
+        const otok_fixed f = otok_fixed_from(row[i]);
+        hi += f.hi;
+        lo += f.lo;
+    }
+    add(sum, hi, lo);
+}
+
+static void add_stock(otok_sum *sum, const float *row, int nx)
+{
+    int64_t both[2] = {0, 0};
+    if (row) add_row(both, row, nx);
+    sum->hi += both[0];
+    sum->lo += both[1];
+}
+
+/* Columns, rows and both by turns with and without their sign. */
+static void add_turned(int64_t *sums, const float *rough, int nx, int j)
+{
+    int64_t hi = 0, lo = 0, odd_hi = 0, odd_lo = 0;
+#pragma omp simd reduction(+ : hi, lo, odd_hi, odd_lo)
+    for (int i = 0; i < nx; i++) {
+        const otok_fixed f = otok_fixed_from(rough[i]);
+        const int32_t odd = -(i & 1);
+        hi += f.hi;
+        lo += f.lo;
+        odd_hi += f.hi & odd;
+        odd_lo += f.lo & odd;
+    }
+    const int64_t sign = j & 1 ? -1 : 1, stripes_hi = hi - 2 * odd_hi, stripes_lo = lo - 2 * odd_lo;
+    add(&sums[OTOK_DIAGNOSTICS_STRIPES_X], stripes_hi, stripes_lo);
+    add(&sums[OTOK_DIAGNOSTICS_STRIPES_Y], sign * hi, sign * lo);
+    add(&sums[OTOK_DIAGNOSTICS_CHECKER], sign * stripes_hi, sign * stripes_lo);
+}
+
+static int64_t count(const float *flags, int nx)
+{
+    float n = 0;
+#pragma omp simd reduction(+ : n)
+    for (int i = 0; i < nx; i++)
+        n += flags[i]; /* exact: rows are shorter than 2^24 */
+    return (int64_t)n;
+}
+
+/* ---- what there is most of ---- */
+
+/* Of values without a sign, NaN passed over. */
+static float greatest(const float *row, int nx)
+{
+    float most = 0;
+#pragma omp simd reduction(max : most)
+    for (int i = 0; i < nx; i++)
+        most = row[i] > most ? row[i] : most;
+    return most > 0 ? most : 0; /* and not -0 */
+}
+
+/* The key of the first of the greatest, where it is greater than in rows before. */
+static void note_greatest(otok_diagnostics *diagnostics, int which, const float *row, int nx, uint32_t cell)
+{
+    const float most = greatest(row, nx);
+    if (!(most > 0) || otok_bits(most) <= diagnostics->most[which] >> 32) return;
+    int i = 0;
+    while (row[i] != most)
+        i++;
+    otok_diagnostics_most(diagnostics, which, otok_diagnostics_key(otok_bits(most), cell + (uint32_t)i));
+}
+
+/* Lowest, highest and largest ground, NaN passed over; floats as integers of the same order, as otok_diagnostics_ordered. */
+static void note_heights(otok_diagnostics *diagnostics, const float *h, int nx)
+{
+    uint32_t lowest = 0, highest = 0, largest = 0;
+#pragma omp simd reduction(max : lowest, highest, largest)
+    for (int i = 0; i < nx; i++) {
+        const uint32_t bits = otok_bits(h[i]), size = bits & 0x7fffffffu;
+        const uint32_t is = 0u - (uint32_t)(size <= 0x7f800000u), negative = 0u - (bits >> 31);
+        const uint32_t up = (bits ^ (negative | 0x80000000u)) & is, down = (bits ^ (~negative | 0x80000000u) ^ 0x80000000u) & is;
+        const uint32_t large = size & is;
+        highest = up > highest ? up : highest;
+        lowest = down > lowest ? down : lowest;
+        largest = large > largest ? large : largest;
+    }
+    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_LOWEST, lowest);
+    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_HIGHEST, highest);
+    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_LARGEST, largest);
+}
+
+/* ---- the ground ---- */
+
+static void find_lows_and_highs(rows *r, const otok_diagnostics_maps *m, int has_below, int has_above)
+{
+#pragma omp simd
+    for (int i = 1; i <= m->nx; i++) {
+        float low = INFINITY, high = -INFINITY;
+        low = has_below && r->below[i] < low ? r->below[i] : low;
+        high = has_below && r->below[i] > high ? r->below[i] : high;
+        low = has_above && r->above[i] < low ? r->above[i] : low;
+        high = has_above && r->above[i] > high ? r->above[i] : high;
+        r->low_pair[i] = low;
+        r->high_pair[i] = high;
+        r->low[i] = r->here[i] < low ? r->here[i] : low;
+        r->high[i] = r->here[i] > high ? r->here[i] : high;
+    }
+    r->low[0] = m->wrap_x ? r->low[m->nx] : INFINITY;
+    r->high[0] = m->wrap_x ? r->high[m->nx] : -INFINITY;
+    r->low[m->nx + 1] = m->wrap_x ? r->low[1] : INFINITY;
+    r->high[m->nx + 1] = m->wrap_x ? r->high[1] : -INFINITY;
+}
+
+static void diagnose_ground(otok_diagnostics *diagnostics, rows *r, const otok_diagnostics_maps *m, int j, uint32_t cell)
+{
+    const int nx = m->nx;
+    float *const before = m->before ? m->before + j * m->pitch : r->ground_before;
+    uint8_t *const was = m->was ? m->was + j * m->pitch : (uint8_t *)r->was;
+    if (!m->before) memcpy(before, r->here + 1, (size_t)nx * sizeof *before);
+    if (!m->was) memset(was, 0, (size_t)nx);
+    float news = 0;
+    find_lows_and_highs(r, m, j > 0 || m->wrap_y, j < m->ny - 1 || m->wrap_y);
+#pragma omp simd reduction(+ : news)
+    for (int i = 0; i < nx; i++) {
+        const float h = r->here[i + 1];
+        float low = r->low_pair[i + 1], high = r->high_pair[i + 1];
+        low = r->low[i] < low ? r->low[i] : low;
+        low = r->low[i + 2] < low ? r->low[i + 2] : low;
+        high = r->high[i] > high ? r->high[i] : high;
+        high = r->high[i + 2] > high ? r->high[i + 2] : high;
+        const otok_cross cross = {h, r->here[i], r->here[i + 2], r->below[i + 1], r->above[i + 1]};
+        const int is = (low <= high) & ((h > high) | (h < low));
+        r->ground_rough[i] = fabsf(otok_rough(cross));
+        r->change[i] = fabsf(h - before[i]);
+        r->is[i] = is ? 1.0f : 0.0f;
+        news += (is & (was[i] == 0)) ? 1.0f : 0.0f;
+        before[i] = h;
+        was[i] = (uint8_t)is;
+    }
+    diagnostics->sums[OTOK_DIAGNOSTICS_EXTREMA] += count(r->is, nx);
+    diagnostics->sums[OTOK_DIAGNOSTICS_NEW_EXTREMA] += (int64_t)news;
+    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_GROUND_ROUGH], r->ground_rough, nx);
+    note_greatest(diagnostics, OTOK_DIAGNOSTICS_CHANGED, r->change, nx, cell);
+    note_heights(diagnostics, r->here + 1, nx);
+}
+
+/* ---- the water ---- */
+
+static void load_flows(rows *r, const otok_diagnostics_maps *m, int j)
+{
+    const int nx = m->nx, has_below = j > 0 || m->wrap_y, has_above = j < m->ny - 1 || m->wrap_y;
+    const size_t bytes = (size_t)nx * sizeof(float);
+    const float *left = row_of(m->outflow[0], m, j, r->zero), *right = row_of(m->outflow[1], m, j, r->zero);
+    memcpy(r->from_left + 1, right, bytes - sizeof(float));
+    r->from_left[0] = m->wrap_x ? right[nx - 1] : 0.0f;
+    memcpy(r->from_right, left + 1, bytes - sizeof(float));
+    r->from_right[nx - 1] = m->wrap_x ? left[0] : 0.0f;
+    memcpy(r->from_bottom, has_below ? row_of(m->outflow[3], m, beside(m, j, -1), r->zero) : r->zero, bytes);
+    memcpy(r->from_top, has_above ? row_of(m->outflow[2], m, beside(m, j, 1), r->zero) : r->zero, bytes);
+}
+
+static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
+{
+    const float *left = row_of(m->outflow[0], m, j, r->zero), *right = row_of(m->outflow[1], m, j, r->zero);
+    const float *bottom = row_of(m->outflow[2], m, j, r->zero), *top = row_of(m->outflow[3], m, j, r->zero);
+    if (m->is_signed) {
+#pragma omp simd
+        for (int i = 0; i < m->nx; i++) {
+            const otok_diagnostics_flows f = {left[i],         right[i],         bottom[i],         top[i],
+                                              r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
+            otok_diagnostics_faces(1, f, i, m->first + j, &r->in[i], &r->out[i]);
+        }
+        return;
+    }
+#pragma omp simd
+    for (int i = 0; i < m->nx; i++) {
+        const otok_diagnostics_flows f = {left[i],         right[i],         bottom[i],         top[i],
+                                          r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
+        otok_diagnostics_faces(0, f, i, m->first + j, &r->in[i], &r->out[i]);
+    }
+}
+
+static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_diagnostics_maps *m, int j, uint32_t cell)
+{
+    const int nx = m->nx, flows = m->flows;
+    const otok_detect_coefficients k = m->k;
+    const float *u = row_of(m->u, m, j, r->zero), *w = row_of(m->w, m, j, r->zero);
+    const float *before = flows && !m->water_before ? r->water_before : row_of(flows ? m->water_before : NULL, m, j, r->zero);
+    float wets = 0, watereds = 0;
+    if (flows) {
+        load_flows(r, m, j);
+        sum_flows(r, m, j);
+    } else {
+        memcpy(r->in, r->zero, (size_t)nx * sizeof *r->in);
+        memcpy(r->out, r->zero, (size_t)nx * sizeof *r->out);
+    }
+    for (int i = 0; i < nx && flows && !m->water_before; i++)
+        r->water_before[i] = otok_depth_before(r->water_here[i + 1], r->in[i], r->out[i], k);
+#pragma omp simd reduction(+ : wets, watereds)
+    for (int i = 0; i < nx; i++) {
+        const otok_cross h = {r->here[i + 1], r->here[i], r->here[i + 2], r->below[i + 1], r->above[i + 1]};
+        const otok_cross d = {r->water_here[i + 1], r->water_here[i], r->water_here[i + 2], r->water_below[i + 1],
+                              r->water_above[i + 1]};
+        otok_cell_diagnostics s = {0};
+        otok_diagnose_water(&s, h, d, before[i], r->in[i], r->out[i], u[i], w[i], flows, k);
+        r->depth[i] = s.wet ? s.depth : 0.0f;
+        r->rough[i] = s.rough;
+        r->rougher[i] = s.rougher;
+        r->flip[i] = s.flip;
+        r->limited[i] = s.limited ? 1.0f : 0.0f;
+        r->fast[i] = s.fast ? 1.0f : 0.0f;
+        wets += s.wet ? 1.0f : 0.0f;
+        watereds += s.watered ? 1.0f : 0.0f;
+    }
+    const int64_t fast = count(r->fast, nx);
+    diagnostics->sums[OTOK_DIAGNOSTICS_WET] += (int64_t)wets;
+    diagnostics->sums[OTOK_DIAGNOSTICS_WATERED] += (int64_t)watereds;
+    diagnostics->sums[OTOK_DIAGNOSTICS_LIMITED] += count(r->limited, nx);
+    diagnostics->sums[OTOK_DIAGNOSTICS_FAST] += fast;
+    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_DEPTH], r->depth, nx);
+    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_ROUGH], r->rougher, nx);
+    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_FLIPS], r->flip, nx);
+    add_turned(diagnostics->sums, r->rough, nx, m->first + j);
+    note_greatest(diagnostics, OTOK_DIAGNOSTICS_ROUGHEST, r->rougher, nx, cell);
+    note_greatest(diagnostics, OTOK_DIAGNOSTICS_DEEPEST, r->water_here + 1, nx, cell);
+    if (fast && !diagnostics->most[OTOK_DIAGNOSTICS_FASTEST]) {
+        uint32_t i = 0;
+        while (r->fast[i] == 0.0f)
+            i++;
+        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST, otok_diagnostics_key(0, cell + i));
+    }
+}
+
+/* ---- all ---- */
+
+static int64_t count_unfit(const float *row, int nx)
+{
+    int n = 0;
+#pragma omp simd reduction(+ : n)
+    for (int i = 0; i < nx; i++)
+        n += !(fabsf(row[i]) < INFINITY);
+    return n;
+}
+
+static void find_unfit(otok_diagnostics_result *out, const otok_diagnostics_maps *m, const float *const *all, int n, const rows *r,
+                       int j, uint32_t cell)
+{
+    int64_t unfit = 0;
+    for (int f = 0; f < n; f++)
+        unfit += count_unfit(all[f] + j * m->pitch, m->nx);
+    out->not_finite += unfit;
+    if (out->diagnostics.most[OTOK_DIAGNOSTICS_NOT_FINITE] || (!unfit && !count_unfit(r->here + 1, m->nx))) return;
+    for (int i = 0; i < m->nx; i++)
+        if (otok_diagnostics_unfit(m, j * m->pitch + i))
+            otok_diagnostics_most(&out->diagnostics, OTOK_DIAGNOSTICS_NOT_FINITE, otok_diagnostics_key(0, cell + (uint32_t)i));
+}
+
+void otok_diagnostics_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m, const float *const *all, int n,
+                           float *room)
+{
+    otok_diagnostics_some_rows(out, m, all, n, room, 0, m->ny);
+}
+
+void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m, const float *const *all, int n,
+                                float *room, int y0, int y1)
+{
+    rows r = rows_of(room, m->nx);
+    load_ground(r.below, m, beside(m, y0, -1));
+    load_ground(r.here, m, y0);
+    if (m->water) {
+        load_water(r.water_below, m, beside(m, y0, -1));
+        load_water(r.water_here, m, y0);
+    }
+    for (int j = y0; j < y1; j++) {
+        const uint32_t cell = (uint32_t)(m->first + j) * (uint32_t)m->nx;
+        load_ground(r.above, m, beside(m, j, 1));
+        if (m->water) load_water(r.water_above, m, beside(m, j, 1));
+        diagnose_ground(&out->diagnostics, &r, m, j, cell);
+        if (m->water) diagnose_water(&out->diagnostics, &r, m, j, cell);
+        add_stock(&out->base, row_of(m->base, m, j, NULL), m->nx);
+        add_stock(&out->change, row_of(m->change, m, j, NULL), m->nx);
+        add_stock(&out->water, row_of(m->water, m, j, NULL), m->nx);
+        add_stock(&out->sediment, row_of(m->sediment, m, j, NULL), m->nx);
+        find_unfit(out, m, all, n, &r, j, cell);
+        turn(&r.below, &r.here, &r.above);
+        turn(&r.water_below, &r.water_here, &r.water_above);
+    }
+}
+
+static void add_sum(otok_sum *sum, otok_sum more)
+{
+    sum->hi += more.hi;
+    sum->lo += more.lo;
+}
+
+void otok_diagnostics_join(otok_diagnostics_result *out, const otok_diagnostics_result *more)
+{
+    for (int s = 0; s < OTOK_DIAGNOSTICS_SUMS; s++)
+        out->diagnostics.sums[s] += more->diagnostics.sums[s];
+    for (int k = 0; k < OTOK_DIAGNOSTICS_MOSTS; k++)
+        otok_diagnostics_most(&out->diagnostics, k, more->diagnostics.most[k]);
+    add_sum(&out->water, more->water);
+    add_sum(&out->sediment, more->sediment);
+    add_sum(&out->change, more->change);
+    add_sum(&out->base, more->base);
+    out->not_finite += more->not_finite;
+}

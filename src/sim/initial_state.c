@@ -1,0 +1,25 @@
+/* initial_state.c: which simulations begin with the same bits, so that one state at iteration 0 does for all of them. */
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+#include "sim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All that the state at iteration 0 depends on: the text without its phases, and of these the buffers, carbon and kind of pipes. */
+otok_status otok_initial_state_key(char **key, const otok_scenario *scenario)
+{
+    const char *text = otok_scenario_text(scenario), *phases = strstr(text, "\nphases:");
+    const size_t size = phases ? (size_t)(phases - text) : strlen(text);
+    double carbon = 0;
+    uint64_t buffers;
+    OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
+    for (int p = scenario->nphases - 1; p >= 0; p--)
+        if (scenario->phases[p].processes & OTOK_REEF_GROWTH) carbon = scenario->phases[p].reef.carbon;
+    *key = malloc(size + 128);
+    if (!*key) return OTOK_FAIL(OTOK_NOMEM, "no memory for the text of a scenario");
+    memcpy(*key, text, size);
+    snprintf(*key + size, 128, "\nbuffers %llx carbon %a pipes %d", (unsigned long long)buffers, carbon, scenario->anchor.pipes);
+    return OTOK_OK;
+}

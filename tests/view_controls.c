@@ -1,0 +1,44 @@
+/* view_controls.c - claim: a control shows what the simulation has: what it was set to, and where that is refused, what it had. */
+#ifdef OTOK_WITH_WINDOW
+#include "scene.h"
+#include "viz/controls.h"
+#include "viz/requests.h"
+
+static otok_live live;
+static otok_controls controls;
+
+/* The value that is shown once the simulation rests. */
+static double set_to(int control, double to)
+{
+    otok_control_set(&controls, &live, control, to, 6);
+    otok_requests_apply(&live);
+    otok_controls_update(&controls, &live);
+    return controls.value[control];
+}
+
+int main(void)
+{
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 9, thermal: {talus: 33}}\n");
+    int talus = 0;
+    otok_live_defaults(&live);
+    MUST(otok_sim_create(&live.sim, s, "cpu"));
+    live.grid = otok_scenario_grid(s);
+    otok_controls_update(&controls, &live);
+    while (otok_parameter_at(talus) != otok_parameter_find("thermal", "talus"))
+        talus++;
+    CHECK(controls.value[talus] == 33, "%g", controls.value[talus]);
+    CHECK(set_to(talus, 40) == 40, "%g: %s", controls.value[talus], live.said);
+    CHECK(set_to(talus, 500) == 40 && strstr(live.said, "talus"), "%g: %s", controls.value[talus], live.said);
+    otok_controls_reset(&controls);
+    otok_sim_destroy(live.sim);
+    otok_scenario_destroy(s);
+    return check_failures != 0;
+}
+#else
+#include <stdio.h>
+int main(void)
+{
+    puts("skipped: no window in this build");
+    return 77;
+}
+#endif

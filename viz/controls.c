@@ -1,0 +1,246 @@
+/* controls.c: see controls.h. */
+#include "controls.h"
+#include "core/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const otok_switch otok_switches[OTOK_SWITCHES] = {
+    {"hydraulic", "hydraulic", {NULL, NULL}, "the process: water"},
+    {"thermal", "thermal", {NULL, NULL}, "the process: slides"},
+    {"seabed", "seabed", {NULL, NULL}, "the process: smooth seabed"},
+    {"reef", "reef", {NULL, NULL}, "the process: coral"},
+    {"falling", "rain", {"rate", NULL}, "stage 1 of water: rain"},
+    {"erosion", "hydraulic", {"dissolve", "deposit"}, "stage 4 of water: takes ground and puts it down"},
+    {"diffusion", "hydraulic", {"diffusion_sweeps", "diffusivity"}, "stage 6 of water: sediment spreads"},
+    {"drying", "hydraulic", {"evaporation", NULL}, "stage 7 of water: evaporation"},
+};
+
+static int parameter_index(const char *group, const char *key)
+{
+    int i = 0;
+    while (otok_parameter_at(i) != otok_parameter_find(group, key))
+        i++;
+    return i;
+}
+
+static void path_of(const otok_controls *d, const char *group, const char *key, char out[OTOK_TEXT_SIZE])
+{
+    const int own = strcmp(group, "phase") == 0;
+    snprintf(out, OTOK_TEXT_SIZE, "phases.%s%s%s%s%s", d->name, own ? "" : ".", own ? "" : group, *key ? "." : "", key);
+}
+
+static void request(otok_live *live, const char *path, const char *value)
+{
+    if (otok_live_change(live, path, value) == OTOK_OK) return;
+    live->refused++;
+    otok_live_report(live, "%s", otok_why());
+}
+
+/* ---- looking ---- */
+
+/* What the newest change that switched a process off took away. */
+static void remember(otok_controls *d, const otok_live *live, int s)
+{
+    char path[OTOK_TEXT_SIZE];
+    path_of(d, otok_switches[s].group, "", path);
+    for (int i = otok_sim_changes(live->sim) - 1; i >= 0; i--) {
+        const otok_change *c = otok_sim_change_at(live->sim, i);
+        if (strcmp(c->path, path) != 0 || strcmp(c->after, "off") != 0) continue;
+        free(d->before[s]);
+        d->before[s] = strdup(c->before);
+        return;
+    }
+}
+
+static void read_values(otok_controls *d, const otok_live *live, int phase)
+{
+    const otok_scenario *s = otok_sim_scenario(live->sim);
+    const int fresh = d->phase != phase || !d->name[0];
+    d->phase = phase;
+    if (phase >= 0) snprintf(d->name, sizeof d->name, "%s", otok_scenario_phase(s, phase));
+    for (int i = 0; i < OTOK_CONTROLS; i++) {
+        const otok_parameter *p = otok_parameter_at(i);
+        const int own = p && strcmp(p->group, "phase") == 0;
+        const int there = p && phase >= 0 && (own || otok_scenario_has_process(s, phase, p->group));
+        d->value[i] =
+            there && strcmp(p->group, "rivers") != 0 && strcmp(p->key, "fit") != 0 ? otok_scenario_value(s, phase, p) : NAN;
+        if (fresh) d->first[i] = d->value[i];
+    }
+    for (int k = 0; k < OTOK_SWITCHES; k++) {
+        if (fresh) {
+            d->numbers[k][0] = d->numbers[k][1] = NAN;
+            free(d->before[k]);
+            d->before[k] = NULL;
+        }
+        if (!otok_switches[k].keys[0]) remember(d, live, k);
+    }
+    d->nlimits = phase >= 0 ? otok_predict(d->limits, s, phase) : 0;
+    d->changes = otok_sim_changes(live->sim);
+    d->refused = live->refused;
+}
+
+void otok_controls_update(otok_controls *d, const otok_live *live)
+{
+    const int phase = otok_sim_phase_index(live->sim);
+    const double now = otok_live_clock();
+    if (!d->name[0] || d->phase != phase || d->changes != otok_sim_changes(live->sim) || d->refused != live->refused ||
+        live->iteration < d->at)
+        read_values(d, live, phase);
+    if (d->measured_at > 0 && (now - d->measured_at < 0.5 || (d->at == live->iteration && now - d->measured_at < 5))) return;
+    uint64_t fingerprint;
+    if (otok_sim_measure(live->sim, &d->ledger, &fingerprint) != OTOK_OK) d->ledger.water_error = d->ledger.solid_error = NAN;
+    d->at = live->iteration;
+    d->measured_at = now;
+}
+
+void otok_controls_reset(otok_controls *d)
+{
+    for (int k = 0; k < OTOK_SWITCHES; k++)
+        free(d->before[k]);
+    memset(d, 0, sizeof *d);
+}
+
+/* ---- one control ---- */
+
+int otok_control_is(const otok_controls *d, int i)
+{
+    return i >= 0 && i < OTOK_CONTROLS && otok_parameter_at(i) && !isnan(d->value[i]);
+}
+
+typedef struct scale {
+    enum { LINEAR, DECADES, SIGNED } kind;
+    double low, high;
+    int zero;
+} scale;
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static scale scale_of(const otok_parameter *p, double first)
+{
+    const double given = first > 0 && isfinite(first) ? first : p->standard;
+    const double usual = given > 0 && isfinite(given) ? given : 1, most = least(p->high, 1000 * usual);
+    const int small = p->high <= 100 && p->high <= 1000 * usual;
+    if (p->low < 0 && !small) return (scale){SIGNED, 0, most, 1};
+    if (p->low < 0 || small) return (scale){LINEAR, p->low, p->high, 1};
+    double bottom = usual / 1000 > p->low ? usual / 1000 : p->low;
+    if (p->kind == OTOK_INT && bottom < 1) bottom = 1;
+    return (scale){DECADES, bottom, most, p->low <= 0 && !(p->open & 1)};
+}
+
+enum { WHOLE = 15 };
+
+static double rounded(const otok_parameter *p, double value)
+{
+    return p->kind == OTOK_INT ? floor(value + 0.5) : value;
+}
+
+double otok_control_value(const otok_controls *d, int i, double position)
+{
+    const otok_parameter *p = otok_parameter_at(i);
+    const scale s = scale_of(p, d->first[i]);
+    const double t = 2 * position - 1;
+    if (s.kind == LINEAR) return rounded(p, s.low + position * (s.high - s.low));
+    if (s.kind == SIGNED) return rounded(p, s.high * t * t * t);
+    return s.zero && position < 0.02 ? 0 : rounded(p, s.low * pow(s.high / s.low, position));
+}
+
+double otok_control_position(const otok_controls *d, int i, double value)
+{
+    const scale s = scale_of(otok_parameter_at(i), d->first[i]);
+    double position = 0;
+    if (s.kind == LINEAR) position = (value - s.low) / (s.high - s.low);
+    if (s.kind == SIGNED) position = 0.5 + 0.5 * cbrt(value / s.high);
+    if (s.kind == DECADES && value > s.low) position = log(value / s.low) / log(s.high / s.low);
+    return position < 0 ? 0 : least(position, 1);
+}
+
+void otok_choice_text(const otok_parameter *p, int n, char out[OTOK_CONTROL_TEXT])
+{
+    const char *word = p->choices;
+    while (n-- > 0 && word)
+        word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL;
+    snprintf(out, OTOK_CONTROL_TEXT, "%.*s", word ? (int)strcspn(word, "|") : 0, word ? word : "");
+}
+
+void otok_control_text(int i, double value, int digits, char out[OTOK_CONTROL_TEXT])
+{
+    const otok_parameter *p = otok_parameter_at(i);
+    if (p->kind == OTOK_CHOICE)
+        otok_choice_text(p, (int)value, out);
+    else if (p->kind == OTOK_BOOL)
+        strcpy(out, value != 0 ? "true" : "false");
+    else if (isinf(value))
+        strcpy(out, value > 0 ? ".inf" : "-.inf");
+    else if (p->kind == OTOK_INT)
+        snprintf(out, OTOK_CONTROL_TEXT, "%.0f", value);
+    else
+        snprintf(out, OTOK_CONTROL_TEXT, "%.*g", digits, value);
+}
+
+void otok_control_set(otok_controls *d, otok_live *live, int i, double value, int digits)
+{
+    char path[OTOK_TEXT_SIZE], text[OTOK_CONTROL_TEXT];
+    const otok_parameter *p = otok_parameter_at(i);
+    path_of(d, p->group, p->key, path);
+    otok_control_text(i, value, digits, text);
+    if (p->kind == OTOK_REAL && isfinite(value)) value = strtod(text, NULL);
+    if (value == d->value[i]) return;
+    d->value[i] = value;
+    request(live, path, text);
+}
+
+/* ---- switches ---- */
+
+static int has(const otok_controls *d, const char *group)
+{
+    for (int i = 0; otok_parameter_at(i); i++)
+        if (strcmp(otok_parameter_at(i)->group, group) == 0 && otok_control_is(d, i)) return 1;
+    return 0;
+}
+
+int otok_switch_is(const otok_controls *d, int s)
+{
+    return !otok_switches[s].keys[0] || has(d, otok_switches[s].group);
+}
+
+int otok_switch_is_on(const otok_controls *d, int s)
+{
+    const otok_switch *w = &otok_switches[s];
+    if (!w->keys[0]) return has(d, w->group);
+    for (int k = 0; k < 2 && w->keys[k]; k++)
+        if (d->value[parameter_index(w->group, w->keys[k])] != 0) return 1;
+    return 0;
+}
+
+/* On again: what it was, else the table's default, else a little. */
+static void set_stage(otok_controls *d, otok_live *live, int s, int on)
+{
+    const otok_switch *w = &otok_switches[s];
+    for (int k = 0; k < 2 && w->keys[k]; k++) {
+        const int i = parameter_index(w->group, w->keys[k]);
+        const otok_parameter *p = otok_parameter_at(i);
+        double *kept = &d->numbers[s][k], next = 0;
+        if (!on) *kept = d->value[i];
+        if (on && (!isnan(d->numbers[s][0]) || k)) next = isnan(*kept) ? p->standard : *kept;
+        if (on && next == 0 && !k && isnan(*kept)) next = p->standard != 0 ? p->standard : p->kind == OTOK_INT ? 1 : 0.001;
+        otok_control_set(d, live, i, next, WHOLE);
+    }
+}
+
+void otok_switch_set(otok_controls *d, otok_live *live, int s, int on)
+{
+    char path[OTOK_TEXT_SIZE];
+    if (otok_switches[s].keys[0]) {
+        set_stage(d, live, s, on);
+        return;
+    }
+    const char *had = d->before[s] && strcmp(d->before[s], "off") != 0 ? d->before[s] : "{}";
+    path_of(d, otok_switches[s].group, "", path);
+    request(live, path, on ? had : "off");
+}

@@ -1,0 +1,198 @@
+/* frame.c: the scene as finely as time allows, and words. A picture that is saved is always fine. */
+#include "frame.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pause = 0.3; /* before what rests becomes fine again [s] */
+
+otok_status otok_view_frame_create(otok_view_frame *p, const char *help)
+{
+    memset(p, 0, sizeof *p);
+    p->fineness = (otok_fineness){.level = 1, .slowest = 1.0 / 12};
+    p->help = help;
+    OTOK_TRY(otok_overlay_create(&p->words));
+    OTOK_TRY(otok_brush_cursor_create(&p->cursor));
+    return otok_inset_create(&p->map);
+}
+
+void otok_view_frame_destroy(otok_view_frame *p)
+{
+    otok_canvas_destroy(p->scene);
+    otok_canvas_destroy(p->coarse);
+    otok_canvas_destroy(p->sheet);
+    otok_overlay_destroy(&p->words);
+    otok_inset_destroy(&p->map);
+    otok_brush_cursor_destroy(&p->cursor);
+}
+
+static int coarse_side(const otok_view_frame *p, int side)
+{
+    const int pixel = otok_fineness_pixel(p->fineness.level);
+    return (side + pixel - 1) / pixel;
+}
+
+static otok_status make_coarse(otok_view_frame *p)
+{
+    otok_canvas_destroy(p->coarse);
+    p->coarse = NULL;
+    if (p->fineness.level == 1) return OTOK_OK;
+    return otok_canvas_create(&p->coarse, coarse_side(p, p->width), coarse_side(p, p->height));
+}
+
+otok_status otok_view_frame_fit(otok_view_frame *p, int width, int height)
+{
+    if (p->sheet && width == p->width && height == p->height) return OTOK_OK;
+    otok_canvas_destroy(p->scene);
+    otok_canvas_destroy(p->sheet);
+    p->scene = p->sheet = NULL;
+    p->width = width, p->height = height;
+    p->drawn = 0;
+    OTOK_TRY(otok_canvas_create(&p->scene, width, height));
+    OTOK_TRY(otok_canvas_create(&p->sheet, width, height));
+    return make_coarse(p);
+}
+
+void otok_view_frame_took(otok_view_frame *p, double seconds)
+{
+    if (p->drew != p->fineness.level || !otok_fineness_took(&p->fineness, seconds)) return;
+    if (make_coarse(p) != OTOK_OK) p->fineness.level = 1;
+    if (p->drawn > 1) p->drawn = 0; /* its canvas is gone */
+}
+
+int otok_view_frame_is_coarse(const otok_view_frame *p)
+{
+    return p->drawn > 1;
+}
+
+static void probe_words(const otok_live *live, char *out, size_t size)
+{
+    const otok_probe *p = &live->probe;
+    const int64_t n = (p->count - 1) % OTOK_LIVE_SAMPLES;
+    size_t used = (size_t)snprintf(out, size, "cell\t%lld, %lld\n", (long long)p->i, (long long)p->j);
+    for (int f = 0; f < OTOK_FIELDS && used < size; f++)
+        if (!isnan(p->value[n][f]))
+            used += (size_t)snprintf(out + used, size - used, "%s\t%.6g %s\n", otok_field_at(f)->name, p->value[n][f],
+                                     otok_field_at(f)->unit);
+}
+
+static void write_words(const otok_view_frame *p, const otok_live *live)
+{
+    const double edge = 6 * fmax(1, floor(p->height / 360.0));
+    char text[4096];
+    const int right = p->width > 2 * live->covered ? p->width - live->covered : p->width;
+    const otok_brush *b = &live->brush;
+    if (live->sim && (b->on || b->seen)) otok_brush_cursor_draw(&p->cursor, b->x, b->y, b->radius, p->width, p->height);
+    if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
+    glViewport(0, 0, right, p->height);
+    if (live->legend[0]) otok_overlay_draw(&p->words, right, p->height, live->legend, live->shot.low, live->shot.high);
+    glViewport(0, 0, p->width, p->height);
+    if (live->help) {
+        otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);
+    } else if (live->probe.on && live->probe.count) {
+        probe_words(live, text, sizeof text);
+        otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
+    }
+    if (live->said[0] && otok_live_clock() - live->said_at < 5)
+        otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->said);
+}
+
+/* A style whose maps are not there yet comes with the simulation's next rest. */
+static otok_shot shown(const otok_live *live)
+{
+    otok_shot shot = live->shot;
+    shot.style = (otok_style)live->style_shown;
+    return shot;
+}
+
+/* The legend is among the words, which the panel must not cover, but in files. */
+static void draw_fine(otok_view_frame *p, otok_live *live, int for_file)
+{
+    const otok_shot shot = shown(live);
+    otok_scene_draw(live->scene, p->scene, &shot, for_file && live->legend[0] ? live->legend : NULL);
+}
+
+otok_status otok_view_frame_save(otok_view_frame *p, otok_live *live, const char *path)
+{
+    unsigned char *rgb = malloc((size_t)p->width * (size_t)p->height * 3);
+    if (!rgb) return OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
+    draw_fine(p, live, 1);
+    p->drawn = 0;
+    otok_canvas_read(p->scene, rgb);
+    const otok_status status = live->write_picture(path, p->width, p->height, rgb);
+    free(rgb);
+    return status;
+}
+
+static void save(otok_view_frame *p, otok_live *live)
+{
+    char path[1024];
+    live->save_picture = 0;
+    otok_live_file(live, ".png", path);
+    if (otok_view_frame_save(p, live, path) == OTOK_OK)
+        otok_live_report(live, "saved %s", path);
+    else
+        otok_live_report(live, "%s", otok_why());
+}
+
+/* What is still is drawn finely, a strip a frame, so that input is seen to act. */
+static void draw_strip(otok_view_frame *p, otok_live *live)
+{
+    const int n = 2 * otok_fineness_pixel(p->fineness.level), low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, low, p->width, high - low);
+    draw_fine(p, live, 0);
+    glDisable(GL_SCISSOR_TEST);
+    if (++p->strip == n) p->drawn = 1;
+}
+
+static void draw_coarse(otok_view_frame *p, otok_live *live)
+{
+    otok_shot shot = shown(live);
+    shot.fast = 2;
+    otok_scene_draw(live->scene, p->coarse, &shot, NULL);
+    p->strip = 0;
+}
+
+otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
+{
+    const double now = otok_live_clock();
+    const int changed = !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
+    const int level = p->fineness.level, saves = live->save_picture;
+    p->drew = 0;
+    if (saves) save(p, live);
+    if (changed || !p->drawn) {
+        level == 1 ? draw_fine(p, live, 0) : draw_coarse(p, live);
+        p->drawn = level;
+        p->drew = saves ? 0 : level;
+        p->shown = live->shows;
+        p->shot = live->shot;
+        p->changed_at = now;
+    } else if (p->drawn > 1 && (now - p->changed_at > pause || p->strip > 0)) {
+        draw_strip(p, live);
+    }
+    otok_canvas_copy(p->drawn == 1 ? p->scene : p->coarse, p->sheet);
+    otok_canvas_bind(p->sheet);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    glViewport(0, 0, p->width, p->height);
+    write_words(p, live);
+    return OTOK_OK;
+}
+
+int otok_view_frame_ground_at(const otok_view_frame *p, const otok_live *live, double x, double y, double out[2])
+{
+    const otok_camera *c = &p->shot.camera;
+    const int d = otok_fineness_pixel(p->drawn);
+    if (!p->drawn) return 0;
+    const double depth = otok_canvas_depth(p->drawn > 1 ? p->coarse : p->scene, (int)floor(x / d), (int)floor(y / d));
+    otok_frame f;
+    if (!(depth > 0)) return 0;
+    otok_camera_frame(c, p->width, p->height, &f);
+    const double far = c->distance / 1000 / depth, right = 2 * (x + 0.5) / p->width - 1, up = 1 - 2 * (y + 0.5) / p->height;
+    for (int i = 0; i < 2; i++)
+        out[i] = f.eye[i] + far * (f.forward[i] + right * f.right[i] + up * f.up[i]);
+    const double l = live->grid.spacing;
+    return out[0] >= 0 && out[1] >= 0 && out[0] < (double)live->grid.nx * l && out[1] < (double)live->grid.ny * l;
+}

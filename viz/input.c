@@ -1,0 +1,281 @@
+/* input.c: what each key and button does. */
+#include "input.h"
+#include "arrange.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <math.h>
+
+const char otok_input_help[] = "Space\trun while held\n"
+                               "Enter\trun, pause\n"
+                               "N\tone iteration\n"
+                               "X\tflat out, paced\n"
+                               "Shift\train while held\n"
+                               "Backspace\tbegin again\n"
+                               "W A S D Q E\tmove\n"
+                               "O\torbit, fly\n"
+                               "Home\tsee everything\n"
+                               "left button\tturn\n"
+                               "middle button\tshift\n"
+                               "right button\tpour water\n"
+                               "wheel\tnearer, farther\n"
+                               "[ ]\tsize of the brush\n"
+                               "1 .. 9\tlooks\n"
+                               "L\tnext style\n"
+                               "G\tnext field\n"
+                               "R\twireframe\n"
+                               "F\tmap\n"
+                               "I\tvalues under the cursor\n"
+                               "Tab\tpanel\n"
+                               "K\tsave checkpoint\n"
+                               "P\tsave picture\n"
+                               "H ?\tthis list\n"
+                               "Ctrl Q\tclose\n";
+
+static const double degree = 3.14159265358979323846 / 180;
+
+static otok_input *of(GLFWwindow *window)
+{
+    otok_input *h = glfwGetWindowUserPointer(window);
+    h->since = otok_live_clock();
+    return h;
+}
+
+static int others_want_mouse(const otok_input *h)
+{
+    return h->other && h->others_want_mouse(h->other);
+}
+
+static int others_want_keyboard(const otok_input *h)
+{
+    return h->other && h->others_want_keyboard(h->other);
+}
+
+/* ---- the camera ---- */
+
+static void eye_of(const otok_camera *c, double out[3])
+{
+    const double a = c->azimuth * degree, e = c->elevation * degree;
+    out[0] = c->target[0] + c->distance * sin(a) * cos(e);
+    out[1] = c->target[1] + c->distance * cos(a) * cos(e);
+    out[2] = c->target[2] + c->distance * sin(e);
+}
+
+static double within(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* Around the target, or of the head, which keeps the eye where it is. */
+static void turn(otok_live *live, double dx, double dy)
+{
+    otok_camera *c = &live->shot.camera;
+    double before[3], after[3];
+    eye_of(c, before);
+    c->azimuth = fmod(c->azimuth + 0.3 * (live->fly ? -dx : dx) + 720, 360);
+    c->elevation = within(c->elevation + 0.3 * (live->fly ? -dy : dy), live->fly ? -85 : 1, 89.9);
+    if (!live->fly) return;
+    eye_of(c, after);
+    for (int i = 0; i < 3; i++)
+        c->target[i] += before[i] - after[i];
+}
+
+/* Along the ground and up, in metres; forward along the view where it flies. */
+static void move(otok_live *live, double right, double forward, double up)
+{
+    otok_camera *c = &live->shot.camera;
+    const double a = c->azimuth * degree, e = live->fly ? c->elevation * degree : 0;
+    c->target[0] += -cos(a) * right - sin(a) * cos(e) * forward;
+    c->target[1] += sin(a) * right - cos(a) * cos(e) * forward;
+    c->target[2] += up - sin(e) * forward;
+}
+
+int otok_input_fly(otok_input *h, GLFWwindow *window, double seconds)
+{
+    static const int keys[3][2] = {{GLFW_KEY_A, GLFW_KEY_D}, {GLFW_KEY_S, GLFW_KEY_W}, {GLFW_KEY_Q, GLFW_KEY_E}};
+    double way[3];
+    if (others_want_keyboard(h) || glfwGetKey(window, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS) return 0;
+    for (int i = 0; i < 3; i++)
+        way[i] = (glfwGetKey(window, keys[i][1]) == GLFW_PRESS) - (glfwGetKey(window, keys[i][0]) == GLFW_PRESS);
+    const double speed = 0.6 * h->live->shot.camera.distance * fmin(seconds, 0.1);
+    move(h->live, speed * way[0], speed * way[1], speed * way[2]);
+    return way[0] != 0 || way[1] != 0 || way[2] != 0;
+}
+
+/* ---- keys ---- */
+
+static void style(otok_live *live, int n)
+{
+    const int field = otok_style_field((otok_style)n, live->field);
+    if (!otok_live_has_style(live, n)) {
+        otok_live_report(live, "style %s: there is no field %s here", otok_style_name(n),
+                         field < 0 ? "layer" : otok_field_at(field)->name);
+        return;
+    }
+    live->shot.style = (otok_style)n;
+    otok_live_report(live, "style %s%s%s", otok_style_name((int)live->shot.style), live->shot.style == OTOK_STYLE_FIELD ? " " : "",
+                     live->shot.style == OTOK_STYLE_FIELD ? otok_field_at(live->field)->name : "");
+}
+
+static void next_style(otok_live *live)
+{
+    int n = (int)live->shot.style;
+    do
+        n = (n + 1) % OTOK_STYLES;
+    while (!otok_live_has_style(live, n));
+    style(live, n);
+}
+
+static void next_field(otok_live *live)
+{
+    for (int n = 1; n <= OTOK_FIELDS; n++) {
+        const int field = (live->field + n) % OTOK_FIELDS;
+        if (otok_field_layer(field) >= 0 || !(live->known >> field & 1)) continue;
+        live->field = field;
+        break;
+    }
+    style(live, OTOK_STYLE_FIELD);
+}
+
+static void go_home(otok_live *live)
+{
+    otok_shot fresh;
+    otok_shot_defaults(&fresh);
+    live->shot.camera = fresh.camera;
+    live->fit_camera = 1;
+}
+
+static void run(otok_live *live, int on)
+{
+    live->running = on;
+    otok_live_report(live, on ? "runs" : "paused");
+}
+
+static void press(otok_input *h, int key, int mods)
+{
+    otok_live *live = h->live;
+    if (mods & GLFW_MOD_CONTROL) {
+        h->quits |= key == GLFW_KEY_Q;
+        return;
+    }
+    switch (key) {
+    case GLFW_KEY_SPACE: live->held = 1; break;
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER: run(live, !live->running); break;
+    case GLFW_KEY_N: live->steps++; break;
+    case GLFW_KEY_X:
+        live->flat_out = !live->flat_out;
+        otok_live_report(live, live->flat_out ? "flat out" : "paced");
+        break;
+    case GLFW_KEY_LEFT_SHIFT:
+    case GLFW_KEY_RIGHT_SHIFT: live->rains = 1; break;
+    case GLFW_KEY_BACKSPACE: live->begin_again = 1; break;
+    case GLFW_KEY_HOME: go_home(live); break;
+    case GLFW_KEY_O:
+        live->fly = !live->fly;
+        live->shot.camera.elevation = within(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
+        otok_live_report(live, live->fly ? "fly" : "orbit");
+        break;
+    case GLFW_KEY_LEFT_BRACKET: live->brush.radius = fmax(live->brush.radius / 1.25, 0.5 * live->grid.spacing); break;
+    case GLFW_KEY_RIGHT_BRACKET:
+        live->brush.radius = fmin(live->brush.radius * 1.25, 0.5 * live->grid.spacing * (double)live->grid.nx);
+        break;
+    case GLFW_KEY_I:
+        live->probe.on = !live->probe.on;
+        live->probe.count = 0;
+        break;
+    case GLFW_KEY_L: next_style(live); break;
+    case GLFW_KEY_G: next_field(live); break;
+    case GLFW_KEY_R: style(live, live->shot.style == OTOK_STYLE_WIREFRAME ? OTOK_STYLE_ISLAND : OTOK_STYLE_WIREFRAME); break;
+    case GLFW_KEY_F: live->map = !live->map; break;
+    case GLFW_KEY_H: live->help = !live->help; break;
+    case GLFW_KEY_ESCAPE: live->help = 0; break;
+    case GLFW_KEY_TAB: live->no_panel = !live->no_panel; break;
+    case GLFW_KEY_K: live->save = 1; break;
+    case GLFW_KEY_P: live->save_picture = 1; break;
+    default:
+        if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES) style(live, key - GLFW_KEY_1);
+    }
+}
+
+static void release(otok_input *h, int key)
+{
+    if (key == GLFW_KEY_SPACE) h->live->held = 0;
+    if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) h->live->rains = 0;
+}
+
+static void on_key(GLFWwindow *window, int key, int code, int action, int mods)
+{
+    otok_input *h = of(window);
+    (void)code;
+    if (action == GLFW_RELEASE) release(h, key);
+    if (action == GLFW_PRESS && !others_want_keyboard(h)) press(h, key, mods);
+}
+
+/* ---- mouse ---- */
+
+static void on_cursor(GLFWwindow *window, double x, double y)
+{
+    otok_input *h = of(window);
+    int wide, tall, width, height;
+    glfwGetWindowSize(window, &wide, &tall);
+    glfwGetFramebufferSize(window, &width, &height);
+    x *= (double)width / (wide > 0 ? wide : 1);
+    y *= (double)height / (tall > 0 ? tall : 1);
+    const double dx = x - h->x, dy = y - h->y;
+    h->x = x, h->y = y;
+    if (h->turns) turn(h->live, dx, dy);
+    const double metre =
+        2 * h->live->shot.camera.distance * tan(h->live->shot.camera.angle * degree / 2) / (height > 0 ? height : 1);
+    if (h->shifts) move(h->live, -dx * metre, dy * metre, 0);
+}
+
+static void on_button(GLFWwindow *window, int button, int action, int mods)
+{
+    otok_input *h = of(window);
+    (void)mods;
+    const int down = action == GLFW_PRESS && !others_want_mouse(h);
+    if (button == GLFW_MOUSE_BUTTON_LEFT) h->turns = down;
+    if (button == GLFW_MOUSE_BUTTON_MIDDLE) h->shifts = down;
+    if (button == GLFW_MOUSE_BUTTON_RIGHT) h->live->pours = down;
+}
+
+static void on_wheel(GLFWwindow *window, double dx, double dy)
+{
+    otok_input *h = of(window);
+    const double nearer = 1 - pow(0.9, within(dy, -10, 10));
+    (void)dx;
+    if (others_want_mouse(h)) return;
+    otok_live *live = h->live;
+    const double l = live->grid.spacing, far = 100 * l * (double)(live->grid.nx + live->grid.ny);
+    if (live->fly)
+        move(live, 0, nearer * live->shot.camera.distance, 0);
+    else
+        live->shot.camera.distance = within(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
+}
+
+/* A key that is down while the window loses the keyboard is never let go. */
+static void on_focus(GLFWwindow *window, int has_it)
+{
+    otok_input *h = of(window);
+    if (has_it) return;
+    h->live->held = h->live->rains = h->live->pours = 0;
+    h->turns = h->shifts = 0;
+}
+
+static void on_refresh(GLFWwindow *window)
+{
+    of(window);
+}
+
+void otok_input_attach(otok_input *h, GLFWwindow *window)
+{
+    glfwSetWindowUserPointer(window, h);
+    glfwSetKeyCallback(window, on_key);
+    glfwSetCursorPosCallback(window, on_cursor);
+    glfwSetMouseButtonCallback(window, on_button);
+    glfwSetScrollCallback(window, on_wheel);
+    glfwSetWindowFocusCallback(window, on_focus);
+    glfwSetWindowRefreshCallback(window, on_refresh);
+}

@@ -1,0 +1,100 @@
+/* requests.c: see requests.h. */
+#include "requests.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int change(otok_live *live, const char *path, const char *value)
+{
+    if (otok_sim_change(live->sim, path, value) == OTOK_OK) {
+        live->dirty = 1;
+        return 1;
+    }
+    live->refused++;
+    otok_live_report(live, "%.390s", otok_why());
+    return 0;
+}
+
+/* ---- rain: the phase has it as long as it is asked for, then what it had; the next phase, too, if it is still asked for ---- */
+
+/* What the newest change of a path replaced. */
+static void keep_before(const otok_live *live, const char *path, char *out, size_t size)
+{
+    const int64_t now = otok_sim_iteration(live->sim);
+    for (int i = otok_sim_changes(live->sim) - 1; i >= 0; i--) {
+        const otok_change *c = otok_sim_change_at(live->sim, i);
+        if (c->iteration != now || strcmp(c->path, path) != 0) continue;
+        snprintf(out, size, "%s", c->before);
+        return;
+    }
+}
+
+/* Where its raster must stay, only the rate and the times change. */
+static void rain(otok_live *live)
+{
+    otok_rain_by_hand *r = &live->rain;
+    char rate[OTOK_TEXT_SIZE], during[OTOK_TEXT_SIZE], value[64];
+    const int phase = otok_sim_phase_index(live->sim);
+    r->on = r->on && r->phase == phase;
+    if (live->rains == r->on || phase < 0) return;
+    const char *name = otok_scenario_phase(otok_sim_scenario(live->sim), phase);
+    snprintf(rate, sizeof rate, "phases.%s.rain.rate", name);
+    snprintf(during, sizeof during, "phases.%s.rain.during", name);
+    if (live->rains) {
+        snprintf(value, sizeof value, "%.6g", r->rate);
+        r->on = 1;
+        r->phase = phase;
+        r->had = otok_scenario_has_process(otok_sim_scenario(live->sim), phase, "rain");
+        r->before[0] = r->during[0] = 0;
+        otok_live_report(live, "rains");
+        if (change(live, rate, value)) keep_before(live, rate, r->before, sizeof r->before);
+        if (r->had && change(live, during, "null")) keep_before(live, during, r->during, sizeof r->during);
+        return;
+    }
+    r->on = 0;
+    otok_live_report(live, "rains no more");
+    if (!r->had) {
+        rate[strlen(rate) - strlen(".rate")] = 0;
+        change(live, rate, "off");
+        return;
+    }
+    if (r->before[0]) change(live, rate, r->before);
+    if (r->during[0]) change(live, during, r->during);
+}
+
+/* ---- water ---- */
+
+static void pour(otok_live *live)
+{
+    const otok_brush *b = &live->brush;
+    otok_brush *was = &live->poured;
+    const int phase = otok_sim_phase_index(live->sim);
+    const double area = 3.14159265358979323846 * b->radius * b->radius;
+    was->on = was->on && was->phase == phase;
+    const int same = b->on == was->on && (!b->on || (hypot(b->x - was->x, b->y - was->y) < 0.5 * live->grid.spacing &&
+                                                     b->radius == was->radius && b->rate == was->rate));
+    if (same) return;
+    if (b->on != was->on) otok_live_report(live, b->on ? "pours" : "pours no more");
+    *was = *b;
+    was->phase = phase;
+    if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->rate * area : 0) != OTOK_OK)
+        otok_live_report(live, "%.390s", otok_why());
+}
+
+void otok_requests_reset(otok_live *live)
+{
+    live->rain.on = live->poured.on = 0;
+}
+
+void otok_requests_apply(otok_live *live)
+{
+    const int before = otok_sim_changes(live->sim);
+    for (int i = 0; i < live->nchanges; i++)
+        change(live, live->changes[i].path, live->changes[i].value);
+    live->nchanges = 0;
+    rain(live);
+    pour(live);
+    if (otok_sim_changes(live->sim) == before) return;
+    live->iterations = otok_sim_end(live->sim);
+}

@@ -1,0 +1,232 @@
+/* upload.c: fields to textures: within the device where simulation and OpenGL share it, else streamed through a buffer whose old
+   contents the driver keeps as long as it needs them, so that nobody waits. */
+#include "upload.h"
+#include "arrange.h"
+#include "percentile.h"
+
+#include <epoxy/gl.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct otok_upload {
+    size_t cells;
+    GLuint buffer;
+    float *terrain, *x, *y;     /* on the host; x, y once they are needed */
+    int is_current;             /* `terrain` is what is shown             */
+    int no_interop;             /* simulation and OpenGL share no device  */
+    int roads, base;            /* the slot of roads was filled; and what bottoms of layers are told above */
+    int style, field;           /* that the range was found for           */
+    double ranged;              /* when it was                            */
+    otok_percentile percentile; /* its program is 0 until it is needed    */
+};
+
+otok_status otok_upload_create(otok_upload **out, otok_grid grid)
+{
+    otok_upload *f = *out = calloc(1, sizeof *f);
+    if (!f) return OTOK_FAIL(OTOK_NOMEM, "no memory to show fields");
+    f->cells = (size_t)grid.nx * (size_t)grid.ny;
+    f->style = -1;
+    f->terrain = malloc(f->cells * sizeof *f->terrain);
+    if (!f->terrain) {
+        free(f);
+        *out = NULL;
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld x %lld cells", (long long)grid.nx, (long long)grid.ny);
+    }
+    glCreateBuffers(1, &f->buffer);
+    return OTOK_OK;
+}
+
+void otok_upload_destroy(otok_upload *f)
+{
+    if (!f) return;
+    glDeleteBuffers(1, &f->buffer);
+    if (f->percentile.program) otok_percentile_destroy(&f->percentile);
+    free(f->terrain);
+    free(f->x);
+    free(f->y);
+    free(f);
+}
+
+static int has(const otok_live *live, int field)
+{
+    return live->known >> field & 1;
+}
+
+/* A copy of a field on the host. */
+static otok_status fetch(const otok_upload *f, otok_live *live, int field, float *map)
+{
+    if (live->sim) {
+        live->host_bytes += (int64_t)(f->cells * sizeof *map);
+        return otok_sim_get(live->sim, (otok_field)field, map);
+    }
+    memcpy(map, otok_checkpoint_map(live->checkpoint, field), f->cells * sizeof *map);
+    return OTOK_OK;
+}
+
+static otok_status stream(const otok_upload *f, otok_live *live, otok_slot slot, int field)
+{
+    const GLsizeiptr bytes = (GLsizeiptr)(f->cells * sizeof(float));
+    const GLuint texture = otok_scene_texture(live->scene, slot);
+    otok_status status = OTOK_OK;
+    glNamedBufferData(f->buffer, bytes, NULL, GL_STREAM_DRAW);
+    float *to = glMapNamedBuffer(f->buffer, GL_WRITE_ONLY);
+    if (!to) return OTOK_FAIL(OTOK_NOMEM, "OpenGL has no memory for a map of %zu cells", f->cells);
+    if (field == OTOK_TERRAIN)
+        memcpy(to, f->terrain, (size_t)bytes);
+    else
+        status = fetch(f, live, field, to);
+    glUnmapNamedBuffer(f->buffer);
+    if (status != OTOK_OK) return status;
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, f->buffer);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTextureSubImage2D(texture, 0, 0, 0, (GLsizei)live->grid.nx, (GLsizei)live->grid.ny, GL_RED, GL_FLOAT, NULL);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    live->host_bytes += bytes;
+    return OTOK_OK;
+}
+
+static void range(const float *map, size_t n, float out[2])
+{
+    float low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        low = map[i] < low ? map[i] : low;
+        high = map[i] > high ? map[i] : high;
+    }
+    out[0] = low, out[1] = high;
+}
+
+/* One slot: on the device, else through the host. */
+static otok_status fill(otok_upload *f, otok_live *live, otok_slot slot, int field)
+{
+    float ends[2] = {0, 0};
+    if (field < 0 || !has(live, field)) {
+        otok_scene_upload(live->scene, slot, NULL);
+        return OTOK_OK;
+    }
+    live->direct = 0;
+    if (live->sim && live->interop && !f->no_interop) {
+        const otok_status status = otok_sim_show(live->sim, (otok_field)field, otok_scene_texture(live->scene, slot),
+                                                 slot == OTOK_SLOT_TERRAIN ? ends : NULL);
+        if (status != OTOK_OK && status != OTOK_USAGE) return status;
+        f->no_interop = status == OTOK_USAGE;
+        live->direct = status == OTOK_OK;
+    }
+    if (!live->direct) {
+        if (field == OTOK_TERRAIN) OTOK_TRY(fetch(f, live, field, f->terrain));
+        OTOK_TRY(stream(f, live, slot, field));
+        if (slot == OTOK_SLOT_TERRAIN) range(f->terrain, f->cells, ends);
+    }
+    if (!isfinite(ends[0]) || !isfinite(ends[1])) ends[0] = 0, ends[1] = 1; /* it diverged, and is looked at all the same */
+    if (slot == OTOK_SLOT_TERRAIN) f->is_current = !live->direct;
+    otok_scene_filled(live->scene, slot, ends[0], ends[1]);
+    return OTOK_OK;
+}
+
+const float *otok_upload_terrain(otok_upload *f, otok_live *live)
+{
+    if (!f->is_current && (!live->rests || fetch(f, live, OTOK_TERRAIN, f->terrain) != OTOK_OK)) return NULL;
+    f->is_current = 1;
+    return f->terrain;
+}
+
+/* Range of the values that went to the textures on the device, without the host: by who filled them, or by OpenGL. */
+static otok_status range_there(otok_upload *f, otok_live *live, int field, int second, double out[2])
+{
+    float ends[2];
+    if (live->shot.style == OTOK_STYLE_FIELD) {
+        OTOK_TRY(otok_sim_show(live->sim, (otok_field)field, otok_scene_texture(live->scene, OTOK_SLOT_VALUE_X), ends));
+        out[0] = ends[0], out[1] = ends[1];
+        return OTOK_OK;
+    }
+    if (!f->percentile.program) OTOK_TRY(otok_percentile_create(&f->percentile));
+    otok_arrange_percentile(live->shot.style, otok_percentile_high(&f->percentile, live->scene, live->grid, second >= 0), out);
+    return OTOK_OK;
+}
+
+static otok_status range_here(otok_upload *f, otok_live *live, int field, int second, double out[2])
+{
+    if (!f->x) f->x = malloc(f->cells * sizeof *f->x);
+    if (second >= 0 && !f->y) f->y = malloc(f->cells * sizeof *f->y);
+    if (!f->x || (second >= 0 && !f->y)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
+    OTOK_TRY(fetch(f, live, field, f->x));
+    if (second >= 0) OTOK_TRY(fetch(f, live, second, f->y));
+    otok_arrange_range(live->shot.style, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells, out);
+    return OTOK_OK;
+}
+
+/* Colours of values, looked for rarely. A range keeps as long as it fits. */
+static otok_status find_range(otok_upload *f, otok_live *live, int field, int second)
+{
+    otok_shot found = live->shot;
+    double ends[2];
+    OTOK_TRY(live->direct ? range_there(f, live, field, second, ends) : range_here(f, live, field, second, ends));
+    const int other = f->style != (int)live->shot.style || f->field != live->field;
+    if (otok_arrange_colours(&found, ends, live->low, live->high) != OTOK_OK) {
+        if (otok_arrange_colours(&found, ends, NAN, NAN) != OTOK_OK) return OTOK_OK; /* nothing finite: the old range stays */
+        if (other) otok_live_report(live, "--low or --high is beyond what is there, %.4g to %.4g: not heeded", ends[0], ends[1]);
+    }
+    const double was = live->shot.high - live->shot.low, now = found.high - found.low;
+    const int keeps = !other && now > 0.75 * was && now < 1.1 * was && fabs(found.low - live->shot.low) < 0.1 * was;
+    if (!keeps) live->shot.low = found.low, live->shot.high = found.high;
+    f->style = (int)live->shot.style, f->field = live->field;
+    return OTOK_OK;
+}
+
+/* Through the slot of values, which these styles do not show. */
+static otok_status show_layers(otok_upload *f, otok_live *live, int anew)
+{
+    const int n = live->nlayers > 0 && has(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
+    if (live->shot.style != OTOK_STYLE_ISLAND && live->shot.style != OTOK_STYLE_LAYERS) return OTOK_OK;
+    otok_scene_layers(live->scene, n);
+    for (int i = f->base && !anew ? 0 : -1; n > 0 && i < n; i++) {
+        OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_X, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
+        otok_scene_layer(live->scene, i, OTOK_SLOT_VALUE_X);
+    }
+    f->base = 1;
+    return OTOK_OK;
+}
+
+static otok_status show_values(otok_upload *f, otok_live *live, int anew)
+{
+    const int field = otok_style_field(live->shot.style, live->field), second = otok_style_second(live->shot.style);
+    live->legend[0] = 0;
+    OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_X, field));
+    OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_Y, second));
+    if (live->shot.style == OTOK_STYLE_LAYERS) {
+        otok_arrange_layers(live->legend, live->layers, live->nlayers);
+        live->shot.low = 0, live->shot.high = live->nlayers;
+        f->style = OTOK_STYLE_LAYERS;
+    }
+    if (field < 0) return OTOK_OK;
+    const otok_field_info *info = otok_field_at(field);
+    otok_arrange_legend(live->legend, live->shot.style, info->name, info->unit);
+    if (!has(live, field) || (second >= 0 && !has(live, second))) {
+        live->legend[0] = 0;
+        return OTOK_OK;
+    }
+    const double now = otok_live_clock();
+    if (anew || now - f->ranged > 1 || f->style != (int)live->shot.style || f->field != live->field) {
+        OTOK_TRY(find_range(f, live, field, second));
+        f->ranged = now;
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
+{
+    live->sea_level = !isnan(live->sea) ? live->sea
+                      : live->sim       ? otok_sim_sea_level(live->sim)
+                                        : otok_checkpoint_sea_level(live->checkpoint);
+    OTOK_TRY(fill(f, live, OTOK_SLOT_TERRAIN, OTOK_TERRAIN));
+    live->shot.sea_level = live->shot.style == OTOK_STYLE_ISLAND ? live->sea_level : NAN;
+    if (live->shot.style == OTOK_STYLE_ISLAND) {
+        OTOK_TRY(fill(f, live, OTOK_SLOT_WETNESS, OTOK_WETNESS));
+        OTOK_TRY(fill(f, live, OTOK_SLOT_REEF, OTOK_REEF));
+    }
+    if (!f->roads || anew) OTOK_TRY(fill(f, live, OTOK_SLOT_ROAD, OTOK_ROAD));
+    f->roads = 1;
+    OTOK_TRY(show_layers(f, live, anew));
+    return show_values(f, live, anew);
+}
