@@ -1,7 +1,7 @@
-/* batch.cuh: how the body of a stage, a device function of a view, becomes kernels: of one patch, whose view and coefficients
-   travel with the launch, and of a batch. Block z of a batch's kernel works on its z-th member: the view is that of slot 0, moved
-   on to the member's slot, and the coefficients stand there too. One body, so one physics; and a patch alone pays nothing for
-   batches. */
+/* batch.cuh: turns the body of a stage, a device function of a view, into kernels: one for a single patch, whose view and
+   coefficients travel with the launch, and one for a batch. Block z of a batch's kernel works on its z-th member: its view is
+   that of slot 0 moved to the member's slot, where its coefficients are too. There is one body, so one physics, and a single
+   patch pays nothing for batches. */
 #ifndef OTOK_BATCH_CUH
 #define OTOK_BATCH_CUH
 

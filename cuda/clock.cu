@@ -1,4 +1,4 @@
-/* clock.cu: how long a run takes by the device's own clock, and how fast the device copies. */
+/* clock.cu: measures the time of a run by the device's own clock, and the rate at which the device copies. */
 #include "clock.cuh"
 
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,

@@ -1,4 +1,4 @@
-/* clock.cuh: two moments on the device's own clock. */
+/* clock.cuh: an interval on the device's own clock. */
 #ifndef OTOK_CLOCK_CUH
 #define OTOK_CLOCK_CUH
 

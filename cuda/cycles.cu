@@ -1,5 +1,5 @@
-/* cycles.cu: the cycles of ensembles that share a device, iterations and then a sample: in what order, and where their time goes.
- */
+/* cycles.cu: the cycles of ensembles that share a device: iterations, then a sample. It decides their order and measures their
+   time. */
 #include "ensemble.cuh"
 
 #include <mutex>

@@ -1,7 +1,7 @@
-/* diagnostics.cu: the detectors of a study, one reduction over all members of an ensemble: what core/diagnostics.h sees in a cell,
-   and the stocks and values that are not finite, as measure.cu counts them; where it is wanted, the fingerprint. Integers, so that
-   the order of threads cannot matter. Each sample also keeps the ground for the next. A warp marches up its strip
-   (diagnostics.cuh): row q arrives, then row q-1 is seen, with the rows below and above in registers. */
+/* diagnostics.cu: the diagnostics of all members of an ensemble in one reduction: what core/diagnostics.h finds in a cell, the
+   stocks and values that are not finite, as in measure.cu, and on request the fingerprint. Sums are integers, so the order of
+   threads does not matter. Each sample also keeps the ground for the next. A warp marches up its strip (diagnostics.cuh): row q
+   is loaded, then row q-1 is evaluated, with the rows below and above in registers. */
 #include "diagnostics.cuh"
 
 #include "model/fingerprint.h"

@@ -1,5 +1,5 @@
-/* diagnostics.cuh: how the kernel of diagnostics.cu has its cells and adds up: a warp has a strip of 128 columns, four a lane, and
-   the columns beside a lane's come from the next lane, or over the ends of the strip from memory. No detector. */
+/* diagnostics.cuh: how the kernel of diagnostics.cu finds its cells and sums. A warp has a strip of 128 columns, four a lane.
+   The columns beside a lane's come from the next lane, or at the ends of the strip from memory. No detector. */
 #ifndef OTOK_DIAGNOSTICS_CUH
 #define OTOK_DIAGNOSTICS_CUH
 

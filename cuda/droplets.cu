@@ -1,5 +1,6 @@
-/* droplets.cu: a batch of droplets from start to end in one launch, a thread a droplet; the physics is in model/droplet.h. All take
-   a step, wait for each other, make ground of what was left in the cells, wait again: hence a cooperative launch. */
+/* droplets.cu: a batch of droplets from start to end in one launch, a thread a droplet; the physics is in model/droplet.h. All
+   droplets take a step, wait for each other, turn what was left in the cells into ground, and wait again: hence a cooperative
+   launch. */
 #include "cells.cuh"
 #include "core/ground.h"
 #include "model/droplet.h"

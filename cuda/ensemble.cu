@@ -1,5 +1,5 @@
-/* ensemble.cu: many patches of one size side by side in one allocation, a slot each, and their diagnostics. Their runs are
-   ensemble_run.cu. */
+/* ensemble.cu: many patches of one size side by side in one allocation, a slot each, and their diagnostics. ensemble_run.cu runs
+   them. */
 #include "ensemble.cuh"
 
 #include <stdlib.h>

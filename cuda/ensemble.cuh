@@ -1,5 +1,4 @@
-/* ensemble.cuh: how members lie in the slots of an ensemble: for ensemble.cu, which makes it and samples it, and ensemble_run.cu.
- */
+/* ensemble.cuh: how members lie in the slots of an ensemble. Shared by ensemble.cu and ensemble_run.cu. */
 #ifndef OTOK_ENSEMBLE_CUH
 #define OTOK_ENSEMBLE_CUH
 

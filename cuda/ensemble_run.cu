@@ -1,5 +1,5 @@
-/* ensemble_run.cu: runs of an ensemble's members: patches that do the same go together, each kernel once for all of them
-   (batch.cuh). What the kernels do is in the files of the stages. */
+/* ensemble_run.cu: runs the members of an ensemble. Patches that do the same go together: each kernel is launched once for all
+   of them (batch.cuh). */
 #include "ensemble.cuh"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* halo.cu: the ring of ghost cells around a patch. A ghost is made from owned cells only, so that one kernel does the sides and the
-   corners: first across y, then across x, which gives what filling x and then y gives. */
+/* halo.cu: the ring of ghost cells around a patch. A ghost is computed from owned cells only, so one kernel does the sides and
+   the corners: first across y, then across x, with the result of filling x and then y. */
 #include "batch.cuh"
 
 #include <math.h>

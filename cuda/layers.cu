@@ -1,4 +1,4 @@
-/* layers.cu: the stages that take from a ground in layers or add to it, and book what each layer lost; the physics is in
+/* layers.cu: the stages that take from a ground in layers or add to it; they book what each layer lost. The physics is in
    model/layers.h. */
 #include "batch.cuh"
 #include "core/ground.h"

@@ -1,6 +1,6 @@
-/* plain.cu: the plain strategy for a program, a kernel a stage: one iteration becomes a CUDA graph, kept for as long as program,
-   coefficients and pointers stay the same. Swaps move pointers, so that a program with a swap has two graphs which take turns.
-   Kernels are chosen here, not written here. */
+/* plain.cu: the plain strategy for a program, a kernel a stage. One iteration becomes a CUDA graph, which is kept as long as
+   program, coefficients and pointers stay the same. Swaps move pointers, so a program with a swap has two graphs, used
+   alternately. Kernels are chosen here, not written here. */
 #include "batch.cuh"
 
 #include <string.h>

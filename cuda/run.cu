@@ -1,4 +1,4 @@
-/* run.cu: runs a program by the fastest strategy there is, or by the one that was asked for. It starts no kernel itself. */
+/* run.cu: runs a program by the fastest strategy, or by the one that was asked for. It launches no kernel itself. */
 #include "cuda.h"
 
 #include <string.h>

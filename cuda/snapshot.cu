@@ -1,6 +1,6 @@
-/* snapshot.cu: fields to the host without holding up the simulation: copied within the device on the simulation's stream, which
-   takes a millisecond, and from there over the bus on a stream of their own. Where the device has no memory to spare for that, the
-   simulation waits for the bus. Compressing and writing are io's. */
+/* snapshot.cu: copies fields to the host while the simulation runs on. They are first copied within the device on the
+   simulation's stream, which takes a millisecond, and from there over the bus on a stream of their own. If the device has no
+   memory to spare, the simulation waits for the bus. src/io compresses and writes. */
 #include "cells.cuh"
 
 /* The byte map as floats, dense. */

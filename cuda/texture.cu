@@ -1,5 +1,5 @@
-/* texture.cu: fields into textures of OpenGL on the same GPU; nothing passes the host but the ends of a range. Built where views
-   are (OTOK_WITH_INTEROP). */
+/* texture.cu: copies fields into textures of OpenGL on the same GPU. Only the ends of a range come to the host. Built with views
+   only (OTOK_WITH_INTEROP). */
 #ifdef OTOK_WITH_INTEROP
 #include "cells.cuh"
 

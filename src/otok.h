@@ -1,13 +1,13 @@
-/* otok.h: the whole public interface of otok, and its manual; it includes otok_study.h, for studies, and otok_live.h, for changes
-   while a simulation runs. It is not a renderer and knows no window.
+/* otok.h: the public interface of otok, and its manual. It includes otok_study.h for studies, otok_live.h for changes while a
+   simulation runs, and otok_road.h for roads. It draws nothing.
    Conventions
    - Maps are row-major float32 arrays [ny][nx]; x grows to the right, y to the top, row 0 is the bottom row.
    - Units are SI: metres, seconds, m^3/s; angles in degrees.
-   - Every call that can fail returns otok_status. On failure otok_why() holds a text of this thread: what, where, what to
-     do. The library never prints and never exits.
-   - Whoever creates destroys; destroy accepts NULL. Strings and arrays passed in are copied, those handed out belong to the
-     object they came from unless the call says otherwise.
-   - An object is used by one thread at a time. Calls round to nearest and keep denormals, then restore the caller's modes. */
+   - Every call that can fail returns otok_status. On failure otok_why() has a text for this thread: what failed, where, and what
+     to do. The library never prints and never exits.
+   - Who creates an object destroys it; destroy accepts NULL. Strings and arrays that are passed in are copied. Those that are
+     returned belong to their object unless the call says otherwise.
+   - Only one thread uses an object at a time. Calls round to nearest and keep denormals, then restore the caller's modes. */
 #ifndef OTOK_H
 #define OTOK_H
 
@@ -31,17 +31,17 @@ typedef enum otok_status {
     OTOK_INTERNAL /* a defect of otok; please report it                                             exit 70 */
 } otok_status;
 
-/* Text of this thread's last failure, until its next one; "" when there was none. */
+/* Text of this thread's last failure, valid until its next one; "" if there was none. */
 const char *otok_why(void);
 
-/* The exit status that a program should end with for a status (sysexits). */
+/* The exit code (sysexits) of a program that ends with this status. */
 int otok_exit_code(otok_status status);
 
 /* Version "1.2.3", and the git commit it was built from ("unknown" outside a checkout). */
 const char *otok_version(void);
 const char *otok_commit(void);
 
-/* The command line that provenance in files gives; set once, before any thread. */
+/* Sets the command line that files record as their provenance. Call it once, before any thread starts. */
 void otok_command_set(int argc, char **argv);
 
 /* ---- parameters: one table for scenarios, --set, studies, panels, file attributes and documents ---------------------- */
@@ -66,7 +66,7 @@ typedef struct otok_parameter {
 
 enum { OTOK_TEXT_SIZE = 512, OTOK_NAME_SIZE = 64 };
 
-/* The table, in the order of the documents. at(i) is NULL outside 0..count-1; find is NULL when there is no such key. */
+/* The table, in the order of the documents. at(i) is NULL outside 0..count-1; find returns NULL if there is no such key. */
 int otok_parameter_count(void);
 const otok_parameter *otok_parameter_at(int i);
 const otok_parameter *otok_parameter_find(const char *group, const char *key);
@@ -122,7 +122,7 @@ typedef struct otok_scenario otok_scenario;
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets);
 void otok_scenario_destroy(otok_scenario *scenario);
 
-/* The resolved scenario: every key with the value in use, one canonical YAML text that loads to the same scenario. */
+/* The resolved scenario: every key with its value, as a canonical YAML text that loads as the same scenario. */
 const char *otok_scenario_text(const otok_scenario *scenario);
 
 typedef struct otok_grid {
@@ -166,17 +166,18 @@ int otok_sim_has(const otok_sim *sim, otok_field field);
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
 
-/* Continues from iteration n: the fields must have been set to a checkpoint's. */
+/* Continues from iteration n. The fields must have been set to those of a checkpoint. */
 otok_status otok_sim_seek(otok_sim *sim, int64_t n);
 
-/* One layer's book: now = start - eroded + deposited, and an error. The last layer's stock reaches down to height 0. */
+/* The ledger of one layer: now = start - eroded + deposited + error. The stock of the last layer reaches down to height 0. */
 typedef struct otok_layer_ledger {
     char name[OTOK_NAME_SIZE];
     double start, eroded, deposited, now, error; /* [m^3] */
 } otok_layer_ledger;
 
-/* The ledger: stocks now and what passed the border of the system since iteration 0, as heights summed over cells times the
-   cell's area [m^3]; summed in fixed point, so independent of threads and devices. otok_ledger.def says what each entry is. */
+/* The ledger: the present stocks and all that entered or left the system since iteration 0, as heights summed over cells times the
+   area of a cell [m^3]. Sums are in fixed point, so they do not depend on threads and devices. otok_ledger.def explains each entry.
+ */
 typedef struct otok_ledger {
 #define OTOK_ENTRY(member, ...) double member; /* [m^3] */
 #include "otok_ledger.def"
@@ -185,7 +186,7 @@ typedef struct otok_ledger {
     otok_layer_ledger layers[OTOK_MAX_LAYERS];
 } otok_ledger;
 
-/* The entries by number, for readers that go through all of them: at(i) is NULL outside 0..OTOK_LEDGER_ENTRIES-1. */
+/* All entries by number: at(i) is NULL outside 0..OTOK_LEDGER_ENTRIES-1. */
 enum {
     OTOK_LEDGER_ENTRIES = 0
 #define OTOK_ENTRY(...) +1
@@ -201,7 +202,8 @@ typedef struct otok_ledger_entry {
 const otok_ledger_entry *otok_ledger_at(int i);
 double otok_ledger_value(const otok_ledger *ledger, int i); /* NAN outside */
 
-/* Ledger and fingerprint (a sum modulo 2^64 over cell index and bits of every state field) of the present state. */
+/* Ledger and fingerprint of the present state. The fingerprint is a sum modulo 2^64 over cell index and bits of every state field.
+ */
 otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint);
 
 /* ---- checkpoints ----------------------------------------------------------------------------------------------------- */
@@ -213,7 +215,7 @@ otok_status otok_sim_save(otok_sim *sim, const char *path);
    names the key that differs). */
 otok_status otok_sim_load(otok_sim *sim, const char *path);
 
-/* A checkpoint on the host, to look at. */
+/* A checkpoint on the host, to be read. */
 typedef struct otok_checkpoint otok_checkpoint;
 
 /* Reads and verifies it. OTOK_DATA: foreign or damaged. OTOK_IO: cannot be read. */
@@ -230,7 +232,7 @@ const float *otok_checkpoint_map(const otok_checkpoint *checkpoint, int field);
 
 /* ---- whole runs: what `otok run` does ---------------------------------------------------------------------------------- */
 
-/* What a caller may ask for between two iterations. */
+/* What the caller may request between two iterations. */
 enum { OTOK_GO_ON = 0, OTOK_CHECKPOINT_NOW = 1, OTOK_STOP_NOW = 2 };
 
 typedef struct otok_diagnosis otok_diagnosis; /* otok_study.h */
@@ -268,8 +270,7 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
 
 /* ---- stability, before anything runs ------------------------------------------------------------------------------------ */
 
-/* How sure a limit is: a theorem about the scheme; found by experiment; an estimate that rests on a worst case or on a linearised
- * model. */
+/* How certain a limit is: a theorem about the scheme; found by experiment; an estimate from a worst case or a linearised model. */
 typedef enum otok_certainty { OTOK_PROVEN, OTOK_MEASURED, OTOK_HEURISTIC } otok_certainty;
 
 /* One limit of one phase. Kept where value <= bound. */
@@ -291,7 +292,7 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int
 /* value / bound; 0 for a remark. */
 double otok_limit_margin(const otok_limit *limit);
 
-/* The limit of all phases with the largest margin, the binding one. Returns 0 when there is none. */
+/* The binding limit: the one of all phases with the largest margin. Returns 0 if there is none. */
 int otok_predict_binding(otok_limit *out, const otok_scenario *scenario);
 
 /* All limits as a JSON array (malloc; the caller's), as every checkpoint keeps it; NULL without memory. */

@@ -1,4 +1,4 @@
-/* otok_road.h: roads over a terrain, what `otok road` does. Included by otok.h; ownership and failures as there. */
+/* otok_road.h: the public interface of `otok road`. Included by otok.h; ownership and failures as there. */
 #ifndef OTOK_ROAD_API_H
 #define OTOK_ROAD_API_H
 
@@ -14,7 +14,7 @@ typedef struct otok_point {
     double x, y, z; /* [m]; x from the left edge, y from the bottom edge, z height */
 } otok_point;
 
-/* What is wanted: group `road` of the table of parameters. The z of points is ignored: a road begins and ends on the ground. */
+/* A request: group `road` of the table of parameters. The z of points is ignored: a road begins and ends on the ground. */
 typedef struct otok_road_request {
     otok_point from, to;
     const otok_point *via; /* way points, in order                                              */
@@ -24,8 +24,8 @@ typedef struct otok_road_request {
     double reuse;         /* energy of a metre on earlier beds, as a share of that of other ground: 1 for no difference */
     double width;         /* of the bed [m]; at least one and a half cells are laid             */
     double verge;         /* of the ground on either side that leads to the terrain [m]         */
-    int64_t subdivisions; /* times that the way is made round                                   */
-    int64_t smoothing;    /* times that bed and verge are smoothed                              */
+    int64_t subdivisions; /* passes that round the route                                         */
+    int64_t smoothing;    /* passes that smooth bed and verge                                    */
     double bridge_height; /* where the bed would lie higher above the ground, there is a bridge */
     double tunnel_depth;  /* where it would lie deeper in the ground, there is a tunnel         */
 } otok_road_request;
@@ -60,13 +60,13 @@ typedef struct otok_road {
     double steepest_grade;                              /* largest |rise / length in plan|                                     */
     double cut, fill;                                   /* ground taken and put, by the change of the terrain [m^3]            */
     double bridge_length, tunnel_length, shared_length; /* along it; shared: on earlier roads [m]     */
-    double search_energy;                               /* of the cheapest way over the grid, before subdivision, with `reuse` */
-    int64_t searched;                                   /* nodes that the search looked at                                     */
+    double search_energy;                               /* of the cheapest route over the grid, before subdivision, with reuse  */
+    int64_t searched;                                   /* nodes that the search expanded                                       */
 } otok_road;
 
-/* Finds the cheapest way (A*, optimal) and builds a road along it. The search sees heights only: no water, no border that wraps.
+/* Finds the cheapest route (A*, optimal) and builds a road along it. The search sees heights only: no water, no border that wraps.
    OTOK_USAGE: a value is out of range, a point is not on the map, or two points that follow each other lie in one cell. OTOK_DATA:
-   every way is steeper than max_grade, or the terrain is not finite. The maps are unchanged on failure. */
+   every route is steeper than max_grade, or the terrain is not finite. The maps are unchanged on failure. */
 otok_status otok_road_create(otok_road **out, const otok_road_request *request, const otok_road_maps *maps);
 void otok_road_destroy(otok_road *road);
 

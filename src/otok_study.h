@@ -1,5 +1,5 @@
-/* otok_study.h: the part of the public interface for parameter studies, and its manual. Include otok.h, which includes it; the
-   conventions are told there. */
+/* otok_study.h: the public interface for parameter studies, and its manual. Include otok.h, which includes it and states the
+   conventions. */
 #ifndef OTOK_STUDY_API_H
 #define OTOK_STUDY_API_H
 
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* One scenario, some parameters varied by a design: a file of axes, see group `study` of the table of parameters. */
+/* A study varies parameters of one scenario by a design. Its file lists axes; see group `study` of the table of parameters. */
 typedef struct otok_study otok_study;
 
 /* Reads and checks a study, its table, and the scenario of its first member. OTOK_DATA: the text names file, line, key and remedy.
@@ -22,21 +22,22 @@ int64_t otok_study_rows(const otok_study *study); /* members */
 int otok_study_axes(const otok_study *study);     /* varied parameters */
 enum { OTOK_VALUE_SIZE = 128 };
 
-/* The value of an axis in a row, as it stands after "path=". Numbers have 12 digits, so that they do not depend on the last bit of
-   a library's pow. */
+/* The value of an axis in a row, as text for "path=value". Numbers have 12 digits, so that they do not depend on the last bit of
+   the C library's pow. */
 void otok_study_value(const otok_study *study, int64_t row, int axis, char out[OTOK_VALUE_SIZE]);
 const char *otok_study_axis(const otok_study *study, int axis); /* its path; NULL outside 0..axes-1 */
 
-/* What a member of a study turned out to be, from harmless to worse; thresholds and reasons: core/verdict.h. */
+/* The verdict on a member of a study, from good to bad. core/verdict.h has thresholds and reasons. */
 typedef enum otok_verdict {
     OTOK_STABLE,
-    OTOK_GROWING, /* the ground grows rougher all the time, and no sign below explains it: physical, as far as one run can tell */
+    OTOK_GROWING, /* the ground becomes rougher all the time, and no sign below explains it: one run cannot tell whether this is
+                     physical */
     OTOK_NON_CONSERVATIVE, /* water or solids appear or vanish: by transport, by clamps, or unexplained */
-    OTOK_SPEED_LIMITED,    /* water runs a cell an iteration, so that speeds depend on dt */
+    OTOK_SPEED_LIMITED,    /* water crosses a cell an iteration, so speeds depend on dt */
     OTOK_CHATTERING,       /* bounded, but the surface flips from cell to cell by as much as the water is deep */
     OTOK_DIVERGED,         /* not finite, beyond 2^22 m, or ground steeper than any slope */
     OTOK_REFUSED,          /* the scenario is not valid with these values */
-    /* What became of OTOK_GROWING when it was run again, see `monitor.rerun` */
+    /* OTOK_GROWING after reruns, see `monitor.rerun` */
     OTOK_GROWING_PHYSICAL,  /* at the same rate with half the time step, and with half the cell size               */
     OTOK_GROWING_GRID,      /* at the same rate with half the time step, at another with half the cell size: growth without a
                                length of its own, so that results depend on the cell size */
@@ -46,9 +47,9 @@ typedef enum otok_verdict {
 
 const char *otok_verdict_name(otok_verdict verdict); /* "speed_limited"; "none" outside the list */
 
-/* What otok_run found by at most 64 samples of its state, at least 200 iterations apart: the verdict that a study would
-   give, and the deepest water where a step allows only so much. Something that is first seen at a sample began after the sample
-   before. -1: never, nowhere. */
+/* The diagnosis of a run, from at most 64 samples of its state, at least 200 iterations apart: the verdict that a study would give,
+   and the deepest water where dt limits its depth. A sign that a sample shows first began after the sample before. -1: never,
+   nowhere. */
 struct otok_diagnosis {
     int64_t samples, since, until; /* samples were taken after iteration `since`, up to iteration `until` */
     otok_verdict verdict;
@@ -94,17 +95,17 @@ typedef struct otok_merged {
     char rows[1024];                /* the first of them: "5 (refused), 17 (diverged)" */
 } otok_merged;
 
-/* Runs the members of a study. Each result is appended to DIRECTORY/SHARD-of-SHARDS.journal when it is known, so that nothing
-   finished is lost however the run ends; a member whose run fails for want of memory or device is a result too. At the end study.h5
-   is written from all journals there, with the same bytes whatever happened on the way. OTOK_STOPPED: ended early on request.
-   OTOK_USAGE: the directory has a journal of this shard and neither resume nor only_failed was asked for. OTOK_DATA: it is of
-   another study. *merged, which may be NULL: what study.h5 has then. */
+/* Runs the members of a study. Each result is appended to DIRECTORY/SHARD-of-SHARDS.journal at once, so no finished member is lost
+   however the run ends. A member whose run fails for lack of memory or device has a result too. At the end study.h5 is written from
+   all journals there, with the same bytes however often the run was stopped. OTOK_STOPPED: ended early on request. OTOK_USAGE: the
+   directory has a journal of this shard, and neither resume nor only_failed is set. OTOK_DATA: the journal is of another study.
+   *merged, which may be NULL: what study.h5 has. */
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options, otok_merged *merged);
 
-/* Writes DIRECTORY/study.h5 from the journals of all shards there. *merged, which may be NULL: what it has. */
+/* Writes DIRECTORY/study.h5 from the journals of all shards there. *merged, which may be NULL: what study.h5 has. */
 otok_status otok_study_merge(const char *directory, otok_merged *merged);
 
-/* What a study would cost. */
+/* The cost of a study. */
 typedef struct otok_study_cost {
     int64_t members, checked; /* all; those that the rest is of: 4096 or fewer, evenly spread                          */
     int64_t refused;          /* for their values, of the checked ones                                                   */
@@ -114,7 +115,7 @@ typedef struct otok_study_cost {
 
 otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study);
 
-/* Between which two values of an axis the verdict changes. */
+/* The two values of an axis between which the verdict changes. */
 typedef struct otok_verdict_edge {
     double inside, outside;                       /* the last value with the verdict of the axis' `from`, the first with another */
     otok_verdict inside_verdict, outside_verdict; /* of these two members                                                        */
@@ -153,7 +154,7 @@ enum { OTOK_BOUNDARY_LEVELS = 12 };
    axis, `stable` 0 or 1), boundary.csv and boundary.h5 there. */
 otok_status otok_study_boundary(otok_boundary *out, const otok_study *study, const otok_study_options *options, int levels);
 
-/* One member for a tool that calls programs by files. */
+/* One member, for a tool that exchanges files with programs. */
 typedef struct otok_driver_options {
     const char *scenario, *backend;
     const char *const *names; /* nnames times "name=path": how the file calls keys of the scenario; others are paths themselves */

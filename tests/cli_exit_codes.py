@@ -119,7 +119,9 @@ for command in ("run", "base", "inspect", "compare", "export", "bench", "road", 
 fails(2, ["otok parameters --help"], "parameters", "--frobnicate")
 fails(2, ["no group 'hydralic'"], "parameters", "hydralic")
 fails(2, ["-o needs a value"], "run", scenario, "-o")
+fails(2, ["--overwrite=5 takes no value"], "run", scenario, "--overwrite=5")
 fails(2, ["one scenario"], "run", scenario, scenario)
+fails(2, ["--quiet", "--verbose"], "run", scenario, "--quiet", "--verbose")
 fails(2, ["--resume", "--overwrite"], "run", scenario, "-o", where, "--resume", "--overwrite")
 for time in ("", "0", "-5", "abc", "5x", "1e999", "nan", "inf", "5m x"):
     fails(2, ["--max-time " + time, "30m"], "run", scenario, "-o", where, "--max-time", time)

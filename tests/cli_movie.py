@@ -78,7 +78,7 @@ for n in (3, 2 * len(list(runs.glob("*.vtkhdf"))) + 3):
     pruned = SPACE / f"pruned{n}"
     shutil.copytree(runs, pruned)
     before = len(list(pruned.glob("*.vtkhdf")))
-    movie(pruned, "-o", frames / f"p{n}_%02d.png", *SMALL, says=[f"goes on with the other {before - 1}"], env=preloaded(pruned, "read", n, 1))
+    movie(pruned, "-o", frames / f"p{n}_%02d.png", *SMALL, says=[f"the other {before - 1} are used"], env=preloaded(pruned, "read", n, 1))
     made = sorted(frames.glob(f"p{n}_*.png"))
     check(len(made) == before - 1 == len(list(pruned.glob("*.vtkhdf"))), f"opened as number {n}: {len(made)} pictures of {before} checkpoints")
 

@@ -97,17 +97,17 @@ check(len(words) == 3 and words[2][0] == "thermal" and "talus: 38" in words[2][1
 
 # Rain and water by hand.
 hand("keydown", "shift")
-check(view.says("rains"), view.text()[-300:])
+check(view.says("rain on"), view.text()[-300:])
 step()
 hand("keyup", "shift")
-check(view.says("rains no more"), view.text()[-300:])
+check(view.says("rain off"), view.text()[-300:])
 hand("mousemove", 70, 180)
 settled()  # the panel lets the mouse go in the frame after it has left
 hand("mousedown", 3)
-check(view.says("pours"), view.text()[-300:])
+check(view.says("pouring"), view.text()[-300:])
 step()
 hand("mouseup", 3)
-check(view.says("pours no more"), view.text()[-300:])
+check(view.says("pouring off"), view.text()[-300:])
 step()
 found, path = saved()
 paths = [c["path"].split(".", 2)[2] for c in found["changes"][4:]]

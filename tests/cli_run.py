@@ -72,6 +72,11 @@ check(
 )
 series(SPACE / "keep1")
 
+# ---- how long the checkpoints took is of interest with --verbose alone
+check("the run waited" not in done.stderr, f"times of checkpoints: {done.stderr}")
+done = run(scenario, SPACE / "verbose", "--verbose")
+check("the run waited" in done.stderr and fingerprint(done.stdout) == end, f"--verbose: {done.stderr}")
+
 # ---- a checkpoint says where it comes from, and otok base makes the first
 last = inspect(out / names(out)[-1])
 check(

@@ -42,7 +42,7 @@ def judge(path):
 basin = write("basin.yaml", BASIN)
 loud, quiet = run(basin, SPACE / "whole"), run(basin, SPACE / "quiet", "-q")
 deep = said(loud.stderr, "deepest water")
-check(len(deep) == 1 and "dt allows 0.2039 m: BROKEN, first between iterations" in deep[0], f"too deep: {loud.stderr[-900:]}")
+check(len(deep) == 1 and "the limit at this dt is 0.2039 m: BROKEN, first between iterations" in deep[0], f"too deep: {loud.stderr[-900:]}")
 check(len(said(loud.stderr, "verdict: ")) == 1, f"verdict: {loud.stderr[-900:]}")
 check(quiet.stderr.splitlines() == said(loud.stderr, "verdict: ") + deep, f"quiet, broken: {quiet.stderr!r}")
 last = checkpoints(SPACE / "whole")[-1]

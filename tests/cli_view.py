@@ -57,7 +57,7 @@ check(view.comes(lambda: view.iteration() > 5), f"space: {view.title()}")
 screen.hand("keyup", "space")
 check(still(), f"runs on after space: {view.title()}")
 held = view.iteration()
-key("Return", "runs")
+key("Return", "running")
 check(view.comes(lambda: view.iteration() > held), f"Return: {view.title()}")
 key("Return", "paused")
 

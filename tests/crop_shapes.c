@@ -1,5 +1,5 @@
 /* crop_shapes.c: crop keeps the map inside a rectangle, circle, ellipse or polygon and puts `outside` elsewhere, whatever the
- * spacing. */
+   spacing. */
 #include "base_scene.h"
 
 enum { NX = 90, NY = 70 };

@@ -8,7 +8,7 @@ static otok_base_plan plan;
 static double passes[NY][NX];
 
 /* A map of zeros; every line lifts one side and lowers the other, then dh falls. Cells within rounding of a line are left out
- * (NAN). */
+   (NAN). */
 static void naive(const float *lines, double spacing)
 {
     double dh = 4;

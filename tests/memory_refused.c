@@ -131,7 +131,7 @@ static void shell(const char *line)
 }
 
 /* The command in a process of its own, whose n-th allocation fails (0, -1: none; 0 notes the callers of each): its wait status.
- * What it says is in `said`. */
+   What it says is in `said`. */
 static int go(const char *const *words, long n)
 {
     int status, argc = 1;

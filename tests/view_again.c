@@ -29,22 +29,22 @@ int main(void)
     CHECK(!otok_live_has_style(&live, OTOK_STYLE_WATER), "water where there is none");
     MUST(otok_live_change(&live, "phases.a.hydraulic", "{}"));
     rest(3);
-    CHECK(live.iteration == 3 && otok_live_has_style(&live, OTOK_STYLE_WATER), "no water: %s", live.said);
+    CHECK(live.iteration == 3 && otok_live_has_style(&live, OTOK_STYLE_WATER), "no water: %s", live.message);
 
     live.shot.style = OTOK_STYLE_WATER;
     live.backend = "abacus";
     live.begin_again = 1;
     rest(2);
-    CHECK(live.iteration == 5 && strstr(live.said, "abacus"), "iteration %lld: %s", (long long)live.iteration, live.said);
+    CHECK(live.iteration == 5 && strstr(live.message, "abacus"), "iteration %lld: %s", (long long)live.iteration, live.message);
 
     live.backend = "cpu";
     live.begin_again = 1;
     rest(1);
-    CHECK(live.iteration == 1 && live.status == OTOK_OK, "iteration %lld: %s", (long long)live.iteration, live.said);
+    CHECK(live.iteration == 1 && live.status == OTOK_OK, "iteration %lld: %s", (long long)live.iteration, live.message);
     CHECK(!otok_live_has_style(&live, OTOK_STYLE_WATER), "water of the one before");
     rest(8);
     CHECK(live.iteration == 9 && otok_live_has_style(&live, OTOK_STYLE_WATER), "iteration %lld: %s", (long long)live.iteration,
-          live.said);
+          live.message);
     otok_live_end(&live);
     otok_scenario_destroy(s);
     otok_gl_destroy(gl);

@@ -27,8 +27,8 @@ int main(void)
     while (otok_parameter_at(talus) != otok_parameter_find("thermal", "talus"))
         talus++;
     CHECK(controls.value[talus] == 33, "%g", controls.value[talus]);
-    CHECK(set_to(talus, 40) == 40, "%g: %s", controls.value[talus], live.said);
-    CHECK(set_to(talus, 500) == 40 && strstr(live.said, "talus"), "%g: %s", controls.value[talus], live.said);
+    CHECK(set_to(talus, 40) == 40, "%g: %s", controls.value[talus], live.message);
+    CHECK(set_to(talus, 500) == 40 && strstr(live.message, "talus"), "%g: %s", controls.value[talus], live.message);
     otok_controls_reset(&controls);
     otok_sim_destroy(live.sim);
     otok_scenario_destroy(s);

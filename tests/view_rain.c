@@ -19,7 +19,7 @@ static void next_phase(void)
     MUST(otok_sim_run(live.sim, 2));
     otok_requests_apply(&live);
     const char *b = strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "name: \"b\"");
-    CHECK(b && strstr(b, "rate: 0.01\n") && strstr(b, "discharge"), "dry: %s", live.said);
+    CHECK(b && strstr(b, "rate: 0.01\n") && strstr(b, "discharge"), "dry: %s", live.message);
     live.rains = live.brush.on = 0;
     otok_requests_apply(&live);
     b = strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "name: \"b\"");
@@ -44,11 +44,11 @@ int main(void)
     otok_requests_apply(&live);
     MUST(otok_sim_run(live.sim, 3));
     const char *now = otok_scenario_text(otok_sim_scenario(live.sim));
-    CHECK(strstr(now, "rate: 0.01\n") && !strstr(now, "during"), "no rain by hand: %s", live.said);
+    CHECK(strstr(now, "rate: 0.01\n") && !strstr(now, "during"), "no rain by hand: %s", live.message);
     live.rains = 0;
     otok_requests_apply(&live);
     now = otok_scenario_text(otok_sim_scenario(live.sim));
-    CHECK(strstr(now, "rate: 0.125\n") && strstr(now, during), "not the rain from before: %s", live.said);
+    CHECK(strstr(now, "rate: 0.125\n") && strstr(now, during), "not the rain from before: %s", live.message);
     otok_sim_destroy(live.sim);
     otok_scenario_destroy(s);
     next_phase();

@@ -31,7 +31,7 @@ int main(void)
     live.steps = 1;
     otok_live_frame_begin(&live);
     otok_live_frame_end(&live);
-    CHECK(!live.rests, "it does not run: %s", live.said);
+    CHECK(!live.rests, "it does not run: %s", live.message);
     draw(before);
     live.shot.style = OTOK_STYLE_FIELD;
     draw(now);

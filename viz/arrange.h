@@ -1,5 +1,5 @@
-/* arrange.h: what a shot shows where nobody says otherwise, from the maps: camera, sea and horizon, colours of values, legend. The
-   same for checkpoints and for simulations. It draws nothing. */
+/* arrange.h: defaults of a shot, found from the maps: camera, sea and horizon, colours of values, legend. They are the same for
+   checkpoints and for simulations. It draws nothing. */
 #ifndef OTOK_ARRANGE_H
 #define OTOK_ARRANGE_H
 

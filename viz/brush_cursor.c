@@ -1,4 +1,4 @@
-/* brush_cursor.c: one strip of triangles, whose corners the shader knows by their numbers. */
+/* brush_cursor.c: one strip of triangles. The shader finds its corners from their numbers. */
 #include "brush_cursor.h"
 #include "shader.h"
 

@@ -1,4 +1,4 @@
-/* brush_cursor.h: the brush's circle on the ground. */
+/* brush_cursor.h: draws the circle of the brush on the ground. */
 #ifndef OTOK_BRUSH_CURSOR_H
 #define OTOK_BRUSH_CURSOR_H
 

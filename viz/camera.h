@@ -1,4 +1,4 @@
-/* camera.h: where one looks from: an orbit around a point. Nothing of OpenGL. */
+/* camera.h: an orbit around a point, from which the scene is seen. It knows no OpenGL. */
 #ifndef OTOK_CAMERA_H
 #define OTOK_CAMERA_H
 

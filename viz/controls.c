@@ -124,11 +124,11 @@ static double least(double a, double b)
 static scale scale_of(const otok_parameter *p, double first)
 {
     const double given = first > 0 && isfinite(first) ? first : p->standard;
-    const double usual = given > 0 && isfinite(given) ? given : 1, most = least(p->high, 1000 * usual);
-    const int small = p->high <= 100 && p->high <= 1000 * usual;
+    const double typical = given > 0 && isfinite(given) ? given : 1, most = least(p->high, 1000 * typical);
+    const int small = p->high <= 100 && p->high <= 1000 * typical;
     if (p->low < 0 && !small) return (scale){SIGNED, 0, most, 1};
     if (p->low < 0 || small) return (scale){LINEAR, p->low, p->high, 1};
-    double bottom = usual / 1000 > p->low ? usual / 1000 : p->low;
+    double bottom = typical / 1000 > p->low ? typical / 1000 : p->low;
     if (p->kind == OTOK_INT && bottom < 1) bottom = 1;
     return (scale){DECADES, bottom, most, p->low <= 0 && !(p->open & 1)};
 }

@@ -1,5 +1,5 @@
-/* controls.h: the present phase's parameters as controls for a panel: their values, the position of a slider in its range, the
-   texts of changes, and stages that can be switched. It draws nothing. What it shows is remembered from the last rest of the
+/* controls.h: the parameters of the present phase as controls for a panel: their values, the position of a slider in its range,
+   the texts of changes, and stages that can be switched. It draws nothing and remembers the values of the last rest of the
    simulation. */
 #ifndef OTOK_CONTROLS_H
 #define OTOK_CONTROLS_H
@@ -41,7 +41,7 @@ void otok_controls_reset(otok_controls *controls);
 int otok_control_is(const otok_controls *controls, int i);
 
 /* The position of a slider, 0..1: linear, by decades (0 at its lowest end where that is allowed), or to both sides of 0. It spans
-   what is usual, at most the allowed range: whoever wants another value types it. */
+   typical values, at most the allowed range; any other value can be typed. */
 double otok_control_value(const otok_controls *controls, int i, double position);
 double otok_control_position(const otok_controls *controls, int i, double value);
 

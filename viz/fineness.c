@@ -1,7 +1,7 @@
-/* fineness.c: a single slow frame is ignored. Coarser: after three slow ones in a row, or a quarter of a second of them, so that
-   nobody waits for half a second where no frame takes as long. Finer: soon where it should be quick enough by its details and
-   pixels; else it is tried after a while, for drawing may cost something beside them, and ever more rarely as trials fail: by their
-   first slow frame. */
+/* fineness.c: A single slow frame is ignored. Drawing becomes coarser after three slow frames in a row, or after a quarter of a
+   second of them, so that nobody waits half a second. It becomes finer soon if details and pixels allow it. Otherwise a finer
+   picture is tried after a while, because drawing may have other costs, and ever more rarely as trials fail. A trial fails with
+   its first slow frame. */
 #include "fineness.h"
 
 enum { IN_A_ROW = 3, SOON = 4, TRIAL = 8, WHILE = 64, MOST_FAILED = 6 };

@@ -1,4 +1,4 @@
-/* fineness.h: how finely a window draws what moves, so that drawing keeps to its time. It knows times alone, no OpenGL. */
+/* fineness.h: how finely a window draws moving pictures, so that it keeps its frame rate. It knows times alone, no OpenGL. */
 #ifndef OTOK_FINENESS_H
 #define OTOK_FINENESS_H
 

@@ -1,4 +1,4 @@
-/* frame.c: the scene as finely as time allows, and words. A picture that is saved is always fine. */
+/* frame.c: draws the scene as finely as time allows, and text over it. A saved picture is always fine. */
 #include "frame.h"
 
 #include <math.h>
@@ -95,8 +95,8 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
         probe_words(live, text, sizeof text);
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
     }
-    if (live->said[0] && otok_live_clock() - live->said_at < 5)
-        otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->said);
+    if (live->message[0] && otok_live_clock() - live->message_at < 5)
+        otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->message);
 }
 
 /* A style whose maps are not there yet comes with the simulation's next rest. */

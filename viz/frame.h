@@ -1,5 +1,5 @@
-/* frame.h: what a window shows: the scene, drawn with fewer details and in fewer pixels while it changes and drawing is slow, and
-   words over it. It knows no window: the frame is a canvas. */
+/* frame.h: what a window shows: the scene, and text over it. The scene is drawn with fewer details and in fewer pixels while it
+   changes and drawing is slow. A frame is a canvas; it knows no window. */
 #ifndef OTOK_VIEW_FRAME_H
 #define OTOK_VIEW_FRAME_H
 

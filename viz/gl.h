@@ -1,4 +1,4 @@
-/* gl.h: an OpenGL 4.5 core context without a display, by EGL, and a canvas to draw on in it. Windows have contexts of their own. */
+/* gl.h: an OpenGL 4.5 core context without a display, by EGL, and a canvas to draw on. Windows have their own contexts. */
 #ifndef OTOK_GL_H
 #define OTOK_GL_H
 

@@ -1,4 +1,4 @@
-/* headless.c: take, draw, give, wait for the drawing. */
+/* headless.c: begins a frame, draws, ends the frame, waits for OpenGL. */
 #include "headless.h"
 #include "frame.h"
 #include "gl.h"
@@ -73,7 +73,7 @@ static otok_status view(otok_live *live, otok_view_frame *frame, const otok_head
         if (live->sim) snprintf(r->runner, sizeof r->runner, "%s, %s", otok_sim_backend(live->sim), otok_sim_device(live->sim));
         status = measure(live, frame, o, took, r);
         rest(live);
-        if (status == OTOK_OK && live->status != OTOK_OK) status = OTOK_FAIL(live->status, "%s", live->said);
+        if (status == OTOK_OK && live->status != OTOK_OK) status = OTOK_FAIL(live->status, "%s", live->message);
         if (status == OTOK_OK && o->picture) status = otok_view_frame_save(frame, live, o->picture);
         otok_live_end(live);
     }

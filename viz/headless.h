@@ -1,5 +1,5 @@
-/* headless.h: the frames of a window without one: the same simulation, thread, upload and frame, on a canvas of a context without a
-   display. It needs no GLFW. */
+/* headless.h: the frames of a window without a window: the same simulation, thread, upload and frame, on a canvas of a context
+   without a display. It needs no GLFW. */
 #ifndef OTOK_HEADLESS_H
 #define OTOK_HEADLESS_H
 

@@ -12,16 +12,16 @@ const char otok_input_help[] = "Space\trun while held\n"
                                "N\tone iteration\n"
                                "X\tflat out, paced\n"
                                "Shift\train while held\n"
-                               "Backspace\tbegin again\n"
+                               "Backspace\trestart\n"
                                "W A S D Q E\tmove\n"
                                "O\torbit, fly\n"
-                               "Home\tsee everything\n"
-                               "left button\tturn\n"
+                               "Home\tshow everything\n"
+                               "left button\trotate\n"
                                "middle button\tshift\n"
                                "right button\tpour water\n"
                                "wheel\tnearer, farther\n"
                                "[ ]\tsize of the brush\n"
-                               "1 .. 9\tlooks\n"
+                               "1 .. 9\tstyles\n"
                                "L\tnext style\n"
                                "G\tnext field\n"
                                "R\twireframe\n"
@@ -149,7 +149,7 @@ static void go_home(otok_live *live)
 static void run(otok_live *live, int on)
 {
     live->running = on;
-    otok_live_report(live, on ? "runs" : "paused");
+    otok_live_report(live, on ? "running" : "paused");
 }
 
 static void press(otok_input *h, int key, int mods)

@@ -1,4 +1,4 @@
-/* input.h: keys and mouse into requests. */
+/* input.h: turns keys and mouse into requests. */
 #ifndef OTOK_INPUT_H
 #define OTOK_INPUT_H
 

@@ -1,4 +1,4 @@
-/* live.c: time slices of the simulation's thread, and the requests that are applied between them. */
+/* live.c: gives time slices to the thread of the simulation and applies requests between them. */
 #include "live.h"
 #include "arrange.h"
 #include "requests.h"
@@ -25,11 +25,11 @@ void otok_live_report(otok_live *live, const char *format, ...)
 {
     va_list rest;
     va_start(rest, format);
-    vsnprintf(live->said, sizeof live->said, format, rest);
+    vsnprintf(live->message, sizeof live->message, format, rest);
     va_end(rest);
-    live->said_at = otok_live_clock();
+    live->message_at = otok_live_clock();
     if (!live->verbose) return;
-    puts(live->said);
+    puts(live->message);
     fflush(stdout);
 }
 
@@ -185,7 +185,7 @@ static void begin_again(otok_live *live)
     live->status = OTOK_OK;
     live->probe.count = 0;
     live->dirty = 1;
-    otok_live_report(live, "begun again");
+    otok_live_report(live, "restarted");
 }
 
 void otok_live_file(const otok_live *live, const char *ending, char out[1024])

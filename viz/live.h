@@ -1,15 +1,16 @@
-/* live.h: a simulation beside its drawing, and what input and panel may ask of it. No window and no keys here: window.c, input.c.
+/* live.h: a simulation and its drawing, and the requests that input and panel may make. It knows no window and no keys: window.c,
+   input.c.
 
-   Time slices. A thread of its own runs the simulation, some iterations in a time slice; between slices it rests and is the drawing
-   thread's, which takes its fields into the scene's textures, applies requests and starts the next slice. So the camera never waits
-   for an iteration, which may take longer than a frame (4096 x 4096 cells on a CPU: 0.1 s). No result depends on how long slices
-   are. Only while `rests` is 1 may the drawing thread call otok_sim_...; everything else here is the drawing thread's at any time.
+   Time slices. A thread runs the simulation, some iterations in a time slice. Between two slices the simulation rests and belongs
+   to the drawing thread, which copies the fields into the textures of the scene, applies requests and starts the next slice. So the
+   camera never waits for an iteration, which may take longer than a frame (4096 x 4096 cells on a CPU: 0.1 s). No result depends on
+   the length of slices. The drawing thread may call otok_sim_... only while `rests` is 1, and use everything else here at any time.
 
-   The panel (viz/panel.h, viz/panel.cpp) is there where Dear ImGui is found (OTOK_WITH_PANEL). window.c makes it with its window
-   once the context is there and input.c has set its callbacks, which the panel's own pass events on to (ImGui_ImplGlfw does); draws
-   it with this struct in every frame, over the scene and before the next slice is started; and leaves the mouse and the keyboard to
-   it while it wants them. It reads and writes the fields below; to change a parameter it calls otok_live_change, which acts at the
-   next rest. */
+   The panel (viz/panel.h, viz/panel.cpp) is built where Dear ImGui is found (OTOK_WITH_PANEL). window.c makes it with its
+   window, once there is a context and input.c has set its callbacks; the panel's own callbacks pass events on to them
+   (ImGui_ImplGlfw does). window.c draws the panel with this struct in every frame, over the scene and before the next slice is
+   started, and leaves mouse and keyboard to it while it wants them. The panel reads and writes the fields below. To change a
+   parameter it calls otok_live_change, which acts at the next rest. */
 #ifndef OTOK_LIVE_H
 #define OTOK_LIVE_H
 
@@ -107,8 +108,8 @@ typedef struct otok_live {
     int direct;         /* the last fields went to the textures on the device */
     int64_t host_bytes; /* of maps fetched from the simulation and given to OpenGL by the host, so far */
     otok_status status; /* of the simulation: what stopped it                 */
-    char said[400];     /* the last thing that happened, for a person         */
-    double said_at;     /* when */
+    char message[400];  /* the last thing that happened, for a person         */
+    double message_at;  /* when */
     int verbose;        /* it goes to standard output, too */
 
     /* live.c's own. */
@@ -129,7 +130,8 @@ otok_status otok_live_begin(otok_live *live, int width, int height);
 void otok_live_end(otok_live *live);
 
 /* A frame: `begin` finds out whether the simulation rests, and if so has its fields shown and requests applied; `end` ends the rest
-   where it should run on. Between the two: draw. A failure of the simulation is told in `said` and stops it; none of the window. */
+   where it should run on. Between the two: draw. A failure of the simulation is put into `message` and stops it; none of the
+   window. */
 void otok_live_frame_begin(otok_live *live);
 void otok_live_frame_end(otok_live *live);
 

@@ -1,4 +1,4 @@
-/* overlay.c: rectangles and letters in pixels. The letters are those of stb_easy_font, drawn as small rectangles. */
+/* overlay.c: rectangles and letters in pixels. The letters of stb_easy_font are drawn as small rectangles. */
 #include "overlay.h"
 #include "patches.h"
 #include "shader.h"

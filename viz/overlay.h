@@ -1,4 +1,4 @@
-/* overlay.h: the legend of the styles of values: a bar in their colours with numbers, name and unit. */
+/* overlay.h: the legend of a style that shows values: a bar in its colours with numbers, name and unit. */
 #ifndef OTOK_OVERLAY_H
 #define OTOK_OVERLAY_H
 

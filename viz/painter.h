@@ -1,5 +1,5 @@
-/* painter.h: the programs that colour a scene, directly or deferred (scene.h says what that is). The scene draws what they colour.
- */
+/* painter.h: the programs that colour a scene, directly or deferred (see scene.h). The scene draws the geometry that they
+   colour. */
 #ifndef OTOK_PAINTER_H
 #define OTOK_PAINTER_H
 

@@ -1,4 +1,4 @@
-/* panel.cpp: see panel.h. What it shows of the simulation it remembers from the last rest, for it is drawn in every frame. */
+/* panel.cpp: see panel.h. It is drawn in every frame, so it remembers the values of the simulation from the last rest. */
 #include "core/status.h"
 #include "otok.h"
 
@@ -153,12 +153,12 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     if (ImGui::Checkbox("flat out", &flat)) live->flat_out = flat;
     ImGui::SameLine();
     if (ImGui::Checkbox("rain", &rains)) live->rains = rains;
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("rain by hand, %g m/s; Shift", live->rain.rate);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("additional rain, %g m/s; Shift", live->rain.rate);
     if (ImGui::Button("again")) live->begin_again = 1;
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("from iteration 0, with the scenario's values");
     ImGui::SameLine();
     if (ImGui::Button("again as now")) live->begin_again = 2;
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("from iteration 0, with the values of now");
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("from iteration 0, with the present values");
     ImGui::SameLine();
     if (ImGui::Button("checkpoint")) live->save = 1;
     ImGui::SameLine();
@@ -225,7 +225,7 @@ static void draw_limits(const otok_panel *panel)
         ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
         ImGui::Text("%s (%s)", l->symbol, sure[l->certainty]);
         ImGui::TextUnformatted(l->text);
-        if (!std::isnan(l->dt)) ImGui::Text("kept by dt <= %.4g s", l->dt);
+        if (!std::isnan(l->dt)) ImGui::Text("holds for dt <= %.4g s", l->dt);
         ImGui::PopTextWrapPos();
         ImGui::EndTooltip();
     }

@@ -1,5 +1,5 @@
-/* panel.h: sliders and switches over a window, from the table of parameters; how sure the run is, its books, a plot of the probe.
-   By Dear ImGui, in the one file of C++ that there is. It computes nothing: it reads otok_live and makes requests. */
+/* panel.h: sliders and switches over a window, made from the table of parameters; stability limits, the ledger, and a plot of
+   the probe. It uses Dear ImGui and is the only file in C++. It computes nothing: it reads otok_live and makes requests. */
 #ifndef OTOK_PANEL_H
 #define OTOK_PANEL_H
 

@@ -1,4 +1,4 @@
-/* patches.c: patches of at least 16 cells, so few that their corners weigh nothing. */
+/* patches.c: patches of at least 16 cells, so few that their corners need little memory. */
 #include "patches.h"
 
 #include <stdlib.h>

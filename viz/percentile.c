@@ -1,4 +1,4 @@
-/* percentile.c: one group of threads and one number. */
+/* percentile.c: one group of threads finds one number. */
 #include "percentile.h"
 #include "arrange.h"
 #include "shader.h"

@@ -1,5 +1,5 @@
-/* percentile.h: the value that 99.5 % of the cells of a scene stay below, found by OpenGL in the textures themselves, as
-   otok_arrange_range finds it in maps on the host. */
+/* percentile.h: the value that 99.5 % of the cells of a scene stay below. OpenGL finds it in the textures; otok_arrange_range
+   finds the same in maps on the host. */
 #ifndef OTOK_PERCENTILE_H
 #define OTOK_PERCENTILE_H
 

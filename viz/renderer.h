@@ -1,5 +1,4 @@
-/* renderer.h: a scene and all that draws it without a window: context, canvas, the map in the corner; pictures of several samples.
- */
+/* renderer.h: draws a scene without a window: context, canvas, the map in the corner, pictures of several samples. */
 #ifndef OTOK_RENDERER_H
 #define OTOK_RENDERER_H
 

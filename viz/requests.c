@@ -47,13 +47,13 @@ static void rain(otok_live *live)
         r->phase = phase;
         r->had = otok_scenario_has_process(otok_sim_scenario(live->sim), phase, "rain");
         r->before[0] = r->during[0] = 0;
-        otok_live_report(live, "rains");
+        otok_live_report(live, "rain on");
         if (change(live, rate, value)) keep_before(live, rate, r->before, sizeof r->before);
         if (r->had && change(live, during, "null")) keep_before(live, during, r->during, sizeof r->during);
         return;
     }
     r->on = 0;
-    otok_live_report(live, "rains no more");
+    otok_live_report(live, "rain off");
     if (!r->had) {
         rate[strlen(rate) - strlen(".rate")] = 0;
         change(live, rate, "off");
@@ -75,7 +75,7 @@ static void pour(otok_live *live)
     const int same = b->on == was->on && (!b->on || (hypot(b->x - was->x, b->y - was->y) < 0.5 * live->grid.spacing &&
                                                      b->radius == was->radius && b->rate == was->rate));
     if (same) return;
-    if (b->on != was->on) otok_live_report(live, b->on ? "pours" : "pours no more");
+    if (b->on != was->on) otok_live_report(live, b->on ? "pouring" : "pouring off");
     *was = *b;
     was->phase = phase;
     if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->rate * area : 0) != OTOK_OK)

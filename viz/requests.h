@@ -1,11 +1,11 @@
-/* requests.h: what input and panel ask of a simulation's parameters, applied between two slices; all are recorded as changes
-   (otok_live.h). */
+/* requests.h: applies the requests of input and panel to the parameters of a simulation, between two slices. All are recorded as
+   changes (otok_live.h). */
 #ifndef OTOK_REQUESTS_H
 #define OTOK_REQUESTS_H
 
 #include "live.h"
 
-/* Changes asked for with otok_live_change, rain and water poured by hand. What is refused is told in `said`. */
+/* Changes asked for with otok_live_change, rain and water poured by hand. What is refused is put into `message`. */
 void otok_requests_apply(otok_live *live);
 
 /* The simulation is another one: nothing is under way. */

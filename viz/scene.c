@@ -274,7 +274,7 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
 }
 
 /* The surface is nine rectangles, for one from horizon to horizon is cut off some tenths of a pixel before the picture's edge, by
- * rounding. */
+   rounding. */
 static void draw_sea(otok_scene *s, const uniforms *u)
 {
     const int block = u->sea[2] == 0, pieces = block ? 1 : 3;

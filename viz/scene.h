@@ -1,6 +1,6 @@
-/* scene.h: a terrain, its sea and its sky in OpenGL 4.5, drawn onto a canvas. It opens no window and makes no context (gl.h), reads
-   no file and writes none. Maps live in textures: uploaded here, or written by others
-   into otok_scene_texture. One context is current for all calls. */
+/* scene.h: a terrain, its sea and its sky in OpenGL 4.5, drawn onto a canvas. It opens no window, makes no context (gl.h), and
+   reads and writes no file. Maps are textures: uploaded here, or written by others into otok_scene_texture. One context is
+   current for all calls. */
 #ifndef OTOK_VIZ_SCENE_H
 #define OTOK_VIZ_SCENE_H
 

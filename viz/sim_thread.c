@@ -1,5 +1,5 @@
-/* sim_thread.c: chunks of a slice are as long as an eighth of its time, found by the clock, so that a slice ends in time whatever a
-   phase's iterations cost. */
+/* sim_thread.c: a slice is run in chunks of an eighth of its time, measured by the clock, so that it ends in time whatever an
+   iteration costs. */
 #include "sim_thread.h"
 
 #include <math.h>

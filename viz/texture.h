@@ -1,4 +1,4 @@
-/* texture.h: the pictures that a scene computes for itself. */
+/* texture.h: the textures that a scene computes for itself. */
 #ifndef OTOK_TEXTURE_H
 #define OTOK_TEXTURE_H
 

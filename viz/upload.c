@@ -1,5 +1,5 @@
-/* upload.c: fields to textures: within the device where simulation and OpenGL share it, else streamed through a buffer whose old
-   contents the driver keeps as long as it needs them, so that nobody waits. */
+/* upload.c: uploads fields to textures: within the device where simulation and OpenGL share it, else streamed through a buffer.
+   The driver keeps the old contents of the buffer as long as it needs them, so nobody waits. */
 #include "upload.h"
 #include "arrange.h"
 #include "percentile.h"
@@ -165,7 +165,7 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
     const int other = f->style != (int)live->shot.style || f->field != live->field;
     if (otok_arrange_colours(&found, ends, live->low, live->high) != OTOK_OK) {
         if (otok_arrange_colours(&found, ends, NAN, NAN) != OTOK_OK) return OTOK_OK; /* nothing finite: the old range stays */
-        if (other) otok_live_report(live, "--low or --high is beyond what is there, %.4g to %.4g: not heeded", ends[0], ends[1]);
+        if (other) otok_live_report(live, "--low or --high is beyond the values, %.4g to %.4g, and is ignored", ends[0], ends[1]);
     }
     const double was = live->shot.high - live->shot.low, now = found.high - found.low;
     const int keeps = !other && now > 0.75 * was && now < 1.1 * was && fabs(found.low - live->shot.low) < 0.1 * was;

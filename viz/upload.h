@@ -1,4 +1,4 @@
-/* upload.h: the fields of a simulation or a checkpoint into the textures of a scene. */
+/* upload.h: uploads the fields of a simulation or a checkpoint into the textures of a scene. */
 #ifndef OTOK_UPLOAD_H
 #define OTOK_UPLOAD_H
 

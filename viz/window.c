@@ -1,4 +1,4 @@
-/* window.c: a window and its frames: take, draw, words over it, give, show. */
+/* window.c: a window and its frames: begins a frame, draws scene and text, ends the frame, shows it. */
 #include "window.h"
 #include "frame.h"
 #include "input.h"
@@ -23,7 +23,7 @@ typedef struct view {
     otok_view_frame frame;
     int messages;
     char first[400];
-    double titled, said;
+    double titled, printed;
     struct pointed {
         double x, y;
         int width, height;
@@ -152,8 +152,8 @@ static void show_title(view *v)
     char title[600];
     snprintf(title, sizeof title, "otok: %s%s", text, otok_view_frame_is_coarse(&v->frame) ? ", coarse" : "");
     glfwSetWindowTitle(v->window, title);
-    if (!live->verbose || now - v->said < 1) return;
-    v->said = now;
+    if (!live->verbose || now - v->printed < 1) return;
+    v->printed = now;
     puts(text);
     fflush(stdout);
 }

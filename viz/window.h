@@ -1,4 +1,4 @@
-/* window.h: a window of GLFW with OpenGL 4.5, and the loop of frames in it. */
+/* window.h: a GLFW window with OpenGL 4.5, and its loop of frames. */
 #ifndef OTOK_WINDOW_H
 #define OTOK_WINDOW_H
 

@@ -5,13 +5,13 @@
 
 #include "../batch.cuh"
 
-template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED>
+template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_erosion_coefficients ke,
                     otok_transport_coefficients kt)
 {
     otok_strip_begin();
-    otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, CLOSED, 0>(g, a, kw, ke, kt);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 0>(g, a, kw, ke, kt);
 }
 
 static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
@@ -32,7 +32,7 @@ static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
 
 /* What differs from member to member waits in shared memory, as that of a patch alone does among the parameters of the launch. Of
    small ones a block has as many as a strip. */
-template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED, int WHOLE>
+template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic_batch(otok_frame g, otok_flow first, otok_batch batch, const otok_step *steps, int n, int nsteps)
 {
@@ -53,7 +53,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     __syncthreads();
     const int part = WHOLE < 0 ? otok_part<WHOLE>() : 0;
     const bool there = WHOLE >= 0 || (int)(MEMBERS * blockIdx.z) + part < batch.n;
-    otok_hydraulic_walk<CONSERVATIVE, MIX, USUAL, CLOSED, WHOLE>(g, a[part], kw[part], ke[part], kt[part], there);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, WHOLE>(g, a[part], kw[part], ke[part], kt[part], there);
 }
 
 typedef void otok_hydraulic_kernel(otok_frame, otok_flow, otok_water_coefficients, otok_erosion_coefficients,
@@ -61,32 +61,32 @@ typedef void otok_hydraulic_kernel(otok_frame, otok_flow, otok_water_coefficient
 
 typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int, int);
 
-static bool usual(const otok_coefficients *k)
+static bool has_default_laws(const otok_coefficients *k)
 {
     return !k->erosion.downhill && !k->erosion.times_depth && !k->erosion.displace_water;
 }
 
 template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coefficients *k, int open)
 {
-    otok_hydraulic_kernel *const kernel = !usual(k) ? fused_hydraulic<CONSERVATIVE, MIX, false, false>
-                                          : open    ? fused_hydraulic<CONSERVATIVE, MIX, true, false>
-                                                    : fused_hydraulic<CONSERVATIVE, MIX, true, true>;
+    otok_hydraulic_kernel *const kernel = !has_default_laws(k) ? fused_hydraulic<CONSERVATIVE, MIX, false, false>
+                                          : open               ? fused_hydraulic<CONSERVATIVE, MIX, true, false>
+                                                               : fused_hydraulic<CONSERVATIVE, MIX, true, true>;
     return (const void *)kernel;
 }
 
-template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED> static const void *batch_kernel(int whole)
+template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED> static const void *batch_kernel(int whole)
 {
     enum { MANY = CONSERVATIVE ? 2 : 1 };
-    if (whole == -2) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, USUAL, CLOSED, -2>;
-    if (whole == -4) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, USUAL, CLOSED, -4>;
-    if (whole > 1) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, USUAL, CLOSED, MANY>;
-    return whole ? (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, USUAL, CLOSED, 1>
-                 : (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, USUAL, CLOSED, 0>;
+    if (whole == -2) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, -2>;
+    if (whole == -4) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, -4>;
+    if (whole > 1) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, MANY>;
+    return whole ? (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 1>
+                 : (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 0>;
 }
 
 template <bool CONSERVATIVE, bool MIX> static const void *batch_code(const otok_coefficients *k, int whole, int open)
 {
-    if (!usual(k)) return batch_kernel<CONSERVATIVE, MIX, false, false>(whole);
+    if (!has_default_laws(k)) return batch_kernel<CONSERVATIVE, MIX, false, false>(whole);
     return open ? batch_kernel<CONSERVATIVE, MIX, true, false>(whole) : batch_kernel<CONSERVATIVE, MIX, true, true>(whole);
 }
 

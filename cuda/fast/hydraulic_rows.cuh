@@ -1,5 +1,5 @@
-/* hydraulic_rows.cuh: where a hydraulic kernel keeps rows, in shared memory: those on their way, those that wait for the rows after
-   them, and what a thread books. A lane reads only what it has written or fetched itself. */
+/* hydraulic_rows.cuh: the rows that a hydraulic kernel keeps in shared memory: those that are being loaded, those that wait for
+   the rows after them, and what a thread books. A lane reads only what it has written or fetched itself. */
 #ifndef OTOK_FAST_HYDRAULIC_ROWS_CUH
 #define OTOK_FAST_HYDRAULIC_ROWS_CUH
 

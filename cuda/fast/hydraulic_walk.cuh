@@ -6,10 +6,10 @@
 
 #include "hydraulic_rows.cuh"
 
-/* USUAL: central slope, capacity by speed, nothing displaced, known when compiled. CLOSED: and no edge is open. WHOLE:
+/* DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known when compiled. CLOSED: and no edge is open. WHOLE:
    otok_strip_whole, of one strip (1) or more (2, conservative only), or of two or four grids in a strip (-2, -4; `there`: the lane
    has one). */
-template <bool CONSERVATIVE, bool MIX, bool USUAL, bool CLOSED, int WHOLE>
+template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
 static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const otok_flow &a, const otok_water_coefficients &kw,
                                                   const otok_erosion_coefficients &erosion,
                                                   const otok_transport_coefficients &transport, bool there = true)
@@ -17,7 +17,7 @@ static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const oto
     enum { REACH = MIX ? 4 : 3 };
     const auto ke = [&erosion] {
         otok_erosion_coefficients k = erosion;
-        if (USUAL) k.downhill = k.times_depth = k.displace_water = 0;
+        if (DEFAULT_LAWS) k.downhill = k.times_depth = k.displace_water = 0;
         return k;
     };
     const auto kt = [&transport] {

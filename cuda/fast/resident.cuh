@@ -1,7 +1,8 @@
-/* resident.cuh: what the resident kernels share. A grid that is small enough stays on chip for a whole run: a block holds a tile
-   and some rings of its neighbours' cells, which it computes too, so that one exchange an iteration is enough. A warp has R rows of
-   OTOK_SLOTS columns, a thread OTOK_COLUMNS of them. Blocks exchange the cells near their tiles' borders as packets of three
-   floats and a tag, which say by themselves when they have come: no flags, no fences, no barrier over the grid. No physics. */
+/* resident.cuh: what the resident kernels share. A grid that is small enough stays on chip for a whole run. A block holds a tile
+   and some rings of its neighbours' cells, which it computes too, so that one exchange an iteration is enough. A warp has R rows
+   of OTOK_SLOTS columns, a thread OTOK_COLUMNS of them. Blocks exchange the cells near the borders of their tiles as packets of
+   three floats and a tag. The tag shows that a packet has arrived: there are no flags, no fences, and no barrier over the grid.
+   No physics. */
 #ifndef OTOK_RESIDENT_CUH
 #define OTOK_RESIDENT_CUH
 

@@ -1,5 +1,5 @@
-/* resident_barriers.cuh: where warps of a block wait for one another: each only for the two beside it, which alone look at its
-   rows, by barriers in shared memory (mbarriers). No physics. */
+/* resident_barriers.cuh: barriers in shared memory (mbarriers) at which a warp waits only for the two warps beside it, which
+   alone read its rows. No physics. */
 #ifndef OTOK_RESIDENT_BARRIERS_CUH
 #define OTOK_RESIDENT_BARRIERS_CUH
 

@@ -1,5 +1,4 @@
-/* resident_exchange.cuh: how resident kernels exchange the cells near their tiles' borders (resident.cuh says what a tile is). No
-   physics. */
+/* resident_exchange.cuh: how resident kernels exchange the cells near the borders of their tiles (see resident.cuh). No physics. */
 #ifndef OTOK_RESIDENT_EXCHANGE_CUH
 #define OTOK_RESIDENT_EXCHANGE_CUH
 

@@ -16,12 +16,13 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
     return cudaLaunchCooperativeKernel((void (*)(hydraulic_run))kernel->entry, blocks, threads, arguments, kernel->shared, stream);
 }
 
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL> constexpr otok_resident_kernel describe()
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> constexpr otok_resident_kernel describe()
 {
-    typedef shape<R, WARPS, LAGRANGE, THERMAL, USUAL> S;
-    return otok_resident_kernel{(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, USUAL>, S::halo, R, WARPS, S::shared, start};
+    typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
+    return otok_resident_kernel{
+        (const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, S::halo, R, WARPS, S::shared, start};
 }
-/* Rows of a warp and warps of a block: so that 512 x 512 fits on 132 multiprocessors. By USUAL. */
+/* Rows of a warp and warps of a block: so that 512 x 512 fits on 132 multiprocessors. By DEFAULT_LAWS. */
 const otok_resident_kernel conservative[] = {describe<1, 28, false, false, false>(), describe<1, 28, false, false, true>()},
                            both[] = {describe<2, 16, false, true, false>(), describe<2, 16, false, true, true>()},
                            lagrangian[] = {describe<2, 15, true, false, false>(), describe<2, 15, true, false, true>()};
@@ -40,7 +41,7 @@ const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages, c
     if (!lagrange && (s == end || *s++ != OTOK_STAGE_SETTLE)) return NULL;
     if (s == end || *s++ != OTOK_STAGE_EVAPORATION) return NULL;
     const bool thermal = end - s == 2 && s[0] == OTOK_STAGE_THERMAL_OUTFLOW && s[1] == OTOK_STAGE_THERMAL_COLLECT;
-    const bool usual = !k->erosion.downhill && !k->erosion.times_depth && !k->erosion.displace_water;
-    if (thermal) return lagrange ? NULL : &both[usual];
-    return s < end ? NULL : lagrange ? &lagrangian[usual] : &conservative[usual];
+    const bool default_laws = !k->erosion.downhill && !k->erosion.times_depth && !k->erosion.displace_water;
+    if (thermal) return lagrange ? NULL : &both[default_laws];
+    return s < end ? NULL : lagrange ? &lagrangian[default_laws] : &conservative[default_laws];
 }

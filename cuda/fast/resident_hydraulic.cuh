@@ -1,5 +1,5 @@
-/* resident_hydraulic.cuh: what resident_hydraulic.cu keeps in shared memory, and what it does seldom: functions that are called,
-   not inlined, and find out anew where they are, so that the kernel has its registers for what it does always. */
+/* resident_hydraulic.cuh: what resident_hydraulic.cu keeps in shared memory, and its rare work: functions that are called, not
+   inlined, and compute their position again, so that the kernel keeps its registers for its frequent work. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_CUH
 #define OTOK_RESIDENT_HYDRAULIC_CUH
 
@@ -29,7 +29,7 @@ enum {
     SLOTS_LAGRANGE,
     SLID = SLOTS,
     SLOTS_THERMAL
-}; /* the last: displaced, unless USUAL */
+}; /* the last: displaced, unless DEFAULT_LAWS */
 
 /* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Surface and sediment are not needed at the same
    time; loads and four more are thermal erosion's pipes in their time. Phases are integers. */
@@ -37,14 +37,14 @@ enum { BASE, PHASE, GROUND, LEFT, RIGHT, BOTTOM, TOP, ETA, LOAD_BOTTOM, LOAD_TOP
 enum { SEDIMENT = ETA, DEPTH = LOAD_BOTTOM, CARRIED, ARRAYS_LAGRANGE };
 enum { PIPE_BOTTOM = LOAD_BOTTOM, PIPE_TOP, PIPE_BOTTOM_LEFT, PIPE_BOTTOM_RIGHT, PIPE_TOP_LEFT, PIPE_TOP_RIGHT, ARRAYS_THERMAL };
 
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL> struct shape {
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> struct shape {
     static constexpr int flow = LAGRANGE ? 3 : 2; /* rings on which flows are computed */
     static constexpr int halo = flow + 1 + (THERMAL ? 2 : 0);
-    static constexpr bool usual = USUAL;
+    static constexpr bool default_laws = DEFAULT_LAWS;
     static constexpr int arrays = THERMAL ? (int)ARRAYS_THERMAL : LAGRANGE ? (int)ARRAYS_LAGRANGE : (int)ARRAYS;
 
     static constexpr int rows = R * WARPS + 2, size = rows * W, threads = 32 * WARPS; /* strides, whatever a tile needs */
-    static constexpr int slots = (LAGRANGE ? (int)SLOTS_LAGRANGE : THERMAL ? (int)SLOTS_THERMAL : (int)SLOTS) + !USUAL;
+    static constexpr int slots = (LAGRANGE ? (int)SLOTS_LAGRANGE : THERMAL ? (int)SLOTS_THERMAL : (int)SLOTS) + !DEFAULT_LAWS;
     static constexpr bool thermal = THERMAL;
     static constexpr int phases = LAGRANGE ? 4 : 3; /* after which warps wait, without thermal erosion's */
     static constexpr bool barriers = !THERMAL;      /* else barriers of the block, which are faster there */
@@ -165,7 +165,8 @@ __device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, co
     const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED,
                         S::thermal ? OTOK_SUM_GROUND_ROUNDED : OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
     for (int s = 0; s < S::slots; s++)
-        otok_settle_slots(v.sums + (!S::usual && s == S::slots - 1 ? (int)OTOK_SUM_DISPLACED : sums[s]), slots + s * S::threads);
+        otok_settle_slots(v.sums + (!S::default_laws && s == S::slots - 1 ? (int)OTOK_SUM_DISPLACED : sums[s]),
+                          slots + s * S::threads);
 }
 } // namespace
 

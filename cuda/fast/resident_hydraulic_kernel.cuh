@@ -1,6 +1,6 @@
 /* resident_hydraulic_kernel.cuh: the kernel of resident_hydraulic.cu, phase by phase: exchange, thermal erosion of the iteration
-   before, water in, outflow, surface and erosion, transport, evaporation. Between any two a warp waits for the two beside it, or
-   for its block. */
+   before, water in, outflow, surface and erosion, transport, evaporation. Between two phases a warp waits for the two warps
+   beside it, or for its block. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 #define OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 
@@ -14,11 +14,11 @@
 
 namespace
 {
-/* USUAL: central slope, capacity by speed, nothing displaced, known when compiled. */
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool USUAL>
+/* DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known when compiled. */
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS>
 __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant__ hydraulic_run run)
 {
-    typedef shape<R, WARPS, LAGRANGE, THERMAL, USUAL> S;
+    typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
 
     const auto ke = [&k] {
         otok_erosion_coefficients e = k.erosion;
-        if (USUAL) e.downhill = e.times_depth = e.displace_water = 0;
+        if (DEFAULT_LAWS) e.downhill = e.times_depth = e.displace_water = 0;
         return e;
     };
     auto book = [&](int s, otok_booking b) { otok_slot_add(slot + s * S::threads, b); };
@@ -247,7 +247,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
                     otok_booking_rows(sum, clamped[r], p, r);
                     book(CLAMPED, sum[0]);
                 }
-                if (!USUAL && k.erosion.displace_water) {
+                if (!DEFAULT_LAWS && k.erosion.displace_water) {
                     otok_booking sums[2] = {};
                     otok_booking_rows(sums, displaced[r], p, r);
                     book(S::slots - 1, otok_booking_less(sums[1], sums[0]));

@@ -77,15 +77,15 @@ template <int PIPES> static __device__ inline float pipe(float f, otok_column fr
     return PIPES == AXIS ? otok_pipe_rough(f, from, to, k) : otok_pipe_smooth(f, from, to, k);
 }
 
-/* USUAL: as in hydraulic.cu. */
-template <bool BY_DEPTH, int PIPES, bool USUAL>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, USUAL &&PIPES != LEAN ? 4 : 3)
+/* DEFAULT_LAWS: as in hydraulic.cu. */
+template <bool BY_DEPTH, int PIPES, bool DEFAULT_LAWS>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, DEFAULT_LAWS &&PIPES != LEAN ? 4 : 3)
     fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp, otok_erosion_coefficients ke,
                  otok_transport_coefficients kt)
 {
     enum { REACH = 3, BEHIND = PIPES == LEAN }; /* what is behind the lowest pipe */
     otok_strip_begin();
-    if (USUAL) ke.downhill = ke.times_depth = ke.displace_water = 0;
+    if (DEFAULT_LAWS) ke.downhill = ke.times_depth = ke.displace_water = 0;
     kp.by_depth = BY_DEPTH;
     kt.conservative = true;
     const otok_strip s = otok_strip_of(g);
@@ -347,9 +347,9 @@ typedef void otok_signed_kernel(otok_frame, otok_flow, otok_water_coefficients, 
 template <int PIPES> static otok_signed_kernel *kernel_for(const otok_coefficients *k)
 {
     const otok_erosion_coefficients *e = &k->erosion;
-    const bool usual = !(e->downhill || e->times_depth || e->displace_water);
-    if (k->pipes.by_depth) return usual ? fused_signed<true, PIPES, true> : fused_signed<true, PIPES, false>;
-    return usual ? fused_signed<false, PIPES, true> : fused_signed<false, PIPES, false>;
+    const bool default_laws = !(e->downhill || e->times_depth || e->displace_water);
+    if (k->pipes.by_depth) return default_laws ? fused_signed<true, PIPES, true> : fused_signed<true, PIPES, false>;
+    return default_laws ? fused_signed<false, PIPES, true> : fused_signed<false, PIPES, false>;
 }
 
 static const void *code(const otok_coefficients *k, int)

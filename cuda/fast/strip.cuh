@@ -1,7 +1,7 @@
-/* strip.cuh: how a fused kernel walks. A warp has a strip of 128 columns, four a lane, and marches up its rows: a row's stages
-   trail one another, what a stage needs of the rows before stays in registers, what it needs of the columns beside comes from the
-   next lane. The outer lanes work out what the neighbouring strips also work out, so that no warp waits for another and 120 columns
-   are the warp's own. A grid as wide as a strip needs no such lanes. No physics. */
+/* strip.cuh: how a fused kernel walks. A warp has a strip of 128 columns, four a lane, and marches up its rows. The stages of a
+   row trail one another. A stage finds the rows before in registers and the columns beside in the next lane. The outer lanes
+   also compute the neighbouring strips' cells, so that no warp waits for another; 120 columns are the warp's own. A grid as wide
+   as a strip needs no such lanes. No physics. */
 #ifndef OTOK_STRIP_CUH
 #define OTOK_STRIP_CUH
 

@@ -18,7 +18,7 @@
 
 /* What rank 0 wants done. */
 typedef struct order {
-    enum { CREATE, EXTEND, DESTROY, PUT, GET, CELL, BASE, RUN, MEASURE, LOOK, SUMS, SET_SUMS, LEAVE } what;
+    enum { CREATE, EXTEND, DESTROY, PUT, GET, CELL, BASE, RUN, MEASURE, DIAGNOSE, SUMS, SET_SUMS, LEAVE } what;
     int id; /* of the bands */
     int buffer, i, j, nsteps, count, depth, max_steps;
     uint64_t bits;
@@ -443,10 +443,10 @@ static otok_status run_timed(otok_patch *patch, const otok_program *program, con
     return status;
 }
 
-static const char *way(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const char *strategy(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     const otok_bands *b = otok_bands_of_patch(patch);
-    return b->inner->way(&b->patches[0], program, k);
+    return b->inner->strategy(&b->patches[0], program, k);
 }
 
 static int bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
@@ -538,11 +538,11 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     return otok_ranks_agree(set_sums_all(b, in));
 }
 
-static otok_status look_here(otok_bands *b, const otok_diagnostics_request *survey, otok_diagnostics_result *all)
+static otok_status diagnose_here(otok_bands *b, const otok_diagnostics_request *request, otok_diagnostics_result *all)
 {
     OTOK_TRY(otok_bands_renew(b, BIT(OTOK_STORED) - 1));
     for (int n = b->mine; n < b->upto; n++) {
-        otok_diagnostics_request one = *survey;
+        otok_diagnostics_request one = *request;
         one.patch = &b->patches[n];
         if (b->cut.count > 1) {
             one.maps.ny = b->patches[n].view.ny;
@@ -550,33 +550,33 @@ static otok_status look_here(otok_bands *b, const otok_diagnostics_request *surv
             one.maps.first = b->cut.first[n] - b->cut.below[n];
         }
         OTOK_TRY(otok_bands_enter(b, n));
-        OTOK_TRY(b->inner->look(&b->patches[n], &one));
+        OTOK_TRY(b->inner->diagnose(&b->patches[n], &one));
         otok_diagnostics_join(all, &one.found);
     }
     return OTOK_OK;
 }
 
 /* What every rank found comes together on rank 0. */
-static otok_status look_all(otok_bands *b, otok_diagnostics_request *survey)
+static otok_status diagnose_all(otok_bands *b, otok_diagnostics_request *request)
 {
     otok_diagnostics_result all = {0}, other;
-    const otok_status status = look_here(b, survey, &all);
+    const otok_status status = diagnose_here(b, request, &all);
     if (otok_rank() > 0) otok_ranks_send(0, &all, sizeof all);
     for (int rank = 1; rank < otok_ranks() && otok_rank() == 0; rank++) {
         otok_ranks_receive(rank, &other, sizeof other);
         otok_diagnostics_join(&all, &other);
     }
     OTOK_TRY(add_sums(b, all.sums));
-    survey->found = all;
+    request->found = all;
     return otok_ranks_agree(status);
 }
 
-static otok_status look(otok_patch *patch, otok_diagnostics_request *survey)
+static otok_status diagnose(otok_patch *patch, otok_diagnostics_request *request)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    tell((order){.what = LOOK, .id = b->id});
-    otok_ranks_tell(survey, sizeof *survey);
-    return look_all(b, survey);
+    tell((order){.what = DIAGNOSE, .id = b->id});
+    otok_ranks_tell(request, sizeof *request);
+    return diagnose_all(b, request);
 }
 
 /* ---- other ranks ---- */
@@ -592,11 +592,11 @@ static void create_told(const order *o)
         otok_ranks_agree(status);
 }
 
-static void look_told(otok_bands *b)
+static void diagnose_told(otok_bands *b)
 {
-    otok_diagnostics_request survey;
-    otok_ranks_tell(&survey, sizeof survey);
-    look_all(b, &survey);
+    otok_diagnostics_request request;
+    otok_ranks_tell(&request, sizeof request);
+    diagnose_all(b, &request);
 }
 
 static void carry_out(const order *o)
@@ -616,7 +616,7 @@ static void carry_out(const order *o)
     case BASE: otok_ranks_agree(base_told(b)); break;
     case RUN: otok_ranks_agree(run_told(b, o->nsteps)); break;
     case MEASURE: add_measures(b, o->buffer, &census); break;
-    case LOOK: look_told(b); break;
+    case DIAGNOSE: diagnose_told(b); break;
     case SUMS: add_sums(b, all); break;
     case SET_SUMS: otok_ranks_agree(set_sums_all(b, all)); break;
     case LEAVE: break;
@@ -687,11 +687,11 @@ static void fill(int n, const otok_backend *inner, int count)
                                 .base = base,
                                 .run = run,
                                 .time = run_timed,
-                                .way = way,
+                                .strategy = strategy,
                                 .bytes = bytes,
                                 .copy_rate = inner->copy_rate,
                                 .measure = measure,
-                                .look = look,
+                                .diagnose = diagnose,
                                 .sums = sums,
                                 .set_sums = set_sums};
     d->inner = inner;

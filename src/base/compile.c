@@ -1,6 +1,6 @@
-/* compile.c: flattens the tree of generators, masks and operands before the generator that takes them, gives a pass of its own to
-   what must be a whole map, and turns metres into cells in double. It evaluates nothing. A generator whose map comes from
-   elsewhere needs a map (add_map), a pass that fills it, and an op OTOK_BASE_MAP. */
+/* compile.c: turns the tree of generators into a plan. Masks and operands come before the generator that takes them, a map that
+   must be whole gets a pass of its own, and metres become cells, in double. It evaluates nothing. A generator whose map comes
+   from elsewhere needs a map (add_map), a pass that fills it, and an op OTOK_BASE_MAP. */
 #include "compile.h"
 
 #include "../core/status.h"

@@ -1,4 +1,4 @@
-/* compile.h: from a scenario's tree of generators to the plan that backends carry out with model/base.h. */
+/* compile.h: turns a scenario's tree of generators into the plan that backends carry out with model/base.h. */
 #ifndef OTOK_BASE_COMPILE_H
 #define OTOK_BASE_COMPILE_H
 

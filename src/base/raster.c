@@ -1,4 +1,5 @@
-/* raster.c: see raster.h. A file is never reprojected: its cells become the grid's cells, one to one, or stretched when asked. */
+/* raster.c: see raster.h. A file is never reprojected: its cells become the cells of the grid one to one, or stretched on
+   request. */
 #include "raster.h"
 
 #include "../core/status.h"

@@ -1,4 +1,4 @@
-/* raster.h: the rasters of a scenario's base, read, filled and brought to its grid. */
+/* raster.h: reads the rasters of a scenario's base, fills them and fits them to its grid. */
 #ifndef OTOK_BASE_RASTER_H
 #define OTOK_BASE_RASTER_H
 

@@ -1,4 +1,4 @@
-/* tables.c: the numbers that cells look up, worked out once in double. */
+/* tables.c: numbers that cells look up, computed once in double. */
 #include "tables.h"
 
 #include "../core/status.h"

@@ -1,5 +1,5 @@
-/* tables.h: the numbers that cells look up: random faults, a planet's angles, edges of polygons, sown points. Each appends to
-   plan->table and says in its last argument where. Private to base/. */
+/* tables.h: numbers that cells look up: random faults, a planet's angles, edges of polygons, sown points. Each function appends
+   to plan->table and returns the position in its last argument. Private to base/. */
 #ifndef OTOK_BASE_TABLES_H
 #define OTOK_BASE_TABLES_H
 

@@ -8,7 +8,7 @@
 
 static const char usage[] =
     "usage: otok base SCENARIO.yaml -o FILE.vtkhdf [--set path=value]... [--backend auto|cpu|cuda] [--max-time T]\n\n"
-    "Writes the state at iteration 0: the base terrain and whatever the scenario's phases will need. Where it is not made within\n"
+    "Writes the state at iteration 0: the base terrain and all fields that the scenario's phases need. If this takes longer than\n"
     "--max-time (90, 30m, 23h50m), nothing is written and the exit code is 75.\n\n"
     "example: otok base experiments/island/island.yaml -o base.vtkhdf && otok export base.vtkhdf -o base.png\n";
 

@@ -10,13 +10,13 @@
 static const char usage[] =
     "usage: otok bench SCENARIO.yaml [options]\n\n"
     "      --sizes N,N,...     grids of N x N cells (default: the scenario's own)\n"
-    "      --iterations N      timed together, at most 4096 (default: 100)\n"
-    "      --repeats N         the median counts (default: 7)\n"
-    "      --backend NAME      auto, cpu or cuda; cpu:plain, cuda:plain for one stage after the other\n"
-    "      --set path=value    overrides a key of the scenario\n"
-    "      --json              one JSON object a size in place of the table\n\n"
-    "Times the first phase, warm. Share is the bytes that the strategy taken moves, over what a copy of 1 GiB "
-    "moves in the same time; none where the fields stay on chip.\n\n"
+    "      --iterations N      iterations timed together, at most 4096 (default: 100)\n"
+    "      --repeats N         number of timings; the median counts (default: 7)\n"
+    "      --backend NAME      auto, cpu, cuda, or a strategy of one, such as cpu:plain or cuda:fused\n"
+    "      --set path=value    changes a key of the scenario\n"
+    "      --json              prints a JSON object for each size, not the table\n\n"
+    "Times the first phase after a warm-up. Share compares the bytes that the strategy moves with the bytes that a copy of\n"
+    "1 GiB moves in the same time. It has no value where the fields stay on the chip.\n\n"
     "example: otok bench experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda\n";
 
 typedef struct options {

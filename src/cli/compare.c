@@ -12,11 +12,11 @@
 static const char usage[] =
     "usage: otok compare A B\n"
     "\n"
-    "Compares all state fields of two checkpoints bit for bit. Exit status 0: equal; 1: they differ, and a table says\n"
-    "by how much and where first; 65: one of them is no good checkpoint.\n"
+    "Compares all state fields of two checkpoints bit for bit. Exit status 0: they are equal. 1: they differ; a table\n"
+    "shows by how much, and the first cell that differs. 65: one of them is not a valid checkpoint.\n"
     "\n"
-    "  -q, --quiet   print nothing but errors\n"
-    "  -h, --help    print this\n"
+    "  -q, --quiet   prints only errors\n"
+    "  -h, --help    prints this\n"
     "\n"
     "example: otok compare cpu/island_00003930.vtkhdf gpu/island_00003930.vtkhdf\n";
 

@@ -8,18 +8,17 @@
 
 static const char usage[] =
     "usage: otok driver SCENARIO.yaml [options] PARAMETERS RESULTS\n\n"
-    "      --name NAME=PATH    the variable NAME is the key PATH of the scenario; others are paths themselves\n"
+    "      --name NAME=PATH    the variable NAME is the key PATH of the scenario; other variables are paths\n"
     "      --every N           iterations between two samples of the detectors (default: 10)\n"
-    "      --rerun             growing members again with half the time step and cell size\n"
-    "      --results FORMAT    standard or json (default: as the parameters file is)\n"
+    "      --rerun             runs growing members again with half the time step and half the cell size\n"
+    "      --results FORMAT    standard or json (default: the format of PARAMETERS)\n"
     "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n\n"
-    "Runs the scenario once, with the values of the file PARAMETERS (Dakota's standard, APREPRO or JSON format), and writes the\n"
-    "responses that it asks for to RESULTS: stable (1 or 0), verdict, margin, first_iteration, iterations, simulated_time, and "
-    "what\n"
-    "study.h5 has by name, of the last sample, such as relief, water or roughness. Where a value is refused, the run fails or a\n"
-    "response has no value, as most have none of a member that diverged, RESULTS begins with `fail` (JSON: \"fail\": \"true\") and "
-    "the\n"
-    "exit code is 0: the tool decides. It is not 0 where there is no results file.\n\n"
+    "Runs the scenario once with the values of the file PARAMETERS (Dakota's standard, APREPRO or JSON format) and writes the\n"
+    "responses that the file asks for to RESULTS: stable (1 or 0), verdict, margin, first_iteration, iterations, simulated_time,\n"
+    "and any number of study.h5 by its name there, of the last sample, such as relief, water or roughness.\n"
+    "If a value is refused, the run fails, or a response has no value (most have none when a member diverged), RESULTS begins\n"
+    "with `fail` (JSON: \"fail\": \"true\") and the exit code is 0: the tool decides. The exit code is not 0 if RESULTS could\n"
+    "not be written.\n\n"
     "example: otok driver experiments/stability/dakota/water.yaml params.in results.out\n";
 
 int cli_driver(int argc, char **argv)

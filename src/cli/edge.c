@@ -11,21 +11,19 @@
 
 static const char usage[] =
     "usage: otok edge STUDY.yaml [options]\n\n"
-    "  -o, --output DIR        where the rounds go (default: out)\n"
-    "      --members N         one axis: in each round (default: 64)\n"
-    "      --rounds N          one axis: each narrows the edge N - 1 times (default: 3)\n"
+    "  -o, --output DIR        directory of the rounds (default: out)\n"
+    "      --members N         one axis: members of each round (default: 64)\n"
+    "      --rounds N          one axis: rounds; each narrows the edge MEMBERS - 1 times (default: 3)\n"
     "      --levels N          two axes: how often the cells along the boundary are halved (default: 4)\n"
-    "      --ray               all axes with `from` and `to` go together from the one to the other, as one\n"
+    "      --ray               moves all axes with `from` and `to` together, as one axis\n"
     "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
     "      --resume            continues a search that was stopped\n\n"
-    "Searches along the axis of the study that has `from` and `to`; every other axis has one value. Prints the last value with "
-    "the\n"
-    "verdict of `from` and the first with another, and the predicted margins there; exit 1 when the verdict changes back beyond "
-    "it.\n"
-    "With two such axes it runs the grid of the study, then refines the line between stable and other members: members.csv,\n"
-    "boundary.csv and boundary.h5 in DIR; exit 1 when along an axis it is crossed more than once. With --ray the numbers printed "
-    "are\n"
-    "shares of the way, and the values of the axes there.\n\n"
+    "One axis of the study has `from` and `to`, every other axis one value: the search runs along it. Prints the last value with\n"
+    "the verdict of `from`, the first value with another verdict, and the predicted margins of both. Exits with 1 if the verdict\n"
+    "changes back further on.\n"
+    "Two axes have `from` and `to`: runs the grid of the study, then refines the boundary between stable and other members.\n"
+    "Writes members.csv, boundary.csv and boundary.h5 to DIR. Exits with 1 if a line along an axis crosses it more than once.\n"
+    "With --ray the printed numbers are shares of the ray; the values of the axes there follow.\n\n"
     "example: otok edge experiments/stability/water_edge/one_way.yaml -o out\n";
 
 static int poll(void *user, const otok_study_progress *p)

@@ -13,11 +13,11 @@
 static const char usage[] =
     "usage: otok inspect [--json | --scenario] FILE\n"
     "\n"
-    "Reads a checkpoint, verifies it, and prints what is in it. Exit status 65: damaged, or not a checkpoint.\n"
+    "Reads and verifies a checkpoint and prints what is in it. Exit status 65: it is damaged, or not a checkpoint.\n"
     "\n"
-    "  -j, --json       as one JSON object\n"
-    "  -s, --scenario   only the resolved scenario, as YAML that otok run takes\n"
-    "  -h, --help       print this\n"
+    "  -j, --json       prints one JSON object\n"
+    "  -s, --scenario   prints only the resolved scenario, as YAML for otok run\n"
+    "  -h, --help       prints this\n"
     "\n"
     "example: otok inspect out/island_00003930.vtkhdf\n";
 
@@ -49,7 +49,7 @@ static void print_text(const otok_snapshot *s, const char *path)
                s->georeference.west, s->georeference.north, s->georeference.width, s->georeference.height);
     if (s->filled) printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
     printf("  iteration    %" PRId64 "%s\n", s->iteration,
-           otok_checkpoint_iteration(path) < 0 || otok_checkpoint_iteration(path) == s->iteration ? "" : ", not as its name says");
+           otok_checkpoint_iteration(path) < 0 || otok_checkpoint_iteration(path) == s->iteration ? "" : ", unlike its name");
     printf("  time         %.9g s\n", s->time);
     printf("  sea level    %.9g m\n", s->sea_level);
     printf("  seed         %" PRId64 "\n", s->seed);
@@ -65,7 +65,7 @@ static void print_text(const otok_snapshot *s, const char *path)
         const otok_ledger_entry *e = otok_ledger_at(i);
         const double value = otok_ledger_value(&s->ledger, i), came = e->sign == 'n' ? otok_ledger_value(&s->ledger, i - 1) : 0;
         printf("%c %-16s %20.9g", e->sign == '0' ? '+' : strchr("=+-", e->sign) ? e->sign : ' ', e->name, value);
-        if (came > 0 && value > 0) printf("  delivered less nominal: %+.1e of it", came / value - 1);
+        if (came > 0 && value > 0) printf("  delivered minus nominal: %+.1e of it", came / value - 1);
         putchar('\n');
     }
     printf("  %-14s %20" PRId64 "\n", "not_finite", s->ledger.not_finite);
@@ -82,7 +82,8 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("\nwritten by %s on %s (%s, %s), %s\n", s->version, s->host, s->backend, s->device, s->date);
     printf("  id       %s\n  command  %s\n", s->id, s->command);
     if (s->parent[0]) printf("  parent   %s\n", s->parent);
-    if (s->changes && s->changes[0]) printf("\nvalues changed on the way; otok inspect --scenario has them too\n %s\n", s->changes);
+    if (s->changes && s->changes[0])
+        printf("\nvalues changed during the run, which otok inspect --scenario lists too\n %s\n", s->changes);
 }
 
 static void put_string(const char *key, const char *text)

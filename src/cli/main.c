@@ -1,4 +1,4 @@
-/* main.c: the program otok: picks the subcommand and turns statuses into exit codes. */
+/* main.c: the program otok: runs a subcommand and turns its status into an exit code. */
 #include "../core/backend.h"
 #include "../core/rounding.h"
 #include "../core/words.h"
@@ -23,18 +23,18 @@ typedef struct subcommand {
 static const subcommand commands[] = {
     {"run", "run a scenario, with checkpoints", cli_run, 1},
     {"base", "make only the base terrain", cli_base, 0},
-    {"inspect", "say what a checkpoint holds", cli_inspect, 0},
+    {"inspect", "print what is in a checkpoint", cli_inspect, 0},
     {"compare", "compare two checkpoints bit for bit", cli_compare, 0},
-    {"export", "a checkpoint as a picture or a grid", cli_export, 0},
+    {"export", "write a checkpoint as a picture, grid or mesh", cli_export, 0},
     {"road", "build a road into a checkpoint's terrain", cli_road, 0},
-    {"render", "a checkpoint as a view in three dimensions", cli_render, 0},
-    {"movie", "the checkpoints of a run as a video", cli_movie, 0},
-    {"view", "a scenario that runs, or a checkpoint, in a window", cli_view, 0},
-    {"predict", "the stability limits of a scenario", cli_predict, 0},
+    {"render", "draw a checkpoint in three dimensions", cli_render, 0},
+    {"movie", "make a video of the checkpoints of a run", cli_movie, 0},
+    {"view", "show a running scenario or a checkpoint in a window", cli_view, 0},
+    {"predict", "print the stability limits of a scenario", cli_predict, 0},
     {"study", "vary parameters of a scenario", cli_study, 1},
     {"merge", "join the shards of a study", cli_merge, 0},
-    {"edge", "where along an axis the verdict changes", cli_edge, 1},
-    {"driver", "one member for a tool such as Dakota", cli_driver, 0},
+    {"edge", "find where along an axis the verdict changes", cli_edge, 1},
+    {"driver", "run one member for a tool such as Dakota", cli_driver, 0},
     {"bench", "measure the speed of a scenario", cli_bench, 0},
     {"parameters", "print the table of parameters", cli_parameters, 0},
 };
@@ -61,7 +61,7 @@ static void help(FILE *out)
           out);
 }
 
-/* What went to a full disk must not look like success; who reads no more wanted no more. */
+/* A full disk is an error. A reader that has closed the pipe is none. */
 static int finish(int code)
 {
     errno = 0;
@@ -71,8 +71,7 @@ static int finish(int code)
     return otok_exit_code(OTOK_IO);
 }
 
-/* A file that is opened where standard output or error were closed would take what is printed: their places are kept, for reading.
- */
+/* Opens closed standard files for reading: else the next file that is opened would receive what is printed. */
 static void reserve_standard_files(void)
 {
     int file = 0;

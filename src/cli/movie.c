@@ -11,17 +11,16 @@
 static const char usage[] =
     "usage: otok movie DIRECTORY|SERIES|CHECKPOINT... -o OUT.mp4 [options]\n"
     "\n"
-    "Draws the checkpoints of a run one after the other as otok render does, and has ffmpeg (a Debian package) make a video of "
-    "them.\n"
-    "Camera and colours are the same from the first to the last. For ParaView: otok export OUT -o MOVIE.vtkhdf.\n"
+    "Draws the checkpoints of a run one after the other as otok render does; ffmpeg (a Debian package) makes the video.\n"
+    "Camera and colours stay the same. A movie for ParaView: otok export OUT -o MOVIE.vtkhdf.\n"
     "\n"
-    "  -o, --output OUT         a video (.mp4, .mkv), whole or not at all; or pictures: frames_%05d.png\n"
-    "  -r, --rate N             pictures a second, 1..240; 25 unless given\n"
-    "  -c, --copies N           pictures of every checkpoint, 1..100000; 1 unless given\n"
-    "  -T, --turn DEGREES       the eye goes around so far from the first to the last; 360: once around\n"
-    "  -q, --quiet              no progress\n"
-    "  -n, --samples N          samples a pixel, 1..256; 4 unless given, each of which takes the time of one\n" CLI_SHOT_USAGE
-    "  -h, --help               print this\n"
+    "  -o, --output OUT         a video (.mp4, .mkv), or pictures: frames_%05d.png\n"
+    "  -r, --rate N             pictures per second, 1..240 (default: 25)\n"
+    "  -c, --copies N           pictures of every checkpoint, 1..100000 (default: 1)\n"
+    "  -T, --turn DEGREES       rotates the camera by so much in all; 360: once around\n"
+    "  -q, --quiet              prints no progress\n"
+    "  -n, --samples N          samples per pixel, 1..256 (default: 4); the time is proportional\n" CLI_SHOT_USAGE
+    "  -h, --help               prints this\n"
     "\n"
     "example: otok movie out -o island.mp4 --size 1280x720 --copies 50 --turn 90\n"
     "         otok movie out/island.vtkhdf.series -o water.mp4 --style water\n";

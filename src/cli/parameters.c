@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char usage[] = "usage: otok parameters [GROUP] [--markdown]\n\n"
-                            "Prints every key of a scenario: unit, default, range, source, meaning.\n\n"
+                            "Prints every key of a scenario with unit, default, range, source and meaning.\n\n"
                             "example: otok parameters hydraulic\n";
 
 static void standard(char *out, size_t size, const otok_parameter *p)

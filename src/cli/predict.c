@@ -8,12 +8,11 @@
 
 static const char usage[] =
     "usage: otok predict SCENARIO.yaml [options]\n\n"
-    "      --set path=value    overrides a key of the scenario\n"
-    "      --strict            exit 65 when a limit is broken\n"
-    "      --json              a JSON array of the limits in place of the table\n\n"
-    "Says before anything runs where the schemes of each phase are stable: the value, its bound, the margin (value over bound: "
-    "above 1\n"
-    "is broken), the largest time step that keeps it, and how sure that is. Runs nothing and refuses nothing.\n\n"
+    "      --set path=value    changes a key of the scenario\n"
+    "      --strict            exits with 65 if a limit is broken\n"
+    "      --json              prints a JSON array, not the table\n\n"
+    "Prints the stability limits of the schemes of each phase: the value, its bound, the margin (value over bound; above 1 the\n"
+    "limit is broken), the largest time step that keeps the limit, and how certain the limit is. Runs nothing.\n\n"
     "example: otok predict experiments/published/k17.yaml\n";
 
 static const char *const certainties[] = {"proven", "measured", "heuristic"};

@@ -10,11 +10,11 @@
 static const char usage[] =
     "usage: otok render CHECKPOINT -o OUT.png [options]\n"
     "\n"
-    "Draws a checkpoint in three dimensions: by a GPU where EGL finds one, else by Mesa on the CPU. It needs no display.\n"
+    "Draws a checkpoint in three dimensions, by a GPU if EGL finds one, else by Mesa on the CPU. No display is needed.\n"
     "\n"
     "  -o, --output OUT.png     the file to write\n"
-    "  -n, --samples N          samples a pixel, 1..256; 8 unless given, each of which takes the time of one\n" CLI_SHOT_USAGE
-    "  -h, --help               print this\n"
+    "  -n, --samples N          samples per pixel, 1..256 (default: 8); the time is proportional\n" CLI_SHOT_USAGE
+    "  -h, --help               prints this\n"
     "\n"
     "example: otok render out/island_00003930.vtkhdf -o island.png --elevation 20\n"
     "         otok render out/island_00003930.vtkhdf -o reef.png --field reef\n";

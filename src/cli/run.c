@@ -1,4 +1,4 @@
-/* run.c: `otok run`: options, signals, and what a person or a log sees of a run. */
+/* run.c: `otok run`: its options, its signals, and what it prints for people and logs. */
 #include "cli.h"
 #include "signals.h"
 #include "text.h"
@@ -15,28 +15,29 @@ enum { MAX_SETS = 256 };
 
 static const char usage[] =
     "usage: otok run SCENARIO.yaml [options]\n\n"
-    "  -o, --output DIR        where checkpoints go (default: out)\n"
-    "      --set path=value    overrides a key of the scenario, phases by name or index; may be repeated\n"
+    "  -o, --output DIR        directory of the checkpoints (default: out)\n"
+    "      --set path=value    changes a key of the scenario, phases by name or index; may be repeated\n"
     "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
     "      --resume            continues from the newest valid checkpoint in DIR, if there is one\n"
     "      --overwrite         removes this scenario's checkpoints in DIR first\n"
     "      --keep N            keeps only the newest N checkpoints (the scenario's output.keep)\n"
     "      --max-time T        stops with a checkpoint before T has passed: 90, 30m, 23h50m\n"
     "      --dry-run           prints the resolved scenario, memory, size of a checkpoint and expected time; runs nothing\n"
-    "  -q, --quiet             says only what went wrong\n\n"
+    "  -q, --quiet             prints only what went wrong, and the fingerprint\n"
+    "  -v, --verbose           prints also how long writing the checkpoints took\n\n"
     "SIGTERM, SIGINT and SIGHUP (a lost terminal) finish the iteration, write a checkpoint and exit 75; a second SIGTERM or "
     "SIGINT\n"
-    "ends at once. SIGUSR1 writes a checkpoint and goes on. The last line on standard output is the fingerprint of the final "
+    "ends at once. SIGUSR1 writes a checkpoint and continues. The last line on standard output is the fingerprint of the final "
     "state.\n"
-    "A run ends with the verdict that a study would give it (otok study), by at most 64 samples, and with the deepest water\n"
-    "against what dt allows.\n\n"
+    "A run ends with its ledger and the verdict that a study would give it (otok study). At most 64 samples of the state decide\n"
+    "the verdict. Where dt limits the depth of water, the deepest water is compared with that limit.\n\n"
     "example: otok run experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256\n";
 
 typedef struct options {
     const char *scenario, *directory, *backend;
     const char *sets[MAX_SETS];
     char keep[64];
-    int nsets, resume, overwrite, dry, quiet;
+    int nsets, resume, overwrite, dry, quiet, verbose;
     double seconds;
 } options;
 
@@ -51,21 +52,14 @@ static void on_save(int number)
 /* Returns -1 to go on, else an exit code. */
 static int parse(options *o, int argc, char **argv)
 {
-    static const struct option known[] = {{"output", 1, 0, 'o'},
-                                          {"set", 1, 0, 's'},
-                                          {"backend", 1, 0, 'b'},
-                                          {"resume", 0, 0, 'r'},
-                                          {"keep", 1, 0, 'k'},
-                                          {"overwrite", 0, 0, 'w'},
-                                          {"max-time", 1, 0, 't'},
-                                          {"dry-run", 0, 0, 'd'},
-                                          {"quiet", 0, 0, 'q'},
-                                          {"help", 0, 0, 'h'},
-                                          {0, 0, 0, 0}};
+    static const struct option known[] = {{"output", 1, 0, 'o'},   {"set", 1, 0, 's'},     {"backend", 1, 0, 'b'},
+                                          {"resume", 0, 0, 'r'},   {"keep", 1, 0, 'k'},    {"overwrite", 0, 0, 'w'},
+                                          {"max-time", 1, 0, 't'}, {"dry-run", 0, 0, 'd'}, {"quiet", 0, 0, 'q'},
+                                          {"verbose", 0, 0, 'v'},  {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
     int c;
     optind = 1;
     opterr = 0;
-    while ((c = getopt_long(argc, argv, ":o:qh", known, NULL)) != -1)
+    while ((c = getopt_long(argc, argv, ":o:qvh", known, NULL)) != -1)
         switch (c) {
         case 'o': o->directory = optarg; break;
         case 's':
@@ -83,19 +77,21 @@ static int parse(options *o, int argc, char **argv)
             break;
         case 'd': o->dry = 1; break;
         case 'q': o->quiet = 1; break;
+        case 'v': o->verbose = 1; break;
         case 'h': fputs(usage, stdout); return 0;
         default: return cli_option("run", c, argv);
         }
     if (optind != argc - 1) return cli_usage("run", argc == optind ? "name a scenario file" : "one scenario at a time");
     if (o->resume && o->overwrite) return cli_usage("run", "--resume and --overwrite exclude each other");
+    if (o->quiet && o->verbose) return cli_usage("run", "--quiet and --verbose exclude each other");
     o->scenario = argv[optind];
     return -1;
 }
 
 typedef struct view {
-    const otok_scenario *fresh; /* NULL once its stability was told */
-    int quiet, terminal;
-    int filled;     /* 1: cells without data were told of */
+    const otok_scenario *fresh; /* NULL once its stability limit is printed */
+    int quiet, verbose, terminal;
+    int filled;     /* 1: the number of cells without data is printed */
     double printed; /* when the last line was printed [s] */
     otok_ledger ledger;
     otok_diagnosis diagnosis;
@@ -151,16 +147,16 @@ static void predict(const otok_scenario *scenario)
     otok_limit l;
     if (!otok_predict_binding(&l, scenario)) return;
     const double margin = otok_limit_margin(&l);
-    fprintf(stderr, "%s: %s, phase %s, %s = %.4g of %.4g; otok predict says more\n", margin > 1 ? "UNSTABLE" : "stability", l.name,
-            otok_scenario_phase(scenario, l.phase), l.symbol, l.value, l.bound);
+    fprintf(stderr, "%s: %s, phase %s, %s = %.4g, limit %.4g; otok predict lists all limits\n",
+            margin > 1 ? "UNSTABLE" : "stability", l.name, otok_scenario_phase(scenario, l.phase), l.symbol, l.value, l.bound);
 }
 
-/* Of rasters; printed loudly where they are more than some cells at a coast. */
+/* Cells of rasters without data; a warning where they are more than some cells at a coast. */
 static void print_filled(const otok_progress *p, int quiet)
 {
     const double share = p->raster_cells > 0 ? (double)p->filled / (double)p->raster_cells : 0;
     if (p->filled == 0 || (quiet && share <= 0.01)) return;
-    fprintf(stderr, "%s%lld of %lld cells (%.2g %%) of the rasters have no data and were filled by their `fill`\n",
+    fprintf(stderr, "%s%lld of %lld cells (%.2g %%) of the rasters have no data; their `fill` says what they get\n",
             share > 0.01 ? "WARNING: " : "", (long long)p->filled, (long long)p->raster_cells, 100 * share);
 }
 
@@ -178,7 +174,7 @@ static int poll(void *user, const otok_progress *p)
     if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
     if (!v->quiet && p->checkpoint)
         fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
-    if (!v->quiet && p->costs) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", p->costs);
+    if (v->verbose && p->costs) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", p->costs);
     /* A checkpoint's line took the place of the bar, which comes again below it. */
     const int due = v->terminal ? p->checkpoint || p->seconds - v->printed >= 0.2 : !p->checkpoint && p->seconds - v->printed >= 10;
     if (!v->quiet && due && p->rate > 0) {
@@ -203,8 +199,8 @@ static int dry_run(const options *o, const otok_scenario *scenario)
     cli_bytes(device, sizeof device, (double)e.device_bytes);
     cli_bytes(file, sizeof file, (double)e.checkpoint_bytes);
     cli_time(time, sizeof time, e.seconds);
-    printf("# device: %s\n# memory of the fields: %s\n# checkpoints: %lld of at most %s each\n# expected time: %s, checkpoints "
-           "aside\n",
+    printf("# device: %s\n# memory of the fields: %s\n# checkpoints: %lld of at most %s each\n# expected time: %s, without "
+           "checkpoints\n",
            e.device, device, (long long)e.checkpoints, file, time);
     cli_bytes(base, sizeof base, (double)e.base_bytes);
     cli_time(making, sizeof making, e.base_seconds);
@@ -230,7 +226,7 @@ int cli_run(int argc, char **argv)
         otok_scenario_destroy(scenario);
         return dry;
     }
-    view v = {.fresh = scenario, .quiet = o.quiet, .terminal = wants_bar()};
+    view v = {.fresh = scenario, .quiet = o.quiet, .verbose = o.verbose, .terminal = wants_bar()};
     const otok_run_options run = {.directory = o.directory,
                                   .backend = o.backend,
                                   .resume = o.resume,

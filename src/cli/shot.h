@@ -1,28 +1,28 @@
-/* shot.h: what `otok render` and `otok movie` share: the options that say what is seen, and a checkpoint drawn as they say. */
+/* shot.h: what `otok render` and `otok movie` share: the options of the view, and a checkpoint drawn by them. */
 #ifndef OTOK_CLI_SHOT_H
 #define OTOK_CLI_SHOT_H
 
 #define CLI_SHOT_USAGE                                                                                                             \
-    "  -y, --style STYLE        island (unless given), water, sediment, speed, velocity_x, velocity_y, field, phong,\n"            \
-    "                           wireframe, layers (the kinds of ground that lie open)\n"                                           \
-    "  -f, --field NAME         the field of the style `field`, which it implies; layers too, by layer_NAME and bottom_NAME\n"     \
-    "  -L, --low VALUE          of the colours; the field's least value unless given, 0 in the styles of water\n"                  \
-    "  -H, --high VALUE         the field's greatest value unless given; in styles of water, what 99.5 % of cells stay below\n"    \
-    "  -s, --size WxH           pixels; 1024x768 unless given\n"                                                                   \
-    "  -a, --azimuth DEGREES    where the eye is, clockwise from the map's top; 200 unless given\n"                                \
-    "  -e, --elevation DEGREES  how high above the horizon, 1..90; 24 unless given\n"                                              \
-    "  -d, --distance METRES    from the target; unless given, so that land and reefs, or the whole map, fill the picture\n"       \
-    "  -t, --target X,Y[,Z]     what is in the middle of the picture, in metres from the lower left corner\n"                      \
-    "  -A, --angle DEGREES      of view, from bottom to top; 32 unless given\n"                                                    \
-    "  -u, --sun AZIMUTH,ELEVATION  direction of the sun; 285,38 unless given\n"                                                   \
-    "      --no-shadows         the sun casts none\n"                                                                              \
-    "  -S, --sea LEVEL|none     level of the sea of the style island; the checkpoint's unless given\n"                             \
-    "      --absorption VALUE   of light by the sea in 1/m; unless given, that of the scenario's reef, or 0.15\n"                  \
-    "      --vertical           light goes straight down in the sea, as the sources had it\n"                                      \
-    "      --block              cut the map out; so it is where its border is not all under the sea\n"                             \
-    "      --tessellation N     pieces along the edge of a patch, 1..64; adaptive unless given\n"                                  \
-    "  -m, --map                the map from above in a corner, with a dot where the eye is\n"                                     \
-    "      --fast               fewer details, for slow machines\n"
+    "  -y, --style STYLE        island (default), water, sediment, speed, velocity_x, velocity_y, field, phong,\n"                 \
+    "                           wireframe, layers (the layer at the surface)\n"                                                    \
+    "  -f, --field NAME         the field to show, also layer_NAME or bottom_NAME; implies --style field\n"                        \
+    "  -L, --low VALUE          least value of the colours (default: the field's; 0 in styles of water)\n"                         \
+    "  -H, --high VALUE         greatest value (default: the field's; in styles of water the 99.5th percentile)\n"                 \
+    "  -s, --size WxH           pixels (default: 1024x768)\n"                                                                      \
+    "  -a, --azimuth DEGREES    direction of the camera, clockwise from the map's top (default: 200)\n"                            \
+    "  -e, --elevation DEGREES  height of the camera above the horizon, 1..90 (default: 24)\n"                                     \
+    "  -d, --distance METRES    from the target (default: land and reefs, or the whole map, fill the picture)\n"                   \
+    "  -t, --target X,Y[,Z]     the middle of the picture, in metres from the lower left corner\n"                                 \
+    "  -A, --angle DEGREES      field of view, from bottom to top (default: 32)\n"                                                 \
+    "  -u, --sun AZIMUTH,ELEVATION  direction of the sun (default: 285,38)\n"                                                      \
+    "      --no-shadows         draws no shadows\n"                                                                                \
+    "  -S, --sea LEVEL|none     level of the sea in the style island (default: the checkpoint's)\n"                                \
+    "      --absorption VALUE   absorption of light by the sea in 1/m (default: the reef's, or 0.15)\n"                            \
+    "      --vertical           light falls vertically into the sea, as in the sources\n"                                          \
+    "      --block              draws the map as a block (default where its border is not all under the sea)\n"                    \
+    "      --tessellation N     pieces along the edge of a patch, 1..64 (default: adaptive)\n"                                     \
+    "  -m, --map                draws a small map in a corner, with a dot at the camera\n"                                         \
+    "      --fast               draws fewer details, for slow machines\n"
 
 #ifdef OTOK_WITH_VIZ
 #include "viz/arrange.h"

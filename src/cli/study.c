@@ -11,18 +11,17 @@
 
 static const char usage[] =
     "usage: otok study STUDY.yaml [options]\n\n"
-    "  -o, --output DIR        where journals and study.h5 go (default: out)\n"
+    "  -o, --output DIR        directory of the journals and study.h5 (default: out)\n"
     "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
-    "      --shard K/N         only the K-th of N parts of the members; shards may share DIR, otok merge DIR joins them\n"
-    "      --slots N           at most N members side by side on a GPU (default: as many as its memory holds)\n"
-    "      --resume            only the members that have no result yet\n"
-    "      --only-failed       only the members whose run failed\n"
-    "      --dry-run           prints the members as CSV, paths in the first line, and what they would cost; runs nothing\n"
-    "  -q, --quiet             says only what went wrong\n\n"
-    "A member that diverges, or whose values are refused, is a result. SIGTERM, SIGINT and SIGHUP finish the running members\n"
-    "(on a GPU those side by side are left for --resume) and exit 75; a second SIGTERM or SIGINT ends at once: what is finished "
-    "is\n"
-    "kept.\n\n"
+    "      --shard K/N         runs only the K-th of N parts of the members; shards may share DIR, otok merge DIR joins them\n"
+    "      --slots N           runs at most N members side by side on a GPU (default: as many as fit in its memory)\n"
+    "      --resume            runs only the members that have no result yet\n"
+    "      --only-failed       runs only the members whose run failed\n"
+    "      --dry-run           prints the members as CSV, paths in the first line, and their cost; runs nothing\n"
+    "  -q, --quiet             prints only what went wrong\n\n"
+    "A member that diverges, or whose values are refused, has a result. SIGTERM, SIGINT and SIGHUP finish the running members\n"
+    "(members side by side on a GPU are left to --resume) and exit with 75. A second SIGTERM or SIGINT ends at once. Finished\n"
+    "members are kept.\n\n"
     "example: otok study experiments/stability/water_edge/study.yaml -o out\n";
 
 static const char merge_usage[] =
@@ -83,9 +82,8 @@ static otok_status cost(const otok_study *study)
     if (status != OTOK_OK) return status;
     cli_bytes(size, sizeof size, c.bytes);
     fprintf(stderr,
-            "%" PRId64 " members; of %" PRId64 " checked, %" PRId64
-            " are refused for their values, none needs more than %s; %.3g cell "
-            "steps in all\n",
+            "%" PRId64 " members; of %" PRId64 " checked, %" PRId64 " are refused for their values. No member needs more than %s. "
+            "All members: %.3g cell steps\n",
             c.members, c.checked, c.refused, size, c.cell_steps);
     return OTOK_OK;
 }
@@ -93,7 +91,7 @@ static otok_status cost(const otok_study *study)
 static void print_damaged(const otok_merged *m)
 {
     if (m->damaged)
-        fprintf(stderr, "otok: the journals are damaged in %" PRId64 " place%s, and what stood there is left out; %s\n", m->damaged,
+        fprintf(stderr, "otok: the journals are damaged in %" PRId64 " place%s, which are left out; %s\n", m->damaged,
                 m->damaged > 1 ? "s" : "",
                 m->done < m->members ? "otok study --resume runs the members that are missing" : "no member is missing");
 }
@@ -105,8 +103,8 @@ static void print_missing(const otok_merged *m, int every_design)
     if (m->size > 1 && m->missing)
         fprintf(stderr,
                 "%" PRId64 " of %" PRId64 " blocks of %" PRId64
-                " rows are incomplete, so that Sobol indices and elementary effects cannot "
-                "use them (block_complete in study.h5); missing: rows %s%s\n",
+                " rows are incomplete. Sobol indices and elementary effects cannot use "
+                "them (block_complete in study.h5). Missing rows: %s%s\n",
                 m->blocks - m->complete, m->blocks, m->size, m->rows, more);
     else if (m->missing && every_design)
         fprintf(stderr, "%" PRId64 " of %" PRId64 " members have no state at their end: rows %s%s\n", m->missing, m->members,

@@ -1,4 +1,4 @@
-/* text.c: numbers, times and ledgers as people read them. */
+/* text.c: prints numbers, times and ledgers for people. */
 #include "text.h"
 #include "../core/status.h"
 #include "../core/words.h"
@@ -28,12 +28,13 @@ int cli_option(const char *name, int c, char **argv)
     if (c == ':') return cli_usage(name, "option %s needs a value; otok %s --help lists the options", word, name);
     if (strncmp(word, "--", 2) != 0 && optopt)
         return cli_usage(name, "unknown option -%c; otok %s --help lists the options", optopt, name);
-    return cli_usage(name, "unknown option %s, or one that takes no value; otok %s --help lists the options", word, name);
+    if (optopt) return cli_usage(name, "option %s takes no value; otok %s --help lists the options", word, name);
+    return cli_usage(name, "unknown option %s; otok %s --help lists the options", word, name);
 }
 
 void cli_removed(const char *name, int left)
 {
-    fprintf(stderr, "otok %s: checkpoints were removed meanwhile; goes on with the other %d\n", name, left);
+    fprintf(stderr, "otok %s: checkpoints were removed meanwhile; the other %d are used\n", name, left);
 }
 
 int cli_ends(const char *name, const char *ending)
@@ -132,9 +133,9 @@ void cli_diagnosis(FILE *out, const otok_diagnosis *f)
 {
     static const char *const meanings[OTOK_VERDICTS] = {
         [OTOK_STABLE] = "no detector found anything",
-        [OTOK_GROWING] = "the ground grows rougher all the time",
+        [OTOK_GROWING] = "the ground becomes rougher all the time",
         [OTOK_NON_CONSERVATIVE] = "water or solids appear or vanish; the ledger says how much",
-        [OTOK_SPEED_LIMITED] = "water runs a cell an iteration, so that its speed depends on dt",
+        [OTOK_SPEED_LIMITED] = "water crosses a cell an iteration, so its speed depends on dt",
         [OTOK_CHATTERING] = "the water surface flips from cell to cell by as much as the water is deep; lower dt",
         [OTOK_DIVERGED] = "heights beyond all bounds; lower dt or the rates"};
     if (!f->samples) return;
@@ -145,8 +146,8 @@ void cli_diagnosis(FILE *out, const otok_diagnosis *f)
     if (f->since) fprintf(out, " (since iteration %lld)", (long long)f->since);
     fputc('\n', out);
     if (!(f->deepest_limit > 0)) return;
-    fprintf(out, "deepest water: %.4g m after iteration %lld; dt allows %.4g m%s", f->deepest, (long long)f->deepest_at,
-            f->deepest_limit, f->deep_first < 0 ? "" : ": BROKEN");
+    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit at this dt is %.4g m%s", f->deepest,
+            (long long)f->deepest_at, f->deepest_limit, f->deep_first < 0 ? "" : ": BROKEN");
     between(out, f->deep_after, f->deep_first);
     fputc('\n', out);
 }
@@ -163,11 +164,11 @@ static void ledger_side(FILE *out, const otok_ledger *l, int side, double whole)
         else if (e->sign == 'e')
             fprintf(out, "    %-24s %16.6f m3%s", e->label, value, whole > 0 ? "" : "\n");
         else if (e->sign == 'n' && value > 0)
-            fprintf(out, "      %-22s %16.6f m3; delivered less nominal: %+.1e of it\n", e->label, value,
+            fprintf(out, "      %-22s %16.6f m3; delivered minus nominal: %+.1e of it\n", e->label, value,
                     otok_ledger_value(l, i - 1) / value - 1);
         else if (e->sign != 'n' && value != 0)
             fprintf(out, "  %c %-24s %16.6f m3\n", strchr("+-", e->sign) ? e->sign : ' ', e->label, value);
-        if (e->sign == 'e' && whole > 0) fprintf(out, ", %.1e of what there was\n", value / whole);
+        if (e->sign == 'e' && whole > 0) fprintf(out, ", %.1e of the total\n", value / whole);
     }
 }
 

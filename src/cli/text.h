@@ -1,4 +1,4 @@
-/* text.h: numbers, times and ledgers as people read them. */
+/* text.h: prints numbers, times and ledgers for people. */
 #ifndef OTOK_CLI_TEXT_H
 #define OTOK_CLI_TEXT_H
 
@@ -13,10 +13,10 @@ int cli_usage(const char *name, const char *format, ...) __attribute__((format(p
    and the short options begin with ':'). */
 int cli_option(const char *name, int c, char **argv);
 
-/* Says that the file has no such field, and the nearest name where there is none like it at all. */
-/* Says that a run has removed some of the checkpoints that were found, and that `left` are left. */
+/* Prints that a run has removed some of the checkpoints that were found, and that `left` are left. */
 void cli_removed(const char *name, int left);
 
+/* A failure: the file has no such field. Its text names the nearest one where there is none of that name at all. */
 otok_status cli_no_field(const char *path, const char *field);
 
 /* Does a file's name end so, whatever the case, and is more than that? */

@@ -1,7 +1,7 @@
-/* backend.h: what a backend must offer. A backend owns the memory of one patch and runs programs over it; it knows
-   neither scenarios nor files. Chosen by name from the table in backend.c. Where a backend has several strategies for a program
-   (one stage after the other, or faster ones with the same bits), "cuda" takes the fastest and "cuda:strategy" that one wherever
-   it can. */
+/* backend.h: what a backend must offer. A backend owns the memory of one patch and runs programs over it; it knows neither
+   scenarios nor files. The table in backend.c lists the backends by name. A backend may have several strategies for a program
+   (one stage after the other, or faster ones with the same bits): "cuda" takes the fastest, "cuda:strategy" that one wherever it
+   can. */
 #ifndef OTOK_BACKEND_H
 #define OTOK_BACKEND_H
 
@@ -116,7 +116,7 @@ typedef struct otok_backend {
     otok_status (*show)(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
 
     /* Begins to copy the buffers in `which` as they are now to maps[buffer], dense, in memory of `host`; the patch may run on at
-     * once. */
+       once. */
     otok_status (*snapshot)(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out);
 
     /* Sums of weights by which droplets start, dense [ny][nx] (sim/starts.h), for phases whose coefficients say so. */
@@ -135,7 +135,7 @@ typedef struct otok_backend {
                         int nsteps, double *seconds);
 
     /* The name of the strategy that `run` takes. The plain strategy leaves the same scratch buffers on every backend; others only
-     * the state. */
+       the state. */
     const char *(*strategy)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
     /* Bytes a cell that an iteration moves by the strategy that `run` takes; 0: what the stages move one after the other; -1: none,

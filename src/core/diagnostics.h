@@ -1,6 +1,6 @@
-/* diagnostics.h: the diagnostics of one cell of a patch, from the maps that hold its state: loads a cell and its neighbours by the
-   rules of the edges, whatever ghosts hold. This is what detectors see, of model/detect.h's measures; faster are rows of cells on
-   the host (core/diagnostics_rows.c) and a kernel (cuda/diagnostics.cu), which find the same. */
+/* diagnostics.h: the diagnostics of one cell of a patch. It loads a cell and its neighbours by the rules of the edges, whatever
+   ghosts hold, and computes the measures of model/detect.h. Rows of cells on the host (core/diagnostics_rows.c) and a kernel
+   (cuda/diagnostics.cu) find the same numbers faster. */
 #ifndef OTOK_DIAGNOSTICS_H
 #define OTOK_DIAGNOSTICS_H
 

@@ -1,5 +1,5 @@
-/* diagnostics_rows.c: see diagnostics_rows.h. Each measure of core/diagnostics.h is a loop over a row, which the compiler makes
-   vectors of; what comes from beside a row stands in columns before its first and after its last cell. */
+/* diagnostics_rows.c: see diagnostics_rows.h. Each measure of core/diagnostics.h is a loop over a row, which the compiler
+   vectorises. The neighbours beside a row stand in columns before its first and after its last cell. */
 #include "diagnostics_rows.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* diagnostics_rows.h: the diagnostics of a whole patch on the host, row by row in vectors; the same integers as core/diagnostics.h
- * cell by cell. */
+   cell by cell. */
 #ifndef OTOK_DIAGNOSTICS_ROWS_H
 #define OTOK_DIAGNOSTICS_ROWS_H
 

@@ -1,4 +1,4 @@
-/* fields.c: the one table of fields. */
+/* fields.c: the table of fields. */
 #include "../otok.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* memory.h: how much memory a process may still take. Linux. */
+/* memory.h: how much more memory a process may take. Linux only. */
 #ifndef OTOK_MEMORY_H
 #define OTOK_MEMORY_H
 

@@ -105,7 +105,7 @@ typedef struct otok_memory {
 } otok_memory;
 
 /* A copy to the host that may still be under way: wait returns when it is there, and is called once, by any thread. NULL: it is
- * there. */
+   there. */
 typedef struct otok_arrival {
     otok_status (*wait)(void *ticket);
     void *ticket;

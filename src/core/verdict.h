@@ -1,5 +1,5 @@
-/* verdict.h: what the samples of a run or a member mean. All thresholds stand here. A verdict is of one run; whether what grows is
-   physical or numerical only others can tell, with half the time step and half the cell size. */
+/* verdict.h: what the samples of a run or a member mean. All thresholds are here. A verdict is of one run. One run cannot tell
+   whether growth is physical: runs with half the time step and half the cell size can. */
 #ifndef OTOK_VERDICT_H
 #define OTOK_VERDICT_H
 

@@ -1,4 +1,4 @@
-/* version.c: which otok this is. The build defines both texts. */
+/* version.c: the version of otok. The build defines both texts. */
 #include "../otok.h"
 
 const char *otok_version(void)

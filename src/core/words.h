@@ -1,4 +1,4 @@
-/* words.h: the words that may stand in one place, and which of them a misspelt one is nearest to. */
+/* words.h: a list of known words, and the known word nearest to a misspelt one. */
 #ifndef OTOK_WORDS_H
 #define OTOK_WORDS_H
 

@@ -1,6 +1,6 @@
-/* cpu.h: the stages of the CPU backend. A stage does the rows of a box on one thread, cells of a row vectorised: it only loads,
-   calls the model's cell function, stores and books. backend.c shares rows among threads, fused.c also lets stages follow each
-   other. */
+/* cpu.h: the stages of the CPU backend. A stage computes the rows of a box on one thread; the cells of a row are vectorised. It
+   only loads, calls the model's cell function, stores and books. backend.c shares rows among threads; fused.c also lets stages
+   follow each other. */
 #ifndef OTOK_CPU_H
 #define OTOK_CPU_H
 

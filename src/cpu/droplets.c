@@ -1,9 +1,9 @@
-/* droplets.c: a batch of droplets, all of them a step at a time. In a step every droplet sees the ground as it was at the step's
-   beginning and adds what it takes and leaves to its cells in integers; then whoever finds something in a cell makes it ground.
+/* droplets.c: a batch of droplets, which all take one step at a time. In a step every droplet sees the ground as it was at the
+   beginning of the step, and adds what it takes and leaves to its cells in integers. Then the changed cells become ground.
 
-   A step is thus two halves, and no half begins before the last has ended. Each thread has a share of the droplets, those
-   of some rows, for what two threads write goes to and fro between their caches. On a busy machine a thread may be away for many
-   halves: others do the share of who has not begun, and give up the processor where there is nothing to do. */
+   So a step has two halves, and no half begins before the last has ended. Each thread has a share of the droplets, those of some
+   rows, because data that two threads write moves between their caches. On a busy machine a thread may be away for many halves:
+   other threads then do its share, and yield the processor if there is nothing to do. */
 #include "../model/droplet.h"
 
 #include "../core/ground.h"

@@ -1,4 +1,4 @@
-/* halo.c: the ghost ring of one patch: what lies beyond its sides. */
+/* halo.c: fills the ghost ring of one patch with what lies beyond its sides. */
 #include "cpu.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* ascii.c: Esri ASCII grids, which every GIS reads. */
+/* ascii.c: writes Esri ASCII grids, which every GIS reads. */
 #include "../core/status.h"
 #include "file.h"
 #include "image.h"

@@ -1,5 +1,5 @@
-/* begun.c: see begun.h. The names have slots that are never freed, and no lock guards them: a handler may run at any moment, also
-   between two instructions of otok_begun_add. */
+/* begun.c: see begun.h. The slots of names are never freed and no lock guards them: a signal handler may run at any moment, even
+   inside otok_begun_add. */
 #include "begun.h"
 
 #include <limits.h>

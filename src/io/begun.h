@@ -1,5 +1,5 @@
-/* begun.h: the temporary files that are begun and have not their own names yet, so that a signal that ends the program can remove
-   them. file.c adds and drops them; nothing else needs to. */
+/* begun.h: the temporary files that do not have their own names yet. A signal that ends the program removes them. Only file.c
+   adds and drops them. */
 #ifndef OTOK_BEGUN_H
 #define OTOK_BEGUN_H
 

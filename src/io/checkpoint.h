@@ -1,5 +1,5 @@
 /* checkpoint.h: one file a state, for every reader: HDF5 with CF names at its root and the same data hard-linked under /VTKHDF.
-   It knows nothing of simulations: a snapshot goes in, a snapshot comes out. */
+   It knows no simulations: it writes and reads snapshots. */
 #ifndef OTOK_CHECKPOINT_H
 #define OTOK_CHECKPOINT_H
 
@@ -36,7 +36,7 @@ typedef struct otok_snapshot {
 } otok_snapshot;
 
 /* Allocates maps for the fields in `has` in `memory` (otok_memory_heap: anywhere); destroy waits for the maps, frees them and the
- * strings, and zeroes the snapshot. */
+   strings, and zeroes the snapshot. */
 extern const otok_memory otok_memory_heap;
 otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has, otok_memory memory);
 void otok_snapshot_destroy(otok_snapshot *snapshot);

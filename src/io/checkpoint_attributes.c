@@ -1,5 +1,5 @@
-/* checkpoint_attributes.c: the words and numbers of a checkpoint: who made it, of what, where, when; its ledger; what a restart
-   needs exactly. Its maps are checkpoint_write.c. */
+/* checkpoint_attributes.c: the attributes of a checkpoint: its origin, its ledger, and what a restart needs exactly.
+   checkpoint_write.c writes its maps. */
 #include "checkpoint_writing.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* checkpoint_files.c: the checkpoints of a directory: their names, the newest good one, how many stay, their times for ParaView.
-   What is in a file is checkpoint_write.c and checkpoint_read.c. */
+/* checkpoint_files.c: the checkpoints of a directory: their names, the newest valid one, how many are kept, their times for
+   ParaView. checkpoint_write.c and checkpoint_read.c have their contents. */
 #include "../core/status.h"
 #include "checkpoint.h"
 #include "file.h"

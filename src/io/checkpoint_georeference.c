@@ -1,5 +1,5 @@
-/* checkpoint_georeference.c: where a grid lies, as CF and GDAL say it: the variable `crs` and the words of the coordinate
- * variables. */
+/* checkpoint_georeference.c: the georeference of a grid in the form of CF and GDAL: the variable `crs` and the attributes of the
+   coordinate variables. */
 #include "checkpoint_writing.h"
 
 #include <math.h>

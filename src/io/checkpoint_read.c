@@ -1,6 +1,6 @@
-/* checkpoint_read.c: a checkpoint into a snapshot. The file is not trusted: only names of the tables are opened, and only as what
-   the writer makes of them; sizes are checked before memory is taken; the fingerprint is found again. Writing is
-   checkpoint_write.c. */
+/* checkpoint_read.c: reads a checkpoint into a snapshot. The file is not trusted: only names of the tables are opened, and only
+   in the form in which the writer makes them; sizes are checked before memory is allocated; the fingerprint is computed again.
+   checkpoint_write.c writes. */
 #include "../core/fingerprint.h"
 #include "../core/status.h"
 #include "checkpoint_table.h"

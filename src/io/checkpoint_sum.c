@@ -1,5 +1,5 @@
-/* checkpoint_sum.c: the checksum of a checkpoint's header: of all that a restart takes from it and that is no field, for these have
-   the fingerprint. Who made the file, when and where is in neither. */
+/* checkpoint_sum.c: the checksum of the header of a checkpoint: of all that a restart takes from it except fields, which have
+   the fingerprint. Neither covers who made the file, when and where. */
 #include "../core/status.h"
 #include "checkpoint_table.h"
 #include "sha256.h"

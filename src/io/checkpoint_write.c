@@ -1,5 +1,5 @@
-/* checkpoint_write.c: a snapshot into a file: HDF5 with CF names at its root, the same data hard-linked under /VTKHDF, and what a
-   restart needs in /otok. Reading is checkpoint_read.c. */
+/* checkpoint_write.c: writes a snapshot to a file: HDF5 with CF names at its root, the same data hard-linked under /VTKHDF, and
+   what a restart needs in /otok. checkpoint_read.c reads. */
 #include "checkpoint_writing.h"
 #include "chunks.h"
 #include "file.h"

@@ -1,4 +1,4 @@
-/* chunks.c: see chunks.h. Every thread takes a chunk, packs it, has HDF5 allocate it, and writes it there. */
+/* chunks.c: see chunks.h. Every thread takes a chunk, packs it, lets HDF5 allocate it, and writes it there. */
 #include "chunks.h"
 
 #include "../core/status.h"
@@ -23,7 +23,7 @@ typedef struct task {
 } task;
 
 /* Byte k of every cell, the lowest first on every host that this is for, lies in plane k; cells beyond the grid are 0, as HDF5
- * leaves them. */
+   leaves them. */
 static void shuffle(unsigned char *planes, const task *t, int64_t job)
 {
     const int64_t at = job % t->chunks, cy = (int64_t)t->chunk[0], cx = (int64_t)t->chunk[1];

@@ -1,5 +1,5 @@
-/* chunks.h: maps into chunked HDF5 datasets, through the filters shuffle, deflate 1 and fletcher32, by several threads and not by
-   HDF5: what is in the file is what HDF5's own filters make and read. */
+/* chunks.h: writes maps into chunked HDF5 datasets through the filters shuffle, deflate 1 and fletcher32. Several threads pack
+   the chunks, not HDF5. The file holds what HDF5's own filters would write and can read. */
 #ifndef OTOK_CHUNKS_H
 #define OTOK_CHUNKS_H
 

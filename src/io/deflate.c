@@ -1,4 +1,4 @@
-/* deflate.c: see deflate.h. Words of 8 bytes are either one byte's repetition, and go into a run, or 8 literals. */
+/* deflate.c: see deflate.h. A word of 8 bytes either repeats one byte and joins a run, or is 8 literals. */
 #include "deflate.h"
 
 #include <libdeflate.h>

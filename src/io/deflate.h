@@ -1,6 +1,6 @@
-/* deflate.h: deflate (RFC 1951) for byte planes of computed numbers: a Huffman code for every 64 KiB or less and runs of one byte,
-   no other repetitions. Such planes hold hardly any, and looking for them is what takes deflaters their time. Any inflater reads
-   it. */
+/* deflate.h: deflate (RFC 1951) for byte planes of computed numbers. It uses a Huffman code for every 64 KiB or less and runs of
+   one byte, but no other repetitions: such planes have hardly any, and the search for them takes other deflaters most of their
+   time. Any inflater reads the result. */
 #ifndef OTOK_DEFLATE_H
 #define OTOK_DEFLATE_H
 

@@ -1,4 +1,4 @@
-/* file.h: files that appear whole or not at all: a temporary name beside the target, synced, then renamed. */
+/* file.h: writes files whole or not at all: a temporary name beside the target, synced, then renamed. */
 #ifndef OTOK_FILE_H
 #define OTOK_FILE_H
 

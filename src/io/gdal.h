@@ -1,4 +1,4 @@
-/* gdal.h: entering and leaving GDAL. Private to the files that are compiled only where it is. */
+/* gdal.h: entering and leaving GDAL. Private to the files that need GDAL. */
 #ifndef OTOK_GDAL_H
 #define OTOK_GDAL_H
 

@@ -1,5 +1,4 @@
-/* georeference.c: see georeference.h. Of WKT it reads the first word, the first name and the unit of length; the rest is carried as
- * it is. */
+/* georeference.c: see georeference.h. Only the first word, the first name and the unit of length of a WKT are read. */
 #include "georeference.h"
 
 #include "../core/status.h"

@@ -1,5 +1,5 @@
-/* georeference.h: where on Earth a grid lies: a coordinate system as WKT and the corner and size of its cells. Kept with a state
-   and written into files; nothing is computed in it, and nothing is reprojected. */
+/* georeference.h: where on Earth a grid lies: a coordinate system as WKT, and the corner and size of its cells. It is kept with
+   a state and written to files. Nothing is reprojected. */
 #ifndef OTOK_GEOREFERENCE_H
 #define OTOK_GEOREFERENCE_H
 

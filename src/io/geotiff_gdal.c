@@ -1,5 +1,5 @@
-/* geotiff_gdal.c: a map into a GeoTIFF. GDAL makes the file in memory, so that a full disk is met by our own writer, which has the
-   system's words for it and keeps the earlier file. Compiled only where GDAL is. */
+/* geotiff_gdal.c: writes a map to a GeoTIFF. GDAL makes the file in memory, so that our own writer meets a full disk: it reports
+   the system's error and keeps the earlier file. Compiled only with GDAL. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "file.h"

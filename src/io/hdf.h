@@ -1,5 +1,5 @@
-/* hdf.h: the little of HDF5 that checkpoints need: entering and leaving the library, its error texts, attributes.
-   Functions return < 0 on failure, as HDF5 does; the caller says what that means. */
+/* hdf.h: the part of HDF5 that checkpoints need: entering and leaving the library, error texts, attributes. As in HDF5, a
+   function returns < 0 on failure; the caller writes the error text. */
 #ifndef OTOK_HDF_H
 #define OTOK_HDF_H
 

@@ -1,4 +1,4 @@
-/* hdf_disk.c: see hdf_disk.h. The least that HDF5 asks of a driver: positions, sizes, reading and writing. */
+/* hdf_disk.c: see hdf_disk.h. It does no more than HDF5 asks of a driver: positions, sizes, reading and writing. */
 #include "hdf_disk.h"
 
 #include <errno.h>

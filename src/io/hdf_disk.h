@@ -1,5 +1,5 @@
-/* hdf_disk.h: an HDF5 file written straight to disk. HDF5 loses objects, and crashes at exit, when a disk fails under it; so a
-   driver of our own keeps the failure to itself and tells the caller. */
+/* hdf_disk.h: an HDF5 file written straight to disk. HDF5 loses objects and crashes at exit if the disk fails. Our own driver
+   hides the failure from HDF5 and reports it to the caller. */
 #ifndef OTOK_HDF_DISK_H
 #define OTOK_HDF_DISK_H
 

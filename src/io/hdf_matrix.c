@@ -1,5 +1,5 @@
-/* hdf_matrix.c: matrices into chunked variables of hdf_table.c, through the same filters, packed by all threads of OpenMP and not
-   by HDF5. A chunk's bytes depend on its values only. */
+/* hdf_matrix.c: writes matrices into chunked variables of hdf_table.c, through the same filters. All threads of OpenMP pack the
+   chunks, not HDF5. The bytes of a chunk depend on its values only. */
 #include "../core/rounding.h"
 #include "deflate.h"
 #include "hdf_table.h"

@@ -1,4 +1,4 @@
-/* hdf_read.c: see hdf_read.h. Chunks are unpacked here and not by HDF5, into memory of a known size. */
+/* hdf_read.c: see hdf_read.h. Chunks are unpacked here, not by HDF5, into memory of a known size. */
 #include "hdf_read.h"
 
 #include "chunks.h"

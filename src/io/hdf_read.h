@@ -1,7 +1,7 @@
-/* hdf_read.h: datasets of a file that is not trusted. Each passes one gate before anything of it is read: an ordinary name of this
-   file, stored in this file, of the expected type and shape, with no filters but ours. HDF5 would follow a link or a virtual
-   dataset to wherever it leads, wait for a pipe, and unpack a chunk to whatever size it has. Functions between enter and leave, see
-   hdf.h. They return NULL, or what is wrong, which ends a sentence that begins with the dataset's name. */
+/* hdf_read.h: reads datasets of a file that is not trusted. A dataset is read only if it has an ordinary name, is stored in this
+   file, has the expected type and shape, and no filters but ours. HDF5 alone would follow a link or a virtual dataset anywhere,
+   wait for a pipe, and unpack a chunk of any size. The functions are called between enter and leave, see hdf.h. They return
+   NULL, or the end of a sentence that begins with the name of the dataset. */
 #ifndef OTOK_HDF_READ_H
 #define OTOK_HDF_READ_H
 

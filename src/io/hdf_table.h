@@ -1,5 +1,5 @@
-/* hdf_table.h: HDF5 files of columns, as xarray opens them: variables over dimensions that have scales. No date, host or thread is
-   in them, so that the same values are the same bytes. Functions between enter and leave, see hdf.h; < 0 on failure. */
+/* hdf_table.h: HDF5 files of columns that xarray opens: variables over dimensions with scales. They hold no date, host or
+   thread, so equal values are equal bytes. The functions are called between enter and leave, see hdf.h; < 0 on failure. */
 #ifndef OTOK_HDF_TABLE_H
 #define OTOK_HDF_TABLE_H
 

@@ -1,4 +1,4 @@
-/* image.c: a map in gray. Shaded relief is relief.c. */
+/* image.c: writes a map as a gray picture. relief.c makes shaded relief. */
 #include "image.h"
 
 #include "../core/status.h"

@@ -1,5 +1,5 @@
-/* image.h: pictures of maps as PNG and text grids, written whole or not at all. Row 0 of a map is the bottom row; of a picture the
- * top. */
+/* image.h: writes maps as PNG pictures and text grids, whole or not at all. Row 0 of a map is the bottom row, row 0 of a picture
+   the top one. */
 #ifndef OTOK_IMAGE_H
 #define OTOK_IMAGE_H
 

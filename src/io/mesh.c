@@ -1,4 +1,4 @@
-/* mesh.c: see mesh.h. Vertices and triangles are made one at a time and handed to the format; no mesh is held in memory. */
+/* mesh.c: see mesh.h. Vertices and triangles are written one at a time; no mesh is held in memory. */
 #include "mesh.h"
 
 #include "../core/status.h"

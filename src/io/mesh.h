@@ -1,5 +1,5 @@
-/* mesh.h: the terrain as triangles in metres, for modellers and point-and-mesh tools: OBJ (shape only) and PLY (with the fields).
- */
+/* mesh.h: writes the terrain as triangles in metres, for modellers and point-and-mesh tools: OBJ (shape only) and PLY (with the
+   fields). */
 #ifndef OTOK_MESH_H
 #define OTOK_MESH_H
 

@@ -1,5 +1,4 @@
-/* movie.c: see movie.h. The file is VTKHDF 2.0 with Steps, and CF at its root; the maps are the same data in both, as in
- * checkpoints. */
+/* movie.c: see movie.h. The file is VTKHDF 2.0 with Steps, and CF at its root. As in checkpoints, both share the same data. */
 #include "movie.h"
 
 #include "checkpoint_writing.h"

@@ -1,5 +1,5 @@
-/* movie.h: one file of all steps, (time, y, x), from a series of checkpoints: for ParaView's player and for xarray. An export: a
-   run is never continued from it. */
+/* movie.h: writes one file of all steps, (time, y, x), from a series of checkpoints, for ParaView's player and for xarray. No
+   run continues from it. */
 #ifndef OTOK_MOVIE_H
 #define OTOK_MOVIE_H
 

@@ -1,4 +1,4 @@
-/* movie_find.c: which checkpoints make a movie: those of a directory, or those that a series names. */
+/* movie_find.c: finds the checkpoints of a movie: those of a directory, or those of a series. */
 #include "../core/status.h"
 #include "file.h"
 #include "movie.h"

@@ -1,4 +1,4 @@
-/* png.c: a picture into a PNG file. What the picture shows is image.c and relief.c. */
+/* png.c: writes a picture to a PNG file. image.c and relief.c make pictures. */
 #include "../core/status.h"
 #include "file.h"
 #include "image.h"

@@ -1,5 +1,5 @@
-/* raster.c: chooses the reader of a raster by what the file begins with, so that builds with and without GDAL read the same heights
-   from PNG and ASCII; then puts the bottom row first and counts what is missing. */
+/* raster.c: chooses the reader of a raster by the first bytes of the file, so that builds with and without GDAL read the same
+   heights from PNG and ASCII. It then puts the bottom row first and counts cells without data. */
 #include "raster.h"
 
 #include "../core/status.h"

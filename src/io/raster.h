@@ -1,5 +1,5 @@
-/* raster.h: maps of heights from files: PNG in gray and Esri ASCII grids always, whatever GDAL reads in a build with GDAL. What a
-   scenario makes of them is base/raster.c. */
+/* raster.h: reads maps of heights from files: gray PNG and Esri ASCII grids always, and all formats of GDAL in a build with
+   GDAL. base/raster.c fits them to a scenario. */
 #ifndef OTOK_RASTER_H
 #define OTOK_RASTER_H
 

@@ -1,4 +1,5 @@
-/* raster_ascii.c: Esri ASCII grids, with the coordinate system of a .prj file beside them. A text is read as the nearest float. */
+/* raster_ascii.c: reads Esri ASCII grids, with the coordinate system of a .prj file beside them. A number is read as the nearest
+   float. */
 #include "../core/status.h"
 #include "file.h"
 #include "raster.h"

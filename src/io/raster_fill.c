@@ -1,5 +1,5 @@
-/* raster_fill.c: cells without data take the value of the nearest cell that has one. Exact and the same in every build, unlike
- * GDAL's. */
+/* raster_fill.c: fills cells without data with the value of the nearest cell that has one. Unlike GDAL's filling it is exact and
+   the same in every build. */
 #include "../core/status.h"
 #include "raster.h"
 

@@ -1,5 +1,5 @@
-/* raster_gdal.c: one band of heights through GDAL: GeoTIFF, SRTM, netCDF and whatever else it was built with. No-data by the band's
-   mask, scale and offset applied, the coordinate system kept. Compiled only where GDAL is. */
+/* raster_gdal.c: reads one band of heights through GDAL: GeoTIFF, SRTM, netCDF and others. No-data follows the band's mask,
+   scale and offset are applied, and the coordinate system is kept. Compiled only with GDAL. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "gdal.h"

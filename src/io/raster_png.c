@@ -1,5 +1,5 @@
-/* raster_png.c: heights from a PNG in gray, 8 or 16 bits: low is black, high is white, linear between. Pictures in colour are
- * refused. */
+/* raster_png.c: reads heights from a gray PNG of 8 or 16 bits: low is black, high is white, linear between. Pictures in colour
+   are refused. */
 #include "../core/status.h"
 #include "file.h"
 #include "raster.h"

@@ -1,5 +1,5 @@
-/* relief.c: a shaded relief with tints and a sea, as on a good map. Colours are mixed in linear light, each pixel is the mean of
-   several points of a smooth surface through the cells, so edges do not step. It measures nothing. */
+/* relief.c: draws a shaded relief with tints and a sea, as on a good map. Colours are mixed in linear light. Each pixel is the
+   mean of several points of a smooth surface through the cells, so edges are smooth. It measures nothing. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "image.h"

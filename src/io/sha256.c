@@ -1,4 +1,4 @@
-/* sha256.c: FIPS 180-4, section 6.2, in the letters of the standard. */
+/* sha256.c: FIPS 180-4, section 6.2, with the names of the standard. */
 #include "sha256.h"
 
 #include <stdint.h>

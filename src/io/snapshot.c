@@ -1,4 +1,4 @@
-/* snapshot.c: memory of a state on the host. Files are checkpoint_*.c. */
+/* snapshot.c: the memory of a state on the host. checkpoint_*.c read and write files. */
 #include "../core/fingerprint.h"
 #include "../core/status.h"
 #include "checkpoint.h"

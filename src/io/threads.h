@@ -1,5 +1,5 @@
-/* threads.h: a few threads for one task, gone when it is done. Not OpenMP: its idle threads would share the cores' barriers with
-   those of the simulation, which then sleep where they should spin. */
+/* threads.h: runs a task on a few threads, which end with it. OpenMP is not used: its idle threads would share the barriers of
+   the simulation's threads, which would then sleep where they should spin. */
 #ifndef OTOK_THREADS_H
 #define OTOK_THREADS_H
 

@@ -1,5 +1,5 @@
-/* writer.h: threads that write checkpoints while the simulation goes on: while one file is synced and gets its name, the next is
-   packed and written. They own a few snapshots: the caller fills one, hands it over, and waits only when all are still being
+/* writer.h: threads that write checkpoints while the simulation continues: while one file is synced and gets its name, the next
+   is packed and written. They own a few snapshots. The caller fills one, hands it over, and waits only if all are still being
    written. All calls come from one thread. */
 #ifndef OTOK_WRITER_H
 #define OTOK_WRITER_H
@@ -19,7 +19,7 @@ void otok_writer_destroy(otok_writer *writer);
 otok_status otok_writer_slot(otok_writer *writer, otok_snapshot **out);
 
 /* Hands a slot over to be completed (otok_snapshot_complete) and written to path; then the directory is pruned to `keep` of the
- * stem and its series renewed. */
+   stem and its series renewed. */
 otok_status otok_writer_submit(otok_writer *writer, otok_snapshot *slot, const char *path, const char *directory, const char *stem,
                                int64_t keep);
 

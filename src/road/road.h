@@ -1,5 +1,5 @@
-/* road.h: the parts of a road's making, in their order: search, subdivision, bed, verge, smoothing. They know neither files nor
-   simulations; roads.c puts them together, otok.h is what others see. */
+/* road.h: the parts of making a road, in order: search, subdivision, bed, verge, smoothing. They know neither files nor
+   simulations. roads.c joins them; otok_road.h is public. */
 #ifndef OTOK_ROAD_H
 #define OTOK_ROAD_H
 
@@ -25,8 +25,8 @@ typedef struct otok_road_ground {
     double reuse;      /* what an edge costs that lies on beds all along, of what others do <= 1 */
 } otok_road_ground;
 
-/* Adds the cheapest way from a to b to the route. Nodes are a + step*Z^2, edges go to the eight neighbours at `step` cells, and to
-   b from whatever lies within `step` cells of it along both axes. Optimal: the heuristic is admissible. OTOK_DATA: every way is
+/* Adds the cheapest path from a to b to the route. Nodes are a + step*Z^2, edges go to the eight neighbours at `step` cells, and to
+   b from whatever lies within `step` cells of it along both axes. Optimal: the heuristic is admissible. OTOK_DATA: every path is
    steeper than max_grade. */
 otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a, otok_cell b, int64_t step,
                              double max_grade);

@@ -1,4 +1,4 @@
-/* road_files.c: a road's centre line as GeoJSON or CSV, and a checkpoint with a road built in. What a road is: roads.c. */
+/* road_files.c: writes the centre line of a road as GeoJSON or CSV, and a checkpoint with a road. roads.c makes roads. */
 #include "road.h"
 
 #include "../core/rounding.h"

@@ -1,5 +1,5 @@
-/* roads.c: one road from a request: search over the way points, subdivision, bed, verge, smoothing, bridges and tunnels, numbers.
-   Files are road_files.c. */
+/* roads.c: makes one road from a request: search over the way points, subdivision, bed, verge, smoothing, bridges and tunnels,
+   numbers. road_files.c handles files. */
 #include "road.h"
 
 #include "../core/rounding.h"

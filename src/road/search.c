@@ -1,4 +1,4 @@
-/* search.c: the cheapest way between two cells, by A* (M13 section 7.1). It knows no beds and no files.
+/* search.c: the cheapest route between two cells, by A* (M13 section 7.1). It knows no beds and no files.
 
    A node is 16 bytes: cost so far, height, and its heuristic, whose sign says whether it was looked at. The lattice has a
    ring of nodes around it whose cost is -infinity, so that nothing has to ask where the grid ends. A node whose cost falls after it
@@ -39,7 +39,7 @@ typedef struct search {
     double goal_height;
     otok_road_bound bound;
     uint32_t last_bucket; /* that of goal_cost */
-    int octile;           /* the goal is a node: every way to it is made of the eight directions */
+    int octile;           /* the goal is a node: every route to it is made of the eight directions */
     uint32_t goal_from;
     uint32_t near_low, near_high; /* the nodes from which an edge leads to the goal are among these */
     double length[8];
@@ -259,7 +259,7 @@ otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, 
     }
     if (status == OTOK_OK && !(s.goal_cost < INFINITY))
         status = OTOK_FAIL(OTOK_DATA,
-                           "no road from (%g, %g) to (%g, %g): every way is steeper than max_grade %g; raise max_grade, change "
+                           "no road from (%g, %g) to (%g, %g): every route is steeper than max_grade %g; raise max_grade, change "
                            "step, or move the points",
                            ((double)a.x + 0.5) * grid.spacing, ((double)a.y + 0.5) * grid.spacing,
                            ((double)b.x + 0.5) * grid.spacing, ((double)b.y + 0.5) * grid.spacing, max_grade);

@@ -1,4 +1,4 @@
-/* subdivision.c: the way of a search made round (M13 section 7.2). Repeated, it is the subdivision of a cubic B-spline through
+/* subdivision.c: smooths the route of a search (M13 section 7.2). Repeated, it is the subdivision of a cubic B-spline through
    fixed ends. */
 #include "road.h"
 

@@ -1,4 +1,4 @@
-/* verge.c: what leads from the bed to the terrain (M13 section 7.4), and the smoothing of both (section 7.5). */
+/* verge.c: the verge between the bed and the terrain (M13 section 7.4), and the smoothing of both (section 7.5). */
 #include "road.h"
 
 #include "../core/status.h"

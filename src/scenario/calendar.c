@@ -1,5 +1,5 @@
-/* calendar.c: clock and sea level after n iterations, as functions of the scenario alone: whole steps times dt, never a running
-   sum, so that a restart cannot drift. */
+/* calendar.c: clock and sea level after n iterations, as functions of the scenario alone: whole steps times dt, not a running
+   sum, so a restart cannot drift. */
 #include "process.h"
 
 int otok_scenario_phases(const otok_scenario *scenario)

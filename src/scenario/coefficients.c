@@ -1,4 +1,4 @@
-/* coefficients.c: parameters become the numbers of the cell functions, in double, rounded once. */
+/* coefficients.c: computes the coefficients of the cell functions from the parameters, in double, rounded once. */
 #include "process.h"
 
 #include <math.h>

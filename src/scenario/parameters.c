@@ -21,20 +21,20 @@
         REAL(group, otok_diamond_square, high, "", "m", 75, -HUGE_LENGTH, HUGE_LENGTH, 0, "M13 section 3.1",                       \
              "greatest random height of the corners and the first level"),                                                         \
         REAL(group, otok_diamond_square, gain, "k", "1", 0.5, 0, 1, 0, "M13 section 3.1",                                          \
-             "random range from level to level; less is smoother"),                                                                \
+             "factor of the random range from level to level; less is smoother"),                                                  \
         INT(group, otok_diamond_square, offset_x, "", 0, 0, 1 << 15, "M13 section 3.1.2",                                          \
             "points of the lattice left of the first cell"),                                                                       \
         INT(group, otok_diamond_square, offset_y, "", 0, 0, 1 << 15, "M13 section 3.1.2",                                          \
             "points of the lattice below the first cell"),                                                                         \
-        BOOL(group, otok_diamond_square, tile, "", "opposite borders are one, and the lattice repeats without a seam"),            \
+        BOOL(group, otok_diamond_square, tile, "", "opposite borders are equal, and the lattice repeats without a seam"),          \
         LIST(group, "sown", "", "m", "M13 section 3.1.1",                                                                          \
              "rows of 2^d + 1 heights, the top row first, spread over the lattice and kept exactly; null: drawn as usual")
 #define FAULTS(group, source)                                                                                                      \
-    INT(group, otok_faults, count, "n", 128, 1, 1 << 20, source, "how many faults"),                                               \
+    INT(group, otok_faults, count, "n", 128, 1, 1 << 20, source, "number of faults"),                                              \
         REAL(group, otok_faults, height, "delta h", "m", 5, 0, HUGE_LENGTH, 0, source,                                             \
-             "what the first fault lifts one side by and lowers the other"),                                                       \
-        REAL(group, otok_faults, step, "const", "m", 0.04, 0, HUGE_LENGTH, 0, source, "what every next fault moves less"),         \
-        REAL(group, otok_faults, floor, "", "m", 0, 0, HUGE_LENGTH, 0, "", "what a fault moves at least")
+             "the first fault lifts one side by this and lowers the other"),                                                       \
+        REAL(group, otok_faults, step, "const", "m", 0.04, 0, HUGE_LENGTH, 0, source, "every next fault moves this much less"),    \
+        REAL(group, otok_faults, floor, "", "m", 0, 0, HUGE_LENGTH, 0, "", "every fault moves at least this much")
 
 typedef struct otok_scenario scenario;
 typedef struct otok_output output;
@@ -43,27 +43,28 @@ typedef otok_road_request request;
 static const otok_parameter scenario_rows[] = {
     {"", "otok", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "", "version of the scenario format, always 1"},
     TEXT("", scenario, title, "title", "one line that names the run in files and pictures"),
-    INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "of every random stream"),
-    LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16", "pipeline of generators, top to bottom, each takes the map so far"),
-    LIST("", "phases", "", "", "", "what is simulated, one after the other"),
-    LIST("", "changes", "", "", "", "values of phases that change while they run, in the order of iterations"),
+    INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "seed of all random streams"),
+    LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16",
+         "pipeline of generators, top to bottom; each changes the map so far"),
+    LIST("", "phases", "", "", "", "what is simulated, in order"),
+    LIST("", "changes", "", "", "", "values of phases that change during the run, in the order of iterations"),
     {"change", "at", "", "1", OTOK_INT, NULL, 0, 0, HUGE_COUNT, 0, offsetof(otok_change, iteration), "",
-     "finished iterations of all phases; it acts from the next one on"},
+     "finished iterations of all phases; the change acts from the next one on"},
     LIST("change", "path", "", "", "", "as for --set: phases.NAME.GROUP.KEY, or phases.NAME.GROUP"),
     LIST("change", "value", "", "", "", "the new value; `off` takes a process away, a map such as {talus: 35} adds it"),
 
     LIST("", "erodibility", "", "1", "",
-         "a number or a pipeline like `base`: a factor of what dissolves and slides; below 0 counts as 0"),
+         "a number or a pipeline like `base`: factor of dissolution and sliding; below 0 counts as 0"),
     LIST("", "layers", "", "", "Stava et al. 2008", "kinds of rock, top down; the last is bottomless; deposits join the first"),
     {"layer", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_layer, name), "",
      "small letters, digits and _; fields layer_NAME (thickness) and bottom_NAME"},
     LIST("layer", "thickness", "", "m", "",
          "a number or a pipeline; the generators of `base` give its map again; below 0 counts as 0; the last layer has none"),
-    REAL("layer", otok_layer, erodibility, "", "1", 1, 0, 1e6, 0, "Stava et al. 2008", "factor of what dissolves and slides"),
-    REAL("layer", otok_layer, talus, "", "degree", NAN, 0, 89.9, 0, "", "steeper slopes of it slide; the phase's unless given"),
+    REAL("layer", otok_layer, erodibility, "", "1", 1, 0, 1e6, 0, "Stava et al. 2008", "factor of dissolution and sliding"),
+    REAL("layer", otok_layer, talus, "", "degree", NAN, 0, 89.9, 0, "", "steeper slopes of this layer slide; default: the phase's"),
 
-    INT("grid", otok_grid, nx, "", 512, 1, 1 << 20, "", "cells from left to right"),
-    INT("grid", otok_grid, ny, "", 512, 1, 1 << 20, "", "cells from bottom to top"),
+    INT("grid", otok_grid, nx, "", 512, 1, 1 << 20, "", "number of cells from left to right"),
+    INT("grid", otok_grid, ny, "", 512, 1, 1 << 20, "", "number of cells from bottom to top"),
     REAL("grid", otok_grid, spacing, "l", "m", 1, 0, HUGE_LENGTH, OPEN_LOW, "", "cell size, also the length of a pipe"),
     EDGE("left", OTOK_LEFT),
     EDGE("right", OTOK_RIGHT),
@@ -79,34 +80,36 @@ static const otok_parameter scenario_rows[] = {
     LIST("generator", "mask", "", "1", "", "pipeline, starting from 0, whose result (clamped to 0..1) weighs the combination"),
     LIST("generator", "with", "h_B", "", "K17 eq. 4",
          "pipeline, starting from 0: the second operand of power_blend; what upsample makes finer"),
-    REAL("constant", otok_constant, height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "the same everywhere"),
-    REAL("cone", otok_cone, height, "H", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 1-2", "at the centre"),
-    REAL("cone", otok_cone, radius, "R", "m", 400, 0, 1e9, OPEN_LOW, "K17 eq. 1-2", "0 beyond it"),
-    REAL("cone", otok_cone, power, "p", "1", 1, 0, 100, OPEN_LOW, "K17 eq. 1-2", "1 a straight cone, more a rounder top"),
-    REAL("cone", otok_cone, x, "", "m", NAN, -1e9, 1e9, 0, "", "centre; the middle of the domain unless given"),
-    REAL("cone", otok_cone, y, "", "m", NAN, -1e9, 1e9, 0, "", "centre; the middle of the domain unless given"),
-    INT("simplex", otok_simplex, octaves, "N", 8, 1, 32, "K17 eq. 3", "how many are added"),
-    REAL("simplex", otok_simplex, wavelength, "", "m", 256, 0, 1e9, OPEN_LOW, "K17 eq. 3", "of octave 0"),
-    REAL("simplex", otok_simplex, lacunarity, "", "1", 2, 0, 16, OPEN_LOW, "K17 eq. 3", "frequency from octave to octave"),
-    REAL("simplex", otok_simplex, gain, "", "1", 0.5, -1, 1, 0, "K17 eq. 3", "amplitude from octave to octave"),
+    REAL("constant", otok_constant, height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "height everywhere"),
+    REAL("cone", otok_cone, height, "H", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 1-2", "height at the centre"),
+    REAL("cone", otok_cone, radius, "R", "m", 400, 0, 1e9, OPEN_LOW, "K17 eq. 1-2", "the height is 0 beyond it"),
+    REAL("cone", otok_cone, power, "p", "1", 1, 0, 100, OPEN_LOW, "K17 eq. 1-2", "1: a straight cone; more: a rounder top"),
+    REAL("cone", otok_cone, x, "", "m", NAN, -1e9, 1e9, 0, "", "centre; default: the middle of the domain"),
+    REAL("cone", otok_cone, y, "", "m", NAN, -1e9, 1e9, 0, "", "centre; default: the middle of the domain"),
+    INT("simplex", otok_simplex, octaves, "N", 8, 1, 32, "K17 eq. 3", "number of octaves"),
+    REAL("simplex", otok_simplex, wavelength, "", "m", 256, 0, 1e9, OPEN_LOW, "K17 eq. 3", "wavelength of octave 0"),
+    REAL("simplex", otok_simplex, lacunarity, "", "1", 2, 0, 16, OPEN_LOW, "K17 eq. 3",
+         "factor of the frequency from octave to octave"),
+    REAL("simplex", otok_simplex, gain, "", "1", 0.5, -1, 1, 0, "K17 eq. 3", "factor of the amplitude from octave to octave"),
     REAL("simplex", otok_simplex, amplitude, "", "m", 1, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 3",
-         "of octave 0, each about -1..1 times it"),
+         "amplitude of octave 0; an octave is about -1..1 times its amplitude"),
     REAL("power_blend", otok_power_blend, strength, "kappa_N", "1", 0.5, -100, 100, 0, "K17 eq. 4", "0 leaves the map as it is"),
     REAL("power_blend", otok_power_blend, reference, "H_ref", "m", 1, 0, HUGE_LENGTH, OPEN_LOW, "K17 eq. 4",
          "height that stays; 1 as printed, the cone's height for metres"),
     REAL("crater", otok_crater, level, "kappa_C", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 5",
-         "what rises above it is turned down"),
+         "heights above it are mirrored downwards"),
     TEXT("raster", otok_raster_generator, file, "file",
          "heights: PNG in gray, Esri ASCII, or what GDAL reads; relative to the scenario's file"),
     CHOICE("raster", otok_raster_generator, fit, "exact|stretch", OTOK_FIT_EXACT, "",
-           "size and spacing are the grid's, or the file is stretched over it, bilinear"),
+           "exact: size and spacing are the grid's; stretch: bilinear over the grid"),
     REAL("raster", otok_raster_generator, low, "", "m", NAN, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
-         "height of black (PNG); the file's otok_low unless given"),
+         "height of black (PNG); default: the file's otok_low"),
     REAL("raster", otok_raster_generator, high, "", "m", NAN, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
-         "height of white (PNG); the file's otok_high unless given"),
+         "height of white (PNG); default: the file's otok_high"),
     CHOICE("raster", otok_raster_generator, fill, "nearest|constant|refuse", OTOK_FILL_NEAREST, "",
-           "what cells without data become"),
-    REAL("raster", otok_raster_generator, fill_height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "under `fill: constant`"),
+           "how cells without data are filled"),
+    REAL("raster", otok_raster_generator, fill_height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
+         "height of filled cells under `fill: constant`"),
 
     MIDPOINT("diamond_square"),
     MIDPOINT("midpoint"),
@@ -116,11 +119,11 @@ static const otok_parameter scenario_rows[] = {
          "planes pass the centre of the sphere at most this share of the radius away; 0: each halves it, and antipodes mirror each "
          "other"),
     CHOICE("crop", otok_crop, shape, "rectangle|circle|ellipse|polygon", OTOK_CROP_RECTANGLE, "M13 section 3.1.2",
-           "what is kept of the map so far; a circle is as wide as the smaller of width and height"),
-    REAL("crop", otok_crop, x, "", "m", NAN, -1e9, 1e9, 0, "", "middle of the shape; the middle of the domain unless given"),
-    REAL("crop", otok_crop, y, "", "m", NAN, -1e9, 1e9, 0, "", "middle of the shape; the middle of the domain unless given"),
-    REAL("crop", otok_crop, width, "", "m", NAN, 0, 1e12, OPEN_LOW, "", "of the whole shape; the domain's unless given"),
-    REAL("crop", otok_crop, height, "", "m", NAN, 0, 1e12, OPEN_LOW, "", "of the whole shape; the domain's unless given"),
+           "part of the map so far that is kept; a circle is as wide as the smaller of width and height"),
+    REAL("crop", otok_crop, x, "", "m", NAN, -1e9, 1e9, 0, "", "middle of the shape; default: the middle of the domain"),
+    REAL("crop", otok_crop, y, "", "m", NAN, -1e9, 1e9, 0, "", "middle of the shape; default: the middle of the domain"),
+    REAL("crop", otok_crop, width, "", "m", NAN, 0, 1e12, OPEN_LOW, "", "size of the whole shape; default: the domain's"),
+    REAL("crop", otok_crop, height, "", "m", NAN, 0, 1e12, OPEN_LOW, "", "size of the whole shape; default: the domain's"),
     LIST("crop", "points", "", "m", "M13 section 3.1.2",
          "[[x, y], ...] corners of a polygon, in order; inside is what an odd number of its edges surrounds"),
     REAL("crop", otok_crop, outside, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "height outside the shape"),
@@ -130,42 +133,43 @@ static const otok_parameter scenario_rows[] = {
     {"phase", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_phase, name), "",
      "for messages and --set; by default phase1, phase2, ..."},
     INT("phase", otok_phase, iterations, "", NAN, 1, HUGE_COUNT, "",
-        "how many, of every process of the phase together; droplets bring their own number"),
-    BOOL("phase", otok_phase, mix_reef_and_erosion, "K17", "allow a reef in a phase with erosion, which spoils it"),
+        "number of iterations; each runs all processes of the phase; droplets set their own number"),
+    BOOL("phase", otok_phase, mix_reef_and_erosion, "K17", "allows a reef in a phase with erosion, which damages the reef"),
 
-    REAL("rivers", otok_river, x, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1", "of a source, from the left edge; must be given"),
+    REAL("rivers", otok_river, x, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
+         "position of the source from the left edge; must be given"),
     REAL("rivers", otok_river, y, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
-         "of a source, from the bottom edge; must be given"),
+         "position of the source from the bottom edge; must be given"),
     REAL("rivers", otok_river, radius, "", "m", 0, 0, 1e9, 0, "",
-         "cells of the grid with their centre within it get equal shares; where there is none, the cell of the source gets all"),
+         "cells whose centre lies within it get equal shares; if there is none, the cell of the source gets all"),
     REAL("rivers", otok_river, discharge, "Q", "m3 s-1", NAN, 0, 1e9, 0, "",
-         "water that the source gives, in every iteration of the phase; must be given"),
+         "discharge of the source during the whole phase; must be given"),
 };
 
 static const otok_parameter others[] = {
-    LIST("road", "from", "A", "m", "M13 section 7.1", "x,y where it begins; --from of `otok road`, as are all keys of this group"),
-    LIST("road", "to", "B", "m", "M13 section 7.1", "x,y where it ends"),
-    LIST("road", "via", "", "m", "", "x,y of a way point; may be given again, in order"),
+    LIST("road", "from", "A", "m", "M13 section 7.1", "x,y of the beginning; --from of `otok road`, like all keys of this group"),
+    LIST("road", "to", "B", "m", "M13 section 7.1", "x,y of the end"),
+    LIST("road", "via", "", "m", "", "x,y of a way point; may be repeated, in order"),
     INT("road", request, step, "k", 4, 1, 4096, "M13 section 7.1", "cells from node to node of the search"),
     REAL("road", request, max_grade, "", "1", INFINITY, 0, INFINITY, 0, "", "steepest edge of the search, up or down"),
     REAL("road", request, reuse, "", "1", 1, 0.01, 1, 0, "",
          "energy of a metre on the bed of an earlier road, as a share of that of other ground"),
     REAL("road", request, width, "pathWidth", "m", 8, 0, HUGE_LENGTH, OPEN_LOW, "M13 section 7.3",
-         "of the bed; at least 1.5 cells are laid"),
+         "width of the bed; at least 1.5 cells"),
     REAL("road", request, verge, "", "m", 8, 0, HUGE_LENGTH, 0, "M13 section 7.4",
-         "from the edge of the bed to the terrain as it was"),
-    INT("road", request, subdivisions, "", 3, 0, 8, "M13 section 7.2", "times that the way is made round"),
-    INT("road", request, smoothing, "", 1, 0, 64, "M13 section 7.5", "times that bed and verge are smoothed"),
+         "width of the verge, from the bed to the unchanged terrain"),
+    INT("road", request, subdivisions, "", 3, 0, 8, "M13 section 7.2", "passes that round the route"),
+    INT("road", request, smoothing, "", 1, 0, 64, "M13 section 7.5", "passes that smooth bed and verge"),
     REAL("road", request, bridge_height, "", "m", INFINITY, 0, INFINITY, 0, "M13 chapter 9",
-         "higher above the ground than this is a bridge"),
+         "a bed higher above the ground than this is a bridge"),
     REAL("road", request, tunnel_depth, "", "m", INFINITY, 0, INFINITY, 0, "M13 chapter 9",
-         "deeper in the ground than this is a tunnel"),
+         "a bed deeper in the ground than this is a tunnel"),
 
     INT("output", output, every, "", 0, 0, HUGE_COUNT, "", "iterations between checkpoints; 0: first and last only"),
     INT("output", output, keep, "", 0, 0, HUGE_COUNT, "",
-        "how many checkpoints stay, the newest; two more may be on their way; 0: all"),
+        "number of newest checkpoints that are kept; two more may be in writing; 0: all"),
     LIST("output", "fields", "", "", "",
-         "`all`, or names: what a restart needs is always written, so only `terrain` can be left out"),
+         "`all`, or names; fields that a restart needs are always written, so only `terrain` can be left out"),
 };
 
 /* Of rows and of the processes between them. */

@@ -1,6 +1,6 @@
-/* predict.c: the stability limits of a scenario's schemes, from its parameters alone. Each names its reach: proven, measured or
-   heuristic. The limits of a process are in process_<group>.c. It knows no state: what depends on depth or slope is taken at the
-   worst that the scheme allows. */
+/* predict.c: the stability limits of the schemes of a scenario, from its parameters alone. Each limit is proven, measured or
+   heuristic. The limits of a process are in process_<group>.c. No state is known here: a limit that depends on depth or slope
+   assumes the worst that the scheme allows. */
 #include "../core/rounding.h"
 #include "process.h"
 

@@ -1,4 +1,4 @@
-/* predict_text.c: the limits of a scenario as JSON, for files and for other programs. */
+/* predict_text.c: the limits of a scenario as JSON, for files and other programs. */
 #include "../core/rounding.h"
 #include "../otok.h"
 

@@ -1,5 +1,5 @@
-/* process.h: all that the program knows of a process, in one row: process_<group>.c, listed in processes.def. What computes it is
-   elsewhere: its stages in stages.def, its cell functions in model/. */
+/* process.h: all that the program knows of a process, in one row: process_<group>.c, listed in processes.def. Its stages are in
+   stages.def, its cell functions in model/. */
 #ifndef OTOK_PROCESS_H
 #define OTOK_PROCESS_H
 

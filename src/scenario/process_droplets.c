@@ -4,22 +4,22 @@
 
 static const otok_parameter parameters[] = {
     INT("droplets", otok_droplets, count, "", 200000, 1, HUGE_COUNT, "D20",
-        "how many fall in the phase; an iteration is a batch, so leave `iterations` out"),
+        "number of droplets in the phase; an iteration is a batch, so leave `iterations` out"),
     INT("droplets", otok_droplets, batch, "", 2048, 1, 1 << 16, "",
-        "how many fall at a time, in step with each other; 1: one after the other, as in D20"),
+        "number of droplets that move together, step by step; 1: one after the other, as in D20"),
     REAL("droplets", otok_droplets, dt, "dt", "s", 1.2, 0, 1e6, OPEN_LOW, "D20", "time step"),
     REAL("droplets", otok_droplets, density, "density", "1", 1, 0, 1e6, OPEN_LOW, "D20",
          "inertia: the acceleration is n / (volume density)"),
-    REAL("droplets", otok_droplets, friction, "friction", "s-1", 0.05, 0, 1e6, 0, "D20", "of the speed; friction dt <= 1"),
+    REAL("droplets", otok_droplets, friction, "friction", "s-1", 0.05, 0, 1e6, 0, "D20", "loss of speed; friction dt <= 1"),
     REAL("droplets", otok_droplets, deposition_rate, "depositionRate", "s-1", 0.1, 0, 1e6, 0, "D20",
-         "at which the sediment nears volume times speed times drop; deposition_rate dt <= 1"),
-    REAL("droplets", otok_droplets, evaporation, "evapRate", "s-1", 0.001, 0, 1e6, 0, "D20", "of the volume; evaporation dt < 1"),
+         "rate at which the sediment approaches volume times speed times drop; deposition_rate dt <= 1"),
+    REAL("droplets", otok_droplets, evaporation, "evapRate", "s-1", 0.001, 0, 1e6, 0, "D20", "loss of volume; evaporation dt < 1"),
     REAL("droplets", otok_droplets, min_volume, "minVol", "1", 0.01, 0, 1, OPEN_LOW | OPEN_HIGH, "D20",
          "a droplet ends at this volume; it begins with 1"),
     INT("droplets", otok_droplets, max_steps, "", 128, 1, 1 << 20, "",
-        "a droplet ends after so many; one in a pit would stay for ever"),
+        "a droplet ends after so many steps; else one in a pit would never end"),
     CHOICE("droplets", otok_droplets, losses, "deposit|as_published", OTOK_LOSSES_DEPOSIT, "",
-           "what evaporation leaves over and a droplet carries at its end: put down, or lost as in D20"),
+           "sediment left by evaporation and at a droplet's end: deposited, or lost as in D20"),
 };
 
 /* An iteration is a batch. */

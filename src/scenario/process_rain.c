@@ -1,18 +1,18 @@
-/* process_rain.c: rain, which the water of hydraulic erosion takes, and by whose map droplets start. */
+/* process_rain.c: rain. Hydraulic erosion takes it up, and droplets start by its map. */
 #include "parameter_rows.h"
 #include "process.h"
 
 static const otok_parameter parameters[] = {
     REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
-         "water falling on every cell; with a map, what its values are multiplied by"),
+         "rain on every cell; with a map, the factor of its values"),
     TEXT("rain", otok_rain, map, "map",
          "rain from place to place, 0 and more, no cell without data: PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
          "scenario's file; droplets start by it, whatever the rate"),
     CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
            "size and spacing of the map are the grid's, or it is stretched over the grid, bilinear"),
-    REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "", "value of black (PNG); the file's otok_low unless given"),
-    REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "", "value of white (PNG); the file's otok_high unless given"),
-    LIST("rain", "during", "", "1", "", "[[from, to), ...] iterations of the phase in which it rains; always unless given"),
+    REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "", "value of black (PNG); default: the file's otok_low"),
+    REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "", "value of white (PNG); default: the file's otok_high"),
+    LIST("rain", "during", "", "1", "", "[[from, to), ...] iterations of the phase in which it rains; default: always"),
 };
 
 static otok_status read_during(otok_phase *phase, const otok_node *map)

@@ -4,7 +4,7 @@
 
 static const otok_parameter parameters[] = {
     INT("seabed", otok_seabed, sweeps, "", 1, 1, 1024, "K17 eq. 23",
-        "means of the four neighbours below the sea level, an iteration"),
+        "sweeps per iteration; each takes the mean of the four neighbours below the sea level"),
 };
 
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)

@@ -1,4 +1,4 @@
-/* processes.c: the table of the processes, and what goes through all of them. */
+/* processes.c: the table of the processes, and functions over all of them. */
 #include "process.h"
 
 #include <stdarg.h>

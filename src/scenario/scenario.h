@@ -1,5 +1,5 @@
-/* scenario.h: what a scenario says, resolved and checked. Plain data; who reads it is scenario_read.c.
-   The values of each group are described by the parameter table (parameters.c). */
+/* scenario.h: what a scenario says, resolved and checked, as plain data. scenario_read.c reads it. The parameter table
+   (parameters.c) describes the values of each group. */
 #ifndef OTOK_SCENARIO_H
 #define OTOK_SCENARIO_H
 
@@ -247,8 +247,7 @@ otok_status otok_scenario_change(otok_scenario **out, char **before, const otok_
                                  const char *value);
 
 /* The first n of these changes made to a scenario, and the buffers that it and those on the way need; *out is a copy even for n =
- * 0.
- */
+   0. */
 otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const otok_scenario *scenario, const otok_change *changes,
                                   int n);
 

@@ -1,4 +1,4 @@
-/* scenario_base.c: the pipeline of base-terrain generators, read into a tree. It makes no terrain. */
+/* scenario_base.c: reads the pipeline of base-terrain generators into a tree. It makes no terrain. */
 #include "scenario_read.h"
 
 #include <stdlib.h>

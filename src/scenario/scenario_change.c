@@ -1,5 +1,5 @@
-/* scenario_change.c: a value that changes while a scenario runs: what it was, what the scenario is then, and what cannot change.
-   Simulations are live.c. */
+/* scenario_change.c: a change of a value while a scenario runs: the value before, the scenario after, and what cannot change.
+   live.c applies it to simulations. */
 #include "../core/rounding.h"
 #include "process.h"
 #include "program.h"

@@ -1,4 +1,5 @@
-/* scenario_check.c: values that are each in range and cannot be meant together. Those of one process are in process_<group>.c. */
+/* scenario_check.c: refuses values that are in range one by one but contradict each other. process_<group>.c has the checks of
+   one process. */
 #include "process.h"
 
 static otok_status check_grid(const otok_scenario *s, const otok_node *root)

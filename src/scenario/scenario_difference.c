@@ -1,4 +1,4 @@
-/* scenario_difference.c: which setting two resolved scenarios do not share. */
+/* scenario_difference.c: finds the first setting in which two resolved scenarios differ. */
 #include "scenario_read.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* scenario_generator.c: what a generator's keys say together: lists of numbers, defaults that follow the grid, values that cannot
-   be meant. The keys one by one are the table's. */
+/* scenario_generator.c: checks the keys of a generator together: lists of numbers, defaults that follow the grid,
+   contradictions. The parameter table checks each key alone. */
 #include "scenario_read.h"
 
 #include "../model/diamond_square.h"

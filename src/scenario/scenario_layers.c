@@ -1,4 +1,4 @@
-/* scenario_layers.c: what the ground is made of: its erodibility and its layers. It makes no maps. */
+/* scenario_layers.c: reads the erodibility and the layers of the ground. It makes no maps. */
 #include "scenario_read.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* scenario_phase.c: the phases and the lists in them. What cannot be meant together is scenario_check.c's to say. */
+/* scenario_phase.c: reads the phases and their lists. scenario_check.c refuses contradictions. */
 #include "process.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* scenario_read.c: from a file to a checked scenario. */
+/* scenario_read.c: reads and checks a scenario file. */
 #include "../core/rounding.h"
 #include "process.h"
 

@@ -1,4 +1,4 @@
-/* scenario_read.h: what the parts of the scenario reader share; nobody else includes it. */
+/* scenario_read.h: what the parts of the scenario reader share. Private to them. */
 #ifndef OTOK_SCENARIO_READ_H
 #define OTOK_SCENARIO_READ_H
 

@@ -1,4 +1,4 @@
-/* scenario_set.c: --set path=value, done to the tree before it is checked, so that a file and a set obey the same rules. */
+/* scenario_set.c: applies --set path=value to the tree before it is checked, so that files and --set obey the same rules. */
 #include "scenario_read.h"
 
 #include <stdio.h>

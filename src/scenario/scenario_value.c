@@ -1,4 +1,4 @@
-/* scenario_value.c: values of YAML nodes by the parameter table: type, range, default, place. It knows no combinations. */
+/* scenario_value.c: reads YAML values by the parameter table: type, range, default. It knows no combinations. */
 #include "scenario_read.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* scenario_write.c: the canonical text of a resolved scenario: every key of every group that is there, in the table's order.
-   Changes of values come last. */
+/* scenario_write.c: writes the canonical text of a resolved scenario: every key of every group that it has, in the table's
+   order. Changes of values come last. */
 #include "process.h"
 
 #include <math.h>

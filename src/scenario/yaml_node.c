@@ -1,4 +1,4 @@
-/* yaml_node.c: building, searching and naming the nodes of a YAML tree. Parsing is yaml_parse.c. */
+/* yaml_node.c: builds, searches and names the nodes of a YAML tree. yaml_parse.c parses. */
 #include "yaml_node.h"
 
 #include "../core/status.h"

@@ -1,5 +1,5 @@
-/* yaml_node.h: a YAML document as a small tree that knows where each value stood, so that every complaint can name file, line and
-   key. It knows nothing of scenarios. */
+/* yaml_node.h: a YAML document as a small tree. Every node knows its file and line, so that every error can name file, line and
+   key. It knows no scenarios. */
 #ifndef OTOK_YAML_NODE_H
 #define OTOK_YAML_NODE_H
 

@@ -1,4 +1,4 @@
-/* yaml_parse.c: bytes to a tree, by libyaml's documents. */
+/* yaml_parse.c: parses bytes into a tree with libyaml. */
 #include "../core/status.h"
 #include "yaml_node.h"
 

@@ -1,4 +1,4 @@
-/* bench.c: how fast a phase runs on a backend, beside how fast that backend copies. */
+/* bench.c: measures how fast a phase runs on a backend, and how fast the same backend copies memory. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"

@@ -1,4 +1,4 @@
-/* checkpoint.c: a checkpoint for those who look at it through otok.h. The file is read in src/io. */
+/* checkpoint.c: the checkpoints of otok.h, for callers that only read them. src/io reads the files. */
 #include "../io/checkpoint.h"
 #include "../core/rounding.h"
 #include "../core/status.h"

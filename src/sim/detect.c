@@ -1,4 +1,4 @@
-/* detect.c: samples as numbers, and the diagnostics of maps on the host. */
+/* detect.c: turns diagnostics into samples, and computes the diagnostics of maps on the host. */
 #include "detect.h"
 #include "../core/diagnostics_rows.h"
 

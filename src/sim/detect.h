@@ -1,5 +1,5 @@
-/* detect.h: the detectors of a study: what they find in a simulation, every so many iterations. Sums are integers and extremes
-   take the first cell, so that a sample does not depend on threads or on where the state lies. They change nothing. */
+/* detect.h: the detectors of a study. They take a sample of a simulation every so many iterations. Sums are integers and an
+   extreme takes the first cell, so a sample does not depend on threads or on the memory layout. Detectors change nothing. */
 #ifndef OTOK_CORE_DETECT_H
 #define OTOK_CORE_DETECT_H
 
@@ -12,8 +12,7 @@
 void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim);
 
 /* What was found as numbers. *moved: the most sediment in the water and gone over edges [m^3], kept from sample to sample, 0 at
- * first.
- */
+   first. */
 void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_diagnostics *diagnostics,
                              const otok_ledger *ledger, double *moved);
 double otok_diagnostics_deepest(const otok_diagnostics *diagnostics); /* water [m]; its cell is that of OTOK_DIAGNOSTICS_DEEPEST */

@@ -1,5 +1,5 @@
-/* estimate.c: what a run would cost. The time is measured on a small grid of the same backend and scaled by cells: a large grid on
-   a CPU runs slower than that once it leaves the caches. */
+/* estimate.c: estimates the memory and the time of a run. The time is measured on a small grid of the same backend and scaled by
+   the number of cells. A large grid on a CPU is slower than that once it no longer fits into the caches. */
 #include "../base/raster.h"
 #include "../core/memory.h"
 #include "../core/rounding.h"

@@ -1,5 +1,5 @@
-/* estimate_base.c: what making a base terrain costs, without making it. A plan counts the points that its passes fill and the cells
-   that they evaluate; what one of each takes is found on small maps by the same backend. */
+/* estimate_base.c: estimates the cost of a base terrain without making it. The plan gives the number of points that its passes
+   fill and of cells that they evaluate. The time of one of each is measured on small maps with the same backend. */
 #include "../base/compile.h"
 #include "../base/raster.h"
 #include "../core/status.h"

@@ -1,5 +1,5 @@
-/* ground.c: what the ground is made of at iteration 0, and what of each layer there is: maps on the host, outside of run. What the
-   layers do is model/layers.h. */
+/* ground.c: the ground at iteration 0 and its layers, as maps on the host. This is done outside of runs. model/layers.h says
+   what layers do. */
 #include "../core/status.h"
 #include "../model/common.h"
 #include "../scenario/scenario.h"

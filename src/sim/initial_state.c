@@ -1,4 +1,4 @@
-/* initial_state.c: which simulations begin with the same bits, so that one state at iteration 0 does for all of them. */
+/* initial_state.c: finds simulations that begin with the same bits, so that they can share one state at iteration 0. */
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"

@@ -1,5 +1,5 @@
-/* ledger.c: the books of water and solid, and the fingerprint. Sums are integers until the last line, so that large stocks do not
-   hide small errors and no order of threads or ranks matters. */
+/* ledger.c: the ledger of water and solid, and the fingerprint. Sums are integers until the last line. So large stocks do not
+   hide small errors, and the order of threads or ranks does not matter. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"

@@ -1,5 +1,5 @@
-/* live.c: values that change while a simulation runs: by its user, and as its scenario has scheduled. What a change makes of a
-   scenario is scenario_change.c. */
+/* live.c: changes values while a simulation runs: those that the user changes, and those that the scenario schedules.
+   scenario_change.c says what a change makes of a scenario. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"

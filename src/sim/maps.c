@@ -1,4 +1,4 @@
-/* maps.c: a simulation's fields copied in and out, whole; see otok.h. */
+/* maps.c: copies whole fields of a simulation in and out; see otok.h. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "sim.h"

@@ -1,6 +1,6 @@
-/* pipes.c: the flow in the pipes, from one kind of pipes to the other: where a phase has other pipes than the hydraulic phase
-   before it, and where a checkpoint begins a scenario. Momentum is kept: a signed pipe carries the difference of two one-way ones.
-   Once a phase, on the host. */
+/* pipes.c: converts flows from one kind of pipes to the other, where a phase has other pipes than the hydraulic phase before it
+   and where a checkpoint begins a scenario. Momentum is kept: a signed pipe carries the difference of two one-way pipes. It runs
+   on the host, once a phase. */
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"

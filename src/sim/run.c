@@ -1,4 +1,4 @@
-/* run.c: a scenario from its start, or its newest checkpoint, to its end: when to compute, when to save, when to stop. */
+/* run.c: runs a scenario from its start or its newest checkpoint to its end. It decides when to compute, save and stop. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
@@ -266,8 +266,8 @@ static void report_costs(run *r)
     const otok_writer_cost c = otok_writer_costs(r->writer);
     snprintf(
         text, sizeof text,
-        "%lld checkpoints: the run waited %.3f s for them; from the device %.3f s, filled in %.3f s (packing %.3f, writing %.3f "
-        "thread-s), synced in %.3f s",
+        "%lld checkpoints: the run waited %.3f s for them; they were copied from the device in %.3f s, filled in %.3f s (packing "
+        "%.3f, writing %.3f thread-seconds) and synced in %.3f s",
         (long long)c.files, c.waited, c.arriving, c.filling, c.work.packing, c.work.writing, c.syncing);
     report(r, NULL, NULL, text);
 }

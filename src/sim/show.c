@@ -1,4 +1,4 @@
-/* show.c: what a viewer asks of a simulation: whole fields as textures of OpenGL, all fields of one cell. */
+/* show.c: what a viewer needs of a simulation: whole fields as OpenGL textures, and all fields of one cell. */
 #include "../core/rounding.h"
 #include "sim.h"
 

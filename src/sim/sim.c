@@ -1,5 +1,5 @@
-/* sim.c: a simulation: a scenario's phases run on a backend, from iteration 0 or from a checkpoint. Files and clocks are run.c's.
- */
+/* sim.c: a simulation: runs the phases of a scenario on a backend, from iteration 0 or from a checkpoint. run.c handles files
+   and clocks. */
 #include "sim.h"
 #include "../core/rounding.h"
 

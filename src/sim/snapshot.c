@@ -1,4 +1,4 @@
-/* snapshot.c: a simulation's state as a snapshot and back: the way to checkpoints and from them. */
+/* snapshot.c: copies the state of a simulation into a snapshot, from which a checkpoint is written, and restores it from one. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"

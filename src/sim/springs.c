@@ -1,4 +1,5 @@
-/* springs.c: see springs.h. A raster of rain is never filled in: rain that nobody measured is the user's to say. */
+/* springs.c: see springs.h. Cells without data in a raster of rain are never filled: the user must say how much rain falls
+   there. */
 #include "springs.h"
 
 #include "../base/raster.h"

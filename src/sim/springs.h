@@ -1,5 +1,5 @@
-/* springs.h: where the water of a phase comes from if not from even rain: its rain map and its rivers, as maps of a patch for the
-   buffers OTOK_RAIN_MAP and OTOK_SPRINGS. They follow from the scenario, are made on the host, and are no state. */
+/* springs.h: the rain map and the rivers of a phase, as maps of a patch for the buffers OTOK_RAIN_MAP and OTOK_SPRINGS. They
+   follow from the scenario, are made on the host, and are not part of the state. */
 #ifndef OTOK_SPRINGS_H
 #define OTOK_SPRINGS_H
 

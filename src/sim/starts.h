@@ -1,4 +1,4 @@
-/* starts.h: a map of weights, such as rain, as integers that droplets draw their cells from. */
+/* starts.h: a map of weights, such as rain, as integers. Droplets draw the cells in which they start from it. */
 #ifndef OTOK_STARTS_H
 #define OTOK_STARTS_H
 

@@ -1,4 +1,4 @@
-/* watch.c: see watch.h. A sample costs about as much as an iteration, so that they are far apart. */
+/* watch.c: see watch.h. A sample costs about as much as an iteration, so samples are far apart. */
 #include "watch.h"
 
 #include "../core/status.h"

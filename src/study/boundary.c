@@ -1,7 +1,7 @@
-/* boundary.c: refines the line between stable and unstable members in the plane of two axes. A coarse lattice first; then every
-   cell whose known members differ gets the members at its middle and the middles of its sides, level by level, until all cells
-   along the line are of the finest level. Each round is a study of its own (kind: list) in a folder of its own. Lines are
-   boundary_line.c's, files boundary_write.c's. */
+/* boundary.c: refines the boundary between stable and other members in the plane of two axes. It begins with a coarse lattice.
+   Each cell whose corners have different verdicts then gets members at its centre and at the middles of its sides, level by
+   level, until all cells along the boundary are of the finest level. Each round is a study (kind: list) in a directory of its
+   own. boundary_line.c makes the lines, boundary_write.c the files. */
 #include "boundary.h"
 
 #include "../core/rounding.h"

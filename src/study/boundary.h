@@ -1,5 +1,5 @@
-/* boundary.h: the line between stable and unstable members in the plane of two axes: the points that were asked for, where verdicts
-   differ, and its files. */
+/* boundary.h: the boundary between stable and other members in the plane of two axes: its members, the points between different
+   verdicts, and its files. */
 #ifndef OTOK_STUDY_BOUNDARY_H
 #define OTOK_STUDY_BOUNDARY_H
 

@@ -1,5 +1,5 @@
-/* boundary_line.c: marching squares: a point on every side of the finest lattice whose ends differ, joined cell by cell to lines.
- */
+/* boundary_line.c: marching squares: puts a point on every side of the finest lattice whose ends differ, and joins these points
+   cell by cell to lines. */
 #include "../core/status.h"
 #include "boundary.h"
 

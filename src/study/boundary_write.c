@@ -1,4 +1,4 @@
-/* boundary_write.c: the files of a boundary: its members and its points as tables, CSV and HDF5. */
+/* boundary_write.c: writes the members and points of a boundary as tables, CSV and HDF5. */
 #include "../core/status.h"
 #include "../core/verdict.h"
 #include "../io/file.h"

@@ -1,5 +1,5 @@
-/* design.h: which parameter values the members of a study have. Row i is a pure function of the design and i, so that any shard can
-   make its rows alone and a row never changes. It knows axes as numbers in [0, 1]; what they mean is study.h's. */
+/* design.h: which parameter values the members of a study have. Row i is a pure function of the design and i, so any shard can
+   make its rows alone and a row never changes. Axes are numbers in [0, 1] here; study.h gives them a meaning. */
 #ifndef OTOK_DESIGN_H
 #define OTOK_DESIGN_H
 

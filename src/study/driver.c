@@ -1,5 +1,5 @@
-/* driver.c: one member for a tool such as Dakota: a parameters file in, a results file out, which begins with "fail" where there is
-   nothing to give. A results file there always is: without one such a tool ends its whole study. */
+/* driver.c: runs one member for a tool such as Dakota. It reads a parameters file and writes a results file, which begins with
+   "fail" if a result is missing. There is always a results file: without one such a tool ends its whole study. */
 #include "driver.h"
 
 #include "../core/rounding.h"

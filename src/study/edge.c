@@ -1,6 +1,6 @@
-/* edge.c: where along one axis, or a ray through several, the verdict changes. Each round is a study of its own in a folder of its
-   own, the members evenly spread between the last value that is as at the axis' beginning and the first that is not: n members
-   narrow the edge n - 1 times a round. */
+/* edge.c: finds where the verdict changes along one axis, or along a ray through several. Each round is a study in a directory
+   of its own. Its members are evenly spread between the last value with the verdict of the beginning and the first value with
+   another: n members narrow the edge n - 1 times a round. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"

@@ -1,5 +1,5 @@
-/* engine.c: runs the members of a shard: which are still to do, side by side on the CPU or as an ensemble (ensemble.c), each result
-   into the journal at once. What a member is, member.c knows. */
+/* engine.c: runs the members of a shard that have no result yet, side by side on the CPU or as an ensemble (ensemble.c), and
+   appends each result to the journal at once. member.c knows what a member is. */
 #include "../core/backend.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
@@ -62,7 +62,7 @@ static otok_status report_unlocked(engine *e)
 }
 
 /* Rows of this shard that the journals do not have, or that failed; what they have is counted. Journals of other studies are
- * refused. */
+   refused. */
 static otok_status plan(engine *e, const char *packed, size_t size)
 {
     const otok_study_options *o = e->options;

@@ -1,6 +1,6 @@
-/* ensemble.c: see ensemble.h. Members of one grid size and one set of buffers are a group; a group has as many slots as there is
-   memory for, in a few parts (part.h), so that the host can judge one part while the device runs another. Droplets, and grids that
-   fill a device alone, are run one after the other. */
+/* ensemble.c: see ensemble.h. Members of one grid size and one set of buffers form a group. A group gets as many slots as fit
+   into memory, in a few parts (part.h): the host judges one part while the device runs another. Members with droplets, and grids
+   that fill a device alone, run one after the other. */
 #include "ensemble.h"
 
 #include "../core/rounding.h"

@@ -1,5 +1,5 @@
-/* ensemble.h: the members of a study side by side on a backend that has ensembles (core/backend.h): which go together, who has a
-   slot, cycle after cycle. It knows nothing of journals. */
+/* ensemble.h: runs the members of a study side by side on a backend that has ensembles (core/backend.h): which members run
+   together, and which member has a slot in each cycle. It knows no journals. */
 #ifndef OTOK_STUDY_ENSEMBLE_H
 #define OTOK_STUDY_ENSEMBLE_H
 

@@ -1,4 +1,4 @@
-/* journal.c: writing a journal, see journal.h. */
+/* journal.c: writes a journal; see journal.h. */
 #include "journal.h"
 
 #include "../core/status.h"

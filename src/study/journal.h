@@ -1,5 +1,5 @@
-/* journal.h: what a shard knows of its members: a file that only grows, one record a result, each with its length and checksums
-   (record.h). What is damaged or torn is left out, and the rest stays. It knows nothing of simulations. */
+/* journal.h: the results of a shard in a file that only grows: one record a result, each with its length and checksums
+   (record.h). Damaged or torn records are left out; the others stay. It knows no simulations. */
 #ifndef OTOK_JOURNAL_H
 #define OTOK_JOURNAL_H
 

@@ -1,4 +1,4 @@
-/* member.h: one member of a study from its row to its result: all that the engine knows of backends. */
+/* member.h: one member of a study, from its row to its result. The engine knows backends only through this. */
 #ifndef OTOK_MEMBER_H
 #define OTOK_MEMBER_H
 

@@ -1,5 +1,5 @@
-/* pack.c: a study as bytes and back, for journals. The folders of its files are left out, so that it is the same study wherever it
-   lies. Read only by the version of otok that wrote it; what is read is checked as if a stranger had written it. */
+/* pack.c: a study as bytes and back, for journals. Directories of its files are left out, so a study stays the same when it is
+   moved. Only the version of otok that wrote the bytes reads them. They are checked as if a stranger had written them. */
 #include "../core/status.h"
 #include "journal.h"
 

@@ -1,5 +1,5 @@
-/* part.c: see part.h. In a cycle every slot runs to its next sample, then one reduction samples all; who is done leaves its slot to
-   the next of the group. */
+/* part.c: see part.h. In a cycle every slot runs to its next sample, then one reduction takes the samples of all slots. A member
+   that is done leaves its slot to the next one of the group. */
 #include "part.h"
 
 #include "../core/rounding.h"

@@ -1,5 +1,5 @@
-/* part.h: a part of a group of members that go together: the slots of one ensemble, and its cycles, on one thread. Parts of a group
-   share the list of members; while one is judged, another runs. Private to ensemble.c. */
+/* part.h: a part of a group of members: the slots of one ensemble and its cycles, on one thread. The parts of a group share the
+   list of members; while one is judged, another runs. Private to ensemble.c. */
 #ifndef OTOK_STUDY_PART_H
 #define OTOK_STUDY_PART_H
 

@@ -1,6 +1,6 @@
-/* record.h: the bytes of a journal: `otok_record_magic`, then records, each a head and a body; every part is a multiple of 8 bytes
-   in the byte order of the machine. The first record is the study. A head begins with a mark and has a checksum of its own, so that
-   records are found again behind damage. */
+/* record.h: the bytes of a journal: `otok_record_magic`, then records, each a head and a body. The size of every part is a
+   multiple of 8 bytes, in the byte order of the machine. The first record is the study. A head begins with a mark and has its
+   own checksum, so records behind damage are found again. */
 #ifndef OTOK_STUDY_RECORD_H
 #define OTOK_STUDY_RECORD_H
 

@@ -1,4 +1,4 @@
-/* records.c: reading a journal, see journal.h. */
+/* records.c: reads a journal; see journal.h. */
 #include "../core/status.h"
 #include "../io/file.h"
 #include "journal.h"

@@ -1,5 +1,5 @@
-/* response.h: what studies ask of a member's end: how much ground was moved, how steep it is, how fast the water runs. Not judged:
-   verdicts are verdict.h's, and the series of a member are detect.h's. */
+/* response.h: what studies report of a member's end: how much ground was moved, how steep it is, how fast the water runs. These
+   numbers are not judged: verdict.h makes verdicts, detect.h the series of a member. */
 #ifndef OTOK_STUDY_RESPONSE_H
 #define OTOK_STUDY_RESPONSE_H
 

@@ -1,4 +1,4 @@
-/* study.c: what the members of a study are: values by row, the table of kind: list, the scenario of a row. */
+/* study.c: the members of a study: values by row, the table of kind: list, the scenario of a row. */
 #include "study.h"
 
 #include "../core/rounding.h"

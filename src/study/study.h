@@ -1,5 +1,5 @@
-/* study.h: a parameter study: one scenario, some of its parameters varied by a design. Plain data and its reading; running it is
-   not here. */
+/* study.h: a parameter study: one scenario with some parameters varied by a design. This is plain data and its reading; other
+   files run it. */
 #ifndef OTOK_STUDY_H
 #define OTOK_STUDY_H
 

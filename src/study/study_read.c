@@ -1,4 +1,4 @@
-/* study_read.c: from a file to a checked study. Values of members are study.c's. */
+/* study_read.c: reads and checks a study file. study.c has the values of its members. */
 #include "../core/rounding.h"
 #include "../scenario/scenario_read.h"
 #include "study.h"

@@ -1,4 +1,4 @@
-/* table.c: journals of all shards put together. */
+/* table.c: joins the journals of all shards. */
 #include "table.h"
 
 #include "../core/status.h"

@@ -1,4 +1,4 @@
-/* table.h: the results of a study's members side by side, and study.h5. */
+/* table.h: the results of the members of a study, and study.h5. */
 #ifndef OTOK_STUDY_TABLE_H
 #define OTOK_STUDY_TABLE_H
 

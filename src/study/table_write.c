@@ -1,5 +1,5 @@
-/* table_write.c: study.h5, a table of members that xarray opens: HDF5 with dimension scales, attributes as CF and netCDF have them.
-   No date, host or thread is in it, so that the same results are the same bytes. */
+/* table_write.c: writes study.h5, a table of members that xarray opens: HDF5 with dimension scales and the attributes of CF and
+   netCDF. It holds no date, host or thread, so equal results are equal bytes. */
 #include "../core/status.h"
 #include "../io/hdf_table.h"
 #include "table.h"
