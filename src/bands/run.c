@@ -111,14 +111,14 @@ otok_status otok_bands_renew(otok_bands *b, uint64_t buffers)
 
 /* ---- a run ---- */
 
-/* What the threads of a team have in common. */
-typedef struct team {
+/* What the threads of a run share. */
+typedef struct shared_run {
     otok_bands *bands;
     otok_status status; /* the first failure, and its text */
     char why[2048];
-} team;
+} shared_run;
 
-static void fail(team *t, otok_status status)
+static void fail(shared_run *t, otok_status status)
 {
     if (status == OTOK_OK) return;
 #pragma omp critical(otok_bands)
@@ -128,7 +128,7 @@ static void fail(team *t, otok_status status)
     }
 }
 
-static int failed(team *t)
+static int failed(shared_run *t)
 {
     int status;
 #pragma omp critical(otok_bands)
@@ -146,7 +146,7 @@ typedef struct part {
 } part;
 
 /* By all threads together, each for the bands of its device. Ranks that failed go on to exchange, for others wait for them. */
-static void carry_out(team *t, const part *p, int me)
+static void carry_out(shared_run *t, const part *p, int me)
 {
     otok_bands *b = t->bands;
     for (int n = 0; n < b->cut.ntransfers && p->before; n++) {
@@ -218,8 +218,8 @@ static otok_status stretches_for(otok_bands *b, const otok_program *program)
     return otok_stretches_make(&b->stretches, program, b->present, b->depth);
 }
 
-/* The iterations of a run, by all threads of a team together; each has numbers of its own for how far it is. */
-static void march(team *t, const otok_coefficients *k, const otok_step *steps, int nsteps, int me)
+/* The iterations of a run, by all threads together; each has numbers of its own for how far it is. */
+static void march(shared_run *t, const otok_coefficients *k, const otok_step *steps, int nsteps, int me)
 {
     otok_bands *b = t->bands;
     uint64_t stale = b->stale;
@@ -250,7 +250,7 @@ static void march(team *t, const otok_coefficients *k, const otok_step *steps, i
 otok_status otok_bands_run(otok_bands *b, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                            int nsteps)
 {
-    team t = {.bands = b};
+    shared_run t = {.bands = b};
     OTOK_TRY(stretches_for(b, program));
     const int threads = b->devices < b->upto - b->mine ? b->devices : b->upto - b->mine;
     if (threads < 2) {

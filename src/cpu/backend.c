@@ -440,13 +440,13 @@ static otok_status give_rows(otok_patch *to, int row, int rows, uint64_t which, 
     return OTOK_OK;
 }
 
-#define BACKEND(NAME, WAY)                                                                                                         \
+#define BACKEND(NAME, STRATEGY)                                                                                                    \
     {                                                                                                                              \
         .name = NAME, .host = {malloc, free}, .describe = describe, .create = create, .room = room, .extend = extend,              \
         .destroy = destroy, .put = put, .get = get, .cell = cell, .snapshot = snapshot, .starts = starts, .base = cpu_base,        \
-        .run = run_##WAY, .time = time_##WAY, .way = strategy_##WAY, .bytes = bytes_##WAY, .copy_rate = copy_rate,                 \
-        .measure = cpu_measure, .look = cpu_diagnose, .sums = sums, .set_sums = set_sums, .start = start_##WAY, .wait = wait_for,  \
-        .copy_rows = copy_rows, .take_rows = take_rows, .give_rows = give_rows                                                     \
+        .run = run_##STRATEGY, .time = time_##STRATEGY, .strategy = strategy_##STRATEGY, .bytes = bytes_##STRATEGY,                \
+        .copy_rate = copy_rate, .measure = cpu_measure, .diagnose = cpu_diagnose, .sums = sums, .set_sums = set_sums,              \
+        .start = start_##STRATEGY, .wait = wait_for, .copy_rows = copy_rows, .take_rows = take_rows, .give_rows = give_rows        \
     }
 
 const otok_backend otok_backend_cpu = BACKEND("cpu", fused);
