@@ -115,6 +115,12 @@ static int rows_of_side(int rows, const otok_fused_family *family)
     return shorter > 0 ? shorter : 1;
 }
 
+/* Chunks of the rows that a band shares. */
+static int shared_chunks(const otok_view *v, int rows)
+{
+    return (v->shared[0] + rows - 1) / rows + (v->shared[1] + rows - 1) / rows;
+}
+
 /* The division into chunks of rows that the device is through with first: each wave of warps takes as long as a chunk has rows, and
    those that it only starts up with; and of a batch the last one a quarter longer, while the slowest warps end. A batch's members
    have blocks of their own, so that there a warp without a chunk takes room too; and where there are other ensembles, their blocks
@@ -139,13 +145,13 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     g->wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     g->open = open_sides(patch);
     g->own = otok_own_from(v), g->end = v->ny - v->shared[1];
-    const int own_rows = otok_own_rows(v), shared = (v->shared[0] > 0) + (v->shared[1] > 0);
+    const int own_rows = otok_own_rows(v);
     for (int chunks = 1; chunks <= own_rows && chunks <= 4096; chunks++) {
         const int rows = (own_rows + chunks - 1) / chunks;
         const int side = !batch && g->strips > 2 ? rows_of_side(rows, family) : 0;
         const int side_chunks = side ? (own_rows + side - 1) / side : 0;
-        const int inner = (side ? g->strips - 2 : g->strips) * (chunks + shared);
-        const int own = side ? inner + 2 * (side_chunks + shared) : inner;
+        const int inner = (side ? g->strips - 2 : g->strips) * (chunks + shared_chunks(v, rows));
+        const int own = side ? inner + 2 * (side_chunks + shared_chunks(v, side)) : inner;
         const int of_one = (own + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
         const int64_t warps = batch ? of_one * OTOK_STRIP_WARPS * groups : own;
         const int64_t waves = (warps + room - 1) / room, all = batch ? warps * batch->beside : warps;

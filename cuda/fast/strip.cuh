@@ -61,10 +61,11 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
     s.bottom = g.own + chunk * rows;
     s.top = s.bottom + rows < g.end ? s.bottom + rows : g.end;
     s.books = chunk < chunks;
-    if (!s.books) { /* the rows shared below, those shared above, or none */
-        const int below = g.own > 0, beyond = chunk - chunks;
-        s.bottom = below && beyond == 0 ? 0 : beyond == below ? g.end : g.ny;
-        s.top = below && beyond == 0 ? g.own : g.ny;
+    if (!s.books) { /* rows shared below, then those shared above, in as many chunks as they need */
+        const int below = (g.own + rows - 1) / rows, n = chunk - chunks, from = n < below ? 0 : g.end,
+                  to = n < below ? g.own : g.ny;
+        s.bottom = from + (n < below ? n : n - below) * rows;
+        s.top = s.bottom + rows < to ? s.bottom + rows : to;
     }
     s.owned = lane > 0 && lane < 31 && s.i < g.nx;
     s.full = s.owned && s.i + OTOK_LANE <= g.nx;
