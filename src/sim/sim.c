@@ -104,7 +104,7 @@ static otok_status start(otok_sim *sim)
 static otok_status build(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
-    otok_box mine;
+    const otok_box all = {0, (int)s->grid.nx, 0, (int)s->grid.ny};
     uint64_t carried;
     OTOK_TRY(otok_scenario_carried(s, &carried));
     OTOK_TRY(otok_scenario_buffers(&sim->buffers, s));
@@ -116,17 +116,11 @@ static otok_status build(otok_sim *sim)
     sim->end = otok_scenario_iterations(s);
     sim->patch.seed = s->seed;
     sim->patch.droplets = otok_scenario_batch(s);
-    sim->patch.comm = &otok_comm_solo;
-    sim->patch.comm->split((int)s->grid.nx, (int)s->grid.ny, &mine);
     memcpy(sim->patch.edges, s->edges, sizeof sim->patch.edges);
-    sim->patch.view.nx = mine.x1 - mine.x0;
-    sim->patch.view.ny = mine.y1 - mine.y0;
-    sim->patch.view.x0 = mine.x0;
-    sim->patch.view.y0 = mine.y0;
-    sim->patch.view.global_nx = (int)s->grid.nx;
-    sim->patch.view.global_ny = (int)s->grid.ny;
+    sim->patch.view.nx = sim->patch.view.global_nx = (int)s->grid.nx;
+    sim->patch.view.ny = sim->patch.view.global_ny = (int)s->grid.ny;
     OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
-    return otok_springs_read(&sim->springs, s, mine);
+    return otok_springs_read(&sim->springs, s, all);
 }
 
 static otok_sim *new_sim(const otok_scenario *scenario, const otok_backend *backend)
