@@ -1,4 +1,5 @@
-/* scenario_layers.c: reads the erodibility and the layers of the ground, and maps of other fields to begin with. It makes no maps. */
+/* scenario_layers.c: reads the erodibility and the layers of the ground, and maps of other fields to begin with. It makes no maps.
+ */
 #include "scenario_read.h"
 
 #include <stdlib.h>
