@@ -57,6 +57,7 @@ static void destroy(otok_patch *patch)
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);
+    otok_fused_forget(own->frames);
 #ifdef OTOK_WITH_INTEROP
     otok_cuda_forget_textures(own);
 #endif
@@ -75,6 +76,8 @@ static void destroy(otok_patch *patch)
     cudaFree(own->now);
     cudaFree(own->steps);
     cudaFreeHost(own->staging);
+    if (own->done) cudaEventDestroy(own->done);
+    if (own->taken) cudaEventDestroy(own->taken);
     if (own->stream) cudaStreamDestroy(own->stream);
     free(own);
 }
@@ -146,12 +149,14 @@ static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed,
         OTOK_TRY(zeroed((void **)&own->droplets_done, sizeof *own->droplets_done));
         v->droplets_put = own->droplets_put + offset;
     }
-    OTOK_TRY(zeroed((void **)&own->sums, OTOK_SUMS * sizeof *own->sums));
+    OTOK_TRY(zeroed((void **)&own->sums, 2 * OTOK_SUMS * sizeof *own->sums));
     OTOK_TRY(zeroed((void **)&own->summary, sizeof *own->summary));
     OTOK_TRY(zeroed((void **)&own->now, sizeof *own->now));
     OTOK_TRY(zeroed((void **)&own->steps, (size_t)max_steps * sizeof *own->steps));
     CUDA_TRY(cudaMallocHost((void **)&own->staging, (size_t)max_steps * sizeof *own->staging));
     CUDA_TRY(cudaDeviceSynchronize()); /* the zeros are there before our own stream starts */
+    CUDA_TRY(cudaEventCreateWithFlags(&own->done, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreateWithFlags(&own->taken, cudaEventDisableTiming));
     own->max_steps = max_steps;
     v->steps = own->steps;
     v->now = own->now;
@@ -184,7 +189,7 @@ static otok_status copy(const otok_patch *patch, void *to, size_t to_pitch, cons
 {
     const otok_view *v = &patch->view;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    CUDA_TRY(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, (size_t)v->nx * cell, (size_t)v->ny, kind, stream));
+    CUDA_TRY(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, (size_t)v->nx * cell, (size_t)otok_own_rows(v), kind, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
     return OTOK_OK;
 }
@@ -193,17 +198,23 @@ static otok_status copy(const otok_patch *patch, void *to, size_t to_pitch, cons
 static otok_status copy_bytes(otok_patch *patch, float *out, const float *in)
 {
     const otok_view *v = &patch->view;
-    const size_t width = (size_t)v->nx, pitch = (size_t)v->pitch, n = width * (size_t)v->ny;
+    const size_t width = (size_t)v->nx, pitch = (size_t)v->pitch, n = width * (size_t)otok_own_rows(v);
+    uint8_t *const own = v->wetness + otok_own_from(v) * v->pitch;
     uint8_t *bytes = (uint8_t *)malloc(n);
     if (!bytes) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %zu bytes of wetness", n);
     for (size_t c = 0; in && c < n; c++)
         bytes[c] = (uint8_t)in[c];
-    const otok_status status = in ? copy(patch, v->wetness, pitch, bytes, width, 1, cudaMemcpyHostToDevice)
-                                  : copy(patch, bytes, width, v->wetness, pitch, 1, cudaMemcpyDeviceToHost);
+    const otok_status status = in ? copy(patch, own, pitch, bytes, width, 1, cudaMemcpyHostToDevice)
+                                  : copy(patch, bytes, width, own, pitch, 1, cudaMemcpyDeviceToHost);
     for (size_t c = 0; out && status == OTOK_OK && c < n; c++)
         out[c] = bytes[c];
     free(bytes);
     return status;
+}
+
+static float *own_rows(const otok_view *v, int buffer)
+{
+    return v->at[buffer] + otok_own_from(v) * v->pitch;
 }
 
 static otok_status put(otok_patch *patch, int buffer, const float *map)
@@ -211,7 +222,7 @@ static otok_status put(otok_patch *patch, int buffer, const float *map)
     const otok_view *v = &patch->view;
     const size_t width = (size_t)v->nx * sizeof *map, pitch = (size_t)v->pitch * sizeof *map;
     if (buffer == OTOK_WETNESS) return copy_bytes(patch, NULL, map);
-    OTOK_TRY(copy(patch, v->at[buffer], pitch, map, width, sizeof *map, cudaMemcpyHostToDevice));
+    OTOK_TRY(copy(patch, own_rows(v, buffer), pitch, map, width, sizeof *map, cudaMemcpyHostToDevice));
     if (buffer != OTOK_TERRAIN_BASE) return OTOK_OK;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     OTOK_TRY(otok_cuda_halo(patch, NULL, buffer, OTOK_HALO_COPY, stream));
@@ -224,14 +235,14 @@ static otok_status get(otok_patch *patch, int buffer, float *map)
     const otok_view *v = &patch->view;
     const size_t width = (size_t)v->nx * sizeof *map, pitch = (size_t)v->pitch * sizeof *map;
     if (buffer == OTOK_WETNESS) return copy_bytes(patch, map, NULL);
-    return copy(patch, map, width, v->at[buffer], pitch, sizeof *map, cudaMemcpyDeviceToHost);
+    return copy(patch, map, width, own_rows(v, buffer), pitch, sizeof *map, cudaMemcpyDeviceToHost);
 }
 
 static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
 {
     const otok_view *v = &patch->view;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    const ptrdiff_t at = j * v->pitch + i;
+    const ptrdiff_t at = (otok_own_from(v) + j) * v->pitch + i;
     uint8_t byte = 0;
     if (buffer == OTOK_WETNESS)
         CUDA_TRY(cudaMemcpyAsync(&byte, v->wetness + at, sizeof byte, cudaMemcpyDeviceToHost, stream));
@@ -239,6 +250,14 @@ static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
         CUDA_TRY(cudaMemcpyAsync(out, v->at[buffer] + at, sizeof *out, cudaMemcpyDeviceToHost, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
     if (buffer == OTOK_WETNESS) *out = byte;
+    return OTOK_OK;
+}
+
+static otok_status where(otok_patch *patch, int *device, void **stream)
+{
+    CUDA_TRY(cudaGetDevice(device));
+    CUDA_TRY(cudaStreamSynchronize(otok_cuda_own_of(patch)->stream));
+    *stream = otok_cuda_own_of(patch)->stream;
     return OTOK_OK;
 }
 
@@ -266,6 +285,19 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     const otok_cuda_own *own = otok_cuda_own_of(patch);
     CUDA_TRY(cudaMemcpyAsync(own->sums, in, OTOK_SUMS * sizeof *in, cudaMemcpyHostToDevice, own->stream));
     CUDA_TRY(cudaStreamSynchronize(own->stream));
+    return OTOK_OK;
+}
+
+static int devices(void)
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) cudaGetLastError();
+    return count;
+}
+
+static otok_status use(int device)
+{
+    CUDA_TRY(cudaSetDevice(device));
     return OTOK_OK;
 }
 
@@ -310,11 +342,15 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 #define OTOK_SHOW NULL
 #endif
 
-#define BACKEND(name, create, ensembles)                                                                                           \
+#define BACKEND(NAME, CREATE, ENSEMBLES)                                                                                           \
     {                                                                                                                              \
-        name, {take_host, give_host}, describe, create, room, extend, destroy, put, get, cell, OTOK_SHOW, otok_cuda_snapshot,      \
-            starts, otok_cuda_base, otok_cuda_run, otok_cuda_time, otok_cuda_strategy_name, otok_cuda_strategy_bytes,              \
-            otok_cuda_copy_rate, otok_cuda_measure, otok_cuda_diagnose_alone, sums, set_sums, &ensembles                           \
+        .name = NAME, .host = {take_host, give_host}, .describe = describe, .create = CREATE, .room = room, .extend = extend,      \
+        .destroy = destroy, .put = put, .get = get, .cell = cell, .where = where, .show = OTOK_SHOW,                               \
+        .snapshot = otok_cuda_snapshot, .starts = starts, .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time,    \
+        .strategy = otok_cuda_strategy_name, .bytes = otok_cuda_strategy_bytes, .copy_rate = otok_cuda_copy_rate,                  \
+        .measure = otok_cuda_measure, .diagnose = otok_cuda_diagnose_alone, .sums = sums, .set_sums = set_sums,                    \
+        .ensembles = &ENSEMBLES, .devices = devices, .use = use, .start = otok_cuda_start, .wait = otok_cuda_wait,                 \
+        .copy_rows = otok_cuda_copy_rows, .take_rows = otok_cuda_take_rows, .give_rows = otok_cuda_give_rows                       \
     }
 
 const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);

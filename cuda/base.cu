@@ -77,7 +77,9 @@ typedef struct target {
 static target target_of(const otok_base_plan *plan, const otok_view *v, int pass)
 {
     const int m = plan->passes[pass].map;
-    const otok_base_map terrain = {v->x0, v->y0, v->nx, v->ny, v->at[OTOK_TERRAIN_BASE]};
+    const int from = otok_own_from(v);
+    const otok_base_map terrain = {v->x0, otok_row_of(v, from), v->nx, otok_own_rows(v),
+                                   v->at[OTOK_TERRAIN_BASE] + from * v->pitch};
     const target own = {terrain, (int)v->pitch}, map = {plan->maps[m < 0 ? 0 : m], plan->maps[m < 0 ? 0 : m].nx};
     return m < 0 ? own : map;
 }

@@ -7,7 +7,7 @@
 #include "model/fixed.h"
 #include "scenario/scenario.h"
 
-/* A thread's cells are column i, rows j, j + OTOK_TILE_Y, ...; their index in every buffer is what
+/* A thread's cells, of the patch's own rows, are column i, rows j, j + OTOK_TILE_Y, ...; their index in every buffer is what
    `for (int at = w.first; at < w.end; at += w.step)` runs through. */
 typedef struct otok_walk {
     int first, end, step;
@@ -18,7 +18,8 @@ static __device__ inline otok_walk otok_walk_of(const otok_view &v, int rows)
 {
     otok_walk w;
     const int pitch = (int)v.pitch;
-    const int bottom = (int)blockIdx.y * rows, top = bottom + rows < v.ny ? bottom + rows : v.ny;
+    const int end = v.ny - v.shared[1];
+    const int bottom = v.shared[0] + (int)blockIdx.y * rows, top = bottom + rows < end ? bottom + rows : end;
     w.i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x);
     w.j = bottom + (int)threadIdx.y;
     w.first = w.j * pitch + w.i;

@@ -59,18 +59,21 @@ typedef struct otok_cuda_own {
     uint64_t *droplets_put; /* as allocated */
     uint64_t *droplets_upto;
     int *droplets_done;
-    otok_sum *sums;
+    otok_sum *sums; /* and as many again for what counts nowhere */
     otok_field_summary *summary;
     struct otok_diagnostics_input *input; /* of a patch alone, with what is found: from its first sample on */
     otok_diagnostics_result *found;
     int *now;
-    otok_step *steps;   /* on the device */
-    otok_step *staging; /* page-locked   */
+    otok_step *steps;         /* on the device */
+    otok_step *staging;       /* page-locked   */
+    const otok_step *started; /* the schedule of what was started last, in `staging` */
+    cudaEvent_t done, taken;  /* of copies between patches: rows may be taken; they were */
     int max_steps;
     otok_cuda_graph graphs[OTOK_CUDA_GRAPHS];
     int oldest; /* graph to give up next */
     otok_cuda_sending sending;
     void *resident; /* fast/resident.cu */
+    void *frames;   /* fast/fused.cu    */
     void *textures; /* texture.cu */
     int in_slot;    /* all but this struct is an ensemble's */
 } otok_cuda_own;
@@ -152,6 +155,12 @@ const char *otok_cuda_strategy_name(const otok_patch *patch, const otok_program 
 int otok_cuda_strategy_bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps);
+otok_status otok_cuda_start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                            int at, int nsteps);
+otok_status otok_cuda_wait(otok_patch *patch);
+otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which);
+otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
+otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which, const void *bytes);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                            int nsteps, double *seconds);
 otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
@@ -163,6 +172,7 @@ void otok_cuda_forget_textures(otok_cuda_own *own);
 void otok_cuda_end_sending(otok_cuda_own *own); /* waits for what is under way */
 void otok_cuda_forget_graphs(otok_cuda_own *own);
 void otok_resident_forget(void *resident);
+void otok_fused_forget(void *frames);
 
 /* Does this build hold code for the present device? */
 cudaError_t otok_cuda_has_code(void);

@@ -6,9 +6,9 @@
 #include <time.h>
 #include <utility>
 
-/* Of all ensembles. */
+/* Of all ensembles of a device: the end of the sample that ended last; NULL: none has. */
 static std::mutex lock;
-static cudaEvent_t last; /* the end of the sample that ended last; NULL: none has */
+static cudaEvent_t last[OTOK_DEVICES];
 
 /* Runs begin in the order in which they were started, so that no ensemble is left behind, to run alone at last while the device
    waits for the host. Three at a time: some fill the device where the kernels of another end. Of as many ensembles one less: all
@@ -19,9 +19,12 @@ enum { AT_A_TIME = 3 };
    device better. */
 enum { LONG_RUN = 64 };
 
-static std::mutex order;
-static cudaEvent_t ends[AT_A_TIME]; /* of the last runs that were started */
-static unsigned started;
+/* Of a device. */
+static struct {
+    std::mutex order;
+    cudaEvent_t ends[AT_A_TIME]; /* of the last runs that were started */
+    unsigned started;
+} runs[OTOK_DEVICES];
 
 static double clock_now(void)
 {
@@ -45,23 +48,24 @@ static void forget(cudaEvent_t *event)
     *event = NULL;
 }
 
-void otok_cycle_destroy(otok_cycle *cycle)
+void otok_cycle_destroy(otok_cycle *cycle, int device)
 {
     forget(&cycle->began);
     forget(&cycle->ran);
     forget(&cycle->diagnosed);
     for (int n = 0; n < AT_A_TIME; n++)
-        if (ends[n] == cycle->passed) ends[n] = NULL;
+        if (runs[device].ends[n] == cycle->passed) runs[device].ends[n] = NULL;
     forget(&cycle->passed);
     const std::lock_guard<std::mutex> hold(lock);
-    if (otok_cuda_ensembles_living == 0) forget(&last);
+    if (otok_cuda_ensembles_living[device] == 0) forget(&last[device]);
 }
 
 otok_status otok_order_enter(otok_cuda_ensemble *e, int iterations)
 {
-    order.lock();
-    const int others = otok_cuda_ensembles_living - 1, back = others > AT_A_TIME ? AT_A_TIME : others > 1 ? others : 1;
-    const cudaEvent_t end = ends[(started + AT_A_TIME - (unsigned)back) % AT_A_TIME];
+    auto &of = runs[e->device];
+    of.order.lock();
+    const int others = otok_cuda_ensembles_living[e->device] - 1, back = others > AT_A_TIME ? AT_A_TIME : others > 1 ? others : 1;
+    const cudaEvent_t end = of.ends[(of.started + AT_A_TIME - (unsigned)back) % AT_A_TIME];
     if (end && iterations < LONG_RUN) CUDA_TRY(cudaStreamWaitEvent(e->stream, end, 0));
     return OTOK_OK;
 }
@@ -69,8 +73,9 @@ otok_status otok_order_enter(otok_cuda_ensemble *e, int iterations)
 otok_status otok_order_leave(otok_cuda_ensemble *e)
 {
     const cudaError_t error = cudaEventRecord(e->cycle.passed, e->stream);
-    ends[started++ % AT_A_TIME] = e->cycle.passed;
-    order.unlock();
+    auto &of = runs[e->device];
+    of.ends[of.started++ % AT_A_TIME] = e->cycle.passed;
+    of.order.unlock();
     CUDA_TRY(error);
     return OTOK_OK;
 }
@@ -117,19 +122,20 @@ static otok_status between(double *seconds, cudaEvent_t from, cudaEvent_t to)
     return OTOK_OK;
 }
 
-static otok_status count(otok_cycle *r)
+static otok_status count(otok_cycle *r, int device)
 {
+    cudaEvent_t &before = last[device];
     double ran = 0.0, diagnosed = 0.0, gap = 0.0, later = 1.0;
     const std::lock_guard<std::mutex> hold(lock);
     OTOK_TRY(between(&ran, r->began, r->ran));
     OTOK_TRY(between(&diagnosed, r->ran, r->diagnosed));
-    if (last) OTOK_TRY(between(&gap, last, r->began));
-    if (last) OTOK_TRY(between(&later, last, r->diagnosed));
+    if (before) OTOK_TRY(between(&gap, before, r->began));
+    if (before) OTOK_TRY(between(&later, before, r->diagnosed));
     r->times.cycles++;
     r->times.ran += ran;
     r->times.diagnosed += diagnosed;
     r->times.idle += gap > 0.0 ? gap : 0.0;
-    if (later > 0.0) std::swap(last, r->diagnosed);
+    if (later > 0.0) std::swap(before, r->diagnosed);
     if (!r->diagnosed) CUDA_TRY(cudaEventCreate(&r->diagnosed));
     return OTOK_OK;
 }
@@ -149,5 +155,5 @@ otok_status otok_cycle_end(otok_cuda_ensemble *e)
     e->cycle.open = false;
     if (open) CUDA_TRY(cudaEventRecord(e->cycle.diagnosed, e->stream));
     OTOK_TRY(otok_cycle_wait(e));
-    return open ? count(&e->cycle) : OTOK_OK;
+    return open ? count(&e->cycle, e->device) : OTOK_OK;
 }

@@ -158,7 +158,7 @@ static __device__ inline void diagnose_row(rows &r, tally &t, otok_diagnostics_b
 {
     const otok_diagnostics_maps &m = g.maps;
     const int row = WHOLE ? j * (int)m.pitch : otok_diagnostics_row(m, j); /* lanes without a row may be beyond the last */
-    const uint32_t cell = (uint32_t)j * (uint32_t)m.nx + (uint32_t)s.i;
+    const uint32_t cell = (uint32_t)(m.first + j) * (uint32_t)m.nx + (uint32_t)s.i;
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
     float water_before[LANE], u[LANE], w[LANE], sediment[LANE], top[LANE], sum = 0.0f;
     otok_diagnostics_span left, right;
@@ -180,9 +180,9 @@ static __device__ inline void diagnose_row(rows &r, tally &t, otok_diagnostics_b
     float seen[6][LANE], rough[1][LANE]; /* seen: what `sums` below says */
     float in[LANE] = {}, out[LANE] = {};
     if (m.flows && m.is_signed)
-        add_faces<true>(in, out, r, left, right, top, has_bottom, has_top, j, s);
+        add_faces<true>(in, out, r, left, right, top, has_bottom, has_top, m.first + j, s);
     else if (m.flows)
-        add_faces<false>(in, out, r, left, right, top, has_bottom, has_top, j, s);
+        add_faces<false>(in, out, r, left, right, top, has_bottom, has_top, m.first + j, s);
     if (m.flows && !m.water_before)
 #pragma unroll
         for (int c = 0; c < LANE; c++)
@@ -232,8 +232,8 @@ static __device__ inline void diagnose_row(rows &r, tally &t, otok_diagnostics_b
         }
         const otok_booking stripes = {all.hi - 2 * odd.hi, all.lo - 2 * odd.lo};
         otok_diagnostics_add(books[STRIPES_X], stripes, 1);
-        otok_diagnostics_add(books[CHECKER], stripes, j % 2 ? -1 : 1);
-        otok_diagnostics_add(books[STRIPES_Y], all, j % 2 ? -1 : 1);
+        otok_diagnostics_add(books[CHECKER], stripes, (m.first + j) % 2 ? -1 : 1);
+        otok_diagnostics_add(books[STRIPES_Y], all, (m.first + j) % 2 ? -1 : 1);
     }
     for (int field = OTOK_CARBON; g.fields >> field; field++) { /* that no detector reads */
         if (!(g.fields >> field & 1) || field == OTOK_WETNESS) continue;

@@ -49,8 +49,8 @@ static __device__ inline otok_diagnostics_strip<WHOLE> otok_diagnostics_strip_of
     s.has_right = s.i + LANE < m.nx || m.wrap_x;
     s.left = s.i > 0 ? s.i - 1 : m.wrap_x ? m.nx - 1 : 0;
     s.right = s.i + LANE < m.nx ? s.i + LANE : m.wrap_x ? 0 : m.nx - 1;
-    s.bottom = warp / strips * rows;
-    s.top = s.bottom + rows < m.ny ? s.bottom + rows : m.ny;
+    s.bottom = m.from + warp / strips * rows;
+    s.top = s.bottom + rows < m.upto ? s.bottom + rows : m.upto;
     return s;
 }
 

@@ -7,7 +7,7 @@
 
 enum { ALIGN = 32, MOST_SLOTS = 65535 }; /* floats, as in backend.cu; blocks that a kernel may have in z */
 
-int otok_cuda_ensembles_living;
+int otok_cuda_ensembles_living[OTOK_DEVICES];
 
 static size_t room_for(otok_layout *at, size_t bytes)
 {
@@ -66,9 +66,9 @@ static void destroy(void *ensemble)
     cudaFreeHost(e->found_here);
     if (e->stream) {
         cudaStreamDestroy(e->stream);
-        otok_cuda_ensembles_living--;
+        otok_cuda_ensembles_living[e->device]--;
     }
-    otok_cycle_destroy(&e->cycle);
+    otok_cycle_destroy(&e->cycle, e->device);
     free(e);
 }
 
@@ -78,8 +78,10 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
     const size_t slots = (size_t)e->slots;
     e->water_is_next = (bool *)calloc(slots, sizeof *e->water_is_next);
     if (!e->water_is_next) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %zu slots", slots);
+    CUDA_TRY(cudaGetDevice(&e->device));
+    if (e->device >= OTOK_DEVICES) return OTOK_FAIL(OTOK_DEVICE, "cuda: studies use the first %d GPUs", OTOK_DEVICES);
     CUDA_TRY(cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking));
-    otok_cuda_ensembles_living++;
+    otok_cuda_ensembles_living[e->device]++;
     OTOK_TRY(otok_cycle_create(&e->cycle));
     CUDA_TRY(cudaMalloc((void **)&e->memory, slots * at->size));
     CUDA_TRY(cudaMalloc((void **)&e->summary, sizeof *e->summary));

@@ -30,6 +30,7 @@ typedef struct otok_cuda_ensemble {
     otok_layout at;
     otok_view first; /* the view of slot 0 with every buffer at home */
     int slots, max_steps;
+    int device;
     bool fused; /* batches are, where they can be; there are partners for the outflows */
     cudaStream_t stream;
     char *memory;
@@ -46,8 +47,9 @@ typedef struct otok_cuda_ensemble {
     bool running; /* the host has not waited for the last run */
 } otok_cuda_ensemble;
 
-/* How many there are; ensemble.cu. */
-extern int otok_cuda_ensembles_living;
+/* How many there are on each device; ensemble.cu. */
+enum { OTOK_DEVICES = 64 };
+extern int otok_cuda_ensembles_living[OTOK_DEVICES];
 
 static inline ptrdiff_t otok_slot_offset(const otok_cuda_ensemble *e, int slot)
 {
@@ -59,7 +61,7 @@ static inline otok_batch otok_batch_of(const otok_cuda_ensemble *e, int from, in
     otok_batch batch;
     batch.slots = e->list + from;
     batch.n = n;
-    batch.beside = otok_cuda_ensembles_living;
+    batch.beside = otok_cuda_ensembles_living[e->device];
     batch.stride = (ptrdiff_t)e->at.size;
     batch.k = (const otok_coefficients *)(e->memory + e->at.control + offsetof(otok_control, k));
     return batch;
@@ -73,7 +75,7 @@ otok_status otok_order_leave(otok_cuda_ensemble *e);
 /* A cycle: before the first of its runs, before its sample, and after that was started; this waits for it. A sample without runs is
    no cycle. cycles.cu. */
 otok_status otok_cycle_create(otok_cycle *cycle);
-void otok_cycle_destroy(otok_cycle *cycle);
+void otok_cycle_destroy(otok_cycle *cycle, int device);
 otok_status otok_cycle_begin(otok_cuda_ensemble *e);
 otok_status otok_cycle_diagnose(otok_cuda_ensemble *e);
 otok_status otok_cycle_end(otok_cuda_ensemble *e);

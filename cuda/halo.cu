@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-typedef enum beyond { COPY, WRAP, FIXED, LEAVE } beyond;
+typedef enum beyond { COPY, WRAP, FIXED } beyond;
 
 /* What lies beyond each side. */
 typedef struct rules {
@@ -34,7 +34,7 @@ static __device__ inline void fill(float *map, int nx, int ny, int pitch, const 
         value = r.value[side];
         from_i = (i < 0) == (what == WRAP) ? nx - 1 : 0;
     }
-    if (what != LEAVE) map[j * pitch + i] = what == FIXED ? value : map[from_j * pitch + from_i];
+    map[j * pitch + i] = what == FIXED ? value : map[from_j * pitch + from_i];
 }
 
 static __global__ void halo(float *map, int nx, int ny, int pitch, rules r)
@@ -55,7 +55,7 @@ otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int
         const int edge = patch->edges[side];
         r.value[side] = mode == OTOK_HALO_WALL ? INFINITY : 0.0f;
         if (edge == OTOK_PERIODIC)
-            r.what[side] = patch->comm->wraps(side) ? WRAP : LEAVE;
+            r.what[side] = WRAP;
         else
             r.what[side] = mode == OTOK_HALO_COPY || (mode == OTOK_HALO_DRY && edge != OTOK_OPEN) ? COPY : FIXED;
     }
@@ -66,5 +66,5 @@ otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int
     else
         halo<<<blocks, OTOK_BLOCK, 0, stream>>>(v->at[buffer], v->nx, v->ny, (int)v->pitch, r);
     CUDA_TRY(cudaGetLastError());
-    return patch->comm->exchange(v, buffer, stream);
+    return OTOK_OK;
 }

@@ -6,7 +6,7 @@
 static __global__ void summary(otok_view v, int rows, int buffer, otok_field_summary *out)
 {
     const otok_walk w = otok_walk_of(v, rows);
-    uint64_t index = (uint64_t)(v.y0 + w.j) * (uint64_t)v.global_nx + (uint64_t)(v.x0 + w.i), print = 0;
+    uint64_t index = (uint64_t)otok_row_of(&v, w.j) * (uint64_t)v.global_nx + (uint64_t)(v.x0 + w.i), print = 0;
     otok_booking sum = {0, 0};
     int64_t bad = 0;
     for (int at = w.first; at < w.end; at += w.step) {

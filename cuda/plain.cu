@@ -31,7 +31,8 @@ cudaError_t otok_cuda_has_code(void)
 otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const int across = (v->nx + OTOK_TILE_X - 1) / OTOK_TILE_X, up = (v->ny + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
+    const int rows = otok_own_rows(v);
+    const int across = (v->nx + OTOK_TILE_X - 1) / OTOK_TILE_X, up = (rows + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
     /* Small grids: a block for every two rows, to fill the device; large ones: 16 rows, for fewer sums and re-read neighbours. */
     int64_t walk = (int64_t)across * up * (batch ? batch->n : 1) / 4096;
     walk = walk < 1 ? 1 : walk > 8 ? 8 : walk;
@@ -43,7 +44,7 @@ otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch, c
     l.stream = otok_cuda_own_of(patch)->stream;
     l.block = dim3(OTOK_TILE_X, OTOK_TILE_Y);
     l.rows = (int)walk * OTOK_TILE_Y;
-    l.grid = dim3((unsigned)across, (unsigned)((v->ny + l.rows - 1) / l.rows));
+    l.grid = dim3((unsigned)across, (unsigned)((rows + l.rows - 1) / l.rows));
     return l;
 }
 
@@ -52,6 +53,23 @@ static void swap(otok_view *view, int a, int b)
     float *other = view->at[a];
     view->at[a] = view->at[b];
     view->at[b] = other;
+}
+
+/* Starts a stage on the rows that a band shares: first those below, then those above. What it books there counts nowhere. */
+static cudaError_t start_shared(const otok_patch *patch, otok_launcher *launcher, const otok_coefficients *k)
+{
+    const int ny = patch->view.ny, below = patch->view.shared[0], above = patch->view.shared[1];
+    for (int side = 0; side < 2; side++) {
+        otok_patch part = *patch;
+        if (!patch->view.shared[side]) continue;
+        part.view.shared[0] = side ? ny - above : 0;
+        part.view.shared[1] = side ? 0 : ny - below;
+        part.view.sums += OTOK_SUMS;
+        const otok_launch launch = otok_cuda_launch(&part, NULL, k);
+        const cudaError_t error = launcher(&launch);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
 }
 
 otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch, const otok_program *program, const otok_coefficients *k)
@@ -63,7 +81,8 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch, const 
         if (op.kind == otok_op::OTOK_OP_SWAP) swap(&patch->view, op.a, op.b);
         if (op.kind == otok_op::OTOK_OP_HALO) OTOK_TRY(otok_cuda_halo(patch, batch, op.a, op.b, own->stream));
         if (op.kind == otok_op::OTOK_OP_STAGE) {
-            const cudaError_t error = launchers[op.a](&launch);
+            cudaError_t error = launchers[op.a](&launch);
+            if (error == cudaSuccess && !batch) error = start_shared(patch, launchers[op.a], k);
             if (error != cudaSuccess) return otok_cuda_fail(error, otok_stage_infos[op.a].name);
         }
     }

@@ -28,16 +28,31 @@ int otok_cuda_strategy_bytes(const otok_patch *patch, const otok_program *progra
     return strategy->bytes ? strategy->bytes(program) : 0;
 }
 
+otok_status otok_cuda_start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                            int at, int nsteps)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    const size_t bytes = sizeof *steps * (size_t)nsteps;
+    if (at + nsteps > own->max_steps)
+        return OTOK_FAIL(OTOK_INTERNAL, "cuda: a run of %d steps on a patch made for %d; please report it", at + nsteps,
+                         own->max_steps);
+    memcpy(own->staging + at, steps + at, bytes);
+    own->started = own->staging + at;
+    CUDA_TRY(cudaMemcpyAsync(own->steps, own->started, bytes, cudaMemcpyHostToDevice, own->stream));
+    CUDA_TRY(cudaMemsetAsync(own->now, 0, sizeof *own->now, own->stream));
+    return strategy_for(patch, program, k)->start(patch, program, k, nsteps);
+}
+
+otok_status otok_cuda_wait(otok_patch *patch)
+{
+    CUDA_TRY(cudaStreamSynchronize(otok_cuda_own_of(patch)->stream));
+    return OTOK_OK;
+}
+
+/* It waits: `staging` is free again, and a failure shows in the run that caused it. */
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps)
 {
-    otok_cuda_own *own = otok_cuda_own_of(patch);
-    if (nsteps > own->max_steps)
-        return OTOK_FAIL(OTOK_INTERNAL, "cuda: a run of %d steps on a patch made for %d; please report it", nsteps, own->max_steps);
-    memcpy(own->staging, steps, sizeof *steps * (size_t)nsteps);
-    CUDA_TRY(cudaMemcpyAsync(own->steps, own->staging, sizeof *steps * (size_t)nsteps, cudaMemcpyHostToDevice, own->stream));
-    CUDA_TRY(cudaMemsetAsync(own->now, 0, sizeof *own->now, own->stream));
-    OTOK_TRY(strategy_for(patch, program, k)->start(patch, program, k, nsteps));
-    CUDA_TRY(cudaStreamSynchronize(own->stream)); /* `staging` is free again, and a failure shows in the run that caused it */
-    return OTOK_OK;
+    OTOK_TRY(otok_cuda_start(patch, program, k, steps, 0, nsteps));
+    return otok_cuda_wait(patch);
 }

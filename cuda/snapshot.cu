@@ -7,7 +7,7 @@
 static __global__ void wetness_map(otok_view v, int rows, float *map)
 {
     const otok_walk w = otok_walk_of(v, rows);
-    int cell = w.j * v.nx + w.i;
+    int cell = (w.j - v.shared[0]) * v.nx + w.i;
     for (int at = w.first; at < w.end; at += w.step) {
         map[cell] = v.wetness[at];
         cell += OTOK_TILE_Y * v.nx;
@@ -16,7 +16,7 @@ static __global__ void wetness_map(otok_view v, int rows, float *map)
 
 static size_t map_cells(const otok_patch *patch)
 {
-    return (size_t)patch->view.nx * (size_t)patch->view.ny;
+    return (size_t)patch->view.nx * (size_t)otok_own_rows(&patch->view);
 }
 
 /* Streams, events and memory for these fields. No memory is no failure; a sixteenth of the device's stays free for others. */
@@ -51,8 +51,8 @@ static otok_status copy_dense(const otok_patch *patch, int buffer, float *map)
         wetness_map<<<l.grid, l.block, 0, l.stream>>>(*v, l.rows, map);
         CUDA_TRY(cudaGetLastError());
     } else {
-        CUDA_TRY(cudaMemcpy2DAsync(map, width, v->at[buffer], (size_t)v->pitch * sizeof *map, width, (size_t)v->ny,
-                                   cudaMemcpyDeviceToDevice, l.stream));
+        CUDA_TRY(cudaMemcpy2DAsync(map, width, v->at[buffer] + otok_own_from(v) * v->pitch, (size_t)v->pitch * sizeof *map, width,
+                                   (size_t)otok_own_rows(v), cudaMemcpyDeviceToDevice, l.stream));
     }
     return OTOK_OK;
 }

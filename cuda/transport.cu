@@ -9,9 +9,10 @@ static __device__ inline void edge_loss(const otok_view &v, int open, otok_trans
     const int side = (int)blockIdx.y, along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const bool upright = side == OTOK_LEFT || side == OTOK_RIGHT;
     otok_booking water = {0, 0}, sediment = {0, 0};
-    if ((open >> side & 1) && along < (upright ? v.ny : v.nx)) {
-        const int i = side == OTOK_LEFT ? 0 : side == OTOK_RIGHT ? v.nx - 1 : along;
-        const int j = side == OTOK_BOTTOM ? 0 : side == OTOK_TOP ? v.ny - 1 : along;
+    const int i = side == OTOK_LEFT ? 0 : side == OTOK_RIGHT ? v.nx - 1 : along;
+    const int j = side == OTOK_BOTTOM ? 0 : side == OTOK_TOP ? v.ny - 1 : along;
+    const bool own = j >= v.shared[0] && j < v.ny - v.shared[1];
+    if ((open >> side & 1) && along < (upright ? v.ny : v.nx) && own) {
         const int at = j * (int)v.pitch + i;
         const float f = v.at[OTOK_OUTFLOW_LEFT + side][at];
         otok_booking_add(water, k.dt_l2 * f);

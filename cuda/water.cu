@@ -8,7 +8,7 @@ static __device__ inline uint32_t phase(const otok_view &v, const otok_walk &w, 
 {
     const int j = (cell - w.i) / (int)v.pitch;
     return otok_dither_phase(v.steps[*v.now].phase, otok_dither_distance(v.x0 + w.i, v.global_nx),
-                             otok_dither_distance(v.y0 + j, v.global_ny));
+                             otok_dither_distance(otok_row_of(&v, j), v.global_ny));
 }
 
 static __device__ inline void water_in(const otok_view &v, int rows)

@@ -1,5 +1,18 @@
 /* otok.h: the public interface of otok, and its manual. It includes otok_study.h for studies, otok_live.h for changes while a
    simulation runs, and otok_road.h for roads. It draws nothing.
+
+   What most programs call, in this order (experiments/embed/embed.c is one):
+     otok_scenario_load(&scenario, "island.yaml", NULL, 0)    or otok_scenario_read, from a text in memory
+     otok_predict_binding(&limit, scenario)                   is it stable? limit.value <= limit.bound
+     otok_sim_create(&sim, scenario, "auto")                  on a GPU where there is one
+     otok_sim_set(sim, OTOK_WATER, map)                       a field in, from a map on the host
+     otok_sim_run(sim, 100)
+     otok_sim_get(sim, OTOK_WATER, map)                       a field out; otok_sim_lend: where it lies, without a copy
+     otok_sim_measure(sim, &ledger, &fingerprint)
+     otok_sim_save(sim, "after.vtkhdf")
+     otok_sim_destroy(sim), otok_scenario_destroy(scenario)
+   or otok_run(scenario, &options) for all of it with checkpoints, and otok_study_run for many scenarios.
+
    Conventions
    - Maps are row-major float32 arrays [ny][nx]; x grows to the right, y to the top, row 0 is the bottom row.
    - Units are SI: metres, seconds, m^3/s; angles in degrees.
@@ -16,6 +29,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
 #endif
 
 /* ---- status -------------------------------------------------------------------------------------------------------- */
@@ -120,6 +136,10 @@ typedef struct otok_scenario otok_scenario;
    OTOK_DATA: the text names file, line, key, allowed range and remedy, or it is a pipe or a device. OTOK_IO: the file cannot be
    read. */
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets);
+
+/* The same from a text in memory. `path` need not be there: messages name it, checkpoints are called after it, and files that the
+   text names are relative to its folder. */
+otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path, const char *const *sets, int nsets);
 void otok_scenario_destroy(otok_scenario *scenario);
 
 /* The resolved scenario: every key with its value, as a canonical YAML text that loads as the same scenario. */
@@ -162,9 +182,23 @@ size_t otok_sim_bytes(const otok_sim *sim);        /* memory of all its fields  
 /* Is the field part of this simulation's state? (OTOK_TERRAIN always.) */
 int otok_sim_has(const otok_sim *sim, otok_field field);
 
-/* Copies one whole field out or in; map is [ny][nx], the caller's. OTOK_TERRAIN becomes the base, the change 0; wetness: 0..255. */
+/* Copies one whole field out or in; map is [ny][nx], the caller's. OTOK_TERRAIN becomes the base, the change 0; wetness: 0..255.
+   What is set at iteration 0 is what the ledger begins with; what is set later is an error in its books. */
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
+
+/* Where a field of the state lies, without a copy: cell i of row j is data[j * pitch + i]. All that was run until now is done. It
+   is of the simulation, and there only until it next runs, is set or destroyed: fields change places. device: the number of the GPU
+   whose memory it is, with the stream (a cudaStream_t) that the simulation works in; -1 and NULL on the CPU. It may be changed
+   too, but for the base, which only otok_sim_set may. OTOK_USAGE: not a field of this simulation, or none that lies as floats: the
+   terrain and layers' thicknesses are sums, wetness is bytes. */
+typedef struct otok_loan {
+    float *data;
+    int64_t nx, ny, pitch;
+    int device;
+    void *stream;
+} otok_loan;
+otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out);
 
 /* Continues from iteration n. The fields must have been set to those of a checkpoint. */
 otok_status otok_sim_seek(otok_sim *sim, int64_t n);
@@ -333,4 +367,7 @@ otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const
 #include "otok_road.h"
 #include "otok_study.h"
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #endif

@@ -73,6 +73,7 @@ typedef struct otok_study_options {
     const char *backend;   /* as for otok_sim_create; members run side by side, on the CPU one thread each, on a GPU in slots   */
     int64_t shard, shards; /* 1 <= shard <= shards: only the members whose row modulo `shards` is shard - 1 */
     int64_t slots;   /* members side by side on a GPU at most; 0: as many as its memory holds                                */
+    int gpus;        /* that share the members; 0 and 1: one. All are alike                                                  */
     int resume;      /* only what is not done; what failed stays failed                                                      */
     int only_failed; /* only what failed                                                                                     */
     int (*poll)(void *user, const otok_study_progress *progress); /* after every member, by any thread, one at a time; OTOK_STOP_NOW

@@ -9,7 +9,7 @@ static float map[NY * NX], water[NY * NX];
 
 static otok_patch patch_of(const otok_backend *backend, uint64_t needed, const int *edges)
 {
-    otok_patch patch = {.view = {.nx = NX, .ny = NY, .x0 = X0, .y0 = Y0, .global_nx = 5000}, .comm = &otok_comm_solo};
+    otok_patch patch = {.view = {.nx = NX, .ny = NY, .x0 = X0, .y0 = Y0, .global_nx = 5000}};
     memcpy(patch.edges, edges, sizeof patch.edges);
     MUST(backend->create(&patch, needed, 1));
     return patch;

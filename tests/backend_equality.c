@@ -22,7 +22,6 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
     patch->view.x0 = 3, patch->view.y0 = 5; /* as if cut out of a larger grid */
     patch->view.global_nx = size[0] + 11, patch->view.global_ny = size[1] + 16;
     memcpy(patch->edges, edge, sizeof patch->edges);
-    patch->comm = &otok_comm_solo;
     patch->seed = -3;
     patch->droplets = BATCH;
     MUST(backend->create(patch, with->needed, STEPS));

@@ -74,8 +74,7 @@ static inline float scene_cell(const otok_base_plan *code, int i, int j)
 static inline void scene_make(const otok_backend *backend, const otok_base_plan *plan, otok_box box, float *map)
 {
     double seconds;
-    otok_patch patch = {.view = {.nx = box.x1 - box.x0, .ny = box.y1 - box.y0, .x0 = box.x0, .y0 = box.y0},
-                        .comm = &otok_comm_solo};
+    otok_patch patch = {.view = {.nx = box.x1 - box.x0, .ny = box.y1 - box.y0, .x0 = box.x0, .y0 = box.y0}};
     MUST(backend->create(&patch, UINT64_C(1) << OTOK_TERRAIN_BASE, 1));
     MUST(backend->base(&patch, plan, &seconds));
     MUST(backend->get(&patch, OTOK_TERRAIN_BASE, map));

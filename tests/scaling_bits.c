@@ -83,8 +83,7 @@ static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], con
     const otok_phase scaled = scaled_phase(phase, by);
     prepared with;
     prepare(&with, &scaled, layers, edge, ldexp(1.5, by.length));
-    otok_patch patch = {.view = {.nx = size[0], .ny = size[1], .global_nx = size[0], .global_ny = size[1]},
-                        .comm = &otok_comm_solo};
+    otok_patch patch = {.view = {.nx = size[0], .ny = size[1], .global_nx = size[0], .global_ny = size[1]}};
     memcpy(patch.edges, edge, sizeof patch.edges);
     MUST(backend->create(&patch, with.needed, STEPS));
     for (int b = 0; b < OTOK_BUFFERS; b++) {

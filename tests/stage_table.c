@@ -139,7 +139,6 @@ static void start(otok_patch *patch, const otok_backend *cpu, const prepared *wi
     patch->view.nx = patch->view.global_nx = NX;
     patch->view.ny = patch->view.global_ny = NY;
     memcpy(patch->edges, edges, sizeof patch->edges);
-    patch->comm = &otok_comm_solo;
     MUST(cpu->create(patch, with->needed, STEPS));
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         uint32_t x = 88172645u + (uint32_t)b;

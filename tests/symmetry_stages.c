@@ -103,7 +103,7 @@ static void begin(state *s, const int *size, const int *edge, const otok_phase *
 
 static void run(const otok_backend *backend, state *s, const prepared *with, const otok_step *steps)
 {
-    otok_patch patch = {.view = {.nx = s->nx, .ny = s->ny, .global_nx = s->nx, .global_ny = s->ny}, .comm = &otok_comm_solo};
+    otok_patch patch = {.view = {.nx = s->nx, .ny = s->ny, .global_nx = s->nx, .global_ny = s->ny}};
     memcpy(patch.edges, s->edges, sizeof patch.edges);
     MUST(backend->create(&patch, with->needed, STEPS));
     poison(&patch, backend, with->needed);

@@ -5,6 +5,8 @@
 
 #include "scenario/scenario.h"
 
+#include <stdlib.h>
+
 static const otok_fused_family *const families[] = {
     &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection, &otok_fused_signed, &otok_fused_signed_open,
     &otok_fused_around,       &otok_fused_around_open,   &otok_fused_thermal,   &otok_fused_seabed, &otok_fused_reef};
@@ -78,7 +80,7 @@ static bool can(const otok_patch *patch, const otok_program *program, const otok
     const int count = divide(used, program);
     for (int n = 0; n < count; n++)
         wanted |= used[n]->partner;
-    return count > 0 && patch->comm == &otok_comm_solo && partners(patch, wanted);
+    return count > 0 && partners(patch, wanted);
 }
 
 static bool pays(const otok_patch *patch, const otok_program *, const otok_coefficients *)
@@ -113,6 +115,12 @@ static int rows_of_side(int rows, const otok_fused_family *family)
     return shorter > 0 ? shorter : 1;
 }
 
+/* Chunks of the rows that a band shares. */
+static int shared_chunks(const otok_view *v, int rows)
+{
+    return (v->shared[0] + rows - 1) / rows + (v->shared[1] + rows - 1) / rows;
+}
+
 /* The division into chunks of rows that the device is through with first: each wave of warps takes as long as a chunk has rows, and
    those that it only starts up with; and of a batch the last one a quarter longer, while the slowest warps end. A batch's members
    have blocks of their own, so that there a warp without a chunk takes room too; and where there are other ensembles, their blocks
@@ -136,11 +144,14 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     g->wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
     g->wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     g->open = open_sides(patch);
-    for (int chunks = 1; chunks <= v->ny && chunks <= 4096; chunks++) {
-        const int rows = (v->ny + chunks - 1) / chunks;
+    g->own = otok_own_from(v), g->end = v->ny - v->shared[1];
+    const int own_rows = otok_own_rows(v);
+    for (int chunks = 1; chunks <= own_rows && chunks <= 4096; chunks++) {
+        const int rows = (own_rows + chunks - 1) / chunks;
         const int side = !batch && g->strips > 2 ? rows_of_side(rows, family) : 0;
-        const int inner = side ? (g->strips - 2) * chunks : g->strips * chunks;
-        const int own = side ? inner + 2 * ((v->ny + side - 1) / side) : inner;
+        const int side_chunks = side ? (own_rows + side - 1) / side : 0;
+        const int inner = (side ? g->strips - 2 : g->strips) * (chunks + shared_chunks(v, rows));
+        const int own = side ? inner + 2 * (side_chunks + shared_chunks(v, side)) : inner;
         const int of_one = (own + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
         const int64_t warps = batch ? of_one * OTOK_STRIP_WARPS * groups : own;
         const int64_t waves = (warps + room - 1) / room, all = batch ? warps * batch->beside : warps;
@@ -149,6 +160,8 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
         if (cost >= least) continue;
         least = cost;
         g->rows = rows;
+        g->chunks = chunks;
+        g->side_chunks = side_chunks;
         g->side_rows = side;
         g->sides_from = inner;
         g->blocks = of_one;
@@ -156,20 +169,47 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     return OTOK_OK;
 }
 
+/* Frames of a patch that were found before: to find one takes longer than an iteration of a small grid. */
+typedef struct known {
+    int n;
+    struct {
+        const void *code;
+        otok_frame frame;
+    } of[16];
+} known;
+
+void otok_fused_forget(void *frames)
+{
+    free(frames);
+}
+
+static otok_status known_frame(otok_frame *g, const otok_patch *patch, const otok_fused_family *family, const void *code)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    known *k = (known *)own->frames;
+    if (!k) own->frames = k = (known *)calloc(1, sizeof *k);
+    if (!k) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
+    for (int n = 0; n < k->n; n++)
+        if (k->of[n].code == code) {
+            *g = k->of[n].frame;
+            return OTOK_OK;
+        }
+    OTOK_TRY(frame_for(g, patch, NULL, family, code));
+    if (k->n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, *g};
+    return OTOK_OK;
+}
+
 static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     otok_fused_pass passes[OTOK_MAX_OPS];
-    const otok_step *steps = otok_cuda_own_of(patch)->staging;
+    const otok_step *steps = otok_cuda_own_of(patch)->started;
     const int count = divide(used, program);
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
         passes[p].alone = count == 1;
         passes[p].code = used[p]->code(k, open_sides(patch));
-        if (p > 0 && used[p] == used[p - 1])
-            passes[p].frame = passes[p - 1].frame;
-        else
-            OTOK_TRY(frame_for(&passes[p].frame, patch, NULL, used[p], passes[p].code));
+        OTOK_TRY(known_frame(&passes[p].frame, patch, used[p], passes[p].code));
     }
     for (int n = 0; n < nsteps; n++)
         for (int p = 0; p < count; p++)

@@ -10,7 +10,9 @@ enum { OTOK_LANE = 4, OTOK_STRIP_OWN = 120, OTOK_STRIP_WHOLE = 128, OTOK_STRIP_W
 typedef struct otok_frame {
     int nx, ny, pitch;
     int strips, rows, blocks;
-    int members;               /* of a batch, in a strip */
+    int own, end;            /* rows own <= j < end are the patch's own, `chunks` of a strip; then come chunks of those it shares */
+    int chunks, side_chunks; /* of an inner strip; of the first and the last one */
+    int members;             /* of a batch, in a strip */
     int sides_from, side_rows; /* from this warp on the first and the last strip, in chunks of so many rows */
     int wrap_x, wrap_y;
     int open; /* a bit a side */

@@ -19,10 +19,10 @@ typedef struct otok_flow {
     uint8_t *wetness;
     otok_sum *sums;
     float rain, coarse;
-    uint32_t phase;                       /* of the dithers of this iteration */
-    int first_x, first_y, all_nx, all_ny; /* where in the whole grid the patch is */
-    bool rains, first, rains_next;        /* now; now, and in no iteration of this run before; after this one */
-    bool last;                            /* of the run */
+    uint32_t phase;                                       /* of the dithers of this iteration */
+    int first_x, first_y, all_nx, all_ny, origin, period; /* where in the whole grid the patch is: as in otok_view */
+    bool rains, first, rains_next;                        /* now; now, and in no iteration of this run before; after this one */
+    bool last;                                            /* of the run */
 } otok_flow;
 
 /* Rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an iteration is the d3 of the one before, so that three sums do for
@@ -41,7 +41,9 @@ static __device__ inline void phases_of(uint32_t (&out)[OTOK_LANE], const otok_f
         j = g.wrap_y ? j + g.ny : 0;
     while (j >= g.ny)
         j = g.wrap_y ? j - g.ny : g.ny - 1;
-    const uint32_t distance = otok_dither_distance(a.first_y + j, a.all_ny);
+    int up = a.first_y + j;
+    if (a.period && up >= a.origin + a.period) up = a.origin + (up - a.origin) % a.period;
+    const uint32_t distance = otok_dither_distance(up, a.all_ny);
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
         out[c] = otok_dither_phase(a.phase, otok_dither_distance(a.first_x + x, a.all_nx), distance);
@@ -156,6 +158,7 @@ static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned excha
     a.wetness = v->wetness;
     a.sums = v->sums;
     a.first_x = v->x0, a.first_y = v->y0, a.all_nx = v->global_nx, a.all_ny = v->global_ny;
+    a.origin = v->origin, a.period = v->period;
     for (int side = 0; side < OTOK_SIDES; side++) {
         a.in[OUTFLOW + side] = v->at[OTOK_OUTFLOW_LEFT + side];
         a.outflow_next[side] = spare[side];

@@ -58,7 +58,7 @@ static bool cut(plan *p, int nx, int ny, int blocks)
 static bool find(plan *p, const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     int device = 0, processors = 0, together = 0, most = 0, fit = 0;
-    if (strcmp(patch->comm->name, "solo") != 0) return false;
+    if (patch->view.shared[0] || patch->view.shared[1]) return false; /* its tiles book all that they make */
     p->stages = stages_of(program);
     p->kernel = otok_resident_hydraulic(&p->stages, k);
     if (!p->kernel) p->kernel = otok_resident_thermal(&p->stages);

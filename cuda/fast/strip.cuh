@@ -20,6 +20,7 @@ enum { OTOK_STRIP_TURNED = 1 };
 typedef struct otok_strip {
     int i;
     int bottom, top; /* rows bottom <= j < top are the warp's                 */
+    bool books;      /* they are the patch's own and not shared with a band   */
     bool owned;      /* some of the columns are in the grid and the warp's    */
     bool full;       /* all are                                               */
     bool side;       /* the same for a warp: some columns are not in the grid */
@@ -47,17 +48,25 @@ static __device__ inline unsigned otok_strip_index(int i)
 static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
 {
     const int lane = (int)threadIdx.x % 32, warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
-    int strip = warp % g.strips, chunk = warp / g.strips, rows = g.rows;
+    int strip = warp % g.strips, chunk = warp / g.strips, rows = g.rows, chunks = g.chunks;
     if (g.side_rows > 0) {
         const int inner = g.strips - 2, n = warp - g.sides_from;
         strip = n < 0 ? 1 + warp % inner : n % 2 * (g.strips - 1);
         chunk = n < 0 ? warp / inner : n / 2;
         rows = n < 0 ? g.rows : g.side_rows;
+        chunks = n < 0 ? g.chunks : g.side_chunks;
     }
     otok_strip s;
     s.i = strip * OTOK_STRIP_OWN + OTOK_LANE * (lane - 1);
-    s.bottom = chunk * rows;
-    s.top = s.bottom + rows < g.ny ? s.bottom + rows : g.ny;
+    s.bottom = g.own + chunk * rows;
+    s.top = s.bottom + rows < g.end ? s.bottom + rows : g.end;
+    s.books = chunk < chunks;
+    if (!s.books) { /* rows shared below, then those shared above, in as many chunks as they need */
+        const int below = (g.own + rows - 1) / rows, n = chunk - chunks, from = n < below ? 0 : g.end,
+                  to = n < below ? g.own : g.ny;
+        s.bottom = from + (n < below ? n : n - below) * rows;
+        s.top = s.bottom + rows < to ? s.bottom + rows : to;
+    }
     s.owned = lane > 0 && lane < 31 && s.i < g.nx;
     s.full = s.owned && s.i + OTOK_LANE <= g.nx;
     s.side = strip == 0 || (strip + 1) * OTOK_STRIP_OWN + OTOK_LANE > g.nx;
@@ -94,6 +103,7 @@ template <int WHOLE> static __device__ inline otok_strip otok_strip_whole(const 
     s.i = s.at = OTOK_STRIP_WHOLE * strip + OTOK_LANE * lane;
     s.bottom = chunk * g.rows;
     s.top = s.bottom + g.rows < g.ny ? s.bottom + g.rows : g.ny;
+    s.books = true;
     s.owned = s.full = there;
     s.side = true;
     s.from = 0xe4;
@@ -374,8 +384,8 @@ template <int WHOLE = 0> static __device__ inline void otok_strip_book(otok_sum 
         otok_part_add<WHOLE>(&sum->lo, s.owned ? b.lo : 0);
         return;
     }
-    otok_block_add<OTOK_STRIP_BLOCK>(&sum->hi, s.owned ? b.hi : 0);
-    otok_block_add<OTOK_STRIP_BLOCK>(&sum->lo, s.owned ? b.lo : 0);
+    otok_block_add<OTOK_STRIP_BLOCK>(&sum->hi, s.owned && s.books ? b.hi : 0);
+    otok_block_add<OTOK_STRIP_BLOCK>(&sum->lo, s.owned && s.books ? b.lo : 0);
 }
 
 #endif

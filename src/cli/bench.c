@@ -1,5 +1,6 @@
 /* bench.c: `otok bench`: the speed of a scenario's first phase at several sizes, beside the rate of a copy. */
 #include "cli.h"
+#include "devices.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -13,6 +14,7 @@ static const char usage[] =
     "      --iterations N      iterations timed together, at most 4096 (default: 100)\n"
     "      --repeats N         number of timings; the median counts (default: 7)\n"
     "      --backend NAME      auto, cpu, cuda, or a strategy of one, such as cpu:plain or cuda:fused\n"
+    "      --device N, --gpus N, --bands N   as for otok run\n"
     "      --set path=value    changes a key of the scenario\n"
     "      --json              prints a JSON object for each size, not the table\n\n"
     "Times the first phase after a warm-up. Share compares the bytes that the strategy moves with the bytes that a copy of\n"
@@ -20,15 +22,17 @@ static const char usage[] =
     "example: otok bench experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda\n";
 
 typedef struct options {
-    const char *scenario, *sizes, *backend, *sets[256];
+    const char *scenario, *sizes, *sets[256];
+    cli_devices devices;
     int nsets, iterations, repeats, json;
 } options;
 
 static int parse(options *o, int argc, char **argv)
 {
     static const struct option known[] = {
-        {"sizes", 1, 0, 'n'}, {"iterations", 1, 0, 'i'}, {"repeats", 1, 0, 'r'}, {"backend", 1, 0, 'b'},
-        {"set", 1, 0, 's'},   {"json", 0, 0, 'j'},       {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
+        {"sizes", 1, 0, 'n'}, {"iterations", 1, 0, 'i'}, {"repeats", 1, 0, 'r'}, {"backend", 1, 0, 'b'}, {"device", 1, 0, 'D'},
+        {"gpus", 1, 0, 'G'},  {"bands", 1, 0, 'B'},      {"set", 1, 0, 's'},     {"json", 0, 0, 'j'},    {"help", 0, 0, 'h'},
+        {0, 0, 0, 0}};
     int c;
     optind = 1;
     opterr = 0;
@@ -43,7 +47,10 @@ static int parse(options *o, int argc, char **argv)
             if (!cli_whole(optarg, 1, 101, &o->repeats))
                 return cli_usage("bench", "--repeats %s: not a whole number of 1..101", optarg);
             break;
-        case 'b': o->backend = optarg; break;
+        case 'b': o->devices.backend = optarg; break;
+        case 'D': o->devices.device = optarg; break;
+        case 'G': o->devices.gpus = optarg; break;
+        case 'B': o->devices.bands = optarg; break;
         case 's':
             if (o->nsets == 250) return cli_usage("bench", "more than 250 --set");
             o->sets[o->nsets++] = optarg;
@@ -54,7 +61,7 @@ static int parse(options *o, int argc, char **argv)
         }
     if (optind != argc - 1) return cli_usage("bench", "name one scenario");
     o->scenario = argv[optind];
-    return -1;
+    return cli_devices_choose("bench", &o->devices, 0);
 }
 
 static void print(const options *o, const otok_bench *b, otok_grid g)
@@ -97,7 +104,7 @@ static otok_status one(options *o, const char *size, int length)
     }
     const otok_status loaded = otok_scenario_load(&scenario, o->scenario, o->sets, nsets);
     if (loaded != OTOK_OK) return loaded;
-    const otok_status status = otok_bench_run(&b, scenario, o->backend, o->iterations, o->repeats);
+    const otok_status status = otok_bench_run(&b, scenario, o->devices.backend, o->iterations, o->repeats);
     if (status == OTOK_OK) print(o, &b, otok_scenario_grid(scenario));
     otok_scenario_destroy(scenario);
     return status;
@@ -105,7 +112,7 @@ static otok_status one(options *o, const char *size, int length)
 
 int cli_bench(int argc, char **argv)
 {
-    options o = {.sizes = "", .backend = "auto", .iterations = 100, .repeats = 7};
+    options o = {.sizes = "", .devices = {.backend = "auto"}, .iterations = 100, .repeats = 7};
     const int code = parse(&o, argc, argv);
     if (code >= 0) return code;
     const char *size = o.sizes;

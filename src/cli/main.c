@@ -1,4 +1,5 @@
 /* main.c: the program otok: runs a subcommand and turns its status into an exit code. */
+#include "../core/backend.h"
 #include "../core/rounding.h"
 #include "../core/words.h"
 #include "../io/hdf.h"
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -84,6 +86,12 @@ int main(int argc, char **argv)
     reserve_standard_files();
     otok_hdf_quiet();
     otok_command_set(argc, argv);
+    if (otok_ranks_begin() > 0) {
+        cli_signals_leave();
+        otok_ranks_serve();
+        return 0;
+    }
+    atexit(otok_ranks_leave);
     signal(SIGXFSZ, SIG_IGN); /* a file above its limit is then a failed write, with a text */
     if (argc < 2) {
         help(stderr);

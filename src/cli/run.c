@@ -1,5 +1,6 @@
 /* run.c: `otok run`: its options, its signals, and what it prints for people and logs. */
 #include "cli.h"
+#include "devices.h"
 #include "signals.h"
 #include "text.h"
 
@@ -18,6 +19,9 @@ static const char usage[] =
     "  -o, --output DIR        directory of the checkpoints (default: out)\n"
     "      --set path=value    changes a key of the scenario, phases by name or index; may be repeated\n"
     "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
+    "      --device N          uses only this GPU, counted from 0\n"
+    "      --gpus N            cuts the grid into bands, one on each of N GPUs, or of all: equal bits\n"
+    "      --bands N           cuts the grid into N bands, on whatever devices there are: equal bits\n"
     "      --resume            continues from the newest valid checkpoint in DIR, if there is one\n"
     "      --overwrite         removes this scenario's checkpoints in DIR first\n"
     "      --keep N            keeps only the newest N checkpoints (the scenario's output.keep)\n"
@@ -34,7 +38,8 @@ static const char usage[] =
     "example: otok run experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256\n";
 
 typedef struct options {
-    const char *scenario, *directory, *backend;
+    const char *scenario, *directory;
+    cli_devices devices;
     const char *sets[MAX_SETS];
     char keep[64];
     int nsets, resume, overwrite, dry, quiet, verbose;
@@ -52,10 +57,10 @@ static void on_save(int number)
 /* Returns -1 to go on, else an exit code. */
 static int parse(options *o, int argc, char **argv)
 {
-    static const struct option known[] = {{"output", 1, 0, 'o'},   {"set", 1, 0, 's'},     {"backend", 1, 0, 'b'},
-                                          {"resume", 0, 0, 'r'},   {"keep", 1, 0, 'k'},    {"overwrite", 0, 0, 'w'},
-                                          {"max-time", 1, 0, 't'}, {"dry-run", 0, 0, 'd'}, {"quiet", 0, 0, 'q'},
-                                          {"verbose", 0, 0, 'v'},  {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
+    static const struct option known[] = {
+        {"output", 1, 0, 'o'},    {"set", 1, 0, 's'},      {"backend", 1, 0, 'b'}, {"resume", 0, 0, 'r'}, {"keep", 1, 0, 'k'},
+        {"overwrite", 0, 0, 'w'}, {"max-time", 1, 0, 't'}, {"dry-run", 0, 0, 'd'}, {"quiet", 0, 0, 'q'},  {"verbose", 0, 0, 'v'},
+        {"device", 1, 0, 'D'},    {"gpus", 1, 0, 'G'},     {"bands", 1, 0, 'B'},   {"help", 0, 0, 'h'},   {0, 0, 0, 0}};
     int c;
     optind = 1;
     opterr = 0;
@@ -68,7 +73,10 @@ static int parse(options *o, int argc, char **argv)
             if (c == 'k') snprintf(o->keep, sizeof o->keep, "output.keep=%.40s", optarg);
             o->sets[o->nsets++] = c == 'k' ? o->keep : optarg;
             break;
-        case 'b': o->backend = optarg; break;
+        case 'b': o->devices.backend = optarg; break;
+        case 'D': o->devices.device = optarg; break;
+        case 'G': o->devices.gpus = optarg; break;
+        case 'B': o->devices.bands = optarg; break;
         case 'r': o->resume = 1; break;
         case 'w': o->overwrite = 1; break;
         case 't':
@@ -85,7 +93,7 @@ static int parse(options *o, int argc, char **argv)
     if (o->resume && o->overwrite) return cli_usage("run", "--resume and --overwrite exclude each other");
     if (o->quiet && o->verbose) return cli_usage("run", "--quiet and --verbose exclude each other");
     o->scenario = argv[optind];
-    return -1;
+    return cli_devices_choose("run", &o->devices, 0);
 }
 
 typedef struct view {
@@ -194,7 +202,7 @@ static int dry_run(const options *o, const otok_scenario *scenario)
     otok_estimate e;
     char device[32], file[32], time[32], base[32], making[32];
     fputs(otok_scenario_text(scenario), stdout);
-    const otok_status status = otok_run_estimate(&e, scenario, o->backend);
+    const otok_status status = otok_run_estimate(&e, scenario, o->devices.backend);
     if (status != OTOK_OK) return cli_fail("run", status);
     cli_bytes(device, sizeof device, (double)e.device_bytes);
     cli_bytes(file, sizeof file, (double)e.checkpoint_bytes);
@@ -211,7 +219,7 @@ static int dry_run(const options *o, const otok_scenario *scenario)
 
 int cli_run(int argc, char **argv)
 {
-    options o = {.directory = "out", .backend = "auto"};
+    options o = {.directory = "out", .devices = {.backend = "auto"}};
     otok_scenario *scenario;
     const int code = parse(&o, argc, argv);
     if (code >= 0) return code;
@@ -228,7 +236,7 @@ int cli_run(int argc, char **argv)
     }
     view v = {.fresh = scenario, .quiet = o.quiet, .verbose = o.verbose, .terminal = wants_bar()};
     const otok_run_options run = {.directory = o.directory,
-                                  .backend = o.backend,
+                                  .backend = o.devices.backend,
                                   .resume = o.resume,
                                   .overwrite = o.overwrite,
                                   .max_seconds = o.seconds,

@@ -69,3 +69,10 @@ void cli_signals_child(pid_t process)
 {
     child = process;
 }
+
+void cli_signals_leave(void)
+{
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+}

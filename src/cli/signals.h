@@ -12,6 +12,9 @@ void cli_signals_end(void);
 void cli_signals_ask(void);
 int cli_signals_asked(void);
 
+/* SIGHUP, SIGINT and SIGTERM do nothing: of several ranks only rank 0 asks its program to stop. */
+void cli_signals_leave(void);
+
 /* One more signal, with a handler of its own. */
 void cli_signals_catch(int number, void (*handler)(int number));
 

@@ -1,5 +1,6 @@
 /* study.c: `otok study`: a parameter study, or only its table of members; `otok merge`: the table of all shards. */
 #include "cli.h"
+#include "devices.h"
 #include "signals.h"
 #include "text.h"
 
@@ -13,6 +14,9 @@ static const char usage[] =
     "usage: otok study STUDY.yaml [options]\n\n"
     "  -o, --output DIR        directory of the journals and study.h5 (default: out)\n"
     "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
+    "      --device N          uses only this GPU, counted from 0\n"
+    "      --gpus N            shares the members among N GPUs of this machine, or all\n"
+    "      --max-time T        stops after T, such as 90, 30m or 23h50m; --resume runs what is left\n"
     "      --shard K/N         runs only the K-th of N parts of the members; shards may share DIR, otok merge DIR joins them\n"
     "      --slots N           runs at most N members side by side on a GPU (default: as many as fit in its memory)\n"
     "      --resume            runs only the members that have no result yet\n"
@@ -49,6 +53,7 @@ typedef struct view {
     int quiet, terminal;
     double printed;
     otok_study_progress last;
+    double limit; /* of time [s]; 0: none */
 } view;
 
 static void counts(const otok_study_progress *p)
@@ -70,7 +75,7 @@ static int poll(void *user, const otok_study_progress *p)
         counts(p);
         fputs(v->terminal ? "" : "\n", stderr);
     }
-    return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
+    return cli_signals_asked() || (v->limit > 0 && p->seconds >= v->limit) ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 
 /* On standard error, so that the members can be piped. */
@@ -117,9 +122,9 @@ static void print_message(void *user, const char *text)
     if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", text);
 }
 
-static int run(const otok_study *study, otok_study_options *o, int quiet)
+static int run(const otok_study *study, otok_study_options *o, int quiet, double limit)
 {
-    view v = {.quiet = quiet, .terminal = isatty(STDERR_FILENO)};
+    view v = {.quiet = quiet, .terminal = isatty(STDERR_FILENO), .limit = limit};
     o->poll = poll;
     o->message = print_message;
     o->user = &v;
@@ -162,8 +167,11 @@ static int slots(const char *text, otok_study_options *o)
 int cli_study(int argc, char **argv)
 {
     static const struct option known[] = {
-        {"output", 1, 0, 'o'},  {"backend", 1, 0, 'b'}, {"shard", 1, 0, 's'}, {"resume", 0, 0, 'r'}, {"only-failed", 0, 0, 'f'},
-        {"dry-run", 0, 0, 'd'}, {"quiet", 0, 0, 'q'},   {"help", 0, 0, 'h'},  {"slots", 1, 0, 'n'},  {0, 0, 0, 0}};
+        {"output", 1, 0, 'o'},  {"backend", 1, 0, 'b'},  {"shard", 1, 0, 's'}, {"resume", 0, 0, 'r'}, {"only-failed", 0, 0, 'f'},
+        {"dry-run", 0, 0, 'd'}, {"quiet", 0, 0, 'q'},    {"help", 0, 0, 'h'},  {"slots", 1, 0, 'n'},  {"device", 1, 0, 'D'},
+        {"gpus", 1, 0, 'G'},    {"max-time", 1, 0, 't'}, {0, 0, 0, 0}};
+    cli_devices devices = {.backend = "auto"};
+    double limit = 0;
     otok_study_options o = {.directory = "out", .backend = "auto", .shard = 1, .shards = 1};
     int c, dry = 0, quiet = 0, code = 0;
     otok_study *study;
@@ -172,7 +180,13 @@ int cli_study(int argc, char **argv)
     while ((c = getopt_long(argc, argv, ":o:qh", known, NULL)) != -1)
         switch (c) {
         case 'o': o.directory = optarg; break;
-        case 'b': o.backend = optarg; break;
+        case 'b': devices.backend = optarg; break;
+        case 'D': devices.device = optarg; break;
+        case 'G': devices.gpus = optarg; break;
+        case 't':
+            if (!cli_duration(optarg, &limit))
+                return cli_usage("study", "--max-time %s: give a time such as 90, 30m or 23h50m", optarg);
+            break;
         case 's':
             if (!shard(optarg, &o)) return cli_usage("study", "--shard %s: give K/N, such as 2/8 for the second of eight", optarg);
             break;
@@ -188,6 +202,10 @@ int cli_study(int argc, char **argv)
         }
     if (optind != argc - 1) return cli_usage("study", "name one study");
     if (dry) cli_signals_end();
+    const int chosen = cli_devices_choose("study", &devices, 1);
+    if (chosen >= 0) return chosen;
+    o.backend = devices.backend;
+    o.gpus = devices.count;
     const otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("study", status);
     if (dry) {
@@ -195,7 +213,7 @@ int cli_study(int argc, char **argv)
         const otok_status priced = quiet ? OTOK_OK : cost(study);
         if (priced != OTOK_OK) code = cli_fail("study", priced);
     } else
-        code = run(study, &o, quiet);
+        code = run(study, &o, quiet, limit);
     otok_study_destroy(study);
     return code;
 }

@@ -7,7 +7,6 @@
 
 #include "../model/coefficients.h"
 #include "../model/plan.h"
-#include "comm.h"
 #include "diagnostics.h"
 #include "state.h"
 
@@ -21,8 +20,7 @@ typedef struct otok_field_summary {
 /* A backend's patch: its view (host copy; pointers are the backend's) and whatever it needs besides. */
 typedef struct otok_patch {
     otok_view view;
-    int edges[4]; /* otok_edge, indexed by otok_side; of the whole grid */
-    const otok_comm *comm;
+    int edges[4];            /* otok_edge, indexed by otok_side; of the whole grid */
     int64_t seed;            /* of the scenario, for processes that draw                   */
     int droplets;            /* most in a batch; 0: there are none, and no room is made    */
     int (*stop)(void *user); /* asked while the base terrain is made, by the thread that wants it: not 0 gives it up; NULL: never */
@@ -96,7 +94,7 @@ typedef struct otok_backend {
     otok_status (*describe)(char *text, size_t size);
 
     /* Allocates the buffers whose bit is set in `needed` (bit OTOK_WETNESS: the byte map), zero-filled with their ghosts, and room
-       for a schedule of `max_steps`. patch->view's sizes, edges, comm, seed and droplets are set by the caller. */
+       for a schedule of `max_steps`. patch->view's sizes, edges, seed and droplets are set by the caller. */
     otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
 
     /* Bytes that this takes on the device for a grid of nx x ny cells, padding, ghosts, and what its ways of running add. */
@@ -112,6 +110,10 @@ typedef struct otok_backend {
 
     /* One cell of a buffer. */
     otok_status (*cell)(otok_patch *patch, int buffer, int i, int j, float *out);
+
+    /* The device whose memory the buffers are, and the stream that works in them, which has nothing left to do when this returns.
+       NULL: the host's, and nothing goes on beside it. */
+    otok_status (*where)(otok_patch *patch, int *device, void **stream);
 
     /* Fills a texture of OpenGL with a buffer, or with the sum of two (plus >= 0); ends: least and greatest value, or NULL. NULL:
        this backend shares no memory with OpenGL. */
@@ -155,14 +157,55 @@ typedef struct otok_backend {
     otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
 
     const otok_ensembles *ensembles; /* NULL: there are none */
+
+    /* ---- for a grid in bands (bands/) ---- */
+
+    /* How many devices there are, and the choice of one, 0 <= device < devices(), for calls of this thread from now on: a patch
+       stays on the device that was in use when it was created, and is only called while that is in use. NULL: there is no choice.
+     */
+    int (*devices)(void);
+    otok_status (*use)(int device);
+
+    /* Runs of a patch without waiting: start begins steps[at] and the nsteps - 1 after it, once what was started before is done;
+       wait returns when all is done, or failed. `steps` holds all that is started until the next wait, and stays as it is until
+       then. */
+    otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int at,
+                         int nsteps);
+    otok_status (*wait)(otok_patch *patch);
+
+    /* Copies rows, with their ghosts at the sides, of the buffers in `which` from one patch to another as wide: after what both
+       have been told so far, and before what they are told next. They may be on different devices, of which that of `to` is in use.
+     */
+    otok_status (*copy_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which);
+
+    /* The same to the host and from it, when all that the patch was told is done: (nx + 2) * rows values of each buffer, one buffer
+       after the other, bytes of the wetness last. */
+    otok_status (*take_rows)(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
+    otok_status (*give_rows)(otok_patch *to, int row, int rows, uint64_t which, const void *bytes);
 } otok_backend;
+
+enum { OTOK_MAX_BANDS = 65536 };
 
 extern const otok_backend otok_backend_cpu, otok_backend_cpu_fused, otok_backend_cpu_plain;
 #ifdef OTOK_WITH_CUDA
 extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backend_cuda_resident, otok_backend_cuda_plain;
 #endif
 
-/* By name, "auto" included. OTOK_USAGE: no such backend; OTOK_DEVICE: not in this build, or no device. */
+/* The same backend for a grid cut into `count` > 0 bands (bands/backend.c), named inner/count. */
+otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *inner, int count);
+
+/* The ranks of a run that MPI started. begin: to be called first by a program; returns which one it is. serve: what all but rank 0
+   do until rank 0 leaves. bands/backend.c, bands/ranks_*.c. */
+int otok_ranks_begin(void);
+int otok_ranks(void);
+void otok_ranks_serve(void);
+void otok_ranks_leave(void);
+
+/* By name, "auto" included, and with "/n" after it in n bands; without it in as many as there are ranks. OTOK_USAGE: no such
+ * backend; OTOK_DEVICE: not in this build, or no device. */
 otok_status otok_backend_find(const otok_backend **out, const char *name);
+
+/* The same, never in bands. */
+otok_status otok_backend_find_whole(const otok_backend **out, const char *name);
 
 #endif

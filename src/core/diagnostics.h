@@ -13,6 +13,8 @@ typedef struct otok_diagnostics_maps {
     int nx, ny;
     ptrdiff_t pitch;
     int wrap_x, wrap_y;
+    int from, upto;       /* rows that are looked at; the others are there for their neighbours. otok_diagnostics_point sets them */
+    int first;            /* row of the whole grid that is row 0                                                         */
     int flows, is_signed; /* does the phase move water, and through signed pipes */
     otok_detect_coefficients k;
     const float *base, *change, *water, *sediment, *outflow[4], *u, *w, *carbon; /* NULL: the simulation has no such field */
@@ -26,6 +28,8 @@ typedef struct otok_diagnostics_maps {
 OTOK_FN void otok_diagnostics_point(otok_diagnostics_maps *m, const otok_view *v)
 {
     m->pitch = v->pitch;
+    m->from = otok_own_from(v);
+    m->upto = m->from + otok_own_rows(v);
     m->base = v->at[OTOK_TERRAIN_BASE];
     m->change = v->at[OTOK_TERRAIN_CHANGE];
     m->water = v->at[OTOK_WATER];
@@ -164,7 +168,7 @@ OTOK_FN int otok_diagnostics_unfit(const otok_diagnostics_maps *m, ptrdiff_t at)
 OTOK_FN void otok_diagnostics_at(otok_diagnostics *diagnostics, const otok_diagnostics_maps *m, int i, int j)
 {
     const otok_diagnostics_neighbours p = otok_diagnostics_neighbours_of(m, i, j);
-    const uint32_t cell = (uint32_t)j * (uint32_t)m->nx + (uint32_t)i;
+    const uint32_t cell = (uint32_t)(m->first + j) * (uint32_t)m->nx + (uint32_t)i;
     const otok_cross h = otok_diagnostics_ground_cross(m, p);
     const int is = otok_diagnostics_extremum(m, p, h);
     otok_cell_diagnostics measured = otok_diagnose_ground(h, m->before ? m->before[p.at] : h.here, is, m->was ? m->was[p.at] : 0);
@@ -172,7 +176,7 @@ OTOK_FN void otok_diagnostics_at(otok_diagnostics *diagnostics, const otok_diagn
     if (m->was) m->was[p.at] = (uint8_t)is;
     if (m->water) {
         float in = 0.0f, out = 0.0f;
-        if (m->flows) otok_diagnostics_faces(m->is_signed, otok_diagnostics_flows_of(m, p), i, j, &in, &out);
+        if (m->flows) otok_diagnostics_faces(m->is_signed, otok_diagnostics_flows_of(m, p), i, m->first + j, &in, &out);
         const otok_cross d = otok_diagnostics_cross(m->water, p);
         const float before = !m->flows ? 0.0f : m->water_before ? m->water_before[p.at] : otok_depth_before(d.here, in, out, m->k);
         otok_diagnose_water(&measured, h, d, before, in, out, otok_diagnostics_flow(m->u, p.at, 1),

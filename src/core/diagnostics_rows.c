@@ -257,7 +257,7 @@ static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
         for (int i = 0; i < m->nx; i++) {
             const otok_diagnostics_flows f = {left[i],         right[i],         bottom[i],         top[i],
                                               r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
-            otok_diagnostics_faces(1, f, i, j, &r->in[i], &r->out[i]);
+            otok_diagnostics_faces(1, f, i, m->first + j, &r->in[i], &r->out[i]);
         }
         return;
     }
@@ -265,7 +265,7 @@ static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
     for (int i = 0; i < m->nx; i++) {
         const otok_diagnostics_flows f = {left[i],         right[i],         bottom[i],         top[i],
                                           r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
-        otok_diagnostics_faces(0, f, i, j, &r->in[i], &r->out[i]);
+        otok_diagnostics_faces(0, f, i, m->first + j, &r->in[i], &r->out[i]);
     }
 }
 
@@ -309,7 +309,7 @@ static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_di
     add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_DEPTH], r->depth, nx);
     add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_ROUGH], r->rougher, nx);
     add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_FLIPS], r->flip, nx);
-    add_turned(diagnostics->sums, r->rough, nx, j);
+    add_turned(diagnostics->sums, r->rough, nx, m->first + j);
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_ROUGHEST, r->rougher, nx, cell);
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_DEEPEST, r->water_here + 1, nx, cell);
     if (fast && !diagnostics->most[OTOK_DIAGNOSTICS_FASTEST]) {
@@ -361,7 +361,7 @@ void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnos
         load_water(r.water_here, m, y0);
     }
     for (int j = y0; j < y1; j++) {
-        const uint32_t cell = (uint32_t)j * (uint32_t)m->nx;
+        const uint32_t cell = (uint32_t)(m->first + j) * (uint32_t)m->nx;
         load_ground(r.above, m, beside(m, j, 1));
         if (m->water) load_water(r.water_above, m, beside(m, j, 1));
         diagnose_ground(&out->diagnostics, &r, m, j, cell);

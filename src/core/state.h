@@ -3,6 +3,7 @@
 #ifndef OTOK_STATE_H
 #define OTOK_STATE_H
 
+#include "../model/math.h"
 #include "../otok.h"
 #include "stages.h"
 
@@ -59,14 +60,17 @@ typedef struct otok_sum {
     int64_t hi, lo;
 } otok_sum;
 
-/* A rectangle of owned cells (x0,y0)..(nx-1,ny-1) of a grid, with one ring of ghost cells around it. Cell (i,j) of a buffer is
-   at[b][j*pitch + i], -1 <= i <= nx, -1 <= j <= ny. Passed by value to kernels. */
+/* A rectangle of nx x ny cells of a grid, with one ring of ghost cells around it. Cell (i,j) of a buffer is at[b][j*pitch + i],
+   -1 <= i <= nx, -1 <= j <= ny. A band of a grid also computes rows of the bands below and above it, `shared` of them: what it
+   makes of those is not booked, measured, looked at or copied to the host. Passed by value to kernels. */
 typedef struct otok_view {
     int nx, ny;
     ptrdiff_t pitch; /* floats from row to row, a multiple of 32           */
-    int x0, y0;      /* global index of the owned cell (0,0)                */
-    int global_nx;   /* global index of a cell: (y0+j)*global_nx + x0+i      */
+    int x0, y0;      /* global index of cell (0,0)                          */
+    int global_nx;   /* global index of a cell: otok_row_of(j)*global_nx + x0+i */
     int global_ny;
+    int shared[2];           /* rows at the bottom and at the top that are of other bands */
+    int origin, period;      /* rows from global row `origin` on repeat after `period`; 0: they do not */
     float *at[OTOK_BUFFERS]; /* NULL for buffers that no phase needs                */
     uint8_t *wetness;        /* the same layout, one byte a cell, pitch bytes a row  */
     const otok_step *steps;  /* the segment's schedule, where the backend can read it */
@@ -75,6 +79,24 @@ typedef struct otok_view {
     uint64_t *droplets_upto; /* weights of cells 0..c together, dense: where droplets start (sim/starts.h); NULL: anywhere */
     uint64_t *droplets_put;  /* what droplets leave in each cell in a step [2^-39 m], the layout of the buffers; 0 between steps */
 } otok_view;
+
+/* The global row of row j. */
+OTOK_FN int otok_row_of(const otok_view *v, int j)
+{
+    const int row = v->y0 + j, end = v->origin + v->period;
+    return v->period && row >= end ? v->origin + (row - v->origin) % v->period : row;
+}
+
+/* Its own rows: from, and how many. */
+OTOK_FN int otok_own_from(const otok_view *v)
+{
+    return v->shared[0];
+}
+
+OTOK_FN int otok_own_rows(const otok_view *v)
+{
+    return v->ny - v->shared[0] - v->shared[1];
+}
 
 /* Where host memory that a backend copies to and from comes from: page-locked for a GPU. take returns NULL when there is none. */
 typedef struct otok_memory {

@@ -147,15 +147,17 @@ int cpu_threads(const otok_view *v)
 void cpu_share(const otok_view *v, cpu_work *work, void *task)
 {
     const int threads = cpu_threads(v);
+    const int from = otok_own_from(v);
+    const int64_t rows = otok_own_rows(v);
     if (threads == 1) {
-        work(task, 0, v->ny);
+        work(task, from, from + (int)rows);
         return;
     }
 #pragma omp parallel num_threads(threads)
     {
         OTOK_ROUNDING;
         const int64_t me = omp_get_thread_num(), all = omp_get_num_threads();
-        const int y0 = (int)(v->ny * me / all), y1 = (int)(v->ny * (me + 1) / all);
+        const int y0 = from + (int)(rows * me / all), y1 = from + (int)(rows * (me + 1) / all);
         if (y0 < y1) work(task, y0, y1);
     }
 }
@@ -172,7 +174,7 @@ static void put_rows(void *task, int y0, int y1)
     const transfer *t = task;
     const otok_view *v = t->view;
     for (int j = y0; j < y1; j++) {
-        const float *from = t->in + (size_t)j * (size_t)v->nx;
+        const float *from = t->in + (size_t)(j - otok_own_from(v)) * (size_t)v->nx;
         if (t->buffer == OTOK_WETNESS)
             for (int i = 0; i < v->nx; i++)
                 v->wetness[j * v->pitch + i] = (uint8_t)from[i];
@@ -193,7 +195,7 @@ static void get_rows(void *task, int y0, int y1)
     const transfer *t = task;
     const otok_view *v = t->view;
     for (int j = y0; j < y1; j++) {
-        float *to = t->out + (size_t)j * (size_t)v->nx;
+        float *to = t->out + (size_t)(j - otok_own_from(v)) * (size_t)v->nx;
         if (t->buffer == OTOK_WETNESS)
             for (int i = 0; i < v->nx; i++)
                 to[i] = v->wetness[j * v->pitch + i];
@@ -211,7 +213,7 @@ static otok_status get(otok_patch *patch, int buffer, float *map)
 static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
 {
     const otok_view *v = &patch->view;
-    const ptrdiff_t at = j * v->pitch + i;
+    const ptrdiff_t at = (otok_own_from(v) + j) * v->pitch + i;
     *out = buffer == OTOK_WETNESS ? v->wetness[at] : v->at[buffer][at];
     return OTOK_OK;
 }
@@ -251,6 +253,17 @@ static void stage_rows(void *task, int y0, int y1)
     cpu_add_sums(&t->patch->view, sums);
 }
 
+/* A stage on the rows that belong to other bands: what it books is theirs to book. */
+static void stage_shared(const otok_patch *patch, cpu_stage *stage, const otok_coefficients *k)
+{
+    otok_sum sums[OTOK_SUMS];
+    otok_patch mine = *patch;
+    const int nx = mine.view.nx, ny = mine.view.ny, below = mine.view.shared[0], above = mine.view.shared[1];
+    mine.view.sums = sums;
+    if (below) stage(&mine, (otok_box){0, nx, 0, below}, k);
+    if (above) stage(&mine, (otok_box){0, nx, ny - above, ny}, k);
+}
+
 static void iterate(otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     otok_view *v = &patch->view;
@@ -262,8 +275,10 @@ static void iterate(otok_patch *patch, const otok_program *program, const otok_c
         if (op.kind != OTOK_OP_STAGE) continue;
         if (stage && otok_stage_infos[op.a].reach == OTOK_ANYWHERE)
             stage(patch, (otok_box){0, v->nx, 0, v->ny}, k);
-        else
+        else {
             cpu_share(v, stage_rows, &(turn){patch, stage, k});
+            stage_shared(patch, stage, k);
+        }
     }
 }
 
@@ -365,11 +380,73 @@ static int bytes_fused(const otok_patch *patch, const otok_program *program, con
     return cpu_can_fuse(patch, program) ? cpu_fused_bytes(program) : 0;
 }
 
-#define BACKEND(name, strategy)                                                                                                    \
+static otok_status start_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                               int at, int nsteps)
+{
+    return run_plain(patch, program, k, steps + at, nsteps);
+}
+
+static otok_status start_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                               int at, int nsteps)
+{
+    return run_fused(patch, program, k, steps + at, nsteps);
+}
+
+static otok_status wait_for(otok_patch *patch)
+{
+    (void)patch;
+    return OTOK_OK;
+}
+
+static otok_status copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which)
+{
+    const otok_view *a = &to->view, *b = &from->view;
+    const size_t floats = (size_t)a->nx + 2;
+    for (int r = 0; r < rows; r++) {
+        const ptrdiff_t at = (to_row + r) * a->pitch - 1, source = (from_row + r) * b->pitch - 1;
+        for (int f = 0; f < OTOK_BUFFERS; f++)
+            if (which >> f & 1 && f != OTOK_WETNESS) memcpy(a->at[f] + at, b->at[f] + source, floats * sizeof(float));
+        if (which >> OTOK_WETNESS & 1) memcpy(a->wetness + at, b->wetness + source, floats);
+    }
+    return OTOK_OK;
+}
+
+/* Between rows of a patch and memory, both ways: what `out` is for take_rows, `in` for give_rows. */
+static void move_rows(const otok_view *v, int row, int rows, uint64_t which, char *out, const char *in)
+{
+    const size_t cells = (size_t)v->nx + 2;
+    for (int f = 0; f <= OTOK_BUFFERS; f++) {
+        const int buffer = f < OTOK_BUFFERS ? f : OTOK_WETNESS;
+        const size_t cell = buffer == OTOK_WETNESS ? 1 : sizeof(float), bytes = cells * cell;
+        if (!(which >> buffer & 1) || f == OTOK_WETNESS) continue;
+        char *first = buffer == OTOK_WETNESS ? (char *)v->wetness : (char *)v->at[buffer];
+        for (int r = 0; r < rows; r++) {
+            char *cells_at = first + ((row + r) * v->pitch - 1) * (ptrdiff_t)cell;
+            if (out) memcpy(out, cells_at, bytes), out += bytes;
+            if (in) memcpy(cells_at, in, bytes), in += bytes;
+        }
+    }
+}
+
+static otok_status take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes)
+{
+    move_rows(&from->view, row, rows, which, bytes, NULL);
+    return OTOK_OK;
+}
+
+static otok_status give_rows(otok_patch *to, int row, int rows, uint64_t which, const void *bytes)
+{
+    move_rows(&to->view, row, rows, which, NULL, bytes);
+    return OTOK_OK;
+}
+
+#define BACKEND(NAME, STRATEGY)                                                                                                    \
     {                                                                                                                              \
-        name, {malloc, free}, describe, create, room, extend, destroy, put, get, cell, NULL, snapshot, starts, cpu_base,           \
-            run_##strategy, time_##strategy, strategy_##strategy, bytes_##strategy, copy_rate, cpu_measure, cpu_diagnose, sums,    \
-            set_sums, NULL                                                                                                         \
+        .name = NAME, .host = {malloc, free}, .describe = describe, .create = create, .room = room, .extend = extend,              \
+        .destroy = destroy, .put = put, .get = get, .cell = cell, .snapshot = snapshot, .starts = starts, .base = cpu_base,        \
+        .run = run_##STRATEGY, .time = time_##STRATEGY, .strategy = strategy_##STRATEGY, .bytes = bytes_##STRATEGY,                \
+        .copy_rate = copy_rate, .measure = cpu_measure, .diagnose = cpu_diagnose, .sums = sums, .set_sums = set_sums,              \
+        .start = start_##STRATEGY, .wait = wait_for, .copy_rows = copy_rows, .take_rows = take_rows, .give_rows = give_rows        \
     }
 
 const otok_backend otok_backend_cpu = BACKEND("cpu", fused);

@@ -62,7 +62,8 @@ static otok_status allocate(otok_base_plan *plan)
 static otok_status carry_out(const otok_patch *patch, otok_base_plan *plan)
 {
     const otok_view *v = &patch->view;
-    const otok_base_map terrain = {v->x0, v->y0, v->nx, v->ny, v->at[OTOK_TERRAIN_BASE]};
+    const int own = otok_own_from(v);
+    const otok_base_map terrain = {v->x0, otok_row_of(v, own), v->nx, otok_own_rows(v), v->at[OTOK_TERRAIN_BASE] + own * v->pitch};
     atomic_int stopped = 0;
     OTOK_TRY(allocate(plan));
     for (int n = 0; n < plan->npasses && !stopped; n++) {

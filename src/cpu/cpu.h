@@ -39,7 +39,7 @@ void *cpu_droplet_room(const otok_patch *patch);
 /* How many threads a grid of this size keeps busy. */
 int cpu_threads(const otok_view *view);
 
-/* Work on all rows, of which each of these threads has a share, y0 <= y < y1. */
+/* Work on all rows of its own, of which each of these threads has a share, y0 <= y < y1. */
 typedef void cpu_work(void *task, int y0, int y1);
 void cpu_share(const otok_view *view, cpu_work *work, void *task);
 

@@ -42,5 +42,4 @@ void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode)
     cpu_halo_sides(patch, buffer, mode, 0, patch->view.ny);
     cpu_halo_end(patch, buffer, mode, OTOK_BOTTOM);
     cpu_halo_end(patch, buffer, mode, OTOK_TOP);
-    patch->comm->exchange(&patch->view, buffer, NULL);
 }

@@ -18,7 +18,7 @@ static void count_rows(void *task, int y0, int y1)
     const otok_view *v = c->view;
     otok_field_summary mine = {{0, 0}, 0, 0};
     for (int j = y0; j < y1; j++) {
-        const uint64_t first = (uint64_t)(v->y0 + j) * (uint64_t)v->global_nx + (uint64_t)v->x0;
+        const uint64_t first = (uint64_t)otok_row_of(v, j) * (uint64_t)v->global_nx + (uint64_t)v->x0;
         for (int i = 0; i < v->nx; i++) {
             uint32_t bits;
             if (c->buffer == OTOK_WETNESS) {

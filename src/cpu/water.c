@@ -11,7 +11,7 @@ typedef struct phases {
 
 static phases phases_of(const otok_view *v, int j)
 {
-    return (phases){v->steps[*v->now].phase, otok_dither_distance(v->y0 + j, v->global_ny), v->x0, v->global_nx};
+    return (phases){v->steps[*v->now].phase, otok_dither_distance(otok_row_of(v, j), v->global_ny), v->x0, v->global_nx};
 }
 
 static inline uint32_t phase(const phases *p, int i)

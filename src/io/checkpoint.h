@@ -32,6 +32,8 @@ typedef struct otok_snapshot {
     int64_t filled;                   /* cells without data in the rasters that the base was made of */
     int watched;                      /* 1: a run looked at this state and those before it, and ... */
     otok_judge judge;                 /* ... this is what it saw                               */
+    int has_arrays;                   /* reading refused the file, but its fields may be read as arrays.h does: another program
+                                         wrote it, or changed it after otok had */
     char *version, *host, *date, *id; /* who wrote it: set by reading, ignored by writing          */
 } otok_snapshot;
 

@@ -21,6 +21,13 @@ static otok_status damaged(const char *path, const char *what)
     return OTOK_FAIL(OTOK_DATA, "%s: damaged: %s. " REMEDY, path, what);
 }
 
+/* Somebody changed it on purpose, or nobody knows. */
+static otok_status edited(otok_snapshot *s, const char *path, const char *what)
+{
+    s->has_arrays = 1;
+    return OTOK_FAIL(OTOK_DATA, "%s: edited: %s. Give it as initial, not to resume; or use an earlier checkpoint", path, what);
+}
+
 /* Tells apart what cannot be read and what is not HDF5 before the library sees it. */
 static otok_status probe(const char *path, int64_t *size)
 {
@@ -29,7 +36,9 @@ static otok_status probe(const char *path, int64_t *size)
     OTOK_TRY(otok_file_probe(path, start, size));
     if (memcmp(start, mark, sizeof mark) == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote", path,
-                     *size == 0 ? "the file is empty" : "not an HDF5 file");
+                     *size == 0                     ? "the file is empty"
+                     : memcmp(start, "CDF", 3) == 0 ? "a NetCDF-3 file, not an HDF5 file (xarray: `engine=\"h5netcdf\"`)"
+                                                    : "not an HDF5 file");
 }
 
 /* Numbers that a restart needs: the group /otok. */
@@ -120,10 +129,11 @@ static otok_status layers(otok_snapshot *s, const char *path, hid_t file, hid_t 
     return good ? OTOK_OK : damaged(path, "the books of its layers are missing or broken");
 }
 
-static otok_status format_of(const char *path, hid_t group)
+static otok_status format_of(otok_snapshot *s, const char *path, hid_t group)
 {
     int64_t format = 0;
-    if (group < 0 || otok_hdf_get(group, "format", H5T_NATIVE_INT64, 0, &format) < 0)
+    s->has_arrays = group < 0 || otok_hdf_get(group, "format", H5T_NATIVE_INT64, 0, &format) < 0;
+    if (s->has_arrays)
         return OTOK_FAIL(OTOK_DATA, "%s: an HDF5 file, but not a checkpoint of otok. Give a .vtkhdf file that otok wrote", path);
     if (format != OTOK_CHECKPOINT_FORMAT)
         return OTOK_FAIL(OTOK_DATA,
@@ -143,7 +153,7 @@ static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
     otok_sha256(s->scenario, strlen(s->scenario), found);
     int good = otok_hdf_get_text(file, "otok_scenario_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
-    if (!good) return damaged(path, "the scenario is not the one of its checksum");
+    if (!good) return edited(s, path, "the scenario is not the one of its checksum");
     good =
         otok_hdf_get_text(file, "otok_fingerprint", &print) >= 0 && strlen(print) == 16 && strspn(print, "0123456789abcdef") == 16;
     if (good) s->fingerprint = strtoull(print, &end, 16);
@@ -152,23 +162,21 @@ static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
 }
 
 /* Fields that were changed on purpose, with a fingerprint to match, have another header too. */
-static otok_status check_sum(const otok_snapshot *s, const char *path, hid_t group)
+static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
 {
     char *hash = NULL, found[OTOK_SHA256_SIZE];
     OTOK_TRY(otok_header_sum(s, found));
     const int same = otok_hdf_get_text(group, "header_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
     if (same) return OTOK_OK;
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "%s: refused: what its header says for a restart (iteration, time, sums, ledger, scenario, fingerprint) is not "
-        "what its checksum, /otok:header_sha256, was made of: it was changed after otok wrote the file. " REMEDY,
-        path);
+    return edited(s, path,
+                  "what its header says for a restart (iteration, time, sums, ledger, scenario, fingerprint) is not what its "
+                  "checksum, /otok:header_sha256, was made of: it was changed after otok wrote the file");
 }
 
 static otok_status restart(otok_snapshot *s, const char *path, hid_t file, hid_t group)
 {
-    OTOK_TRY(format_of(path, group));
+    OTOK_TRY(format_of(s, path, group));
     if (numbers(s, file, group) < 0) return damaged(path, "a number in its header is missing or of another kind");
     OTOK_TRY(read_georeference(s, path, group));
     OTOK_TRY(layers(s, path, file, group));
@@ -215,6 +223,14 @@ static otok_status refused(const char *path, const char *what, const char *name,
     return OTOK_FAIL(OTOK_DATA, "%s: refused: %s %s %s. " REMEDY, path, what, name, wrong);
 }
 
+/* otok writes no such dataset: it was put in place of one, or is damaged. */
+static otok_status strange(otok_snapshot *s, const char *path, const char *what, const char *name, const char *wrong)
+{
+    s->has_arrays = 1;
+    return OTOK_FAIL(OTOK_DATA, "%s: refused: %s %s %s. If it was edited: give it as initial, not to resume. " REMEDY, path, what,
+                     name, wrong);
+}
+
 static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t file, int64_t file_size)
 {
     const int64_t cells = s->grid.nx * s->grid.ny;
@@ -222,7 +238,7 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
     const char *name = otok_snapshot_name(s, f, text);
     otok_hdf_set set;
     const char *wrong = otok_hdf_open_map(&set, file, name, s->grid.ny, s->grid.nx, file_size);
-    if (wrong) return refused(path, "field", name, wrong);
+    if (wrong) return strange(s, path, "field", name, wrong);
     s->maps[f] = otok_memory_heap.take((size_t)cells * sizeof(float));
     if (s->maps[f]) wrong = otok_hdf_read_map(&set, s->maps[f]);
     H5Dclose(set.id);
@@ -232,13 +248,13 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
 }
 
 /* Coordinates are as they are written, to the bit. They are in no fingerprint. */
-static otok_status read_axis(const otok_snapshot *s, const char *path, hid_t file, const char *name, int64_t n, int64_t file_size)
+static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, const char *name, int64_t n, int64_t file_size)
 {
     otok_axis words;
     otok_hdf_set set;
     otok_axis_words(&words, *name, &s->georeference, s->grid);
     const char *wrong = otok_hdf_open_line(&set, file, name, n, file_size);
-    if (wrong) return refused(path, "coordinates", name, wrong);
+    if (wrong) return strange(s, path, "coordinates", name, wrong);
     double *centres = malloc((size_t)n * sizeof *centres);
     if (centres) wrong = otok_hdf_read_line(&set, centres);
     H5Dclose(set.id);
@@ -246,7 +262,7 @@ static otok_status read_axis(const otok_snapshot *s, const char *path, hid_t fil
     for (int64_t i = 0; !wrong && i < n; i++)
         if (centres[i] != words.start + ((double)i + 0.5) * words.step) wrong = "are not those of its grid";
     free(centres);
-    return wrong ? refused(path, "coordinates", name, wrong) : OTOK_OK;
+    return wrong ? strange(s, path, "coordinates", name, wrong) : OTOK_OK;
 }
 
 static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_t file_size)
@@ -254,20 +270,19 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (s->has >> f & 1) OTOK_TRY(read_field(s, f, path, file, file_size));
     const uint64_t found = otok_snapshot_fingerprint(s);
-    if (found != s->fingerprint)
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: damaged: its data have the fingerprint %016" PRIx64 ", its header says %016" PRIx64 ". " REMEDY, path,
-                         found, s->fingerprint);
+    char what[128];
+    snprintf(what, sizeof what, "its data have the fingerprint %016" PRIx64 ", its header says %016" PRIx64, found, s->fingerprint);
+    if (found != s->fingerprint) return edited(s, path, what);
     OTOK_TRY(read_axis(s, path, file, "x", s->grid.nx, file_size));
     OTOK_TRY(read_axis(s, path, file, "y", s->grid.ny, file_size));
     const float *base = s->maps[OTOK_TERRAIN_BASE], *change = s->maps[OTOK_TERRAIN_CHANGE], *terrain = s->maps[OTOK_TERRAIN];
     for (int64_t i = 0; base && change && terrain && i < s->grid.nx * s->grid.ny; i++)
-        if (terrain[i] != base[i] + change[i]) return damaged(path, "terrain is not terrain_base + terrain_change");
+        if (terrain[i] != base[i] + change[i]) return edited(s, path, "terrain is not terrain_base + terrain_change");
     for (int k = 0; k < OTOK_MAX_LAYERS - 1; k++) {
         const float *top = k ? s->maps[OTOK_LAYER_BOTTOM + k - 1] : change;
         const float *bottom = s->maps[OTOK_LAYER_BOTTOM + k], *layer = s->maps[OTOK_LAYER + k];
         for (int64_t i = 0; top && bottom && layer && i < s->grid.nx * s->grid.ny; i++)
-            if (layer[i] != top[i] - bottom[i]) return damaged(path, "a layer's thickness does not fit its bottom");
+            if (layer[i] != top[i] - bottom[i]) return edited(s, path, "a layer's thickness does not fit its bottom");
     }
     return OTOK_OK;
 }
@@ -293,7 +308,11 @@ static otok_status load(otok_snapshot *out, const char *path, int with_maps, con
     if (file >= 0) H5Fclose(file);
     H5Pclose(access);
     otok_hdf_leave();
-    if (status != OTOK_OK) otok_snapshot_destroy(out);
+    if (status != OTOK_OK) {
+        const int has_arrays = out->has_arrays;
+        otok_snapshot_destroy(out);
+        out->has_arrays = has_arrays;
+    }
     return status;
 }
 

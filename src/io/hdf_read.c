@@ -49,35 +49,61 @@ static const char *is_whole(const otok_hdf_set *set, hid_t space, int64_t file_s
     const hsize_t ny = set->shape[0], nx = set->shape[1], cy = set->chunk[0], cx = set->chunk[1];
     const hsize_t stored = H5Dget_storage_size(set->id);
     hsize_t count = 0;
-    if (stored > (hsize_t)file_size || (double)stored * 1100.0 < (double)ny * (double)nx * 4.0) return "is incomplete";
+    if (stored > (hsize_t)file_size || (double)stored * 1100.0 < (double)ny * (double)nx * (double)set->cell)
+        return "is incomplete";
     if (cy < 1 || cx < 1 || cy > ny || cx > nx || H5Dget_num_chunks(set->id, space, &count) < 0) return incomplete;
     return count == ((ny + cy - 1) / cy) * ((nx + cx - 1) / cx) ? NULL : incomplete;
 }
 
-static const char *is_one_piece(const otok_hdf_set *set, int64_t file_size)
+/* What a compact dataset holds stands in its header: no place in the file. */
+static const char *is_one_piece(const otok_hdf_set *set, H5D_layout_t layout, int64_t file_size)
 {
-    const hsize_t bytes = set->shape[0] * sizeof(double), left = (hsize_t)file_size;
-    const haddr_t at = H5Dget_offset(set->id);
+    const hsize_t bytes = set->shape[0] * set->shape[1] * set->cell, left = (hsize_t)file_size;
+    const haddr_t at = layout == H5D_COMPACT ? 0 : H5Dget_offset(set->id);
     return H5Dget_storage_size(set->id) == bytes && bytes <= left && at <= left - bytes ? NULL : "is incomplete";
 }
 
+/* What passes: maps of checkpoints are float32 in chunks, their lines float64 in one piece; others may be either. */
+typedef enum { MAP, LINE, ARRAY, NUMBERS } passing;
+
+static const char *check_layout(H5D_layout_t layout, hid_t made, passing kind)
+{
+    const int one_piece = (layout == H5D_CONTIGUOUS || (layout == H5D_COMPACT && kind != LINE)) && H5Pget_external_count(made) == 0;
+    if (kind == MAP) return layout == H5D_CHUNKED ? NULL : "is not stored in chunks of this file";
+    if (kind == ARRAY && layout == H5D_CHUNKED) return NULL;
+    return one_piece ? NULL : kind == ARRAY ? "is not stored in this file" : "is not stored in one piece in this file";
+}
+
+static const char *check_type(otok_hdf_set *set, hid_t type, passing kind)
+{
+    const int is_float = H5Tequal(type, H5T_IEEE_F32LE) > 0, is_double = H5Tequal(type, H5T_IEEE_F64LE) > 0;
+    set->cell = H5Tget_size(type);
+    switch (kind) {
+    case MAP: return is_float ? NULL : "is not of type float32";
+    case LINE: return is_double ? NULL : "is not of type float64";
+    case ARRAY: return is_float || is_double ? NULL : "is not of type float32 or float64, little-endian";
+    case NUMBERS: break;
+    }
+    const H5T_class_t class = H5Tget_class(type);
+    return (class == H5T_FLOAT || class == H5T_INTEGER) && set->cell <= 8 ? NULL : "does not hold numbers";
+}
+
 /* Where it is stored comes first: HDF5 follows a virtual dataset wherever it is asked for a shape or a size. */
-static const char *admit(otok_hdf_set *set, int rank, hid_t made, int64_t file_size)
+static const char *admit(otok_hdf_set *set, passing kind, hid_t made, int64_t file_size)
 {
     const H5D_layout_t layout = H5Pget_layout(made);
-    if (rank == 2 && layout != H5D_CHUNKED) return "is not stored in chunks of this file";
-    if (rank == 1 && (layout != H5D_CONTIGUOUS || H5Pget_external_count(made) != 0))
-        return "is not stored in one piece in this file";
+    const int rank = kind == MAP || kind == ARRAY ? 2 : 1;
+    const char *wrong = check_layout(layout, made, kind);
+    if (wrong) return wrong;
     const hid_t space = H5Dget_space(set->id), type = H5Dget_type(set->id);
-    const char *wrong = NULL;
     if (space < 0 || type < 0)
         wrong = "cannot be opened";
     else if (!has_shape(space, rank, set->shape))
         wrong = "has another shape than the grid";
-    else if (H5Tequal(type, rank == 2 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE) <= 0)
-        wrong = rank == 2 ? "is not of type float32" : "is not of type float64";
-    else if (rank == 1)
-        wrong = is_one_piece(set, file_size);
+    else if ((wrong = check_type(set, type, kind)) != NULL)
+        ;
+    else if (layout != H5D_CHUNKED)
+        wrong = is_one_piece(set, layout, file_size);
     else if (H5Pget_chunk(made, 2, set->chunk) != 2)
         wrong = incomplete;
     else if (!(wrong = read_filters(set, made)))
@@ -87,7 +113,8 @@ static const char *admit(otok_hdf_set *set, int rank, hid_t made, int64_t file_s
     return wrong;
 }
 
-static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, int rank, hsize_t ny, hsize_t nx, int64_t file_size)
+static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, passing kind, hsize_t ny, hsize_t nx,
+                            int64_t file_size)
 {
     *out = (otok_hdf_set){.id = -1, .shape = {ny, nx}};
     const int found = otok_hdf_find(file, name);
@@ -97,7 +124,7 @@ static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, int
     const int is_set = H5Iget_type(object) == H5I_DATASET;
     const hid_t made = is_set ? H5Dget_create_plist(object) : -1;
     out->id = object;
-    const char *wrong = !is_set ? "is not a dataset" : made < 0 ? "cannot be opened" : admit(out, rank, made, file_size);
+    const char *wrong = !is_set ? "is not a dataset" : made < 0 ? "cannot be opened" : admit(out, kind, made, file_size);
     if (made >= 0) H5Pclose(made);
     if (!wrong) return NULL;
     H5Oclose(object);
@@ -107,12 +134,22 @@ static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, int
 
 const char *otok_hdf_open_map(otok_hdf_set *out, hid_t file, const char *name, int64_t ny, int64_t nx, int64_t file_size)
 {
-    return open_set(out, file, name, 2, (hsize_t)ny, (hsize_t)nx, file_size);
+    return open_set(out, file, name, MAP, (hsize_t)ny, (hsize_t)nx, file_size);
+}
+
+const char *otok_hdf_open_array(otok_hdf_set *out, hid_t file, const char *name, int64_t ny, int64_t nx, int64_t file_size)
+{
+    return open_set(out, file, name, ARRAY, (hsize_t)ny, (hsize_t)nx, file_size);
 }
 
 const char *otok_hdf_open_line(otok_hdf_set *out, hid_t file, const char *name, int64_t n, int64_t file_size)
 {
-    return open_set(out, file, name, 1, (hsize_t)n, 1, file_size);
+    return open_set(out, file, name, LINE, (hsize_t)n, 1, file_size);
+}
+
+const char *otok_hdf_open_numbers(otok_hdf_set *out, hid_t file, const char *name, int64_t n, int64_t file_size)
+{
+    return open_set(out, file, name, NUMBERS, (hsize_t)n, 1, file_size);
 }
 
 /* ---- reading ---- */
@@ -126,7 +163,7 @@ const char *otok_hdf_read_line(const otok_hdf_set *set, double *numbers)
 typedef struct chunk {
     struct libdeflate_decompressor *inflater;
     unsigned char *at, *other;
-    size_t size, room;
+    size_t size, room, cell;
 } chunk;
 
 static void changed(chunk *c, size_t size)
@@ -160,11 +197,11 @@ static const char *inflate(chunk *c)
 /* Plane k holds byte k of every cell. */
 static const char *unshuffle(chunk *c)
 {
-    const size_t cells = c->size / 4;
-    if (c->size % 4) return incomplete;
+    const size_t cells = c->size / c->cell;
+    if (c->size % c->cell) return incomplete;
     for (size_t i = 0; i < cells; i++)
-        for (size_t k = 0; k < 4; k++)
-            c->other[4 * i + k] = c->at[k * cells + i];
+        for (size_t k = 0; k < c->cell; k++)
+            c->other[c->cell * i + k] = c->at[k * cells + i];
     changed(c, c->size);
     return NULL;
 }
@@ -183,12 +220,26 @@ static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], c
         wrong = set->filters[i] == H5Z_FILTER_FLETCHER32 ? check_sum(c)
                 : set->filters[i] == H5Z_FILTER_DEFLATE  ? inflate(c)
                                                          : unshuffle(c);
-    return wrong || c->size == 4 * (size_t)(set->chunk[0] * set->chunk[1]) ? wrong : incomplete;
+    return wrong || c->size == c->cell * (size_t)(set->chunk[0] * set->chunk[1]) ? wrong : incomplete;
 }
 
 static hsize_t least(hsize_t a, hsize_t b)
 {
     return a < b ? a : b;
+}
+
+/* Numbers of float32 or float64 as float32. */
+static void take(float *to, const unsigned char *from, size_t n, size_t cell)
+{
+    if (cell == sizeof *to) {
+        memcpy(to, from, n * cell);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double value;
+        memcpy(&value, from + i * cell, sizeof value);
+        to[i] = (float)value;
+    }
 }
 
 static const char *read_all(const otok_hdf_set *set, float *map, chunk *c)
@@ -200,16 +251,31 @@ static const char *read_all(const otok_hdf_set *set, float *map, chunk *c)
             const char *wrong = read_chunk(set, at, c);
             if (wrong) return wrong;
             for (hsize_t j = 0; j < least(cy, ny - at[0]); j++)
-                memcpy(map + (at[0] + j) * nx + at[1], c->at + 4 * j * cx, 4 * (size_t)least(cx, nx - at[1]));
+                take(map + (at[0] + j) * nx + at[1], c->at + c->cell * j * cx, (size_t)least(cx, nx - at[1]), c->cell);
         }
     return NULL;
+}
+
+static const char *read_piece(const otok_hdf_set *set, float *map)
+{
+    const size_t n = (size_t)(set->shape[0] * set->shape[1]);
+    const int is_float = set->cell == sizeof *map;
+    double *wide = is_float ? NULL : malloc(n * sizeof *wide);
+    if (!is_float && !wide) return no_memory;
+    const herr_t result = H5Dread(set->id, is_float ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                  is_float ? (void *)map : (void *)wide);
+    for (size_t i = 0; wide && result >= 0 && i < n; i++)
+        map[i] = (float)wide[i];
+    free(wide);
+    return result < 0 ? otok_hdf_why() : NULL;
 }
 
 /* No filter of ours doubles a chunk. */
 const char *otok_hdf_read_map(const otok_hdf_set *set, float *map)
 {
-    const size_t room = 8 * (size_t)(set->chunk[0] * set->chunk[1]) + 64;
-    chunk c = {libdeflate_alloc_decompressor(), malloc(room), malloc(room), 0, room};
+    if (!set->chunk[0]) return read_piece(set, map);
+    const size_t room = 2 * set->cell * (size_t)(set->chunk[0] * set->chunk[1]) + 64;
+    chunk c = {libdeflate_alloc_decompressor(), malloc(room), malloc(room), 0, room, set->cell};
     const char *wrong = c.inflater && c.at && c.other ? read_all(set, map, &c) : no_memory;
     libdeflate_free_decompressor(c.inflater);
     free(c.at);

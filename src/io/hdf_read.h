@@ -17,8 +17,9 @@ enum { OTOK_HDF_FILTERS = 3 };
 
 /* A dataset that passed the gate; the caller closes its id. */
 typedef struct otok_hdf_set {
-    hid_t id; /* negative: it did not */
-    hsize_t shape[2], chunk[2];
+    hid_t id;                               /* negative: it did not */
+    hsize_t shape[2], chunk[2];             /* chunk 0: in one piece */
+    size_t cell;                            /* bytes of a number     */
     H5Z_filter_t filters[OTOK_HDF_FILTERS]; /* each at most once */
     int nfilters;
 } otok_hdf_set;
@@ -27,8 +28,13 @@ typedef struct otok_hdf_set {
 const char *otok_hdf_open_map(otok_hdf_set *out, hid_t file, const char *name, int64_t ny, int64_t nx, int64_t file_size);
 const char *otok_hdf_read_map(const otok_hdf_set *set, float *map);
 
-/* n numbers of float64, in one piece. */
+/* The same for maps of float32 or float64 that anyone wrote, in chunks or in one piece; they are read as float32, rounded to
+   nearest. */
+const char *otok_hdf_open_array(otok_hdf_set *out, hid_t file, const char *name, int64_t ny, int64_t nx, int64_t file_size);
+
+/* n numbers of float64, in one piece; of any type, for `numbers`. */
 const char *otok_hdf_open_line(otok_hdf_set *out, hid_t file, const char *name, int64_t n, int64_t file_size);
+const char *otok_hdf_open_numbers(otok_hdf_set *out, hid_t file, const char *name, int64_t n, int64_t file_size);
 const char *otok_hdf_read_line(const otok_hdf_set *set, double *numbers);
 
 #endif

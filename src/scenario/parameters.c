@@ -73,7 +73,12 @@ static const otok_parameter scenario_rows[] = {
     {"sea", "level", "W", "m", OTOK_REAL, NULL, 0, -HUGE_LENGTH, HUGE_LENGTH, 0, 0, "K17 eq. 23",
      "sea level at the start; erosion ignores the sea"},
     {"initial", "file", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(scenario, initial), "",
-     "checkpoint whose fields replace the initial ones; relative to the scenario's file"},
+     "HDF5 or NetCDF-4 file whose fields replace the initial ones: a checkpoint, or maps of their names; relative to the "
+     "scenario's "
+     "file"},
+    LIST("initial", "water", "", "m", "", "a number or a pipeline like `base`, in place of the file's; below 0 counts as 0"),
+    LIST("initial", "sediment", "", "m", "", "likewise"),
+    LIST("initial", "carbon", "", "1", "", "likewise; in place of reef.carbon too"),
 
     CHOICE("generator", otok_generator, combine, "replace|add|multiply|max|min|lerp", OTOK_REPLACE, "",
            "how the result joins the map so far"),

@@ -153,6 +153,14 @@ typedef struct otok_layer {
     otok_generator *thickness;
 } otok_layer;
 
+/* The fields that a scenario may say the start of, and the pipeline of one: n = 0, not given. */
+enum { OTOK_INITIAL_MAPS = 3 };
+extern const otok_field otok_initial_fields[OTOK_INITIAL_MAPS];
+typedef struct otok_initial_map {
+    int n;
+    otok_generator *list;
+} otok_initial_map;
+
 /* Where the calendar of a scenario that was changed while it ran goes on from: what the one before came to. All 0, and the sea
    level and pipes of the start, where nothing changed. */
 typedef struct otok_anchor {
@@ -175,8 +183,9 @@ struct otok_scenario {
     otok_generator *erodibility;
     int nlayers; /* top down; 0: one kind of ground */
     otok_layer layers[OTOK_MAX_LAYERS];
-    char initial[OTOK_TEXT_SIZE]; /* checkpoint with initial fields, resolved path; "" for none */
-    uint64_t carried;             /* of a resumed run, which has no `initial`: the fields that it brought */
+    char initial[OTOK_TEXT_SIZE];                     /* file with initial fields, resolved path; "" for none */
+    otok_initial_map initial_maps[OTOK_INITIAL_MAPS]; /* of otok_initial_fields, in place of that file's */
+    uint64_t carried;                                 /* of a resumed run, which has no `initial`: the fields that it brought */
     int nphases;
     otok_phase *phases;
     otok_anchor anchor;
@@ -197,13 +206,16 @@ void *otok_generator_group(otok_generator *generator, const char *group); /* NUL
 
 /* Droplets in the largest batch of any phase; 0: there are none. */
 int otok_scenario_batch(const otok_scenario *scenario);
-/* A copy of the scenario whose base is pipeline p: 0 the base itself, 1 the erodibility, 2 + i the thickness of layer i. It shares
-   everything with the original: not to be destroyed. 0: there is no such pipeline. */
-enum { OTOK_PIPELINES = 2 + OTOK_MAX_LAYERS };
+/* A copy of the scenario whose base is pipeline p: 0 the base itself, 1 the erodibility, 2 + i the thickness of layer i, then
+   initial_maps. It shares everything with the original: not to be destroyed. 0: there is no such pipeline. */
+enum { OTOK_PIPELINE_INITIAL = 2 + OTOK_MAX_LAYERS, OTOK_PIPELINES = OTOK_PIPELINE_INITIAL + OTOK_INITIAL_MAPS };
 int otok_scenario_pipeline(otok_scenario *out, const otok_scenario *scenario, int p);
 
 /* The state fields that the scenario's ground needs beyond base and change; bits. */
 uint64_t otok_scenario_ground(const otok_scenario *scenario);
+
+/* The fields of initial_maps that are given; bits. */
+uint64_t otok_scenario_initial(const otok_scenario *scenario);
 
 /* Canonical text of a resolved scenario (malloc; the caller's). */
 char *otok_scenario_write(const otok_scenario *scenario);

@@ -74,17 +74,32 @@ static otok_status read_lists(otok_generator *g, reader *r, const otok_node *map
     return OTOK_OK;
 }
 
-static otok_status read_raster(otok_generator *g, reader *r, const otok_node *map)
+static otok_status take_raster(otok_generator *g, reader *r, const otok_node *map, const otok_node *file)
 {
-    otok_raster_generator *raster = &g->as.raster;
-    const otok_node *file = otok_node_find(map, "file"), *low = otok_node_find(map, "low"), *high = otok_node_find(map, "high");
-    if (!raster->file[0]) return otok_node_fail(file ? file : map, "a raster needs its file; add `file: heights.tif`");
+    if (!g->as.raster.file[0]) return otok_node_fail(file ? file : map, "a raster needs its file; add `file: heights.tif`");
     if (r->maps == OTOK_MAX_RASTERS)
         return otok_node_fail(map, "more than %d rasters; join some of them outside otok", OTOK_MAX_RASTERS);
-    if (raster->low == raster->high)
-        return otok_node_fail(high ? high : low, "`low` and `high` are equal: the map would be flat; give different heights");
     g->map = r->maps++;
-    return otok_scenario_resolve(r->scenario, raster->file, file);
+    return otok_scenario_resolve(r->scenario, g->as.raster.file, file);
+}
+
+static otok_status read_raster(otok_generator *g, reader *r, const otok_node *map)
+{
+    const otok_node *low = otok_node_find(map, "low"), *high = otok_node_find(map, "high");
+    OTOK_TRY(take_raster(g, r, map, otok_node_find(map, "file")));
+    if (g->as.raster.low != g->as.raster.high) return OTOK_OK;
+    return otok_node_fail(high ? high : low, "`low` and `high` are equal: the map would be flat; give different heights");
+}
+
+/* `raster: heights.tif`, for a raster with no other key. */
+static otok_status read_raster_name(otok_generator *g, reader *r, const otok_node *name)
+{
+    otok_raster_generator *raster = &g->as.raster;
+    OTOK_TRY(otok_group_read(g, "generator", NULL));
+    OTOK_TRY(otok_group_read(raster, "raster", NULL));
+    OTOK_TRY(otok_value_text(raster->file, sizeof raster->file, name));
+    g->stream = r->streams++;
+    return take_raster(g, r, name, name);
 }
 
 static otok_status read_generator(otok_generator *g, reader *r, const otok_node *item)
@@ -94,6 +109,7 @@ static otok_status read_generator(otok_generator *g, reader *r, const otok_node 
                               item->items[0]->key);
     OTOK_TRY(read_kind(g, item));
     const otok_node *map = item->items[0];
+    if (g->kind == OTOK_GEN_RASTER && map->kind == OTOK_NODE_SCALAR && !otok_node_is_null(map)) return read_raster_name(g, r, map);
     otok_words words = {0};
     otok_words_add_keys(&words, otok_generator_names[g->kind]);
     otok_words_add(&words, "combine");
@@ -127,7 +143,8 @@ static otok_status read_list(otok_generator **out, int *n, reader *r, const otok
 otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p, const otok_node *node,
                                const otok_parameter *range)
 {
-    reader r = {.scenario = scenario, .domain = &scenario->grid, .grid = scenario->grid, .streams = p == 1 ? 1 << 16 : 0};
+    const int streams = p == 1 ? 1 << 16 : p >= OTOK_PIPELINE_INITIAL ? (2 + p - OTOK_PIPELINE_INITIAL) << 16 : 0;
+    reader r = {.scenario = scenario, .domain = &scenario->grid, .grid = scenario->grid, .streams = streams};
     if (node->kind == OTOK_NODE_LIST) return read_list(out, n, &r, node);
     *out = calloc(1, sizeof **out);
     if (!*out) return OTOK_FAIL(OTOK_NOMEM, "no memory for a generator");

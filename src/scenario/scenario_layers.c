@@ -1,10 +1,13 @@
-/* scenario_layers.c: reads the erodibility and the layers of the ground. It makes no maps. */
+/* scenario_layers.c: reads the erodibility and the layers of the ground, and maps of other fields to begin with. It makes no maps.
+ */
 #include "scenario_read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_NAME = 32 };
+
+const otok_field otok_initial_fields[OTOK_INITIAL_MAPS] = {OTOK_WATER, OTOK_SEDIMENT, OTOK_CARBON};
 
 int otok_scenario_pipeline(otok_scenario *out, const otok_scenario *s, int p)
 {
@@ -13,6 +16,9 @@ int otok_scenario_pipeline(otok_scenario *out, const otok_scenario *s, int p)
     if (p == 1) {
         out->base = s->erodibility;
         out->nbase = s->nerodibility;
+    } else if (p >= OTOK_PIPELINE_INITIAL) {
+        out->base = s->initial_maps[p - OTOK_PIPELINE_INITIAL].list;
+        out->nbase = s->initial_maps[p - OTOK_PIPELINE_INITIAL].n;
     } else {
         if (p - 2 >= s->nlayers) return 0;
         out->base = s->layers[p - 2].thickness;
@@ -29,6 +35,14 @@ uint64_t otok_scenario_ground(const otok_scenario *s)
     return fields;
 }
 
+uint64_t otok_scenario_initial(const otok_scenario *s)
+{
+    uint64_t fields = 0;
+    for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
+        if (s->initial_maps[k].n) fields |= UINT64_C(1) << otok_initial_fields[k];
+    return fields;
+}
+
 const char *otok_scenario_layer(const otok_scenario *s, int layer)
 {
     return layer >= 0 && layer < s->nlayers ? s->layers[layer].name : NULL;
@@ -39,6 +53,8 @@ void otok_ground_destroy(otok_scenario *s)
     otok_base_destroy(s->erodibility, s->nerodibility);
     for (int i = 0; i < OTOK_MAX_LAYERS; i++)
         otok_base_destroy(s->layers[i].thickness, s->layers[i].nthickness);
+    for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
+        otok_base_destroy(s->initial_maps[k].list, s->initial_maps[k].n);
 }
 
 static otok_status check_name(const otok_scenario *s, int i, const otok_node *map)
@@ -86,5 +102,31 @@ otok_status otok_ground_read(otok_scenario *s, const otok_node *erodibility, con
     if (layers->n > OTOK_MAX_LAYERS) return otok_node_fail(layers, "%d layers; allowed: at most %d", layers->n, OTOK_MAX_LAYERS);
     for (s->nlayers = 0; s->nlayers < layers->n; s->nlayers++)
         OTOK_TRY(read_layer(s, s->nlayers, s->nlayers == layers->n - 1, layers->items[s->nlayers]));
+    return OTOK_OK;
+}
+
+otok_status otok_initial_read(otok_scenario *s, const otok_node *initial)
+{
+    for (int k = 0; initial && k < OTOK_INITIAL_MAPS; k++) {
+        const otok_field_info *about = otok_field_at(otok_initial_fields[k]);
+        const otok_parameter range = {.unit = about->unit, .high = 1e6};
+        const otok_node *node = otok_node_find(initial, about->name);
+        otok_initial_map *map = &s->initial_maps[k];
+        if (node && !otok_node_is_null(node))
+            OTOK_TRY(otok_pipeline_read(&map->list, &map->n, s, OTOK_PIPELINE_INITIAL + k, node, &range));
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_initial_check(const otok_scenario *s, const otok_node *initial)
+{
+    uint64_t buffers;
+    if (!otok_scenario_initial(s)) return OTOK_OK;
+    OTOK_TRY(otok_scenario_buffers(&buffers, s));
+    for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
+        if (s->initial_maps[k].n && !(buffers >> otok_initial_fields[k] & 1)) {
+            const char *name = otok_field_at(otok_initial_fields[k])->name;
+            return otok_node_fail(otok_node_find(initial, name), "no process of the phases has %s; take the key out", name);
+        }
     return OTOK_OK;
 }

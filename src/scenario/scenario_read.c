@@ -94,6 +94,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
 
     const otok_node *initial = otok_node_find(root, "initial"), *output = otok_node_find(root, "output");
     if (initial) OTOK_TRY(otok_scenario_resolve(s, s->initial, otok_node_find(initial, "file")));
+    OTOK_TRY(otok_initial_read(s, initial));
     OTOK_TRY(read_fields(&s->output.fields, output ? otok_node_find(output, "fields") : NULL));
     const otok_node *base = otok_node_find(root, "base"), *phases = otok_node_find(root, "phases");
     if (base) OTOK_TRY(otok_base_read(s, base));
@@ -136,6 +137,7 @@ static otok_status read_tree(otok_scenario *s, otok_node *root, const char *path
     switch_off(root);
     OTOK_TRY(otok_path_split(&s->path, &s->directory, &s->stem, path));
     OTOK_TRY(read_root(s, root));
+    OTOK_TRY(otok_initial_check(s, otok_node_find(root, "initial")));
     s->anchor.pipes = first_pipes(s);
     OTOK_TRY(write_text(s));
     OTOK_TRY(otok_changes_read(s, otok_node_find(root, "changes")));
@@ -193,6 +195,15 @@ otok_status otok_text_read(char **bytes, size_t *size, const char *path)
     free(*bytes);
     *bytes = NULL;
     return status;
+}
+
+otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path, const char *const *sets, int nsets)
+{
+    OTOK_ROUNDING;
+    *out = NULL;
+    if (strlen(text) > MOST_BYTES)
+        return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path, MOST_BYTES >> 20);
+    return otok_scenario_parse(out, path, text, strlen(text), sets, nsets);
 }
 
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets)

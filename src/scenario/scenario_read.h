@@ -43,6 +43,9 @@ otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario
 
 /* scenario_layers.c: what the ground is made of; NULL: not given. */
 otok_status otok_ground_read(otok_scenario *scenario, const otok_node *erodibility, const otok_node *layers);
+/* What some fields begin with; NULL: not given. And whether the phases have them. */
+otok_status otok_initial_read(otok_scenario *scenario, const otok_node *initial);
+otok_status otok_initial_check(const otok_scenario *scenario, const otok_node *initial);
 void otok_ground_destroy(otok_scenario *scenario);
 
 /* scenario_generator.c: lists of numbers, defaults that follow the grid, and values that cannot be meant together. */

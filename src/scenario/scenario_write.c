@@ -146,10 +146,11 @@ static void write_all(FILE *out, const otok_scenario *s)
         write_group(out, "layer", &s->layers[i], 2, "name");
         if (s->layers[i].nthickness) write_base(out, "thickness", s->layers[i].thickness, s->layers[i].nthickness, 2);
     }
-    if (s->initial[0]) {
-        fputs("initial:\n", out);
-        write_group(out, "initial", s, 1, "");
-    }
+    if (s->initial[0] || otok_scenario_initial(s)) fputs("initial:\n", out);
+    if (s->initial[0]) write_group(out, "initial", s, 1, "");
+    for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
+        if (s->initial_maps[k].n)
+            write_base(out, otok_field_at(otok_initial_fields[k])->name, s->initial_maps[k].list, s->initial_maps[k].n, 1);
     fprintf(out, "phases:%s\n", s->nphases ? "" : " []");
     for (int i = 0; i < s->nphases; i++)
         write_phase(out, &s->phases[i]);

@@ -98,6 +98,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     alone.droplets.count = alone.iterations * alone.droplets.batch;
     small.grid = otok_grid_small(scenario->grid, 512);
     small.initial[0] = 0;
+    memset(small.initial_maps, 0, sizeof small.initial_maps);
     small.nchanges = 0;
     small.later = 0;
     alone.rain.fit = OTOK_FIT_STRETCH;

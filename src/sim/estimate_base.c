@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEVELS = 9, TIMED_LEVELS = 11 }; /* of lattices in a small pipeline; of the one that is timed alone */
 enum { LEAST = 8, MOST = 256 };         /* sides of the maps that are timed, larger and larger until they take LONG */
@@ -105,6 +106,7 @@ static otok_status time_small(double *seconds, work *w, const otok_scenario *s, 
     small.nbase = nbase;
     small.nerodibility = small.nlayers = small.nphases = small.nchanges = 0;
     small.initial[0] = 0;
+    memset(small.initial_maps, 0, sizeof small.initial_maps);
     small.later = small.carried = 0;
     *seconds = INFINITY;
     for (int n = 0; n < REPEATS; n++) {

@@ -32,6 +32,12 @@ static otok_status put(otok_sim *sim, int field, const float *map)
     return sim->backend->put(&sim->patch, field, map);
 }
 
+static int field_of(int p)
+{
+    if (p >= OTOK_PIPELINE_INITIAL) return otok_initial_fields[p - OTOK_PIPELINE_INITIAL];
+    return p == 1 ? OTOK_ERODIBILITY : OTOK_LAYER_BOTTOM + p - 2;
+}
+
 /* The map of a pipeline, below 0 counted as 0. */
 static otok_status make(otok_sim *sim, const otok_scenario *pipeline, int field, desk *d)
 {
@@ -50,8 +56,7 @@ static otok_status make_all(otok_sim *sim, desk *d)
 {
     otok_scenario pipeline;
     for (int p = 1; p < OTOK_PIPELINES; p++)
-        if (otok_scenario_pipeline(&pipeline, sim->scenario, p))
-            OTOK_TRY(make(sim, &pipeline, p == 1 ? OTOK_ERODIBILITY : OTOK_LAYER_BOTTOM + p - 2, d));
+        if (otok_scenario_pipeline(&pipeline, sim->scenario, p)) OTOK_TRY(make(sim, &pipeline, field_of(p), d));
     return OTOK_OK;
 }
 
@@ -92,7 +97,7 @@ static otok_status at_desk(otok_sim *sim, otok_status (*work)(otok_sim *, desk *
 
 otok_status otok_sim_ground(otok_sim *sim)
 {
-    return at_desk(sim, make_all, otok_scenario_ground(sim->scenario) != 0);
+    return at_desk(sim, make_all, (otok_scenario_ground(sim->scenario) | otok_scenario_initial(sim->scenario)) != 0);
 }
 
 otok_status otok_sim_lay(otok_sim *sim)

@@ -73,9 +73,8 @@ static otok_status set_outflow(otok_sim *sim, int field, const float *map)
     return status;
 }
 
-otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
+static otok_status set(otok_sim *sim, otok_field field, const float *map)
 {
-    OTOK_ROUNDING;
     if (field == OTOK_TERRAIN) {
         OTOK_TRY(otok_sim_lift_layers(sim));
         OTOK_TRY(sim->backend->put(&sim->patch, OTOK_TERRAIN_BASE, map));
@@ -87,4 +86,11 @@ otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
             return OTOK_FAIL(OTOK_DATA, "wetness[%zu] is %g; it counts from 0 to 255", i, (double)map[i]);
     if (field >= OTOK_OUTFLOW_LEFT && field <= OTOK_OUTFLOW_TOP) return set_outflow(sim, (int)field, map);
     return sim->backend->put(&sim->patch, (int)field, map);
+}
+
+otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
+{
+    OTOK_ROUNDING;
+    OTOK_TRY(set(sim, field, map));
+    return sim->is_opened && sim->iteration == 0 ? otok_sim_open_ledger(sim) : OTOK_OK;
 }

@@ -1,4 +1,5 @@
-/* show.c: what a viewer needs of a simulation: whole fields as OpenGL textures, and all fields of one cell. */
+/* show.c: what a viewer or another program needs of a simulation: where a field lies, whole fields as OpenGL textures, and all
+   fields of one cell. */
 #include "../core/rounding.h"
 #include "sim.h"
 
@@ -6,6 +7,23 @@
 #include "../scenario/scenario.h"
 
 #include <math.h>
+
+otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out)
+{
+    OTOK_ROUNDING;
+    const otok_view *v = &sim->patch.view;
+    const int lies = otok_sim_has(sim, field) && field < OTOK_STORED && field != OTOK_WETNESS && v->at[field];
+    *out = (otok_loan){.device = -1};
+    if (!lies)
+        return OTOK_FAIL(OTOK_USAGE, "field %s does not lie as floats in this simulation; use otok_sim_get",
+                         field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
+    if (sim->backend->where) OTOK_TRY(sim->backend->where(&sim->patch, &out->device, &out->stream));
+    out->data = v->at[field];
+    out->nx = v->nx;
+    out->ny = v->ny;
+    out->pitch = (int64_t)v->pitch;
+    return OTOK_OK;
+}
 
 otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2])
 {

@@ -6,6 +6,7 @@
 #include "../base/compile.h"
 #include "../base/raster.h"
 #include "../core/status.h"
+#include "../io/arrays.h"
 #include "../model/dither.h"
 #include "../scenario/scenario.h"
 #include "starts.h"
@@ -25,30 +26,31 @@ static size_t cells(const otok_sim *sim)
 
 otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *s)
 {
-    for (int p = 0; p < s->nphases; p++)
+    for (int p = 0; p < s->nphases && !(otok_scenario_initial(s) & BIT(OTOK_CARBON)); p++)
         if (s->phases[p].processes & OTOK_REEF_GROWTH) return otok_sim_fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
     return OTOK_OK;
 }
 
 otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *fields)
 {
-    otok_snapshot header = {0};
     *fields = scenario->carried;
     if (!scenario->initial[0]) return OTOK_OK;
-    OTOK_TRY(otok_checkpoint_header(&header, scenario->initial));
-    *fields = header.has & OTOK_CARRIED;
-    otok_snapshot_destroy(&header);
+    OTOK_TRY(otok_arrays_fields(fields, scenario->initial));
+    *fields &= OTOK_CARRIED;
     return OTOK_OK;
 }
 
-/* Fields of a checkpoint in place of the initial ones; its time and iteration are ignored. */
+/* Fields of a file in place of the initial ones; a checkpoint's time and iteration are ignored. */
 static otok_status initial_file(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
     otok_snapshot from = {0};
+    otok_arrays_wanted wanted = {.path = s->initial, .grid = s->grid, .nlayers = s->nlayers};
     int has_layers = 0;
     if (!s->initial[0]) return otok_sim_lay(sim);
-    otok_status status = otok_checkpoint_read_of(&from, s->initial, s->grid);
+    for (int k = 0; k < s->nlayers; k++)
+        wanted.layers[k] = s->layers[k].name;
+    otok_status status = otok_arrays_read(&from, &wanted);
     if (status == OTOK_OK && (from.grid.nx != s->grid.nx || from.grid.ny != s->grid.ny || from.grid.spacing != s->grid.spacing))
         status =
             OTOK_FAIL(OTOK_DATA,
@@ -56,7 +58,8 @@ static otok_status initial_file(otok_sim *sim)
                       s->path, s->initial, (long long)from.grid.nx, (long long)from.grid.ny, from.grid.spacing,
                       (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
     for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
-        if (from.has & sim->fields & BIT(f) && otok_field_layer(f) < 0) status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
+        if (from.has & sim->fields & ~otok_scenario_initial(s) & BIT(f) && otok_field_layer(f) < 0)
+            status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
     if (status == OTOK_OK && s->anchor.pipes >= 0) status = otok_sim_set_pipes(sim, from.maps + OTOK_OUTFLOW_LEFT, s->anchor.pipes);
     if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
         status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
@@ -101,7 +104,7 @@ static otok_status start(otok_sim *sim)
 static otok_status build(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
-    otok_box mine;
+    const otok_box all = {0, (int)s->grid.nx, 0, (int)s->grid.ny};
     uint64_t carried;
     OTOK_TRY(otok_scenario_carried(s, &carried));
     OTOK_TRY(otok_scenario_buffers(&sim->buffers, s));
@@ -113,17 +116,11 @@ static otok_status build(otok_sim *sim)
     sim->end = otok_scenario_iterations(s);
     sim->patch.seed = s->seed;
     sim->patch.droplets = otok_scenario_batch(s);
-    sim->patch.comm = &otok_comm_solo;
-    sim->patch.comm->split((int)s->grid.nx, (int)s->grid.ny, &mine);
     memcpy(sim->patch.edges, s->edges, sizeof sim->patch.edges);
-    sim->patch.view.nx = mine.x1 - mine.x0;
-    sim->patch.view.ny = mine.y1 - mine.y0;
-    sim->patch.view.x0 = mine.x0;
-    sim->patch.view.y0 = mine.y0;
-    sim->patch.view.global_nx = (int)s->grid.nx;
-    sim->patch.view.global_ny = (int)s->grid.ny;
+    sim->patch.view.nx = sim->patch.view.global_nx = (int)s->grid.nx;
+    sim->patch.view.ny = sim->patch.view.global_ny = (int)s->grid.ny;
     OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
-    return otok_springs_read(&sim->springs, s, mine);
+    return otok_springs_read(&sim->springs, s, all);
 }
 
 static otok_sim *new_sim(const otok_scenario *scenario, const otok_backend *backend)

@@ -27,6 +27,7 @@ struct otok_sim {
     double base_seconds;             /* that the base terrain took                    */
     otok_springs springs;            /* water that is not even rain                   */
     int64_t iteration;
+    int is_opened;                         /* the stocks below are known                    */
     otok_sum water_start, solid_start;     /* stocks at iteration 0                         */
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger           */
     double rain_nominal, rivers_nominal;   /* see otok_ledger                               */
@@ -64,7 +65,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
    scenario asks for. */
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim);
 
-/* ground.c: erodibility, and layers by their thickness for now; the base is anything after it. */
+/* ground.c: erodibility, initial maps, and layers by their thickness for now; the base is anything after it. */
 otok_status otok_sim_ground(otok_sim *sim);
 /* Puts the layers under the ground as it is: thicknesses become bottoms. */
 otok_status otok_sim_lay(otok_sim *sim);

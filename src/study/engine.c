@@ -161,6 +161,7 @@ static otok_status run_all(engine *e, const otok_backend *backend)
                                      .backend = backend,
                                      .rows = e->todo,
                                      .n = e->ntodo,
+                                     .devices = o->gpus > 1 ? o->gpus : 1,
                                      .slots = o->slots,
                                      .begin = begins,
                                      .end = ends,

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 enum { FILLING = 1 << 20, MOST_STEPS = 256 }; /* cells of a grid; iterations whose schedule goes to the slots at once */
-enum { MOST_PARTS = 4, LEAST_SLOTS = 4 };     /* of a part */
+enum { MOST_PARTS = 4, LEAST_SLOTS = 4 };     /* on a device; of a part */
 
 /* What a member needs; equal for members of a group. */
 typedef struct kind {
@@ -56,9 +56,11 @@ static void run_alone(const otok_ensemble_plan *plan, int64_t row)
 
 /* ---- a group ---- */
 
-/* How many slots, and in how many parts: those of one are judged while others run, each part on a thread. */
+/* How many slots, and in how many parts, on each device: the members of one part are judged while others run, each part on a
+   thread. Devices are alike. */
 static otok_status make_room(otok_group *g, const kind *k, const otok_patch *like, int *slots, int *parts)
 {
+    const int devices = g->plan->devices;
     const otok_ensemble_plan *plan = g->plan;
     size_t bytes;
     int64_t fit, most = g->n;
@@ -68,15 +70,18 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
         return OTOK_FAIL(OTOK_NOMEM, "members of %lld x %lld cells take %.3g GiB each, and there is no room for two",
                          (long long)k->nx, (long long)k->ny, (double)bytes / (1 << 30));
     if (plan->slots > 0 && most > plan->slots) most = plan->slots;
-    *parts = omp_get_max_threads() < MOST_PARTS ? omp_get_max_threads() : MOST_PARTS;
+    most = (most + devices - 1) / devices;
+    const int threads = omp_get_max_threads() / devices > 1 ? omp_get_max_threads() / devices : 1;
+    *parts = threads < MOST_PARTS ? threads : MOST_PARTS;
     while (*parts > 1 && (most < LEAST_SLOTS * *parts || fit < (1 + LEAST_SLOTS) * *parts))
         --*parts;
     if (most > fit - *parts) most = fit - *parts;
     *slots = (int)most;
     snprintf(text, sizeof text,
-             "%lld members of %lld x %lld cells in %d slots of %.3g MiB, %d side by side, %.3g GiB in all; room for %lld",
-             (long long)g->n, (long long)k->nx, (long long)k->ny, *slots, (double)bytes / (1 << 20), *parts,
-             (double)bytes * (double)(*slots + *parts) / (1 << 30), (long long)(fit - *parts));
+             "%lld members of %lld x %lld cells in %d slots of %.3g MiB%s, %d side by side, %.3g GiB in all; room for %lld",
+             (long long)g->n, (long long)k->nx, (long long)k->ny, *slots, (double)bytes / (1 << 20),
+             devices > 1 ? " on each GPU" : "", *parts, (double)bytes * (double)(*slots + *parts) / (1 << 30),
+             (long long)(fit - *parts));
     if (plan->message) plan->message(plan->message_user, text);
     return OTOK_OK;
 }
@@ -91,7 +96,7 @@ static void run_parts(otok_part *parts, int n)
         omp_set_num_threads(each > 1 ? each : 1); /* for loops within a part */
 #pragma omp for schedule(static, 1)
         for (int part = 0; part < n; part++)
-            otok_part_run(&parts[part]);
+            if (otok_part_enter(&parts[part]) == OTOK_OK) otok_part_run(&parts[part]);
     }
     omp_set_max_active_levels(levels);
 }
@@ -124,18 +129,20 @@ static void run_group(otok_group *g, const kind *k)
 {
     const int64_t every = g->plan->study->every;
     const otok_patch like = {.view = {.nx = (int)k->nx, .ny = (int)k->ny, .global_nx = (int)k->nx, .global_ny = (int)k->ny}};
-    otok_part parts[MOST_PARTS] = {{0}};
+    const int devices = g->plan->devices, most = MOST_PARTS * devices;
     int slots = 0, n = 0;
+    otok_part *parts = calloc((size_t)most, sizeof *parts);
     g->max_steps = (int)(every < MOST_STEPS ? every : MOST_STEPS);
-    otok_status status = make_room(g, k, &like, &slots, &n);
-    for (int part = 0; part < n && status == OTOK_OK; part++)
-        status = otok_part_create(&parts[part], g, &like, k->buffers, (slots - part + n - 1) / n);
+    otok_status status = parts ? make_room(g, k, &like, &slots, &n) : OTOK_NOMEM;
+    for (int part = 0; part < n * devices && status == OTOK_OK; part++) /* those of the first device's turn come first */
+        status = otok_part_create(&parts[part], g, part % devices, &like, k->buffers, (slots - part / devices + n - 1) / n);
     if (status == OTOK_OK) {
-        run_parts(parts, n);
-        report_times(g, parts, n);
+        run_parts(parts, n * devices);
+        report_times(g, parts, n * devices);
     }
-    for (int part = 0; part < MOST_PARTS; part++)
+    for (int part = 0; part < most && parts; part++)
         otok_part_destroy(&parts[part]);
+    free(parts);
 }
 
 /* Runs all rows of the kind of row `first`, and takes them off the list. */

@@ -10,6 +10,8 @@ typedef struct otok_ensemble_plan {
     const otok_backend *backend; /* one with ensembles */
     const int64_t *rows;         /* members to run     */
     int64_t n;
+    int devices;                           /* that share them, 1 or more; alike
+                                            */
     int64_t slots;                         /* at most; 0: as many as there is memory for        */
     int (*begin)(void *user, int64_t row); /* before each member; 0: no other is to begin       */
     void (*end)(void *user, const otok_result *result, const otok_sample *samples); /* by any thread, by several at a time */

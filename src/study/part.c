@@ -293,21 +293,28 @@ void otok_part_run(otok_part *p)
     }
 }
 
-otok_status otok_part_create(otok_part *p, otok_group *group, const otok_patch *like, uint64_t buffers, int slots)
+otok_status otok_part_enter(const otok_part *p)
+{
+    const otok_backend *backend = p->group->plan->backend;
+    return backend->use ? backend->use(p->device) : OTOK_OK;
+}
+
+otok_status otok_part_create(otok_part *p, otok_group *group, int device, const otok_patch *like, uint64_t buffers, int slots)
 {
     const size_t n = (size_t)slots;
-    *p = (otok_part){.group = group, .slots = slots};
+    *p = (otok_part){.group = group, .device = device, .slots = slots};
     p->states = calloc(n, sizeof *p->states);
     p->jobs = calloc(n, sizeof *p->jobs);
     p->requests = calloc(n, sizeof *p->requests);
     p->who = calloc(n, sizeof *p->who);
     if (!p->states || !p->jobs || !p->requests || !p->who) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
+    OTOK_TRY(otok_part_enter(p));
     return group->plan->backend->ensembles->create(&p->ensemble, like, buffers, group->max_steps, slots + 1);
 }
 
 void otok_part_destroy(otok_part *p)
 {
-    if (p->group) p->group->plan->backend->ensembles->destroy(p->ensemble);
+    if (p->ensemble && otok_part_enter(p) == OTOK_OK) p->group->plan->backend->ensembles->destroy(p->ensemble);
     free(p->states);
     free(p->jobs);
     free(p->requests);

@@ -18,6 +18,7 @@ typedef struct otok_group {
 
 typedef struct otok_part {
     otok_group *group;
+    int device;
     void *ensemble;
     int slots;
     struct slot_state *states;
@@ -28,8 +29,11 @@ typedef struct otok_part {
     double seconds; /* in cycles */
 } otok_part;
 
-/* With room for `slots` members of the size of `like`, and in one more slot for the state that they begin with. */
-otok_status otok_part_create(otok_part *part, otok_group *group, const otok_patch *like, uint64_t buffers, int slots);
+/* Makes the part's device the calling thread's. */
+otok_status otok_part_enter(const otok_part *part);
+
+/* On a device, with room for `slots` members of the size of `like`, and in one more slot for the state that they begin with. */
+otok_status otok_part_create(otok_part *part, otok_group *group, int device, const otok_patch *like, uint64_t buffers, int slots);
 void otok_part_destroy(otok_part *part); /* accepts what otok_part_create left unfinished, and zeros */
 
 /* Takes members from the group's list until there are none, or the plan stops. */

@@ -77,7 +77,8 @@ static int has_raster(const otok_generator *list, int n)
 static int can_halve_cells(const otok_scenario *s)
 {
     const otok_grid half = {2 * s->grid.nx, 2 * s->grid.ny, s->grid.spacing / 2};
-    if (s->initial[0] || has_raster(s->base, s->nbase) || has_raster(s->erodibility, s->nerodibility)) return 0;
+    if (s->initial[0] || otok_scenario_initial(s) || has_raster(s->base, s->nbase) || has_raster(s->erodibility, s->nerodibility))
+        return 0;
     for (int i = 0; i < s->nlayers; i++)
         if (has_raster(s->layers[i].thickness, s->layers[i].nthickness)) return 0;
     for (int i = 0; i < s->nphases; i++) {

@@ -1,0 +1,58 @@
+/* ranks_alone.c: see ranks.h; in a build without MPI, where every program is alone. */
+#include "ranks.h"
+
+int otok_ranks_begin(void)
+{
+    return 0;
+}
+
+int otok_ranks(void)
+{
+    return 1;
+}
+
+int otok_rank(void)
+{
+    return 0;
+}
+
+int otok_ranks_here(void)
+{
+    return 1;
+}
+
+int otok_rank_here(void)
+{
+    return 0;
+}
+
+void otok_ranks_tell(void *bytes, size_t n)
+{
+    (void)bytes, (void)n;
+}
+
+otok_status otok_ranks_agree(otok_status mine)
+{
+    return mine;
+}
+
+void otok_ranks_add(int64_t *values, int n)
+{
+    (void)values, (void)n;
+}
+
+void otok_ranks_send(int to, const void *bytes, size_t n)
+{
+    (void)to, (void)bytes, (void)n;
+}
+
+void otok_ranks_receive(int from, void *bytes, size_t n)
+{
+    (void)from, (void)bytes, (void)n;
+}
+
+otok_status otok_ranks_exchange(otok_message *messages, int n)
+{
+    (void)messages, (void)n;
+    return OTOK_OK;
+}

@@ -1,0 +1,126 @@
+/* ranks_mpi.c: see ranks.h; over MPI. A program that no MPI launcher started does not initialise MPI: it would only take time. */
+#include "ranks.h"
+
+#include "../core/status.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 1 << 30, TAG = 1 << 14 }; /* MPI counts with int; tags of otok_ranks_exchange are below */
+
+static int size = 1, rank, here = 1, rank_here;
+
+/* Variables that launchers set: Open MPI, MPICH and Intel MPI (PMI), Slurm with PMIx or PMI-2. */
+static int launched(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
+        if (getenv(names[n])) return 1;
+    return 0;
+}
+
+static void finish(void)
+{
+    MPI_Finalize();
+}
+
+int otok_ranks_begin(void)
+{
+    int provided = 0;
+    MPI_Comm machine;
+    if (!launched()) return 0;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &here);
+    MPI_Comm_rank(machine, &rank_here);
+    MPI_Comm_free(&machine);
+    atexit(finish);
+    return rank;
+}
+
+int otok_ranks(void)
+{
+    return size;
+}
+
+int otok_rank(void)
+{
+    return rank;
+}
+
+int otok_ranks_here(void)
+{
+    return here;
+}
+
+int otok_rank_here(void)
+{
+    return rank_here;
+}
+
+/* The next piece of n bytes. */
+static int piece(size_t n)
+{
+    return n < PIECE ? (int)n : PIECE;
+}
+
+void otok_ranks_tell(void *bytes, size_t n)
+{
+    char *at = bytes;
+    for (; size > 1 && n > 0; n -= (size_t)piece(n), at += PIECE)
+        MPI_Bcast(at, piece(n), MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+otok_status otok_ranks_agree(otok_status mine)
+{
+    char text[2048];
+    struct {
+        int status, rank;
+    } one = {(int)mine, rank}, worst = one;
+    if (size == 1) return mine;
+    MPI_Allreduce(&one, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    if (worst.status == OTOK_OK) return OTOK_OK;
+    strncpy(text, otok_why(), sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    MPI_Bcast(text, sizeof text, MPI_CHAR, worst.rank, MPI_COMM_WORLD);
+    return worst.rank == rank ? mine : OTOK_FAIL((otok_status)worst.status, "rank %d: %s", worst.rank, text);
+}
+
+void otok_ranks_add(int64_t *values, int n)
+{
+    if (size > 1) MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+void otok_ranks_send(int to, const void *bytes, size_t n)
+{
+    const char *at = bytes;
+    for (; n > 0; n -= (size_t)piece(n), at += PIECE)
+        MPI_Send(at, piece(n), MPI_BYTE, to, TAG, MPI_COMM_WORLD);
+}
+
+void otok_ranks_receive(int from, void *bytes, size_t n)
+{
+    char *at = bytes;
+    for (; n > 0; n -= (size_t)piece(n), at += PIECE)
+        MPI_Recv(at, piece(n), MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+otok_status otok_ranks_exchange(otok_message *messages, int n)
+{
+    if (n == 0) return OTOK_OK;
+    MPI_Request *requests = malloc((size_t)n * sizeof(MPI_Request));
+    if (!requests) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d messages", n);
+    for (int m = 0; m < n; m++) {
+        otok_message *one = &messages[m];
+        if (one->sends)
+            MPI_Isend(one->bytes, (int)one->n, MPI_BYTE, one->peer, one->tag, MPI_COMM_WORLD, &requests[m]);
+        else
+            MPI_Irecv(one->bytes, (int)one->n, MPI_BYTE, one->peer, one->tag, MPI_COMM_WORLD, &requests[m]);
+    }
+    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+    free(requests);
+    return OTOK_OK;
+}

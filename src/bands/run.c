@@ -1,0 +1,266 @@
+/* run.c: bands run a program side by side, and exchange rows where a stretch of it ends. A thread each where bands have devices of
+   their own; on the CPU one after the other, each with all threads. */
+#include "bands.h"
+#include "ranks.h"
+
+#include "../core/rounding.h"
+#include "../core/status.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(buffer) (UINT64_C(1) << (buffer))
+
+int otok_bands_owner(const otok_bands *b, int band)
+{
+    return band == otok_bands_whole(b) ? 0 : (int)((int64_t)band * otok_ranks() / b->cut.count);
+}
+
+static int is_mine(const otok_bands *b, int band)
+{
+    return otok_bands_owner(b, band) == otok_rank();
+}
+
+/* Which of the rank's devices a band is on, and so which thread works for it. */
+static int place_of(const otok_bands *b, int band)
+{
+    return b->devices && band != otok_bands_whole(b) ? (band - b->mine) % b->devices : 0;
+}
+
+otok_status otok_bands_enter(const otok_bands *b, int band)
+{
+    return b->devices ? b->inner->use(b->device + place_of(b, band)) : OTOK_OK;
+}
+
+/* ---- rows that go from band to band ---- */
+
+static size_t bytes_of(const otok_bands *b, const otok_transfer *t, uint64_t buffers)
+{
+    const size_t cells = (size_t)t->rows * ((size_t)b->patches[0].view.nx + 2);
+    const size_t floats = (size_t)__builtin_popcountll(buffers & ~BIT(OTOK_WETNESS));
+    return cells * (floats * sizeof(float) + (buffers >> OTOK_WETNESS & 1));
+}
+
+static otok_status copy(otok_bands *b, const otok_transfer *t, uint64_t buffers)
+{
+    OTOK_TRY(otok_bands_enter(b, t->to));
+    return b->inner->copy_rows(&b->patches[t->to], t->to_row, &b->patches[t->from], t->from_row, t->rows, buffers);
+}
+
+/* The message that carries a transfer between this rank and another; what is sent is in it. */
+static otok_status message_of(otok_message *m, otok_bands *b, const otok_transfer *t, int tag, uint64_t buffers)
+{
+    enum { TAGS = 16000 };
+    const int sends = is_mine(b, t->from);
+    *m = (otok_message){.peer = otok_bands_owner(b, sends ? t->to : t->from), .tag = tag % TAGS, .sends = sends};
+    m->n = bytes_of(b, t, buffers);
+    m->bytes = malloc(m->n);
+    if (!m->bytes) return OTOK_FAIL(OTOK_NOMEM, "no memory for %zu bytes of rows", m->n);
+    if (!sends) return OTOK_OK;
+    OTOK_TRY(otok_bands_enter(b, t->from));
+    return b->inner->take_rows(&b->patches[t->from], t->from_row, t->rows, buffers, m->bytes);
+}
+
+static int leaves(const otok_bands *b, const otok_transfer *t)
+{
+    return is_mine(b, t->to) != is_mine(b, t->from);
+}
+
+/* The transfers between this rank and others. */
+static otok_status send_and_receive(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
+{
+    otok_status status = OTOK_OK;
+    int count = 0;
+    if (otok_ranks() == 1) return OTOK_OK;
+    otok_message *messages = calloc((size_t)n + 1, sizeof *messages);
+    if (!messages) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d messages", n);
+    for (int i = 0; i < n && status == OTOK_OK; i++)
+        if (leaves(b, &transfers[i])) status = message_of(&messages[count++], b, &transfers[i], i, buffers);
+    if (status == OTOK_OK) status = otok_ranks_exchange(messages, count);
+    for (int i = 0, m = 0; i < n && status == OTOK_OK; i++) {
+        const otok_transfer *t = &transfers[i];
+        if (!leaves(b, t)) continue;
+        if (!messages[m].sends) {
+            status = otok_bands_enter(b, t->to);
+            if (status == OTOK_OK) status = b->inner->give_rows(&b->patches[t->to], t->to_row, t->rows, buffers, messages[m].bytes);
+        }
+        m++;
+    }
+    for (int m = 0; m < count; m++)
+        free(messages[m].bytes);
+    free(messages);
+    return status;
+}
+
+/* All of a list, by one thread. */
+static otok_status carry(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
+{
+    for (int i = 0; i < n; i++)
+        if (is_mine(b, transfers[i].to) && is_mine(b, transfers[i].from)) OTOK_TRY(copy(b, &transfers[i], buffers));
+    return send_and_receive(b, transfers, n, buffers);
+}
+
+otok_status otok_bands_renew(otok_bands *b, uint64_t buffers)
+{
+    const uint64_t wanted = buffers & b->stale & b->present;
+    if (!wanted) return OTOK_OK;
+    b->stale &= ~wanted;
+    return carry(b, b->cut.transfers, b->cut.ntransfers, wanted);
+}
+
+/* ---- a run ---- */
+
+/* What the threads of a run share. */
+typedef struct shared_run {
+    otok_bands *bands;
+    otok_status status; /* the first failure, and its text */
+    char why[2048];
+} shared_run;
+
+static void fail(shared_run *t, otok_status status)
+{
+    if (status == OTOK_OK) return;
+#pragma omp critical(otok_bands)
+    if (t->status == OTOK_OK) {
+        t->status = status;
+        strncpy(t->why, otok_why(), sizeof t->why - 1);
+    }
+}
+
+static int failed(shared_run *t)
+{
+    int status;
+#pragma omp critical(otok_bands)
+    status = (int)t->status;
+    return status != OTOK_OK;
+}
+
+/* One part of a run. */
+typedef struct part {
+    const otok_program *program;
+    const otok_coefficients *k;
+    const otok_step *steps;
+    int at, nsteps;
+    uint64_t before; /* buffers to exchange before it */
+} part;
+
+/* By all threads together, each for the bands of its device. Ranks that failed go on to exchange, for others wait for them. */
+static void carry_out(shared_run *t, const part *p, int me)
+{
+    otok_bands *b = t->bands;
+    for (int n = 0; n < b->cut.ntransfers && p->before; n++) {
+        const otok_transfer *one = &b->cut.transfers[n];
+        if (is_mine(b, one->to) && is_mine(b, one->from) && place_of(b, one->to) == me) fail(t, copy(b, one, p->before));
+    }
+    if (me == 0 && p->before) fail(t, send_and_receive(b, b->cut.transfers, b->cut.ntransfers, p->before));
+#pragma omp barrier
+    for (int band = b->mine; band < b->upto && !failed(t); band++) {
+        if (place_of(b, band) != me) continue;
+        fail(t, otok_bands_enter(b, band));
+        fail(t, b->inner->start(&b->patches[band], p->program, p->k, p->steps, p->at, p->nsteps));
+    }
+#pragma omp barrier
+}
+
+/* The ground, and what lies in it. */
+static uint64_t ground_of(const otok_bands *b)
+{
+    const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM);
+    return (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_ERODIBILITY) | bottoms) & b->present;
+}
+
+otok_status otok_bands_make_whole(otok_bands *b)
+{
+    otok_patch *whole = &b->patches[otok_bands_whole(b)];
+    if (whole->own || otok_rank() > 0) return OTOK_OK;
+    OTOK_TRY(otok_bands_enter(b, otok_bands_whole(b)));
+    return b->inner->create(whole, ground_of(b), 1);
+}
+
+/* Copies buffers of all bands' own rows, and of the ghosts below and above the grid, to the whole patch or back. */
+static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
+{
+    const int last = b->cut.count - 1, whole = otok_bands_whole(b);
+    otok_transfer *list = malloc((size_t)b->cut.count * sizeof *list);
+    if (!list) return OTOK_FAIL(OTOK_NOMEM, "no memory to put %d bands together", b->cut.count);
+    for (int band = 0; band <= last; band++) {
+        const int below = !b->cut.periodic && band == 0, above = !b->cut.periodic && band == last;
+        const int row = b->cut.below[band] - below, at = b->cut.first[band] - below;
+        const int rows = b->cut.first[band + 1] - b->cut.first[band] + below + above;
+        list[band] = back ? (otok_transfer){band, row, whole, at, rows} : (otok_transfer){whole, at, band, row, rows};
+    }
+    const otok_status status = carry(b, list, b->cut.count, buffers);
+    free(list);
+    return status;
+}
+
+/* A stage that cannot be cut, for one iteration: on the grid in one piece, which the first device has memory for. */
+static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_coefficients *k, const otok_step *step)
+{
+    const int whole = otok_bands_whole(b);
+    OTOK_TRY(otok_bands_make_whole(b));
+    OTOK_TRY(carry_whole(b, ground_of(b), 0));
+    if (otok_rank() == 0) {
+        OTOK_TRY(otok_bands_enter(b, whole));
+        OTOK_TRY(b->inner->run(&b->patches[whole], &s->program, k, step, 1));
+    }
+    return carry_whole(b, s->writes, 1);
+}
+
+static otok_status stretches_for(otok_bands *b, const otok_program *program)
+{
+    if (b->stretches.n && b->program.nops == program->nops &&
+        memcmp(b->program.ops, program->ops, sizeof program->ops[0] * (size_t)program->nops) == 0)
+        return OTOK_OK;
+    otok_stretches_destroy(&b->stretches);
+    b->program = *program;
+    return otok_stretches_make(&b->stretches, program, b->present, b->depth);
+}
+
+/* The iterations of a run, by all threads together; each has numbers of its own for how far it is. */
+static void march(shared_run *t, const otok_coefficients *k, const otok_step *steps, int nsteps, int me)
+{
+    otok_bands *b = t->bands;
+    uint64_t stale = b->stale;
+#pragma omp barrier
+    for (int n = 0, done = 0; n < nsteps; n += done)
+        for (int s = 0; s < b->stretches.n; s++) {
+            const otok_stretch *now = &b->stretches.list[s];
+            done = now->most < nsteps - n ? now->most : nsteps - n;
+            if (now->whole) {
+#pragma omp barrier
+                if (me == 0) fail(t, run_whole(b, now, k, steps + n));
+#pragma omp barrier
+            } else {
+                const part p = {&now->program, k, steps, n, done, now->reads & stale & b->present};
+                carry_out(t, &p, me);
+                stale &= ~p.before;
+            }
+            stale |= now->writes & b->present;
+        }
+    for (int band = b->mine; band < b->upto; band++) {
+        if (place_of(b, band) != me) continue;
+        fail(t, otok_bands_enter(b, band));
+        fail(t, b->inner->wait(&b->patches[band]));
+    }
+    if (me == 0) b->stale = stale;
+}
+
+otok_status otok_bands_run(otok_bands *b, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
+                           int nsteps)
+{
+    shared_run t = {.bands = b};
+    OTOK_TRY(stretches_for(b, program));
+    const int threads = b->devices < b->upto - b->mine ? b->devices : b->upto - b->mine;
+    if (threads < 2) {
+        march(&t, k, steps, nsteps, 0);
+    } else {
+#pragma omp parallel num_threads(threads)
+        {
+            OTOK_ROUNDING;
+            march(&t, k, steps, nsteps, omp_get_thread_num());
+        }
+    }
+    return t.status == OTOK_OK ? OTOK_OK : OTOK_FAIL(t.status, "%s", t.why);
+}

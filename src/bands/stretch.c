@@ -1,0 +1,162 @@
+/* stretch.c: see stretch.h. It follows the buffers through the stages with the table of core/stages.def. */
+#include "stretch.h"
+
+#include "../core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(buffer) (UINT64_C(1) << (buffer))
+
+enum { MOST = 64 }; /* iterations without an exchange */
+
+/* What is known of the buffers on the way through a program, each by its present name. */
+typedef struct march {
+    int wrong[OTOK_BUFFERS]; /* rows from the rim that hold wrong values */
+    int first[OTOK_BUFFERS]; /* the name that the buffer had at first */
+    uint64_t reads;          /* by their first names */
+    uint64_t written;
+} march;
+
+static march march_from_here(void)
+{
+    march m = {0};
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        m.first[b] = b;
+    return m;
+}
+
+/* Layers of the ground are buffers that stages.def does not list. */
+static uint64_t layers_of(const otok_stage_info *stage, uint64_t present)
+{
+    const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM);
+    return strstr(stage->name, "layer") ? present & bottoms : 0;
+}
+
+static int worst(const march *m, uint64_t buffers)
+{
+    int rows = 0;
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        if (buffers >> b & 1 && m->wrong[b] > rows) rows = m->wrong[b];
+    return rows;
+}
+
+static void swap_bits(uint64_t *set, int a, int b)
+{
+    const uint64_t differ = (*set >> a ^ *set >> b) & 1;
+    *set ^= differ << a | differ << b;
+}
+
+static void swap(march *m, int a, int b)
+{
+    const int rows = m->wrong[a], first = m->first[a];
+    m->wrong[a] = m->wrong[b];
+    m->wrong[b] = rows;
+    m->first[a] = m->first[b];
+    m->first[b] = first;
+    swap_bits(&m->written, a, b);
+}
+
+/* One stage. Returns how many rows are wrong in what it makes. */
+static int pass(march *m, otok_stage which, uint64_t present)
+{
+    const otok_stage_info *stage = &otok_stage_infos[which];
+    const uint64_t layers = layers_of(stage, present);
+    const uint64_t in = (stage->reads | stage->seldom | layers | (layers ? BIT(OTOK_ERODIBILITY) : 0)) & present;
+    const uint64_t out = (stage->writes | stage->seldom | layers) & present;
+    const int rows = worst(m, in) + (stage->reach == OTOK_BESIDE);
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        if ((in & ~m->written) >> b & 1) m->reads |= BIT(m->first[b]);
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        if (out >> b & 1) m->wrong[b] = rows > m->wrong[b] || !(stage->seldom >> b & 1) ? rows : m->wrong[b];
+    m->written |= out;
+    return rows;
+}
+
+/* One iteration; returns the most rows that are wrong in anything that was made. */
+static int iterate(march *m, const otok_program *program, uint64_t present)
+{
+    int most = 0;
+    for (int n = 0; n < program->nops; n++) {
+        const otok_op op = program->ops[n];
+        if (op.kind == OTOK_OP_SWAP) swap(m, op.a, op.b);
+        if (op.kind != OTOK_OP_STAGE) continue;
+        const int rows = pass(m, (otok_stage)op.a, present);
+        most = rows > most ? rows : most;
+    }
+    return most;
+}
+
+static int is_whole(otok_op op)
+{
+    return op.kind == OTOK_OP_STAGE && otok_stage_infos[op.a].reach == OTOK_ANYWHERE;
+}
+
+/* Buffers that one name or the other stands for across a stretch: swaps that are not undone move what is written. */
+static void describe(otok_stretch *s, uint64_t present)
+{
+    march m = march_from_here();
+    if (s->program.nops == 1 && is_whole(s->program.ops[0])) {
+        s->whole = 1;
+        s->most = 1;
+        s->writes = s->reads = otok_stage_infos[s->program.ops[0].a].seldom;
+        return;
+    }
+    iterate(&m, &s->program, present);
+    s->reads = m.reads;
+    s->writes = m.written;
+    for (int n = 0; n < s->program.nops; n++) /* what is swapped without being written comes with its old shared rows */
+        if (s->program.ops[n].kind == OTOK_OP_SWAP) s->writes |= BIT(s->program.ops[n].a) | BIT(s->program.ops[n].b);
+    s->most = 1;
+}
+
+/* Iterations of a whole program until the shared rows are used up. */
+static int most_iterations(const otok_program *program, uint64_t present, int depth)
+{
+    march m = march_from_here();
+    int n = 0;
+    while (n < MOST && iterate(&m, program, present) <= depth)
+        n++;
+    return n > 0 ? n : 1;
+}
+
+static otok_status add(otok_stretches *out, otok_stretch **last)
+{
+    otok_stretch *more = realloc(out->list, ((size_t)out->n + 1) * sizeof *more);
+    if (!more) return OTOK_FAIL(OTOK_NOMEM, "no memory to divide a program");
+    out->list = more;
+    *last = &more[out->n++];
+    memset(*last, 0, sizeof **last);
+    return OTOK_OK;
+}
+
+otok_status otok_stretches_make(otok_stretches *out, const otok_program *program, uint64_t present, int depth)
+{
+    otok_stretch *now = NULL;
+    march m = march_from_here();
+    *out = (otok_stretches){0};
+    for (int n = 0; n < program->nops; n++) {
+        const otok_op op = program->ops[n];
+        const int stage = op.kind == OTOK_OP_STAGE;
+        march next = m;
+        const int over = stage && !is_whole(op) && pass(&next, (otok_stage)op.a, present) > depth;
+        if (!now || over || is_whole(op) || (now->program.nops == 1 && is_whole(now->program.ops[0]))) {
+            OTOK_TRY(add(out, &now));
+            m = next = march_from_here();
+            if (stage && !is_whole(op)) pass(&next, (otok_stage)op.a, present);
+        }
+        m = next;
+        if (op.kind == OTOK_OP_SWAP) swap(&m, op.a, op.b);
+        now->program.ops[now->program.nops++] = op;
+    }
+    for (int s = 0; s < out->n; s++)
+        describe(&out->list[s], present);
+    if (out->n == 1 && !out->list[0].whole) out->list[0].most = most_iterations(program, present, depth);
+    return OTOK_OK;
+}
+
+void otok_stretches_destroy(otok_stretches *stretches)
+{
+    free(stretches->list);
+    *stretches = (otok_stretches){0};
+}

@@ -1,0 +1,81 @@
+/* devices.c: see devices.h. */
+#include "devices.h"
+
+#include "../core/backend.h"
+#include "../core/status.h"
+#include "cli.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The n-th of a list with commas between, or n itself without a list; 0: there is none. */
+static int nth(char *out, size_t size, const char *list, long n)
+{
+    if (!list || !*list) return snprintf(out, size, "%ld", n) > 0;
+    for (; n > 0 && list; n--)
+        list = (list = strchr(list, ',')) ? list + 1 : NULL;
+    if (!list || !*list) return 0;
+    snprintf(out, size, "%.*s", (int)strcspn(list, ","), list);
+    return 1;
+}
+
+static int number(const char *text, long least, long most, long *out)
+{
+    char *end = NULL;
+    *out = strtol(text, &end, 10);
+    return end != text && !*end && *out >= least && *out <= most;
+}
+
+/* CUDA counts only the devices that this variable names; a batch system sets it for a job. */
+static int choose_device(const char *command, const char *text)
+{
+    char one[128];
+    long n;
+    if (!number(text, 0, 1023, &n)) return cli_usage(command, "--device %s: give the number of a GPU, from 0 on", text);
+    if (!nth(one, sizeof one, getenv("CUDA_VISIBLE_DEVICES"), n))
+        return cli_usage(command, "--device %ld: CUDA_VISIBLE_DEVICES names only %s; devices count from 0", n,
+                         getenv("CUDA_VISIBLE_DEVICES"));
+    setenv("CUDA_VISIBLE_DEVICES", one, 1);
+    return -1;
+}
+
+/* How many GPUs there are; 0: the backend has none. */
+static int gpus_of(const char *backend)
+{
+    const otok_backend *found = NULL;
+    if (otok_backend_find_whole(&found, backend) != OTOK_OK || !found->devices) return 0;
+    return found->devices();
+}
+
+int cli_devices_choose(const char *command, cli_devices *d, int members)
+{
+    long bands = 0, gpus = 1;
+    const int chosen = d->device ? choose_device(command, d->device) : -1;
+    if (chosen >= 0) return chosen;
+    if (d->bands && d->gpus) return cli_usage(command, "--bands and --gpus exclude each other: --gpus takes a band for each GPU");
+    if (d->bands && !number(d->bands, 1, OTOK_MAX_BANDS, &bands))
+        return cli_usage(command, "--bands %s: give a number from 1 to %d", d->bands, OTOK_MAX_BANDS);
+    if ((d->bands || d->gpus) && strchr(d->backend, '/'))
+        return cli_usage(command, "--backend %s names a number of bands already; leave out --bands and --gpus", d->backend);
+    if (d->gpus) {
+        const int there = gpus_of(d->backend);
+        const int all = strcmp(d->gpus, "all") == 0;
+        if (!all && !number(d->gpus, 1, OTOK_MAX_BANDS, &gpus))
+            return cli_usage(command, "--gpus %s: give a number of GPUs, or all", d->gpus);
+        if (there == 0 || (!all && gpus > there)) {
+            OTOK_FAIL(OTOK_DEVICE, "--gpus %s: backend %s has %d GPU%s here; look at nvidia-smi -L and at CUDA_VISIBLE_DEVICES",
+                      d->gpus, d->backend, there, there == 1 ? "" : "s");
+            return cli_fail(command, OTOK_DEVICE);
+        }
+        gpus = all ? there : gpus;
+        bands = members || gpus == 1 ? 0 : gpus;
+    }
+    d->count = (int)gpus;
+    if (bands > 0) {
+        snprintf(d->name, sizeof d->name, "%.40s/%ld", d->backend, bands);
+        d->backend = d->name;
+    }
+    return -1;
+}

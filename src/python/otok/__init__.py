@@ -1,0 +1,31 @@
+"""otok: erosion of terrains and growth of coral reefs, on CPU and GPU, with the same bits on both.
+
+>>> import otok
+>>> scenario = otok.Scenario({
+...     "otok": 1, "grid": {"nx": 32, "ny": 24, "spacing": 10},
+...     "base": [{"cone": {"height": 80, "radius": 120}}],
+...     "phases": [{"name": "rain", "iterations": 50, "rain": {"rate": 1e-3}, "hydraulic": {"dt": 0.1}}],
+... })
+>>> sim = otok.Simulation(scenario, backend="cpu")
+>>> sim.run()
+50
+>>> sim["water"].shape, sim["water"].dtype
+((24, 32), dtype('float32'))
+
+Maps have rows of y and columns of x; row 0 is the bottom row: `plt.imshow(sim["terrain"], origin="lower")`. Units are SI. What a
+scenario may say is in otok's README.
+"""
+
+from ._library import commit, version
+from .errors import DataError, DeviceError, Error, InternalError, NoMemoryError, ReadError, StoppedError, UsageError
+from .loan import Loan
+from .picture import Picture, render
+from .scenario import Limit, Scenario
+from .simulation import Simulation
+from .whole import run, study
+
+__version__ = version()
+__all__ = [
+    "DataError", "DeviceError", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "ReadError", "Scenario",
+    "Simulation", "StoppedError", "UsageError", "commit", "render", "run", "study", "version",
+]

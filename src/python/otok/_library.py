@@ -1,0 +1,141 @@
+"""The shared library: where it is, its functions and its structures. otok.h tells what they do; tests/python_package.py compares
+the structures with those of a C compiler."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import sys
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint64, c_void_p
+
+NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS = 64, 8, 16, 10
+GO_ON, CHECKPOINT_NOW, STOP_NOW = 0, 1, 2
+
+
+def _load() -> ctypes.CDLL:
+    """$OTOK_LIBRARY, or the library of this package, or an installed one."""
+    given = os.environ.get("OTOK_LIBRARY")
+    beside = pathlib.Path(__file__).parent / "libotok.so"
+    return ctypes.CDLL(given or (str(beside) if beside.exists() else "libotok.so.0.1"))
+
+
+library = _load()
+
+
+class Grid(Structure):
+    _fields_ = [("nx", c_int64), ("ny", c_int64), ("spacing", c_double)]
+
+
+class FieldInfo(Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("long_name", c_char_p), ("standard_name", c_char_p)]
+
+
+class LedgerEntry(Structure):
+    _fields_ = [("name", c_char_p), ("side", c_int), ("sign", c_char), ("label", c_char_p), ("help", c_char_p), ("offset", c_size_t)]
+
+
+class LayerLedger(Structure):
+    _fields_ = [("name", c_char * NAME_SIZE)] + [(name, c_double) for name in ("start", "eroded", "deposited", "now", "error")]
+
+
+class Limit(Structure):
+    _fields_ = [("name", c_char_p), ("symbol", c_char_p), ("phase", c_int), ("certainty", c_int), ("value", c_double),
+                ("bound", c_double), ("dt", c_double), ("text", c_char * 256)]
+
+
+class Loan(Structure):
+    _fields_ = [("data", c_void_p), ("nx", c_int64), ("ny", c_int64), ("pitch", c_int64), ("device", c_int), ("stream", c_void_p)]
+
+
+class Progress(Structure):
+    _fields_ = [("iteration", c_int64), ("iterations", c_int64), ("phase", c_char_p), ("seconds", c_double), ("rate", c_double),
+                ("cells", c_double), ("ledger", c_void_p), ("fingerprint", c_uint64), ("checkpoint", c_char_p), ("note", c_char_p),
+                ("costs", c_char_p), ("finding", c_void_p), ("filled", c_int64), ("raster_cells", c_int64)]
+
+
+RunPoll = CFUNCTYPE(c_int, c_void_p, POINTER(Progress))
+
+
+class RunOptions(Structure):
+    _fields_ = [("directory", c_char_p), ("backend", c_char_p), ("resume", c_int), ("overwrite", c_int), ("max_seconds", c_double),
+                ("poll", RunPoll), ("user", c_void_p)]
+
+
+class StudyProgress(Structure):
+    _fields_ = [("members", c_int64), ("done", c_int64), ("failed", c_int64), ("verdicts", c_int64 * VERDICTS),
+                ("seconds", c_double), ("note", c_char_p)]
+
+
+StudyPoll = CFUNCTYPE(c_int, c_void_p, POINTER(StudyProgress))
+StudySay = CFUNCTYPE(None, c_void_p, c_char_p)
+
+
+class StudyOptions(Structure):
+    _fields_ = [("directory", c_char_p), ("backend", c_char_p), ("shard", c_int64), ("shards", c_int64), ("slots", c_int64),
+                ("resume", c_int), ("only_failed", c_int), ("poll", StudyPoll), ("say", StudySay), ("user", c_void_p)]
+
+
+_sets = (POINTER(c_char_p), c_int)
+_map = POINTER(c_float)
+for _name, _result, *_arguments in (
+    ("otok_why", c_char_p), ("otok_version", c_char_p), ("otok_commit", c_char_p),
+    ("otok_command_set", None, c_int, POINTER(c_char_p)),
+    ("otok_field_at", POINTER(FieldInfo), c_int), ("otok_field_find", c_int, c_char_p), ("otok_field_layer", c_int, c_int),
+    ("otok_scenario_load", c_int, POINTER(c_void_p), c_char_p, *_sets),
+    ("otok_scenario_read", c_int, POINTER(c_void_p), c_char_p, c_char_p, *_sets),
+    ("otok_scenario_destroy", None, c_void_p), ("otok_scenario_text", c_char_p, c_void_p),
+    ("otok_scenario_grid", Grid, c_void_p), ("otok_scenario_iterations", c_int64, c_void_p),
+    ("otok_scenario_phases", c_int, c_void_p), ("otok_scenario_phase", c_char_p, c_void_p, c_int),
+    ("otok_scenario_layer", c_char_p, c_void_p, c_int),
+    ("otok_sim_create", c_int, POINTER(c_void_p), c_void_p, c_char_p), ("otok_sim_destroy", None, c_void_p),
+    ("otok_sim_run", c_int, c_void_p, c_int64), ("otok_sim_iteration", c_int64, c_void_p), ("otok_sim_end", c_int64, c_void_p),
+    ("otok_sim_time", c_double, c_void_p), ("otok_sim_sea_level", c_double, c_void_p), ("otok_sim_phase", c_char_p, c_void_p),
+    ("otok_sim_backend", c_char_p, c_void_p), ("otok_sim_device", c_char_p, c_void_p),
+    ("otok_sim_has", c_int, c_void_p, c_int), ("otok_sim_get", c_int, c_void_p, c_int, _map),
+    ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
+    ("otok_sim_measure", c_int, c_void_p, c_void_p, POINTER(c_uint64)),
+    ("otok_sim_save", c_int, c_void_p, c_char_p), ("otok_sim_load", c_int, c_void_p, c_char_p),
+    ("otok_sim_seek", c_int, c_void_p, c_int64),
+    ("otok_sim_change", c_int, c_void_p, c_char_p, c_char_p),
+    ("otok_ledger_at", POINTER(LedgerEntry), c_int),
+    ("otok_predict", c_int, POINTER(Limit), c_void_p, c_int), ("otok_limit_margin", c_double, POINTER(Limit)),
+    ("otok_run", c_int, c_void_p, POINTER(RunOptions)),
+    ("otok_study_load", c_int, POINTER(c_void_p), c_char_p), ("otok_study_destroy", None, c_void_p),
+    ("otok_study_run", c_int, c_void_p, POINTER(StudyOptions), c_void_p),
+):
+    getattr(library, _name).restype = _result
+    getattr(library, _name).argtypes = _arguments
+
+
+def _count(at) -> int:
+    n = 0
+    while at(n):
+        n += 1
+    return n
+
+
+LEDGER = [(entry.contents.name.decode(), entry.contents.offset) for entry in map(library.otok_ledger_at, range(_count(library.otok_ledger_at)))]
+FIELDS = [library.otok_field_at(i).contents for i in range(_count(library.otok_field_at))]
+
+
+class Ledger(Structure):
+    _fields_ = [(name, c_double) for name, _ in LEDGER] + [("not_finite", c_int64), ("nlayers", c_int64), ("layers", LayerLedger * MAX_LAYERS)]
+
+
+def texts(items) -> "ctypes.Array[c_char_p]":
+    """A list of strings for the library."""
+    return (c_char_p * max(len(items), 1))(*[item.encode() for item in items])
+
+
+def version() -> str:
+    """The library's version, such as "0.1.0"."""
+    return library.otok_version().decode()
+
+
+def commit() -> str:
+    """The commit that the library was built from, or "unknown"."""
+    return library.otok_commit().decode()
+
+
+library.otok_command_set(1 + len(sys.argv), texts(["python", *sys.argv]))

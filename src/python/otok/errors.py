@@ -1,0 +1,49 @@
+"""Failures of the library as exceptions, with its own texts: what, where, what to do."""
+
+from __future__ import annotations
+
+from ._library import library
+
+
+class Error(Exception):
+    """A call of otok failed. `str(error)` is the library's text."""
+
+
+class UsageError(Error, ValueError):
+    """The call breaks a rule; nothing changed."""
+
+
+class DataError(Error, ValueError):
+    """A scenario, map or checkpoint is not acceptable; nothing changed."""
+
+
+class DeviceError(Error, RuntimeError):
+    """No usable device, or it failed; the simulation can only be closed."""
+
+
+class NoMemoryError(Error, MemoryError):
+    """Host or device memory ran out; nothing changed."""
+
+
+class ReadError(Error, OSError):
+    """A file could not be read or written; earlier files are untouched."""
+
+
+class StoppedError(Error):
+    """Stopped early on request, after a checkpoint."""
+
+
+class InternalError(Error, RuntimeError):
+    """A defect of otok; please report it."""
+
+
+_kinds = (None, UsageError, DataError, DeviceError, NoMemoryError, ReadError, StoppedError, InternalError)
+
+
+def check(status: int) -> None:
+    """Raises what a status of the library says, in the thread that made the call.
+
+    >>> check(0)
+    """
+    if status != 0:
+        raise _kinds[status if 0 < status < len(_kinds) else -1](library.otok_why().decode())

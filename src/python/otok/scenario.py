@@ -1,0 +1,155 @@
+"""Scenarios: from a file, a text or a dictionary."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Union
+
+from . import _library
+from ._library import library
+from .errors import check
+
+Source = Union[str, "os.PathLike[str]", Mapping[str, Any], "Scenario"]
+
+
+def flow(value: Any) -> str:
+    """A value as one line of YAML.
+
+    >>> flow({"talus": 35, "during": [[0, 1e-7]], "on": True, "high": float("inf"), "name": "a: b"})
+    '{"talus": 35, "during": [[0, 1e-07]], "on": true, "high": .inf, "name": "a: b"}'
+    """
+    if hasattr(value, "tolist"):  # of numpy
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(str(key))}: {flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    if isinstance(value, float) and math.isinf(value):
+        return ".inf" if value > 0 else "-.inf"
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def words(value: Any) -> str:
+    """What stands after `path=`: a string is as on the command line, all else a line of YAML.
+
+    >>> words("semi_lagrangian"), words(0.5), words([[0, 10]])
+    ('semi_lagrangian', '0.5', '[[0, 10]]')
+    """
+    return value if isinstance(value, str) else flow(value)
+
+
+class Limit(NamedTuple):
+    """One limit of stability of one phase; kept where `value <= bound`. See `otok predict`."""
+
+    phase: str
+    name: str
+    symbol: str
+    certainty: str
+    """"proven", "measured" or "heuristic"."""
+    value: float
+    bound: float
+    margin: float
+    """value / bound; above 1 the limit is broken. 0 for a remark."""
+    dt: float
+    """The largest time step that keeps it [s]; nan: no step does, or none matters."""
+    text: str
+
+
+class Scenario:
+    """A scenario, read and checked.
+
+    `source` is a path, a text of YAML (which has a line break or a colon), or a dictionary of the same form. `sets` override values, as
+    `--set` does: `Scenario("island.yaml", {"grid.nx": 256})`, or `Scenario("island.yaml", grid__nx=256)`. Files that a text or a
+    dictionary names are relative to the working directory.
+
+    >>> s = Scenario({"otok": 1, "grid": {"nx": 8, "ny": 4}}, {"sea.level": 3})
+    >>> s.shape, s.iterations
+    ((4, 8), 0)
+    >>> Scenario("otok: 1\\ngrid: {nx: -8}")
+    Traceback (most recent call last):
+        ...
+    otok.errors.DataError: scenario.yaml:2: grid.nx: -8 is out of range; allowed: at least 1, at most 1048576
+    """
+
+    def __init__(self, source: Source, sets: Mapping[str, Any] | None = None, /, **more: Any) -> None:
+        self._at = ctypes.c_void_p()
+        pairs = {**(sets or {}), **{key.replace("__", "."): value for key, value in more.items()}}
+        given = _library.texts([f"{path}={words(value)}" for path, value in pairs.items()])
+        if isinstance(source, Scenario):
+            source = source.text
+        if isinstance(source, Mapping):
+            source = flow(source)
+        name = os.fspath(source)
+        if "\n" in name or (":" in name and not os.path.exists(name)):
+            check(library.otok_scenario_read(self._at, name.encode(), b"scenario.yaml", given, len(pairs)))
+        else:
+            check(library.otok_scenario_load(self._at, os.fsencode(name), given, len(pairs)))
+
+    def __del__(self) -> None:
+        if getattr(self, "_at", None):
+            library.otok_scenario_destroy(self._at)
+            self._at = None
+
+    def __repr__(self) -> str:
+        return f"<otok.Scenario of {self.nx} x {self.ny} cells, phases {', '.join(self.phases) or 'none'}>"
+
+    @property
+    def text(self) -> str:
+        """The resolved scenario: every key with the value in use; it reads to the same scenario."""
+        return library.otok_scenario_text(self._at).decode()
+
+    @property
+    def nx(self) -> int:
+        return library.otok_scenario_grid(self._at).nx
+
+    @property
+    def ny(self) -> int:
+        return library.otok_scenario_grid(self._at).ny
+
+    @property
+    def spacing(self) -> float:
+        """The cell size [m]."""
+        return library.otok_scenario_grid(self._at).spacing
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Of its maps: (ny, nx)."""
+        return self.ny, self.nx
+
+    @property
+    def iterations(self) -> int:
+        """Of all phases together."""
+        return library.otok_scenario_iterations(self._at)
+
+    @property
+    def phases(self) -> list[str]:
+        """Their names."""
+        return [library.otok_scenario_phase(self._at, p).decode() for p in range(library.otok_scenario_phases(self._at))]
+
+    @property
+    def layers(self) -> list[str]:
+        """The names of the ground's layers, top down."""
+        names = (library.otok_scenario_layer(self._at, layer) for layer in range(_library.MAX_LAYERS))
+        return [name.decode() for name in names if name]
+
+    def predict(self) -> list[Limit]:
+        """The limits of stability of all phases, the broken ones first. Runs nothing.
+
+        >>> s = Scenario("otok: 1\\nphases: [{name: rain, iterations: 9, hydraulic: {dt: 1}}]")
+        >>> [(limit.name, limit.margin > 1) for limit in s.predict()][0]
+        ('water waves', True)
+        """
+        found = []
+        for p, phase in enumerate(self.phases):
+            limits = (_library.Limit * _library.LIMITS)()
+            for limit in limits[: library.otok_predict(limits, self._at, p)]:
+                certainty = ("proven", "measured", "heuristic")[limit.certainty]
+                found.append(Limit(phase, limit.name.decode(), limit.symbol.decode(), certainty, limit.value, limit.bound,
+                                   library.otok_limit_margin(limit), limit.dt, limit.text.decode()))
+        return sorted(found, key=lambda limit: -limit.margin)

@@ -1,0 +1,225 @@
+"""A simulation that runs step by step, with fields in and out."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+from typing import Any
+
+import numpy as np
+
+from . import _library
+from ._library import library
+from .errors import DataError, Error, UsageError, check
+from .loan import Loan
+from .scenario import Scenario, Source, words
+
+_ANSWER = 0.05  # seconds within which a run asks whether it was interrupted
+
+
+class Simulation:
+    """A simulation of a scenario, at iteration 0. `backend` is "cpu", "cuda", or "auto": cuda where a device answers.
+
+    >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 90, hydraulic: {}}]", backend="cpu")
+    >>> sim["water"] = np.full((4, 6), 0.5)
+    >>> sim.run(10), sim.iteration, sim.phase
+    (10, 10, 'a')
+    >>> sim.ledger["water_error"]
+    0.0
+    """
+
+    def __init__(self, scenario: Source, backend: str = "auto") -> None:
+        self._at = ctypes.c_void_p()
+        self.scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
+        check(library.otok_sim_create(self._at, self.scenario._at, backend.encode()))
+
+    def close(self) -> None:
+        """Gives its memory back; it cannot be used any more."""
+        if getattr(self, "_at", None):
+            library.otok_sim_destroy(self._at)
+            self._at = None
+
+    __del__ = close
+
+    def __enter__(self) -> "Simulation":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def _open(self) -> ctypes.c_void_p:
+        if not self._at:
+            raise UsageError("the simulation is closed")
+        return self._at
+
+    def __repr__(self) -> str:
+        if not self._at:
+            return "<otok.Simulation, closed>"
+        return f"<otok.Simulation at iteration {self.iteration} of {self.iterations}, {self.backend}>"
+
+    # ---- running ----
+
+    def run(self, n: int | None = None, *, progress: bool = False) -> int:
+        """Runs n iterations, or all that are left; returns how many were run. Other threads of Python go on meanwhile. Ctrl-C ends it after an
+        iteration, and the simulation can be used as it then is. `progress` shows a bar (needs tqdm)."""
+        first, left = self.iteration, self.iterations - self.iteration
+        left = left if n is None else min(n, left)
+        bar, step = _bar(left, progress), 1
+        while left > 0:
+            before = time.perf_counter()
+            check(library.otok_sim_run(self._open(), min(step, left)))
+            took = time.perf_counter() - before
+            bar.update(min(step, left))
+            left -= min(step, left)
+            if took < _ANSWER / 2:
+                step *= 2
+            elif took > _ANSWER and step > 1:
+                step //= 2
+        bar.close()
+        return self.iteration - first
+
+    @property
+    def iteration(self) -> int:
+        """Finished iterations of all phases."""
+        return library.otok_sim_iteration(self._open())
+
+    @property
+    def iterations(self) -> int:
+        """Of all phases, once all changes are made."""
+        return library.otok_sim_end(self._open())
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return library.otok_sim_time(self._open())
+
+    @property
+    def sea_level(self) -> float:
+        """[m]"""
+        return library.otok_sim_sea_level(self._open())
+
+    @property
+    def phase(self) -> str:
+        """The phase of the next iteration; "end"."""
+        return library.otok_sim_phase(self._open()).decode()
+
+    @property
+    def backend(self) -> str:
+        return library.otok_sim_backend(self._open()).decode()
+
+    @property
+    def device(self) -> str:
+        """A phrase: the model of the GPU, or how many threads."""
+        return library.otok_sim_device(self._open()).decode()
+
+    def change(self, path: str, value: Any) -> None:
+        """Changes a parameter of this phase or a later one from now on: `sim.change("phases.rain.rain.rate", 2e-3)`."""
+        check(library.otok_sim_change(self._open(), path.encode(), words(value).encode()))
+
+    # ---- fields ----
+
+    def _names(self) -> dict[str, int]:
+        layers, names = self.scenario.layers, {}
+        for number, about in enumerate(_library.FIELDS):
+            layer, name = library.otok_field_layer(number), about.name.decode()
+            if layer < 0:
+                names[name] = number
+            elif layer < len(layers) - 1:
+                names[f"{name}_{layers[layer]}"] = number
+        return names
+
+    def _field(self, name: str) -> int:
+        number = self._names().get(name, -1)
+        if number < 0 or not library.otok_sim_has(self._open(), number):
+            raise UsageError(f"{name}: not a field of this simulation, which has {', '.join(self.fields)}")
+        return number
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of the fields that it has."""
+        return [name for name, number in self._names().items() if library.otok_sim_has(self._open(), number)]
+
+    def get(self, name: str) -> np.ndarray:
+        """A field as a numpy array of its own, whatever the backend."""
+        field, out = self._field(name), np.empty(self.scenario.shape, np.float32)
+        check(library.otok_sim_get(self._open(), field, out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
+        return out
+
+    def __getitem__(self, name: str) -> np.ndarray | Loan:
+        """A field: a numpy array on the CPU, a `Loan` for CuPy or PyTorch on a GPU, where nothing is copied. The terrain, layers'
+        thicknesses and wetness lie nowhere as such: they are numpy arrays everywhere."""
+        field = self._field(name)
+        loan = _library.Loan()
+        if self.backend.startswith("cuda") and library.otok_sim_lend(self._open(), field, loan) == 0 and loan.device >= 0:
+            return Loan(self, field)
+        return self.get(name)
+
+    def lend(self, name: str) -> Loan:
+        """A field where it lies, without a copy, on either backend."""
+        return Loan(self, self._field(name))
+
+    def set(self, name: str, values: Any) -> None:
+        """Sets a field from an array of the grid's shape, or one number for all cells. `terrain` becomes the base, its change 0.
+
+        >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
+        >>> sim.set("water", np.zeros((4, 5)))
+        Traceback (most recent call last):
+            ...
+        otok.errors.UsageError: water: an array of shape (4, 5), the grid has (4, 6)
+        """
+        field, shape = self._field(name), self.scenario.shape
+        given = np.asarray(values, np.float32)
+        if given.ndim and given.shape != shape:
+            raise UsageError(f"{name}: an array of shape {given.shape}, the grid has {shape}")
+        values = np.ascontiguousarray(np.broadcast_to(given, shape))
+        if not np.isfinite(values).all():
+            raise DataError(f"{name}: has values that are NaN or infinite")
+        check(library.otok_sim_set(self._open(), field, values.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
+
+    __setitem__ = set
+
+    # ---- books and files ----
+
+    def _measure(self) -> tuple[_library.Ledger, int]:
+        ledger, fingerprint = _library.Ledger(), ctypes.c_uint64()
+        check(library.otok_sim_measure(self._open(), ctypes.byref(ledger), fingerprint))
+        return ledger, fingerprint.value
+
+    @property
+    def ledger(self) -> dict[str, float]:
+        """Stocks now and what passed the border of the system since iteration 0 [m3]."""
+        ledger = self._measure()[0]
+        return {name: getattr(ledger, name) for name, _ in _library.LEDGER}
+
+    @property
+    def fingerprint(self) -> str:
+        """Of all bits of the state; equal states have equal ones on every backend."""
+        return f"{self._measure()[1]:016x}"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a checkpoint, which xarray and ParaView open."""
+        check(library.otok_sim_save(self._open(), os.fsencode(path)))
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Continues from a checkpoint of the same scenario, bit for bit."""
+        check(library.otok_sim_load(self._open(), os.fsencode(path)))
+
+
+class _NoBar:
+    def update(self, n: int) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def _bar(total: int, wanted: bool, unit: str = "it") -> Any:
+    """A bar of tqdm, or none."""
+    if not wanted:
+        return _NoBar()
+    try:
+        from tqdm.auto import tqdm
+    except ImportError as why:
+        raise Error("progress needs tqdm; pip install tqdm") from why
+    return tqdm(total=total, unit=unit)

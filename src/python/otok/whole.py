@@ -1,0 +1,138 @@
+"""Whole runs and studies: what `otok run` and `otok study` do."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import pathlib
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Union
+
+from . import _library
+from ._library import library
+from .errors import StoppedError, check
+from .scenario import Scenario, Source, flow
+from .simulation import _bar
+
+if TYPE_CHECKING:
+    import xarray
+
+
+def _interruptible(call: Callable[[], None], stop: threading.Event) -> None:
+    """Makes a long call in a thread, so that this one hears Ctrl-C and asks it to stop. A failure is raised here: its text is the
+    other thread's."""
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            call()
+        except BaseException as why:
+            failures.append(why)
+        finally:
+            done.set()
+
+    done = threading.Event()
+    threading.Thread(target=work, name="otok").start()
+    interrupt = None
+    while not done.is_set():
+        try:
+            done.wait(0.1)  # not join, which an interrupt ends for good before Python 3.13
+        except KeyboardInterrupt as why:
+            interrupt = why
+            stop.set()
+    if interrupt is not None and (not failures or isinstance(failures[0], StoppedError)):
+        raise interrupt
+    if failures:
+        raise failures[0]
+
+
+def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "auto", resume: bool = False, overwrite: bool = False,
+        max_seconds: float = 0, progress: bool = False) -> list[pathlib.Path]:
+    """Runs a scenario to its end with checkpoints in `directory`, as its `output` says; returns their paths. Ctrl-C writes a checkpoint
+    first: with `resume` the same call goes on from there.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     files = run("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", folder, backend="cpu")
+    >>> [path.name for path in files]
+    ['scenario_00000000.vtkhdf', 'scenario_00000009.vtkhdf']
+    """
+    scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
+    bar, stop = _bar(scenario.iterations, progress), threading.Event()
+    seen = 0
+
+    @_library.RunPoll
+    def poll(_: Any, now: Any) -> int:
+        nonlocal seen
+        bar.update(now.contents.iteration - seen)
+        seen = now.contents.iteration
+        return _library.STOP_NOW if stop.is_set() else _library.GO_ON
+
+    options = _library.RunOptions(os.fsencode(directory), backend.encode(), resume, overwrite, max_seconds, poll)
+    with contextlib.closing(bar):
+        _interruptible(lambda: check(library.otok_run(scenario._at, options)), stop)
+    return sorted(pathlib.Path(directory).glob("*.vtkhdf"))
+
+
+def study(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], directory: str | os.PathLike[str] | None = None, *,
+          backend: str = "auto", resume: bool = False, progress: bool = False) -> "xarray.Dataset":
+    """Runs a study, one scenario many times with parameters varied, and opens its table (needs xarray and h5netcdf). `source` is a
+    study's file, or a dictionary of the same form whose `scenario` is a file, a dictionary or a `Scenario`. The members' journal and
+    study.h5 are kept in `directory` where one is given; with `resume` members that have a result are not run again.
+
+    >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, rain: {rate: 1e-4}, hydraulic: {dt: 0.1}}]"
+    >>> table = study({"study": 1, "scenario": Scenario(calm), "vary": {"phases.a.hydraulic.dt": {"from": 0.1, "to": 0.2}},
+    ...                "design": {"kind": "grid", "points": 2}}, backend="cpu")
+    >>> dict(table.sizes)["member"], table.dt.values.tolist()
+    (2, [0.1, 0.2])
+    """
+    import xarray
+
+    with contextlib.ExitStack() as stack:
+        space = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="otok-study-")))
+        path = source
+        if isinstance(source, Mapping):
+            path = space / "study.yaml"
+            path.write_text(flow(_with_files(source, space)))
+        folder = pathlib.Path(directory if directory is not None else space / "out")
+        _run_study(path, folder, backend, resume, progress)
+        with xarray.open_dataset(folder / "study.h5", engine="h5netcdf") as table:
+            return table.load()
+
+
+def _with_files(source: Mapping[str, Any], space: pathlib.Path) -> dict[str, Any]:
+    """The dictionary of a study whose scenario is a file, and files that it names absolute: it is written elsewhere."""
+    study, scenario = dict(source), source.get("scenario")
+    if isinstance(scenario, (Scenario, Mapping)):
+        study["scenario"] = space / "scenario.yaml"
+        study["scenario"].write_text(Scenario(scenario).text)
+    elif scenario is not None:
+        study["scenario"] = os.path.abspath(scenario)
+    design = study.get("design")
+    if isinstance(design, Mapping) and design.get("file"):
+        study["design"] = {**design, "file": os.path.abspath(design["file"])}
+    return study
+
+
+def _run_study(path: Any, folder: pathlib.Path, backend: str, resume: bool, progress: bool) -> None:
+    at, stop = ctypes.c_void_p(), threading.Event()
+    bars: list[Any] = []
+
+    @_library.StudyPoll
+    def poll(_: Any, now: Any) -> int:
+        if not bars:
+            bars.append(_bar(now.contents.members, progress, "member"))
+        bars[0].update(now.contents.done + now.contents.failed - getattr(bars[0], "n", 0))
+        return _library.STOP_NOW if stop.is_set() else _library.GO_ON
+
+    options = _library.StudyOptions(os.fsencode(folder), backend.encode(), 1, 1, 0, resume, 0, poll)
+    check(library.otok_study_load(at, os.fsencode(path)))
+    try:
+        _interruptible(lambda: check(library.otok_study_run(at, options, None)), stop)
+    finally:
+        library.otok_study_destroy(at)
+        for bar in bars:
+            bar.close()

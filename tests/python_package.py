@@ -1,0 +1,257 @@
+"""Claim: the Python package gives the bits that the program gives, from arrays of numpy too; its structures are those of otok.h; its
+failures have the library's texts; a field is shared without a copy; Ctrl-C ends a run after an iteration; its documents' examples
+run. `python3 tests/python_package.py PATH_TO_OTOK C_COMPILER`, with OTOK_LIBRARY and PYTHONPATH set."""
+import ctypes
+import doctest
+import importlib
+import signal
+import sys
+import threading
+
+CC = sys.argv.pop(2)
+from cli import *
+
+try:
+    import h5py
+    import numpy as np
+    import xarray as xr
+except ImportError as why:
+    skip(f"{why}; install tests/requirements.txt")
+import otok as package
+from otok import _library, loan
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+os.environ["OTOK_PROGRAM"] = OTOK
+
+# ---- structures ----
+pairs = {"Grid": "otok_grid", "FieldInfo": "otok_field_info", "LedgerEntry": "otok_ledger_entry", "LayerLedger": "otok_layer_ledger",
+         "Limit": "otok_limit", "Loan": "otok_loan", "Progress": "otok_progress", "RunOptions": "otok_run_options",
+         "StudyProgress": "otok_study_progress", "StudyOptions": "otok_study_options", "Ledger": "otok_ledger"}
+lines = [f'printf("{ours} %zu", sizeof({theirs}));' + "".join(f'printf(" %zu", offsetof({theirs}, {name}));' for name, _ in getattr(_library, ours)._fields_)
+         + 'puts("");' for ours, theirs in pairs.items()]
+lines.append('printf("constants %d %d %d %d %d\\n", OTOK_NAME_SIZE, OTOK_MAX_LAYERS, OTOK_LIMITS, OTOK_VERDICTS, OTOK_STOP_NOW);')
+source = write("sizes.c", "#include <otok.h>\n#include <stdio.h>\nint main(void) {" + "\n".join(lines) + "return 0;}\n")
+subprocess.run([CC, f"-I{ROOT / 'src'}", source, "-o", SPACE / "sizes"], check=True)
+for line in subprocess.run([SPACE / "sizes"], capture_output=True, text=True, check=True).stdout.splitlines():
+    name, *numbers = line.split()
+    if name == "constants":
+        ours = [_library.NAME_SIZE, _library.MAX_LAYERS, _library.LIMITS, _library.VERDICTS, _library.STOP_NOW]
+    else:
+        kind = getattr(_library, name)
+        ours = [ctypes.sizeof(kind)] + [getattr(kind, member).offset for member, _ in kind._fields_]
+    check(ours == list(map(int, numbers)), f"{name}: {ours}, in C {numbers}")
+
+# ---- examples of the documents ----
+for path in sorted((ROOT / "src/python/otok").glob("*.py")):
+    module = importlib.import_module("otok" if path.stem == "__init__" else f"otok.{path.stem}")
+    found = doctest.testmod(module)
+    check(found.failed == 0, f"{module.__name__}: {found}")
+    check(found.attempted or path.stem in ("_library", "history"), f"{module.__name__} has no example")
+
+# ---- the bits of the program ----
+text = ISLAND.replace("iterations: 400", "iterations: 60").replace("iterations: 500", "iterations: 40").replace("250", "60")
+scenario = write("isle.yaml", text)
+isle = package.Scenario(scenario)
+check(isle.shape == (64, 96) and isle.phases == ["erosion", "seabed", "reef"] and isle.iterations == 120 and isle.spacing == 8, repr(isle))
+y, x = np.mgrid[0:64, 0:96]
+water = np.exp(-((x - 40) ** 2 + (y - 30) ** 2) / 90.0)  # float64: rounded to float32 once, as the file is
+with h5py.File(SPACE / "water.h5", "w") as f:
+    f["water"] = water
+begun = write("begun.yaml", text.replace("base:", "initial: {file: water.h5}\nbase:"))
+told = run(begun, SPACE / "begun", "-q")
+with package.Simulation(isle, backend=BACKEND) as sim:
+    sim["water"] = water
+    check(sim.run(7) == 7 and sim.run() == 113 and sim.run(5) == 0, "iterations run")
+    check(sim.fingerprint == fingerprint(told.stdout), f"numpy: {sim.fingerprint}, the program {fingerprint(told.stdout)}")
+    with h5py.File(checkpoints(SPACE / "begun")[-1]) as f:
+        for name in sim.fields:
+            check(np.array_equal(sim[name], f[name][...]), f"{name} is not what the program gives")
+        for name, value in sim.ledger.items():
+            check(value == f.attrs[f"ledger_{name}"], f"ledger {name}: {value}, not {f.attrs[f'ledger_{name}']}")
+    check(sim.phase == "end", sim.phase)
+
+# ---- save, load, change ----
+one = package.Simulation(isle, backend=BACKEND)
+one.run(30)
+one.save(SPACE / "middle.vtkhdf")
+one.run()
+two = package.Simulation(isle, backend=BACKEND)
+two.load(SPACE / "middle.vtkhdf")
+check(two.iteration == 30, f"iteration {two.iteration}")
+two.change("phases.erosion.rain.rate", 0.02)
+two.run()
+three = package.Simulation(package.Scenario(scenario, {"grid.nx": 96}, phases__erosion__rain__rate=0.005), backend=BACKEND)
+three.run()
+check(one.fingerprint == three.fingerprint != two.fingerprint, "restart, --set, change")
+
+# ---- whole runs and studies ----
+files = package.run(isle, SPACE / "whole", backend=BACKEND)
+check(otok("inspect", files[-1]).stdout.count(one.fingerprint), "run: another fingerprint")
+try:
+    package.run(isle, SPACE / "whole", backend=BACKEND)
+    check(False, "a run over checkpoints")
+except package.UsageError as why:
+    check("--resume" in str(why) or "resume" in str(why), str(why))
+table = package.study({"study": 1, "scenario": str(scenario), "design": {"kind": "grid", "points": 2},
+                       "vary": {"phases.erosion.rain.rate": {"from": 0.001, "to": 0.005}}}, SPACE / "study", backend=BACKEND)
+check(isinstance(table, xr.Dataset) and table.sizes["member"] == 2 and table.rate.values.tolist() == [0.001, 0.005], str(table))
+
+# ---- every iteration of a run ----
+from otok.history import OtokBackend
+
+every = write("every.yaml", text.replace("every: 100", "every: 50"))
+package.run(every, SPACE / "every", backend=BACKEND)
+stored = {int(path.stem[-8:]): path for path in checkpoints(SPACE / "every")}
+check(sorted(stored) == [0, 50, 100, 120], f"stored: {sorted(stored)}")
+between = package.Simulation(every, BACKEND)
+for source in (SPACE / "every", every):
+    history = xr.open_dataset(source, engine=OtokBackend, backend=BACKEND)
+    check(dict(history.sizes) == {"time": 121, "y": 64, "x": 96} and history.water.attrs["units"] == "m", str(history))
+    for n in (120, 0, 50, 77):  # backwards too
+        if n in stored:
+            with xr.open_dataset(stored[n], engine="h5netcdf") as kept:
+                check(np.array_equal(history.water[n], kept.water) and np.array_equal(history.reef[n], kept.reef), f"{source.name}: iteration {n}")
+                check(abs(float(history.time[n]) - float(kept.time)) < 1e-12, f"time of {n}: {float(history.time[n])}")
+    found = history.terrain.isel(time=[77, 3, 77], x=slice(10, 20), y=5).values
+    between.close()
+    between = package.Simulation(every, BACKEND)
+    between.run(3)
+    early = between["terrain"][5, 10:20]
+    between.run(74)
+    check(np.array_equal(found, [between["terrain"][5, 10:20], early, between["terrain"][5, 10:20]]), f"{source.name}: what was not stored")
+few = xr.open_dataset(every, engine=OtokBackend, backend=BACKEND, every=50, drop_variables=["water"])
+check(few.iteration.values.tolist() == [0, 50, 100, 120] and "water" not in few and few.carbon.sel(time=few.time[-1]).shape == (64, 96), str(few))
+
+# ---- failures have the library's texts ----
+for kind, said, call in (
+    (package.DataError, "scenario.yaml:1: phases.a.hydralic: unknown key", lambda: package.Scenario("otok: 1\nphases: [{name: a, hydralic: {}}]".replace("\n", ", ").join("{}"))),
+    (package.ReadError, "nowhere.yaml", lambda: package.Scenario(SPACE / "nowhere.yaml")),
+    (package.UsageError, "no item", lambda: package.Scenario(scenario, phases__9__iterations=1)),
+    (package.UsageError, "backend", lambda: package.Simulation(isle, backend="abacus")),
+    (package.UsageError, "lava: not a field of this simulation, which has terrain_base,", lambda: one["lava"]),
+    (package.UsageError, "use otok_sim_get", lambda: one.lend("terrain")),
+    (package.DataError, "water: has values that are NaN", lambda: one.set("water", np.nan)),
+    (package.DataError, "wetness[0] is 300", lambda: one.set("wetness", 300)),
+    (package.UsageError, "the simulation is closed", lambda: sim.iteration),
+    (package.DataError, "not a checkpoint", lambda: one.load(scenario)),
+    (ValueError, "", lambda: package.Scenario("otok: 2\n")),
+):
+    try:
+        call()
+        check(False, f"no failure: {said}")
+    except kind as why:
+        check(said in str(why), f"{why!r}, not {said}")
+
+# ---- a field without a copy ----
+shared = np.asarray(one.lend("water"))
+check(shared.__array_interface__["data"][0] == one.lend("water")._take().data and shared.shape == (64, 96), "the view is elsewhere")
+check(np.shares_memory(shared, np.from_dlpack(one.lend("water"))) and np.array_equal(shared, one["water"]), "DLPack copies")
+shared[5, 6] = 2.5
+check(one["water"][5, 6] == 2.5 and not np.shares_memory(shared, one["water"]), "a change through the view is lost")
+
+
+class Elsewhere(package.Loan):  # as on a GPU
+    def _take(self):
+        found = super()._take()
+        found.device, found.stream = 0, 0x1234
+        return found
+
+
+far = Elsewhere(one, _library.library.otok_field_find(b"water"))
+check(far.__dlpack_device__() == (2, 0) and far.__cuda_array_interface__["stream"] == 0x1234, "not as on a GPU")
+check(far.__cuda_array_interface__["strides"][1] == 4 and not hasattr(far, "__array_interface__"), "its interface")
+capsule = far.__dlpack__()
+check(len(loan._lent) == 1, "nothing lent")
+del capsule
+check(not loan._lent, "a capsule that nobody took keeps the simulation")
+capsule = far.__dlpack__()
+tensor = ctypes.cast(loan._pointer(id(capsule), b"dltensor"), ctypes.POINTER(loan._Tensor)).contents
+check((ctypes.c_int64 * 2).from_address(tensor.shape)[:] == [64, 96] and tensor.bits == 32 and tensor.ndim == 2, "the tensor's shape")
+try:
+    raise KeyError
+except KeyError:  # as a consumer does
+    tensor.deleter(ctypes.addressof(tensor))
+check(not loan._lent, "given back, and still lent")
+ctypes.pythonapi.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+ctypes.pythonapi.PyCapsule_SetName(capsule, b"used_dltensor")
+del capsule, tensor
+
+# ---- on a GPU, where there is one: the same bits, and a field that is read where it lies ----
+def from_device(found):
+    """The field by the driver's copy to the host, row by row, in the library's context."""
+    cuda = ctypes.CDLL("libcuda.so.1")
+    context, rows = ctypes.c_void_p(), np.empty(found["shape"], np.float32)
+    at, step = found["data"][0], found["strides"][0]
+    check(cuda.cuInit(0) == 0 and cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0 and cuda.cuCtxSetCurrent(context) == 0, "no context")
+    for j, row in enumerate(rows):
+        check(cuda.cuMemcpyDtoH_v2(ctypes.c_void_p(row.ctypes.data), ctypes.c_uint64(at + j * step), ctypes.c_size_t(row.nbytes)) == 0, f"row {j}")
+    cuda.cuDevicePrimaryCtxRelease_v2(0)
+    return rows
+
+
+try:
+    gpu = package.Simulation(isle, "cuda")
+except package.DeviceError:
+    gpu = None
+if gpu:
+    gpu["water"] = water
+    gpu.run()
+    check(gpu.fingerprint == fingerprint(told.stdout), f"cuda: {gpu.fingerprint}")
+    lies = gpu["water"]
+    check(isinstance(lies, package.Loan) and lies.device == 0 and lies.__dlpack_device__() == (2, 0), repr(lies))
+    check(np.array_equal(from_device(lies.__cuda_array_interface__), gpu.get("water")), "the field does not lie there")
+    gpu.close()
+
+# ---- other threads go on; Ctrl-C ends a run ----
+LONG = {"otok": 1, "grid": {"nx": 256, "ny": 256}, "base": [{"cone": {"height": 50, "radius": 90}}],
+        "phases": [{"name": "rain", "iterations": 10**9, "rain": {"rate": 1e-3}, "hydraulic": {"dt": 0.1}}]}
+busy, beats, ended = package.Simulation(LONG, backend=BACKEND), [0], threading.Event()
+
+
+def beat():
+    while not ended.is_set():
+        beats[0] += 1
+        time.sleep(0.001)
+
+
+thread = threading.Thread(target=beat)
+thread.start()
+status = _library.library.otok_sim_run(busy._at, 60)  # one call of the library
+seen = beats[0]
+ended.set()
+thread.join()
+check(status == 0 and seen > 5, f"another thread came {seen} times while a call ran")
+busy.close()
+
+program = f"""
+import otok, signal, sys
+sim = otok.Simulation({LONG!r}, backend="cpu")
+print("begun", flush=True)
+try:
+    sim.run() if sys.argv[1] == "sim" else otok.run({{**{LONG!r}, "output": {{"every": 0}}}}, sys.argv[2], backend="cpu")
+except KeyboardInterrupt:
+    n = sim.iteration
+    print("interrupted", n, sim.run(2), sim.iteration - n, sim.ledger["not_finite"] if "not_finite" in sim.ledger else 0, flush=True)
+"""
+for what in ("sim", "run"):
+    child = subprocess.Popen([sys.executable, "-c", program, what, str(SPACE / "interrupted")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             env={**ENV, "PYTHONPATH": os.environ["PYTHONPATH"], "OTOK_LIBRARY": os.environ["OTOK_LIBRARY"]})
+    child.stdout.readline()
+    if what == "run":
+        wait_for(lambda: (SPACE / "interrupted").exists() and checkpoints(SPACE / "interrupted"))
+    time.sleep(1)
+    child.send_signal(signal.SIGINT)
+    out, said = child.communicate(timeout=LIMIT)
+    words = out.split()
+    check(words[:1] == ["interrupted"] and words[2:4] == ["2", "2"], f"{what}: {out} {said}")
+    check(what == "run" or int(words[1]) > 0, f"{what}: {out}")
+check(len(checkpoints(SPACE / "interrupted")) == 2, f"{checkpoints(SPACE / 'interrupted')}, {said}")
+
+# ---- a picture ----
+try:
+    picture = package.render(one, size=(160, 120), elevation=30)
+    check(picture.size == (160, 120) and np.asarray(picture).shape[:2] == (120, 160) and np.asarray(picture).std() > 5, "the picture")
+    picture.save(SPACE / "view.png")
+except package.Error as why:
+    check("this build" in str(why) or "EGL" in str(why), f"no picture: {why}")
+finish("the package gives the program's bits, from numpy too")

@@ -1,0 +1,32 @@
+"""Claim: `pip install .` in a clean environment, without nvcc, gives one wheel for every Python 3, whose package simulates, and the
+program. `python3 tests/python_wheel.py`; skipped where pip reaches no index."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FIVE = """
+import otok
+sim = otok.Simulation("experiments/island/island.yaml")
+sim["water"] = 0.5
+sim.run(2)
+print(sim["terrain"].shape, sim.iteration)
+"""
+if subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", tempfile.mkdtemp(), "scikit-build-core"], capture_output=True).returncode:
+    print("skipped: pip reaches no index")
+    sys.exit(77)
+with tempfile.TemporaryDirectory(prefix="otok-wheel-") as space:
+    space = pathlib.Path(space)
+    subprocess.run([sys.executable, "-m", "venv", space / "env"], check=True)
+    pip = [space / "env/bin/pip", "--disable-pip-version-check", "-q"]
+    done = subprocess.run([*pip, "wheel", "--no-deps", "-w", space, ROOT, "-C", "cmake.define.OTOK_CUDA=OFF"], capture_output=True, text=True)
+    wheels = [path.name for path in space.glob("*.whl")]
+    if done.returncode or len(wheels) != 1 or "-py3-none-" not in wheels[0]:
+        sys.exit(f"pip wheel: {wheels} {done.stdout} {done.stderr[-2000:]}")
+    subprocess.run([*pip, "install", space / wheels[0]], check=True)
+    done = subprocess.run([space / "env/bin/python", "-c", FIVE], capture_output=True, text=True, cwd=ROOT, env={"PATH": "/usr/bin:/bin"})
+    program = subprocess.run([space / "env/bin/otok", "--version"], capture_output=True, text=True)
+    if not done.stdout.endswith(" 2\n") or not program.stdout.startswith("otok "):
+        sys.exit(f"{done.stdout} {done.stderr} {program}")
+    print(wheels[0], done.stdout.strip())
