@@ -10,7 +10,7 @@ import numpy as np
 from cli import ENV, ISLAND, OTOK, SPACE, check, finish, otok, write
 
 # Attributes that say when, where and by which command a file was made, and checksums of these; and places within the file.
-PROVENANCE = {"date_created", "history", "id", "otok_backend", "otok_device", "otok_host", "otok_command", "header_sha256"}
+PROVENANCE = {"date_created", "history", "id", "otok_backend", "otok_device", "otok_host", "otok_command", "otok_parent", "header_sha256"}
 REFERENCES = {"DIMENSION_LIST", "REFERENCE_LIST"}
 MPIRUN = shutil.which("mpirun")
 
