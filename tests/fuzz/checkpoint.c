@@ -4,12 +4,14 @@
    checkpoint.damage flips them. */
 #include "checkpoint_sample.h"
 #include "fuzz.h"
+#include "io/arrays.h"
 #include "io/checkpoint_table.h"
 
 #include <hdf5.h>
 
 enum { NX = 6, NY = 5, MOST = 128 };
 
+static otok_grid grid;
 static void *image; /* of the good file */
 static size_t image_size;
 static char hash[OTOK_SHA256_SIZE], header_hash[OTOK_SHA256_SIZE];
@@ -58,6 +60,7 @@ static void begin(const char *path)
 {
     otok_snapshot s;
     sample_make(&s, NX, NY, ALL_FIELDS, 7);
+    grid = s.grid;
     s.fingerprint = otok_snapshot_fingerprint_with(&s, 1);
     otok_sha256(s.scenario, strlen(s.scenario), hash);
     MUST(otok_checkpoint_write(path, &s));
@@ -197,6 +200,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     change(&in, file);
     H5Fclose(file);
     if (otok_checkpoint_load(&checkpoint, path) == OTOK_OK) otok_checkpoint_destroy(checkpoint);
+    otok_snapshot arrays; /* and as a file of fields, which may be of any kind */
+    if (otok_arrays_read(&arrays, &(otok_arrays_wanted){.path = path, .grid = grid, .nlayers = 2, .layers = {"soil", "rock"}}) ==
+        OTOK_OK)
+        otok_snapshot_destroy(&arrays);
     if (H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) != 0) abort();
     return 0;
 }
