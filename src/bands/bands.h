@@ -7,7 +7,7 @@
 #include "cut.h"
 #include "stretch.h"
 
-enum { OTOK_BANDS_DEPTH = 32 }; /* rows that neighbouring bands share */
+enum { OTOK_BANDS_DEPTH = 64 }; /* rows that neighbouring bands share */
 
 /* otok_patch.own of a grid in bands, on every rank. */
 typedef struct otok_bands {
