@@ -99,6 +99,6 @@ for options, code, words in (
 ):
     said = run(SPACE / "refused", *options, code=code).stderr
     check(words in said, f"{options}: {said}")
-os.environ["CUDA_VISIBLE_DEVICES"] = "3"
-check("names only 3" in otok("run", write("island.yaml", ISLAND), "-o", SPACE / "refused", "--device", "1").stderr, "--device beyond CUDA_VISIBLE_DEVICES")
+said = otok("run", write("island.yaml", ISLAND), "-o", SPACE / "refused", "--device", "1", code=2, env={"CUDA_VISIBLE_DEVICES": "3"}).stderr
+check("names only 3" in said, f"--device beyond CUDA_VISIBLE_DEVICES: {said}")
 finish()

@@ -80,7 +80,7 @@ flat = cli.write("flat.yaml", "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: 
 said = otok("view", flat, "--headless", "--style", "sediment", code=65, env=ENV).stderr
 check("no field sediment" in said, said)
 said = otok("view", flat, "--headless", "-v", "--frames", 1, "-s", "40x30", "-f", "terrain", "--low", 1000, env=ENV).stdout
-check("beyond what is there, 5 to 5" in said, said)
+check("beyond the values, 5 to 5" in said, said)
 said = otok("view", scenario, "--headless", "--style", "layers", code=65, env=ENV).stderr
 check("no layers" in said, said)
 

@@ -51,7 +51,7 @@ class Loan(Structure):
 class Progress(Structure):
     _fields_ = [("iteration", c_int64), ("iterations", c_int64), ("phase", c_char_p), ("seconds", c_double), ("rate", c_double),
                 ("cells", c_double), ("ledger", c_void_p), ("fingerprint", c_uint64), ("checkpoint", c_char_p), ("note", c_char_p),
-                ("costs", c_char_p), ("finding", c_void_p), ("filled", c_int64), ("raster_cells", c_int64)]
+                ("costs", c_char_p), ("diagnosis", c_void_p), ("filled", c_int64), ("raster_cells", c_int64)]
 
 
 RunPoll = CFUNCTYPE(c_int, c_void_p, POINTER(Progress))
@@ -68,12 +68,12 @@ class StudyProgress(Structure):
 
 
 StudyPoll = CFUNCTYPE(c_int, c_void_p, POINTER(StudyProgress))
-StudySay = CFUNCTYPE(None, c_void_p, c_char_p)
+StudyMessage = CFUNCTYPE(None, c_void_p, c_char_p)
 
 
 class StudyOptions(Structure):
     _fields_ = [("directory", c_char_p), ("backend", c_char_p), ("shard", c_int64), ("shards", c_int64), ("slots", c_int64),
-                ("resume", c_int), ("only_failed", c_int), ("poll", StudyPoll), ("say", StudySay), ("user", c_void_p)]
+                ("gpus", c_int), ("resume", c_int), ("only_failed", c_int), ("poll", StudyPoll), ("message", StudyMessage), ("user", c_void_p)]
 
 
 _sets = (POINTER(c_char_p), c_int)

@@ -128,7 +128,7 @@ def _run_study(path: Any, folder: pathlib.Path, backend: str, resume: bool, prog
         bars[0].update(now.contents.done + now.contents.failed - getattr(bars[0], "n", 0))
         return _library.STOP_NOW if stop.is_set() else _library.GO_ON
 
-    options = _library.StudyOptions(os.fsencode(folder), backend.encode(), 1, 1, 0, resume, 0, poll)
+    options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=1, shards=1, resume=resume, poll=poll)
     check(library.otok_study_load(at, os.fsencode(path)))
     try:
         _interruptible(lambda: check(library.otok_study_run(at, options, None)), stop)
