@@ -26,11 +26,12 @@ typedef struct otok_cuda_strategy {
     /* Can it do this, and does it pay at this size? A strategy that was asked for by name need only be able to. */
     bool (*can)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
     bool (*pays)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
-    /* Starts nsteps iterations on the patch's stream; their schedule is there, *now is 0. Pointers of the view may change places.
-     */
+    /* Starts nsteps iterations on the patch's stream; their schedule is in `started`, and where on_device is set in view.steps,
+     *with now 0. Pointers of the view may change places. */
     otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps);
     /* Bytes a cell that one iteration moves, -1 where the fields stay on chip; NULL: what the stages move one after the other. */
     int (*bytes)(const otok_program *program);
+    bool on_device; /* its kernels read the schedule */
 } otok_cuda_strategy;
 
 extern const otok_cuda_strategy otok_cuda_strategy_plain;    /* plain.cu */
@@ -67,7 +68,8 @@ typedef struct otok_cuda_own {
     otok_step *steps;         /* on the device */
     otok_step *staging;       /* page-locked   */
     const otok_step *started; /* the schedule of what was started last, in `staging` */
-    cudaEvent_t done, taken;  /* of copies between patches: rows may be taken; they were */
+    int joins;                /* of it: bits of otok_joins */
+    cudaEvent_t done, taken;  /* what was started last is done; this patch has the rows that it takes of others */
     int max_steps;
     otok_cuda_graph graphs[OTOK_CUDA_GRAPHS];
     int oldest; /* graph to give up next */
@@ -156,9 +158,10 @@ int otok_cuda_strategy_bytes(const otok_patch *patch, const otok_program *progra
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps);
 otok_status otok_cuda_start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                            int at, int nsteps);
+                            int at, int nsteps, int joins);
 otok_status otok_cuda_wait(otok_patch *patch);
 otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which);
+otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to);
 otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
 otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which, const void *bytes);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,

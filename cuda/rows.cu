@@ -87,7 +87,6 @@ otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *fr
     if (rows < 1 || !which) return OTOK_OK;
     const regions all = regions_of(&to->view, to_row, &from->view, from_row, rows, which);
     OTOK_TRY(reaches(&can, gives->sums));
-    CUDA_TRY(cudaEventRecord(gives->done, gives->stream));
     CUDA_TRY(cudaStreamWaitEvent(gets->stream, gives->done, 0));
     if (can) {
         copy<<<dim3(BLOCKS, (unsigned)all.n), THREADS, 0, gets->stream>>>(all);
@@ -96,7 +95,12 @@ otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *fr
         OTOK_TRY(copy_each(&all, gets->stream));
     }
     CUDA_TRY(cudaEventRecord(gets->taken, gets->stream));
-    CUDA_TRY(cudaStreamWaitEvent(gives->stream, gets->taken, 0));
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to)
+{
+    CUDA_TRY(cudaStreamWaitEvent(otok_cuda_own_of(from)->stream, otok_cuda_own_of(to)->taken, 0));
     return OTOK_OK;
 }
 

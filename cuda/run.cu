@@ -28,19 +28,29 @@ int otok_cuda_strategy_bytes(const otok_patch *patch, const otok_program *progra
     return strategy->bytes ? strategy->bytes(program) : 0;
 }
 
+static otok_status upload(otok_cuda_own *own, size_t bytes)
+{
+    CUDA_TRY(cudaMemcpyAsync(own->steps, own->started, bytes, cudaMemcpyHostToDevice, own->stream));
+    CUDA_TRY(cudaMemsetAsync(own->now, 0, sizeof *own->now, own->stream));
+    return OTOK_OK;
+}
+
 otok_status otok_cuda_start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                            int at, int nsteps)
+                            int at, int nsteps, int joins)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
+    const otok_cuda_strategy *strategy = strategy_for(patch, program, k);
     const size_t bytes = sizeof *steps * (size_t)nsteps;
     if (at + nsteps > own->max_steps)
         return OTOK_FAIL(OTOK_INTERNAL, "cuda: a run of %d steps on a patch made for %d; please report it", at + nsteps,
                          own->max_steps);
     memcpy(own->staging + at, steps + at, bytes);
     own->started = own->staging + at;
-    CUDA_TRY(cudaMemcpyAsync(own->steps, own->started, bytes, cudaMemcpyHostToDevice, own->stream));
-    CUDA_TRY(cudaMemsetAsync(own->now, 0, sizeof *own->now, own->stream));
-    return strategy_for(patch, program, k)->start(patch, program, k, nsteps);
+    own->joins = joins;
+    if (strategy->on_device) OTOK_TRY(upload(own, bytes));
+    OTOK_TRY(strategy->start(patch, program, k, nsteps));
+    CUDA_TRY(cudaEventRecord(own->done, own->stream));
+    return OTOK_OK;
 }
 
 otok_status otok_cuda_wait(otok_patch *patch)
@@ -53,6 +63,6 @@ otok_status otok_cuda_wait(otok_patch *patch)
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                           int nsteps)
 {
-    OTOK_TRY(otok_cuda_start(patch, program, k, steps, 0, nsteps));
+    OTOK_TRY(otok_cuda_start(patch, program, k, steps, 0, nsteps, 0));
     return otok_cuda_wait(patch);
 }

@@ -264,4 +264,4 @@ static int bytes(const otok_program *program)
     return sum;
 }
 
-const otok_cuda_strategy otok_cuda_strategy_fused = {"fused", can, pays, start, bytes};
+const otok_cuda_strategy otok_cuda_strategy_fused = {"fused", can, pays, start, bytes, false};

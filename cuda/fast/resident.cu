@@ -154,4 +154,4 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-const otok_cuda_strategy otok_cuda_strategy_resident = {"resident", can, pays, start, bytes};
+const otok_cuda_strategy otok_cuda_strategy_resident = {"resident", can, pays, start, bytes, true};

@@ -168,9 +168,10 @@ static const void *code(const otok_coefficients *k, int)
     return (const void *)kernel;
 }
 
-static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, int nsteps)
+static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, int nsteps, int joins)
 {
-    const int ends = (n == 0 ? (int)BEFORE : 0) | (n == nsteps - 1 ? (int)AFTER : 0);
+    const int ends = (n == 0 && !(joins & OTOK_JOINS_BEFORE) ? (int)BEFORE : 0) |
+                     (n == nsteps - 1 && !(joins & OTOK_JOINS_AFTER) ? (int)AFTER : 0);
     const otok_ground a = {v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT], v->sums,
                            pass->alone ? ends : BEFORE | AFTER};
     otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
@@ -180,7 +181,7 @@ static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, i
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *, int n,
                          int nsteps)
 {
-    const otok_ground a = ground_of(&patch->view, pass, n, nsteps);
+    const otok_ground a = ground_of(&patch->view, pass, n, nsteps, otok_cuda_own_of(patch)->joins);
     otok_thermal_kernel *const books = k->thermal.excess ? fused_thermal<true, true> : fused_thermal<false, true>;
     otok_thermal_kernel *const kernel = a.books ? books : (otok_thermal_kernel *)pass->code;
     return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->thermal);
@@ -203,7 +204,7 @@ static cudaError_t batch_start(otok_patch *leader, float **, const otok_batch *b
                                int nsteps)
 {
     static const int kinds[] = {0, 1, -2, -4};
-    const otok_ground a = ground_of(&leader->view, pass, n, nsteps);
+    const otok_ground a = ground_of(&leader->view, pass, n, nsteps, 0);
     const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
     otok_thermal_batch_kernel *kernel = (otok_thermal_batch_kernel *)pass->code;
     for (int i = 0; a.books && i < 4; i++)

@@ -93,11 +93,24 @@ static otok_status send_and_receive(otok_bands *b, const otok_transfer *transfer
     return status;
 }
 
+static otok_status release(otok_bands *b, const otok_transfer *t)
+{
+    OTOK_TRY(otok_bands_enter(b, t->from));
+    return b->inner->release_rows(&b->patches[t->from], &b->patches[t->to]);
+}
+
+static int stays(const otok_bands *b, const otok_transfer *t)
+{
+    return is_mine(b, t->to) && is_mine(b, t->from);
+}
+
 /* All of a list, by one thread. */
 static otok_status carry(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
 {
     for (int i = 0; i < n; i++)
-        if (is_mine(b, transfers[i].to) && is_mine(b, transfers[i].from)) OTOK_TRY(copy(b, &transfers[i], buffers));
+        if (stays(b, &transfers[i])) OTOK_TRY(copy(b, &transfers[i], buffers));
+    for (int i = 0; i < n; i++)
+        if (stays(b, &transfers[i])) OTOK_TRY(release(b, &transfers[i]));
     return send_and_receive(b, transfers, n, buffers);
 }
 
@@ -141,7 +154,7 @@ typedef struct part {
     const otok_program *program;
     const otok_coefficients *k;
     const otok_step *steps;
-    int at, nsteps;
+    int at, nsteps, joins;
     uint64_t before; /* buffers to exchange before it */
 } part;
 
@@ -149,16 +162,19 @@ typedef struct part {
 static void carry_out(shared_run *t, const part *p, int me)
 {
     otok_bands *b = t->bands;
-    for (int n = 0; n < b->cut.ntransfers && p->before; n++) {
-        const otok_transfer *one = &b->cut.transfers[n];
-        if (is_mine(b, one->to) && is_mine(b, one->from) && place_of(b, one->to) == me) fail(t, copy(b, one, p->before));
-    }
-    if (me == 0 && p->before) fail(t, send_and_receive(b, b->cut.transfers, b->cut.ntransfers, p->before));
+    const otok_transfer *list = b->cut.transfers;
+    const int n = p->before ? b->cut.ntransfers : 0;
+    for (int i = 0; i < n; i++)
+        if (stays(b, &list[i]) && place_of(b, list[i].to) == me) fail(t, copy(b, &list[i], p->before));
+#pragma omp barrier
+    for (int i = 0; i < n; i++)
+        if (stays(b, &list[i]) && place_of(b, list[i].from) == me) fail(t, release(b, &list[i]));
+    if (me == 0 && n > 0) fail(t, send_and_receive(b, list, n, p->before));
 #pragma omp barrier
     for (int band = b->mine; band < b->upto && !failed(t); band++) {
         if (place_of(b, band) != me) continue;
         fail(t, otok_bands_enter(b, band));
-        fail(t, b->inner->start(&b->patches[band], p->program, p->k, p->steps, p->at, p->nsteps));
+        fail(t, b->inner->start(&b->patches[band], p->program, p->k, p->steps, p->at, p->nsteps, p->joins));
     }
 #pragma omp barrier
 }
@@ -178,6 +194,12 @@ otok_status otok_bands_make_whole(otok_bands *b)
     return b->inner->create(whole, ground_of(b), 1);
 }
 
+static otok_status wait_for(otok_bands *b, int band)
+{
+    OTOK_TRY(otok_bands_enter(b, band));
+    return b->inner->wait(&b->patches[band]);
+}
+
 /* Copies buffers of all bands' own rows, and of the ghosts below and above the grid, to the whole patch or back. */
 static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
 {
@@ -190,8 +212,10 @@ static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
         const int rows = b->cut.first[band + 1] - b->cut.first[band] + below + above;
         list[band] = back ? (otok_transfer){band, row, whole, at, rows} : (otok_transfer){whole, at, band, row, rows};
     }
-    const otok_status status = carry(b, list, b->cut.count, buffers);
+    otok_status status = carry(b, list, b->cut.count, buffers);
     free(list);
+    for (int band = b->mine; back && band < b->upto && status == OTOK_OK; band++)
+        status = wait_for(b, band); /* the next copy takes what this one gave */
     return status;
 }
 
@@ -218,6 +242,13 @@ static otok_status stretches_for(otok_bands *b, const otok_program *program)
     return otok_stretches_make(&b->stretches, program, b->present, b->depth);
 }
 
+/* Of the iterations from `at` to `upto`: stretches of one program come one after the other where there is no other. */
+static int joins_of(const otok_bands *b, int at, int upto, int nsteps)
+{
+    if (b->stretches.n > 1) return 0;
+    return (at > 0 ? OTOK_JOINS_BEFORE : 0) | (upto < nsteps ? OTOK_JOINS_AFTER : 0);
+}
+
 /* The iterations of a run, by all threads together; each has numbers of its own for how far it is. */
 static void march(shared_run *t, const otok_coefficients *k, const otok_step *steps, int nsteps, int me)
 {
@@ -233,17 +264,15 @@ static void march(shared_run *t, const otok_coefficients *k, const otok_step *st
                 if (me == 0) fail(t, run_whole(b, now, k, steps + n));
 #pragma omp barrier
             } else {
-                const part p = {&now->program, k, steps, n, done, now->reads & stale & b->present};
+                const part p = {
+                    &now->program, k, steps, n, done, joins_of(b, n, n + done, nsteps), now->reads & stale & b->present};
                 carry_out(t, &p, me);
                 stale &= ~p.before;
             }
             stale |= now->writes & b->present;
         }
-    for (int band = b->mine; band < b->upto; band++) {
-        if (place_of(b, band) != me) continue;
-        fail(t, otok_bands_enter(b, band));
-        fail(t, b->inner->wait(&b->patches[band]));
-    }
+    for (int band = b->mine; band < b->upto; band++)
+        if (place_of(b, band) == me) fail(t, wait_for(b, band));
     if (me == 0) b->stale = stale;
 }
 

@@ -86,6 +86,10 @@ typedef struct otok_ensembles {
     otok_cycle_times (*times)(const void *ensemble);
 } otok_ensembles;
 
+/* Does a part of a run follow on the one that was started before, does another follow on it, with the same program and
+   coefficients, and nothing between them but copies of rows that the patch shares? */
+enum otok_joins { OTOK_JOINS_BEFORE = 1, OTOK_JOINS_AFTER = 2 };
+
 typedef struct otok_backend {
     const char *name;
     otok_memory host; /* for maps that are copied often */
@@ -168,15 +172,17 @@ typedef struct otok_backend {
 
     /* Runs of a patch without waiting: start begins steps[at] and the nsteps - 1 after it, once what was started before is done;
        wait returns when all is done, or failed. `steps` holds all that is started until the next wait, and stays as it is until
-       then. */
+       then. joins: bits of otok_joins. */
     otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps, int at,
-                         int nsteps);
+                         int nsteps, int joins);
     otok_status (*wait)(otok_patch *patch);
 
-    /* Copies rows, with their ghosts at the sides, of the buffers in `which` from one patch to another as wide: after what both
-       have been told so far, and before what they are told next. They may be on different devices, of which that of `to` is in use.
-     */
+    /* Copies rows, with their ghosts at the sides, of the buffers in `which` from one patch to another as wide: after all that
+       `from` was started with, and all that `to` was told. They may be on different devices, of which that of `to` is in use.
+       Between two starts of a patch no copy takes rows that another copy gives it.
+       release_rows: copy_rows was called; what `from` is told next begins after it. The device of `from` is in use. */
     otok_status (*copy_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which);
+    otok_status (*release_rows)(otok_patch *from, const otok_patch *to);
 
     /* The same to the host and from it, when all that the patch was told is done: (nx + 2) * rows values of each buffer, one buffer
        after the other, bytes of the wetness last. */

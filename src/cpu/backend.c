@@ -381,20 +381,29 @@ static int bytes_fused(const otok_patch *patch, const otok_program *program, con
 }
 
 static otok_status start_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                               int at, int nsteps)
+                               int at, int nsteps, int joins)
 {
+    (void)joins;
     return run_plain(patch, program, k, steps + at, nsteps);
 }
 
 static otok_status start_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                               int at, int nsteps)
+                               int at, int nsteps, int joins)
 {
+    (void)joins;
     return run_fused(patch, program, k, steps + at, nsteps);
 }
 
 static otok_status wait_for(otok_patch *patch)
 {
     (void)patch;
+    return OTOK_OK;
+}
+
+static otok_status release_rows(otok_patch *from, const otok_patch *to)
+{
+    (void)from;
+    (void)to;
     return OTOK_OK;
 }
 
@@ -446,7 +455,8 @@ static otok_status give_rows(otok_patch *to, int row, int rows, uint64_t which, 
         .destroy = destroy, .put = put, .get = get, .cell = cell, .snapshot = snapshot, .starts = starts, .base = cpu_base,        \
         .run = run_##STRATEGY, .time = time_##STRATEGY, .strategy = strategy_##STRATEGY, .bytes = bytes_##STRATEGY,                \
         .copy_rate = copy_rate, .measure = cpu_measure, .diagnose = cpu_diagnose, .sums = sums, .set_sums = set_sums,              \
-        .start = start_##STRATEGY, .wait = wait_for, .copy_rows = copy_rows, .take_rows = take_rows, .give_rows = give_rows        \
+        .start = start_##STRATEGY, .wait = wait_for, .copy_rows = copy_rows, .release_rows = release_rows, .take_rows = take_rows, \
+        .give_rows = give_rows                                                                                                     \
     }
 
 const otok_backend otok_backend_cpu = BACKEND("cpu", fused);
