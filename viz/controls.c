@@ -195,6 +195,14 @@ void otok_control_set(otok_controls *d, otok_live *live, int i, double value, in
     request(live, path, text);
 }
 
+void otok_control_type(const otok_controls *d, otok_live *live, int i, const char *text)
+{
+    char path[OTOK_TEXT_SIZE];
+    const otok_parameter *p = otok_parameter_at(i);
+    path_of(d, p->group, p->key, path);
+    request(live, path, text);
+}
+
 /* ---- switches ---- */
 
 static int has(const otok_controls *d, const char *group)
