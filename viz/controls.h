@@ -29,6 +29,7 @@ typedef struct otok_controls {
     int nlimits;
     otok_ledger ledger;
     int changes;         /* of the simulation when it was looked at last       */
+    const char *newest;  /* value of the newest of them: only its address counts */
     int64_t refused, at; /* and refused by it; the iteration that the ledger is of */
     double measured_at;
 } otok_controls;
