@@ -1,5 +1,6 @@
 /* rerun.c: runs a growing member again on a finer scale: the same simulated time with half the time step, and the same ground
-   with half the cell size. README.md says what is compared, and when it cannot be. */
+   with half the cell size. experiments/stability/README.md says what is compared, and when it
+   cannot be. */
 #include "../core/status.h"
 #include "../model/detect.h"
 #include "../model/fixed.h"
