@@ -1,4 +1,5 @@
-"""Claim: every study of the repository can be read and has members, and what the `run` files of the studies with results name is there."""
+"""Claim: every study of the repository can be read and has members, and what the `run` files of the studies with results name is there.
+The README of an experiment says what its simulated second stands for."""
 
 from cli import *
 
@@ -16,4 +17,7 @@ for path in sorted((ROOT / "experiments/stability").glob("*/run")):
     for kind, name in re.findall(r"^(study|edge) (\S+)", path.read_text(), re.M):
         check((path.parent / f"{name}.yaml") in studies, f"{path}: {kind} {name}: no such study")
     check((path.parent / "draw.py").exists() and (path.parent / f"{path.parent.name}.png").exists(), f"{path}: no draw.py, or no figure")
+for path in sorted((ROOT / "experiments").glob("*/README.md")):  # what does a simulated second stand for?
+    scenarios = [other for other in path.parent.glob("*.yaml") if path.parent.name != "bench"]
+    check(not scenarios or "**Time.** " in path.read_text(), f"{path}: does not say what its simulated second stands for")
 finish(f"{len(studies)} studies")

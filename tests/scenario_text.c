@@ -24,6 +24,7 @@ static const char *const texts[] = {
     "{planet: {offset: 0.5, combine: add}}, {crop: {shape: circle, outside: -4}}]\n",
     "otok: 1\nerodibility: 0.3\nlayers: [{name: 'null', thickness: [{cone: }], talus: 40}, {name: b_1}]\n",
     "otok: 1\nlayers: [{name: b, thickness: {raster: {file: a.tif}}, erodibility: 1e-3}, {name: '007'}]\n",
+    "otok: 1\nphases: [{iterations: 100, rain: {during: [[0 s, 2 s], [0.3 s, 1e9 s]]}, hydraulic: }]\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };
 

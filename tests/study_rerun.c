@@ -81,6 +81,10 @@ int main(int argc, char **argv)
     CHECK(isnan(r.growth[0]) && r.fingerprint == fingerprint && r.rough_start > 0, "not run again: rate %g", r.growth[0]);
     r = expect("with a change", REEF "changes: [{at: 10, path: phases.a.reef.absorption, value: 0.1501}]\n", 1, OTOK_GROWING);
     CHECK(isnan(r.growth[0]), "with a change: rate %g", r.growth[0]);
+    r = expect("with a change in seconds", REEF "changes: [{at: 2 s, path: phases.a.reef.absorption, value: 0.25}]\n", 1,
+               OTOK_GROWING_PHYSICAL);
+    CHECK(fabs(r.growth[1] / r.growth[0] - 1) < 0.01 && r.growth[1] != r.growth[0] && isnan(r.growth[2]),
+          "with a change in seconds: rates %g, %g, %g", r.growth[0], r.growth[1], r.growth[2]);
     r = expect("water beyond its limit", WATER, 1, OTOK_CHATTERING);
     CHECK(isnan(r.growth[0]), "chattering: rate %g", r.growth[0]);
     judged(1, 1.1, 1.2, OTOK_GROWING_PHYSICAL);

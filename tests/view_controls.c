@@ -29,6 +29,14 @@ int main(void)
     CHECK(controls.value[talus] == 33, "%g", controls.value[talus]);
     CHECK(set_to(talus, 40) == 40, "%g: %s", controls.value[talus], live.message);
     CHECK(set_to(talus, 500) == 40 && strstr(live.message, "talus"), "%g: %s", controls.value[talus], live.message);
+    otok_control_type(&controls, &live, talus, "35 degree");
+    otok_requests_apply(&live);
+    otok_controls_update(&controls, &live);
+    CHECK(controls.value[talus] == 35, "typed with a unit: %g: %s", controls.value[talus], live.message);
+    otok_control_type(&controls, &live, talus, "2 km");
+    otok_requests_apply(&live);
+    otok_controls_update(&controls, &live);
+    CHECK(controls.value[talus] == 35 && strstr(live.message, "km"), "%g: %s", controls.value[talus], live.message);
     otok_controls_reset(&controls);
     otok_sim_destroy(live.sim);
     otok_scenario_destroy(s);

@@ -55,6 +55,13 @@ static void remember(otok_controls *d, const otok_live *live, int s)
     }
 }
 
+/* A change of the same number at the same iteration takes the place of the newest. */
+static const char *newest(const otok_live *live)
+{
+    const otok_change *c = otok_sim_change_at(live->sim, otok_sim_changes(live->sim) - 1);
+    return c ? c->after : NULL;
+}
+
 static void read_values(otok_controls *d, const otok_live *live, int phase)
 {
     const otok_scenario *s = otok_sim_scenario(live->sim);
@@ -79,6 +86,7 @@ static void read_values(otok_controls *d, const otok_live *live, int phase)
     }
     d->nlimits = phase >= 0 ? otok_predict(d->limits, s, phase) : 0;
     d->changes = otok_sim_changes(live->sim);
+    d->newest = newest(live);
     d->refused = live->refused;
 }
 
@@ -86,8 +94,8 @@ void otok_controls_update(otok_controls *d, const otok_live *live)
 {
     const int phase = otok_sim_phase_index(live->sim);
     const double now = otok_live_clock();
-    if (!d->name[0] || d->phase != phase || d->changes != otok_sim_changes(live->sim) || d->refused != live->refused ||
-        live->iteration < d->at)
+    if (!d->name[0] || d->phase != phase || d->changes != otok_sim_changes(live->sim) || d->newest != newest(live) ||
+        d->refused != live->refused || live->iteration < d->at)
         read_values(d, live, phase);
     if (d->measured_at > 0 && (now - d->measured_at < 0.5 || (d->at == live->iteration && now - d->measured_at < 5))) return;
     uint64_t fingerprint;
@@ -192,6 +200,14 @@ void otok_control_set(otok_controls *d, otok_live *live, int i, double value, in
     if (p->kind == OTOK_REAL && isfinite(value)) value = strtod(text, NULL);
     if (value == d->value[i]) return;
     d->value[i] = value;
+    request(live, path, text);
+}
+
+void otok_control_type(const otok_controls *d, otok_live *live, int i, const char *text)
+{
+    char path[OTOK_TEXT_SIZE];
+    const otok_parameter *p = otok_parameter_at(i);
+    path_of(d, p->group, p->key, path);
     request(live, path, text);
 }
 

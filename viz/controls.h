@@ -29,6 +29,7 @@ typedef struct otok_controls {
     int nlimits;
     otok_ledger ledger;
     int changes;         /* of the simulation when it was looked at last       */
+    const char *newest;  /* value of the newest of them: only its address counts */
     int64_t refused, at; /* and refused by it; the iteration that the ledger is of */
     double measured_at;
 } otok_controls;
@@ -51,6 +52,9 @@ void otok_choice_text(const otok_parameter *p, int n, char out[OTOK_CONTROL_TEXT
 
 /* Sets it: the value of a control for now, and a request for the next rest. */
 void otok_control_set(otok_controls *controls, otok_live *live, int i, double value, int digits);
+
+/* Sets it to what was typed, perhaps with a unit: "36 mm/h". */
+void otok_control_type(const otok_controls *controls, otok_live *live, int i, const char *text);
 
 /* What it would be like: switches that make sense in this phase, and whether they are on. */
 int otok_switch_is(const otok_controls *controls, int s);

@@ -24,6 +24,7 @@ static const ImVec4 red(1.0f, 0.35f, 0.3f, 1), green(0.5f, 0.85f, 0.5f, 1), grey
 struct otok_panel {
     otok_controls controls;
     char wanted[OTOK_CONTROL_TEXT]; /* letters that a parameter's name must have */
+    char typed[OTOK_CONTROL_TEXT];  /* the number in the open field, perhaps with a unit */
     float beside;                   /* the right side of the window that it was put beside */
 };
 
@@ -45,7 +46,7 @@ static void explain(int i)
                     strcmp(p->unit, "1") == 0 ? "" : p->unit);
     if (*p->symbol) ImGui::TextDisabled("%s", p->symbol);
     if (*p->equation) ImGui::TextDisabled("%s", p->equation);
-    if (is_number) ImGui::TextDisabled("right button: type a number");
+    if (is_number) ImGui::TextDisabled("right button: type a number, also with a unit");
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
@@ -62,9 +63,9 @@ static void draw_number(otok_panel *panel, otok_live *live, int i)
         otok_control_set(d, live, i, otok_control_value(d, i, position), 3);
     explain(i);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
-    double typed = d->value[i];
-    if (ImGui::InputDouble("##typed", &typed, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue)) {
-        otok_control_set(d, live, i, typed, 15);
+    if (ImGui::IsWindowAppearing()) otok_control_text(i, d->value[i], 6, panel->typed);
+    if (ImGui::InputText("##typed", panel->typed, sizeof panel->typed, ImGuiInputTextFlags_EnterReturnsTrue)) {
+        otok_control_type(d, live, i, panel->typed);
         ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();

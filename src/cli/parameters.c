@@ -1,4 +1,5 @@
-/* parameters.c: `otok parameters`: the one table of parameters, for people and, as Markdown, for the README. */
+/* parameters.c: `otok parameters`: the one table of parameters, and that of the fields: for people and, as Markdown, for
+ * src/scenario/README.md. */
 #include "cli.h"
 #include "text.h"
 
@@ -6,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char usage[] = "usage: otok parameters [GROUP] [--markdown]\n\n"
-                            "Prints every key of a scenario with unit, default, range, source and meaning.\n\n"
-                            "example: otok parameters hydraulic\n";
+static const char usage[] =
+    "usage: otok parameters [GROUP] [--fields] [--markdown]\n\n"
+    "Prints every key of a scenario with unit, default, range, source and meaning; with --fields the maps of a checkpoint.\n\n"
+    "example: otok parameters hydraulic\n";
 
 static void standard(char *out, size_t size, const otok_parameter *p)
 {
@@ -59,9 +61,24 @@ static void row(const otok_parameter *p, int markdown)
                *p->equation ? " [" : "", p->equation, *p->equation ? "]" : "");
 }
 
+/* All layers have the same two fields. */
+static int print_fields(int markdown)
+{
+    if (markdown) puts("| field | unit | meaning | CF standard name |\n| --- | --- | --- | --- |");
+    for (int f = 0; f < OTOK_FIELDS; f++) {
+        const otok_field_info *info = otok_field_at(f);
+        const char *standard_name = info->standard_name ? info->standard_name : "";
+        const int layer = otok_field_layer(f);
+        if (layer > 0) continue;
+        printf(markdown ? "| `%s%s` | %s | %s | %s |\n" : "%s%s  %s  %s  %s\n", info->name, layer == 0 ? "_NAME" : "", info->unit,
+               info->long_name, standard_name);
+    }
+    return 0;
+}
+
 int cli_parameters(int argc, char **argv)
 {
-    int markdown = 0, shown = 0;
+    int markdown = 0, shown = 0, fields = 0;
     const char *group = NULL;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
@@ -70,11 +87,14 @@ int cli_parameters(int argc, char **argv)
         }
         if (strcmp(argv[i], "--markdown") == 0)
             markdown = 1;
+        else if (strcmp(argv[i], "--fields") == 0)
+            fields = 1;
         else if (argv[i][0] == '-' || group)
             return cli_usage("parameters", "otok parameters --help lists the options");
         else
             group = argv[i];
     }
+    if (fields) return print_fields(markdown);
     if (markdown) puts("| key | symbol | unit | default | range | source | meaning |\n| --- | --- | --- | --- | --- | --- | --- |");
     for (int i = 0; i < otok_parameter_count(); i++) {
         const otok_parameter *p = otok_parameter_at(i);

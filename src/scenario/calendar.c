@@ -2,6 +2,8 @@
    sum, so a restart cannot drift. */
 #include "process.h"
 
+#include <math.h>
+
 int otok_scenario_phases(const otok_scenario *scenario)
 {
     return scenario->nphases;
@@ -31,25 +33,41 @@ int otok_scenario_batch(const otok_scenario *scenario)
     return (int)most;
 }
 
-/* Where the time step of a process is [s]; NULL: it has none. */
-static double *step_at(const otok_process *process, const otok_phase *phase)
+double *otok_process_step(int process, const otok_phase *phase)
 {
-    return process->step ? (double *)((char *)phase + process->step) : NULL;
+    const size_t at = otok_processes[process]->step;
+    return at ? (double *)((char *)phase + at) : NULL;
 }
 
-/* What one iteration adds to the clock [s]. */
-static double step_of(const otok_phase *p)
+double otok_phase_step(const otok_phase *p)
 {
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (p->processes & otok_processes[i]->bit && otok_processes[i]->step) return *step_at(otok_processes[i], p);
+        if (p->processes & otok_processes[i]->bit && otok_process_step(i, p)) return *otok_process_step(i, p);
     return 0.0;
+}
+
+/* The iteration nearest to a time of a phase, of which `done` took `clock` seconds. */
+static int64_t nearest(const otok_phase *p, double time, int64_t done, double clock)
+{
+    const double n = (double)done + floor((time - clock) / otok_phase_step(p) + 0.5);
+    return n < 0 ? 0 : n < (double)p->iterations ? (int64_t)n : p->iterations;
+}
+
+void otok_phase_place_rain(otok_phase *p, int64_t done, double clock)
+{
+    for (int i = 0; i < p->rain.nspans; i++) {
+        struct otok_span *span = &p->rain.during[i];
+        if (isnan(span->begin)) continue;
+        span->from = nearest(p, span->begin, done, clock);
+        span->to = nearest(p, span->end, done, clock);
+    }
 }
 
 void otok_phase_halve_steps(otok_phase *p)
 {
     p->iterations *= 2;
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (otok_processes[i]->step) *step_at(otok_processes[i], p) /= 2;
+        if (otok_process_step(i, p)) *otok_process_step(i, p) /= 2;
     for (int n = 0; n < p->rain.nspans; n++) {
         p->rain.during[n].from *= 2;
         p->rain.during[n].to *= 2;
@@ -94,16 +112,34 @@ otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n)
         const int64_t steps = done > before ? done - before : 0; /* since the anchor */
         const double time = before ? a->phase_time : 0.0;
         if (before < p->iterations || steps) {
-            m.time += (double)steps * step_of(p);
+            m.time += (double)steps * otok_phase_step(p);
             m.sea_level = sea_level(p, m.sea_level, time, steps);
         }
         m.phase_time = time + (double)steps * p->reef.dt;
+        m.clock = (before ? a->clock : 0.0) + (double)steps * otok_phase_step(p);
         if (inside) return m;
         m.within -= done;
         begin += p->iterations;
     }
     m.within = 0;
     return m;
+}
+
+int64_t otok_scenario_iteration_at(const otok_scenario *s, double time)
+{
+    int64_t low = s->anchor.at, high = otok_scenario_iterations(s);
+    const double end = otok_scenario_moment(s, high).time, last = high > low ? end - otok_scenario_moment(s, high - 1).time : 0;
+    if (time - end > 0.5 * last) return -1;
+    while (low < high) { /* the first that is not before it */
+        const int64_t middle = low + (high - low) / 2;
+        if (otok_scenario_moment(s, middle).time < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const double after = otok_scenario_moment(s, low).time - time;
+    const double before = low > s->anchor.at ? time - otok_scenario_moment(s, low - 1).time : INFINITY;
+    return before < after ? low - 1 : low;
 }
 
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase)

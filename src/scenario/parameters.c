@@ -49,7 +49,7 @@ static const otok_parameter scenario_rows[] = {
     LIST("", "phases", "", "", "", "what is simulated, in order"),
     LIST("", "changes", "", "", "", "values of phases that change during the run, in the order of iterations"),
     {"change", "at", "", "1", OTOK_INT, NULL, 0, 0, HUGE_COUNT, 0, offsetof(otok_change, iteration), "",
-     "finished iterations of all phases; the change acts from the next one on"},
+     "finished iterations of all phases, or a time with its unit, `3 h`; the change acts from the next iteration on"},
     LIST("change", "path", "", "", "", "as for --set: phases.NAME.GROUP.KEY, or phases.NAME.GROUP"),
     LIST("change", "value", "", "", "", "the new value; `off` takes a process away, a map such as {talus: 35} adds it"),
 

@@ -3,7 +3,7 @@
 #include "process.h"
 
 static const otok_parameter parameters[] = {
-    REAL("creep", otok_creep, dt, "dt", "s", 0.1, 0, 1e6, OPEN_LOW, "Culling 1960", "time step"),
+    REAL("creep", otok_creep, dt, "dt", "s", 0.1, 0, 1e12, OPEN_LOW, "Culling 1960", "time step"),
     REAL("creep", otok_creep, diffusivity, "D", "m2 s-1", 0.1, 0, 1e12, 0, "dh/dt = D laplace(h)",
          "diffusivity of the ground, in every layer"),
 };

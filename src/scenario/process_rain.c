@@ -12,8 +12,28 @@ static const otok_parameter parameters[] = {
            "size and spacing of the map are the grid's, or it is stretched over the grid, bilinear"),
     REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "", "value of black (PNG); default: the file's otok_low"),
     REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "", "value of white (PNG); default: the file's otok_high"),
-    LIST("rain", "during", "", "1", "", "[[from, to), ...] iterations of the phase in which it rains; default: always"),
+    LIST("rain", "during", "", "1", "",
+         "[[from, to), ...] iterations of the phase in which it rains, or its times with a unit, [[0 h, 3 h]]; default: always"),
 };
+
+/* [0 h, 3 h]: both ends are times. A bare 0 is the start in both. */
+static otok_status read_times(struct otok_span *span, const otok_phase *phase, const otok_node *pair)
+{
+    const double step = otok_phase_step(phase);
+    const int bare = isnan(span->begin) ? 0 : 1;
+    if (isnan(span->begin) && span->from == 0) {
+        span->begin = 0;
+        OTOK_TRY(otok_node_becomes(pair->items[0], "0 s"));
+    }
+    if (isnan(span->begin) || isnan(span->end))
+        return otok_node_fail(pair->items[bare], "iterations beside a time; give both ends a unit, such as [0 h, 3 h], or none");
+    if (!(step > 0)) return otok_node_fail(pair, "the phase has no time step; count iterations, without a unit");
+    if (!(span->begin < span->end))
+        return otok_node_fail(pair, "[%.15g s, %.15g s] holds no time; `from` must be below `to`", span->begin, span->end);
+    if (span->end - span->begin < step)
+        return otok_node_fail(pair, "[%.15g s, %.15g s] is shorter than an iteration of %.15g s", span->begin, span->end, step);
+    return OTOK_OK;
+}
 
 static otok_status read_during(otok_phase *phase, const otok_node *map)
 {
@@ -24,22 +44,32 @@ static otok_status read_during(otok_phase *phase, const otok_node *map)
     for (int i = 0; i < rain->nspans; i++) {
         const otok_node *pair = list->items[i];
         struct otok_span *span = &rain->during[i];
-        OTOK_TRY(otok_value_int(&span->from, pair->items[0], &range));
-        OTOK_TRY(otok_value_int(&span->to, pair->items[1], &range));
-        if (span->from >= span->to)
+        OTOK_TRY(otok_value_when(&span->from, &span->begin, pair->items[0], &range));
+        OTOK_TRY(otok_value_when(&span->to, &span->end, pair->items[1], &range));
+        if (!isnan(span->begin) || !isnan(span->end))
+            OTOK_TRY(read_times(span, phase, pair));
+        else if (span->from >= span->to)
             return otok_node_fail(pair,
                                   "[%lld, %lld] holds no iteration; `from` must be below `to`, which is not rained on any more",
                                   (long long)span->from, (long long)span->to);
     }
+    otok_phase_place_rain(phase, 0, 0);
     return OTOK_OK;
 }
 
 static void write_during(FILE *out, const otok_phase *phase)
 {
     const otok_rain *rain = &phase->rain;
-    for (int i = 0; i < rain->nspans; i++)
-        fprintf(out, "%s[%lld, %lld]%s", i ? ", " : "      during: [", (long long)rain->during[i].from,
-                (long long)rain->during[i].to, i == rain->nspans - 1 ? "]\n" : "");
+    for (int i = 0; i < rain->nspans; i++) {
+        const struct otok_span *span = &rain->during[i];
+        char begin[32], end[32];
+        fputs(i ? ", " : "      during: [", out);
+        if (isnan(span->begin))
+            fprintf(out, "[%lld, %lld]", (long long)span->from, (long long)span->to);
+        else
+            fprintf(out, "[%s s, %s s]", otok_number_text(span->begin, begin), otok_number_text(span->end, end));
+    }
+    if (rain->nspans) fputs("]\n", out);
 }
 
 /* Rain and rivers bring water, which only the hydraulic process moves; droplets start by a map. */

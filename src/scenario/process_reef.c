@@ -3,7 +3,7 @@
 #include "process.h"
 
 static const otok_parameter parameters[] = {
-    REAL("reef", otok_reef, dt, "tau, dt", "s", 0.01, 0, 1e6, OPEN_LOW, "K16 chapter 4", "time step"),
+    REAL("reef", otok_reef, dt, "tau, dt", "s", 0.01, 0, 1e12, OPEN_LOW, "K16 chapter 4", "time step"),
     REAL("reef", otok_reef, calcification, "kappa_B", "m s-1", 0.25, 0, 1e6, 0, "K16 eq. 4.2",
          "growth rate at unit carbon in full light"),
     REAL("reef", otok_reef, absorption, "kappa_A", "m-1", 10, 0, 1e6, 0, "K16 eq. 4.2", "absorption of light by water"),

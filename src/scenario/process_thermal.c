@@ -3,7 +3,7 @@
 #include "process.h"
 
 static const otok_parameter parameters[] = {
-    REAL("thermal", otok_thermal, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW, "K17 eq. 20-22", "time step"),
+    REAL("thermal", otok_thermal, dt, "tau, dt", "s", 0.1, 0, 1e12, OPEN_LOW, "K17 eq. 20-22", "time step"),
     REAL("thermal", otok_thermal, talus, "kappa_alpha, T", "degree", 30, 0, 89.9, 0, "K16 eq. 3.23", "steeper slopes slide"),
     CHOICE("thermal", otok_thermal, law, "share|excess", OTOK_SHARE, "K17 eq. 20-22; M13 eq. 4.15",
            "share: half the largest drop is shared; excess: each pipe takes its excess over the talus"),

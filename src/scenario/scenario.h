@@ -166,6 +166,7 @@ typedef struct otok_initial_map {
 typedef struct otok_anchor {
     int64_t at;                         /* finished iterations                                              */
     double time, sea_level, phase_time; /* [s], [m]; reef time of the phase that goes on [s]                */
+    double clock;                       /* clock since the start of that phase [s]                          */
     int pipes;                          /* kind of the flow that the state has, see otok_scenario_flow_kind */
 } otok_anchor;
 
@@ -191,6 +192,7 @@ struct otok_scenario {
     otok_anchor anchor;
     int nchanges; /* of values after iteration 0; the members of this struct are those of iteration 0 */
     otok_change *changes;
+    int timed;                       /* their times are given in seconds, and they leave the clock as it is */
     int64_t end;                     /* iterations with all changes made                               */
     uint64_t later;                  /* buffers that the changes need, see otok_program_buffers        */
     int rain_lines[OTOK_MAX_PHASES]; /* where each phase's rain.map stands in the file, for messages; 0: in --set, or nowhere */
@@ -238,10 +240,22 @@ typedef struct otok_moment {
     double time;       /* [s] */
     double sea_level;  /* [m] */
     double phase_time; /* what the reef's dt come to in that phase, at the very end in the last one [s] */
+    double clock;      /* since the start of that phase [s] */
 } otok_moment;
 
 /* The state of clock and sea after n finished iterations. */
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n);
+
+/* The number of finished iterations whose time is nearest to this one; -1: the scenario ends before. */
+int64_t otok_scenario_iteration_at(const otok_scenario *scenario, double time);
+
+/* The iterations of rain that is given in seconds, as so many iterations of the phase are done and took so long. Each end is the
+   nearest one, so that the amount is right within one time step. */
+void otok_phase_place_rain(otok_phase *phase, int64_t done, double clock);
+
+/* The time step of a process [s]; NULL: it has none. And what one iteration of the phase adds to the clock [s]. */
+double *otok_process_step(int process, const otok_phase *phase);
+double otok_phase_step(const otok_phase *phase);
 
 /* The same phase in twice the iterations of half the time steps. */
 void otok_phase_halve_steps(otok_phase *phase);
@@ -253,10 +267,10 @@ int otok_scenario_flow_kind(const otok_scenario *scenario, int64_t n);
 
 /* ---- values that change on the way; scenario_change.c ---- */
 
-/* The scenario of a simulation with one value changed after n iterations; `before`: its old value (malloc). Those that it is made
-   of have no list of changes, nor has the result. */
-otok_status otok_scenario_change(otok_scenario **out, char **before, const otok_scenario *from, int64_t n, const char *path,
-                                 const char *value);
+/* The scenario of a simulation with one value changed after n iterations; `before`: its old value, `after` (or NULL): the new one
+   without units (malloc). Those that it is made of have no list of changes, nor has the result. */
+otok_status otok_scenario_change(otok_scenario **out, char **before, char **after, const otok_scenario *from, int64_t n,
+                                 const char *path, const char *value);
 
 /* The first n of these changes made to a scenario, and the buffers that it and those on the way need; *out is a copy even for n =
    0. */

@@ -133,26 +133,49 @@ static void give_way(otok_node *root, const char *path, int p)
     if (history && strcmp(last, "sea_history") == 0 && !otok_node_is_null(history)) otok_node_remove(reef, "sea_rise");
 }
 
+/* Where the calendar goes on from, and rain that is given in seconds with it. */
+static void set_anchor(otok_scenario *s, otok_anchor anchor)
+{
+    s->anchor = anchor;
+    const otok_moment now = otok_scenario_moment(s, anchor.at);
+    if (now.phase < s->nphases && now.within) otok_phase_place_rain(&s->phases[now.phase], now.within, now.clock);
+}
+
 /* Fields that are no values of the text. */
 static void take_over(otok_scenario *to, const otok_scenario *from, int64_t n)
 {
     const otok_moment now = otok_scenario_moment(from, n);
-    to->anchor = (otok_anchor){n, now.time, now.sea_level, now.phase_time, otok_scenario_flow_kind(from, n)};
+    set_anchor(to, (otok_anchor){n, now.time, now.sea_level, now.phase_time, now.clock, otok_scenario_flow_kind(from, n)});
     to->carried = from->carried;
     if (!from->initial[0]) to->initial[0] = 0;
 }
 
-static otok_status change(otok_scenario **out, char **before, const otok_scenario *from, int64_t n, const char *path,
+/* The words of the change, or where they have units what the reader made of them. */
+static otok_status name_after(char **after, const char *words, const char *was, const otok_node *node)
+{
+    char *now = node ? otok_node_line(node) : NULL;
+    *after = now && was && strcmp(now, was) != 0 ? strdup(now) : strdup(strchr(words, '=') + 1);
+    const int good = *after && (now || !node);
+    free(now);
+    return good ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
+}
+
+static otok_status change(otok_scenario **out, char **before, char **after, const otok_scenario *from, int64_t n, const char *path,
                           const char *words)
 {
-    otok_node *root = NULL;
+    otok_node *root = NULL, *value = NULL;
+    char *was = NULL;
     uint64_t unused;
     int p = -1;
     OTOK_TRY(may_begin(from, n, path, &p));
     OTOK_TRY(otok_node_parse(&root, "the present scenario", 1, from->text, otok_scenario_values_size(from->text)));
-    otok_status status = otok_scenario_replace(root, words, before);
+    otok_status status = otok_scenario_replace(&value, root, words, before);
     if (status == OTOK_OK && p < from->nphases) give_way(root, path, p);
+    if (status == OTOK_OK && value->kind == OTOK_NODE_SCALAR && value->text && strcmp(value->text, "off") == 0) value = NULL;
+    if (status == OTOK_OK && value) was = otok_node_line(value);
     if (status == OTOK_OK) status = otok_scenario_from_tree(out, root, from->path);
+    if (status == OTOK_OK && after) status = name_after(after, words, was, value);
+    free(was);
     otok_node_destroy(root);
     if (status == OTOK_OK) status = may_become(from, *out, n, p, path);
     if (status == OTOK_OK) status = otok_scenario_buffers(&unused, *out); /* not too many sweeps */
@@ -169,28 +192,31 @@ static otok_status name_nothing(char **before, const char *path)
     return OTOK_OK;
 }
 
-otok_status otok_scenario_change(otok_scenario **out, char **before, const otok_scenario *from, int64_t n, const char *path,
-                                 const char *value)
+otok_status otok_scenario_change(otok_scenario **out, char **before, char **after, const otok_scenario *from, int64_t n,
+                                 const char *path, const char *value)
 {
     char *words = NULL;
     otok_locale here;
     *out = NULL;
     *before = NULL;
+    if (after) *after = NULL;
     for (const char *c = value; *c; c++)
         if ((unsigned char)*c < 0x20) return OTOK_FAIL(OTOK_USAGE, "%.200s: a value has one line, without tabs", path);
     if (asprintf(&words, "%s=%s", path, value) < 0 || !otok_locale_enter(&here)) {
         free(words);
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
     }
-    otok_status status = change(out, before, from, n, path, words);
+    otok_status status = change(out, before, after, from, n, path, words);
     otok_locale_leave(&here);
     free(words);
     if (status == OTOK_OK) status = name_nothing(before, path);
     if (status == OTOK_OK) return OTOK_OK;
     otok_scenario_destroy(*out);
     free(*before);
+    if (after) free(*after);
     *out = NULL;
     *before = NULL;
+    if (after) *after = NULL;
     return status;
 }
 
@@ -206,14 +232,14 @@ otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const 
     *out = NULL;
     *buffers = 0;
     OTOK_TRY(otok_scenario_parse(out, s->path, s->text, otok_scenario_values_size(s->text), NULL, 0));
-    (*out)->anchor = s->anchor;
+    set_anchor(*out, s->anchor);
     (*out)->carried = s->carried;
     if (!s->initial[0]) (*out)->initial[0] = 0;
     otok_status status = otok_scenario_buffers(buffers, *out);
     for (int i = 0; i < n && status == OTOK_OK; i++) {
         otok_scenario *next;
         char *before;
-        status = otok_scenario_change(&next, &before, *out, changes[i].iteration, changes[i].path, changes[i].after);
+        status = otok_scenario_change(&next, &before, NULL, *out, changes[i].iteration, changes[i].path, changes[i].after);
         free(before);
         if (status == OTOK_OK) status = otok_scenario_buffers(&more, next);
         otok_scenario_destroy(*out);
@@ -256,7 +282,7 @@ double otok_scenario_value(const otok_scenario *scenario, int phase, const otok_
 
 /* ---- the list in a scenario's file ---- */
 
-static otok_status read_change(otok_change *out, const otok_node *item)
+static otok_status read_change(otok_change *out, double *time, const otok_node *item)
 {
     static const char *const keys[] = {"at", "path", "value"};
     otok_words words = {0};
@@ -268,7 +294,7 @@ static otok_status read_change(otok_change *out, const otok_node *item)
         if (!otok_node_find(item, keys[i]))
             return otok_node_fail(item, "`%s` is missing; write {at: ITERATION, path: phases.NAME..., value: ...}", keys[i]);
     const otok_node *path = otok_node_find(item, "path"), *value = otok_node_find(item, "value");
-    OTOK_TRY(otok_value_int(&at, otok_node_find(item, "at"), otok_parameter_find("change", "at")));
+    OTOK_TRY(otok_value_when(&at, time, otok_node_find(item, "at"), otok_parameter_find("change", "at")));
     if (path->kind != OTOK_NODE_SCALAR || !path->text)
         return otok_node_fail(path, "%s stands where a path is needed, such as phases.erosion.rain.rate",
                               otok_node_show(path, shown));
@@ -280,36 +306,55 @@ static otok_status read_change(otok_change *out, const otok_node *item)
 }
 
 /* The scenario after a change in place of the one before it. */
-static otok_status try_one(otok_scenario **here, otok_change *c, const otok_node *item)
+static otok_status try_one(otok_scenario **here, otok_change *c, double time, const otok_node *item)
 {
     const otok_node *at = otok_node_find(item, "at");
     const int64_t end = otok_scenario_iterations(*here);
     otok_scenario *next = NULL;
-    char *before = NULL;
+    char *before = NULL, *after = NULL;
+    if (!isnan(time)) c->iteration = otok_scenario_iteration_at(*here, time);
+    if (c->iteration < 0)
+        return otok_node_fail(at, "%.15g s is out of range; the scenario ends after %.15g s", time,
+                              otok_scenario_moment(*here, end).time);
     if (c->iteration < (*here)->anchor.at)
         return otok_node_fail(at, "%lld comes after %lld; changes stand in the order of their iterations", (long long)c->iteration,
                               (long long)(*here)->anchor.at);
     if (c->iteration > end)
         return otok_node_fail(at, "%lld is out of range; the scenario has %lld iterations", (long long)c->iteration,
                               (long long)end);
-    const otok_status status = otok_scenario_change(&next, &before, *here, c->iteration, c->path, c->after);
+    const otok_status status = otok_scenario_change(&next, &before, &after, *here, c->iteration, c->path, c->after);
     if (status == OTOK_NOMEM) return status;
     if (status != OTOK_OK) return otok_node_fail(item, "%.900s", otok_why());
     free((char *)c->before);
+    free((char *)c->after);
     c->before = before;
+    c->after = after;
     otok_scenario_destroy(*here);
     *here = next;
     return OTOK_OK;
 }
 
+/* Would the change be the same at half the time step? One that is given in seconds, of a number that is no time step. */
+static int leaves_clock(const otok_change *c, double time)
+{
+    char copy[OTOK_TEXT_SIZE];
+    snprintf(copy, sizeof copy, "%s", c->path);
+    char *key = strrchr(copy, '.');
+    *key++ = 0;
+    const otok_parameter *p = otok_parameter_find(strrchr(copy, '.') ? strrchr(copy, '.') + 1 : copy, key);
+    return !isnan(time) && p && p->kind == OTOK_REAL && strcmp(key, "dt") != 0;
+}
+
 /* Makes one after the other, to find out whether they can be made, what they need, and what they replace. */
-static otok_status try_all(otok_scenario *s, const otok_node *list)
+static otok_status try_all(otok_scenario *s, const double *times, const otok_node *list)
 {
     otok_scenario *here = NULL;
     uint64_t buffers;
     otok_status status = otok_scenario_changed(&here, &buffers, s, NULL, 0);
+    s->timed = 1;
     for (int i = 0; i < s->nchanges && status == OTOK_OK; i++) {
-        status = try_one(&here, &s->changes[i], list->items[i]);
+        status = try_one(&here, &s->changes[i], times[i], list->items[i]);
+        s->timed = status == OTOK_OK && s->timed && leaves_clock(&s->changes[i], times[i]);
         if (status == OTOK_OK) status = otok_scenario_buffers(&buffers, here);
         s->later |= buffers;
     }
@@ -327,10 +372,13 @@ otok_status otok_changes_read(otok_scenario *s, const otok_node *list)
                               otok_node_show(list, shown));
     if (!list->n) return OTOK_OK;
     s->changes = calloc((size_t)list->n, sizeof *s->changes);
-    if (!s->changes) return OTOK_FAIL(OTOK_NOMEM, "no memory for changes");
-    for (int i = 0; i < list->n; i++) {
-        OTOK_TRY(read_change(&s->changes[i], list->items[i]));
-        s->nchanges = i + 1;
+    double *times = calloc((size_t)list->n, sizeof *times);
+    otok_status status = s->changes && times ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for changes");
+    for (int i = 0; i < list->n && status == OTOK_OK; i++) {
+        status = read_change(&s->changes[i], &times[i], list->items[i]);
+        s->nchanges = i + (status == OTOK_OK);
     }
-    return try_all(s, list);
+    if (status == OTOK_OK) status = try_all(s, times, list);
+    free(times);
+    return status;
 }

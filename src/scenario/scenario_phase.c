@@ -59,8 +59,9 @@ static otok_status read_processes(otok_phase *phase, const otok_node *map)
             phase->processes |= process->bit;
         }
         OTOK_TRY(otok_group_read((char *)phase + process->values, process->group, node));
-        if (node && process->read) OTOK_TRY(process->read(phase, map));
     }
+    for (int i = 0; i < OTOK_PROCESSES; i++) /* lists, which may need values of other processes */
+        if (phase->processes & otok_processes[i]->bit && otok_processes[i]->read) OTOK_TRY(otok_processes[i]->read(phase, map));
     return OTOK_OK;
 }
 

@@ -15,9 +15,14 @@ void otok_words_add_keys(otok_words *words, const char *group); /* the table's k
 /* The node must be a map (or nothing) whose keys are all known. */
 otok_status otok_words_check(const otok_words *words, const otok_node *map);
 
-/* ---- scenario_value.c: values by the parameter table ---- */
+/* ---- scenario_value.c: values by the parameter table ----
+   A number may have a unit; the node then becomes the plain number of the parameter's unit. */
 otok_status otok_value_real(double *out, const otok_node *node, const otok_parameter *range);
 otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_parameter *range);
+
+/* A number of iterations, *seconds is then NAN; or a time with its unit, *n is then untouched and the node says seconds, "9 s". */
+otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node, const otok_parameter *range);
+
 otok_status otok_value_text(char *out, size_t size, const otok_node *node);
 
 /* Defaults for all keys of a group, then what the map (NULL: none) says of them; lists are left to their readers. */
@@ -59,8 +64,8 @@ otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *
 /* Applies "path=value" to the tree. OTOK_USAGE: not of that form, or no such place. */
 otok_status otok_scenario_set(otok_node *root, const char *words);
 
-/* The same, and the value that it replaces in one line of YAML (malloc). */
-otok_status otok_scenario_replace(otok_node *root, const char *words, char **before);
+/* The same, where the new value is, and the one that it replaces in one line of YAML (malloc). */
+otok_status otok_scenario_replace(otok_node **at, otok_node *root, const char *words, char **before);
 
 /* Reads and checks a tree; `path` is that of the file it came from. */
 otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const char *path);

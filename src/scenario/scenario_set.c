@@ -78,7 +78,7 @@ static void trade(otok_node *node, otok_node *value)
         node->items[i]->parent = node;
 }
 
-static otok_status apply(otok_node *root, char *path, const char *value, const char *words, char **before)
+static otok_status apply(otok_node **at, otok_node *root, char *path, const char *value, const char *words, char **before)
 {
     otok_node *node = root, *fresh;
     char *rest = path;
@@ -96,22 +96,24 @@ static otok_status apply(otok_node *root, char *path, const char *value, const c
     }
     trade(node, fresh);
     otok_node_destroy(fresh);
+    *at = node;
     return OTOK_OK;
 }
 
-otok_status otok_scenario_replace(otok_node *root, const char *words, char **before)
+otok_status otok_scenario_replace(otok_node **at, otok_node *root, const char *words, char **before)
 {
     const char *equals = strchr(words, '=');
     if (!equals || equals == words)
         return OTOK_FAIL(OTOK_USAGE, "--set %.200s: not of the form path=value, such as phases.erosion.hydraulic.dt=0.05", words);
     char *path = strndup(words, (size_t)(equals - words));
     if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for --set %.200s", words);
-    const otok_status status = apply(root, path, equals + 1, words, before);
+    const otok_status status = apply(at, root, path, equals + 1, words, before);
     free(path);
     return status;
 }
 
 otok_status otok_scenario_set(otok_node *root, const char *words)
 {
-    return otok_scenario_replace(root, words, NULL);
+    otok_node *at;
+    return otok_scenario_replace(&at, root, words, NULL);
 }

@@ -1,5 +1,6 @@
 /* scenario_value.c: reads YAML values by the parameter table: type, range, default. It knows no combinations. */
 #include "scenario_read.h"
+#include "units.h"
 
 #include <errno.h>
 #include <math.h>
@@ -55,63 +56,70 @@ static const char *range_text(const otok_parameter *p, char out[128])
     return out;
 }
 
-static const char *digits(const char *t, int *n)
-{
-    while (*t >= '0' && *t <= '9') {
-        t++;
-        ++*n;
-    }
-    return t;
-}
-
-/* Sign, digits, point, exponent: what every reader of YAML takes for a decimal number. */
-static int is_decimal(const char *t)
-{
-    int n = 0, e = 1;
-    t += *t == '-' || *t == '+';
-    t = digits(t, &n);
-    if (*t == '.') t = digits(t + 1, &n);
-    if (n && (*t == 'e' || *t == 'E')) {
-        e = 0;
-        t++;
-        t += *t == '-' || *t == '+';
-        t = digits(t, &e);
-    }
-    return n && e && !*t;
-}
-
 static int is_infinite(const char *t)
 {
     t += *t == '+' || *t == '-';
     return strcmp(t, ".inf") == 0 || strcmp(t, ".Inf") == 0 || strcmp(t, ".INF") == 0;
 }
 
-otok_status otok_value_real(double *out, const otok_node *node, const otok_parameter *p)
+/* The tree then says the plain number: what is written or recorded of it has no unit. */
+static otok_status drop_unit(const otok_node *node, double value, const char *unit)
 {
-    char shown[64], range[128];
+    char number[32], text[48];
+    snprintf(text, sizeof text, "%s%s%s", otok_number_text(value, number), *unit ? " " : "", unit);
+    return otok_node_becomes(node, text);
+}
+
+/* A number, or one with a unit, which *given says. */
+static otok_status read_number(double *out, int *given, const otok_node *node, const otok_parameter *p)
+{
+    char shown[64], range[128], why[OTOK_UNIT_WHY];
     range_text(p, range);
+    *given = 0;
     if (node->kind != OTOK_NODE_SCALAR || otok_node_is_null(node))
         return otok_node_fail(node, "%s stands where a number is needed; %s", otok_node_show(node, shown), range);
-    if (!node->plain)
+    if (node->plain && is_infinite(node->text)) {
+        *out = node->text[0] == '-' ? -INFINITY : INFINITY;
+        return OTOK_OK;
+    }
+    const char *bad = otok_unit_read(out, given, node->text, p->unit, why);
+    if (!node->plain && !*given)
         return otok_node_fail(node, "%s is in quotes, which makes it a text; write a number; %s", otok_node_show(node, shown),
                               range);
+    return bad ? otok_node_fail(node, "%s; %s", bad, range) : OTOK_OK;
+}
+
+static otok_status check_range(double value, int given, const otok_node *node, const otok_parameter *p)
+{
+    char range[128], number[32];
+    if (!(value < p->low || value > p->high || (value == p->low && p->open & 1) || (value == p->high && p->open & 2)))
+        return OTOK_OK;
+    return otok_node_fail(node, "%.60s%s%s is out of range; %s", node->text, given ? " = " : "",
+                          given ? otok_number_text(value, number) : "", range_text(p, range));
+}
+
+otok_status otok_value_real(double *out, const otok_node *node, const otok_parameter *p)
+{
     double value = 0;
-    if (is_infinite(node->text)) {
-        value = node->text[0] == '-' ? -INFINITY : INFINITY;
-    } else {
-        if (!is_decimal(node->text))
-            return otok_node_fail(node, "%s is not a number (digits, a decimal point, an exponent; no unit); %s",
-                                  otok_node_show(node, shown), range);
-        errno = 0;
-        value = strtod(node->text, NULL) + 0.0; /* no -0 */
-        if (isinf(value) || (errno == ERANGE && value == 0))
-            return otok_node_fail(node, "%s is too %s for a double; %s", otok_node_show(node, shown),
-                                  isinf(value) ? "large" : "small", range);
-    }
-    if (value < p->low || value > p->high || (value == p->low && p->open & 1) || (value == p->high && p->open & 2))
-        return otok_node_fail(node, "%.40s is out of range; %s", node->text, range);
+    int given;
+    OTOK_TRY(read_number(&value, &given, node, p));
+    OTOK_TRY(check_range(value, given, node, p));
     *out = value;
-    return OTOK_OK;
+    return given ? drop_unit(node, value, "") : OTOK_OK;
+}
+
+otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node, const otok_parameter *p)
+{
+    const otok_parameter time = {.unit = "s", .high = 1e15};
+    char why[OTOK_UNIT_WHY];
+    double value = 0;
+    int given = 0;
+    *seconds = NAN;
+    if (node->kind == OTOK_NODE_SCALAR && node->text) otok_unit_read(&value, &given, node->text, "s", why);
+    if (!given) return otok_value_int(n, node, p);
+    OTOK_TRY(otok_value_real(&value, node, &time));
+    *seconds = value;
+    return drop_unit(node, value, "s");
 }
 
 otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_parameter *p)

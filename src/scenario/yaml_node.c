@@ -140,6 +140,17 @@ const char *otok_node_show(const otok_node *node, char out[64])
     return out;
 }
 
+otok_status otok_node_becomes(const otok_node *scalar, const char *text)
+{
+    otok_node *node = (otok_node *)scalar; /* readers see a constant tree but for this */
+    char *copy = strdup(text);
+    if (!copy) return OTOK_FAIL(OTOK_NOMEM, "no memory for the scenario's text");
+    free(node->text);
+    node->text = copy;
+    node->plain = 1;
+    return OTOK_OK;
+}
+
 static void write_line(FILE *out, const otok_node *node)
 {
     if (node->kind == OTOK_NODE_SCALAR) {

@@ -45,6 +45,9 @@ const char *otok_node_path(const otok_node *node, char out[OTOK_NODE_PATH]);
 /* A scalar in quotes, cut and cleaned, or "a list", "a group", "nothing"; for messages. */
 const char *otok_node_show(const otok_node *node, char out[64]);
 
+/* A scalar says another text from now on: that of its meaning, which the words that were given may hide. */
+otok_status otok_node_becomes(const otok_node *scalar, const char *text);
+
 /* A text in quotes, of one line. */
 void otok_text_quote(FILE *out, const char *text);
 

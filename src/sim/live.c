@@ -66,7 +66,7 @@ otok_status otok_sim_apply_due_changes(otok_sim *sim)
         const otok_change *c = &sim->changes[sim->made];
         otok_scenario *next;
         char *before;
-        OTOK_TRY(otok_scenario_change(&next, &before, sim->scenario, sim->iteration, c->path, c->after));
+        OTOK_TRY(otok_scenario_change(&next, &before, NULL, sim->scenario, sim->iteration, c->path, c->after));
         free(before);
         const otok_status status = become(sim, next);
         if (status == OTOK_OK) continue;
@@ -191,16 +191,17 @@ otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value)
     OTOK_ROUNDING;
     otok_scenario *next;
     otok_change c = {0};
-    char *before;
-    OTOK_TRY(otok_scenario_change(&next, &before, sim->scenario, sim->iteration, path, value));
+    char *before, *after;
+    OTOK_TRY(otok_scenario_change(&next, &before, &after, sim->scenario, sim->iteration, path, value));
     otok_status status = OTOK_OK;
     if (!same_values(next, sim->scenario)) {
-        status = otok_change_make(&c, sim->iteration, path, before, value);
+        status = otok_change_make(&c, sim->iteration, path, before, after);
         if (status == OTOK_OK) status = accept(sim, next, &c);
     }
     otok_changes_destroy(&c, -1);
     if (sim->own != next) otok_scenario_destroy(next);
     free(before);
+    free(after);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* rerun.c: runs a growing member again on a finer scale: the same simulated time with half the time step, and the same ground
-   with half the cell size. README.md says what is compared, and when it cannot be. */
+   with half the cell size. experiments/stability/README.md says what is compared, and when it
+   cannot be. */
 #include "../core/status.h"
 #include "../model/detect.h"
 #include "../model/fixed.h"
@@ -14,20 +15,43 @@ enum { PIPELINES = 2 + OTOK_MAX_LAYERS };
 
 /* A scenario that shares with another all but what is here. */
 typedef struct finer {
-    otok_scenario scenario;
+    otok_scenario scenario, *changing; /* the scenario itself where its values change */
     otok_generator up[PIPELINES];
 } finer;
+
+static void halve_phases(otok_scenario *s)
+{
+    for (int i = 0; i < s->nphases; i++)
+        otok_phase_halve_steps(&s->phases[i]);
+}
+
+/* A simulation makes its changes in the scenario's text: a scenario of its own, by its text. */
+static otok_status halve_changing(finer *f)
+{
+    otok_scenario *s = NULL;
+    OTOK_TRY(otok_scenario_copy(&s, &f->scenario));
+    halve_phases(s);
+    for (int i = 0; i < s->nchanges; i++)
+        s->changes[i].iteration *= 2;
+    free(s->text);
+    s->text = otok_scenario_write(s);
+    const otok_status status =
+        s->text ? otok_scenario_copy(&f->changing, s) : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    otok_scenario_destroy(s);
+    if (status == OTOK_OK) f->scenario = *f->changing;
+    return status;
+}
 
 /* Every time step halved, every count of iterations doubled. */
 static otok_status halve_steps(finer *f)
 {
     otok_scenario *s = &f->scenario;
     const otok_phase *phases = s->phases;
+    if (s->nchanges) return halve_changing(f);
     s->phases = malloc((size_t)s->nphases * sizeof *s->phases);
     if (!s->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     memcpy(s->phases, phases, (size_t)s->nphases * sizeof *s->phases);
-    for (int i = 0; i < s->nphases; i++)
-        otok_phase_halve_steps(&s->phases[i]);
+    halve_phases(s);
     return OTOK_OK;
 }
 
@@ -55,11 +79,12 @@ static void halve_cells(finer *f)
     }
 }
 
-/* Droplets and sweeps of the seabed alone have no clock, and values that change do so at iterations of the steps that were given.
+/* Droplets and sweeps of the seabed alone have no clock. Values may change at times, not at iterations of the steps that were
+ * given.
  */
 static int has_clock(const otok_scenario *s)
 {
-    if (s->nchanges) return 0;
+    if (s->nchanges && !s->timed) return 0;
     for (int i = 0; i < s->nphases; i++)
         if (s->phases[i].processes & OTOK_DROPLETS) return 0;
     return otok_scenario_moment(s, otok_scenario_iterations(s)).time > 0;
@@ -77,7 +102,8 @@ static int has_raster(const otok_generator *list, int n)
 static int can_halve_cells(const otok_scenario *s)
 {
     const otok_grid half = {2 * s->grid.nx, 2 * s->grid.ny, s->grid.spacing / 2};
-    if (s->initial[0] || otok_scenario_initial(s) || has_raster(s->base, s->nbase) || has_raster(s->erodibility, s->nerodibility))
+    if (s->nchanges || s->initial[0] || otok_scenario_initial(s) || has_raster(s->base, s->nbase) ||
+        has_raster(s->erodibility, s->nerodibility))
         return 0;
     for (int i = 0; i < s->nlayers; i++)
         if (has_raster(s->layers[i].thickness, s->layers[i].nthickness)) return 0;
@@ -210,11 +236,13 @@ static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_
     finer *f = malloc(sizeof *f);
     if (!f) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     f->scenario = *scenario;
+    f->changing = NULL;
     for (int64_t i = 0; i < r->nsamples; i++)
         note(&own, samples[i].time, samples[i].ground_roughness);
     r->growth[0] = own.rate;
     const otok_status status = again(r, f, scenario, own.end, 2 * study->every, backend);
-    if (f->scenario.phases != scenario->phases) free(f->scenario.phases);
+    if (!f->changing && f->scenario.phases != scenario->phases) free(f->scenario.phases);
+    otok_scenario_destroy(f->changing);
     free(f);
     if (status == OTOK_OK) r->verdict = otok_verdict_growth(r->growth);
     return status;

@@ -128,7 +128,9 @@ static otok_status table_row(otok_study *s, char *line, int64_t number)
         }
         cell = trim(cell);
         if (!*cell || strlen(cell) >= OTOK_VALUE_SIZE) return bad(s, number, "an empty cell, or one of more than 127 bytes");
-        strcpy(axis->values[axis->nvalues++], cell);
+        char *value = axis->values[axis->nvalues++], why[OTOK_UNIT_WHY];
+        strcpy(value, cell);
+        if (otok_axis_drop_unit(axis, value, why)) return bad(s, number, why);
     }
     return line ? bad(s, number, "more cells than the first line has") : OTOK_OK;
 }
@@ -158,11 +160,25 @@ otok_status otok_study_table(otok_study *s)
 
 /* ---- members ---- */
 
-/* Seconds of an iteration of the only phase. */
-static double step_of(const otok_scenario *s)
+/* What counts iterations, which a duration makes more or fewer; NULL: nothing. */
+static const char *counted(const otok_scenario *s)
 {
-    otok_scenario one = *s;
-    return s->nphases ? otok_scenario_moment(&one, 1).time : 0;
+    if (s->nchanges && !s->timed) return "changes";
+    for (int i = 0; s->nphases && i < s->phases[0].rain.nspans; i++)
+        if (isnan(s->phases[0].rain.during[i].begin)) return "rain.during";
+    return NULL;
+}
+
+static otok_status fail_counted(otok_scenario **out, const otok_study *s)
+{
+    const char *key = counted(*out);
+    if (!key) return OTOK_OK;
+    otok_scenario_destroy(*out);
+    *out = NULL;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %s counts iterations, which a duration makes more or fewer; give times with a unit, or take one "
+                     "of the two out",
+                     s->scenario, key);
 }
 
 otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t row)
@@ -175,22 +191,21 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
         snprintf(words[a], sizeof words[a], "%s=%s", s->axes[a].path, value);
         sets[a] = words[a];
     }
-    OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes));
-    if (!(s->duration > 0)) return OTOK_OK;
-    const double step = step_of(*out);
-    const char *counted = (*out)->nchanges ? "changes" : (*out)->nphases && (*out)->phases[0].rain.nspans ? "rain.during" : NULL;
+    if (!(s->duration > 0)) return otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes);
+    sets[s->naxes] = "changes=null"; /* which may come after the scenario's own iterations */
+    OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1));
+    OTOK_TRY(fail_counted(out, s));
+    const double step = (*out)->nphases ? otok_phase_step((*out)->phases) : 0;
     otok_scenario_destroy(*out);
     *out = NULL;
-    if (counted)
-        return OTOK_FAIL(OTOK_DATA, "%s: %s counts iterations, which a duration makes more or fewer; take one of the two out",
-                         s->scenario, counted);
     if (!(step > 0))
         return OTOK_FAIL(OTOK_DATA, "%s: an iteration takes no time, so that a duration cannot be reached", s->scenario);
     if (step > 2 * s->duration)
         return OTOK_FAIL(OTOK_DATA, "an iteration of %.15g s is longer than twice the duration of %.15g s", step, s->duration);
     snprintf(words[s->naxes], sizeof words[0], "phases.0.iterations=%.15g", fmax(1, nearbyint(s->duration / step)));
     sets[s->naxes] = words[s->naxes];
-    return otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1);
+    OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1));
+    return fail_counted(out, s);
 }
 
 /* Maps of the detectors: each stored field but the wetness, and two of the sample before. */

@@ -4,6 +4,7 @@
 #define OTOK_STUDY_H
 
 #include "../otok.h"
+#include "../scenario/units.h"
 #include "design.h"
 
 /* One varied parameter. */
@@ -43,6 +44,9 @@ void otok_study_unlist(otok_study *study);
 
 /* The entry of the table of parameters that a path ends in; NULL: none. */
 const otok_parameter *otok_axis_parameter(const char *path);
+
+/* A value with a unit becomes the number in the parameter's unit. Returns NULL, or why it cannot. */
+const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZE], char why[OTOK_UNIT_WHY]);
 
 /* The scenario of a row. OTOK_DATA: the row's values are refused, and why. */
 otok_status otok_study_member(otok_scenario **out, const otok_study *study, int64_t row);

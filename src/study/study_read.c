@@ -28,6 +28,26 @@ const otok_parameter *otok_axis_parameter(const char *path)
     return found ? found : otok_parameter_find("phase", key);
 }
 
+const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZE], char why[OTOK_UNIT_WHY])
+{
+    double number;
+    int given = 0;
+    if (!axis->parameter || axis->parameter->kind != OTOK_REAL) return NULL;
+    const char *bad = otok_unit_read(&number, &given, value, axis->parameter->unit, why);
+    char text[32];
+    if (given && !bad) strcpy(value, otok_number_text(number, text));
+    return given ? bad : NULL; /* words are the scenario's to judge */
+}
+
+/* An end of the range in the parameter's unit. */
+static otok_status read_end(const otok_axis *axis, const otok_node *node)
+{
+    double end;
+    otok_parameter any = {.unit = axis->parameter ? axis->parameter->unit : "", .low = -INFINITY, .high = INFINITY};
+    if (!node) return OTOK_OK;
+    return otok_value_real(&end, node, axis->parameter && axis->parameter->kind == OTOK_REAL ? axis->parameter : &any);
+}
+
 static otok_status read_values(otok_axis *axis, const otok_node *list)
 {
     char shown[64];
@@ -35,8 +55,11 @@ static otok_status read_values(otok_axis *axis, const otok_node *list)
         return otok_node_fail(list, "%s stands where values are needed; write [a, b, ...]", otok_node_show(list, shown));
     axis->values = calloc((size_t)list->n, sizeof *axis->values);
     if (!axis->values) return no_memory();
-    for (axis->nvalues = 0; axis->nvalues < list->n; axis->nvalues++)
-        OTOK_TRY(otok_value_text(axis->values[axis->nvalues], OTOK_VALUE_SIZE, list->items[axis->nvalues]));
+    for (axis->nvalues = 0; axis->nvalues < list->n; axis->nvalues++) {
+        char *value = axis->values[axis->nvalues], why[OTOK_UNIT_WHY];
+        OTOK_TRY(otok_value_text(value, OTOK_VALUE_SIZE, list->items[axis->nvalues]));
+        if (otok_axis_drop_unit(axis, value, why)) return otok_node_fail(list->items[axis->nvalues], "%s", why);
+    }
     return OTOK_OK;
 }
 
@@ -45,10 +68,12 @@ static otok_status read_axis(otok_axis *axis, const otok_node *map)
     otok_words words = {0};
     otok_words_add_keys(&words, "axis");
     OTOK_TRY(otok_words_check(&words, map));
+    axis->parameter = otok_axis_parameter(map->key);
+    OTOK_TRY(read_end(axis, otok_node_find(map, "from")));
+    OTOK_TRY(read_end(axis, otok_node_find(map, "to")));
     OTOK_TRY(otok_group_read(axis, "axis", map));
     if (snprintf(axis->path, sizeof axis->path, "%s", map->key) >= (int)sizeof axis->path)
         return otok_node_fail(map, "the path is longer than %zu bytes", sizeof axis->path - 1);
-    axis->parameter = otok_axis_parameter(axis->path);
     const otok_node *values = otok_node_find(map, "values");
     if (values) {
         if (otok_node_find(map, "from") || otok_node_find(map, "to") || otok_node_find(map, "scale"))
@@ -56,11 +81,6 @@ static otok_status read_axis(otok_axis *axis, const otok_node *map)
         return read_values(axis, values);
     }
     if (isnan(axis->from) || isnan(axis->to)) return otok_node_fail(map, "give `from` and `to`, or `values`");
-    if (axis->parameter && axis->parameter->kind == OTOK_REAL) {
-        double end;
-        OTOK_TRY(otok_value_real(&end, otok_node_find(map, "from"), axis->parameter));
-        OTOK_TRY(otok_value_real(&end, otok_node_find(map, "to"), axis->parameter));
-    }
     if (axis->scale && !(axis->from > 0 && axis->to > 0))
         return otok_node_fail(map, "scale: log needs both ends above 0; found %.10g and %.10g", axis->from, axis->to);
     return OTOK_OK;

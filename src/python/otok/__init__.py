@@ -13,7 +13,7 @@
 ((24, 32), dtype('float32'))
 
 Maps have rows of y and columns of x; row 0 is the bottom row: `plt.imshow(sim["terrain"], origin="lower")`. Units are SI. What a
-scenario may say is in otok's README.
+scenario may say is in src/scenario/README.md.
 """
 
 from ._library import commit, version

@@ -1,0 +1,92 @@
+/* scenario_units.c - claim: a number may have a unit, and is then the number of the parameter's unit that a person would write: the
+   text and so the bits are those of the plain number. A unit of something else is refused, with place, unit and expected dimension.
+   Without UDUNITS-2 every unit but the parameter's own is refused with the reason. */
+#include "scenario_file.h"
+
+typedef struct pair {
+    const char *given, *plain; /* --set words */
+} pair;
+
+static const pair equal[] = {
+    {"phases.a.rain.rate=36 mm/h", "phases.a.rain.rate=1e-5"},
+    {"phases.a.rain.rate=36mm/h", "phases.a.rain.rate=0.00001"},
+    {"phases.a.rain.rate=\"36 mm/h\"", "phases.a.rain.rate=1e-5"},
+    {"phases.a.rain.rate=36 millimeter / hour", "phases.a.rain.rate=1e-5"},
+    {"phases.a.rain.rate=3.6e1 mm h-1", "phases.a.rain.rate=1e-5"},
+    {"phases.a.reef.calcification=10 mm/yr", "phases.a.reef.calcification=3.16887646408185e-10"},
+    {"phases.a.reef.dt=50 yr", "phases.a.reef.dt=1577846298.735"},
+    {"phases.a.reef.dt=2 d", "phases.a.reef.dt=172800"},
+    {"phases.a.reef.max_depth=100 ft", "phases.a.reef.max_depth=30.48"},
+    {"phases.a.reef.carbon=25 %", "phases.a.reef.carbon=0.25"},
+    {"phases.a.thermal.talus=0.5 rad", "phases.a.thermal.talus=28.6478897565412"},
+    {"phases.a.hydraulic.dissolve=0.6 1/min", "phases.a.hydraulic.dissolve=0.01"},
+    {"phases.a.reef.sea_history=[[0, 0], [1 kyr, 120 ft]]", "phases.a.reef.sea_history=[[0, 0], [31556925974.7, 36.576]]"},
+    {"phases.a.rivers=[{x: 4, y: 4, discharge: 30 L/s}]", "phases.a.rivers=[{x: 4, y: 4, discharge: 0.03}]"},
+    {"base=[{cone: {height: 0.1 km, radius: 1 km}}]", "base=[{cone: {height: 100, radius: 1000}}]"},
+    {"initial={water: 30 cm}", "initial={water: 0.3}"},
+    {"sea.level=-10 cm", "sea.level=-0.1"},
+};
+
+/* The parameter's own unit needs no library. */
+static const pair own[] = {
+    {"phases.a.rain.rate=1e-5 m s-1", "phases.a.rain.rate=1e-5"},
+    {"phases.a.hydraulic.manning=0.03 s m-1/3", "phases.a.hydraulic.manning=0.03"},
+    {"phases.a.thermal.talus=35 degree", "phases.a.thermal.talus=35"},
+    {"grid.spacing=2m", "grid.spacing=2"},
+};
+
+static const pair refused[] = {
+    {"phases.a.rain.rate=36 kg", "phases.a.rain.rate: \"36 kg\" is not a number of m s-1: `kg` is a unit of something else"},
+    {"phases.a.rain.rate=36 mm", "`mm` is a unit of something else; allowed: at least 0, at most 1000 m s-1"},
+    {"phases.a.rain.rate=36 mn/h", "`mn/h` is no unit that UDUNITS-2 knows"},
+    {"phases.a.rain.rate=2000 km/s", "2000 km/s = 2000000 is out of range; allowed: at least 0, at most 1000 m s-1"},
+    {"phases.a.thermal.talus=10 %", "`%` is a unit of something else; allowed: at least 0, at most 89.9 degree"},
+    {"phases.a.reef.carbon=10 degree", "`degree` is a unit of something else"},
+    {"phases.a.reef.dt=10 degC", "is a unit of something else"},
+    {"phases.a.reef.dt=3 s @ 5", "is a unit of something else"},
+    {"phases.a.reef.dt=3 hours since 2000-01-01", "is a unit of something else"},
+    {"phases.a.hydraulic.manning=0.03 s", "`s` is a unit of something else"},
+    {"phases.a.iterations=3 h", "phases.a.iterations: \"3 h\" is not a number: `h` is a unit of something else"},
+    {"phases.a.reef.sea_history=[[0, 1 kg]]", "phases.a.reef.sea_history.0.1: \"1 kg\" is not a number of m"},
+};
+
+static const char scenario[] = "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: 100, mix_reef_and_erosion: true, "
+                               "rain: {rate: 0.1}, hydraulic: {}, thermal: {}, reef: {}}\n";
+
+static void check_equal(const pair *p)
+{
+    otok_scenario *given, *plain;
+    MUST(file_load(&given, scenario, p->given));
+    MUST(file_load(&plain, scenario, p->plain));
+    CHECK(strcmp(otok_scenario_text(given), otok_scenario_text(plain)) == 0, "%s differs from %s:\n%s", p->given, p->plain,
+          otok_scenario_text(given));
+    otok_scenario_destroy(given);
+    otok_scenario_destroy(plain);
+}
+
+static void check_refused(const char *words, const char *why)
+{
+    otok_scenario *s;
+    CHECK(file_load(&s, scenario, words) == OTOK_DATA && !s, "%s is accepted", words);
+    CHECK(strstr(otok_why(), why), "%s\nlacks: %s", otok_why(), why);
+    if (getenv("OTOK_TEST_SHOW")) printf("%s\n", otok_why());
+}
+
+int main(void)
+{
+    file_create();
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        check_equal(&own[i]);
+#ifdef OTOK_WITH_UDUNITS
+    for (size_t i = 0; i < sizeof equal / sizeof equal[0]; i++)
+        check_equal(&equal[i]);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        check_refused(refused[i].given, refused[i].plain);
+#else
+    for (size_t i = 0; i < sizeof equal / sizeof equal[0]; i++)
+        check_refused(equal[i].given, "built without UDUNITS-2 (libudunits2-dev)");
+    check_refused(refused[0].given, "phases.a.rain.rate: \"36 kg\" is not a number of m s-1");
+#endif
+    file_remove();
+    return check_failures != 0;
+}
