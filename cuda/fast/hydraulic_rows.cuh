@@ -3,7 +3,7 @@
 #ifndef OTOK_FAST_HYDRAULIC_ROWS_CUH
 #define OTOK_FAST_HYDRAULIC_ROWS_CUH
 
-#include "hydraulic.cuh"
+#include "hydraulic_stages.cuh"
 
 /* What a thread books: rain less what the next iteration's rain starts from, evaporation, what clamping made; advection's drift and
    what mixing made. Apart, because few kernels can have any: water displaced, water and sediment that left. */
@@ -44,6 +44,17 @@ static __device__ inline void fetch(ROWS &rows, const otok_flow &a, int r, int r
     const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
     __pipeline_memcpy_async(&rows.wetness[s.index], a.wetness + (row2 + i), sizeof(uint32_t));
 }
+
+/* What the stages of one step of a walk hand each other. */
+typedef struct otok_walk_step {
+    int r;                                             /* the newest row                                     */
+    float eta[3][OTOK_LANE], d1[OTOK_LANE];            /* surface of rows r, r-1 and r-2; water of row r-1   */
+    float from_top[OTOK_LANE], first_left, last_right; /* outflows of row r-1: to the bottom, and at the ends */
+    float out[OTOK_SIDES][OTOK_LANE];                  /* of row r-2                                         */
+    otok_ground_row ground;                            /* of row r-2                                         */
+    uint32_t wet;                                      /* the same: its counters                             */
+    float load_first, load_last, across_other;         /* the same: its ends, for the strips beside          */
+} otok_walk_step;
 
 /* In a block that seldom runs: a branch around it, not a choice for each value. */
 #define RARELY asm volatile("" ::: "memory")

@@ -49,27 +49,34 @@ static int gpus_of(const char *backend)
     return found->devices();
 }
 
+/* Checks --gpus: how many of those there are. */
+static int choose_gpus(const char *command, const cli_devices *d, long *gpus)
+{
+    const int there = gpus_of(d->backend), all = strcmp(d->gpus, "all") == 0;
+    if (!all && !number(d->gpus, 1, OTOK_MAX_BANDS, gpus))
+        return cli_usage(command, "--gpus %s: give a number of GPUs, or all", d->gpus);
+    if (there == 0 || (!all && *gpus > there)) {
+        OTOK_FAIL(OTOK_DEVICE, "--gpus %s: backend %s has %d GPU%s here; look at nvidia-smi -L and at CUDA_VISIBLE_DEVICES",
+                  d->gpus, d->backend, there, there == 1 ? "" : "s");
+        return cli_fail(command, OTOK_DEVICE);
+    }
+    if (all) *gpus = there;
+    return -1;
+}
+
 int cli_devices_choose(const char *command, cli_devices *d, int members)
 {
     long bands = 0, gpus = 1;
-    const int chosen = d->device ? choose_device(command, d->device) : -1;
-    if (chosen >= 0) return chosen;
+    int code = d->device ? choose_device(command, d->device) : -1;
+    if (code >= 0) return code;
     if (d->bands && d->gpus) return cli_usage(command, "--bands and --gpus exclude each other: --gpus takes a band for each GPU");
     if (d->bands && !number(d->bands, 1, OTOK_MAX_BANDS, &bands))
         return cli_usage(command, "--bands %s: give a number from 1 to %d", d->bands, OTOK_MAX_BANDS);
     if ((d->bands || d->gpus) && strchr(d->backend, '/'))
         return cli_usage(command, "--backend %s names a number of bands already; leave out --bands and --gpus", d->backend);
     if (d->gpus) {
-        const int there = gpus_of(d->backend);
-        const int all = strcmp(d->gpus, "all") == 0;
-        if (!all && !number(d->gpus, 1, OTOK_MAX_BANDS, &gpus))
-            return cli_usage(command, "--gpus %s: give a number of GPUs, or all", d->gpus);
-        if (there == 0 || (!all && gpus > there)) {
-            OTOK_FAIL(OTOK_DEVICE, "--gpus %s: backend %s has %d GPU%s here; look at nvidia-smi -L and at CUDA_VISIBLE_DEVICES",
-                      d->gpus, d->backend, there, there == 1 ? "" : "s");
-            return cli_fail(command, OTOK_DEVICE);
-        }
-        gpus = all ? there : gpus;
+        code = choose_gpus(command, d, &gpus);
+        if (code >= 0) return code;
         bands = members || gpus == 1 ? 0 : gpus;
     }
     d->count = (int)gpus;

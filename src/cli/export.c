@@ -100,12 +100,19 @@ static const struct kind {
     int bit;
 } kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ}, {".ply", PLY}, {".vtkhdf", MOVIE}};
 
+static int kind_of(const char *path)
+{
+    int kind = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (cli_ends(path, kinds[i].ending)) kind = kinds[i].bit;
+    return kind;
+}
+
 /* Options that make no sense together are refused before anything is read. */
 static otok_status check(request *r)
 {
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (cli_ends(r->output, kinds[i].ending)) r->kind = kinds[i].bit;
+    r->kind = kind_of(r->output);
     if (!r->kind)
         return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; known are .png, .asc, .tif, .obj, .ply and, for a movie, .vtkhdf",
                          r->output);

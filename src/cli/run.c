@@ -168,6 +168,25 @@ static void print_filled(const otok_progress *p, int quiet)
             share > 0.01 ? "WARNING: " : "", (long long)p->filled, (long long)p->raster_cells, 100 * share);
 }
 
+/* What there is to say of an iteration. */
+static void print(view *v, const otok_progress *p)
+{
+    const char *const line = v->terminal ? "\r\033[K" : "";
+    if (v->fresh && !v->quiet) predict(v->fresh);
+    v->fresh = NULL;
+    if (!v->filled) print_filled(p, v->quiet);
+    v->filled |= p->filled > 0;
+    if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
+    if (v->quiet) return;
+    if (p->checkpoint) fprintf(stderr, "%s%s  %016llx\n", line, p->checkpoint, (unsigned long long)p->fingerprint);
+    if (v->verbose && p->costs) fprintf(stderr, "%s%s\n", line, p->costs);
+    /* A checkpoint's line took the place of the bar, which comes again below it. */
+    const int due = v->terminal ? p->checkpoint || p->seconds - v->printed >= 0.2 : !p->checkpoint && p->seconds - v->printed >= 10;
+    if (!due || !(p->rate > 0)) return;
+    print_progress(v, p);
+    v->printed = p->seconds;
+}
+
 static int poll(void *user, const otok_progress *p)
 {
     view *v = user;
@@ -175,20 +194,7 @@ static int poll(void *user, const otok_progress *p)
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
     v->diagnosis = *p->diagnosis;
-    if (v->fresh && !v->quiet) predict(v->fresh);
-    if (!v->filled) print_filled(p, v->quiet);
-    v->filled |= p->filled > 0;
-    v->fresh = NULL;
-    if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
-    if (!v->quiet && p->checkpoint)
-        fprintf(stderr, "%s%s  %016llx\n", v->terminal ? "\r\033[K" : "", p->checkpoint, (unsigned long long)p->fingerprint);
-    if (v->verbose && p->costs) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", p->costs);
-    /* A checkpoint's line took the place of the bar, which comes again below it. */
-    const int due = v->terminal ? p->checkpoint || p->seconds - v->printed >= 0.2 : !p->checkpoint && p->seconds - v->printed >= 10;
-    if (!v->quiet && due && p->rate > 0) {
-        print_progress(v, p);
-        v->printed = p->seconds;
-    }
+    print(v, p);
     int request = cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
     if (saves && !p->checkpoint) {
         saves = 0;

@@ -52,6 +52,19 @@ static int encode(png_structp png, png_infop info, FILE *file, const otok_pictur
     return 0;
 }
 
+/* 0, or 1 after an error: of the file in errno, of libpng in why, else no memory. */
+static int write_picture(FILE *file, const otok_picture *picture, const char *const *words, char *why)
+{
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, why, keep_error, ignore);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    errno = 0;
+    const int failed = info ? encode(png, info, file, picture, words) : 1;
+    const int error = errno;
+    png_destroy_write_struct(&png, &info);
+    errno = error;
+    return failed;
+}
+
 otok_status otok_png_write(const char *path, const otok_picture *picture, const char *const *words)
 {
     if (picture->width < 1 || picture->height < 1 || picture->width > LARGEST || picture->height > LARGEST)
@@ -60,14 +73,12 @@ otok_status otok_png_write(const char *path, const otok_picture *picture, const 
     char *temporary, why[128] = "";
     OTOK_TRY(otok_file_begin(&temporary, path));
     FILE *file = fopen(temporary, "wb");
-    int error = file ? 0 : errno;
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, why, keep_error, ignore);
-    png_infop info = png ? png_create_info_struct(png) : NULL;
-    errno = 0;
-    const int failed = file && info ? encode(png, info, file, picture, words) : 1;
-    if (file && failed && errno) error = errno;
-    if (png) png_destroy_write_struct(&png, info ? &info : NULL);
-    if (file && fclose(file) != 0 && !error) error = errno;
+    int failed = !file, error = file ? 0 : errno;
+    if (file) {
+        failed = write_picture(file, picture, words, why);
+        if (failed) error = errno;
+        if (fclose(file) != 0 && !error) error = errno;
+    }
     if (!failed && !error) return otok_file_commit(temporary, path);
     otok_file_abandon(temporary);
     if (error) return otok_file_failed(path, "write", error);

@@ -61,14 +61,37 @@ static otok_status check(const char *path, GDALDatasetH data)
     return OTOK_OK;
 }
 
+/* What a file says of its numbers: heights are scale * number + offset, where valid. */
+typedef struct encoding {
+    GDALDataType type; /* Float32: read into the raster itself, else as Float64 */
+    double scale, offset;
+    int plain; /* heights are the numbers */
+} encoding;
+
+static encoding encoding_of(GDALRasterBandH band)
+{
+    int scaled = 0, moved = 0;
+    const double scale = GDALGetRasterScale(band, &scaled), offset = GDALGetRasterOffset(band, &moved);
+    encoding e = {.type = GDALGetRasterDataType(band) == GDT_Float32 ? GDT_Float32 : GDT_Float64};
+    e.scale = scaled ? scale : 1;
+    e.offset = moved ? offset : 0;
+    e.plain = e.scale == 1 && e.offset == 0;
+    return e;
+}
+
+static void decode_row(float *to, const double *row, const unsigned char *valid, int nx, const encoding *e)
+{
+    for (int i = 0; i < nx; i++) {
+        const double number = e->type == GDT_Float32 ? (double)to[i] : row[i];
+        to[i] = !valid[i] ? NAN : (float)(e->plain ? number : number * e->scale + e->offset);
+    }
+}
+
 /* Rows with the north at the top, whichever way the file has them. */
 static otok_status read_rows(otok_raster *out, const char *path, GDALRasterBandH band, int turned)
 {
     const int nx = (int)out->nx, ny = (int)out->ny;
-    const GDALDataType type = GDALGetRasterDataType(band) == GDT_Float32 ? GDT_Float32 : GDT_Float64;
-    int scaled = 0, moved = 0;
-    const double scale = GDALGetRasterScale(band, &scaled), offset = GDALGetRasterOffset(band, &moved);
-    const int plain = (!scaled || scale == 1) && (!moved || offset == 0);
+    const encoding e = encoding_of(band);
     GDALRasterBandH mask = GDALGetMaskFlags(band) & GMF_ALL_VALID ? NULL : GDALGetMaskBand(band);
     double *row = malloc((size_t)nx * sizeof *row);
     unsigned char *valid = malloc((size_t)nx);
@@ -77,13 +100,9 @@ static otok_status read_rows(otok_raster *out, const char *path, GDALRasterBandH
     if (valid) memset(valid, 255, (size_t)nx);
     for (int j = 0; j < ny && error == CE_None; j++) {
         float *to = out->map + (int64_t)(turned ? ny - 1 - j : j) * nx;
-        error = GDALRasterIO(band, GF_Read, 0, j, nx, 1, type == GDT_Float32 ? (void *)to : (void *)row, nx, 1, type, 0, 0);
+        error = GDALRasterIO(band, GF_Read, 0, j, nx, 1, e.type == GDT_Float32 ? (void *)to : (void *)row, nx, 1, e.type, 0, 0);
         if (error == CE_None && mask) error = GDALRasterIO(mask, GF_Read, 0, j, nx, 1, valid, nx, 1, GDT_Byte, 0, 0);
-        for (int i = 0; i < nx && error == CE_None; i++) {
-            if (type != GDT_Float32) to[i] = (float)(plain ? row[i] : row[i] * (scaled ? scale : 1) + (moved ? offset : 0));
-            if (type == GDT_Float32 && !plain) to[i] = (float)(to[i] * (scaled ? scale : 1) + (moved ? offset : 0));
-            if (!valid[i]) to[i] = NAN;
-        }
+        if (error == CE_None) decode_row(to, row, valid, nx, &e);
     }
     free(row);
     free(valid);

@@ -40,6 +40,15 @@ otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *field
     return OTOK_OK;
 }
 
+static otok_status check_grid(const otok_scenario *s, const otok_grid *from)
+{
+    if (from->nx == s->grid.nx && from->ny == s->grid.ny && from->spacing == s->grid.spacing) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: initial.file %s has %lld x %lld cells of %g m, the scenario's grid %lld x %lld of %g m; make them equal",
+                     s->path, s->initial, (long long)from->nx, (long long)from->ny, from->spacing, (long long)s->grid.nx,
+                     (long long)s->grid.ny, s->grid.spacing);
+}
+
 /* Fields of a file in place of the initial ones; a checkpoint's time and iteration are ignored. */
 static otok_status initial_file(otok_sim *sim)
 {
@@ -51,12 +60,7 @@ static otok_status initial_file(otok_sim *sim)
     for (int k = 0; k < s->nlayers; k++)
         wanted.layers[k] = s->layers[k].name;
     otok_status status = otok_arrays_read(&from, &wanted);
-    if (status == OTOK_OK && (from.grid.nx != s->grid.nx || from.grid.ny != s->grid.ny || from.grid.spacing != s->grid.spacing))
-        status =
-            OTOK_FAIL(OTOK_DATA,
-                      "%s: initial.file %s has %lld x %lld cells of %g m, the scenario's grid %lld x %lld of %g m; make them equal",
-                      s->path, s->initial, (long long)from.grid.nx, (long long)from.grid.ny, from.grid.spacing,
-                      (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
+    if (status == OTOK_OK) status = check_grid(s, &from.grid);
     for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
         if (from.has & sim->fields & ~otok_scenario_initial(s) & BIT(f) && otok_field_layer(f) < 0)
             status = otok_sim_set(sim, (otok_field)f, from.maps[f]);

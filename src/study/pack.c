@@ -84,14 +84,19 @@ static int is_design(const otok_design *d)
     return good && otok_design_rows(d) >= 1;
 }
 
+static int is_range(const struct packed_axis *x)
+{
+    return !isnan(x->from) && !isnan(x->to) && (!x->scale || (x->from > 0 && x->to > 0));
+}
+
 /* How many values an axis may have depends on the design; their texts follow at `at`, which moves behind them. */
 static int is_axis(const struct packed_axis *x, const otok_design *d, int a, const char *bytes, size_t size, size_t *at)
 {
-    if (!x->path[0] || !is_text(x->path, sizeof x->path) || (x->scale != 0 && x->scale != 1)) return 0;
-    if (x->nvalues < 0 || (uint64_t)x->nvalues > (size - *at) / OTOK_VALUE_SIZE || x->nvalues > INT32_MAX) return 0;
+    if (!x->path[0] || !is_text(x->path, sizeof x->path) || x->scale < 0 || x->scale > 1) return 0;
+    if (x->nvalues < 0 || x->nvalues > INT32_MAX || (uint64_t)x->nvalues > (size - *at) / OTOK_VALUE_SIZE) return 0;
     if (d->kind == OTOK_DESIGN_LIST && x->nvalues != d->rows) return 0;
     if (d->kind == OTOK_DESIGN_GRID && x->nvalues && x->nvalues != d->points[a]) return 0;
-    if (!x->nvalues && (isnan(x->from) || isnan(x->to) || (x->scale && !(x->from > 0 && x->to > 0)))) return 0;
+    if (!x->nvalues && !is_range(x)) return 0;
     for (int64_t v = 0; v < x->nvalues; v++, *at += OTOK_VALUE_SIZE)
         if (!is_text(bytes + *at, OTOK_VALUE_SIZE)) return 0;
     return 1;

@@ -17,6 +17,7 @@
 #define __host__
 #define __grid_constant__
 #define __launch_bounds__(...)
+#define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __shared__ thread_local /* no two blocks share a thread of the system at a time */
 

@@ -1,0 +1,180 @@
+/* resident_hydraulic_rows.cuh: a thread's part of the rows of resident_hydraulic_kernel.cuh: where they are, how they are loaded,
+   and what lies beyond the edges. */
+#ifndef OTOK_RESIDENT_HYDRAULIC_ROWS_CUH
+#define OTOK_RESIDENT_HYDRAULIC_ROWS_CUH
+
+#include "resident_hydraulic.cuh"
+
+namespace
+{
+/* A thread's cells. */
+template <int R> struct hydraulic_cells {
+    float change[R][C], d[R][C], sediment[R][C];
+};
+
+/* A thread's part of a warp's rows. DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known when compiled. */
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> struct hydraulic_rows {
+    typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
+    const otok_resident &a;
+    const otok_coefficients &k;
+    otok_booking *const shared;
+    otok_cells<R> &p; /* apart, as all arrays are: they become registers later than the rest */
+    float (&change)[R][C], (&d)[R][C], (&sediment)[R][C];
+    otok_booking *const slot = shared + threadIdx.x;
+    /* The cells in row p.q of array 0; every other row and array is at a constant distance. */
+    float *const arrays = (float *)(shared + S::slots * S::threads);
+    float *const mine = arrays + 1 + (1 + threadIdx.x / 32 * R) * W + threadIdx.x % 32 * C;
+    uint8_t *const wet = (uint8_t *)(arrays + S::arrays * S::size + 2) + (mine - arrays - 1);
+    otok_warp_barriers<S::phases> barriers = {};
+    float rains = 0.0f;           /* the rain of 32 iterations, one a lane; none after the last */
+    float rain = 0.0f;            /* of the next iteration */
+    unsigned left = 0, right = 0; /* the thread's columns that are ghosts of a side */
+    bool any_left = false, any_right = false, edges_x = false;
+
+    /* Row r of an array; r = -1 and R are other warps' rows. */
+    __device__ __forceinline__ float *row(int array, int r) const
+    {
+        return mine + array * S::size + r * W;
+    }
+
+    __device__ __forceinline__ uint32_t *phases(int r) const
+    {
+        return (uint32_t *)row(PHASE, r);
+    }
+
+    __device__ __forceinline__ otok_four out_of(int r, int c) const
+    {
+        return otok_four{row(LEFT, r)[c], row(RIGHT, r)[c], row(BOTTOM, r)[c], row(TOP, r)[c]};
+    }
+
+    __device__ __forceinline__ void put(int r, int c, otok_four f)
+    {
+        row(LEFT, r)[c] = f.left;
+        row(RIGHT, r)[c] = f.right;
+        row(BOTTOM, r)[c] = f.bottom;
+        row(TOP, r)[c] = f.top;
+    }
+
+    __device__ __forceinline__ void book(int s, otok_booking b)
+    {
+        otok_slot_add(slot + s * S::threads, b);
+    }
+
+    __device__ __forceinline__ otok_erosion_coefficients ke() const
+    {
+        otok_erosion_coefficients e = k.erosion;
+        if (DEFAULT_LAWS) e.downhill = e.times_depth = e.displace_water = 0;
+        return e;
+    }
+
+    /* A warp's rows are worked on together where one of them is needed, so that their chains of dependent instructions run side by
+       side; what others see is stored for the rows that are. */
+    __device__ __forceinline__ bool any(int rings) const
+    {
+        return min(p.ring[0], p.ring[R - 1]) <= rings;
+    }
+
+    __device__ __forceinline__ bool has(int r, int rings) const
+    {
+        return R == 1 || p.ring[r] <= rings;
+    }
+
+    /* After a phase. */
+    __device__ __forceinline__ void meet(int phase, int n)
+    {
+        if (S::barriers)
+            otok_arrive_and_wait(barriers, phase, n);
+        else
+            __syncthreads();
+    }
+
+    __device__ __forceinline__ float rain_of(int when)
+    {
+        const int step = when + (int)threadIdx.x % 32;
+        if (when % 32 == 0) rains = step < a.nsteps ? a.v.steps[step].rain : 0.0f;
+        return __shfl_sync(0xffffffffu, rains, when % 32);
+    }
+
+    __device__ __forceinline__ void begin()
+    {
+        otok_opaque(p.bits); /* what follows from it is worked out anew: registers are few */
+        left = p.bits >> OTOK_GHOST_LEFT & 7, right = p.bits >> OTOK_GHOST_RIGHT & 7;
+        any_left = __any_sync(0xffffffffu, left), any_right = __any_sync(0xffffffffu, right);
+        edges_x = any_left || any_right;
+    }
+
+    __device__ __forceinline__ void load()
+    {
+        const otok_view &v = a.v;
+        for (int at = threadIdx.x; at < (int)(S::shared / sizeof(float)); at += (int)blockDim.x)
+            ((float *)shared)[at] = 0.0f; /* bookings, too; rows that do not exist send nothing */
+        __syncthreads();
+        if (S::barriers) barriers = otok_warp_barriers_init<S::phases>((uint64_t *)((char *)shared + S::before_barriers));
+        const otok_position position = otok_position_of(a, R);
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            if (p.far && !otok_is(p, OTOK_OUTSIDE, c)) { /* until shown, the row's ground has the change, its surface the water */
+                const int at = otok_cell_of(a, position.x + c, position.y + p.far / W);
+                row(BASE, 0)[p.far + c] = v.at[OTOK_TERRAIN_BASE][at];
+                row(GROUND, 0)[p.far + c] = v.at[OTOK_TERRAIN_CHANGE][at];
+                row(ETA, 0)[p.far + c] = v.at[OTOK_WATER][at];
+            }
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                change[r][c] = d[r][c] = sediment[r][c] = 0.0f;
+                otok_four f = {0.0f, 0.0f, 0.0f, 0.0f};
+                float base = 0.0f;
+                if (otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_RECEIVE, r * C + c)) {
+                    const int at = otok_cell_of(a, position.x + c, position.y + r);
+                    base = v.at[OTOK_TERRAIN_BASE][at];
+                    change[r][c] = v.at[OTOK_TERRAIN_CHANGE][at];
+                    d[r][c] = v.at[OTOK_WATER][at];
+                    sediment[r][c] = v.at[OTOK_SEDIMENT][at];
+                    f = otok_four{v.at[OTOK_OUTFLOW_LEFT][at], v.at[OTOK_OUTFLOW_RIGHT][at], v.at[OTOK_OUTFLOW_BOTTOM][at],
+                                  v.at[OTOK_OUTFLOW_TOP][at]};
+                    wet[r * W + c] = v.wetness[at];
+                }
+                if (p.ring[r] == 1000) continue;
+                row(BASE, r)[c] = base;
+                put(r, c, f);
+            }
+        }
+    }
+
+    /* Stage 1 comes as soon as the iteration before has left its water: from here on, and in packets, water has the rain of the
+       iteration to come. */
+    __device__ __forceinline__ void first_rain()
+    {
+        rain = rain_of(0);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            first_rain_on(d[r], rain, phases(r), a, p, r, slot + RAIN * S::threads);
+        if (p.far) {
+            float(&water)[C] = *(float(*)[C])(row(ETA, 0) + p.far);
+            first_rain_on(water, rain, phases(0) + p.far, a, p, p.far / W, NULL);
+        }
+        rain = rain_of(1); /* from here on: of the iteration after */
+    }
+
+    /* The ghosts of a row on a side that is not periodic; beyond an open side lies the same ground, dry. */
+    __device__ __forceinline__ void beyond(int r, int up, int side)
+    {
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            row(GROUND, r + up)[c] = row(GROUND, r)[c];
+            row(ETA, r + up)[c] = row(a.open >> side & 1 ? GROUND : ETA, r)[c];
+        }
+    }
+
+    __device__ __forceinline__ void copy_beyond(int array, int r)
+    {
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            if (otok_is(p, OTOK_LAST, r)) row(array, r + 1)[c] = row(array, r)[c];
+            if (otok_is(p, OTOK_FIRST, r)) row(array, r - 1)[c] = row(array, r)[c];
+        }
+    }
+};
+} // namespace
+
+#endif
