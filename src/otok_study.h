@@ -65,7 +65,9 @@ typedef struct otok_study_progress {
     int64_t members, done, failed;   /* of this shard; done: with those of earlier runs */
     int64_t verdicts[OTOK_VERDICTS]; /* of the done ones */
     double seconds;                  /* since the run began */
-    const char *note;                /* what a person should know, once; mostly NULL */
+    int64_t everywhere;              /* results of this shard, of all processes that run it, as far as is known */
+    int others;                      /* processes that run it, besides this one                                  */
+    double rate;                     /* members a second, of all; 0: not known yet                               */
 } otok_study_progress;
 
 typedef struct otok_study_options {
@@ -74,7 +76,9 @@ typedef struct otok_study_options {
     int64_t shard, shards; /* 1 <= shard <= shards: only the members whose row modulo `shards` is shard - 1 */
     int64_t slots;   /* members side by side on a GPU at most; 0: as many as its memory holds                                */
     int gpus;        /* that share the members; 0 and 1: one. All are alike                                                  */
-    int resume;      /* only what is not done; what failed stays failed                                                      */
+    int gpu;         /* the first of them                                                                                    */
+    int resume;      /* only what is not done; what failed stays failed. Joins processes that run the study in this directory */
+    int wait;        /* until members are done that other processes have; runs those of a process that is gone               */
     int only_failed; /* only what failed                                                                                     */
     int (*poll)(void *user, const otok_study_progress *progress); /* after every member, by any thread, one at a time; OTOK_STOP_NOW
                                                                      begins no other member, and gives up those that are side by
@@ -96,14 +100,16 @@ typedef struct otok_merged {
     char rows[1024];                /* the first of them: "5 (refused), 17 (diverged)" */
 } otok_merged;
 
-/* Runs the members of a study. Each result is appended to DIRECTORY/SHARD-of-SHARDS.journal at once, so no finished member is lost
-   however the run ends. A member whose run fails for lack of memory or device has a result too. At the end study.h5 is written from
-   all journals there, with the same bytes however often the run was stopped. OTOK_STOPPED: ended early on request. OTOK_USAGE: the
-   directory has a journal of this shard, and neither resume nor only_failed is set. OTOK_DATA: the journal is of another study.
-   *merged, which may be NULL: what study.h5 has. */
+/* Runs the members of a study. Each result is appended to a journal at once, DIRECTORY/SHARD-of-SHARDS.journal for the first
+   process and SHARD-of-SHARDS.N.journal for others, so no finished member is lost however the run ends. Any number of processes may
+   run a study in one directory; each takes members that no other has, and members whose process is gone. A member whose run fails
+   for lack of memory or device has a result too. The last process to leave writes study.h5 from all journals there, with the same
+   bytes however often the run was stopped and whoever ran what. OTOK_STOPPED: ended early on request. OTOK_USAGE: the directory has
+   a journal of this shard, and neither resume nor only_failed is set. OTOK_DATA: a journal is of another study. *merged, which may
+   be NULL: what study.h5 has; members 0 where others go on. */
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options, otok_merged *merged);
 
-/* Writes DIRECTORY/study.h5 from the journals of all shards there. *merged, which may be NULL: what study.h5 has. */
+/* Writes DIRECTORY/study.h5 from all journals there. *merged, which may be NULL: what study.h5 has. */
 otok_status otok_study_merge(const char *directory, otok_merged *merged);
 
 /* The cost of a study. */

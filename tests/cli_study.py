@@ -136,8 +136,10 @@ for at in (results[13] + 17, results[26] + 500):
 done = otok("merge", SPACE / "damaged", code=65)
 check("damaged in 2 places" in done.stderr and "38 of 40 members done" in done.stderr, f"damaged: {done.stderr}")
 done = otok(*args(SPACE / "damaged"), "--resume")
+check(journal.read_bytes() == held, "damaged, resumed: the journal was written again")
 check("damaged in 2 places" in done.stderr and "no member is missing" in done.stderr, f"damaged, resumed: {done.stderr}")
-check((SPACE / "damaged" / "study.h5").read_bytes() == table and journal.read_bytes()[: len(held)] == held, "damaged, resumed: not the same")
+check((SPACE / "damaged" / "study.h5").read_bytes() == table, "damaged, resumed: not the same")
+(SPACE / "damaged" / "1-of-1.2.journal").unlink()  # of the members that were run again
 for at in (26, 200):
     hurt = bytearray(held)
     hurt[at] ^= 1

@@ -10,9 +10,13 @@
 #include <stdint.h>
 
 int otok_ranks_begin(void); /* to be called first; returns otok_rank() */
-int otok_ranks(void);       /* how many, at least 1 */
-int otok_rank(void);        /* which of them this is */
-int otok_ranks_here(void);  /* on this machine, and which of those */
+
+/* From now on each rank is a program of its own, for which otok_ranks() is 1 and otok_rank() 0; or, `apart` 0, no longer. */
+void otok_ranks_part(int apart);
+
+int otok_ranks(void);      /* how many, at least 1 */
+int otok_rank(void);       /* which of them this is */
+int otok_ranks_here(void); /* on this machine, and which of those */
 int otok_rank_here(void);
 
 /* Gives rank 0's bytes to all. */

@@ -9,7 +9,7 @@
 
 enum { PIECE = 1 << 30, TAG = 1 << 14 }; /* MPI counts with int; tags of otok_ranks_exchange are below */
 
-static int size = 1, rank, here = 1, rank_here;
+static int size = 1, rank, here = 1, rank_here, initialised;
 
 /* Variables that launchers set: Open MPI, MPICH and Intel MPI (PMI), Slurm with PMIx or PMI-2. */
 static int launched(void)
@@ -31,14 +31,21 @@ int otok_ranks_begin(void)
     MPI_Comm machine;
     if (!launched()) return 0;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    initialised = 1;
+    otok_ranks_part(0);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &here);
     MPI_Comm_rank(machine, &rank_here);
     MPI_Comm_free(&machine);
     atexit(finish);
     return rank;
+}
+
+void otok_ranks_part(int apart)
+{
+    if (!initialised) return;
+    MPI_Comm_size(apart ? MPI_COMM_SELF : MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(apart ? MPI_COMM_SELF : MPI_COMM_WORLD, &rank);
 }
 
 int otok_ranks(void)

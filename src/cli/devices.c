@@ -1,6 +1,7 @@
 /* devices.c: see devices.h. */
 #include "devices.h"
 
+#include "../bands/ranks.h"
 #include "../core/backend.h"
 #include "../core/status.h"
 #include "cli.h"
@@ -80,6 +81,10 @@ int cli_devices_choose(const char *command, cli_devices *d, int members)
         bands = members || gpus == 1 ? 0 : gpus;
     }
     d->count = (int)gpus;
+    if (members && !d->device && otok_ranks_here() > 1) {
+        const int there = gpus_of(d->backend);
+        d->first = there > 0 ? otok_rank_here() % (there / d->count) * d->count : 0;
+    }
     if (bands > 0) {
         snprintf(d->name, sizeof d->name, "%.40s/%ld", d->backend, bands);
         d->backend = d->name;

@@ -5,7 +5,8 @@
 /* As they were given; NULL: not. After cli_devices_choose `backend` is what otok.h takes. */
 typedef struct cli_devices {
     const char *backend, *device, *gpus, *bands;
-    int count; /* GPUs to use, at least 1 */
+    int count; /* GPUs to use, at least 1                                                               */
+    int first; /* of those; not 0 where a machine has several ranks, which take its GPUs by turns */
     char name[96];
 } cli_devices;
 

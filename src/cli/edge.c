@@ -28,8 +28,7 @@ static const char usage[] =
 
 static int poll(void *user, const otok_study_progress *p)
 {
-    (void)user;
-    if (p->note) fprintf(stderr, "otok edge: %s\n", p->note);
+    (void)user, (void)p;
     return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 

@@ -32,7 +32,7 @@ static const subcommand commands[] = {
     {"view", "show a running scenario or a checkpoint in a window", cli_view, 0},
     {"predict", "print the stability limits of a scenario", cli_predict, 0},
     {"study", "vary parameters of a scenario", cli_study, 1},
-    {"merge", "join the shards of a study", cli_merge, 0},
+    {"merge", "join the journals of a study", cli_merge, 0},
     {"edge", "find where along an axis the verdict changes", cli_edge, 1},
     {"driver", "run one member for a tool such as Dakota", cli_driver, 0},
     {"bench", "measure the speed of a scenario", cli_bench, 0},
@@ -80,18 +80,25 @@ static void reserve_standard_files(void)
     if (file > STDERR_FILENO) close(file);
 }
 
+/* Of several MPI ranks each runs a study, and takes members of it; in all other commands they carry out what rank 0 does. */
+static int runs_apart(int argc, char **argv)
+{
+    return argc > 1 && strcmp(argv[1], "study") == 0;
+}
+
 int main(int argc, char **argv)
 {
     OTOK_ROUNDING;
     reserve_standard_files();
     otok_hdf_quiet();
     otok_command_set(argc, argv);
-    if (otok_ranks_begin() > 0) {
+    const int rank = otok_ranks_begin();
+    if (!runs_apart(argc, argv) && rank > 0) {
         cli_signals_leave();
         otok_ranks_serve();
         return 0;
     }
-    atexit(otok_ranks_leave);
+    if (!runs_apart(argc, argv)) atexit(otok_ranks_leave);
     signal(SIGXFSZ, SIG_IGN); /* a file above its limit is then a failed write, with a text */
     if (argc < 2) {
         help(stderr);

@@ -1,4 +1,6 @@
-/* study.c: `otok study`: a parameter study, or only its table of members; `otok merge`: the table of all shards. */
+/* study.c: `otok study`: a parameter study, or only its table of members; `otok merge`: the table of all journals. */
+#include "../bands/ranks.h"
+#include "../core/status.h"
 #include "cli.h"
 #include "devices.h"
 #include "signals.h"
@@ -17,12 +19,18 @@ static const char usage[] =
     "      --device N          uses only this GPU, counted from 0\n"
     "      --gpus N            shares the members among N GPUs of this machine, or all\n"
     "      --max-time T        stops after T, such as 90, 30m or 23h50m; --resume runs what is left\n"
-    "      --shard K/N         runs only the K-th of N parts of the members; shards may share DIR, otok merge DIR joins them\n"
+    "      --shard K/N         runs only the K-th of N parts of the members, for machines that share no files; otok merge DIR "
+    "joins\n"
+    "                          their journals, brought together in DIR\n"
     "      --slots N           runs at most N members side by side on a GPU (default: as many as fit in its memory)\n"
-    "      --resume            runs only the members that have no result yet\n"
+    "      --resume            runs only the members that have no result yet; joins others that run the study in DIR\n"
     "      --only-failed       runs only the members whose run failed\n"
     "      --dry-run           prints the members as CSV, paths in the first line, and their cost; runs nothing\n"
     "  -q, --quiet             prints only what went wrong\n\n"
+    "Any number of processes may run one study in one DIR, on any machines that share it: ranks of mpirun, tasks of a Slurm "
+    "array,\n"
+    "or by hand with --resume. Each takes members that no other has, and the members of a process that died. The last to leave\n"
+    "writes study.h5.\n\n"
     "A member that diverges, or whose values are refused, has a result. SIGTERM, SIGINT and SIGHUP finish the running members\n"
     "(members side by side on a GPU are left to --resume) and exit with 75. A second SIGTERM or SIGINT ends at once. Finished\n"
     "members are kept.\n\n"
@@ -31,7 +39,7 @@ static const char usage[] =
 static const char merge_usage[] =
     "usage: otok merge DIR [options]\n\n"
     "      --complete          exit 65 where a row is missing that an analysis needs: one not run, failed, refused or diverged\n\n"
-    "Writes DIR/study.h5 from the journals of all shards in DIR. Sobol indices and elementary effects need whole blocks of rows\n"
+    "Writes DIR/study.h5 from all journals in DIR. Sobol indices and elementary effects need whole blocks of rows\n"
     "(kind: saltelli, morris): says which rows are missing, and study.h5 marks the blocks that are whole. Exits 65 where a\n"
     "journal is damaged and members have no result; otok study --resume runs these.\n\n"
     "example: otok merge out\n";
@@ -56,19 +64,24 @@ typedef struct view {
     double limit; /* of time [s]; 0: none */
 } view;
 
+/* Verdicts are those that this process knows of. */
 static void counts(const otok_study_progress *p)
 {
-    fprintf(stderr, "%" PRId64 " of %" PRId64 " members", p->done + p->failed, p->members);
+    char left[32];
+    fprintf(stderr, "%" PRId64 " of %" PRId64 " members", p->everywhere, p->members);
     for (int v = 0; v < OTOK_VERDICTS; v++)
         if (p->verdicts[v]) fprintf(stderr, ", %" PRId64 " %s", p->verdicts[v], otok_verdict_name((otok_verdict)v));
     if (p->failed) fprintf(stderr, ", %" PRId64 " failed", p->failed);
+    if (p->others && p->everywhere < p->members) fprintf(stderr, "; with %d other process%s", p->others, p->others > 1 ? "es" : "");
+    if (!(p->rate > 0) || p->everywhere == p->members) return;
+    cli_time(left, sizeof left, (double)(p->members - p->everywhere) / p->rate);
+    fprintf(stderr, "; %.3g members/s, ETA %s", p->rate, left);
 }
 
 static int poll(void *user, const otok_study_progress *p)
 {
     view *v = user;
     v->last = *p;
-    if (p->note) fprintf(stderr, "otok study: %s\n", p->note);
     if (!v->quiet && p->seconds - v->printed >= (v->terminal ? 0.2 : 10)) {
         v->printed = p->seconds;
         fputs(v->terminal ? "\r\033[K" : "", stderr);
@@ -122,14 +135,60 @@ static void print_message(void *user, const char *text)
     if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", text);
 }
 
+/* What is left, and the exit code. */
+static int print_end(const otok_study_options *o, const otok_study_progress *p, const otok_merged *merged)
+{
+    const int64_t left = p->members - p->done - p->failed;
+    if (merged->members)
+        printf("%s/study.h5\n", o->directory);
+    else
+        fprintf(stderr, "otok study: no member is left for this process; others run the last ones, and write study.h5\n");
+    if (left && merged->members)
+        fprintf(stderr, "otok study: %" PRId64 " of %" PRId64 " members were not run; --resume runs them\n", left, p->members);
+    if (p->failed)
+        fprintf(stderr,
+                "otok study: %" PRId64 " of %" PRId64
+                " members failed; `cause` in study.h5 says why, --only-failed runs them again\n",
+                p->failed, p->members);
+    return (left && merged->members) || p->failed ? 65 : 0;
+}
+
+/* Before all ranks join one study: has it begun already? */
+static otok_status is_new(const otok_study_options *o)
+{
+    char path[4400];
+    snprintf(path, sizeof path, "%s/%" PRId64 "-of-%" PRId64 ".journal", o->directory, o->shard, o->shards);
+    if (o->resume || o->only_failed || access(path, F_OK) != 0) return OTOK_OK;
+    return otok_fail(OTOK_USAGE, "%s: there are results already; continue with --resume", path);
+}
+
+/* Of several ranks each runs members, and rank 0 speaks for all. */
+static otok_status run_ranks(const otok_study *study, otok_study_options *o, otok_merged *merged)
+{
+    const int ranks = otok_ranks(), speaks = otok_rank() == 0;
+    if (ranks == 1) return otok_study_run(study, o, merged);
+    OTOK_TRY(otok_ranks_agree(speaks ? is_new(o) : OTOK_OK));
+    o->wait = 1;
+    o->resume = !o->only_failed;
+    if (!o->slots) o->slots = (otok_study_rows(study) + ranks - 1) / ranks;
+    otok_ranks_part(1);
+    const otok_status mine = otok_study_run(study, o, merged);
+    otok_ranks_part(0);
+    const otok_status status = otok_ranks_agree(mine);
+    if (status != OTOK_OK || !speaks || merged->members) return status;
+    return otok_study_merge(o->directory, merged);
+}
+
 static int run(const otok_study *study, otok_study_options *o, int quiet, double limit)
 {
-    view v = {.quiet = quiet, .terminal = isatty(STDERR_FILENO), .limit = limit};
+    const int speaks = otok_rank() == 0;
+    view v = {.quiet = quiet || !speaks, .terminal = isatty(STDERR_FILENO), .limit = limit};
     o->poll = poll;
     o->message = print_message;
     o->user = &v;
     otok_merged merged = {0};
-    const otok_status status = otok_study_run(study, o, &merged);
+    const otok_status status = run_ranks(study, o, &merged);
+    if (!speaks) return otok_exit_code(status);
     if (v.terminal && !quiet) fputs("\r\033[K", stderr);
     if (!quiet && v.last.members) {
         counts(&v.last);
@@ -138,16 +197,7 @@ static int run(const otok_study *study, otok_study_options *o, int quiet, double
     print_damaged(&merged);
     if (status != OTOK_OK) return cli_fail("study", status);
     if (!quiet && o->shards == 1) print_missing(&merged, 0);
-    printf("%s/study.h5\n", o->directory);
-    const int64_t left = v.last.members - v.last.done - v.last.failed;
-    if (left)
-        fprintf(stderr, "otok study: %" PRId64 " of %" PRId64 " members were not run; --resume runs them\n", left, v.last.members);
-    if (v.last.failed)
-        fprintf(stderr,
-                "otok study: %" PRId64 " of %" PRId64
-                " members failed; `cause` in study.h5 says why, --only-failed runs them again\n",
-                v.last.failed, v.last.members);
-    return left || v.last.failed ? 65 : 0;
+    return print_end(o, &v.last, &merged);
 }
 
 /* "2/8" */
@@ -202,10 +252,12 @@ int cli_study(int argc, char **argv)
         }
     if (optind != argc - 1) return cli_usage("study", "name one study");
     if (dry) cli_signals_end();
+    if (dry && otok_rank() > 0) return 0;
     const int chosen = cli_devices_choose("study", &devices, 1);
     if (chosen >= 0) return chosen;
     o.backend = devices.backend;
     o.gpus = devices.count;
+    o.gpu = devices.first;
     const otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("study", status);
     if (dry) {

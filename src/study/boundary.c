@@ -177,7 +177,7 @@ static otok_status run_round(otok_plane *l, int64_t n, const otok_study_options 
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
     snprintf(directory, sizeof directory, "%s/round%d", options->directory, number);
     o.directory = directory;
-    o.shard = o.shards = 1;
+    o.shard = o.shards = o.wait = 1;
     *s = (otok_study){0};
     otok_status status = enter(l, n);
     round_rows rows = {l, first};

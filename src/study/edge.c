@@ -77,7 +77,7 @@ static otok_status run_round(const otok_study *s, const otok_study_options *opti
     otok_study_options o = *options;
     snprintf(directory, size, "%s/round%d", options->directory, round);
     o.directory = directory;
-    o.shard = o.shards = 1;
+    o.shard = o.shards = o.wait = 1;
     return otok_study_run(s, &o, NULL);
 }
 

@@ -1,29 +1,42 @@
-/* engine.c: runs the members of a shard that have no result yet, side by side on the CPU or as an ensemble (ensemble.c), and
-   appends each result to the journal at once. member.c knows what a member is. */
+/* engine.c: runs the members of a study that have no result yet, side by side on the CPU or as an ensemble (ensemble.c), and
+   appends each result to the journal at once. Other processes may do the same in the same directory (claims.h). member.c knows what
+   a member is. */
 #include "../core/backend.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
+#include "claims.h"
 #include "ensemble.h"
-#include "table.h"
+#include "merge.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
-#include <unistd.h>
+
+enum { CHUNKS = 1024 };            /* at most, into which the members are divided for claims */
+static const double window = 30.0; /* [s] over which the rate is taken */
 
 typedef struct engine {
     const otok_study *study;
     const otok_study_options *options;
     const char *backend;
+    const char *packed; /* the study as journals have it */
+    size_t packed_size;
+    char shard[64], path[4400];
     otok_journal journal;
+    otok_claims claims;
+    int64_t members, chunk; /* of the shard; of a chunk */
+    char *tried;            /* members that were begun here */
     int64_t *todo, ntodo;
+    int64_t begun, held; /* in this round: members that were begun here, and that others have */
+    int64_t results;     /* in the journal */
     double began;
+    struct {
+        double seconds;
+        int64_t results;
+    } marks[2]; /* of the rate */
     otok_study_progress progress;
     otok_status status; /* the first failure of the engine itself */
     char why[1024];
@@ -37,6 +50,8 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* ---- progress ---- */
+
 static void count(engine *e, const otok_result *r)
 {
     e->progress.done += !r->failed;
@@ -44,43 +59,68 @@ static void count(engine *e, const otok_result *r)
     if (r->verdict >= 0 && r->verdict < OTOK_VERDICTS) e->progress.verdicts[r->verdict]++;
 }
 
+/* Members a second, of all processes. */
+static double rate(engine *e, double seconds, int64_t results)
+{
+    if (seconds - e->marks[1].seconds > window) {
+        e->marks[0] = e->marks[1];
+        e->marks[1].seconds = seconds;
+        e->marks[1].results = results;
+    }
+    const double taken = seconds - e->marks[0].seconds;
+    return taken > 0 && results > e->marks[0].results ? (double)(results - e->marks[0].results) / taken : 0;
+}
+
 static void report(engine *e)
 {
-    e->progress.seconds = clock_now() - e->began;
-    if (e->options->poll && (e->options->poll(e->options->user, &e->progress) & OTOK_STOP_NOW)) e->stop = 1;
+    otok_study_progress *p = &e->progress;
+    int64_t elsewhere = 0;
+    if (e->claims.lease.file >= 0) otok_lease_elsewhere(&e->claims.lease, &elsewhere, &p->others);
+    p->seconds = clock_now() - e->began;
+    p->everywhere = p->done + p->failed + elsewhere;
+    if (p->everywhere > p->members) p->everywhere = p->members; /* some were run twice */
+    p->rate = rate(e, p->seconds, p->everywhere);
+    if (e->options->poll && (e->options->poll(e->options->user, p) & OTOK_STOP_NOW)) e->stop = 1;
 }
 
-static otok_status report_unlocked(engine *e)
+/* ---- which members ---- */
+
+static int64_t row_of(const engine *e, int64_t member)
 {
-    char *note;
-    OTOK_TRY(otok_file_no_locks(&note, e->options->directory));
-    e->progress.note = note;
-    report(e);
-    e->progress.note = NULL;
-    free(note);
-    return OTOK_OK;
+    return e->options->shard - 1 + member * e->options->shards;
 }
 
-/* Rows of this shard that the journals do not have, or that failed; what they have is counted. Journals of other studies are
-   refused. */
-static otok_status plan(engine *e, const char *packed, size_t size)
+static int64_t member_of(const engine *e, int64_t row)
+{
+    return row / e->options->shards;
+}
+
+/* Members of this shard that the journals do not have, or that failed, and that nobody else has claimed; what the journals have is
+   counted. Journals of other studies are refused. */
+static otok_status plan(engine *e, int *journals)
 {
     const otok_study_options *o = e->options;
     otok_table table;
-    const int64_t rows = otok_study_rows(e->study);
-    OTOK_TRY(otok_table_read_of(&table, o->directory, packed, size));
-    e->todo = malloc((size_t)(rows / o->shards + 1) * sizeof *e->todo);
-    for (int64_t row = o->shard - 1; e->todo && row < rows; row += o->shards) {
-        const int state = table.rows[row].state;
-        e->progress.members++;
-        if (o->only_failed ? state == OTOK_FAILED : state == OTOK_PLANNED || state == OTOK_RUNNING)
-            e->todo[e->ntodo++] = row;
-        else if (table.rows[row].result)
-            count(e, table.rows[row].result);
+    OTOK_TRY(otok_claims_look(&e->claims));
+    OTOK_TRY(otok_table_read_of(&table, o->directory, e->packed, e->packed_size));
+    e->progress.done = e->progress.failed = e->ntodo = e->begun = e->held = 0;
+    memset(e->progress.verdicts, 0, sizeof e->progress.verdicts);
+    for (int64_t member = 0; member < e->members; member++) {
+        const otok_table_row *row = &table.rows[row_of(e, member)];
+        const int wanted = o->only_failed ? row->state == OTOK_FAILED : row->state == OTOK_PLANNED || row->state == OTOK_RUNNING;
+        if (!wanted || e->tried[member]) {
+            if (row->result) count(e, row->result);
+        } else if (otok_claims_is_held(&e->claims, member / e->chunk))
+            e->held++;
+        else
+            e->todo[e->ntodo++] = row_of(e, member);
     }
+    *journals = table.njournals;
     otok_table_destroy(&table);
-    return e->todo ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the plan of %lld members", (long long)rows);
+    return OTOK_OK;
 }
+
+/* ---- running them ---- */
 
 /* Called by one thread at a time. */
 static void note(engine *e, otok_status status)
@@ -91,18 +131,32 @@ static void note(engine *e, otok_status status)
     snprintf(e->why, sizeof e->why, "%s", otok_why());
 }
 
-/* Of one member; 0: it is not to begin. */
+/* Called by one thread at a time. Is the member to be run here? */
+static int take(engine *e, int64_t row)
+{
+    int mine = 0;
+    const int64_t member = member_of(e, row);
+    note(e, otok_claims_take(&e->claims, member / e->chunk, &mine));
+    e->held += !mine;
+    if (!mine || e->stop) return 0;
+    e->begun++;
+    e->tried[member] = 1;
+    note(e, otok_journal_begin(&e->journal, row));
+    return 1;
+}
+
+/* Of one member: OTOK_MEMBER_RUNS, ... */
 static int begins(void *user, int64_t row)
 {
     engine *e = user;
-    int stop;
+    int answer = OTOK_MEMBER_STOPS;
 #pragma omp critical(otok_engine)
     {
         report(e);
-        stop = e->stop;
-        if (!stop) note(e, otok_journal_begin(&e->journal, row));
+        if (!e->stop) answer = take(e, row) ? OTOK_MEMBER_RUNS : OTOK_MEMBER_ELSEWHERE;
+        if (e->stop) answer = OTOK_MEMBER_STOPS;
     }
-    return !stop;
+    return answer;
 }
 
 static int stops(void *user)
@@ -125,6 +179,7 @@ static void ends(void *user, const otok_result *result, const otok_sample *sampl
     {
         note(e, status);
         count(e, result);
+        otok_lease_count(&e->claims.lease, ++e->results);
     }
 }
 
@@ -133,7 +188,7 @@ static void member(engine *e, int64_t row)
     OTOK_ROUNDING;
     otok_result result;
     otok_sample *samples = NULL;
-    if (!begins(e, row)) return;
+    if (begins(e, row) != OTOK_MEMBER_RUNS) return;
     const otok_status status = otok_member_run(&result, &samples, e->study, row, e->backend);
     if (status == OTOK_OK)
         ends(e, &result, samples);
@@ -154,13 +209,14 @@ static void run_threads(engine *e)
     omp_set_max_active_levels(before);
 }
 
-static otok_status run_all(engine *e, const otok_backend *backend)
+static void run_round(engine *e, const otok_backend *backend)
 {
     const otok_study_options *o = e->options;
     const otok_ensemble_plan plan = {.study = e->study,
                                      .backend = backend,
                                      .rows = e->todo,
                                      .n = e->ntodo,
+                                     .gpu = o->gpu,
                                      .devices = o->gpus > 1 ? o->gpus : 1,
                                      .slots = o->slots,
                                      .begin = begins,
@@ -173,63 +229,101 @@ static otok_status run_all(engine *e, const otok_backend *backend)
         note(e, otok_ensemble_run(&plan));
     else
         run_threads(e);
-    report(e);
-    if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);
-    if (e->progress.done + e->progress.failed < e->progress.members && e->stop)
-        return OTOK_FAIL(OTOK_STOPPED, "stopped with %lld of %lld members done; run again with --resume to continue",
-                         (long long)e->progress.done, (long long)e->progress.members);
-    return OTOK_OK;
 }
 
-/* Of those who begin or merge studies there, one at a time. */
-static otok_status lock_directory(int *lock, const char *directory)
-{
-    *lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0) return otok_file_failed(directory, "read", errno);
-    flock(*lock, LOCK_EX);
-    return OTOK_OK;
-}
+/* ---- rounds ---- */
 
-/* In the folder of another study nothing is written. */
-static otok_status begin(engine *e, char *path, size_t size)
+/* A journal of one's own, whose name is that of the lease too. */
+static otok_status join(engine *e, int journals)
 {
     const otok_study_options *o = e->options;
-    char *bytes = NULL;
-    size_t length;
-    int lock;
-    if (snprintf(path, size, "%s/%lld-of-%lld.journal", o->directory, (long long)o->shard, (long long)o->shards) >= (int)size)
-        return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", o->directory);
-    otok_status status = otok_study_pack(&bytes, &length, e->study);
-    if (status == OTOK_OK && (status = lock_directory(&lock, o->directory)) == OTOK_OK) {
-        status = plan(e, bytes, length);
-        if (status == OTOK_OK) status = otok_journal_open(&e->journal, path, bytes, length, o->resume || o->only_failed);
-        close(lock);
+    char name[OTOK_LEASE_NAME];
+    otok_status status = OTOK_USAGE;
+    for (int n = 1; status == OTOK_USAGE && (n == 1 || o->resume || o->only_failed); n = n == 1 ? journals + 1 : n + 1) {
+        snprintf(name, sizeof name, n == 1 ? "%s" : "%s.%d", e->shard, n);
+        if (snprintf(e->path, sizeof e->path, "%s/%s.journal", o->directory, name) >= 4200)
+            return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", o->directory);
+        status = otok_journal_create(&e->journal, e->path, e->packed, e->packed_size);
     }
-    free(bytes);
-    return status;
+    OTOK_TRY(status);
+    return otok_claims_join(&e->claims, name, OTOK_LEASE_RUNNING);
 }
 
-static otok_status merge(const char *directory, otok_merged *out)
+/* Others are at work; reading all journals is not to keep this process busy. */
+static void rest(double reading)
 {
-    otok_table table;
-    char path[4200];
-    OTOK_TRY(otok_table_read(&table, directory));
-    snprintf(path, sizeof path, "%s/study.h5", directory);
-    if (out) otok_table_sum(&table, out);
-    const otok_status status = otok_table_write(&table, path);
-    otok_table_destroy(&table);
-    return status;
+    const double seconds = 4 * reading > 0.05 ? 4 * reading : 0.05;
+    nanosleep(&(struct timespec){(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))}, NULL);
 }
 
-/* Shards that end together write one after the other, each what is known then. */
-otok_status otok_study_merge(const char *directory, otok_merged *out)
+/* After each round the journals are read anew, for members of processes that are gone. */
+static otok_status run_rounds(engine *e, const otok_backend *backend)
 {
-    OTOK_ROUNDING;
-    int lock;
-    OTOK_TRY(lock_directory(&lock, directory));
-    const otok_status status = merge(directory, out);
-    close(lock);
-    return status;
+    const otok_study_options *o = e->options;
+    for (int journals, joins = 1;; joins = 0) {
+        const double began = clock_now();
+        OTOK_TRY(plan(e, &journals));
+        const double reading = clock_now() - began;
+        joins &= e->ntodo || e->held || !journals || !(o->resume || o->only_failed);
+        if (joins) OTOK_TRY(join(e, journals));
+        if (e->ntodo) run_round(e, backend);
+        report(e);
+        if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);
+        if (e->stop || !e->held || !(e->begun || joins || o->wait))
+            break; /* of some, only who has a lease can say that they are gone */
+        if (!e->begun && !joins) rest(reading);
+    }
+    if (e->stop && e->progress.done + e->progress.failed < e->progress.members)
+        return OTOK_FAIL(OTOK_STOPPED, "stopped with %lld of %lld members done; run again with --resume to continue",
+                         (long long)e->progress.everywhere, (long long)e->progress.members);
+    return OTOK_OK;
+}
+
+/* The last process to leave writes study.h5. One that leaves others behind puts its results on the disk before it asks again
+   whether they are there: who has left meanwhile may not have seen them. */
+static otok_status leave(engine *e, otok_merged *merged)
+{
+    int journals, others = otok_claims_running(&e->claims);
+    if (e->journal.file < 0) return others ? OTOK_OK : otok_study_merge(e->options->directory, merged);
+    OTOK_TRY(otok_claims_finish(&e->claims, &others));
+    if (others) {
+        OTOK_TRY(otok_journal_close(&e->journal));
+        OTOK_TRY(otok_claims_look(&e->claims));
+        others = otok_claims_running(&e->claims);
+    }
+    if (others) return OTOK_OK;
+    OTOK_TRY(otok_study_write(&e->claims, e->options->directory, merged));
+    if (!e->held) return OTOK_OK;
+    OTOK_TRY(plan(e, &journals)); /* what others have done meanwhile */
+    report(e);
+    return OTOK_OK;
+}
+
+static otok_status begin(engine *e)
+{
+    const otok_study_options *o = e->options;
+    const int64_t rows = otok_study_rows(e->study);
+    e->members = o->shard <= rows ? (rows - o->shard) / o->shards + 1 : 0;
+    e->chunk = (e->members + CHUNKS - 1) / CHUNKS + !e->members;
+    e->progress.members = e->members;
+    e->tried = calloc((size_t)e->members + 1, 1);
+    e->todo = malloc(((size_t)e->members + 1) * sizeof *e->todo);
+    if (!e->tried || !e->todo) return OTOK_FAIL(OTOK_NOMEM, "no memory for the plan of %lld members", (long long)e->members);
+    snprintf(e->shard, sizeof e->shard, "%lld-of-%lld", (long long)o->shard, (long long)o->shards);
+    return otok_claims_create(&e->claims, o->directory, e->shard, (e->members + e->chunk - 1) / e->chunk);
+}
+
+/* What an engine does from begin to end, but for what it frees. */
+static otok_status run(engine *e, const otok_backend *backend, otok_merged *merged)
+{
+    OTOK_TRY(begin(e));
+    if (e->options->gpu && backend->use) OTOK_TRY(backend->use(e->options->gpu));
+    const otok_status status = run_rounds(e, backend);
+    if (status == OTOK_STOPPED) snprintf(e->why, sizeof e->why, "%s", otok_why());
+    if (status != OTOK_OK && status != OTOK_STOPPED) return status;
+    OTOK_TRY(leave(e, merged));
+    OTOK_TRY(otok_journal_close(&e->journal));
+    return status == OTOK_OK ? OTOK_OK : OTOK_FAIL(status, "%s", e->why);
 }
 
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options, otok_merged *merged)
@@ -237,26 +331,24 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
     OTOK_ROUNDING;
     engine e = {.study = study, .options = options, .backend = options->backend, .began = clock_now(), .journal = {.file = -1}};
     const otok_backend *backend;
-    char path[4200], why[1024];
+    char *packed, why[1024];
+    otok_merged none, *out = merged ? merged : &none;
+    *out = (otok_merged){0};
     if (options->shards < 1 || options->shard < 1 || options->shard > options->shards)
         return OTOK_FAIL(OTOK_USAGE, "shard %lld of %lld: there is none; shards count from 1", (long long)options->shard,
                          (long long)options->shards);
     OTOK_TRY(otok_backend_find(&backend, options->backend));
     if (strcmp(options->backend, "auto") == 0) e.backend = backend->name;
     OTOK_TRY(otok_directory_make(options->directory));
-    otok_status status = begin(&e, path, sizeof path);
-    if (status == OTOK_OK && !e.journal.locked) status = report_unlocked(&e);
-    if (status == OTOK_OK) status = run_all(&e, backend);
+    OTOK_TRY(otok_study_pack(&packed, &e.packed_size, study));
+    e.packed = packed;
+    e.claims.lease.file = -1;
+    const otok_status status = run(&e, backend, out);
     snprintf(why, sizeof why, "%s", otok_why());
+    otok_journal_close(&e.journal);
+    otok_claims_destroy(&e.claims);
+    free(packed);
+    free(e.tried);
     free(e.todo);
-    if (status == OTOK_OK || status == OTOK_STOPPED) { /* while the journal is on its way to the disk */
-        const otok_status written = otok_study_merge(options->directory, merged);
-        if (written != OTOK_OK) {
-            status = written;
-            snprintf(why, sizeof why, "%s", otok_why());
-        }
-    }
-    const otok_status closed = otok_journal_close(&e.journal);
-    if (status == OTOK_OK) return closed;
-    return OTOK_FAIL(status, "%s", why);
+    return status == OTOK_OK ? OTOK_OK : OTOK_FAIL(status, "%s", why);
 }

@@ -135,7 +135,8 @@ static void run_group(otok_group *g, const kind *k)
     g->max_steps = (int)(every < MOST_STEPS ? every : MOST_STEPS);
     otok_status status = parts ? make_room(g, k, &like, &slots, &n) : OTOK_NOMEM;
     for (int part = 0; part < n * devices && status == OTOK_OK; part++) /* those of the first device's turn come first */
-        status = otok_part_create(&parts[part], g, part % devices, &like, k->buffers, (slots - part / devices + n - 1) / n);
+        status = otok_part_create(&parts[part], g, g->plan->gpu + part % devices, &like, k->buffers,
+                                  (slots - part / devices + n - 1) / n);
     if (status == OTOK_OK) {
         run_parts(parts, n * devices);
         report_times(g, parts, n * devices);
@@ -159,8 +160,9 @@ static int run_kind(const otok_ensemble_plan *plan, kind *kinds, int64_t *left, 
     *nleft = kept;
     if (!k.alone) run_group(&g, &k);
     for (; g.next < g.n && !g.stopped; g.next++) { /* also where there was no room for an ensemble */
-        g.stopped = !plan->begin(plan->user, g.rows[g.next]);
-        if (!g.stopped) run_alone(plan, g.rows[g.next]);
+        const int answer = plan->begin(plan->user, g.rows[g.next]);
+        g.stopped = answer == OTOK_MEMBER_STOPS;
+        if (answer == OTOK_MEMBER_RUNS) run_alone(plan, g.rows[g.next]);
     }
     return !g.stopped;
 }

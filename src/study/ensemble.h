@@ -5,15 +5,17 @@
 
 #include "member.h"
 
+/* Before a member begins: it runs; others have it; no other is to begin. */
+enum { OTOK_MEMBER_STOPS, OTOK_MEMBER_RUNS, OTOK_MEMBER_ELSEWHERE };
+
 typedef struct otok_ensemble_plan {
     const otok_study *study;
     const otok_backend *backend; /* one with ensembles */
     const int64_t *rows;         /* members to run     */
     int64_t n;
-    int devices;                           /* that share them, 1 or more; alike
-                                            */
+    int gpu, devices;                      /* the first device and how many share them, 1 or more; alike */
     int64_t slots;                         /* at most; 0: as many as there is memory for        */
-    int (*begin)(void *user, int64_t row); /* before each member; 0: no other is to begin       */
+    int (*begin)(void *user, int64_t row); /* before each member; returns an OTOK_MEMBER_...    */
     void (*end)(void *user, const otok_result *result, const otok_sample *samples); /* by any thread, by several at a time */
     int (*stops)(void *user);                      /* after each sample; 1: members side by side are given up, without an end */
     void (*message)(void *user, const char *text); /* how many slots, what they take; where time went; or NULL */

@@ -60,63 +60,24 @@ static otok_status sync_now(const otok_journal *j)
     return error ? otok_file_failed(j->path, "sync", error) : OTOK_OK;
 }
 
-/* Closes a torn end, so that the records behind it are found: its record gets its length, and the next says that it was torn. */
-static otok_status close_torn(otok_journal *j, const otok_records *old)
+otok_status otok_journal_create(otok_journal *j, const char *path, const char *study, size_t size)
 {
-    const uint64_t from = old->torn;
-    size_t end = (old->size + 7) / 8 * 8;
-    if (from && old->size - from >= sizeof(otok_record))
-        end = from + sizeof(otok_record) + ((const otok_record *)(old->bytes + from))->size;
-    if (end != old->size && ftruncate(j->file, (off_t)end) != 0) return otok_file_failed(j->path, "write", errno);
-    return from ? append(j, OTOK_RECORD_TORN, &from, sizeof from, "", 0) : OTOK_OK;
-}
-
-/* A file that ends within its head, which is the one of this study so far, gets the rest of it. */
-static otok_status continue_file(otok_journal *j, const otok_records *old, const char *head, size_t size, int resume)
-{
-    if (memcmp(old->bytes, head, old->size < size ? old->size : size) != 0)
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: is of another study, scenario or version of otok than the one given; use another directory with -o",
-                         j->path);
-    if (old->size < size) {
-        struct iovec parts[3] = {{(char *)head + old->size, size - old->size}, {0}, {0}};
-        OTOK_TRY(write_all(j, parts));
-        j->synced = clock_now();
-        return sync_now(j);
-    }
-    if (!resume)
-        return OTOK_FAIL(OTOK_USAGE, "%s: there are results already; continue with --resume, or use another directory with -o",
-                         j->path);
-    return close_torn(j, old);
-}
-
-static otok_status prepare(otok_journal *j, const char *study, size_t size, int resume)
-{
-    otok_records old;
     const otok_record record = otok_record_of(OTOK_RECORD_STUDY, study, size, "", 0);
-    const size_t all = sizeof otok_record_magic + sizeof record + size;
-    OTOK_TRY(otok_records_open(&old, j->path));
-    char *head = malloc(all);
-    otok_status status = head ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
-    if (head) {
-        memcpy(head, otok_record_magic, sizeof otok_record_magic);
-        memcpy(head + sizeof otok_record_magic, &record, sizeof record);
-        memcpy(head + sizeof otok_record_magic + sizeof record, study, size);
-        status = continue_file(j, &old, head, all, resume);
-    }
-    free(head);
-    otok_records_close(&old);
-    return status;
-}
-
-otok_status otok_journal_open(otok_journal *j, const char *path, const char *study, size_t size, int resume)
-{
-    *j = (otok_journal){.path = path, .file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+    char head[sizeof otok_record_magic + sizeof record];
+    memcpy(head, otok_record_magic, sizeof otok_record_magic);
+    memcpy(head + sizeof otok_record_magic, &record, sizeof record);
+    struct iovec parts[3] = {{head, sizeof head}, {(void *)study, size}, {0}};
+    *j = (otok_journal){.path = path, .file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666)};
+    if (j->file < 0 && errno == EEXIST)
+        return OTOK_FAIL(OTOK_USAGE, "%s: there are results already; continue with --resume, or use another directory with -o",
+                         path);
     if (j->file < 0) return otok_file_failed(path, "write", errno);
-    otok_status status = otok_file_lock(j->file, path, "runs this shard", &j->locked);
-    if (status == OTOK_OK) status = prepare(j, study, size, resume);
+    otok_status status = write_all(j, parts);
+    j->synced = clock_now();
+    if (status == OTOK_OK) status = sync_now(j);
     if (status == OTOK_OK) return OTOK_OK;
     close(j->file);
+    unlink(path); /* it has no results */
     j->file = -1;
     return status;
 }

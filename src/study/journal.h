@@ -1,27 +1,26 @@
-/* journal.h: the results of a shard in a file that only grows: one record a result, each with its length and checksums
-   (record.h). Damaged or torn records are left out; the others stay. It knows no simulations. */
+/* journal.h: the results of a process in a file that only grows and that no other process writes: one record a result, each with
+   its length and checksums (record.h). Damaged or torn records are left out; the others stay. It knows no simulations. */
 #ifndef OTOK_JOURNAL_H
 #define OTOK_JOURNAL_H
 
 #include "member.h"
 
-/* The study that a journal is of, as bytes: two shards belong together where they are equal. otok_study_unpack gives the study back
-   (without the folders of files), so that a journal is all that study.h5 needs. */
+/* The study that a journal is of, as bytes: two journals belong together where they are equal. otok_study_unpack gives the study
+   back (without the folders of files), so that a journal is all that study.h5 needs. */
 otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *study);
 otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, const char *path);
 
 /* A journal that is being written. */
 typedef struct otok_journal {
-    int file, locked; /* locked 0: the file system has no locks */
+    int file; /* -1: none */
     const char *path;
     double synced; /* when last begun [s] */
     size_t late;   /* bytes of results that have not begun their way to the disk */
     int broken;    /* errno of a record that could not be written whole; 0: none  */
 } otok_journal;
 
-/* Opens or begins the journal of a shard; nothing that is there is cut off or written anew. OTOK_USAGE: there is one, and `resume`
-   is 0. OTOK_DATA: it is of another study, or damaged at its head. OTOK_IO: another process writes it. */
-otok_status otok_journal_open(otok_journal *out, const char *path, const char *study, size_t size, int resume);
+/* Makes the journal of a process. OTOK_USAGE: there is a file of this name. */
+otok_status otok_journal_create(otok_journal *out, const char *path, const char *study, size_t size);
 otok_status otok_journal_begin(otok_journal *journal, int64_t row); /* the member is running */
 otok_status otok_journal_put(otok_journal *journal, const otok_result *result, const otok_sample *samples); /* by any thread */
 otok_status otok_journal_close(otok_journal *journal);                                                      /* synced */

@@ -100,9 +100,11 @@ static int64_t next_row(otok_group *g)
 {
     int64_t row = -1;
 #pragma omp critical(otok_group)
-    if (g->next < g->n && !g->stopped) {
-        g->stopped = !g->plan->begin(g->plan->user, g->rows[g->next]);
-        if (!g->stopped) row = g->rows[g->next++];
+    while (row < 0 && g->next < g->n && !g->stopped) {
+        const int answer = g->plan->begin(g->plan->user, g->rows[g->next]);
+        g->stopped = answer == OTOK_MEMBER_STOPS;
+        if (answer == OTOK_MEMBER_RUNS) row = g->rows[g->next];
+        g->next += !g->stopped;
     }
     return row;
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OTOK_RECORD_BEGUN = 1, OTOK_RECORD_RESULT, OTOK_RECORD_STUDY, OTOK_RECORD_TORN }; /* after a torn end: where that began */
+enum { OTOK_RECORD_BEGUN = 1, OTOK_RECORD_RESULT, OTOK_RECORD_STUDY };
 
 typedef struct otok_record {
     char mark[8];

@@ -81,13 +81,6 @@ static int is_torn(const otok_records *r, size_t offset)
     return memcmp(at(r, offset), any.mark, left < sizeof any.mark ? left : sizeof any.mark) == 0;
 }
 
-/* Is a gap the torn end of a run that was then resumed? The record behind it says so. */
-static int is_known(const otok_records *r, size_t gap, size_t next)
-{
-    if (r->size - next < sizeof(otok_record) + 8 || at(r, next)->kind != OTOK_RECORD_TORN || at(r, next)->size != 8) return 0;
-    return otok_record_is_whole(at(r, next)) && memcmp(at(r, next) + 1, &(uint64_t){gap}, 8) == 0;
-}
-
 static otok_status list(otok_records *r, size_t offset, const char *path)
 {
     if ((r->n & (r->n - 1)) == 0) {
@@ -115,7 +108,7 @@ static otok_status walk(otok_records *r, const char *path)
             r->torn = offset;
             break;
         }
-        r->damaged += !is_known(r, offset, next);
+        r->damaged++;
         offset = next;
     }
     return OTOK_OK;
@@ -131,8 +124,7 @@ static otok_status check_bodies(otok_records *r, const char *path)
     for (size_t i = 0; i < r->n; i++)
         whole[i] = (char)otok_record_is_whole(r->all[i]);
     for (size_t i = 0; i < r->n; i++) {
-        const size_t offset = (size_t)((const char *)r->all[i] - r->bytes), next = offset + sizeof(otok_record) + r->all[i]->size;
-        if (!whole[i]) r->damaged += !is_known(r, offset, next);
+        r->damaged += !whole[i];
         if (whole[i]) r->all[kept++] = r->all[i];
     }
     r->n = kept;
@@ -164,7 +156,6 @@ static otok_status check_contents(const otok_records *r, const char *path)
         const otok_record *h = r->all[i];
         const char *fault = NULL;
         switch (h->kind) {
-        case OTOK_RECORD_TORN:
         case OTOK_RECORD_BEGUN: fault = h->size == sizeof(int64_t) ? NULL : "has another size than a number"; break;
         case OTOK_RECORD_RESULT: fault = fault_of((const otok_result *)(h + 1), h->size); break;
         default: fault = "is of no kind that there is";
@@ -207,8 +198,6 @@ otok_status otok_records_open(otok_records *r, const char *path)
 
 int otok_records_next(otok_records *r, otok_entry *out)
 {
-    while (r->next < r->n && r->all[r->next]->kind == OTOK_RECORD_TORN)
-        r->next++;
     if (r->next >= r->n) return 0;
     const otok_record *h = r->all[r->next++];
     *out = (otok_entry){.row = *(const int64_t *)(h + 1)}; /* of a result too */

@@ -64,7 +64,7 @@ class RunOptions(Structure):
 
 class StudyProgress(Structure):
     _fields_ = [("members", c_int64), ("done", c_int64), ("failed", c_int64), ("verdicts", c_int64 * VERDICTS),
-                ("seconds", c_double), ("note", c_char_p)]
+                ("seconds", c_double), ("everywhere", c_int64), ("others", c_int), ("rate", c_double)]
 
 
 StudyPoll = CFUNCTYPE(c_int, c_void_p, POINTER(StudyProgress))
@@ -73,7 +73,7 @@ StudyMessage = CFUNCTYPE(None, c_void_p, c_char_p)
 
 class StudyOptions(Structure):
     _fields_ = [("directory", c_char_p), ("backend", c_char_p), ("shard", c_int64), ("shards", c_int64), ("slots", c_int64),
-                ("gpus", c_int), ("resume", c_int), ("only_failed", c_int), ("poll", StudyPoll), ("message", StudyMessage), ("user", c_void_p)]
+                ("gpus", c_int), ("gpu", c_int), ("resume", c_int), ("wait", c_int), ("only_failed", c_int), ("poll", StudyPoll), ("message", StudyMessage), ("user", c_void_p)]
 
 
 _sets = (POINTER(c_char_p), c_int)

@@ -1,0 +1,11 @@
+/* merge.h: study.h5 from the journals of a directory, by one process at a time. */
+#ifndef OTOK_STUDY_MERGE_H
+#define OTOK_STUDY_MERGE_H
+
+#include "claims.h"
+#include "table.h"
+
+/* For a process that has a lease: waits until it alone writes, which it may do until it leaves. */
+otok_status otok_study_write(otok_claims *claims, const char *directory, otok_merged *out);
+
+#endif
