@@ -29,9 +29,9 @@ typedef struct otok_change {
 
 /* Changes a parameter of the current or a later phase; path and value are as for --set. A whole process may be set too:
    "phases.erosion.thermal" to "{talus: 35}" adds it, to "off" removes it. Changes of one number at the same iteration are one.
-   OTOK_USAGE, OTOK_DATA: as for --set, or the value cannot change while a simulation runs. Only values of phases can change, and
-   not those of finished phases, names, finished iterations, the number of droplets and rasters of rain. On failure, also
-   OTOK_NOMEM, nothing has changed. */
+   OTOK_USAGE, OTOK_DATA: as for --set, or the value cannot change while a simulation runs. Only sea.level (the level from now on)
+   and values of phases can change, and not those of finished phases, names, finished iterations, the number of droplets and
+   rasters of rain, nor sea.level in a phase whose reef has a sea_history. On failure, also OTOK_NOMEM, nothing has changed. */
 otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value);
 
 /* Pours water, as an additional river of the present phase; lengths in [m], discharge in [m^3/s]. A further call moves it or

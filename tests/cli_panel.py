@@ -1,5 +1,6 @@
-"""claim: a slider of `otok view`'s panel that is dragged, a stage that is switched off and on, rain and water by hand act in the simulation,
-and are in the provenance of the next checkpoint, whose scenario repeats them without a window, bit for bit; OpenGL has nothing to say."""
+"""claim: a slider of `otok view`'s panel that is dragged, a stage that is switched off and on, another base and sea, a river, rain and water by
+hand act in the simulation, and are in the provenance of the next checkpoint, whose scenario repeats them without a window, bit for bit; OpenGL
+has nothing to say."""
 
 # slow: software draws its frames
 import json
@@ -18,16 +19,30 @@ from screen import hand  # noqa: E402
 text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16")
 text = re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", "iterations: 1000000").replace("250", "5"))
 scenario = cli.write("panel.yaml", text)
-W, H = 480, 340
+W, H = 600, 470
 view = screen.View(scenario, "--backend", "cpu", "-o", SPACE, "-s", f"{W}x{H}")
 if not check(view.id, f"no window: {view.text()}"):
     sys.exit(1)
-LEFT = W - 26 * 13  # of the panel: 26 letters of 13 pixels
+LEFT = W - 26 * 15  # of the panel where its letters have 15 pixels, inside of it where they have 13
 view.shows("iteration 0 of")
 
 
 def panel():
     return [row[3 * LEFT :] for row in screen.screen(W, H)[2]]
+
+
+def headers():
+    """The middles of the panel's headers: bars of one blue that reach to its right side."""
+    rows, found, began = screen.screen(W, H)[2], [], None
+    for y in range(30, H):
+        row = [tuple(rows[y][3 * x : 3 * x + 3]) for x in (W - 70, W - 50, W - 30)]
+        bar = max(abs(a - b) for a, b in zip(row[0], row[2])) < 12 and row[0][2] - row[0][0] > 48
+        if bar and began is None:
+            began = y
+        if not bar and began is not None:
+            found.append((began + y) // 2)
+            began = None
+    return found
 
 
 def settled():
@@ -65,15 +80,27 @@ if panel() == with_panel:
 hand("key", "Tab")
 settled()
 
-# A slider: the two headers above are closed, the name is looked for, so that its place is known.
-press(LEFT + 60, 163)
-press(LEFT + 60, 185)
-press(LEFT + 60, 273)
+# All but the parameters are closed, and a name is looked for, so that places are known; a line is as high as a header.
+press(LEFT + 60, headers()[0])
+for n in (1, 2):
+    press(LEFT + 60, headers()[n])
+HEADERS = headers()
+LINE = round((HEADERS[3] - HEADERS[0]) / 3)
+LETTER = LINE - 9
+FIND = HEADERS[3] + 4 * LINE
+check(len(HEADERS) == 4, f"headers at {HEADERS}")
+
+
+def switch(n):
+    press(LEFT + (1 + 6 * (n % 4)) * LETTER + 4, HEADERS[3] + (1 + n // 4) * LINE)
+
+
+press(LEFT + 60, FIND)
 hand("type", "gravity")
 settled()
-hand("mousemove", LEFT + 100, 311, "mousedown", 1)
+hand("mousemove", LEFT + 100, FIND + int(1.8 * LINE), "mousedown", 1)
 settled()
-hand("mousemove", LEFT + 150, 311)
+hand("mousemove", LEFT + 160, FIND + int(1.8 * LINE))
 settled()
 hand("mouseup", 1)
 settled()
@@ -84,11 +111,11 @@ check(change.get("path") == "phases.erosion.hydraulic.gravity", f"the slider cha
 check(change.get("before") == "9.81" and float(change.get("after", 0)) > 20, change)
 check(change.get("iteration") == 0 and found["iteration"] == 1, f"{change}, saved at {found['iteration']}")
 
-press(LEFT + 15, 309)  # its default again
+press(LEFT + 15, FIND + int(1.7 * LINE))  # its default again
 step()
-press(LEFT + 111, 229)  # thermal off, a step, on
+switch(1)  # thermal off, a step, on
 step()
-press(LEFT + 111, 229)
+switch(1)
 step()
 found, _ = saved()
 words = [(c["path"].split(".", 2)[2], c["after"]) for c in found["changes"][1:]]
@@ -101,7 +128,7 @@ check(view.says("rain on"), view.text()[-300:])
 step()
 hand("keyup", "shift")
 check(view.says("rain off"), view.text()[-300:])
-hand("mousemove", 70, 180)
+hand("mousemove", 190, H // 2)
 settled()  # the panel lets the mouse go in the frame after it has left
 hand("mousedown", 3)
 check(view.says("pouring"), view.text()[-300:])
@@ -114,13 +141,45 @@ paths = [c["path"].split(".", 2)[2] for c in found["changes"][4:]]
 check({"rain.rate", "rain.during", "rivers"} <= set(paths), f"by hand: {found['changes'][4:]}")
 check(found["ledger"]["rivers"] > 0 and abs(found["ledger"]["water_error"]) < 1e-6 * found["ledger"]["rivers"], found["ledger"])
 
+# A river that stays, and the sea: the island's sliders are open alone; the seed's line is the first, the sea's the third.
+before = len(found["changes"])
+hand("key", "v")
+check(view.says("a river of"), view.text()[-300:])
+press(LEFT + 60, HEADERS[3])
+press(LEFT + 60, HEADERS[0])
+hand("mousemove", LEFT + 140, HEADERS[0] + int(2.75 * LINE), "mousedown", 1)
+settled()
+hand("mousemove", LEFT + 150, HEADERS[0] + int(2.75 * LINE), "mouseup", 1)
+settled()
+step()
+found, path = saved()
+river, *sea = [(c["path"], c["after"]) for c in found["changes"][before:]]
+check(river[0] == "phases.erosion.rivers" and "discharge" in river[1], river)
+check(sea and sea[-1][0] == "sea.level" and found["sea_level"] == float(sea[-1][1]) != 12, f"{sea}, {found['sea_level']} m")
+
+# Another base: from iteration 0 with the present values, and the changes until then among them.
+hand("mousemove", LEFT + 100, HEADERS[0] + int(5.5 * LINE), "mousedown", 1)
+check(view.says("base made in"), view.text()[-300:])
+settled()
+hand("mouseup", 1)
+settled()
+check(view.iteration() == 0, f"at {view.iteration()}")
+for _ in range(6):  # the rain ends after 5
+    step()
+other, path_of_other = saved()
+text = otok("inspect", "--scenario", path_of_other).stdout
+level, radius = float(sea[-1][1]), float(re.search(r"radius: (\S+)\n *power", text).group(1))
+check(other["changes"] == [] and other["iteration"] == 6, other["changes"])
+check(f"level: {level:g}\n" in text and "discharge" in text and radius != 300, text)
+
 check(view.close() == 0, view.text())
 check("OpenGL:" not in view.text(), view.text())
 
-# The checkpoint's scenario does all of it again.
-n = found["iteration"]
-again = cli.write("again.yaml", otok("inspect", "--scenario", path).stdout.replace("iterations: 1000000", f"iterations: {n}"))
-cli.run(again, SPACE / "again", "-q", "--set", "output.every=0")
-repeated = json.loads(otok("inspect", "--json", SPACE / "again" / f"again_{n:08d}.vtkhdf").stdout)
-check(repeated["fingerprint"] == found["fingerprint"], f"repeated: {repeated['fingerprint']}, by hand: {found['fingerprint']}")
+# The checkpoints' scenarios do all of it again.
+for name, path, found in ("again", path, found), ("other", path_of_other, other):
+    n = found["iteration"]
+    again = cli.write(f"{name}.yaml", otok("inspect", "--scenario", path).stdout.replace("iterations: 1000000", f"iterations: {n}"))
+    cli.run(again, SPACE / name, "-q", "--set", "output.every=0")
+    repeated = json.loads(otok("inspect", "--json", SPACE / name / f"{name}_{n:08d}.vtkhdf").stdout)
+    check(repeated["fingerprint"] == found["fingerprint"], f"{name}: repeated: {repeated['fingerprint']}, by hand: {found['fingerprint']}")
 cli.finish()

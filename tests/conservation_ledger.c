@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const char island[] =
-    "otok: 1\nseed: 3\ngrid: {nx: %d, ny: %d, spacing: 2}\n"
+    "otok: 1\nseed: 3\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: %s}\n"
     "base:\n  - cone: {height: 100, radius: %g, power: 1.5}\n  - simplex: {wavelength: 200, amplitude: 20, combine: add}\n"
     "phases:\n  - name: erosion\n    iterations: %d\n    rain: {rate: 0.005, during: [[0, %d]]}\n"
     "    hydraulic: {dt: 0.05, capacity: 1, dissolve: 0.05, deposit: 0.1, evaporation: 0.05, transport: %s%s}\n    thermal: {dt: "
@@ -14,7 +14,8 @@ static const char island[] =
 
 static void run(const char *backend, int n, int iterations, const char *transport, const char *more)
 {
-    otok_scenario *s = scene(island, n, n, 0.9 * n, iterations, iterations / 2, transport, more);
+    otok_scenario *s = scene(island, n, n, strcmp(transport, "none") == 0 ? "open" : "closed", 0.9 * n, iterations, iterations / 2,
+                             transport, more);
     otok_sim *sim;
     otok_ledger l;
     uint64_t fingerprint;
@@ -28,6 +29,8 @@ static void run(const char *backend, int n, int iterations, const char *transpor
     CHECK(fabs(water) <= 1e-6, "water error %.3e", water);
     CHECK(fabs(solid) <= 1e-6, "solid error %.3e", solid);
     CHECK(l.not_finite == 0, "%lld values are not finite", (long long)l.not_finite);
+    CHECK(strcmp(transport, "none") != 0 || (l.water_out > 0 && l.sediment_out == 0),
+          "left: %g of water, %g of sediment, which stays", l.water_out, l.sediment_out);
     CHECK(strcmp(transport, "semi_lagrangian") != 0 || l.drift != 0, "semi-Lagrangian transport without drift");
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
@@ -40,6 +43,7 @@ int main(int argc, char **argv)
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     run(backend, 256, 10000, "conservative", "");
     run(backend, 128, 2000, "conservative", ", diffusivity: 2");
+    run(backend, 128, 2000, "none", "");
     run(backend, 128, 2000, "semi_lagrangian", ", diffusion_sweeps: 1");
     return check_failures != 0;
 }

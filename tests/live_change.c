@@ -28,6 +28,7 @@ static const act acts[] = {
     {37, "phases.rain.hydraulic.pipes", "one_way"},
     {40, "phases.rain.hydraulic", "off"}, /* and the rivers with it */
     {44, "phases.rain.iterations", "70"},
+    {48, "sea.level", "7"},
     {50, "phases.grow.reef.calcification", "3"},
     {78, "phases.grow.reef.sea_rise", "-0.5"},
     {85, "phases.grow.seabed", "{sweeps: 2}"},
@@ -94,6 +95,23 @@ static void acts_at_once(const otok_scenario *s, const char *backend)
     otok_sim_destroy(a);
     otok_sim_destroy(b);
     otok_scenario_destroy(with);
+}
+
+/* Where a history says the level, it cannot be said otherwise. */
+static void history_refuses(const char *backend)
+{
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 9, ny: 8}\nphases:\n  - {name: a, iterations: 9, thermal: {}}\n"
+                             "  - {name: b, iterations: 9, reef: {dt: 0.1, sea_history: [[0, 1], [1, 2]]}}\n");
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_change(sim, "sea.level", "-3"));
+    CHECK(otok_sim_sea_level(sim) == -3, "%g", otok_sim_sea_level(sim));
+    MUST(otok_sim_run(sim, 14));
+    CHECK(otok_sim_sea_level(sim) == 1.5, "%g", otok_sim_sea_level(sim));
+    CHECK(otok_sim_change(sim, "sea.level", "4") == OTOK_USAGE && strstr(otok_why(), "b: its reef.sea_history"), "%s", otok_why());
+    CHECK(otok_sim_sea_level(sim) == 1.5, "%g", otok_sim_sea_level(sim));
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
 }
 
 #define PHASE "iterations: %d, rain: {rate: 0.03}, hydraulic: {dt: 0.1, pipes: %s, dissolve: 0.2}}\n"
@@ -200,11 +218,12 @@ int main(int argc, char **argv)
     run_to(through, END);
     run_to(plain, END);
     same(through, plain, "plain, at the end");
-    const double time = 17 * 0.07 + 23 * 0.05 + 30 * 0.1 + 50 * 0.1, sea = 6 + 8 * 0.1 * 0.3 - 42 * 0.1 * 0.5;
+    const double time = 17 * 0.07 + 23 * 0.05 + 30 * 0.1 + 50 * 0.1, sea = 7 + 8 * 0.1 * 0.3 - 42 * 0.1 * 0.5;
     CHECK(fabs(otok_sim_time(through) - time) < 1e-9, "time %.12g, not %.12g", otok_sim_time(through), time);
     CHECK(fabs(otok_sim_sea_level(through) - sea) < 1e-9, "sea level %.12g, not %.12g", otok_sim_sea_level(through), sea);
     acts_at_once(s, backend);
     as_two_phases(backend);
+    history_refuses(backend);
     restarts(s, through, backend, file);
     scheduled(through, backend, file);
     unlink(file);

@@ -12,8 +12,9 @@ typedef struct refusal {
 } refusal;
 
 static const refusal refusals[] = {
-    {"grid.nx", "10", "grid.nx cannot change while a simulation runs; only what phases.NAME... says can"},
-    {"sea.level", "2", "cannot change"},
+    {"grid.nx", "10", "grid.nx cannot change while a simulation runs; only sea.level and what phases.NAME... says can"},
+    {"sea.level", "deep", "is not a number"},
+    {"sea", "{level: 2}", "cannot change"},
     {"seed", "2", "cannot change"},
     {"phases", "[]", "cannot change"},
     {"layers", "[]", "cannot change"},

@@ -1,6 +1,6 @@
 /* controls.c: see controls.h. */
 #include "controls.h"
-#include "core/status.h"
+#include "requests.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,9 +11,13 @@ const otok_switch otok_switches[OTOK_SWITCHES] = {
     {"hydraulic", "hydraulic", {NULL, NULL}, "the process: water"},
     {"thermal", "thermal", {NULL, NULL}, "the process: slides"},
     {"seabed", "seabed", {NULL, NULL}, "the process: smooth seabed"},
+    {"creep", "creep", {NULL, NULL}, "the process: ground rounds off"},
     {"reef", "reef", {NULL, NULL}, "the process: coral"},
+    {"mixing", "phase", {"mix_reef_and_erosion", NULL}, "reef and erosion in one phase"},
     {"falling", "rain", {"rate", NULL}, "stage 1 of water: rain"},
+    {"outflow", "hydraulic", {"gravity", NULL}, "stage 2 of water: its slope drives it; off, it goes on as it flows"},
     {"erosion", "hydraulic", {"dissolve", "deposit"}, "stage 4 of water: takes ground and puts it down"},
+    {"transport", "hydraulic", {"transport", NULL}, "stage 5 of water: carries sediment"},
     {"diffusion", "hydraulic", {"diffusion_sweeps", "diffusivity"}, "stage 6 of water: sediment spreads"},
     {"drying", "hydraulic", {"evaporation", NULL}, "stage 7 of water: evaporation"},
 };
@@ -30,13 +34,6 @@ static void path_of(const otok_controls *d, const char *group, const char *key, 
 {
     const int own = strcmp(group, "phase") == 0;
     snprintf(out, OTOK_TEXT_SIZE, "phases.%s%s%s%s%s", d->name, own ? "" : ".", own ? "" : group, *key ? "." : "", key);
-}
-
-static void request(otok_live *live, const char *path, const char *value)
-{
-    if (otok_live_change(live, path, value) == OTOK_OK) return;
-    live->refused++;
-    otok_live_report(live, "%s", otok_why());
 }
 
 /* ---- looking ---- */
@@ -200,7 +197,7 @@ void otok_control_set(otok_controls *d, otok_live *live, int i, double value, in
     if (p->kind == OTOK_REAL && isfinite(value)) value = strtod(text, NULL);
     if (value == d->value[i]) return;
     d->value[i] = value;
-    request(live, path, text);
+    otok_requests_add(live, path, text);
 }
 
 void otok_control_type(const otok_controls *d, otok_live *live, int i, const char *text)
@@ -208,7 +205,7 @@ void otok_control_type(const otok_controls *d, otok_live *live, int i, const cha
     char path[OTOK_TEXT_SIZE];
     const otok_parameter *p = otok_parameter_at(i);
     path_of(d, p->group, p->key, path);
-    request(live, path, text);
+    otok_requests_add(live, path, text);
 }
 
 /* ---- switches ---- */
@@ -220,6 +217,15 @@ static int has(const otok_controls *d, const char *group)
     return 0;
 }
 
+/* 0, the least number where 0 is not allowed, or the word `none`, which is the last one. */
+static double off_value(const otok_parameter *p)
+{
+    int words = 0;
+    for (const char *c = p->choices; c && *c; c++)
+        words += *c == '|';
+    return p->kind == OTOK_CHOICE ? words : p->open & 1 ? 1e-30 : 0;
+}
+
 int otok_switch_is(const otok_controls *d, int s)
 {
     return !otok_switches[s].keys[0] || has(d, otok_switches[s].group);
@@ -229,8 +235,10 @@ int otok_switch_is_on(const otok_controls *d, int s)
 {
     const otok_switch *w = &otok_switches[s];
     if (!w->keys[0]) return has(d, w->group);
-    for (int k = 0; k < 2 && w->keys[k]; k++)
-        if (d->value[parameter_index(w->group, w->keys[k])] != 0) return 1;
+    for (int k = 0; k < 2 && w->keys[k]; k++) {
+        const int i = parameter_index(w->group, w->keys[k]);
+        if (d->value[i] != off_value(otok_parameter_at(i))) return 1;
+    }
     return 0;
 }
 
@@ -238,13 +246,15 @@ int otok_switch_is_on(const otok_controls *d, int s)
 static void set_stage(otok_controls *d, otok_live *live, int s, int on)
 {
     const otok_switch *w = &otok_switches[s];
+    const int was_seen = !isnan(d->numbers[s][0]);
     for (int k = 0; k < 2 && w->keys[k]; k++) {
         const int i = parameter_index(w->group, w->keys[k]);
         const otok_parameter *p = otok_parameter_at(i);
-        double *kept = &d->numbers[s][k], next = 0;
+        const double off = off_value(p), little = p->kind == OTOK_REAL ? 0.001 : 1;
+        double *kept = &d->numbers[s][k], next = off;
         if (!on) *kept = d->value[i];
-        if (on && (!isnan(d->numbers[s][0]) || k)) next = isnan(*kept) ? p->standard : *kept;
-        if (on && next == 0 && !k && isnan(*kept)) next = p->standard != 0 ? p->standard : p->kind == OTOK_INT ? 1 : 0.001;
+        if (on && (was_seen || k)) next = isnan(*kept) ? p->standard : *kept;
+        if (on && next == off && !k && isnan(*kept)) next = p->standard != off ? p->standard : little;
         otok_control_set(d, live, i, next, WHOLE);
     }
 }
@@ -258,5 +268,5 @@ void otok_switch_set(otok_controls *d, otok_live *live, int s, int on)
     }
     const char *had = d->before[s] && strcmp(d->before[s], "off") != 0 ? d->before[s] : "{}";
     path_of(d, otok_switches[s].group, "", path);
-    request(live, path, on ? had : "off");
+    otok_requests_add(live, path, on ? had : "off");
 }

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { OTOK_CONTROLS = 512, OTOK_CONTROL_TEXT = 64, OTOK_SWITCHES = 8 };
+enum { OTOK_CONTROLS = 512, OTOK_CONTROL_TEXT = 64, OTOK_SWITCHES = 12 };
 
 /* A process that the phase has or has not, or a stage that is off where its numbers are 0. */
 typedef struct otok_switch {

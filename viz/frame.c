@@ -72,17 +72,26 @@ static void probe_words(const otok_live *live, char *out, size_t size)
     const otok_probe *p = &live->probe;
     const int64_t n = (p->count - 1) % OTOK_LIVE_SAMPLES;
     size_t used = (size_t)snprintf(out, size, "cell\t%lld, %lld\n", (long long)p->i, (long long)p->j);
+    char name[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS && used < size; f++)
-        if (!isnan(p->value[n][f]))
-            used += (size_t)snprintf(out + used, size - used, "%s\t%.6g %s\n", otok_field_at(f)->name, p->value[n][f],
-                                     otok_field_at(f)->unit);
+        if (!isnan(p->value[n][f]) && otok_live_field_name(live, f, name))
+            used += (size_t)snprintf(out + used, size - used, "%s\t%.6g %s\n", name, p->value[n][f], otok_field_at(f)->unit);
+}
+
+/* What the panel says, where it is away and the picture is wide enough; nothing that changes while nothing happens. */
+static int status_words(const otok_view_frame *p, const otok_live *live, char *out, size_t size)
+{
+    if (!live->no_panel || !live->sim || p->width < 640) return 0;
+    snprintf(out, size, "%s, iteration %lld of %lld, %.4g s, %s    Tab: panel, H: keys", live->phase, (long long)live->iteration,
+             (long long)live->iterations, live->time, live->running || live->held ? "running" : "paused");
+    return 1;
 }
 
 static void write_words(const otok_view_frame *p, const otok_live *live)
 {
     const double edge = 6 * fmax(1, floor(p->height / 360.0));
     char text[4096];
-    const int right = p->width > 2 * live->covered ? p->width - live->covered : p->width;
+    const int right = p->width - live->covered;
     const otok_brush *b = &live->brush;
     if (live->sim && (b->on || b->seen)) otok_brush_cursor_draw(&p->cursor, b->x, b->y, b->radius, p->width, p->height);
     if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
@@ -97,6 +106,8 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     }
     if (live->message[0] && otok_live_clock() - live->message_at < 5)
         otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->message);
+    else if (status_words(p, live, text, sizeof text))
+        otok_overlay_words(&p->words, p->width, p->height, edge, -edge, text);
 }
 
 /* A style whose maps are not there yet comes with the simulation's next rest. */
@@ -110,7 +121,8 @@ static otok_shot shown(const otok_live *live)
 /* The legend is among the words, which the panel must not cover, but in files. */
 static void draw_fine(otok_view_frame *p, otok_live *live, int for_file)
 {
-    const otok_shot shot = shown(live);
+    otok_shot shot = shown(live);
+    if (for_file) shot.shift[0] = 0; /* no panel beside it */
     otok_scene_draw(live->scene, p->scene, &shot, for_file && live->legend[0] ? live->legend : NULL);
 }
 
@@ -152,6 +164,7 @@ static void draw_coarse(otok_view_frame *p, otok_live *live)
 {
     otok_shot shot = shown(live);
     shot.fast = 2;
+    shot.shift[0] /= otok_fineness_pixel(p->fineness.level);
     otok_scene_draw(live->scene, p->coarse, &shot, NULL);
     p->strip = 0;
 }
@@ -190,7 +203,8 @@ int otok_view_frame_ground_at(const otok_view_frame *p, const otok_live *live, d
     otok_frame f;
     if (!(depth > 0)) return 0;
     otok_camera_frame(c, p->width, p->height, &f);
-    const double far = c->distance / 1000 / depth, right = 2 * (x + 0.5) / p->width - 1, up = 1 - 2 * (y + 0.5) / p->height;
+    const double far = c->distance / 1000 / depth, right = 2 * (x + 0.5 - p->shot.shift[0]) / p->width - 1,
+                 up = 1 - 2 * (y + 0.5) / p->height;
     for (int i = 0; i < 2; i++)
         out[i] = f.eye[i] + far * (f.forward[i] + right * f.right[i] + up * f.up[i]);
     const double l = live->grid.spacing;

@@ -19,6 +19,7 @@ const char otok_input_help[] = "Space\trun while held\n"
                                "left button\trotate\n"
                                "middle button\tshift\n"
                                "right button\tpour water\n"
+                               "V\ta river here\n"
                                "wheel\tnearer, farther\n"
                                "[ ]\tsize of the brush\n"
                                "1 .. 9\tstyles\n"
@@ -192,6 +193,7 @@ static void press(otok_input *h, int key, int mods)
     case GLFW_KEY_H: live->help = !live->help; break;
     case GLFW_KEY_ESCAPE: live->help = 0; break;
     case GLFW_KEY_TAB: live->no_panel = !live->no_panel; break;
+    case GLFW_KEY_V: live->springs = 1; break;
     case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
     default:

@@ -160,32 +160,53 @@ otok_status otok_live_change(otok_live *live, const char *path, const char *valu
 
 /* ---- between two slices ---- */
 
+/* The scenario to begin again with: NULL is the one that was opened. */
+static otok_status next_scenario(otok_live *live, otok_scenario **own)
+{
+    *own = NULL;
+    if (live->begin_again != 1) return otok_requests_scenario(live, own);
+    live->nchanges = 0;
+    return OTOK_OK;
+}
+
+/* From iteration 0, with the values of the file, with those of now, or with another base. */
 static void begin_again(otok_live *live)
 {
+    const double began = otok_live_clock();
+    const int shaped = live->begin_again == 0;
     otok_sim *fresh;
-    otok_scenario *own = NULL;
-    otok_status status = OTOK_OK;
-    if (live->begin_again == 2) status = otok_scenario_copy(&own, otok_sim_scenario(live->sim));
+    otok_scenario *own;
+    otok_status status = next_scenario(live, &own);
     if (status == OTOK_OK) status = otok_sim_create(&fresh, own ? own : live->scenario, live->backend);
     live->begin_again = 0;
     if (status != OTOK_OK) {
         otok_live_report(live, "%.390s", otok_why()); /* the old one is as it was */
         otok_scenario_destroy(own);
+        live->refused++;
         return;
     }
     otok_sim_destroy(live->sim);
+    otok_scenario_destroy(live->own);
     live->sim = fresh;
-    if (own) {
-        otok_scenario_destroy(live->own);
-        live->scenario = live->own = own;
-    }
+    live->own = own;
     live->iterations = otok_sim_end(fresh);
     otok_requests_reset(live);
     live->style_shown = -1; /* also what rarely changes is shown anew */
     live->status = OTOK_OK;
     live->probe.count = 0;
     live->dirty = 1;
-    otok_live_report(live, "restarted");
+    if (shaped)
+        otok_live_report(live, "base made in %.0f ms", 1e3 * (otok_live_clock() - began));
+    else
+        otok_live_report(live, "restarted");
+}
+
+int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE])
+{
+    const int layer = otok_field_layer(field);
+    if (layer >= live->nlayers || (field >= OTOK_LAYER_BOTTOM && field <= OTOK_LAYER_BOTTOM_LAST)) return 0;
+    snprintf(out, OTOK_NAME_SIZE, "%s%s", layer < 0 ? "" : "layer ", layer < 0 ? otok_field_at(field)->name : live->layers[layer]);
+    return 1;
 }
 
 void otok_live_file(const otok_live *live, const char *ending, char out[1024])
@@ -246,7 +267,7 @@ static void apply_requests(otok_live *live)
     if (!live->sim) {
         live->begin_again = live->save = live->nchanges = 0;
     } else {
-        if (live->begin_again) begin_again(live);
+        if (live->begin_again || otok_requests_shape(live)) begin_again(live);
         otok_requests_apply(live);
         find_fields(live); /* changes that the scenario has scheduled bring some, too */
         if (live->save) save(live);

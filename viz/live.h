@@ -76,6 +76,7 @@ typedef struct otok_live {
     int save;            /* a checkpoint                                                                */
     int save_picture;    /* of the scene, without panel and words                                       */
     int fit_camera;      /* the camera sees everything again */
+    int springs;         /* a river that stays, where the cursor is, as wide as the brush */
     int pours;           /* water, where the cursor is: window.c finds the brush's place */
     double frame_rate;   /* to hold [1/s]                                                               */
     int64_t slice_limit; /* iterations a slice at most; 0: no limit                                      */
@@ -87,14 +88,14 @@ typedef struct otok_live {
     otok_probe probe;
 
     /* How it is shown. */
-    otok_shot shot;           /* style, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
-    int field;                /* of the style `field`                                         */
-    double low, high, sea;    /* fixed by the user; NAN: found                     */
-    int fly;                  /* the mouse turns the head, else it goes around     */
-    int map, help;            /* the 2-D map; the list of keys                     */
-    int no_panel;             /* it is put away                                    */
-    int covered;              /* pixels at the right that the panel takes, so that nothing is written there */
-    int interop;              /* 0: fields go through the host even where they need not */
+    otok_shot shot;        /* style, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
+    int field;             /* of the style `field`                                         */
+    double low, high, sea; /* fixed by the user; NAN: found                     */
+    int fly;               /* the mouse turns the head, else it goes around     */
+    int map, help;         /* the 2-D map; the list of keys                     */
+    int no_panel;          /* it is put away                                    */
+    int covered; /* pixels at the right that the panel takes: the picture's middle is beside it, and all that is written */
+    int interop; /* 0: fields go through the host even where they need not */
     char legend[OTOK_LEGEND]; /* "" for none */
 
     /* What was found, for titles and panels. */
@@ -115,7 +116,7 @@ typedef struct otok_live {
     /* live.c's own. */
     otok_sim_thread *thread;
     otok_upload *upload;
-    otok_scenario *own;                  /* `scenario` where it was begun again with the values of then */
+    otok_scenario *own;                  /* the simulation's where it was begun again with other values than `scenario` has */
     int64_t shows;                       /* how often the fields came into the textures */
     int dirty, style_shown, field_shown; /* what the textures are of */
     int64_t frames, ran;
@@ -135,7 +136,8 @@ void otok_live_end(otok_live *live);
 void otok_live_frame_begin(otok_live *live);
 void otok_live_frame_end(otok_live *live);
 
-/* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. OTOK_USAGE: too many at once, or too long. */
+/* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. "base.0.cone.height" and "seed" make another base: the
+   simulation begins again with it and the present values. OTOK_USAGE: too many at once, or too long. */
 otok_status otok_live_change(otok_live *live, const char *path, const char *value);
 
 /* Are the maps there that the style shows? */
@@ -143,6 +145,9 @@ int otok_live_has_style(const otok_live *live, int style);
 
 /* The camera sees everything again, once the terrain is at hand; the request is done then. */
 void otok_live_fit_camera(otok_live *live, int width, int height);
+
+/* A field by its name in the probe: a layer's thickness by the layer's. 0: it is not shown. */
+int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE]);
 
 /* A file's name that no file has yet: NAME_ITERATION, then _1, _2, ... */
 void otok_live_file(const otok_live *live, const char *ending, char out[1024]);

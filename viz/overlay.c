@@ -1,5 +1,6 @@
 /* overlay.c: rectangles and letters in pixels. The letters of stb_easy_font are drawn as small rectangles. */
 #include "overlay.h"
+#include "font.h"
 #include "patches.h"
 #include "shader.h"
 
@@ -10,67 +11,96 @@
 
 #include <stb/stb_easy_font.h>
 
-enum { MOST_QUADS = 4096, STRIPS = 64, MOST_LABELS = 16 };
-static const float text_kind = -2, panel_kind = -1;
+enum { MOST_QUADS = 4096, STRIPS = 64, MOST_LABELS = 16, FLOATS = 5, LETTERS_UNIT = 30 };
+static const float letter_kind = -3, text_kind = -2, panel_kind = -1;
 
+/* What is drawn in one call, in letters of one size. */
 typedef struct ink {
-    float *at; /* x, y, kind */
-    int n;     /* vertices   */
+    float *at;  /* x, y, kind, and of a letter its corner in the atlas */
+    int n;      /* vertices */
+    float size; /* of a stroke of the simple letters, and of margins: a twelfth of a line [pixels] */
+    const otok_font *font;
+    int wide, tall; /* of the atlas */
 } ink;
 
-static void corner(ink *k, float x, float y, float kind)
+/* Lines of a 45th of the picture's height; the simple letters in whole pixels. */
+static int begin(ink *k, int height)
 {
-    float *p = k->at + (size_t)3 * (size_t)k->n++;
-    p[0] = x, p[1] = y, p[2] = kind;
+    const int pixels = (int)fmaxf(11, roundf((float)height / 45));
+    *k = (ink){.at = malloc((size_t)6 * FLOATS * MOST_QUADS * sizeof(float)), .font = otok_font_of(pixels)};
+    k->size = k->font ? (float)pixels / 12 : fmaxf(1, floorf((float)height / 360));
+    if (k->font) otok_font_atlas(k->font, &k->wide, &k->tall);
+    return k->at != NULL;
+}
+
+static void corner(ink *k, float x, float y, float kind, float u, float v)
+{
+    float *p = k->at + (size_t)FLOATS * (size_t)k->n++;
+    p[0] = x, p[1] = y, p[2] = kind, p[3] = u, p[4] = v;
 }
 
 static void rectangle(ink *k, float x0, float y0, float x1, float y1, float bottom, float top)
 {
     if (k->n + 6 > 6 * MOST_QUADS) return;
-    corner(k, x0, y0, top), corner(k, x1, y0, top), corner(k, x1, y1, bottom);
-    corner(k, x0, y0, top), corner(k, x1, y1, bottom), corner(k, x0, y1, bottom);
+    corner(k, x0, y0, top, 0, 0), corner(k, x1, y0, top, 0, 0), corner(k, x1, y1, bottom, 0, 0);
+    corner(k, x0, y0, top, 0, 0), corner(k, x1, y1, bottom, 0, 0), corner(k, x0, y1, bottom, 0, 0);
 }
 
-/* The font has ASCII's letters alone; another letter, whatever its bytes, is a question mark. */
-static void plain(char out[128], const char *words)
+static void write_letters(ink *k, float x, float y, const char *words)
 {
-    size_t n = 0;
-    for (const unsigned char *c = (const unsigned char *)words; *c && n < 120; c++)
-        if ((*c & 0xc0) != 0x80) out[n++] = *c >= ' ' && *c <= '~' ? (char)*c : '?';
-    out[n] = 0;
+    otok_glyph glyphs[OTOK_FONT_LETTERS];
+    const int n = otok_font_line(k->font, x, y, words, glyphs);
+    for (int i = 0; i < n && k->n + 6 <= 6 * MOST_QUADS; i++) {
+        const otok_glyph *g = &glyphs[i];
+        const float u0 = (float)g->u0 / (float)k->wide, v0 = (float)g->v0 / (float)k->tall;
+        const float u1 = (float)g->u1 / (float)k->wide, v1 = (float)g->v1 / (float)k->tall;
+        corner(k, g->x0, g->y0, letter_kind, u0, v0), corner(k, g->x1, g->y0, letter_kind, u1, v0);
+        corner(k, g->x1, g->y1, letter_kind, u1, v1), corner(k, g->x0, g->y0, letter_kind, u0, v0);
+        corner(k, g->x1, g->y1, letter_kind, u1, v1), corner(k, g->x0, g->y1, letter_kind, u0, v1);
+    }
 }
 
-static void write_text(ink *k, float x, float y, float size, const char *words)
+/* A line whose letters without tails are about 8 sizes high, from y on down. */
+static void write_text(ink *k, float x, float y, const char *words)
 {
     static struct {
         float x, y, z;
         unsigned char colour[4];
     } quads[4 * 1024];
-    char text[128];
-    plain(text, words);
+    char text[OTOK_FONT_LETTERS + 1];
+    if (k->font) {
+        write_letters(k, x, y - 2 * k->size, words);
+        return;
+    }
+    otok_font_plain(text, words);
     const int n = stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
     for (int i = 0; i < n; i++)
-        rectangle(k, x + size * quads[4 * i].x, y + size * quads[4 * i].y, x + size * quads[4 * i + 2].x,
-                  y + size * quads[4 * i + 2].y, text_kind, text_kind);
+        rectangle(k, x + k->size * quads[4 * i].x, y + k->size * quads[4 * i].y, x + k->size * quads[4 * i + 2].x,
+                  y + k->size * quads[4 * i + 2].y, text_kind, text_kind);
 }
 
-static float width_of(float size, const char *words)
+static float width_of(const ink *k, const char *words)
 {
-    char text[128];
-    plain(text, words);
-    return size * (float)stb_easy_font_width(text);
+    char text[OTOK_FONT_LETTERS + 1];
+    if (k->font) return otok_font_width(k->font, words);
+    otok_font_plain(text, words);
+    return k->size * (float)stb_easy_font_width(text);
 }
 
 otok_status otok_overlay_create(otok_overlay *out)
 {
     static const char *const files[OTOK_SHADER_FILES] = {"overlay.vert", "value.glsl", "overlay.frag"};
-    otok_array_create(&out->array, &out->buffer, 2, 1);
+    otok_array_create(&out->array, &out->buffer, 2, 3);
+    glCreateTextures(GL_TEXTURE_2D, 1, &out->letters);
+    glTextureParameteri(out->letters, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTextureParameteri(out->letters, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
 }
 
 void otok_overlay_destroy(otok_overlay *overlay)
 {
     glDeleteProgram(overlay->program);
+    glDeleteTextures(1, &overlay->letters);
     glDeleteVertexArrays(1, &overlay->array);
     glDeleteBuffers(1, &overlay->buffer);
 }
@@ -115,18 +145,18 @@ static int write_labels(const char *names, double low, double high, double room,
 
 static void legend(ink *k, float width, float height, const char *words, double low, double high)
 {
-    const float size = fmaxf(1, floorf(height / 360)), pad = 6 * size, bar = 12 * size, tall = floorf(0.4f * height);
+    const float size = k->size, pad = 6 * size, bar = 12 * size, tall = floorf(0.4f * height);
     const int first = (int)strcspn(words, "\n"), named = words[first] != 0;
     char text[MOST_LABELS][32], title[128];
     float at[MOST_LABELS], wide = 0;
     snprintf(title, sizeof title, "%.*s", first, words);
     const int n = write_labels(words + first, low, high, 10 * size / tall, text, at), strips = named ? n : STRIPS;
     for (int i = 0; i < n; i++)
-        wide = fmaxf(wide, bar + pad + width_of(size, text[i]));
-    wide = fmaxf(wide, width_of(size, title));
+        wide = fmaxf(wide, bar + pad + width_of(k, text[i]));
+    wide = fmaxf(wide, width_of(k, title));
     const float x = width - wide - 3 * pad, y = 5 * pad;
     rectangle(k, x - pad, y - 4 * pad, x + wide + pad, y + tall + 2 * pad, panel_kind, panel_kind);
-    write_text(k, x, y - 3 * pad, size, title);
+    write_text(k, x, y - 3 * pad, title);
     for (int i = 0; i < strips; i++) { /* the shares of tint() are not linear in colour: many short strips; a name has one colour */
         const float from = (float)i / (float)strips, to = (float)(i + 1) / (float)strips, middle = (from + to) / 2;
         rectangle(k, x, y + tall * (1 - to), x + bar, y + tall * (1 - from), named ? middle : from, named ? middle : to);
@@ -134,13 +164,22 @@ static void legend(ink *k, float width, float height, const char *words, double 
     for (int i = 0; i < n; i++) {
         const float line = y + tall * (1 - at[i]);
         rectangle(k, x + bar, line - 0.5f * size, x + bar + 0.5f * pad, line + 0.5f * size, text_kind, text_kind);
-        write_text(k, x + bar + pad, line - 4 * size, size, text[i]);
+        write_text(k, x + bar + pad, line - 4 * size, text[i]);
     }
 }
 
 static void pour(const otok_overlay *o, const ink *k, int width, int height)
 {
-    glNamedBufferData(o->buffer, (GLsizeiptr)((size_t)k->n * 3 * sizeof(float)), k->at, GL_STREAM_DRAW);
+    glNamedBufferData(o->buffer, (GLsizeiptr)((size_t)k->n * FLOATS * sizeof(float)), k->at, GL_STREAM_DRAW);
+    if (k->font) {
+        int wide, tall;
+        const unsigned char *atlas = otok_font_atlas(k->font, &wide, &tall);
+        glActiveTexture(GL_TEXTURE0 + LETTERS_UNIT);
+        glBindTexture(GL_TEXTURE_2D, o->letters);
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, wide, tall, 0, GL_RED, GL_UNSIGNED_BYTE, atlas);
+        glActiveTexture(GL_TEXTURE0);
+    }
     glUseProgram(o->program);
     glUniform2f(0, (float)width, (float)height);
     glBindVertexArray(o->array);
@@ -153,8 +192,8 @@ static void pour(const otok_overlay *o, const ink *k, int width, int height)
 
 void otok_overlay_draw(const otok_overlay *o, int width, int height, const char *title, double low, double high)
 {
-    ink k = {malloc((size_t)18 * MOST_QUADS * sizeof(float)), 0};
-    if (!k.at) return;
+    ink k;
+    if (!begin(&k, height)) return;
     legend(&k, (float)width, (float)height, title, low, high);
     pour(o, &k, width, height);
     free(k.at);
@@ -162,12 +201,12 @@ void otok_overlay_draw(const otok_overlay *o, int width, int height, const char 
 
 void otok_overlay_words(const otok_overlay *o, int width, int height, double x, double y, const char *text)
 {
-    enum { LEADING = 13, COLUMN = 84 };
-    ink k = {malloc((size_t)18 * MOST_QUADS * sizeof(float)), 0};
-    const float size = fmaxf(1, floorf((float)height / 360)), pad = 6 * size;
-    float wide = 0, tall = 0;
+    enum { LEADING = 13, COLUMN = 96 };
+    ink k;
     char line[128];
-    if (!k.at) return;
+    if (!begin(&k, height)) return;
+    const float size = k.size, pad = 6 * size;
+    float wide = 0, tall = 0;
     for (int pass = 0; pass < 2; pass++) { /* the size of the panel, then what is on it */
         const float left = (float)x, top = (float)y < 0 ? (float)height + (float)y - tall - 2 * pad : (float)y;
         if (pass) rectangle(&k, left, top, left + wide + 2 * pad, top + tall + 2 * pad, panel_kind, panel_kind);
@@ -176,8 +215,8 @@ void otok_overlay_words(const otok_overlay *o, int width, int height, double x, 
         for (const char *at = text; *at;) {
             const size_t n = strcspn(at, "\t\n");
             snprintf(line, sizeof line, "%.*s", (int)n, at);
-            if (pass) write_text(&k, left + pad + aside, top + pad + tall, size, line);
-            wide = fmaxf(wide, aside + width_of(size, line));
+            if (pass) write_text(&k, left + pad + aside, top + pad + tall, line);
+            wide = fmaxf(wide, aside + width_of(&k, line));
             aside = at[n] == '\t' ? COLUMN * size : 0;
             at += n + (at[n] != 0);
             if (!aside) tall += LEADING * size;

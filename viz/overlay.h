@@ -7,7 +7,7 @@
 #include <epoxy/gl.h>
 
 typedef struct otok_overlay {
-    GLuint program, array, buffer;
+    GLuint program, array, buffer, letters;
 } otok_overlay;
 
 otok_status otok_overlay_create(otok_overlay *out);

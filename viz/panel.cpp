@@ -3,18 +3,23 @@
 #include "otok.h"
 
 extern "C" {
+#include "font.h"
 #include "live.h"
 }
 #include "controls.h"
 #include "panel.h"
+#include "panel_base.h"
 
 #include <cfloat>
 #include <cinttypes>
 #include <cmath>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -23,6 +28,7 @@ static const ImVec4 red(1.0f, 0.35f, 0.3f, 1), green(0.5f, 0.85f, 0.5f, 1), grey
 
 struct otok_panel {
     otok_controls controls;
+    otok_base_controls base;
     char wanted[OTOK_CONTROL_TEXT]; /* letters that a parameter's name must have */
     char typed[OTOK_CONTROL_TEXT];  /* the number in the open field, perhaps with a unit */
     float beside;                   /* the right side of the window that it was put beside */
@@ -38,8 +44,8 @@ static void explain(int i)
     if (!ImGui::IsItemHovered()) return;
     otok_control_text(i, p->low, 6, low);
     otok_control_text(i, p->high, 6, high);
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
+    otok_panel_tooltip_begin();
+    ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
     if (*p->help) ImGui::TextUnformatted(p->help);
     if (is_number)
         ImGui::Text("%s%s .. %s%s %s", p->open & 1 ? "above " : "", low, p->open & 2 ? "below " : "", high,
@@ -98,7 +104,7 @@ static void draw_parameter(otok_panel *panel, otok_live *live, int i)
     ImGui::BeginDisabled(!differs);
     if (ImGui::SmallButton("<")) otok_control_set(&panel->controls, live, i, p->standard, 15);
     ImGui::EndDisabled();
-    if (differs && ImGui::IsItemHovered()) ImGui::SetTooltip("default: %s", standard);
+    if (differs && ImGui::IsItemHovered()) otok_panel_tooltip("default: %s", standard);
     ImGui::SameLine();
     ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
     bool on = value != 0;
@@ -132,9 +138,9 @@ static void draw_switches(otok_panel *panel, otok_live *live)
     for (int s = 0, n = 0; s < OTOK_SWITCHES; s++) {
         if (!otok_switch_is(&panel->controls, s)) continue;
         bool on = otok_switch_is_on(&panel->controls, s);
-        if (n++ % 4) ImGui::SameLine();
+        if (n++ % 4) ImGui::SameLine((float)(1 + 6 * ((n - 1) % 4)) * ImGui::GetFontSize());
         if (ImGui::Checkbox(otok_switches[s].name, &on)) otok_switch_set(&panel->controls, live, s, on);
-        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", otok_switches[s].help);
+        if (ImGui::IsItemHovered()) otok_panel_tooltip("%s", otok_switches[s].help);
     }
 }
 
@@ -154,12 +160,12 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     if (ImGui::Checkbox("flat out", &flat)) live->flat_out = flat;
     ImGui::SameLine();
     if (ImGui::Checkbox("rain", &rains)) live->rains = rains;
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("additional rain, %g m/s; Shift", live->rain.rate);
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);
     if (ImGui::Button("again")) live->begin_again = 1;
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("from iteration 0, with the scenario's values");
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
     ImGui::SameLine();
     if (ImGui::Button("again as now")) live->begin_again = 2;
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("from iteration 0, with the present values");
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the present values");
     ImGui::SameLine();
     if (ImGui::Button("checkpoint")) live->save = 1;
     ImGui::SameLine();
@@ -171,7 +177,7 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     ImGui::SameLine();
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
     if (ImGui::SliderFloat("pours", &rate, 0.001f, 10, "%.3g m/s", ImGuiSliderFlags_Logarithmic)) live->brush.rate = rate;
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("right mouse button in the scene; booked as a river");
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("right mouse button in the scene; booked as a river");
 }
 
 static bool is_field(const otok_live *live, int f)
@@ -181,7 +187,7 @@ static bool is_field(const otok_live *live, int f)
 
 static void draw_style(otok_live *live)
 {
-    ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
     if (ImGui::BeginCombo("style", otok_style_name((int)live->shot.style))) {
         for (int n = 0; n < OTOK_STYLES; n++)
             if (otok_live_has_style(live, n) && ImGui::Selectable(otok_style_name(n), n == (int)live->shot.style))
@@ -189,7 +195,7 @@ static void draw_style(otok_live *live)
         ImGui::EndCombo();
     }
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
     if (ImGui::BeginCombo("field", otok_field_at(live->field)->name)) {
         for (int f = 0; f < OTOK_FIELDS; f++)
             if (is_field(live, f) && ImGui::Selectable(otok_field_at(f)->name, f == live->field)) {
@@ -211,6 +217,19 @@ static void draw_style(otok_live *live)
     if (ImGui::Button("see all")) live->fit_camera = 1;
 }
 
+/* A name, and in a column of their own its values. */
+static void draw_pair(const ImVec4 &colour, const char *name, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    ImGui::BeginGroup();
+    ImGui::TextColored(colour, "%s", name);
+    ImGui::SameLine(11 * ImGui::GetFontSize());
+    ImGui::TextColoredV(colour, format, values);
+    ImGui::EndGroup();
+    va_end(values);
+}
+
 static void draw_limits(const otok_panel *panel)
 {
     static const char *const sure[] = {"proven", "measured", "heuristic"};
@@ -220,10 +239,10 @@ static void draw_limits(const otok_panel *panel)
         if (remark)
             ImGui::TextColored(grey, "%s", l->name);
         else
-            ImGui::TextColored(l->value > l->bound ? red : green, "%-20s %.4g of %.4g", l->name, l->value, l->bound);
+            draw_pair(l->value > l->bound ? red : green, l->name, "%.4g of %.4g", l->value, l->bound);
         if (!ImGui::IsItemHovered()) continue;
-        ImGui::BeginTooltip();
-        ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
+        otok_panel_tooltip_begin();
+        ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
         ImGui::Text("%s (%s)", l->symbol, sure[l->certainty]);
         ImGui::TextUnformatted(l->text);
         if (!std::isnan(l->dt)) ImGui::Text("holds for dt <= %.4g s", l->dt);
@@ -235,19 +254,19 @@ static void draw_limits(const otok_panel *panel)
 static void draw_error(const char *name, double error, double whole)
 {
     const bool bad = !(std::fabs(error) <= 1e-6 * whole);
-    ImGui::TextColored(bad ? red : green, "%-8s error %+.3e of %.4e m3", name, error, whole);
+    draw_pair(bad ? red : green, name, "%+.2e of %.4g m3", error, whole);
 }
 
 static void draw_ledger(const otok_panel *panel)
 {
     const otok_ledger *l = &panel->controls.ledger;
-    draw_error("water", l->water_error, std::fabs(l->water_start) + l->rain + l->rivers + std::fabs(l->displaced));
-    draw_error("solids", l->solid_error, std::fabs(l->solid_start) + l->reef);
+    draw_error("error of water", l->water_error, std::fabs(l->water_start) + l->rain + l->rivers + std::fabs(l->displaced));
+    draw_error("error of solids", l->solid_error, std::fabs(l->solid_start) + l->reef);
     if (l->not_finite) ImGui::TextColored(red, "%" PRId64 " values are not finite", l->not_finite);
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         const otok_ledger_entry *e = otok_ledger_at(i);
         const double value = otok_ledger_value(l, i);
-        if (value != 0 && e->sign != 'e' && e->sign != 'n') ImGui::TextColored(grey, "%-24s %10.4g m3", e->label, value);
+        if (value != 0 && e->sign != 'e' && e->sign != 'n') draw_pair(grey, e->label, "%.4g m3", value);
     }
 }
 
@@ -261,12 +280,13 @@ static void draw_probe(const otok_live *live)
                        p->iteration[(p->count - 1) % OTOK_LIVE_SAMPLES]);
     for (int f = 0; f < OTOK_FIELDS; f++) {
         const otok_field_info *info = otok_field_at(f);
-        if (std::isnan(p->value[(p->count - 1) % OTOK_LIVE_SAMPLES][f]) || f == OTOK_TERRAIN_BASE || otok_field_layer(f) >= 0)
-            continue;
+        char name[OTOK_NAME_SIZE];
+        if (std::isnan(p->value[(p->count - 1) % OTOK_LIVE_SAMPLES][f]) || f == OTOK_TERRAIN_BASE) continue;
+        if (!otok_live_field_name(live, f, name)) continue;
         for (int64_t k = 0; k < n; k++)
             line[k] = p->value[(p->count - n + k) % OTOK_LIVE_SAMPLES][f];
         char text[96];
-        snprintf(text, sizeof text, "%s %.5g %s", info->name, (double)line[n - 1], info->unit);
+        snprintf(text, sizeof text, "%s %.5g %s", name, (double)line[n - 1], info->unit);
         ImGui::PushID(f);
         ImGui::PlotLines("", line, (int)n, 0, text, FLT_MAX, FLT_MAX,
                          ImVec2(ImGui::GetContentRegionAvail().x, 2.6f * ImGui::GetFontSize()));
@@ -276,6 +296,22 @@ static void draw_probe(const otok_live *live)
 
 /* ---- the panel ---- */
 
+/* 15 pixels high, more where the screen's pixels are small; Dear ImGui's own 13 where there is no font. */
+static void use_font(GLFWwindow *window)
+{
+    float scale = 1, unused;
+    glfwGetWindowContentScale(window, &scale, &unused);
+    const float times = scale > 1 ? scale : 1;
+    const char *file = otok_font_file();
+    ImFont *font = file ? ImGui::GetIO().Fonts->AddFontFromFileTTF(file, std::floor(15 * times)) : nullptr;
+    if (!font) {
+        ImFontConfig plain;
+        plain.SizePixels = std::floor(13 * times);
+        ImGui::GetIO().Fonts->AddFontDefault(&plain);
+    }
+    ImGui::GetStyle().ScaleAllSizes(times);
+}
+
 otok_panel *otok_panel_create(GLFWwindow *window)
 {
     IMGUI_CHECKVERSION();
@@ -284,6 +320,7 @@ otok_panel *otok_panel_create(GLFWwindow *window)
     ImGui::StyleColorsDark();
     ImGui::GetStyle().Alpha = 0.93f;
     ImGui::GetStyle().ItemSpacing.y = 3;
+    use_font(window);
     const bool hears = ImGui_ImplGlfw_InitForOpenGL(window, true), draws = hears && ImGui_ImplOpenGL3_Init("#version 450 core");
     otok_panel *panel = draws ? static_cast<otok_panel *>(calloc(1, sizeof(otok_panel))) : nullptr;
     if (panel) return panel;
@@ -301,6 +338,7 @@ void otok_panel_destroy(otok_panel *panel)
     ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
     otok_controls_reset(&panel->controls);
+    otok_base_controls_reset(&panel->base);
     free(panel);
 }
 
@@ -316,12 +354,14 @@ static void draw(otok_panel *panel, otok_live *live)
     const bool is_open = ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
     const float left = ImGui::GetWindowPos().x;
     const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
-    live->covered = is_open && at_side ? int((all.x - left) * ImGui::GetIO().DisplayFramebufferScale.x) : 0;
+    const bool beside = is_open && at_side && 2 * (all.x - left) < all.x; /* else it lies over the picture */
+    live->covered = beside ? int((all.x - left) * ImGui::GetIO().DisplayFramebufferScale.x) : 0;
     if (is_open) {
         const bool runs = live->sim && panel->controls.name[0];
         const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
         if (runs) draw_run(panel, live);
         draw_style(live);
+        if (runs && ImGui::CollapsingHeader("island", open)) otok_panel_base_draw(&panel->base, live);
         if (runs && ImGui::CollapsingHeader("stability", open)) draw_limits(panel);
         if (runs && ImGui::CollapsingHeader("ledger", open)) draw_ledger(panel);
         if (live->probe.on && ImGui::CollapsingHeader("probe", open)) draw_probe(live);
@@ -335,7 +375,10 @@ static void draw(otok_panel *panel, otok_live *live)
 
 void otok_panel_draw(otok_panel *panel, otok_live *live)
 {
-    if (live->sim && live->rests) otok_controls_update(&panel->controls, live);
+    if (live->sim && live->rests) {
+        otok_controls_update(&panel->controls, live);
+        otok_base_controls_update(&panel->base, live);
+    }
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();

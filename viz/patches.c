@@ -10,9 +10,9 @@ void otok_array_create(GLuint *array, GLuint *buffer, int n, int more)
     glCreateBuffers(1, buffer);
     glCreateVertexArrays(1, array);
     glVertexArrayVertexBuffer(*array, 0, *buffer, 0, (GLsizei)sizeof(float) * (n + more));
-    for (int i = 0; i <= more; i++) {
+    for (int i = 0; i <= (more > 0); i++) {
         glEnableVertexArrayAttrib(*array, (GLuint)i);
-        glVertexArrayAttribFormat(*array, (GLuint)i, i ? 1 : n, GL_FLOAT, GL_FALSE, (GLuint)(i ? n * (int)sizeof(float) : 0));
+        glVertexArrayAttribFormat(*array, (GLuint)i, i ? more : n, GL_FLOAT, GL_FALSE, (GLuint)(i ? n * (int)sizeof(float) : 0));
         glVertexArrayAttribBinding(*array, (GLuint)i, 0);
     }
 }

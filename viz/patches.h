@@ -16,7 +16,7 @@ typedef struct otok_patches {
 otok_status otok_patches_create(otok_patches *out, otok_grid grid);
 void otok_patches_destroy(otok_patches *patches);
 
-/* An empty array of n floats a vertex in attribute 0, and of one more in attribute 1 if so asked. */
+/* An empty array of n floats a vertex in attribute 0, and of `more` in attribute 1. */
 void otok_array_create(GLuint *array, GLuint *buffer, int n, int more);
 
 #endif

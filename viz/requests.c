@@ -1,8 +1,11 @@
 /* requests.c: see requests.h. */
 #include "requests.h"
+#include "core/status.h"
+#include "scenario/scenario.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int change(otok_live *live, const char *path, const char *value)
@@ -82,6 +85,88 @@ static void pour(otok_live *live)
         otok_live_report(live, "%.390s", otok_why());
 }
 
+/* ---- the base ---- */
+
+static int is_of_base(const char *path)
+{
+    return strncmp(path, "base.", 5) == 0 || strcmp(path, "seed") == 0;
+}
+
+int otok_requests_shape(const otok_live *live)
+{
+    for (int i = 0; i < live->nchanges; i++)
+        if (is_of_base(live->changes[i].path)) return 1;
+    return 0;
+}
+
+/* The changes of the base leave the queue; the others stay in it. */
+otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
+{
+    const otok_scenario *now = otok_sim_scenario(live->sim);
+    char *sets[OTOK_LIVE_CHANGES];
+    int n = 0, kept = 0;
+    otok_status status = OTOK_OK;
+    *out = NULL;
+    for (int i = 0; i < live->nchanges; i++) {
+        const otok_live_change_text *c = &live->changes[i];
+        if (!is_of_base(c->path)) {
+            live->changes[kept++] = *c;
+            continue;
+        }
+        if (status == OTOK_OK && asprintf(&sets[n++], "%s=%s", c->path, c->value) < 0) {
+            sets[--n] = NULL;
+            status = OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
+        }
+    }
+    live->nchanges = kept;
+    if (status == OTOK_OK) status = otok_scenario_read(out, otok_scenario_text(now), now->path, (const char *const *)sets, n);
+    while (n > 0)
+        free(sets[--n]);
+    return status;
+}
+
+/* ---- rivers ---- */
+
+void otok_requests_add(otok_live *live, const char *path, const char *value)
+{
+    if (otok_live_change(live, path, value) == OTOK_OK) return;
+    live->refused++;
+    otok_live_report(live, "%s", otok_why());
+}
+
+void otok_requests_rivers(otok_live *live, int without, const otok_river *more)
+{
+    const int p = live->sim ? otok_sim_phase_index(live->sim) : -1;
+    const otok_phase *phase = p < 0 ? NULL : &otok_sim_scenario(live->sim)->phases[p];
+    char path[OTOK_TEXT_SIZE], *text = NULL;
+    size_t size;
+    if (!phase || live->poured.on) return; /* what is poured is the last of the rivers, and goes */
+    FILE *out = open_memstream(&text, &size);
+    const char *comma = "[";
+    for (int i = 0; out && i <= phase->nrivers; i++) {
+        const otok_river *r = i < phase->nrivers ? &phase->rivers[i] : more;
+        if (i == without || !r) continue;
+        fprintf(out, "%s{x: %.9g, y: %.9g, radius: %.9g, discharge: %.9g}", comma, r->x, r->y, r->radius, r->discharge);
+        comma = ", ";
+    }
+    if (out) fputs(*comma == '[' ? "null" : "]", out);
+    if (out && fclose(out) == 0) {
+        snprintf(path, sizeof path, "phases.%.63s.rivers", phase->name);
+        otok_requests_add(live, path, text);
+    }
+    free(text);
+}
+
+static void spring(otok_live *live)
+{
+    const otok_brush *b = &live->brush;
+    if (!live->springs) return;
+    live->springs = 0;
+    if (!b->seen) return;
+    otok_requests_rivers(live, -1, &(otok_river){b->x, b->y, b->radius, b->rate * 3.14159265358979323846 * b->radius * b->radius});
+    otok_live_report(live, "a river of %.4g m3/s", b->rate * 3.14159265358979323846 * b->radius * b->radius);
+}
+
 void otok_requests_reset(otok_live *live)
 {
     live->rain.on = live->poured.on = 0;
@@ -90,6 +175,7 @@ void otok_requests_reset(otok_live *live)
 void otok_requests_apply(otok_live *live)
 {
     const int before = otok_sim_changes(live->sim);
+    spring(live);
     for (int i = 0; i < live->nchanges; i++)
         change(live, live->changes[i].path, live->changes[i].value);
     live->nchanges = 0;

@@ -161,6 +161,7 @@ static void show_title(view *v)
 static otok_status draw(view *v)
 {
     point(v);
+    v->live->shot.shift[0] = -0.5 * v->live->covered; /* the middle of what the panel leaves */
     OTOK_TRY(otok_view_frame_draw(&v->frame, v->live));
     otok_canvas_present(v->frame.sheet);
 #ifdef OTOK_WITH_PANEL
@@ -195,7 +196,8 @@ static otok_status frames(view *v, const otok_window_options *o)
         before = began;
         OTOK_TRY(fit(v));
         otok_live_frame_begin(live);
-        if (live->fit_camera) otok_live_fit_camera(live, v->frame.width, v->frame.height);
+        if (n == 1 && live->covered) live->fit_camera = 1; /* the panel was not there before */
+        if (live->fit_camera) otok_live_fit_camera(live, v->frame.width - live->covered, v->frame.height);
         const double drawn_from = otok_live_clock();
         OTOK_TRY(draw(v));
         otok_live_frame_end(live);

@@ -33,8 +33,8 @@ static const otok_parameter parameters[] = {
          "least slope in the capacity"),
     CHOICE("hydraulic", otok_hydraulic, capacity_law, "speed|speed_depth", OTOK_CAPACITY_SPEED, "K16 eq. 3.12; M13 eq. 4.10",
            "C = kappa |v| sin(alpha), or times the depth; speed makes no river network, see experiments/drainage"),
-    CHOICE("hydraulic", otok_hydraulic, transport, "conservative|semi_lagrangian", OTOK_CONSERVATIVE, "M13 section 4.4; K17 eq. 17",
-           "scheme of the sediment transport"),
+    CHOICE("hydraulic", otok_hydraulic, transport, "conservative|semi_lagrangian|none", OTOK_CONSERVATIVE,
+           "M13 section 4.4; K17 eq. 17", "scheme of the sediment transport; none: sediment stays in its cell"),
     INT("hydraulic", otok_hydraulic, diffusion_sweeps, "", 0, 0, 32, "K17 eq. 18",
         "Jacobi means over wet neighbours; neither conserve nor damp the checkerboard"),
     REAL("hydraulic", otok_hydraulic, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "flux form",
@@ -220,10 +220,13 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     for (int side = 0; side < OTOK_SIDES; side++)
         open |= edges[side] == OTOK_OPEN;
     if (open) otok_program_stage(b, OTOK_STAGE_EDGE_LOSS);
-    otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
-    otok_program_stage(b, transport(h));
-    otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
-    if (h->transport == OTOK_CONSERVATIVE) otok_program_stage(b, OTOK_STAGE_SETTLE); /* before a sweep takes what a dry cell has */
+    if (h->transport != OTOK_NO_TRANSPORT) {
+        otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+        otok_program_stage(b, transport(h));
+        otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    }
+    if (h->transport != OTOK_SEMI_LAGRANGIAN)
+        otok_program_stage(b, OTOK_STAGE_SETTLE); /* before a sweep takes what a dry cell has */
     if (h->diffusion_sweeps > 0 || h->diffusivity > 0) otok_program_halo(b, OTOK_WATER, OTOK_HALO_COPY);
     for (int64_t n = 0; n < h->diffusion_sweeps; n++) {
         otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);

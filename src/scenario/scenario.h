@@ -29,7 +29,7 @@ enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                   
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                                /* friction     */
 enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                     /* rates        */
 enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                          /* capacity_law */
-enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN };                                 /* transport    */
+enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN, OTOK_NO_TRANSPORT };              /* transport    */
 enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }; /* slope      */
 
 enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */

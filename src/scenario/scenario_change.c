@@ -61,14 +61,23 @@ static int phase_of(const otok_scenario *s, const char *path, const char **key)
     return s->nphases; /* --set says what is wrong */
 }
 
+static int is_sea(const char *path)
+{
+    return strcmp(path, "sea.level") == 0;
+}
+
 static otok_status may_begin(const otok_scenario *s, int64_t n, const char *path, int *phase)
 {
     const otok_moment now = otok_scenario_moment(s, n);
     const int present = now.phase < s->nphases ? now.phase : s->nphases - 1;
     const char *key = "";
-    *phase = phase_of(s, path, &key);
+    *phase = is_sea(path) ? present : phase_of(s, path, &key);
     if (*phase < 0)
-        return OTOK_FAIL(OTOK_USAGE, "%.200s cannot change while a simulation runs; only what phases.NAME... says can", path);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%.200s cannot change while a simulation runs; only sea.level and what phases.NAME... says can", path);
+    if (is_sea(path) && s->phases[present].processes & OTOK_REEF_GROWTH && s->phases[present].reef.nsea)
+        return OTOK_FAIL(OTOK_USAGE, "sea.level cannot change in phase %s: its reef.sea_history says the level; change that",
+                         s->phases[present].name);
     if (*phase < present)
         return OTOK_FAIL(OTOK_USAGE, "%.200s cannot change: phase %s was over at iteration %lld", path, s->phases[*phase].name,
                          (long long)n);
@@ -142,10 +151,11 @@ static void set_anchor(otok_scenario *s, otok_anchor anchor)
 }
 
 /* Fields that are no values of the text. */
-static void take_over(otok_scenario *to, const otok_scenario *from, int64_t n)
+static void take_over(otok_scenario *to, const otok_scenario *from, int64_t n, const char *path)
 {
     const otok_moment now = otok_scenario_moment(from, n);
-    set_anchor(to, (otok_anchor){n, now.time, now.sea_level, now.phase_time, now.clock, otok_scenario_flow_kind(from, n)});
+    const double sea = is_sea(path) ? to->sea_level : now.sea_level;
+    set_anchor(to, (otok_anchor){n, now.time, sea, now.phase_time, now.clock, otok_scenario_flow_kind(from, n)});
     to->carried = from->carried;
     if (!from->initial[0]) to->initial[0] = 0;
 }
@@ -179,7 +189,7 @@ static otok_status change(otok_scenario **out, char **before, char **after, cons
     otok_node_destroy(root);
     if (status == OTOK_OK) status = may_become(from, *out, n, p, path);
     if (status == OTOK_OK) status = otok_scenario_buffers(&unused, *out); /* not too many sweeps */
-    if (status == OTOK_OK) take_over(*out, from, n);
+    if (status == OTOK_OK) take_over(*out, from, n, path);
     return status;
 }
 

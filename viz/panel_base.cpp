@@ -1,0 +1,121 @@
+/* panel_base.cpp: see panel_base.h. Each control has a button that brings its first value back, and a popup to type a number. */
+extern "C" {
+#include "live.h"
+}
+#include "panel_base.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+#include <imgui.h>
+
+void otok_panel_tooltip_begin(void)
+{
+    const ImVec2 panel = ImGui::GetWindowPos(), item = ImGui::GetItemRectMin();
+    if (panel.x > 20 * ImGui::GetFontSize()) ImGui::SetNextWindowPos(ImVec2(panel.x - 4, item.y), ImGuiCond_Always, ImVec2(1, 0));
+    ImGui::BeginTooltip();
+}
+
+void otok_panel_tooltip(const char *format, ...)
+{
+    va_list rest;
+    va_start(rest, format);
+    otok_panel_tooltip_begin();
+    ImGui::TextV(format, rest);
+    ImGui::EndTooltip();
+    va_end(rest);
+}
+
+static void explain(const otok_base_control *c)
+{
+    const otok_parameter *p = c->parameter;
+    if (!ImGui::IsItemHovered()) return;
+    otok_panel_tooltip_begin();
+    ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
+    if (*p->help) ImGui::TextUnformatted(p->help);
+    ImGui::TextDisabled("%s%s%s", c->path, *p->symbol ? "  " : "", p->symbol);
+    if (*p->equation) ImGui::TextDisabled("%s", p->equation);
+    if (p->kind == OTOK_REAL || p->kind == OTOK_INT) ImGui::TextDisabled("right button: type a number");
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+static void draw_number(otok_base_control *c, otok_live *live)
+{
+    const otok_parameter *p = c->parameter;
+    char shown[64];
+    snprintf(shown, sizeof shown, p->kind == OTOK_INT ? "%.0f %s" : "%.4g %s", c->value, strcmp(p->unit, "1") == 0 ? "" : p->unit);
+    for (char *s = shown; (s = strchr(s, '%')); s += 2) /* a format, no text */
+        memmove(s + 1, s, strlen(s) + 1);
+    float at = (float)((c->value - c->low) / (c->high - c->low));
+    if (ImGui::SliderFloat(p->key, &at, 0, 1, shown, ImGuiSliderFlags_NoInput))
+        otok_base_control_set(c, live, c->low + at * (c->high - c->low), 3);
+    explain(c);
+    if (!ImGui::BeginPopupContextItem(p->key)) return;
+    double typed = c->value;
+    if (ImGui::InputDouble("##typed", &typed, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue)) {
+        otok_base_control_set(c, live, typed, 15);
+        ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+}
+
+static void draw_choice(otok_base_control *c, otok_live *live)
+{
+    char word[64];
+    int n = 0;
+    const auto find = [&](int which) {
+        const char *at = c->parameter->choices;
+        while (which-- > 0 && at)
+            at = strchr(at, '|') ? strchr(at, '|') + 1 : nullptr;
+        snprintf(word, sizeof word, "%.*s", at ? (int)strcspn(at, "|") : 0, at ? at : "");
+        return *word != 0;
+    };
+    find((int)c->value);
+    if (!ImGui::BeginCombo(c->parameter->key, word)) {
+        explain(c);
+        return;
+    }
+    for (; find(n); n++)
+        if (ImGui::Selectable(word, n == (int)c->value)) otok_base_control_set(c, live, n, 15);
+    ImGui::EndCombo();
+}
+
+static void draw_control(otok_base_control *c, otok_live *live)
+{
+    bool on = c->value != 0;
+    ImGui::PushID(c->path);
+    ImGui::BeginDisabled(c->value == c->first);
+    if (ImGui::SmallButton("<")) otok_base_control_set(c, live, c->first, 15);
+    ImGui::EndDisabled();
+    if (c->value != c->first && ImGui::IsItemHovered()) otok_panel_tooltip("first: %.6g", c->first);
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+    if (c->parameter->kind == OTOK_CHOICE) {
+        draw_choice(c, live);
+    } else if (c->parameter->kind == OTOK_BOOL) {
+        if (ImGui::Checkbox(c->parameter->key, &on)) otok_base_control_set(c, live, on, 15);
+        explain(c);
+    } else {
+        draw_number(c, live);
+    }
+    ImGui::PopID();
+}
+
+void otok_panel_base_draw(otok_base_controls *b, otok_live *live)
+{
+    const char *title = "";
+    for (int i = 0; i < b->n; i++) {
+        otok_base_control *c = &b->at[i];
+        if (strcmp(c->title, title) != 0) ImGui::TextDisabled("%s", c->title);
+        title = c->title;
+        draw_control(c, live);
+        const int river = i >= b->base_end ? (i - b->base_end) / 4 : -1;
+        if (river < 0 || (i + 1 - b->base_end) % 4) continue;
+        ImGui::PushID(c->path);
+        if (ImGui::SmallButton("remove this river")) otok_base_river_remove(live, river);
+        ImGui::PopID();
+    }
+    if (!b->rivers) ImGui::TextDisabled("V in the scene: a river under the cursor");
+}
