@@ -6,7 +6,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,17 +81,12 @@ int otok_claims_running(const otok_claims *c)
     return n;
 }
 
-/* The name in a claim; "" while it is being made, or of one whose maker died then; -1: there is none any more. */
-static int read_name(const char *path, char name[OTOK_LEASE_NAME], struct stat *about)
+/* -1: the claim is there no more. */
+static int read_name(const char *path, char name[OTOK_LEASE_NAME])
 {
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return -1;
-    ssize_t n = pread(file, name, OTOK_LEASE_NAME - 1, 0);
-    if (n < 0 || fstat(file, about) != 0) n = 0;
-    close(file);
-    name[n] = '\0';
-    name[strcspn(name, "\n")] = '\0';
-    return 0;
+    const ssize_t n = readlink(path, name, OTOK_LEASE_NAME - 1);
+    name[n < 0 ? 0 : n] = '\0';
+    return n < 0 ? -1 : 0;
 }
 
 static int has_lease(const otok_claims *c, const char *name)
@@ -106,10 +100,8 @@ static int has_lease(const otok_claims *c, const char *name)
 static int holder_of(const otok_claims *c, int64_t chunk)
 {
     char path[4400], name[OTOK_LEASE_NAME];
-    struct stat about = {0};
     name_of(path, sizeof path, c, chunk, c->all[chunk].generation);
-    if (read_name(path, name, &about) != 0) return FREE;
-    if (!*name) return otok_lease_is_late(&c->lease, &about.st_mtim) ? FREE : HELD;
+    if (read_name(path, name) != 0) return FREE;
     if (c->lease.file >= 0 && strcmp(name, c->lease.name) == 0) return MINE;
     const otok_lease_seen *s = otok_leases_find(&c->seen, name);
     if (!s) return has_lease(c, name) ? HELD : FREE;
@@ -135,13 +127,9 @@ otok_status otok_claims_join(otok_claims *c, const char *name, int state)
 /* 0, or errno. Who removed the folder took all for done. */
 static int make(const otok_claims *c, const char *path)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 && errno == ENOENT && (mkdir(c->folder, 0777) == 0 || errno == EEXIST))
-        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) return errno;
-    const ssize_t n = (ssize_t)strlen(c->lease.name), written = write(file, c->lease.name, (size_t)n);
-    const int error = written == n ? 0 : written < 0 ? errno : ENOSPC;
-    return close(file) != 0 && !error ? errno : error;
+    int made = symlink(c->lease.name, path);
+    if (made != 0 && errno == ENOENT && (mkdir(c->folder, 0777) == 0 || errno == EEXIST)) made = symlink(c->lease.name, path);
+    return made == 0 ? 0 : errno;
 }
 
 otok_status otok_claims_take(otok_claims *c, int64_t chunk, int *mine)

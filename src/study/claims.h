@@ -1,7 +1,8 @@
-/* claims.h: which process runs which members of a study. Members are handed out in chunks. A chunk is claimed by making a file that
-   nobody else can make too (O_EXCL, also on NFS and Lustre): DIRECTORY/claims/SHARD-CHUNK.1, which names the lease of its holder
-   (lease.h). A chunk whose holder is gone is claimed by making SHARD-CHUNK.2, and so on: claims are never changed, so that two
-   processes that find the same holder gone cannot both have its chunk. What claims forbid is only work done twice. */
+/* claims.h: which process runs which members of a study. Members are handed out in chunks. A chunk is claimed by making a symbolic
+   link that nobody else can make too (also on NFS and Lustre), and that is never there in part: DIRECTORY/claims/SHARD-CHUNK.1,
+   whose target is the name of its holder's lease (lease.h). A chunk whose holder is gone is claimed by making SHARD-CHUNK.2, and so
+   on: claims are never changed, so that two processes that find the same holder gone cannot both have its chunk. What claims forbid
+   is only work done twice. */
 #ifndef OTOK_STUDY_CLAIMS_H
 #define OTOK_STUDY_CLAIMS_H
 

@@ -31,7 +31,8 @@ static void boot_name(char out[BOOT])
 
 /* ---- reading others ---- */
 
-int otok_lease_is_late(const otok_lease *own, const struct timespec *modified)
+/* By the clock of the file system, which renewed both. */
+static int is_late(const otok_lease *own, const struct timespec *modified)
 {
     struct stat mine;
     if (!own || own->file < 0 || fstat(own->file, &mine) != 0) return 0;
@@ -55,7 +56,7 @@ static void judge(otok_lease_seen *s, int file, const otok_lease *own)
     s->state = whole && s->state == OTOK_LEASE_FINISHED ? OTOK_LEASE_FINISHED : OTOK_LEASE_RUNNING;
     boot_name(boot);
     const int gone = whole && *boot && strcmp(boot, theirs) == 0 ? is_unlocked(file) : -1;
-    if (gone > 0 || (gone < 0 && fstat(file, &about) == 0 && otok_lease_is_late(own, &about.st_mtim))) s->state = OTOK_LEASE_GONE;
+    if (gone > 0 || (gone < 0 && fstat(file, &about) == 0 && is_late(own, &about.st_mtim))) s->state = OTOK_LEASE_GONE;
 }
 
 static otok_status add(otok_leases *l, const char *folder, const char *name, const otok_lease *own)
@@ -180,16 +181,18 @@ static otok_status start_thread(otok_lease *l)
 
 otok_status otok_lease_begin(otok_lease *l, const char *folder, const char *name, int state)
 {
-    char path[4400];
+    char path[4400], begins[4400];
     *l = (otok_lease){.file = -1, .state = state};
     snprintf(l->folder, sizeof l->folder, "%s", folder);
     snprintf(l->name, sizeof l->name, "%s", name);
     snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return otok_file_failed(folder, "make", errno);
-    l->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (l->file < 0) return otok_file_failed(path, "write", errno);
-    flock(l->file, LOCK_EX); /* others hold it for a moment at most; where there are no locks, age decides */
-    const int error = renew(l, 0);
+    snprintf(begins, sizeof begins, "%s/%s.begins", folder, name); /* others never see a lease in part */
+    l->file = open(begins, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (l->file < 0) return otok_file_failed(begins, "write", errno);
+    flock(l->file, LOCK_EX); /* where there are no locks, age decides */
+    int error = renew(l, 0);
+    if (!error && rename(begins, path) != 0) error = errno;
     const otok_status status = error ? otok_file_failed(path, "write", error) : start_thread(l);
     if (status == OTOK_OK) return OTOK_OK;
     close(l->file);

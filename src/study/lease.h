@@ -53,7 +53,4 @@ otok_status otok_leases_read(otok_leases *out, const char *folder, const otok_le
 const otok_lease_seen *otok_leases_find(const otok_leases *leases, const char *name); /* NULL: none */
 void otok_leases_destroy(otok_leases *leases);
 
-/* Is a file of the folder older than a lease may become, by the time that one's own lease was renewed? */
-int otok_lease_is_late(const otok_lease *own, const struct timespec *modified);
-
 #endif
