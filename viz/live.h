@@ -147,8 +147,6 @@ void otok_live_fit_camera(otok_live *live, int width, int height);
 /* A file's name that no file has yet: NAME_ITERATION, then _1, _2, ... */
 void otok_live_file(const otok_live *live, const char *ending, char out[1024]);
 
-double otok_live_clock(void); /* [s] from some moment on */
-
 /* Says what happened, to the person and with --verbose on standard output. */
 void otok_live_report(otok_live *live, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -71,8 +71,6 @@ otok_status otok_program_layer(otok_program *program, const char *phase)
     return b.overflow ? too_long(phase) : OTOK_OK;
 }
 
-#define BIT(buffer) (UINT64_C(1) << (buffer))
-
 uint64_t otok_program_buffers(const otok_program *program)
 {
     uint64_t bits = BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);

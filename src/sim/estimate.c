@@ -1,6 +1,7 @@
 /* estimate.c: estimates the memory and the time of a run. The time is measured on a small grid of the same backend and scaled by
    the number of cells. A large grid on a CPU is slower than that once it no longer fits into the caches. */
 #include "../base/raster.h"
+#include "../core/clock.h"
 #include "../core/memory.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario)
 {
@@ -54,13 +54,6 @@ otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend
         "made %.1f more, or for checkpoints on their way to disk %.1f), and this process may take %.1f GiB; lower grid.nx "
         "and grid.ny, or the levels of its lattices, or give it more",
         scenario->grid.nx, scenario->grid.ny, needed / gib, here / gib, making / gib, writing / gib, left / gib);
-}
-
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 enum { LEVELS = 9, FAULTS = 64 }; /* of base terrains that phases are timed on */
@@ -112,12 +105,12 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
         shrink(&small) ? otok_sim_create(&sim, &small, backend) : OTOK_FAIL(OTOK_NOMEM, "no memory for an estimate");
     if (status == OTOK_OK) status = otok_sim_run(sim, 2);
     int64_t n = 0;
-    const double before = clock_now();
+    const double before = otok_clock();
     double took = 0;
     for (int64_t batch = 4; took < 0.25 && status == OTOK_OK; batch *= 2) {
         status = otok_sim_run(sim, batch);
         n += batch;
-        took = clock_now() - before;
+        took = otok_clock() - before;
     }
     otok_sim_destroy(sim);
     shrunk_destroy(&small);

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define BIT(field) (UINT64_C(1) << (field))
-
 static double metres(otok_sum sum)
 {
     return otok_fixed_value(sum.hi, sum.lo);

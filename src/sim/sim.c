@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(field) (UINT64_C(1) << (field))
 #define STATE (BIT(OTOK_STORED) - 1)
 
 static size_t cells(const otok_sim *sim)

@@ -1,6 +1,7 @@
 /* engine.c: runs the members of a shard that have no result yet, side by side on the CPU or as an ensemble (ensemble.c), and
    appends each result to the journal at once. member.c knows what a member is. */
 #include "../core/backend.h"
+#include "../core/clock.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
@@ -14,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct engine {
@@ -30,13 +30,6 @@ typedef struct engine {
     int stop;
 } engine;
 
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void count(engine *e, const otok_result *r)
 {
     e->progress.done += !r->failed;
@@ -46,7 +39,7 @@ static void count(engine *e, const otok_result *r)
 
 static void report(engine *e)
 {
-    e->progress.seconds = clock_now() - e->began;
+    e->progress.seconds = otok_clock() - e->began;
     if (e->options->poll && (e->options->poll(e->options->user, &e->progress) & OTOK_STOP_NOW)) e->stop = 1;
 }
 
@@ -235,7 +228,7 @@ otok_status otok_study_merge(const char *directory, otok_merged *out)
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options, otok_merged *merged)
 {
     OTOK_ROUNDING;
-    engine e = {.study = study, .options = options, .backend = options->backend, .began = clock_now(), .journal = {.file = -1}};
+    engine e = {.study = study, .options = options, .backend = options->backend, .began = otok_clock(), .journal = {.file = -1}};
     const otok_backend *backend;
     char path[4200], why[1024];
     if (options->shards < 1 || options->shard < 1 || options->shard > options->shards)
