@@ -7,24 +7,11 @@
 #include "upload.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double flat_out_slice = 0.25; /* [s] */
-
-void otok_live_report(otok_live *live, const char *format, ...)
-{
-    va_list rest;
-    va_start(rest, format);
-    vsnprintf(live->message, sizeof live->message, format, rest);
-    va_end(rest);
-    live->message_at = otok_clock();
-    if (!live->verbose) return;
-    puts(live->message);
-    fflush(stdout);
-}
 
 void otok_live_defaults(otok_live *live)
 {
