@@ -1,9 +1,9 @@
 /* cycles.cu: the cycles of ensembles that share a device: iterations, then a sample. It decides their order and measures their
    time. */
+#include "core/clock.h"
 #include "ensemble.cuh"
 
 #include <mutex>
-#include <time.h>
 #include <utility>
 
 /* Of all ensembles of a device: the end of the sample that ended last; NULL: none has. */
@@ -25,13 +25,6 @@ static struct {
     cudaEvent_t ends[AT_A_TIME]; /* of the last runs that were started */
     unsigned started;
 } runs[OTOK_DEVICES];
-
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 otok_status otok_cycle_create(otok_cycle *cycle)
 {
@@ -142,10 +135,10 @@ static otok_status count(otok_cycle *r, int device)
 
 otok_status otok_cycle_wait(otok_cuda_ensemble *e)
 {
-    const double began = clock_now();
+    const double began = otok_clock();
     CUDA_TRY(cudaStreamSynchronize(e->stream));
     e->running = false;
-    e->cycle.times.waited += clock_now() - began;
+    e->cycle.times.waited += otok_clock() - began;
     return OTOK_OK;
 }
 

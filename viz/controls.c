@@ -1,5 +1,6 @@
 /* controls.c: see controls.h. */
 #include "controls.h"
+#include "core/clock.h"
 #include "requests.h"
 
 #include <math.h>
@@ -90,7 +91,7 @@ static void read_values(otok_controls *d, const otok_live *live, int phase)
 void otok_controls_update(otok_controls *d, const otok_live *live)
 {
     const int phase = otok_sim_phase_index(live->sim);
-    const double now = otok_live_clock();
+    const double now = otok_clock();
     if (!d->name[0] || d->phase != phase || d->changes != otok_sim_changes(live->sim) || d->newest != newest(live) ||
         d->refused != live->refused || live->iteration < d->at)
         read_values(d, live, phase);

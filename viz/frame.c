@@ -1,5 +1,6 @@
 /* frame.c: draws the scene as finely as time allows, and text over it. A saved picture is always fine. */
 #include "frame.h"
+#include "core/clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +105,7 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
         probe_words(live, text, sizeof text);
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
     }
-    if (live->message[0] && otok_live_clock() - live->message_at < 5)
+    if (live->message[0] && otok_clock() - live->message_at < 5)
         otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->message);
     else if (status_words(p, live, text, sizeof text))
         otok_overlay_words(&p->words, p->width, p->height, edge, -edge, text);
@@ -171,7 +172,7 @@ static void draw_coarse(otok_view_frame *p, otok_live *live)
 
 otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
 {
-    const double now = otok_live_clock();
+    const double now = otok_clock();
     const int changed = !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
     const int level = p->fineness.level, saves = live->save_picture;
     p->drew = 0;

@@ -1,6 +1,7 @@
 /* input.c: what each key and button does. */
 #include "input.h"
 #include "arrange.h"
+#include "core/clock.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -39,7 +40,7 @@ static const double degree = 3.14159265358979323846 / 180;
 static otok_input *of(GLFWwindow *window)
 {
     otok_input *h = glfwGetWindowUserPointer(window);
-    h->since = otok_live_clock();
+    h->since = otok_clock();
     return h;
 }
 

@@ -1,37 +1,17 @@
 /* live.c: gives time slices to the thread of the simulation and applies requests between them. */
 #include "live.h"
 #include "arrange.h"
+#include "core/clock.h"
 #include "requests.h"
 #include "sim_thread.h"
 #include "upload.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double flat_out_slice = 0.25; /* [s] */
-
-double otok_live_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void otok_live_report(otok_live *live, const char *format, ...)
-{
-    va_list rest;
-    va_start(rest, format);
-    vsnprintf(live->message, sizeof live->message, format, rest);
-    va_end(rest);
-    live->message_at = otok_live_clock();
-    if (!live->verbose) return;
-    puts(live->message);
-    fflush(stdout);
-}
 
 void otok_live_defaults(otok_live *live)
 {
@@ -288,7 +268,7 @@ static void measure_rates(otok_live *live, double now)
 
 void otok_live_frame_begin(otok_live *live)
 {
-    const double began = otok_live_clock(), patience = live->flat_out ? 0 : 0.25 / live->frame_rate;
+    const double began = otok_clock(), patience = live->flat_out ? 0 : 0.25 / live->frame_rate;
     measure_rates(live, began);
     if (!live->rests) {
         otok_slice slice;
@@ -326,7 +306,7 @@ void otok_live_frame_end(otok_live *live)
         otok_live_report(live, "the scenario's last iteration is done");
         return;
     }
-    const double held = otok_live_clock() - live->taken_at;
+    const double held = otok_clock() - live->taken_at;
     const double paced = fmax(0.9 / live->frame_rate - held, 0.25 * fmin(live->frame_seconds, 1));
     otok_slice slice = {.seconds = live->flat_out ? flat_out_slice : paced,
                         .most = live->slice_limit > 0 ? live->slice_limit : INT64_MAX};

@@ -1,6 +1,7 @@
 /* sim_thread.c: a slice is run in chunks of an eighth of its time, measured by the clock, so that it ends in time whatever an
    iteration costs. */
 #include "sim_thread.h"
+#include "core/clock.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -33,7 +34,7 @@ static void sample(otok_sim *sim, otok_slice *t)
    whatever it does, as on a GPU that is drawing, does not count: else a slice there would be one iteration. */
 static void run(otok_sim *sim, otok_slice *t, otok_pace *pace)
 {
-    const double began = otok_live_clock();
+    const double began = otok_clock();
     double now = began;
     while (t->status == OTOK_OK && t->done < t->most && (t->done == 0 || now - began < t->seconds)) {
         const double part = t->seconds / (t->probes ? OTOK_SLICE_SAMPLES : 8);
@@ -43,7 +44,7 @@ static void run(otok_sim *sim, otok_slice *t, otok_pace *pace)
         if (t->status != OTOK_OK) snprintf(t->why, sizeof t->why, "%s", otok_why());
         const int64_t ran = otok_sim_iteration(sim) - before;
         const double then = now;
-        now = otok_live_clock();
+        now = otok_clock();
         if (ran == 0) break;
         sample(sim, t);
         t->done += ran;

@@ -2,6 +2,7 @@
    The driver keeps the old contents of the buffer as long as it needs them, so nobody waits. */
 #include "upload.h"
 #include "arrange.h"
+#include "core/clock.h"
 #include "percentile.h"
 
 #include <epoxy/gl.h>
@@ -224,7 +225,7 @@ static otok_status show_values(otok_upload *f, otok_live *live, int anew)
         live->legend[0] = 0;
         return OTOK_OK;
     }
-    const double now = otok_live_clock();
+    const double now = otok_clock();
     if (anew || now - f->ranged > 1 || f->style != (int)live->shot.style || f->field != live->field) {
         OTOK_TRY(find_range(f, live, field, second));
         f->ranged = now;

@@ -1,5 +1,6 @@
 /* window.c: a window and its frames: begins a frame, draws scene and text, ends the frame, shows it. */
 #include "window.h"
+#include "core/clock.h"
 #include "frame.h"
 #include "input.h"
 #ifdef OTOK_WITH_PANEL
@@ -139,7 +140,7 @@ static void point(view *v)
 static void show_title(view *v)
 {
     const otok_live *live = v->live;
-    const double now = otok_live_clock();
+    const double now = otok_clock();
     char text[512];
     if (now - v->titled < 0.25) return;
     v->titled = now;
@@ -175,7 +176,7 @@ static otok_status draw(view *v)
 static void wait(const view *v, double began, int moved)
 {
     const otok_live *live = v->live;
-    const double now = otok_live_clock(), rest = 0.95 / live->frame_rate - (now - began);
+    const double now = otok_clock(), rest = 0.95 / live->frame_rate - (now - began);
     const int busy =
         !live->rests || live->pours || moved || now - v->input.since < 0.5 || live->dirty || otok_view_frame_is_coarse(&v->frame);
     if (!busy) {
@@ -189,20 +190,20 @@ static void wait(const view *v, double began, int moved)
 static otok_status frames(view *v, const otok_window_options *o)
 {
     otok_live *live = v->live;
-    double before = otok_live_clock();
+    double before = otok_clock();
     for (int64_t n = 0; !glfwWindowShouldClose(v->window) && !v->input.quits && (o->frames == 0 || n < o->frames); n++) {
-        const double began = otok_live_clock();
+        const double began = otok_clock();
         const int moved = otok_input_fly(&v->input, v->window, began - before);
         before = began;
         OTOK_TRY(fit(v));
         otok_live_frame_begin(live);
         if (n == 1 && live->covered) live->fit_camera = 1; /* the panel was not there before */
         if (live->fit_camera) otok_live_fit_camera(live, v->frame.width - live->covered, v->frame.height);
-        const double drawn_from = otok_live_clock();
+        const double drawn_from = otok_clock();
         OTOK_TRY(draw(v));
         otok_live_frame_end(live);
         glFinish(); /* a swap may wait for the screen */
-        otok_view_frame_took(&v->frame, otok_live_clock() - drawn_from);
+        otok_view_frame_took(&v->frame, otok_clock() - drawn_from);
         glfwSwapBuffers(v->window);
         show_title(v);
         if (v->messages && live->verbose) {

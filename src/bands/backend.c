@@ -5,6 +5,7 @@
 #include "bands.h"
 #include "ranks.h"
 
+#include "../core/clock.h"
 #include "../core/diagnostics_rows.h"
 #include "../core/status.h"
 
@@ -12,9 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#define BIT(buffer) (UINT64_C(1) << (buffer))
 
 /* What rank 0 wants done. */
 typedef struct order {
@@ -435,11 +433,9 @@ static otok_status run_told(otok_bands *b, int nsteps)
 static otok_status run_timed(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
                              int nsteps, double *seconds)
 {
-    struct timespec from, to;
-    clock_gettime(CLOCK_MONOTONIC, &from);
+    const double before = otok_clock();
     const otok_status status = run(patch, program, k, steps, nsteps);
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    *seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+    *seconds = otok_clock() - before;
     return status;
 }
 

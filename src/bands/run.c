@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(buffer) (UINT64_C(1) << (buffer))
-
 int otok_bands_owner(const otok_bands *b, int band)
 {
     return band == otok_bands_whole(b) ? 0 : (int)((int64_t)band * otok_ranks() / b->cut.count);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(buffer) (UINT64_C(1) << (buffer))
-
 enum { MOST = 64 }; /* iterations without an exchange */
 
 /* What is known of the buffers on the way through a program, each by its present name. */

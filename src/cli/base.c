@@ -1,10 +1,10 @@
 /* base.c: `otok base`: only the base terrain of a scenario, as a checkpoint at iteration 0. */
+#include "../core/clock.h"
 #include "cli.h"
 #include "text.h"
 
 #include <getopt.h>
 #include <stdio.h>
-#include <time.h>
 
 static const char usage[] =
     "usage: otok base SCENARIO.yaml -o FILE.vtkhdf [--set path=value]... [--backend auto|cpu|cuda] [--max-time T]\n\n"
@@ -12,24 +12,17 @@ static const char usage[] =
     "--max-time (90, 30m, 23h50m), nothing is written and the exit code is 75.\n\n"
     "example: otok base experiments/island/island.yaml -o base.vtkhdf && otok export base.vtkhdf -o base.png\n";
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int is_late(void *user)
 {
     const double *end = user;
-    return now() >= *end;
+    return otok_clock() >= *end;
 }
 
 int cli_base(int argc, char **argv)
 {
     static const struct option known[] = {{"output", 1, 0, 'o'},   {"set", 1, 0, 's'},  {"backend", 1, 0, 'b'},
                                           {"max-time", 1, 0, 't'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
-    double seconds = 0, end = now();
+    double seconds = 0, end = otok_clock();
     const char *sets[256], *out = NULL, *backend = "auto";
     int nsets = 0, c;
     optind = 1;

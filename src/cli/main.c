@@ -41,12 +41,6 @@ static const subcommand commands[] = {
 
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
-int cli_fail(const char *name, otok_status status)
-{
-    fprintf(stderr, "otok %s: %s\n", name, otok_why());
-    return otok_exit_code(status);
-}
-
 static void help(FILE *out)
 {
     fputs("otok: erosion of terrains and growth of reefs, on CPU and GPU\n\n"

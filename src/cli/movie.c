@@ -1,4 +1,5 @@
 /* movie.c: `otok movie`: the checkpoints of a run, drawn one after the other: pictures piped to ffmpeg, or files. */
+#include "../core/clock.h"
 #include "../core/status.h"
 #include "cli.h"
 #include "reel.h"
@@ -31,7 +32,6 @@ static const char usage[] =
 #include "viz/arrange.h"
 
 #include <math.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct request {
@@ -47,17 +47,10 @@ typedef struct progress {
     double began, printed;
 } progress;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void print_progress(const cli_reel *m, progress *p, int quiet)
 {
     const int terminal = isatty(STDERR_FILENO);
-    const double t = now(), each = (t - p->began) / (double)m->taken;
+    const double t = otok_clock(), each = (t - p->began) / (double)m->taken;
     char left[32], bar[25];
     if (quiet || (t - p->printed < (terminal ? 0.2 : 10) && m->taken < p->of)) return;
     p->printed = t;
@@ -120,7 +113,7 @@ static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, i
                             const otok_shot *whole, unsigned char *rgb)
 {
     otok_status status = OTOK_OK;
-    const double start = now();
+    const double start = otok_clock();
     progress p = {(int64_t)n * r->copies, start, start};
     for (int i = 0; i < n && status == OTOK_OK; i++) {
         otok_checkpoint *c;

@@ -183,3 +183,9 @@ void cli_ledger(FILE *out, const otok_ledger *l)
                 layer->now, layer->start, layer->eroded, layer->deposited, layer->error);
     }
 }
+
+int cli_fail(const char *name, otok_status status)
+{
+    fprintf(stderr, "otok %s: %s\n", name, otok_why());
+    return otok_exit_code(status);
+}

@@ -1,6 +1,8 @@
-/* fields.c: the table of fields. */
+/* fields.c: the tables of fields and of entries of the ledger. */
 #include "../otok.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define BOTTOM                                                                                                                     \
@@ -62,4 +64,19 @@ int otok_field_find(const char *name)
     for (int i = 0; i < OTOK_FIELDS; i++)
         if (strcmp(table[i].name, name) == 0) return otok_field_layer(i) < 0 ? i : -1;
     return -1;
+}
+
+const otok_ledger_entry *otok_ledger_at(int i)
+{
+    static const otok_ledger_entry entries[OTOK_LEDGER_ENTRIES] = {
+#define OTOK_ENTRY(member, side, ...) {#member, OTOK_LEDGER_##side, __VA_ARGS__, offsetof(otok_ledger, member)},
+#include "../otok_ledger.def"
+    };
+    return i >= 0 && i < OTOK_LEDGER_ENTRIES ? &entries[i] : NULL;
+}
+
+double otok_ledger_value(const otok_ledger *ledger, int i)
+{
+    const otok_ledger_entry *entry = otok_ledger_at(i);
+    return entry ? *(const double *)((const char *)ledger + entry->offset) : NAN;
 }

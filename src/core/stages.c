@@ -3,8 +3,6 @@
 
 #include "state.h"
 
-#define BIT(buffer) (UINT64_C(1) << (buffer))
-
 /* The sets of buffers in stages.def. */
 enum { HERE = OTOK_HERE, BESIDE = OTOK_BESIDE, ANYWHERE = OTOK_ANYWHERE };
 #define CHANGE BIT(OTOK_TERRAIN_CHANGE)

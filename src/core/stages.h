@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#define BIT(n) (UINT64_C(1) << (n)) /* of sets of fields, buffers, stages */
+
 typedef enum otok_stage {
 #define STAGE(NAME, ...) OTOK_STAGE_##NAME,
 #include "stages.def"

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define BIT(field) (UINT64_C(1) << (field))
 #define NETCDF_FILL 9.9692099683868690e+36f /* which netCDF puts where nobody wrote */
 
 typedef struct reader {

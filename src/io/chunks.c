@@ -1,6 +1,7 @@
 /* chunks.c: see chunks.h. Every thread takes a chunk, packs it, lets HDF5 allocate it, and writes it there. */
 #include "chunks.h"
 
+#include "../core/clock.h"
 #include "../core/status.h"
 #include "deflate.h"
 #include "hdf_disk.h"

@@ -10,26 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LARGEST = 1 << 20 }; /* cells along an axis, as in the parameter table */
-
-otok_status otok_raster_allocate(otok_raster *out, const char *path, int64_t nx, int64_t ny)
-{
-    if (nx < 1 || ny < 1 || nx > LARGEST || ny > LARGEST || nx * ny >= INT64_C(1) << 31)
-        return OTOK_FAIL(OTOK_DATA, "%s: %lld x %lld cells; a raster has 1..%d along an axis and fewer than 2^31 here", path,
-                         (long long)nx, (long long)ny, LARGEST);
-    out->nx = nx;
-    out->ny = ny;
-    out->map = malloc((size_t)(nx * ny) * sizeof *out->map);
-    return out->map ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld cells", path, (long long)nx, (long long)ny);
-}
-
-void otok_raster_destroy(otok_raster *raster)
-{
-    free(raster->map);
-    otok_georeference_destroy(&raster->georeference);
-    *raster = (otok_raster){0};
-}
-
 static void put_bottom_row_first(otok_raster *r)
 {
     for (int64_t j = 0; j < r->ny / 2; j++) {

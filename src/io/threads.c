@@ -59,10 +59,3 @@ void otok_threads_run(int threads, void (*work)(void *task, int thread), void *t
     while (--n > 0)
         pthread_join(ids[n], NULL);
 }
-
-double otok_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}

@@ -10,7 +10,4 @@ void otok_threads_run(int threads, void (*work)(void *task, int thread), void *t
 /* Lets the calling thread run on every core that OpenMP has, where OMP_PROC_BIND has bound it, or its parent, to one. */
 void otok_threads_unbind(void);
 
-/* Seconds, by a clock that only goes on. */
-double otok_clock(void);
-
 #endif

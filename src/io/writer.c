@@ -1,6 +1,7 @@
 /* writer.c: see writer.h. */
 #include "writer.h"
 
+#include "../core/clock.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "file.h"

@@ -14,8 +14,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define BIT(field) (UINT64_C(1) << (field))
-
 /* ---- the centre line ---- */
 
 static void property(FILE *out, const char *name, double value)

@@ -3,22 +3,6 @@
 
 #include <math.h>
 
-static double steepness(double degrees)
-{
-    return tan(degrees * (3.14159265358979323846 / 180.0));
-}
-
-float otok_talus_drop(double degrees, double l)
-{
-    return (float)(steepness(degrees) * l);
-}
-
-float otok_talus_drop_diagonal(double degrees, double l, int diagonal)
-{
-    const double drop = steepness(degrees) * l;
-    return (float)(diagonal == OTOK_DIAGONAL_SQRT2 ? drop * sqrt(2.0) : drop);
-}
-
 void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase, double spacing)
 {
     *out = (otok_coefficients){0};

@@ -4,19 +4,7 @@
 #include "../core/rounding.h"
 #include "process.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-
-void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_certainty certainty, double value, double bound,
-                    double dt, const char *format, ...)
-{
-    otok_limit *limit = &to->at[to->n++];
-    *limit = (otok_limit){name, symbol, to->phase, certainty, value, bound, dt, ""};
-    va_list words;
-    va_start(words, format);
-    vsnprintf(limit->text, sizeof limit->text, format, words);
-    va_end(words);
-}
 
 int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase)
 {

@@ -1,33 +1,6 @@
 /* program.c: an iteration of a phase becomes a list of stages, halos and swaps: the parts of its processes, in their order. */
 #include "process.h"
 
-static void add(otok_builder *b, int kind, int first, int second)
-{
-    otok_program *p = b->program;
-    if (p->nops == OTOK_MAX_OPS) {
-        b->overflow = 1;
-        return;
-    }
-    p->ops[p->nops].kind = kind;
-    p->ops[p->nops].a = first;
-    p->ops[p->nops++].b = second;
-}
-
-void otok_program_stage(otok_builder *b, otok_stage which)
-{
-    add(b, OTOK_OP_STAGE, (int)which, 0);
-}
-
-void otok_program_halo(otok_builder *b, int buffer, otok_halo mode)
-{
-    if (mode != OTOK_HALO_ZERO || b->periodic) add(b, OTOK_OP_HALO, buffer, (int)mode);
-}
-
-void otok_program_swap(otok_builder *b, int one, int other)
-{
-    add(b, OTOK_OP_SWAP, one, other);
-}
-
 static otok_status too_long(const char *phase)
 {
     return OTOK_FAIL(
@@ -65,13 +38,11 @@ otok_status otok_program_layer(otok_program *program, const char *phase)
     for (int n = 0; n < plain.nops; n++) {
         const otok_op op = plain.ops[n];
         const int layers = op.kind == OTOK_OP_STAGE ? (int)otok_stage_infos[op.a].layers : OTOK_STAGE_SAME;
-        add(&b, op.kind, layers < OTOK_STAGES ? layers : op.a, op.b);
+        otok_program_add(&b, op.kind, layers < OTOK_STAGES ? layers : op.a, op.b);
         if (layers == OTOK_STAGE_FOLLOWED) otok_program_stage(&b, OTOK_STAGE_LAYERS_FOLLOW);
     }
     return b.overflow ? too_long(phase) : OTOK_OK;
 }
-
-#define BIT(buffer) (UINT64_C(1) << (buffer))
 
 uint64_t otok_program_buffers(const otok_program *program)
 {

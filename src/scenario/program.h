@@ -12,6 +12,7 @@ typedef struct otok_builder {
     int periodic; /* some side wraps: then even zeros outside must be renewed */
     int overflow;
 } otok_builder;
+void otok_program_add(otok_builder *builder, int kind, int first, int second);
 void otok_program_stage(otok_builder *builder, otok_stage stage);
 void otok_program_halo(otok_builder *builder, int buffer, otok_halo mode);
 void otok_program_swap(otok_builder *builder, int one, int other);

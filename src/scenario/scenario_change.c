@@ -28,20 +28,6 @@ void otok_changes_destroy(otok_change *changes, int n)
     if (n >= 0) free(changes);
 }
 
-otok_status otok_scenario_buffers(uint64_t *out, const otok_scenario *s)
-{
-    otok_program *program = malloc(sizeof *program);
-    if (!program) return OTOK_FAIL(OTOK_NOMEM, "no memory for a program");
-    *out = otok_scenario_ground(s) | UINT64_C(1) << OTOK_TERRAIN_BASE | UINT64_C(1) << OTOK_TERRAIN_CHANGE;
-    otok_status status = OTOK_OK;
-    for (int p = 0; p < s->nphases && status == OTOK_OK; p++) {
-        status = otok_program_for_phase(program, &s->phases[p], s->edges);
-        if (status == OTOK_OK) *out |= otok_program_buffers(program);
-    }
-    free(program);
-    return status;
-}
-
 /* ---- what may change ---- */
 
 /* The phase that a path is of; -1: of none. `key`: what follows its name. */

@@ -1,5 +1,6 @@
 /* scenario_layers.c: reads the erodibility and the layers of the ground, and maps of other fields to begin with. It makes no maps.
  */
+#include "program.h"
 #include "scenario_read.h"
 
 #include <stdlib.h>
@@ -129,4 +130,18 @@ otok_status otok_initial_check(const otok_scenario *s, const otok_node *initial)
             return otok_node_fail(otok_node_find(initial, name), "no process of the phases has %s; take the key out", name);
         }
     return OTOK_OK;
+}
+
+otok_status otok_scenario_buffers(uint64_t *out, const otok_scenario *s)
+{
+    otok_program *program = malloc(sizeof *program);
+    if (!program) return OTOK_FAIL(OTOK_NOMEM, "no memory for a program");
+    *out = otok_scenario_ground(s) | UINT64_C(1) << OTOK_TERRAIN_BASE | UINT64_C(1) << OTOK_TERRAIN_CHANGE;
+    otok_status status = OTOK_OK;
+    for (int p = 0; p < s->nphases && status == OTOK_OK; p++) {
+        status = otok_program_for_phase(program, &s->phases[p], s->edges);
+        if (status == OTOK_OK) *out |= otok_program_buffers(program);
+    }
+    free(program);
+    return status;
 }

@@ -5,7 +5,6 @@
 #include "../io/file.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,32 +14,6 @@ enum { MOST_BYTES = 16 << 20 };
 static otok_status no_memory(void)
 {
     return OTOK_FAIL(OTOK_NOMEM, "no memory for a scenario");
-}
-
-otok_status otok_path_split(char **whole, char **directory, char **stem, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    *whole = strdup(path);
-    *directory = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
-    *stem = dot && dot > name ? strndup(name, (size_t)(dot - name)) : strdup(name);
-    return *whole && *directory && *stem ? OTOK_OK : no_memory();
-}
-
-otok_status otok_path_resolve(char *file, const char *directory, const otok_node *node)
-{
-    char name[OTOK_TEXT_SIZE], absolute[PATH_MAX];
-    if (!file[0] || file[0] == '/') return OTOK_OK;
-    strcpy(name, file);
-    if (!realpath(directory, absolute))
-        return otok_node_fail(node, "its file's folder %s cannot be resolved: %s", directory, strerror(errno));
-    const int n = snprintf(file, OTOK_TEXT_SIZE, "%s/%s", strcmp(absolute, "/") == 0 ? "" : absolute, name);
-    if (n < OTOK_TEXT_SIZE) return OTOK_OK;
-    return otok_node_fail(node, "%d bytes with its file's folder before it; allowed: at most %d", n, OTOK_TEXT_SIZE - 1);
-}
-
-otok_status otok_scenario_resolve(const otok_scenario *s, char *file, const otok_node *node)
-{
-    return otok_path_resolve(file, s->directory, node);
 }
 
 static otok_status read_group(void *at, const char *group, const otok_node *root)

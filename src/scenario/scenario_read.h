@@ -25,6 +25,12 @@ otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node, 
 
 otok_status otok_value_text(char *out, size_t size, const otok_node *node);
 
+/* Of the kind of a parameter. */
+otok_status otok_value_read(void *at, const otok_parameter *parameter, const otok_node *node);
+
+/* What it may be, for a message. */
+const char *otok_range_text(const otok_parameter *parameter, char out[128]);
+
 /* Defaults for all keys of a group, then what the map (NULL: none) says of them; lists are left to their readers. */
 otok_status otok_group_read(void *at, const char *group, const otok_node *map);
 

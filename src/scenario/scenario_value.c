@@ -3,6 +3,7 @@
 #include "units.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ const char *otok_number_text(double value, char out[32])
 }
 
 /* "allowed: above 0, at most 1000000 s" */
-static const char *range_text(const otok_parameter *p, char out[128])
+const char *otok_range_text(const otok_parameter *p, char out[128])
 {
     char low[32], high[32];
     otok_number_text(p->low, low);
@@ -74,7 +75,7 @@ static otok_status drop_unit(const otok_node *node, double value, const char *un
 static otok_status read_number(double *out, int *given, const otok_node *node, const otok_parameter *p)
 {
     char shown[64], range[128], why[OTOK_UNIT_WHY];
-    range_text(p, range);
+    otok_range_text(p, range);
     *given = 0;
     if (node->kind != OTOK_NODE_SCALAR || otok_node_is_null(node))
         return otok_node_fail(node, "%s stands where a number is needed; %s", otok_node_show(node, shown), range);
@@ -95,7 +96,7 @@ static otok_status check_range(double value, int given, const otok_node *node, c
     if (!(value < p->low || value > p->high || (value == p->low && p->open & 1) || (value == p->high && p->open & 2)))
         return OTOK_OK;
     return otok_node_fail(node, "%.60s%s%s is out of range; %s", node->text, given ? " = " : "",
-                          given ? otok_number_text(value, number) : "", range_text(p, range));
+                          given ? otok_number_text(value, number) : "", otok_range_text(p, range));
 }
 
 otok_status otok_value_real(double *out, const otok_node *node, const otok_parameter *p)
@@ -128,7 +129,7 @@ otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_param
     char shown[64], range[128];
     OTOK_TRY(otok_value_real(&value, node, p));
     if (value != floor(value))
-        return otok_node_fail(node, "%s is not a whole number; %s", otok_node_show(node, shown), range_text(p, range));
+        return otok_node_fail(node, "%s is not a whole number; %s", otok_node_show(node, shown), otok_range_text(p, range));
     *out = (int64_t)value;
     return OTOK_OK;
 }
@@ -182,7 +183,7 @@ static otok_status read_choice(int *out, const otok_node *node, const char *choi
                           otok_words_nearest(&words, text));
 }
 
-static otok_status read_value(void *at, const otok_parameter *p, const otok_node *node)
+otok_status otok_value_read(void *at, const otok_parameter *p, const otok_node *node)
 {
     int64_t version;
     if (p->offset == (size_t)-1) return otok_value_int(&version, node, p);
@@ -198,63 +199,28 @@ static otok_status read_value(void *at, const otok_parameter *p, const otok_node
     return OTOK_OK;
 }
 
-static void write_default(void *at, const otok_parameter *p)
+otok_status otok_path_split(char **whole, char **directory, char **stem, const char *path)
 {
-    if (p->offset == (size_t)-1) return;
-    void *value = (char *)at + p->offset;
-    switch (p->kind) {
-    case OTOK_REAL: *(double *)value = p->standard; break;
-    case OTOK_INT: *(int64_t *)value = isnan(p->standard) ? 0 : (int64_t)p->standard; break;
-    case OTOK_BOOL:
-    case OTOK_CHOICE: *(int *)value = (int)p->standard; break;
-    case OTOK_TEXT: *(char *)value = 0; break;
-    case OTOK_LIST: break;
-    }
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    *whole = strdup(path);
+    *directory = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+    *stem = dot && dot > name ? strndup(name, (size_t)(dot - name)) : strdup(name);
+    return *whole && *directory && *stem ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a scenario");
 }
 
-otok_status otok_group_read(void *at, const char *group, const otok_node *map)
+otok_status otok_path_resolve(char *file, const char *directory, const otok_node *node)
 {
-    char range[128];
-    for (int i = 0; i < otok_parameter_count(); i++) {
-        const otok_parameter *p = otok_parameter_at(i);
-        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST) continue;
-        write_default(at, p);
-        const otok_node *node = map ? otok_node_find(map, p->key) : NULL;
-        if (node) OTOK_TRY(read_value(at, p, node));
-        const int counted = strcmp(p->key, "iterations") == 0 && map && otok_node_find(map, "droplets"); /* by their number */
-        if (!node && map && p->kind == OTOK_INT && isnan(p->standard) && !counted)
-            return otok_node_fail(map, "`%s` is missing; it must be given; %s", p->key, range_text(p, range));
-    }
-    return OTOK_OK;
+    char name[OTOK_TEXT_SIZE], absolute[PATH_MAX];
+    if (!file[0] || file[0] == '/') return OTOK_OK;
+    strcpy(name, file);
+    if (!realpath(directory, absolute))
+        return otok_node_fail(node, "its file's folder %s cannot be resolved: %s", directory, strerror(errno));
+    const int n = snprintf(file, OTOK_TEXT_SIZE, "%s/%s", strcmp(absolute, "/") == 0 ? "" : absolute, name);
+    if (n < OTOK_TEXT_SIZE) return OTOK_OK;
+    return otok_node_fail(node, "%d bytes with its file's folder before it; allowed: at most %d", n, OTOK_TEXT_SIZE - 1);
 }
 
-/* ---- known keys ---- */
-
-void otok_words_add_keys(otok_words *words, const char *group)
+otok_status otok_scenario_resolve(const otok_scenario *s, char *file, const otok_node *node)
 {
-    for (int i = 0; i < otok_parameter_count(); i++)
-        if (strcmp(otok_parameter_at(i)->group, group) == 0) otok_words_add(words, otok_parameter_at(i)->key);
-}
-
-static otok_status unknown(const otok_words *words, const otok_node *node)
-{
-    char list[900] = "";
-    for (int i = 0; i < words->n; i++) {
-        const size_t n = strlen(list);
-        snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", words->at[i]);
-    }
-    return otok_node_fail(node, "unknown key; the nearest known one is `%s` (known here: %s)", otok_words_nearest(words, node->key),
-                          list);
-}
-
-otok_status otok_words_check(const otok_words *words, const otok_node *map)
-{
-    char shown[64];
-    if (otok_node_is_null(map)) return OTOK_OK;
-    if (map->kind != OTOK_NODE_MAP)
-        return otok_node_fail(map, "%s stands where a group of keys is needed, such as {%s: ...}", otok_node_show(map, shown),
-                              words->at[0]);
-    for (int i = 0; i < map->n; i++)
-        if (otok_words_find(words, map->items[i]->key) < 0) return unknown(words, map->items[i]);
-    return OTOK_OK;
+    return otok_path_resolve(file, s->directory, node);
 }

@@ -1,67 +1,15 @@
 /* estimate.c: estimates the memory and the time of a run. The time is measured on a small grid of the same backend and scaled by
    the number of cells. A large grid on a CPU is slower than that once it no longer fits into the caches. */
 #include "../base/raster.h"
-#include "../core/memory.h"
+#include "../core/clock.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario)
-{
-    uint64_t carried;
-    OTOK_TRY(otok_scenario_carried(scenario, &carried));
-    OTOK_TRY(otok_scenario_buffers(out, scenario));
-    *out |= carried | scenario->later;
-    return OTOK_OK;
-}
-
-otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backend *backend, uint64_t *fields, uint64_t *checkpoint)
-{
-    const uint64_t cells = (uint64_t)scenario->grid.nx * (uint64_t)scenario->grid.ny;
-    uint64_t buffers;
-    int starts = 0;
-    OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
-    *fields = backend->room(scenario->grid.nx, scenario->grid.ny, buffers, otok_scenario_batch(scenario));
-    for (int p = 0; p < scenario->nphases; p++)
-        starts |= otok_phase_has_starts(&scenario->phases[p]);
-    if (starts) *fields += cells * sizeof(uint64_t);
-    *checkpoint = cells * sizeof(float); /* the terrain, derived */
-    for (int b = 0; b < OTOK_STORED; b++)
-        if (buffers >> b & 1) *checkpoint += cells * sizeof(float) * (otok_field_layer(b) < 0 ? 1 : 2); /* and the thickness */
-    return OTOK_OK;
-}
-
-otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend *backend, int snapshots)
-{
-    uint64_t fields, checkpoint, base = 0;
-    OTOK_TRY(otok_scenario_bytes(scenario, backend, &fields, &checkpoint));
-    OTOK_TRY(otok_base_bytes(scenario, &base));
-    const int is_host = strncmp(backend->name, "cpu", 3) == 0;
-    const double here = (is_host ? (double)fields : 0) + (double)otok_springs_bytes(scenario), gib = 1 << 30;
-    const double making = is_host ? (double)base : 0, writing = (double)snapshots * (double)checkpoint; /* one after the other */
-    const double needed = here + (making > writing ? making : writing), left = otok_memory_free("");
-    if (needed <= left || left == 0) return OTOK_OK;
-    return OTOK_FAIL(
-        OTOK_NOMEM,
-        "a grid of %" PRId64 " x %" PRId64 " cells needs %.1f GiB of memory here (fields %.1f; while the base terrain is "
-        "made %.1f more, or for checkpoints on their way to disk %.1f), and this process may take %.1f GiB; lower grid.nx "
-        "and grid.ny, or the levels of its lattices, or give it more",
-        scenario->grid.nx, scenario->grid.ny, needed / gib, here / gib, making / gib, writing / gib, left / gib);
-}
-
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 enum { LEVELS = 9, FAULTS = 64 }; /* of base terrains that phases are timed on */
 
@@ -112,12 +60,12 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
         shrink(&small) ? otok_sim_create(&sim, &small, backend) : OTOK_FAIL(OTOK_NOMEM, "no memory for an estimate");
     if (status == OTOK_OK) status = otok_sim_run(sim, 2);
     int64_t n = 0;
-    const double before = clock_now();
+    const double before = otok_clock();
     double took = 0;
     for (int64_t batch = 4; took < 0.25 && status == OTOK_OK; batch *= 2) {
         status = otok_sim_run(sim, batch);
         n += batch;
-        took = clock_now() - before;
+        took = otok_clock() - before;
     }
     otok_sim_destroy(sim);
     shrunk_destroy(&small);

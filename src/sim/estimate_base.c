@@ -1,7 +1,6 @@
 /* estimate_base.c: estimates the cost of a base terrain without making it. The plan gives the number of points that its passes
    fill and of cells that they evaluate. The time of one of each is measured on small maps with the same backend. */
 #include "../base/compile.h"
-#include "../base/raster.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -14,44 +13,6 @@ enum { LEVELS = 9, TIMED_LEVELS = 11 }; /* of lattices in a small pipeline; of t
 enum { LEAST = 8, MOST = 256 };         /* sides of the maps that are timed, larger and larger until they take LONG */
 enum { REPEATS = 3 };                   /* the least time counts */
 #define LONG 0.25                       /* [s]; more than a thread waits on a busy machine */
-
-/* What a plan has to do, and the memory for it. */
-typedef struct work {
-    double points, cells; /* to fill; to evaluate */
-    uint64_t bytes;
-} work;
-
-static otok_status count(work *out, const otok_scenario *s)
-{
-    otok_base_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    const otok_status status = otok_base_compile(s, (otok_box){0, (int)s->grid.nx, 0, (int)s->grid.ny}, plan);
-    const uint64_t grid = (uint64_t)s->grid.nx * (uint64_t)s->grid.ny;
-    *out = (work){.bytes = otok_base_plan_bytes(plan) + (uint64_t)plan->ntable * sizeof(float)};
-    out->bytes +=
-        2 * (uint64_t)otok_base_raster_count(s->base, s->nbase) * grid * sizeof(float); /* as read, and in the plan's table */
-    for (int n = 0; n < plan->npasses; n++) {
-        const int m = plan->passes[n].map;
-        const double size = m < 0 ? (double)grid : (double)plan->maps[m].nx * (double)plan->maps[m].ny;
-        *(plan->passes[n].kind == OTOK_BASE_FILL ? &out->points : &out->cells) += size;
-    }
-    otok_base_plan_destroy(plan);
-    free(plan);
-    return status;
-}
-
-otok_status otok_base_bytes(const otok_scenario *scenario, uint64_t *bytes)
-{
-    *bytes = 0;
-    for (int p = 0; p < OTOK_PIPELINES; p++) { /* one after the other */
-        otok_scenario pipeline;
-        work w;
-        if (!otok_scenario_pipeline(&pipeline, scenario, p)) continue;
-        OTOK_TRY(count(&w, &pipeline));
-        if (w.bytes > *bytes) *bytes = w.bytes;
-    }
-    return OTOK_OK;
-}
 
 void otok_base_small_destroy(otok_generator *list, int n)
 {
@@ -97,8 +58,8 @@ otok_grid otok_grid_small(otok_grid g, int64_t side)
 }
 
 /* Nothing but a base on a grid of at most side x side cells: what there is to do, and the least time that it took. */
-static otok_status time_small(double *seconds, work *w, const otok_scenario *s, otok_generator *base, int nbase, int64_t side,
-                              const char *backend)
+static otok_status time_small(double *seconds, otok_base_work *w, const otok_scenario *s, otok_generator *base, int nbase,
+                              int64_t side, const char *backend)
 {
     otok_scenario small = *s;
     small.grid = otok_grid_small(s->grid, side);
@@ -115,7 +76,7 @@ static otok_status time_small(double *seconds, work *w, const otok_scenario *s, 
         *seconds = fmin(*seconds, otok_sim_base_seconds(sim));
         otok_sim_destroy(sim);
     }
-    return count(w, &small);
+    return otok_base_work_of(w, &small);
 }
 
 /* One pipeline. Lattices are timed alone, for their points are many or few whatever the grid's size. */
@@ -123,8 +84,8 @@ static otok_status time_pipeline(double *seconds, const otok_scenario *s, otok_g
 {
     otok_generator lattice = {.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {-1, 1, 0.5, TIMED_LEVELS, 0, 0, 1}};
     double point = 0, took = 0;
-    work all, some, w;
-    OTOK_TRY(count(&all, s));
+    otok_base_work all, some, w;
+    OTOK_TRY(otok_base_work_of(&all, s));
     if (all.points > 0) {
         OTOK_TRY(time_small(&took, &w, s, &lattice, 1, LEAST, backend));
         point = took / w.points;

@@ -1,5 +1,7 @@
 /* ground.c: the ground at iteration 0 and its layers, as maps on the host. This is done outside of runs. model/layers.h says
    what layers do. */
+#include "../base/compile.h"
+#include "../base/raster.h"
 #include "../core/status.h"
 #include "../model/common.h"
 #include "../scenario/scenario.h"
@@ -13,6 +15,27 @@ typedef struct desk {
     size_t cells;
     float *map, *other;
 } desk;
+
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_georeference *georeference, double *seconds)
+{
+    otok_base_rasters rasters = {0};
+    const otok_view *v = &sim->patch.view;
+    otok_base_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
+    otok_status status = otok_base_compile(scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
+    if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, scenario);
+    if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
+    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, seconds);
+    if (status == OTOK_STOPPED) OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
+    *georeference = rasters.georeference;
+    sim->filled += rasters.filled;
+    sim->raster_cells += rasters.cells;
+    rasters.georeference = (otok_georeference){0};
+    otok_base_rasters_destroy(&rasters);
+    otok_base_plan_destroy(plan);
+    free(plan);
+    return status;
+}
 
 static otok_status set_up(desk *d, const otok_sim *sim)
 {

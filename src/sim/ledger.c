@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define BIT(field) (UINT64_C(1) << (field))
-
 static double metres(otok_sum sum)
 {
     return otok_fixed_value(sum.hi, sum.lo);
@@ -25,21 +23,6 @@ static otok_sum minus(otok_sum a, otok_sum b)
 static otok_sum plus(otok_sum a, otok_sum b)
 {
     return (otok_sum){a.hi + b.hi, a.lo + b.lo};
-}
-
-const otok_ledger_entry *otok_ledger_at(int i)
-{
-    static const otok_ledger_entry entries[OTOK_LEDGER_ENTRIES] = {
-#define OTOK_ENTRY(member, side, ...) {#member, OTOK_LEDGER_##side, __VA_ARGS__, offsetof(otok_ledger, member)},
-#include "../otok_ledger.def"
-    };
-    return i >= 0 && i < OTOK_LEDGER_ENTRIES ? &entries[i] : NULL;
-}
-
-double otok_ledger_value(const otok_ledger *ledger, int i)
-{
-    const otok_ledger_entry *entry = otok_ledger_at(i);
-    return entry ? *(const double *)((const char *)ledger + entry->offset) : NAN;
 }
 
 static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok_sum solid, double area, otok_ledger *out)

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(field) (UINT64_C(1) << (field))
 #define STATE (BIT(OTOK_STORED) - 1)
 
 otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)

@@ -94,3 +94,10 @@ otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
     OTOK_TRY(set(sim, field, map));
     return sim->is_opened && sim->iteration == 0 ? otok_sim_open_ledger(sim) : OTOK_OK;
 }
+
+otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *s)
+{
+    for (int p = 0; p < s->nphases && !(otok_scenario_initial(s) & BIT(OTOK_CARBON)); p++)
+        if (s->phases[p].processes & OTOK_REEF_GROWTH) return otok_sim_fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
+    return OTOK_OK;
+}

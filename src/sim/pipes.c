@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(field) (UINT64_C(1) << (field))
-
 /* Pipes of one row or column, cells `step` apart: `ahead` to the next cell, `back` to the one before. Flows that are of the wanted
    kind already are left as they are, so that nobody need know what they are. */
 static void convert_line(float *ahead, float *back, int n, size_t step, int kind, int periodic, int open_start)

@@ -1,4 +1,5 @@
 /* run.c: runs a scenario from its start or its newest checkpoint to its end. It decides when to compute, save and stop. */
+#include "../core/clock.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SLOTS = 2 }; /* one fills while one is written */
@@ -33,13 +33,6 @@ typedef struct run {
     uint64_t fingerprint;
     otok_judge judge; /* of what the samples showed */
 } run;
-
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A CPU's threads all share in compressing: their loops go at the pace of the slowest, so that one thread in the way of one core
    would hold up all cores for as many times longer. Beside a GPU, one core is left to the thread that drives it. */
@@ -68,7 +61,7 @@ static int report(run *r, const char *checkpoint, const char *note, const char *
     const otok_progress p = {.iteration = sim ? sim->iteration : 0,
                              .iterations = sim ? sim->end : otok_scenario_iterations(r->scenario),
                              .phase = sim ? otok_sim_phase(sim) : "base",
-                             .seconds = clock_now() - r->began,
+                             .seconds = otok_clock() - r->began,
                              .rate = r->rate,
                              .cells = (double)r->scenario->grid.nx * (double)r->scenario->grid.ny,
                              .ledger = sim ? &r->ledger : NULL,
@@ -105,7 +98,7 @@ static otok_status report_unlocked(run *r)
 /* Of the time that was given; above 0 where that has no limit. */
 static double seconds_left(const run *r)
 {
-    return r->options->max_seconds > 0 ? r->options->max_seconds - (clock_now() - r->began) : INFINITY;
+    return r->options->max_seconds > 0 ? r->options->max_seconds - (otok_clock() - r->began) : INFINITY;
 }
 
 static int stops(void *user)
@@ -160,11 +153,11 @@ static otok_status begin(run *r)
 static otok_status resume(run *r, const otok_backend *chosen)
 {
     const otok_run_options *o = r->options;
-    const double before = clock_now();
+    const double before = otok_clock();
     otok_snapshot newest = {0};
     char *path = NULL, *skipped = NULL;
     otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem, r->scenario->grid);
-    r->saving = 2 * (clock_now() - before); /* until one is written: it takes no longer than reading, unless the disk does */
+    r->saving = 2 * (otok_clock() - before); /* until one is written: it takes no longer than reading, unless the disk does */
     if (status == OTOK_OK && !path && skipped)
         status = OTOK_FAIL(
             OTOK_DATA,
@@ -187,7 +180,7 @@ static otok_status resume(run *r, const otok_backend *chosen)
 
 static otok_status save(run *r)
 {
-    const double before = clock_now();
+    const double before = otok_clock();
     const int first = r->saved < 0;
     otok_snapshot *slot;
     OTOK_TRY(otok_writer_slot(r->writer, &slot));
@@ -210,7 +203,7 @@ static otok_status save(run *r)
     if (status == OTOK_OK && first && (r->options->max_seconds > 0 || r->scenario->output.every == 0))
         status = otok_writer_wait(r->writer);
     r->saved = r->sim->iteration;
-    const double took = (first ? 4 : 1) * (clock_now() - before); /* the fields at iteration 0 are mostly 0: quick to deflate */
+    const double took = (first ? 4 : 1) * (otok_clock() - before); /* the fields at iteration 0 are mostly 0: quick to deflate */
     if (took > r->saving) r->saving = took;
     free(path);
     return status;
@@ -228,9 +221,9 @@ static int64_t until_due(const run *r)
 /* Runs a chunk and learns from it how long the next may be: about a tenth of a second. */
 static otok_status advance(run *r, int64_t n)
 {
-    const double before = clock_now();
+    const double before = otok_clock();
     OTOK_TRY(otok_sim_run(r->sim, n));
-    const double took = clock_now() - before;
+    const double took = otok_clock() - before;
     r->rate = (double)n / (took > 1e-6 ? took : 1e-6);
     const double good = 0.1 * r->rate;
     r->chunk = good < 1 ? 1 : good < 2 * (double)r->chunk ? (int64_t)good : 2 * r->chunk;
@@ -275,7 +268,7 @@ static void report_costs(run *r)
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
 {
     OTOK_ROUNDING;
-    run r = {.scenario = scenario, .options = options, .lock = -1, .began = clock_now(), .saved = -1, .chunk = 1};
+    run r = {.scenario = scenario, .options = options, .lock = -1, .began = otok_clock(), .saved = -1, .chunk = 1};
     const otok_backend *chosen;
     otok_status status = otok_backend_find(&chosen, options->backend);
     if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, chosen, SLOTS);

@@ -3,7 +3,6 @@
 #include "sim.h"
 #include "../core/rounding.h"
 
-#include "../base/compile.h"
 #include "../base/raster.h"
 #include "../core/status.h"
 #include "../io/arrays.h"
@@ -14,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(field) (UINT64_C(1) << (field))
 #define STATE (BIT(OTOK_STORED) - 1)
 
 static size_t cells(const otok_sim *sim)
@@ -23,22 +21,6 @@ static size_t cells(const otok_sim *sim)
 }
 
 /* ---- the state at iteration 0 ---- */
-
-otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *s)
-{
-    for (int p = 0; p < s->nphases && !(otok_scenario_initial(s) & BIT(OTOK_CARBON)); p++)
-        if (s->phases[p].processes & OTOK_REEF_GROWTH) return otok_sim_fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
-    return OTOK_OK;
-}
-
-otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *fields)
-{
-    *fields = scenario->carried;
-    if (!scenario->initial[0]) return OTOK_OK;
-    OTOK_TRY(otok_arrays_fields(fields, scenario->initial));
-    *fields &= OTOK_CARRIED;
-    return OTOK_OK;
-}
 
 static otok_status check_grid(const otok_scenario *s, const otok_grid *from)
 {
@@ -72,27 +54,6 @@ static otok_status initial_file(otok_sim *sim)
     if (status == OTOK_OK && from.georeference.known && !sim->georeference.known)
         status = otok_georeference_copy(&sim->georeference, &from.georeference);
     otok_snapshot_destroy(&from);
-    return status;
-}
-
-otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_georeference *georeference, double *seconds)
-{
-    otok_base_rasters rasters = {0};
-    const otok_view *v = &sim->patch.view;
-    otok_base_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    otok_status status = otok_base_compile(scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
-    if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, scenario);
-    if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
-    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, seconds);
-    if (status == OTOK_STOPPED) OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
-    *georeference = rasters.georeference;
-    sim->filled += rasters.filled;
-    sim->raster_cells += rasters.cells;
-    rasters.georeference = (otok_georeference){0};
-    otok_base_rasters_destroy(&rasters);
-    otok_base_plan_destroy(plan);
-    free(plan);
     return status;
 }
 

@@ -128,6 +128,15 @@ otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backen
    rasters aside, found by making small ones. And a pipeline as costly to a phase, but cheap and small to make: no raster, few
    faults, lattices of at most `levels`; NULL: no memory. */
 otok_status otok_base_bytes(const otok_scenario *scenario, uint64_t *bytes);
+
+/* What the plan of a base terrain has to do, and the memory for it; fits.c. */
+typedef struct otok_base_work {
+    double points, cells; /* to fill; to evaluate */
+    uint64_t bytes;
+} otok_base_work;
+
+otok_status otok_base_work_of(otok_base_work *out, const otok_scenario *scenario);
+
 otok_grid otok_grid_small(otok_grid grid, int64_t side); /* side x side cells at most in all, as many as there are across */
 otok_status otok_base_seconds(const otok_scenario *scenario, const char *backend, double *seconds);
 otok_generator *otok_base_small(const otok_generator *list, int n, int64_t levels, int64_t faults);

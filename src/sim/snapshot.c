@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(field) (UINT64_C(1) << (field))
-
 static char command[4096];
 
 void otok_command_set(int argc, char **argv)

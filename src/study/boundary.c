@@ -30,19 +30,6 @@ static int is_stable(const otok_boundary_member *m)
     return m->verdict == OTOK_STABLE;
 }
 
-const otok_boundary_member *otok_plane_at(const otok_plane *l, int64_t i, int64_t j)
-{
-    const int64_t m = i >= 0 && j >= 0 && i < l->nx && j < l->ny ? l->index[j * l->nx + i] : -1;
-    return m < 0 ? NULL : &l->members[m];
-}
-
-double otok_plane_value(const otok_plane *l, int which, double place)
-{
-    char text[OTOK_VALUE_SIZE];
-    otok_axis_value(&l->study->axes[l->axes[which]], place / (double)((which ? l->ny : l->nx) - 1), text);
-    return strtod(text, NULL);
-}
-
 static otok_status create(otok_plane *l, const otok_study *s, int levels)
 {
     int n = 0;

@@ -5,6 +5,19 @@
 
 #include <stdlib.h>
 
+const otok_boundary_member *otok_plane_at(const otok_plane *l, int64_t i, int64_t j)
+{
+    const int64_t m = i >= 0 && j >= 0 && i < l->nx && j < l->ny ? l->index[j * l->nx + i] : -1;
+    return m < 0 ? NULL : &l->members[m];
+}
+
+double otok_plane_value(const otok_plane *l, int which, double place)
+{
+    char text[OTOK_VALUE_SIZE];
+    otok_axis_value(&l->study->axes[l->axes[which]], place / (double)((which ? l->ny : l->nx) - 1), text);
+    return strtod(text, NULL);
+}
+
 /* Sides of the lattice: number 2 n is from place n to the right, 2 n + 1 from place n up. */
 typedef struct lines {
     otok_plane *plane;

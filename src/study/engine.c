@@ -2,6 +2,7 @@
    appends each result to the journal at once. Other processes may do the same in the same directory (claims.h). member.c knows what
    a member is. */
 #include "../core/backend.h"
+#include "../core/clock.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
@@ -43,13 +44,6 @@ typedef struct engine {
     int stop;
 } engine;
 
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* ---- progress ---- */
 
 static void count(engine *e, const otok_result *r)
@@ -76,7 +70,7 @@ static void report(engine *e)
     otok_study_progress *p = &e->progress;
     int64_t elsewhere = 0;
     if (e->claims.lease.file >= 0) otok_lease_elsewhere(&e->claims.lease, &elsewhere, &p->others);
-    p->seconds = clock_now() - e->began;
+    p->seconds = otok_clock() - e->began;
     p->everywhere = p->done + p->failed + elsewhere;
     if (p->everywhere > p->members) p->everywhere = p->members; /* some were run twice */
     p->rate = rate(e, p->seconds, p->everywhere);
@@ -261,9 +255,9 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
 {
     const otok_study_options *o = e->options;
     for (int journals, joins = 1;; joins = 0) {
-        const double began = clock_now();
+        const double began = otok_clock();
         OTOK_TRY(plan(e, &journals));
-        const double reading = clock_now() - began;
+        const double reading = otok_clock() - began;
         joins &= e->ntodo || e->held || !journals || !(o->resume || o->only_failed);
         if (joins) OTOK_TRY(join(e, journals));
         if (e->ntodo) run_round(e, backend);
@@ -329,7 +323,7 @@ static otok_status run(engine *e, const otok_backend *backend, otok_merged *merg
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options, otok_merged *merged)
 {
     OTOK_ROUNDING;
-    engine e = {.study = study, .options = options, .backend = options->backend, .began = clock_now(), .journal = {.file = -1}};
+    engine e = {.study = study, .options = options, .backend = options->backend, .began = otok_clock(), .journal = {.file = -1}};
     const otok_backend *backend;
     char *packed, why[1024];
     otok_merged none, *out = merged ? merged : &none;

@@ -1,6 +1,7 @@
 /* journal.c: writes a journal; see journal.h. */
 #include "journal.h"
 
+#include "../core/clock.h"
 #include "../core/status.h"
 #include "../io/file.h"
 #include "record.h"
@@ -10,18 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MANY = 1 << 23 };              /* bytes */
 static const double sync_every = 0.5; /* [s]; a kill loses nothing that was written, a power cut this much */
-
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static otok_status write_all(const otok_journal *j, struct iovec parts[3])
 {
@@ -73,7 +66,7 @@ otok_status otok_journal_create(otok_journal *j, const char *path, const char *s
                          path);
     if (j->file < 0) return otok_file_failed(path, "write", errno);
     otok_status status = write_all(j, parts);
-    j->synced = clock_now();
+    j->synced = otok_clock();
     if (status == OTOK_OK) status = sync_now(j);
     if (status == OTOK_OK) return OTOK_OK;
     close(j->file);
@@ -94,8 +87,8 @@ otok_status otok_journal_put(otok_journal *j, const otok_result *result, const o
     int due, many;
 #pragma omp critical(otok_journal)
     {
-        due = clock_now() - j->synced > sync_every;
-        if (due) j->synced = clock_now();
+        due = otok_clock() - j->synced > sync_every;
+        if (due) j->synced = otok_clock();
         j->late += size;
         many = j->late > MANY;
         if (due || many) j->late = 0;

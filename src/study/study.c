@@ -12,6 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Its last two steps are group and key. */
+const otok_parameter *otok_axis_parameter(const char *path)
+{
+    char copy[OTOK_TEXT_SIZE];
+    snprintf(copy, sizeof copy, "%s", path);
+    char *key = strrchr(copy, '.');
+    if (!key) return otok_parameter_find("", copy);
+    *key++ = 0;
+    const char *dot = strrchr(copy, '.'), *group = dot ? dot + 1 : copy;
+    const otok_parameter *found = otok_parameter_find(group, key);
+    return found ? found : otok_parameter_find("phase", key);
+}
+
+const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZE], char why[OTOK_UNIT_WHY])
+{
+    double number;
+    int given = 0;
+    if (!axis->parameter || axis->parameter->kind != OTOK_REAL) return NULL;
+    const char *bad = otok_unit_read(&number, &given, value, axis->parameter->unit, why);
+    char text[32];
+    if (given && !bad) strcpy(value, otok_number_text(number, text));
+    return given ? bad : NULL; /* words are the scenario's to judge */
+}
+
 int64_t otok_study_rows(const otok_study *study)
 {
     return otok_design_rows(&study->design);

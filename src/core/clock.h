@@ -1,0 +1,14 @@
+/* clock.h: seconds since some moment, by the clock that nobody sets. */
+#ifndef OTOK_CLOCK_H
+#define OTOK_CLOCK_H
+
+#include <time.h>
+
+static inline double otok_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif

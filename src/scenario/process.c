@@ -1,0 +1,89 @@
+/* process.c: what the rows of processes are written with. */
+#include "process.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void otok_program_add(otok_builder *b, int kind, int first, int second)
+{
+    otok_program *p = b->program;
+    if (p->nops == OTOK_MAX_OPS) {
+        b->overflow = 1;
+        return;
+    }
+    p->ops[p->nops].kind = kind;
+    p->ops[p->nops].a = first;
+    p->ops[p->nops++].b = second;
+}
+
+void otok_program_stage(otok_builder *b, otok_stage which)
+{
+    otok_program_add(b, OTOK_OP_STAGE, (int)which, 0);
+}
+
+void otok_program_halo(otok_builder *b, int buffer, otok_halo mode)
+{
+    if (mode != OTOK_HALO_ZERO || b->periodic) otok_program_add(b, OTOK_OP_HALO, buffer, (int)mode);
+}
+
+void otok_program_swap(otok_builder *b, int one, int other)
+{
+    otok_program_add(b, OTOK_OP_SWAP, one, other);
+}
+
+static double steepness(double degrees)
+{
+    return tan(degrees * (3.14159265358979323846 / 180.0));
+}
+
+float otok_talus_drop(double degrees, double l)
+{
+    return (float)(steepness(degrees) * l);
+}
+
+float otok_talus_drop_diagonal(double degrees, double l, int diagonal)
+{
+    const double drop = steepness(degrees) * l;
+    return (float)(diagonal == OTOK_DIAGONAL_SQRT2 ? drop * sqrt(2.0) : drop);
+}
+
+void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_certainty certainty, double value, double bound,
+                    double dt, const char *format, ...)
+{
+    otok_limit *limit = &to->at[to->n++];
+    *limit = (otok_limit){name, symbol, to->phase, certainty, value, bound, dt, ""};
+    va_list words;
+    va_start(words, format);
+    vsnprintf(limit->text, sizeof limit->text, format, words);
+    va_end(words);
+}
+
+const otok_node *otok_blame(const otok_node *map, ...)
+{
+    const otok_node *first = NULL;
+    va_list keys;
+    va_start(keys, map);
+    for (const char *key = va_arg(keys, const char *); key; key = va_arg(keys, const char *)) {
+        const otok_node *node = otok_node_find(map, key);
+        if (node && (!first || (first->line && !node->line))) first = node;
+    }
+    va_end(keys);
+    return first ? first : map;
+}
+
+otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form)
+{
+    *n = 0;
+    if (!list || otok_node_is_null(list)) return OTOK_OK;
+    char shown[64];
+    if (list->kind != OTOK_NODE_LIST || !list->n)
+        return otok_node_fail(list, "%s stands where pairs are needed; write %s, or leave the key out",
+                              list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), form);
+    if (list->n > most) return otok_node_fail(list, "%d pairs; allowed: at most %d", list->n, most);
+    for (int i = 0; i < list->n; i++)
+        if (list->items[i]->kind != OTOK_NODE_LIST || list->items[i]->n != 2)
+            return otok_node_fail(list->items[i], "not a pair; write %s", form);
+    *n = list->n;
+    return OTOK_OK;
+}
