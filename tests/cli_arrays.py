@@ -61,9 +61,11 @@ data = xr.Dataset({k: (("y", "x"), v) for k, v in state.items()}, {"x": x, "y": 
 data.to_netcdf(SPACE / "h5netcdf.nc", engine="h5netcdf")
 data.astype("f8").sortby("y", ascending=False).to_netcdf(
     SPACE / "netcdf4.nc", engine="netcdf4", encoding={k: {"zlib": True, "chunksizes": (30, 40)} for k in state})
+data.drop_vars(("x", "y")).to_netcdf(SPACE / "plain_h5netcdf.nc", engine="h5netcdf")  # dimensions without coordinates
+data.drop_vars(("x", "y")).to_netcdf(SPACE / "plain_netcdf4.nc", engine="netcdf4")
 with xr.open_dataset(source, engine="h5netcdf") as opened:  # what a person does: open, load, write
     opened.load().to_netcdf(SPACE / "again.nc", engine="h5netcdf")
-for name in ("contiguous.h5", "double.h5", "turned.h5", "whole_metres.h5", "chunked.h5", "h5netcdf.nc", "netcdf4.nc", "again.nc"):
+for name in ("contiguous.h5", "double.h5", "turned.h5", "whole_metres.h5", "chunked.h5", "h5netcdf.nc", "netcdf4.nc", "again.nc", "plain_h5netcdf.nc", "plain_netcdf4.nc"):
     _, done = begin(name.replace(".", "_"), f"{{file: {name}}}")
     check(fingerprint(done.stdout) == wanted, f"{name}: {fingerprint(done.stdout)}, not {wanted}")
 

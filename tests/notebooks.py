@@ -35,7 +35,8 @@ def execute(path, keep):
 
 
 def main():
-    os.environ["OTOK"] = str(Path(sys.argv[1]).resolve())
+    program = Path(sys.argv[1]).resolve()
+    os.environ.update(OTOK=str(program), OTOK_PROGRAM=str(program), OTOK_LIBRARY=str(program.parent / "libotok.so"), PYTHONPATH=str(HERE.parent / "src/python"))
     keep = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
     failures = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -119,8 +119,46 @@ for source in (SPACE / "every", every):
     early = between["terrain"][5, 10:20]
     between.run(74)
     check(np.array_equal(found, [between["terrain"][5, 10:20], early, between["terrain"][5, 10:20]]), f"{source.name}: what was not stored")
+between.run()
+between_last = between.fingerprint
 few = xr.open_dataset(every, engine=OtokBackend, backend=BACKEND, every=50, drop_variables=["water"])
 check(few.iteration.values.tolist() == [0, 50, 100, 120] and "water" not in few and few.carbon.sel(time=few.time[-1]).shape == (64, 96), str(few))
+
+check(str(few.fingerprint.values[-1]) == between_last and abs(float(few.ledger_water[-1])) > 0, f"{few.fingerprint.values[-1]}, not {between_last}")
+one_file = xr.open_dataset(stored[50], engine=OtokBackend, backend=BACKEND, verify=True)
+check(np.array_equal(one_file.terrain[77], xr.open_dataset(every, engine=OtokBackend, backend=BACKEND).terrain[77]), "from one checkpoint")
+xr.open_dataset(SPACE / "every", engine=OtokBackend, backend=BACKEND, verify=True).water[77].load()
+forged = SPACE / "forged"  # the next checkpoint is of another run: what is computed between cannot be its past
+package.run(package.Scenario(every, {"phases.erosion.hydraulic.capacity": 0.7}), forged, backend=BACKEND)
+for path in checkpoints(forged):
+    if not path.stem.endswith("00000100"):
+        path.unlink()
+for n in (0, 50, 120):
+    shutil.copy(stored[n], forged / f"every_{n:08d}.vtkhdf")
+try:
+    xr.open_dataset(forged, engine=OtokBackend, backend=BACKEND, verify=True).water[77].load()
+    check(False, "states between checkpoints that are not of one run")
+except package.DataError as why:
+    check("every_00000100.vtkhdf: computed again from the checkpoint before it has the fingerprint" in str(why), str(why))
+kept = xr.concat([package.by_time(xr.open_dataset(stored[n], engine="h5netcdf")) for n in (0, 50)], "time")
+check(kept.iteration.values.tolist() == [0, 50] and kept.ledger_rain[0] == 0 < kept.ledger_rain[1] and len(set(kept.fingerprint.values)) == 2, str(kept))
+
+# ---- every iteration of every member of a study ----
+members = xr.open_dataset(SPACE / "study" / "study.h5", engine=OtokBackend, backend=BACKEND, every=40)
+check(dict(members.sizes) == {"member": 2, "iteration": 4, "y": 64, "x": 96} and members.rate.values.tolist() == [0.001, 0.005], str(members))
+alone = package.Simulation(package.Scenario(scenario, {"phases.erosion.rain.rate": 0.001}), backend=BACKEND)
+alone.run(80)
+check(np.array_equal(members.water.sel(member=0, iteration=80), alone["water"]), "a member's iteration 80")
+check(str(members.fingerprint[0, 3].values) == str(table.fingerprint[0].values), "a member's end")
+single = xr.open_dataset(SPACE / "study" / "study.h5", engine=OtokBackend, backend=BACKEND, member=1)
+check(single.sizes["time"] == 121 and np.array_equal(single.reef[120], members.reef[1, 3]), str(single))
+with h5py.File(SPACE / "study" / "study.h5", "a") as f:
+    f["fingerprint"][1] = b"0" * 16
+try:
+    xr.open_dataset(SPACE / "study" / "study.h5", engine=OtokBackend, backend=BACKEND, member=1).water[120].load()
+    check(False, "an end that the table does not know")
+except package.DataError as why:
+    check("computed again it has the fingerprint" in str(why), str(why))
 
 # ---- failures have the library's texts ----
 for kind, said, call in (

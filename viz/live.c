@@ -152,7 +152,7 @@ static otok_status next_scenario(otok_live *live, otok_scenario **own)
 /* From iteration 0, with the values of the file, with those of now, or with another base. */
 static void begin_again(otok_live *live)
 {
-    const double began = otok_live_clock();
+    const double began = otok_clock();
     const int shaped = live->begin_again == 0;
     otok_sim *fresh;
     otok_scenario *own;
@@ -176,7 +176,7 @@ static void begin_again(otok_live *live)
     live->probe.count = 0;
     live->dirty = 1;
     if (shaped)
-        otok_live_report(live, "base made in %.0f ms", 1e3 * (otok_live_clock() - began));
+        otok_live_report(live, "base made in %.0f ms", 1e3 * (otok_clock() - began));
     else
         otok_live_report(live, "restarted");
 }

@@ -1,6 +1,7 @@
 /* export.c: `otok export`: maps of checkpoints as pictures, grids, meshes and movies for other programs. */
 #include "../core/status.h"
 #include "../io/checkpoint.h"
+#include "../io/file.h"
 #include "../io/image.h"
 #include "../io/mesh.h"
 #include "../io/movie.h"
@@ -17,15 +18,17 @@
 #include <strings.h>
 
 static const char usage[] =
-    "usage: otok export FILE -o OUT.(png|asc|tif|obj|ply) [options]\n"
-    "       otok export DIRECTORY|SERIES|FILE FILE... -o MOVIE.vtkhdf [--field NAME]\n"
+    "usage: otok export FILE -o OUT.(png|asc|tif|r32|nc|obj|ply) [options]\n"
+    "       otok export DIRECTORY|SERIES|FILE FILE... -o MOVIE.(vtkhdf|nc) [--field NAME]\n"
     "\n"
     "Writes a checkpoint's terrain as a shaded relief with its sea and roads (png) or as triangles (obj, ply), a field as a gray\n"
-    "picture (png), Esri ASCII grid (asc) or GeoTIFF with its georeference (tif), or many checkpoints as one movie (vtkhdf): a\n"
-    "file of all steps that ParaView plays and xarray opens as (time, y, x). Videos: otok movie.\n"
+    "picture (png), Esri ASCII grid (asc), GeoTIFF with its georeference (tif) or float32 without a head for terrain tools (r32:\n"
+    "little-endian, north row first), or many checkpoints as one movie (vtkhdf, nc): a file of all steps that ParaView plays and\n"
+    "xarray opens as (time, y, x). A checkpoint is NetCDF-4 already: nc copies it under a name that CF tools know. Videos: otok\n"
+    "movie.\n"
     "\n"
     "  -o, --output OUT    the file to write; its ending is its format\n"
-    "  -f, --field NAME    the field (png, asc, tif; default: terrain), or the only field of a movie (default: all)\n"
+    "  -f, --field NAME    the field (png, asc, tif, r32; default: terrain), or the only field of a movie (default: all)\n"
     "  -L, --low VALUE     value of black (png; default: the field's least value)\n"
     "  -H, --high VALUE    value of white (png; default: the field's greatest value)\n"
     "  -b, --bits 8|16     bits of a gray picture (default: 16)\n"
@@ -93,12 +96,13 @@ static otok_status read_option(request *r, int c)
     return r->bits == 8 || r->bits == 16 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--bits %s: neither 8 nor 16", optarg);
 }
 
-enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, MOVIE = 32, MESH = OBJ | PLY };
+enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, MOVIE = 32, R32 = 64, NC = 128, MESH = OBJ | PLY };
 
 static const struct kind {
     const char *ending;
     int bit;
-} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ}, {".ply", PLY}, {".vtkhdf", MOVIE}};
+} kinds[] = {{".png", PNG}, {".asc", ASC},      {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ},
+             {".ply", PLY}, {".vtkhdf", MOVIE}, {".r32", R32}, {".nc", NC}};
 
 static int kind_of(const char *path)
 {
@@ -109,12 +113,14 @@ static int kind_of(const char *path)
 }
 
 /* Options that make no sense together are refused before anything is read. */
-static otok_status check(request *r)
+static otok_status check(request *r, int is_movie)
 {
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
     r->kind = kind_of(r->output);
+    if (r->kind == NC && is_movie) r->kind = MOVIE; /* of a folder, or of several */
     if (!r->kind)
-        return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; known are .png, .asc, .tif, .obj, .ply and, for a movie, .vtkhdf",
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .obj, .ply and, for a movie, .vtkhdf",
                          r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits, relief = r->relief || r->scale || r->water || !isnan(r->sea);
     if (r->kind != PNG && (gray || relief))
@@ -123,6 +129,9 @@ static otok_status check(request *r)
                          r->output);
     if (!(r->kind & MESH) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
         return OTOK_FAIL(OTOK_USAGE, "%s: --sphere and --exaggerate are of meshes; write .obj or .ply", r->output);
+    if (r->kind == NC && r->field)
+        return OTOK_FAIL(OTOK_USAGE, "%s: a .nc of one checkpoint has all of its fields; take --field out, or write .tif",
+                         r->output);
     if (r->kind & MESH && r->field)
         return OTOK_FAIL(OTOK_USAGE, "%s: a mesh takes no --field: its shape is the terrain, and .ply carries every field",
                          r->output);
@@ -131,6 +140,48 @@ static otok_status check(request *r)
             OTOK_USAGE,
             "--field, --low, --high and --bits are of a gray picture; --relief, --scale, --water and --sea of a relief");
     return OTOK_OK;
+}
+
+/* A sentence for the dialogue of a terrain tool. */
+static otok_status raw(const request *r, const otok_snapshot *s, int field)
+{
+    const float *map = s->maps[field];
+    float low = map[0], high = map[0];
+    for (int64_t i = 0; i < s->grid.nx * s->grid.ny; i++) {
+        low = fminf(low, map[i]);
+        high = fmaxf(high, map[i]);
+    }
+    OTOK_TRY(otok_raw_write(r->output, map, s->grid));
+    printf("%s: %lld x %lld float32, little-endian, north row first, %.9g m a cell, from %.9g to %.9g %s\n", r->output,
+           (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing, (double)low, (double)high, otok_field_at(field)->unit);
+    return OTOK_OK;
+}
+
+/* The checkpoint's own bytes. */
+static otok_status copy(const char *output, const char *path)
+{
+    FILE *file;
+    char *bytes = NULL, *temporary = NULL;
+    OTOK_TRY(otok_file_open(&file, path));
+    fseek(file, 0, SEEK_END);
+    const long size = ftell(file);
+    rewind(file);
+    otok_status status = OTOK_OK;
+    if (size < 0 || !(bytes = malloc((size_t)size + 1)))
+        status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a copy of %ld bytes", path, size);
+    else if (fread(bytes, 1, (size_t)size, file) != (size_t)size)
+        status = otok_file_failed(path, "read", errno ? errno : EIO);
+    fclose(file);
+    if (status == OTOK_OK) status = otok_file_begin(&temporary, output);
+    if (status == OTOK_OK) {
+        status = otok_file_fill(temporary, output, bytes, (size_t)size);
+        if (status == OTOK_OK)
+            status = otok_file_commit(temporary, output);
+        else
+            otok_file_abandon(temporary);
+    }
+    free(bytes);
+    return status;
 }
 
 static otok_status gray(const request *r, const otok_snapshot *s, int field)
@@ -156,6 +207,8 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     switch (r->kind) {
     case ASC: return otok_ascii_write(r->output, s->maps[field], s->grid, &s->georeference);
     case TIF: return otok_geotiff_write(r->output, s->maps[field], s->grid, &s->georeference, otok_field_at(field));
+    case R32: return raw(r, s, field);
+    case NC: return copy(r->output, path);
     case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
     default: break;
@@ -223,6 +276,7 @@ int cli_export(int argc, char **argv)
                                             {0}};
     request r = {.low = NAN, .high = NAN, .sea = NAN, .sphere = NAN, .exaggerate = NAN};
     otok_status status = OTOK_OK;
+    int is_movie = 0;
     optind = 1;
     opterr = 0;
     for (int c; status == OTOK_OK && (c = getopt_long(argc, argv, ":o:f:L:H:b:rs:wS:R:x:h", options, NULL)) != -1;) {
@@ -234,7 +288,9 @@ int cli_export(int argc, char **argv)
         else
             status = read_option(&r, c);
     }
-    if (status == OTOK_OK) status = check(&r);
+    if (r.output && cli_ends(r.output, ".nc") && argc > optind && (argc - optind > 1 || !cli_ends(argv[optind], ".vtkhdf")))
+        is_movie = 1;
+    if (status == OTOK_OK) status = check(&r, is_movie);
     if (status == OTOK_OK && (r.kind == MOVIE ? argc - optind < 1 : argc - optind != 1))
         status = OTOK_FAIL(OTOK_USAGE, "needs one checkpoint, or for a movie a directory; see otok export --help");
     if (status == OTOK_OK) status = r.kind == MOVIE ? movie(&r, argv + optind, argc - optind) : one(&r, argv[optind]);

@@ -189,7 +189,7 @@ static otok_status read_axis(const reader *r, const char *name, int64_t n, doubl
 {
     const double spacing = r->wanted->grid.spacing;
     *step = 0;
-    if (otok_hdf_find(r->file, name) == 0) return OTOK_OK;
+    if (otok_hdf_find(r->file, name) == 0 || otok_hdf_is_bare_dimension(r->file, name)) return OTOK_OK;
     otok_hdf_set set;
     const char *wrong = otok_hdf_open_numbers(&set, r->file, name, n, r->size);
     if (wrong) return refused(r, name, wrong);

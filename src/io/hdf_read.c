@@ -17,6 +17,18 @@ int otok_hdf_find(hid_t file, const char *name)
     return H5Lget_info(file, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD ? 1 : -1;
 }
 
+int otok_hdf_is_bare_dimension(hid_t file, const char *name)
+{
+    const hid_t object = otok_hdf_find(file, name) > 0 ? H5Oopen(file, name, H5P_DEFAULT) : -1;
+    const int is_set = object >= 0 && H5Iget_type(object) == H5I_DATASET;
+    const hid_t made = is_set ? H5Dget_create_plist(object) : -1;
+    const int is_bare = made >= 0 && H5Pget_layout(made) == H5D_CONTIGUOUS && H5Pget_external_count(made) == 0 &&
+                        H5Dget_storage_size(object) == 0 && H5Aexists(object, "REFERENCE_LIST") > 0;
+    if (made >= 0) H5Pclose(made);
+    if (object >= 0) H5Oclose(object);
+    return is_bare;
+}
+
 /* ---- the gate ---- */
 
 static int has_shape(hid_t space, int rank, const hsize_t shape[2])

@@ -13,6 +13,9 @@
    for: walking through all of a damaged group can crash HDF5. */
 int otok_hdf_find(hid_t file, const char *name);
 
+/* Is it a dimension of NetCDF-4 without coordinates: a scale that holds no number? */
+int otok_hdf_is_bare_dimension(hid_t file, const char *name);
+
 enum { OTOK_HDF_FILTERS = 3 };
 
 /* A dataset that passed the gate; the caller closes its id. */

@@ -1,5 +1,5 @@
-/* image.h: writes maps as PNG pictures and text grids, whole or not at all. Row 0 of a map is the bottom row, row 0 of a picture
-   the top one. */
+/* image.h: writes maps as PNG pictures, text grids and raw numbers, whole or not at all. Row 0 of a map is the bottom row, row 0 of
+   a picture the top one. */
 #ifndef OTOK_IMAGE_H
 #define OTOK_IMAGE_H
 
@@ -35,5 +35,8 @@ otok_status otok_image_relief(const char *path, const otok_relief *relief);
    Corner and cell size are those of the georeference; NULL or unknown: metres from the lower left corner. Its system is not
    written. */
 otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid, const otok_georeference *georeference);
+
+/* float32, little-endian, north row first, and no head. */
+otok_status otok_raw_write(const char *path, const float *map, otok_grid grid);
 
 #endif

@@ -22,10 +22,10 @@ from .loan import Loan
 from .picture import Picture, render
 from .scenario import Limit, Scenario
 from .simulation import Simulation
-from .whole import run, study
+from .whole import by_time, run, study
 
 __version__ = version()
 __all__ = [
     "DataError", "DeviceError", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "ReadError", "Scenario",
-    "Simulation", "StoppedError", "UsageError", "commit", "render", "run", "study", "version",
+    "Simulation", "StoppedError", "UsageError", "by_time", "commit", "render", "run", "study", "version",
 ]

@@ -1,14 +1,16 @@
 """Every iteration of a run as an xarray Dataset: what was not stored is computed again.
 
 `xarray.open_dataset("out", engine="otok")` opens the folder of a run; of a scenario's file, as `xarray.open_dataset("island.yaml",
-engine="otok", every=100)`, it computes all. Fields are lazy: opening runs nothing, and `.sel(time=...)` of a field runs from the nearest
-checkpoint before it, with the bits of the run.
+engine="otok", every=100)`, it computes all; of one checkpoint it has that state and what comes before and after it; of a study's table,
+`xarray.open_dataset("study.h5", engine="otok", every=100)`, every member at every iteration, or one of them (`member=7`). Fields are lazy:
+opening runs nothing, and `.sel(time=...)` of a field runs from the nearest state before it, with the bits of the run.
 """
 
 from __future__ import annotations
 
 import os
 import pathlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,31 +24,102 @@ from .errors import DataError, check
 from .scenario import Scenario
 from .simulation import Simulation
 
+_ABOUT = {info.name.decode(): info for info in _library.FIELDS}
 
-def _stored(folder: pathlib.Path) -> dict[int, pathlib.Path]:
-    """The checkpoints of a run by their iterations."""
-    found = {path: path.stem.rpartition("_") for path in sorted(folder.glob("*_*.vtkhdf"))}
+
+def _stored(path: pathlib.Path) -> dict[int, pathlib.Path]:
+    """The checkpoints of a run by their iterations: those of a folder, or one."""
+    files = sorted(path.glob("*_*.vtkhdf")) if path.is_dir() else [path]
+    found = {file: file.stem.rpartition("_") for file in files}
     stems = {stem for stem, _, digits in found.values() if digits.isdigit()}
     if len(stems) != 1:
-        raise DataError(f"{folder}: checkpoints of one run are needed; found are those of {', '.join(sorted(stems)) or 'none'}")
-    return {int(digits): path for path, (_, _, digits) in found.items() if digits.isdigit()}
+        raise DataError(f"{path}: checkpoints of one run are needed; found are those of {', '.join(sorted(stems)) or 'none'}")
+    return {int(digits): file for file, (_, _, digits) in found.items() if digits.isdigit()}
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
 
 
 class History:
-    """A run at any of its iterations."""
+    """A run at any of its iterations. With `verify` the first state that is computed after a checkpoint takes the run on to the next one,
+    whose fingerprint it must have."""
 
-    def __init__(self, path: pathlib.Path, backend: str) -> None:
-        self.stored = _stored(path) if path.is_dir() else {}
-        if self.stored:
-            import h5py
+    def __init__(self, scenario: Scenario, backend: str, stored: dict[int, pathlib.Path] | None = None, verify: bool = False,
+                 last: tuple[int, str] | None = None) -> None:
+        self.scenario, self.backend, self.stored, self.verify = scenario, backend, stored or {}, verify
+        self.last, self._verified = last, set()  # iteration and fingerprint of the end, where only these are known
+        self._sim: Simulation | None = None
 
-            with h5py.File(self.stored[max(self.stored)]) as last:
-                text = last.attrs["otok_scenario"]
-            self.scenario = Scenario(text.decode() if isinstance(text, bytes) else text)
-        else:
-            self.scenario = Scenario(path)
-        self.backend = backend
-        self.sim = Simulation(self.scenario, backend)
+    @classmethod
+    def of(cls, path: pathlib.Path, backend: str, verify: bool) -> "History":
+        """Of a folder, a checkpoint, or a scenario's file."""
+        if not path.is_dir() and path.suffix != ".vtkhdf":
+            return cls(Scenario(path), backend)
+        import h5py
+
+        stored = _stored(path)
+        with h5py.File(stored[max(stored)]) as last:
+            if "otok_scenario" not in last.attrs:
+                raise DataError(f"{path}: has no attribute otok_scenario; checkpoints have, movies have not")
+            return cls(Scenario(_text(last.attrs["otok_scenario"])), backend, stored, verify)
+
+    @property
+    def sim(self) -> Simulation:
+        if self._sim is None:
+            self._sim = Simulation(self.scenario, self.backend)
+        return self._sim
+
+    @property
+    def fields(self) -> list[str]:
+        return self.sim.fields
+
+    def _known(self, n: int) -> str | None:
+        """The fingerprint that a file has of iteration n."""
+        if self.last and n == self.last[0]:
+            return self.last[1]
+        if n not in self.stored:
+            return None
+        import h5py
+
+        with h5py.File(self.stored[n]) as file:
+            return _text(file.attrs["otok_fingerprint"])
+
+    def _go(self, n: int) -> None:
+        """To iteration n, from the nearest state before it: the present one, a checkpoint, or the start."""
+        before = max((k for k in self.stored if k <= n), default=0)
+        if not before <= self.sim.iteration <= n:
+            if before in self.stored:
+                self.sim.load(self.stored[before])
+            else:
+                self._sim = None
+        if self.sim.iteration == n:
+            return
+        self.sim.run(n - self.sim.iteration)
+        known = self._known(n)
+        if known and self.sim.fingerprint != known:
+            raise DataError(f"iteration {n}: computed again it has the fingerprint {self.sim.fingerprint}, not {known}; otok is now "
+                            f"{_library.version()}, commit {_library.commit()}: take the one that made it, or less between its checkpoints")
+
+    def at(self, n: int) -> Simulation:
+        """The simulation after n iterations."""
+        after = min((k for k in self.stored if k > n), default=None)
+        if self.verify and n not in self.stored and after is not None and after not in self._verified:
+            self._go(max((k for k in self.stored if k < after), default=0))
+            self._go_on(after)
+            self._verified.add(after)
+        self._go(n)
+        return self.sim
+
+    def _go_on(self, n: int) -> None:
+        """As _go, but not by the checkpoint of n itself."""
+        kept = self.stored.pop(n)
+        try:
+            self._go(n)
+        finally:
+            self.stored[n] = kept
+        if self.sim.fingerprint != self._known(n):
+            raise DataError(f"{kept}: computed again from the checkpoint before it has the fingerprint {self.sim.fingerprint}, not {self._known(n)}")
 
     def times(self, iterations: np.ndarray) -> np.ndarray:
         """Simulated time after so many iterations [s]."""
@@ -56,60 +129,130 @@ class History:
             times.append(sim.time)
         return np.array(times)
 
-    def at(self, n: int, field: str) -> np.ndarray:
-        """A field after n iterations, from the nearest state before it: the present one, a checkpoint, or the start."""
-        before = max((k for k in self.stored if k <= n), default=0)
-        if not before <= self.sim.iteration <= n:
-            if before in self.stored:
-                self.sim.load(self.stored[before])
-            else:
-                self.sim = Simulation(self.scenario, self.backend)
-        self.sim.run(n - self.sim.iteration)
-        return self.sim.get(field)
 
+class _Lazy(BackendArray):
+    """What a function gives for every combination of the leading indices, not yet computed; ahead: the shape of what it gives."""
 
-class _Field(BackendArray):
-    """A field at all iterations, not yet computed."""
-
-    def __init__(self, history: History, name: str, iterations: np.ndarray) -> None:
-        self._history, self._name, self._iterations = history, name, iterations
-        self.shape, self.dtype = (len(iterations), *history.scenario.shape), np.dtype(np.float32)
+    def __init__(self, give: Callable[..., Any], leading: tuple[np.ndarray, ...], ahead: tuple[int, ...], dtype: Any) -> None:
+        self._give, self._leading = give, leading
+        self.shape, self.dtype = (*map(len, leading), *ahead), np.dtype(dtype)
 
     def __getitem__(self, key: indexing.ExplicitIndexer) -> Any:
         return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self._take)
 
     def _take(self, key: tuple) -> np.ndarray:
-        wanted = self._iterations[key[0]]
-        if np.ndim(wanted) == 0:
-            return self._history.at(int(wanted), self._name)[key[1:]]
-        maps = {int(n): self._history.at(int(n), self._name)[key[1:]] for n in np.sort(wanted)}
-        return np.stack([maps[int(n)] for n in wanted]) if maps else np.empty((0, *np.empty(self.shape[1:])[key[1:]].shape), np.float32)
+        n = len(self._leading)
+        chosen = [values[part] for values, part in zip(self._leading, key)]
+        lists, rest = [np.atleast_1d(values) for values in chosen], key[n:]
+        out = np.empty((*map(len, lists), *np.empty(self.shape[n:], bool)[rest].shape), self.dtype)
+        for at in sorted(np.ndindex(*map(len, lists)), key=lambda at: tuple(values[i] for values, i in zip(lists, at))):  # forwards in time
+            out[at] = np.asarray(self._give(*(values[i] for values, i in zip(lists, at))))[rest]
+        return out[tuple(0 if np.ndim(values) == 0 else slice(None) for values in chosen)]
+
+
+def _field_words(name: str) -> dict[str, str]:
+    kind = _ABOUT.get(name) or _ABOUT[name.partition("_")[0]]
+    return {"units": kind.unit.decode(), "long_name": kind.long_name.decode()}
+
+
+def _variables(histories: Callable[[int], History], first: History, leading: tuple[str, ...], indices: tuple[np.ndarray, ...]) -> dict[str, Variable]:
+    """Fields, fingerprint and ledger over (member,) iteration."""
+
+    def lazy(give: Callable[[Simulation], Any], ahead: tuple[int, ...], dtype: Any) -> indexing.LazilyIndexedArray:
+        def at(*where: int) -> Any:
+            history = histories(int(where[0]) if len(where) > 1 else 0)
+            if history.last and where[-1] > history.last[0]:
+                return np.full(ahead, np.nan) if dtype is not str else ""  # the member ended before
+            return give(history.at(int(where[-1])))
+
+        return indexing.LazilyIndexedArray(_Lazy(at, indices, ahead, "<U16" if dtype is str else dtype))
+
+    shape, found = first.scenario.shape, {}
+    for name in first.fields:
+        found[name] = Variable((*leading, "y", "x"), lazy(lambda sim, name=name: sim.get(name), shape, np.float32), _field_words(name))
+    found["fingerprint"] = Variable(leading, lazy(lambda sim: sim.fingerprint, (), str), {"long_name": "of all bits of the state"})
+    for name, _ in _library.LEDGER:
+        found[f"ledger_{name}"] = Variable(leading, lazy(lambda sim, name=name: sim.ledger[name], (), np.float64), {"units": "m3"})
+    return found
+
+
+class _Study:
+    """The members of a study's table, made when they are asked for; the newest one is kept."""
+
+    def __init__(self, path: pathlib.Path, backend: str) -> None:
+        import h5py
+
+        with h5py.File(path) as table:
+            if "scenario" not in table.attrs or "fingerprint" not in table:
+                raise DataError(f"{path}: is no table of a study")
+            self.text = _text(table.attrs["scenario"])
+            self.axes = {_text(values.attrs["path"]): [_text(v) if isinstance(v, bytes) else v.item() for v in values[...]]
+                         for values in table.values() if "path" in values.attrs}
+            words = dict(zip(np.atleast_1d(table["verdict"].attrs["flag_values"]), _text(table["verdict"].attrs["flag_meanings"]).split()))
+            self.verdicts = [words.get(v, "none") for v in table["verdict"][...]]
+            self.iterations, self.fingerprints = table["iterations"][...].astype(int), [_text(f) for f in table["fingerprint"][...]]
+        self.path, self.backend, self._newest = path, backend, (-1, None)
+
+    def member(self, n: int) -> History:
+        if self._newest[0] != n:
+            if not 0 <= n < len(self.iterations):
+                raise DataError(f"{self.path}: has no member {n}; its members are 0 to {len(self.iterations) - 1}")
+            sets = {path: values[n] for path, values in self.axes.items()}
+            scenario, ran = Scenario(self.text, sets), int(self.iterations[n])
+            if len(scenario.phases) == 1 and scenario.iterations < ran:  # as many as the study's duration takes
+                scenario = Scenario(self.text, {**sets, "phases.0.iterations": ran})
+            self._newest = (n, History(scenario, self.backend, last=(ran, self.fingerprints[n])))
+        return self._newest[1]
 
 
 class OtokBackend(BackendEntrypoint):
-    """`engine="otok"`: the folder of a run, or a scenario's file."""
+    """`engine="otok"`: the folder of a run, a checkpoint, a scenario's file, or a study's table."""
 
     description = "Any iteration of a run of otok, computed where it was not stored"
-    open_dataset_parameters = ("filename_or_obj", "drop_variables", "every", "backend")
+    open_dataset_parameters = ("filename_or_obj", "drop_variables", "every", "backend", "member", "verify")
 
-    def open_dataset(self, filename_or_obj: Any, *, drop_variables: Any = None, every: int = 1, backend: str = "auto") -> Dataset:
+    def open_dataset(self, filename_or_obj: Any, *, drop_variables: Any = None, every: int = 1, backend: str = "auto", member: int | None = None,
+                     verify: bool = False) -> Dataset:
         path = pathlib.Path(os.fspath(filename_or_obj))
-        history = History(path, backend)
-        scenario, last = history.scenario, history.sim.iterations
-        iterations = np.unique(np.append(np.arange(0, last + 1, every), last))
+        if path.suffix == ".h5":
+            study = _Study(path, backend)
+            if member is None:
+                found = self._study(study, every)
+            else:
+                found = self._run(study.member(member), every)
+        elif member is not None:
+            raise DataError(f"{path}: is no table of a study (.h5), and has no members")
+        else:
+            found = self._run(History.of(path, backend, verify), every)
         dropped = {drop_variables} if isinstance(drop_variables, str) else set(drop_variables or ())
-        about = {info.name.decode(): info for info in _library.FIELDS}
-        variables = {}
-        for name in history.sim.fields:
-            kind = about.get(name) or about[name.partition("_")[0]]
-            words = {"units": kind.unit.decode(), "long_name": kind.long_name.decode()}
-            lazy = indexing.LazilyIndexedArray(_Field(history, name, iterations))
-            if name not in dropped:
-                variables[name] = Variable(("time", "y", "x"), lazy, words)
-        centres = {axis: (axis, (np.arange(n) + 0.5) * scenario.spacing, {"units": "m"}) for axis, n in (("y", scenario.ny), ("x", scenario.nx))}
+        return found.drop_vars(dropped & set(found.variables))
+
+    @staticmethod
+    def _centres(scenario: Scenario) -> dict[str, Any]:
+        return {axis: (axis, (np.arange(n) + 0.5) * scenario.spacing, {"units": "m"}) for axis, n in (("y", scenario.ny), ("x", scenario.nx))}
+
+    def _run(self, history: History, every: int) -> Dataset:
+        last = history.last[0] if history.last else history.sim.iterations
+        iterations = np.unique(np.append(np.arange(0, last + 1, every), last))
         time = ("time", history.times(iterations), {"units": "s", "long_name": "simulated time"})
-        return Dataset(variables, {**centres, "time": time, "iteration": ("time", iterations)},
-                       {"source": f"otok {_library.version()}", "otok_scenario": scenario.text})
+        return Dataset(_variables(lambda _: history, history, ("time",), (iterations,)),
+                       {**self._centres(history.scenario), "time": time, "iteration": ("time", iterations)},
+                       {"source": f"otok {_library.version()}", "otok_scenario": history.scenario.text})
+
+    def _study(self, study: _Study, every: int) -> Dataset:
+        varied = [path for path in study.axes if path.startswith("grid.")]
+        if varied:
+            raise DataError(f"{study.path}: {varied[0]} is varied, so that members have maps of other shapes; open one of them: member=0")
+        last = int(study.iterations.max())
+        iterations, members = np.unique(np.append(np.arange(0, last + 1, every), last)), np.arange(len(study.iterations))
+        first = study.member(0)
+        found = Dataset(_variables(study.member, first, ("member", "iteration"), (members, iterations)),
+                        {**self._centres(first.scenario), "iteration": iterations, "member": members},
+                        {"source": f"otok {_library.version()}", "otok_scenario": study.text})
+        found.coords["verdict"] = ("member", study.verdicts)
+        for path, values in study.axes.items():
+            found.coords[path.rpartition(".")[2]] = ("member", values, {"path": path})
+        return found
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
         return False  # only where engine="otok" says so

@@ -103,6 +103,15 @@ def study(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], directory: 
             return table.load()
 
 
+def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
+    """A checkpoint whose iteration, fingerprint and ledger are variables, not attributes, of which `open_mfdataset` keeps those of the first
+    file alone: `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`."""
+    moved = [name for name in state.attrs if name.startswith("ledger_") or name in ("otok_iteration", "otok_fingerprint")]
+    found = state.assign({name.replace("otok_", ""): ((), state.attrs[name]) for name in moved if name != "ledger_units"})
+    found.attrs = {name: value for name, value in state.attrs.items() if name not in moved}
+    return found
+
+
 def _with_files(source: Mapping[str, Any], space: pathlib.Path) -> dict[str, Any]:
     """The dictionary of a study whose scenario is a file, and files that it names absolute: it is written elsewhere."""
     study, scenario = dict(source), source.get("scenario")
