@@ -1,5 +1,6 @@
 /* panel_base.cpp: see panel_base.h. Each control has a button that brings its first value back, and a popup to type a number. */
 extern "C" {
+#include "colours.h"
 #include "live.h"
 }
 #include "panel_base.h"
@@ -101,6 +102,31 @@ static void draw_control(otok_base_control *c, otok_live *live)
         draw_number(c, live);
     }
     ImGui::PopID();
+}
+
+void otok_panel_colours_draw(otok_live *live)
+{
+    static const double steps[] = {0, 1, 2, 5, 10, 20, 50, 100, 200};
+    const auto words = [](double step, char *out, size_t size) {
+        step > 0 ? snprintf(out, size, "%g m", step) : snprintf(out, size, "none");
+    };
+    char text[32];
+    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
+    if (ImGui::BeginCombo("colours", otok_colours_name(live->shot.colours))) {
+        for (int n = 0; otok_colours_name(n); n++)
+            if (ImGui::Selectable(otok_colours_name(n), n == live->shot.colours)) live->shot.colours = n;
+        ImGui::EndCombo();
+    }
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(5 * ImGui::GetFontSize());
+    words(live->shot.contours, text, sizeof text);
+    if (ImGui::BeginCombo("contours", text)) {
+        for (const double step : steps) {
+            words(step, text, sizeof text);
+            if (ImGui::Selectable(text, step == live->shot.contours)) live->shot.contours = step;
+        }
+        ImGui::EndCombo();
+    }
 }
 
 void otok_panel_base_draw(otok_base_controls *b, otok_live *live)
