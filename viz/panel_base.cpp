@@ -2,6 +2,7 @@
 extern "C" {
 #include "colours.h"
 #include "live.h"
+#include "requests.h"
 }
 #include "panel_base.h"
 
@@ -37,12 +38,12 @@ static void explain(const otok_base_control *c)
     if (*p->help) ImGui::TextUnformatted(p->help);
     ImGui::TextDisabled("%s%s%s", c->path, *p->symbol ? "  " : "", p->symbol);
     if (*p->equation) ImGui::TextDisabled("%s", p->equation);
-    if (p->kind == OTOK_REAL || p->kind == OTOK_INT) ImGui::TextDisabled("right button: type a number");
+    if (p->kind == OTOK_REAL || p->kind == OTOK_INT) ImGui::TextDisabled("right button: type a number, also with a unit");
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
 
-static void draw_number(otok_base_control *c, otok_live *live)
+static void draw_number(otok_base_controls *b, otok_base_control *c, otok_live *live)
 {
     const otok_parameter *p = c->parameter;
     char shown[64];
@@ -54,9 +55,9 @@ static void draw_number(otok_base_control *c, otok_live *live)
         otok_base_control_set(c, live, c->low + at * (c->high - c->low), 3);
     explain(c);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
-    double typed = c->value;
-    if (ImGui::InputDouble("##typed", &typed, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue)) {
-        otok_base_control_set(c, live, typed, 15);
+    if (ImGui::IsWindowAppearing()) snprintf(b->typed, sizeof b->typed, "%.6g", c->value);
+    if (ImGui::InputText("##typed", b->typed, sizeof b->typed, ImGuiInputTextFlags_EnterReturnsTrue)) {
+        otok_requests_add(live, c->path, b->typed); /* with a unit, if one likes */
         ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();
@@ -83,7 +84,7 @@ static void draw_choice(otok_base_control *c, otok_live *live)
     ImGui::EndCombo();
 }
 
-static void draw_control(otok_base_control *c, otok_live *live)
+static void draw_control(otok_base_controls *b, otok_base_control *c, otok_live *live)
 {
     bool on = c->value != 0;
     ImGui::PushID(c->path);
@@ -99,7 +100,7 @@ static void draw_control(otok_base_control *c, otok_live *live)
         if (ImGui::Checkbox(c->parameter->key, &on)) otok_base_control_set(c, live, on, 15);
         explain(c);
     } else {
-        draw_number(c, live);
+        draw_number(b, c, live);
     }
     ImGui::PopID();
 }
@@ -136,7 +137,7 @@ void otok_panel_base_draw(otok_base_controls *b, otok_live *live)
         otok_base_control *c = &b->at[i];
         if (strcmp(c->title, title) != 0) ImGui::TextDisabled("%s", c->title);
         title = c->title;
-        draw_control(c, live);
+        draw_control(b, c, live);
         const int river = i >= b->base_end ? (i - b->base_end) / 4 : -1;
         if (river < 0 || (i + 1 - b->base_end) % 4) continue;
         ImGui::PushID(c->path);
