@@ -66,6 +66,8 @@ STYLES = {
     "phong": ["--style", "phong"],
     "wireframe": ["--style", "wireframe"],
     "layers": ["--style", "layers"],
+    "vik": ["--field", "terrain_change", "--colours", "vik", "--contours", "20", "--chart"],
+    "oleron": ["--field", "terrain", "--colours", "oleron", "--low", "-100", "--high", "160", "--hillshade", "0.5", "-e", "90", "-a", "180"],
 }
 RIVERS = {
     "river": ["--elevation", "35"],
@@ -78,6 +80,8 @@ CHANGED = {
     "a clear sea": ("island", ["--elevation", "14", "--absorption", "0.02"]),
     "another level of the sea": ("island", ["--elevation", "14", "--sea", "24"]),
     "other colours": ("field", ["--field", "reef", "--high", "20"]),
+    "a colour map for another one": ("vik", ["--field", "terrain_change", "--colours", "cork", "--contours", "20", "--chart"]),
+    "no light and shade": ("oleron", [*STYLES["oleron"], "--hillshade", "0"]),
     "another side": ("phong", ["--style", "phong", "--azimuth", "190"]),
 }
 # The same picture otherwise made.
@@ -155,6 +159,15 @@ def main(otok, renew):
         for name, (style, options) in CHANGED.items():
             same, words = alike(draw(options), kept[style])
             check(not same, f"{style}, {name}, passes for the reference: {words}")
+        # A poster's picture is that of the same options, and of 566 rows 294 from row 60 on.
+        sheet = draw(["--poster", "--size", "800x566"])
+        picture = draw(["--size", "480x294"])
+        check(np.array_equal(sheet[60:354, 19:499], picture), "the poster's picture is another one")
+        check(len(np.unique(np.round(sheet[370:540, 19:499, 0]))) > 10, "the poster has no words")
+        refused = subprocess.run([otok, "render", state, "-o", space / "x.png", "--poster", "--size", "300x200"], capture_output=True, text=True)
+        check(refused.returncode == 2 and "at least 640x480" in refused.stderr, refused.stderr)
+        refused = subprocess.run([otok, "render", state, "-o", space / "x.png", "--colours", "batlou"], capture_output=True, text=True)
+        check(refused.returncode == 2 and "`batlow`" in refused.stderr, refused.stderr)
         sea = draw(["--size", "100x750", "--samples", "5", "--target", "1000,-200", "--distance", "700"])
         step = max(np.abs(a - b).max() for a, b in ((sea[:, 0], sea[:, 1]), (sea[:, -1], sea[:, -2]), (sea[-1], sea[-2])))
         check(step < 10, f"the sea ends before the picture does: a step of {step:.0f} in CIE Lab at its border")

@@ -1,5 +1,6 @@
 /* arrange.c: ranges, sea and camera from maps. */
 #include "arrange.h"
+#include "colours.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,6 +75,10 @@ otok_status otok_arrange_colours(otok_shot *v, const double range[2], double low
     const int signs = v->style == OTOK_STYLE_VELOCITY_X || v->style == OTOK_STYLE_VELOCITY_Y, even = range[0] == range[1];
     v->low = even && signs ? -1 : range[0];
     v->high = even ? range[1] + 1 : range[1];
+    if (otok_colours_kind_of(v->colours) == OTOK_COLOURS_DIVERGING && v->low < 0 && v->high > 0) { /* the middle is 0 */
+        v->high = fmax(-v->low, v->high);
+        v->low = -v->high;
+    }
     if (!isnan(low)) v->low = low;
     if (!isnan(high)) v->high = high;
     if (signs && !isnan(high) && isnan(low)) v->low = -high;

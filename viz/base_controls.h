@@ -20,9 +20,10 @@ typedef struct otok_base_control {
 } otok_base_control;
 
 typedef struct otok_base_controls {
-    int n, rivers; /* controls; rivers of the phase */
-    int base_end;  /* the first control of a river */
-    char *text;    /* of the scenario that they are of */
+    int n, rivers;  /* controls; rivers of the phase */
+    int base_end;   /* the first control of a river */
+    char *text;     /* of the scenario that they are of */
+    char typed[64]; /* of the control whose value is being typed */
     int64_t refused;
     otok_base_control at[OTOK_BASE_CONTROLS];
 } otok_base_controls;

@@ -361,6 +361,7 @@ static void draw(otok_panel *panel, otok_live *live)
         const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
         if (runs) draw_run(panel, live);
         draw_style(live);
+        otok_panel_colours_draw(live);
         if (runs && ImGui::CollapsingHeader("island", open)) otok_panel_base_draw(&panel->base, live);
         if (runs && ImGui::CollapsingHeader("stability", open)) draw_limits(panel);
         if (runs && ImGui::CollapsingHeader("ledger", open)) draw_ledger(panel);

@@ -1,6 +1,8 @@
 /* panel_base.cpp: see panel_base.h. Each control has a button that brings its first value back, and a popup to type a number. */
 extern "C" {
+#include "colours.h"
 #include "live.h"
+#include "requests.h"
 }
 #include "panel_base.h"
 
@@ -36,12 +38,12 @@ static void explain(const otok_base_control *c)
     if (*p->help) ImGui::TextUnformatted(p->help);
     ImGui::TextDisabled("%s%s%s", c->path, *p->symbol ? "  " : "", p->symbol);
     if (*p->equation) ImGui::TextDisabled("%s", p->equation);
-    if (p->kind == OTOK_REAL || p->kind == OTOK_INT) ImGui::TextDisabled("right button: type a number");
+    if (p->kind == OTOK_REAL || p->kind == OTOK_INT) ImGui::TextDisabled("right button: type a number, also with a unit");
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
 
-static void draw_number(otok_base_control *c, otok_live *live)
+static void draw_number(otok_base_controls *b, otok_base_control *c, otok_live *live)
 {
     const otok_parameter *p = c->parameter;
     char shown[64];
@@ -53,9 +55,9 @@ static void draw_number(otok_base_control *c, otok_live *live)
         otok_base_control_set(c, live, c->low + at * (c->high - c->low), 3);
     explain(c);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
-    double typed = c->value;
-    if (ImGui::InputDouble("##typed", &typed, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue)) {
-        otok_base_control_set(c, live, typed, 15);
+    if (ImGui::IsWindowAppearing()) snprintf(b->typed, sizeof b->typed, "%.6g", c->value);
+    if (ImGui::InputText("##typed", b->typed, sizeof b->typed, ImGuiInputTextFlags_EnterReturnsTrue)) {
+        otok_requests_add(live, c->path, b->typed); /* with a unit, if one likes */
         ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();
@@ -82,7 +84,7 @@ static void draw_choice(otok_base_control *c, otok_live *live)
     ImGui::EndCombo();
 }
 
-static void draw_control(otok_base_control *c, otok_live *live)
+static void draw_control(otok_base_controls *b, otok_base_control *c, otok_live *live)
 {
     bool on = c->value != 0;
     ImGui::PushID(c->path);
@@ -98,9 +100,34 @@ static void draw_control(otok_base_control *c, otok_live *live)
         if (ImGui::Checkbox(c->parameter->key, &on)) otok_base_control_set(c, live, on, 15);
         explain(c);
     } else {
-        draw_number(c, live);
+        draw_number(b, c, live);
     }
     ImGui::PopID();
+}
+
+void otok_panel_colours_draw(otok_live *live)
+{
+    static const double steps[] = {0, 1, 2, 5, 10, 20, 50, 100, 200};
+    const auto words = [](double step, char *out, size_t size) {
+        step > 0 ? snprintf(out, size, "%g m", step) : snprintf(out, size, "none");
+    };
+    char text[32];
+    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
+    if (ImGui::BeginCombo("colours", otok_colours_name(live->shot.colours))) {
+        for (int n = 0; otok_colours_name(n); n++)
+            if (ImGui::Selectable(otok_colours_name(n), n == live->shot.colours)) live->shot.colours = n;
+        ImGui::EndCombo();
+    }
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(5 * ImGui::GetFontSize());
+    words(live->shot.contours, text, sizeof text);
+    if (ImGui::BeginCombo("contours", text)) {
+        for (const double step : steps) {
+            words(step, text, sizeof text);
+            if (ImGui::Selectable(text, step == live->shot.contours)) live->shot.contours = step;
+        }
+        ImGui::EndCombo();
+    }
 }
 
 void otok_panel_base_draw(otok_base_controls *b, otok_live *live)
@@ -110,7 +137,7 @@ void otok_panel_base_draw(otok_base_controls *b, otok_live *live)
         otok_base_control *c = &b->at[i];
         if (strcmp(c->title, title) != 0) ImGui::TextDisabled("%s", c->title);
         title = c->title;
-        draw_control(c, live);
+        draw_control(b, c, live);
         const int river = i >= b->base_end ? (i - b->base_end) / 4 : -1;
         if (river < 0 || (i + 1 - b->base_end) % 4) continue;
         ImGui::PushID(c->path);

@@ -8,6 +8,9 @@
 /* Draws them into the window of Dear ImGui that is open. */
 void otok_panel_base_draw(otok_base_controls *controls, otok_live *live);
 
+/* Colour map of the values, contours, weight of light and shade. */
+void otok_panel_colours_draw(otok_live *live);
+
 /* As ImGui::BeginTooltip, but beside the panel, where it covers none of its controls; where there is no room, as usual. */
 void otok_panel_tooltip_begin(void);
 

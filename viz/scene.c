@@ -1,6 +1,7 @@
 /* scene.c: the parts of a scene and the order in which they are drawn. */
 #include "scene.h"
 #include "air.h"
+#include "colours.h"
 #include "overlay.h"
 #include "painter.h"
 #include "patches.h"
@@ -29,7 +30,7 @@ enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
 typedef struct uniforms {
     float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4], range[4];
     int how[4], has[4];
-    float sunlight[4], skylight[4], air[4];
+    float sunlight[4], skylight[4], air[4], chart[4];
 } uniforms;
 
 struct otok_scene {
@@ -41,6 +42,7 @@ struct otok_scene {
     otok_overlay overlay;
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
+    int colours;    /* the map in `scale` */
     int new_flow;   /* slots changed since `flow` was made */
     int old_marks;  /* drawings since slots changed that `marks` were made for, 0: they are for these */
     float flow_sea; /* the sea that they were made for */
@@ -76,6 +78,7 @@ void otok_shot_defaults(otok_shot *out)
                        .sea_level = NAN,
                        .absorption = 0.15,
                        .high = 1,
+                       .hillshade = 1,
                        .screen_error = 1,
                        .level = 64};
 }
@@ -130,6 +133,7 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
         glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     }
     s->scale = otok_texture_scale();
+    s->colours = -1;
     s->materials = otok_texture_materials();
     glCreateBuffers(1, &s->view);
     glNamedBufferStorage(s->view, sizeof(uniforms), NULL, GL_DYNAMIC_STORAGE_BIT);
@@ -301,6 +305,7 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     u->has[1] = s->has[OTOK_SLOT_CHANGE];
     u->has[2] = s->has[OTOK_SLOT_SEDIMENT];
     u->has[3] = s->has[OTOK_SLOT_FLOW_X] && s->has[OTOK_SLOT_FLOW_Y];
+    set4(u->chart, fmax(v->contours, 0), v->hillshade, v->colours != OTOK_COLOURS_OWN, 0);
     describe_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
 }
 
@@ -471,6 +476,8 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     otok_canvas_size(canvas, &width, &height);
     s->painter = painter_of(s, view->fast != 0);
     make_air(s, view);
+    if (s->colours != view->colours) otok_texture_colours(s->scale, view->colours);
+    s->colours = view->colours;
     describe(s, view, width, height, &u);
     glNamedBufferSubData(s->view, 0, sizeof u, &u);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, s->view);

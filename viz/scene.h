@@ -52,6 +52,9 @@ typedef struct otok_shot {
     int vertical;                      /* light goes straight down in the sea, as in K16                */
     int block;                         /* the map is cut out; else the sea reaches the horizon          */
     double low, high;                  /* range of the values, low < high                               */
+    int colours;                       /* of the values, as in colours.h                                */
+    double contours;                   /* of the ground, from line to line [m]; 0: none                 */
+    double hillshade;                  /* how much light and shade weigh where values are shown, 0..1   */
     double screen_error;               /* tessellation keeps to so many pixels; 0: the fixed level      */
     double level;                      /* fixed: pieces along the edge of a patch; else the most, 1..64 */
     double shift[2];                   /* of the picture to the right and up [pixels], for samples of a pixel */

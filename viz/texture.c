@@ -1,11 +1,12 @@
-/* texture.c: tiles from noise that repeats, and the colour map from a path through the Oklab colour space. */
+/* texture.c: tiles from noise that repeats, and a texture for colour maps. */
 #include "texture.h"
+#include "colours.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { SIDE = 256, TILES = 6, COLOURS = 256, CRESTS = 64 };
+enum { SIDE = 256, TILES = 6, CRESTS = 64 };
 
 static float hash(int x, int y, int salt)
 {
@@ -131,32 +132,18 @@ GLuint otok_texture_materials(void)
     return texture;
 }
 
-/* Oklab (Ottosson 2020) to linear sRGB. */
-static void from_oklab(float lightness, float a, float b, float rgb[3])
-{
-    const float l = lightness + 0.3963377774f * a + 0.2158037573f * b, m = lightness - 0.1055613458f * a - 0.0638541728f * b;
-    const float s = lightness - 0.0894841775f * a - 1.2914855480f * b, l3 = l * l * l, m3 = m * m * m, s3 = s * s * s;
-    rgb[0] = 4.0767416621f * l3 - 3.3077115913f * m3 + 0.2309699292f * s3;
-    rgb[1] = -1.2684380046f * l3 + 2.6097574011f * m3 - 0.3413193965f * s3;
-    rgb[2] = -0.0041960863f * l3 - 0.7034186147f * m3 + 1.7076147010f * s3;
-}
-
 GLuint otok_texture_scale(void)
 {
-    float colours[COLOURS][3];
-    for (int i = 0; i < COLOURS; i++) {
-        const float t = (float)i / (COLOURS - 1), hue = (285 - 180 * t) * 3.14159265f / 180, lightness = 0.27f + 0.65f * t;
-        float chroma = 0.16f;
-        do { /* as colourful as the screen can show */
-            from_oklab(lightness, chroma * cosf(hue), chroma * sinf(hue), colours[i]);
-            chroma -= 0.002f;
-        } while (fminf(fminf(colours[i][0], colours[i][1]), colours[i][2]) < 0 ||
-                 fmaxf(fmaxf(colours[i][0], colours[i][1]), colours[i][2]) > 1);
-    }
     GLuint texture;
     glCreateTextures(GL_TEXTURE_1D, 1, &texture);
-    glTextureStorage1D(texture, 1, GL_RGB16F, COLOURS);
-    glTextureSubImage1D(texture, 0, 0, COLOURS, GL_RGB, GL_FLOAT, colours);
+    glTextureStorage1D(texture, 1, GL_RGB16F, OTOK_COLOURS);
     glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     return texture;
+}
+
+void otok_texture_colours(GLuint scale, int map)
+{
+    float colours[OTOK_COLOURS][3];
+    otok_colours_fill(map, colours);
+    glTextureSubImage1D(scale, 0, 0, OTOK_COLOURS, GL_RGB, GL_FLOAT, colours);
 }

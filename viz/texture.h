@@ -7,8 +7,8 @@
 /* Five tiles that repeat: grass, rock, sand, seabed, waves. Red and green are slopes, blue a tone; mipmapped. */
 GLuint otok_texture_materials(void);
 
-/* 256 colours from dark blue over green to light yellow, lightness rising evenly, so that equal steps of a value look alike and a
-   gray copy still reads. */
+/* Room for a colour map (colours.h), and one put there. */
 GLuint otok_texture_scale(void);
+void otok_texture_colours(GLuint scale, int map);
 
 #endif

@@ -14,6 +14,7 @@ static const char usage[] =
     "\n"
     "  -o, --output OUT.png     the file to write\n"
     "  -n, --samples N          samples per pixel, 1..256 (default: 8); the time is proportional\n" CLI_SHOT_USAGE
+    "      --poster             a sheet: picture, map, legend, parameters, verdict, ledger (default size: 2100x1485)\n"
     "  -h, --help               prints this\n"
     "\n"
     "example: otok render out/island_00003930.vtkhdf -o island.png --elevation 20\n"
@@ -21,6 +22,7 @@ static const char usage[] =
 
 #ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
+#include "poster.h"
 #include "viz/arrange.h"
 
 static otok_status draw(const cli_shot *r, const char *path, const otok_checkpoint *c, const char *output, unsigned char *rgb)
@@ -36,6 +38,7 @@ static otok_status draw(const cli_shot *r, const char *path, const otok_checkpoi
     otok_status status = cli_shot_upload(r, path, c, renderer.scene, legend);
     if (status == OTOK_OK) status = otok_renderer_draw(&renderer, &view, legend, r->map, rgb);
     otok_renderer_destroy(&renderer);
+    if (status == OTOK_OK) status = cli_shot_chart(r, path, &view, rgb);
     if (status != OTOK_OK) return status;
     const char *words[] = {"Title", otok_checkpoint_title(c), "Software", "otok", NULL};
     const otok_picture picture = {r->width, r->height, 3, 8, rgb};
@@ -55,9 +58,14 @@ static otok_status render(const cli_shot *r, const char *path, const char *outpu
 
 static otok_status work(int argc, char **argv, int *help)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, CLI_SHOT_OPTIONS, {0}};
+    enum { POSTER = CLI_OPTIONS };
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"poster", no_argument, NULL, POSTER},
+                                            {"help", no_argument, NULL, 'h'},
+                                            CLI_SHOT_OPTIONS,
+                                            {0}};
     const char *output = NULL;
+    int poster = 0;
     cli_shot r;
     cli_shot_defaults(&r);
     optind = 1;
@@ -68,6 +76,8 @@ static otok_status work(int argc, char **argv, int *help)
         if (c == ':') return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok render --help", argv[optind - 1]);
         if (c == 'o')
             output = optarg;
+        else if (c == POSTER)
+            poster = 1;
         else
             OTOK_TRY(cli_shot_option(&r, c));
     }
@@ -77,7 +87,7 @@ static otok_status work(int argc, char **argv, int *help)
         return OTOK_FAIL(OTOK_USAGE, "%s: only .png is drawn; otok movie makes movies", output);
     if (argc - optind != 1) return OTOK_FAIL(OTOK_USAGE, "needs one checkpoint; see otok render --help");
     OTOK_TRY(cli_shot_check(&r));
-    return render(&r, argv[optind], output);
+    return poster ? cli_poster(&r, argv[optind], output) : render(&r, argv[optind], output);
 }
 
 #else

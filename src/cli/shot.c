@@ -3,7 +3,10 @@
 
 #ifdef OTOK_WITH_VIZ
 #include "../core/words.h"
+#include "../io/checkpoint.h"
 #include "text.h"
+#include "viz/chart.h"
+#include "viz/colours.h"
 
 #include <errno.h>
 #include <math.h>
@@ -48,6 +51,17 @@ otok_status cli_shot_style(otok_style *out, const char *name)
     return OTOK_OK;
 }
 
+static otok_status find_colours(int *out, const char *name)
+{
+    otok_words maps = {0};
+    *out = otok_colours_find(name);
+    for (int i = 0; otok_colours_name(i); i++)
+        otok_words_add(&maps, otok_colours_name(i));
+    if (*out >= 0) return OTOK_OK;
+    return OTOK_FAIL(OTOK_USAGE, "--colours %s: no such map; the nearest is `%s`, and --help lists all", name,
+                     otok_words_nearest(&maps, name));
+}
+
 /* Two or three numbers with commas; the third stays NAN where it is missing. */
 static otok_status numbers(double *out, int least, int most, const char *name, const char *text)
 {
@@ -75,6 +89,7 @@ otok_status cli_shot_option(cli_shot *r, int c)
     case 'H': return cli_shot_number(&r->high, "high", optarg, -1e30, 1e30);
     case 's': {
         char rest;
+        r->size_given = 1;
         const int n = sscanf(optarg, "%dx%d%c", &r->width, &r->height, &rest);
         return n == 2 && r->width > 0 && r->height > 0 && r->width <= 65536 && r->height <= 65536
                    ? OTOK_OK
@@ -103,6 +118,10 @@ otok_status cli_shot_option(cli_shot *r, int c)
     case CLI_VERTICAL: v->vertical = 1; return OTOK_OK;
     case CLI_BLOCK: v->block = 1; return OTOK_OK;
     case CLI_FAST: v->fast = 1; return OTOK_OK;
+    case CLI_COLOURS: return find_colours(&v->colours, optarg);
+    case CLI_CONTOURS: return cli_shot_number(&v->contours, "contours", optarg, 1e-6, most);
+    case CLI_HILLSHADE: return cli_shot_number(&v->hillshade, "hillshade", optarg, 0, 1);
+    case CLI_CHART: r->chart = 1; return OTOK_OK;
     case 'm': r->map = 1; return OTOK_OK;
     default: v->screen_error = 0; return cli_shot_number(&v->level, "tessellation", optarg, 1, 64);
     }
@@ -178,6 +197,17 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, 
         if (isnan(r->target[2])) v->camera.target[2] = fmax(h[y * g.nx + x], isnan(v->sea_level) ? -INFINITY : w);
     }
     if (!isnan(r->distance)) v->camera.distance = r->distance;
+}
+
+otok_status cli_shot_chart(const cli_shot *r, const char *path, const otok_shot *view, unsigned char *rgb)
+{
+    otok_snapshot s;
+    char words[96];
+    if (!r->chart) return OTOK_OK;
+    OTOK_TRY(otok_checkpoint_header(&s, path));
+    snprintf(words, sizeof words, "iteration %lld, %.6g s", (long long)s.iteration, s.time);
+    otok_snapshot_destroy(&s);
+    return otok_chart_draw(rgb, r->width, r->height, view, words);
 }
 
 /* Files keep the heights of bottoms above terrain_base. */

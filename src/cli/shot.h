@@ -8,6 +8,11 @@
     "  -f, --field NAME         the field to show, also layer_NAME or bottom_NAME; implies --style field\n"                        \
     "  -L, --low VALUE          least value of the colours (default: the field's; 0 in styles of water)\n"                         \
     "  -H, --high VALUE         greatest value (default: the field's; in styles of water the 99.5th percentile)\n"                 \
+    "      --colours NAME       colour map of the values: otok (default), batlow, lapaz, devon, grayC, thermal, haline, deep,\n"   \
+    "                           matter, speed; vik, cork, balance, delta (around 0); oleron, topo (sea and land)\n"                \
+    "      --contours METRES    contours of the ground, every fifth thicker\n"                                                     \
+    "      --hillshade WEIGHT   of light and shade under the values, 0..1 (default: 1)\n"                                          \
+    "      --chart              a scale bar, north, and the time\n"                                                                \
     "  -s, --size WxH           pixels (default: 1024x768)\n"                                                                      \
     "  -a, --azimuth DEGREES    direction of the camera, clockwise from the map's top (default: 200)\n"                            \
     "  -e, --elevation DEGREES  height of the camera above the horizon, 1..90 (default: 24)\n"                                     \
@@ -35,7 +40,7 @@
 typedef struct cli_shot {
     const char *field;
     otok_shot view;
-    int width, height, samples, style_given, map;
+    int width, height, samples, style_given, size_given, map, chart;
     double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for none */
 } cli_shot;
 
@@ -48,6 +53,10 @@ enum {
     CLI_BLOCK,
     CLI_TESSELLATION,
     CLI_FAST,
+    CLI_COLOURS,
+    CLI_CONTOURS,
+    CLI_HILLSHADE,
+    CLI_CHART,
     CLI_OPTIONS
 };
 
@@ -62,7 +71,9 @@ enum {
         {"exposure", required_argument, NULL, CLI_EXPOSURE}, {"sea", required_argument, NULL, 'S'},                                \
         {"absorption", required_argument, NULL, CLI_ABSORPTION}, {"vertical", no_argument, NULL, CLI_VERTICAL},                    \
         {"block", no_argument, NULL, CLI_BLOCK}, {"tessellation", required_argument, NULL, CLI_TESSELLATION},                      \
-        {"map", no_argument, NULL, 'm'},                                                                                           \
+        {"map", no_argument, NULL, 'm'}, {"colours", required_argument, NULL, CLI_COLOURS},                                        \
+        {"contours", required_argument, NULL, CLI_CONTOURS}, {"hillshade", required_argument, NULL, CLI_HILLSHADE},                \
+        {"chart", no_argument, NULL, CLI_CHART},                                                                                   \
     {                                                                                                                              \
         "fast", no_argument, NULL, CLI_FAST                                                                                        \
     }
@@ -85,6 +96,9 @@ otok_status cli_shot_range(const cli_shot *shot, const char *path, const otok_ch
 
 /* Sea, block and camera for this checkpoint, into the view; of a camera that will turn by so many degrees. */
 void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, double turn, otok_shot *view);
+
+/* Onto a picture of `view`, where the options ask for a chart: scale bar, north, iteration and time of the checkpoint. */
+otok_status cli_shot_chart(const cli_shot *shot, const char *path, const otok_shot *view, unsigned char *rgb);
 
 /* Gives the checkpoint's maps to the scene, for pictures of it by otok_renderer_draw; "" is no legend. */
 otok_status cli_shot_upload(const cli_shot *shot, const char *path, const otok_checkpoint *checkpoint, otok_scene *scene,

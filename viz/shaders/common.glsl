@@ -14,6 +14,7 @@ layout(std140, binding = 0) uniform View {
     vec4 sunlight;             // radiance of a white surface that faces the sun; w: exposure
     vec4 skylight;             // of a white, level surface in the sky's light alone
     vec4 air;                  // extinction at the ground [1/m]; w: 1 over the height in which air thins to 1/e [1/m]
+    vec4 chart;                // x: from contour to contour [m], 0: none; y: weight of light and shade under values; z: a colour map is named
 };
 layout(binding = 0) uniform sampler2D terrain;
 layout(binding = 1) uniform sampler2D wetness;

@@ -11,21 +11,33 @@ vec3 phong(vec3 n, vec3 position)
     return sum;
 }
 
+// How much of a pixel a contour of the ground covers; every fifth is thicker, and none are drawn where they would be one surface.
+float contour(vec3 position, vec3 n, vec3 ray, float far)
+{
+    if (chart.x <= 0.0) return 0.0;
+    vec3 slide = ray / min(dot(n, ray), -0.05 * length(ray)), x = normalize(right.xyz), y = normalize(up.xyz);
+    float pixel = far / eye.w, rise = pixel * length(vec2((x - slide * dot(n, x)).z, (y - slide * dot(n, y)).z));
+    float lines = height(position.xy) / chart.x, nearest = round(lines), away = abs(lines - nearest) * chart.x / max(rise, 1e-9);
+    float wide = mod(nearest, 5.0) == 0.0 ? 1.0 : 0.45;
+    return (1.0 - smoothstep(wide - 0.4, wide + 0.6, away)) * smoothstep(2.0, 5.0, chart.x / max(rise, 1e-9));
+}
+
 vec3 land(vec3 position, vec3 ray, float far)
 {
     vec3 n = normal(position.xy);
     float open = clamp(dot(n, textureLod(light, position.xy / extent.xy, 0.0).rgb), 0.0, 1.0);
     float lambert = 0.40 * open * open + 0.75 * max(dot(n, sun.xyz), 0.0);
+    float line = 1.0 - 0.65 * contour(position, n, ray, far);
     switch (how.x) {
-    case ISLAND: return film(haze(lit(ground(position.xy, texture_point_of(position, n, ray, far, 0.05)), position.xy), position));
-    case PHONG: return phong(n, position);
+    case ISLAND: return line * film(haze(lit(ground(position.xy, texture_point_of(position, n, ray, far, 0.05)), position.xy), position));
+    case PHONG: return line * phong(n, position);
     case WIREFRAME: return CHALK * lambert;
     }
     float v = map(value_x, position.xy);
     if (how.x == LAYERS) v = range.y - 0.5 - layer(position.xy, map(terrain, position.xy));
     if (how.x == SPEED) v = length(vec2(v, map(value_y, position.xy)));
     vec4 t = tint(v);
-    return mix(CHALK, t.rgb, t.a) * lambert;
+    return mix(CHALK, t.rgb, t.a) * mix(1.0, lambert, chart.y) * line;
 }
 
 vec3 solid(int kind, vec2 pixel, float far)

@@ -1,0 +1,44 @@
+/* view_colours.c - claim: colour maps are even in lightness: sequential ones grow lighter or darker all the way, diverging ones to
+   both sides of their middle, those of sea and land to the coast and from it on; names are found. */
+#include "check.h"
+#include "viz/colours.h"
+
+#include <math.h>
+#include <string.h>
+
+static float colours[OTOK_COLOURS][3];
+
+/* CIE L*, 0..100. */
+static double lightness(int i)
+{
+    const double y = 0.2126 * colours[i][0] + 0.7152 * colours[i][1] + 0.0722 * colours[i][2];
+    return y > 0.008856 ? 116 * cbrt(y) - 16 : 903.3 * y;
+}
+
+/* How far it goes back on the way from one colour to another. */
+static double back(int from, int to)
+{
+    double worst = 0, most = lightness(from);
+    const double sign = lightness(to) > lightness(from) ? 1 : -1;
+    for (int i = from; i <= to; i++) {
+        worst = fmax(worst, sign * (most - lightness(i)));
+        if (sign * (lightness(i) - most) > 0) most = lightness(i);
+    }
+    return worst;
+}
+
+int main(void)
+{
+    const int middle = OTOK_COLOURS / 2, last = OTOK_COLOURS - 1;
+    CHECK(otok_colours_find("viridisch") == -1 && otok_colours_find("otok") == OTOK_COLOURS_OWN, "names");
+    for (int m = 0; otok_colours_name(m); m++) {
+        CHECK(otok_colours_find(otok_colours_name(m)) == m, "%s is not found", otok_colours_name(m));
+        otok_colours_fill(m, colours);
+        const int one = otok_colours_kind_of(m) == OTOK_COLOURS_SEQUENTIAL;
+        const double worst = one ? back(0, last) : fmax(back(0, middle - 2), back(middle + 2, last));
+        CHECK(worst < 1, "%s goes back by %.2f of L*", otok_colours_name(m), worst);
+        CHECK(fabs(lightness(last) - lightness(0)) > 40 || !one, "%s spans %.0f of L*", otok_colours_name(m),
+              fabs(lightness(last) - lightness(0)));
+    }
+    return check_failures != 0;
+}
