@@ -115,19 +115,31 @@ void otok_ranks_receive(int from, void *bytes, size_t n)
         MPI_Recv(at, piece(n), MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* Begins a message, in pieces, which arrive in the order in which they are sent; returns how many. */
+static int begin_message(const otok_message *one, MPI_Request *requests)
+{
+    int begun = 0;
+    char *at = one->bytes;
+    for (size_t n = one->n; n > 0; n -= (size_t)piece(n), at += PIECE)
+        if (one->sends)
+            MPI_Isend(at, piece(n), MPI_BYTE, one->peer, one->tag, MPI_COMM_WORLD, &requests[begun++]);
+        else
+            MPI_Irecv(at, piece(n), MPI_BYTE, one->peer, one->tag, MPI_COMM_WORLD, &requests[begun++]);
+    return begun;
+}
+
 otok_status otok_ranks_exchange(otok_message *messages, int n)
 {
+    size_t pieces = 0;
+    int begun = 0;
+    for (int m = 0; m < n; m++)
+        pieces += messages[m].n / PIECE + 1;
     if (n == 0) return OTOK_OK;
-    MPI_Request *requests = malloc((size_t)n * sizeof(MPI_Request));
+    MPI_Request *requests = malloc(pieces * sizeof(MPI_Request));
     if (!requests) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d messages", n);
-    for (int m = 0; m < n; m++) {
-        otok_message *one = &messages[m];
-        if (one->sends)
-            MPI_Isend(one->bytes, (int)one->n, MPI_BYTE, one->peer, one->tag, MPI_COMM_WORLD, &requests[m]);
-        else
-            MPI_Irecv(one->bytes, (int)one->n, MPI_BYTE, one->peer, one->tag, MPI_COMM_WORLD, &requests[m]);
-    }
-    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+    for (int m = 0; m < n; m++)
+        begun += begin_message(&messages[m], requests + begun);
+    MPI_Waitall(begun, requests, MPI_STATUSES_IGNORE);
     free(requests);
     return OTOK_OK;
 }
