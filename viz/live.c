@@ -126,18 +126,6 @@ void otok_live_end(otok_live *live)
     live->scene = NULL;
 }
 
-otok_status otok_live_change(otok_live *live, const char *path, const char *value)
-{
-    if (live->nchanges == OTOK_LIVE_CHANGES) return OTOK_FAIL(OTOK_USAGE, "more than %d changes at once", OTOK_LIVE_CHANGES);
-    otok_live_change_text *c = &live->changes[live->nchanges];
-    if (strlen(path) >= sizeof c->path || strlen(value) >= sizeof c->value)
-        return OTOK_FAIL(OTOK_USAGE, "%.60s: a value of more than %zu bytes", path, sizeof c->value - 1);
-    strcpy(c->path, path);
-    strcpy(c->value, value);
-    live->nchanges++;
-    return OTOK_OK;
-}
-
 /* ---- between two slices ---- */
 
 /* The scenario to begin again with: NULL is the one that was opened. */

@@ -125,7 +125,19 @@ otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
     return status;
 }
 
-/* ---- rivers ---- */
+/* ---- what is asked for ---- */
+
+otok_status otok_live_change(otok_live *live, const char *path, const char *value)
+{
+    if (live->nchanges == OTOK_LIVE_CHANGES) return OTOK_FAIL(OTOK_USAGE, "more than %d changes at once", OTOK_LIVE_CHANGES);
+    otok_live_change_text *c = &live->changes[live->nchanges];
+    if (strlen(path) >= sizeof c->path || strlen(value) >= sizeof c->value)
+        return OTOK_FAIL(OTOK_USAGE, "%.60s: a value of more than %zu bytes", path, sizeof c->value - 1);
+    strcpy(c->path, path);
+    strcpy(c->value, value);
+    live->nchanges++;
+    return OTOK_OK;
+}
 
 void otok_requests_add(otok_live *live, const char *path, const char *value)
 {
@@ -133,6 +145,8 @@ void otok_requests_add(otok_live *live, const char *path, const char *value)
     live->refused++;
     otok_live_report(live, "%s", otok_why());
 }
+
+/* ---- rivers ---- */
 
 void otok_requests_rivers(otok_live *live, int without, const otok_river *more)
 {

@@ -104,20 +104,19 @@ static const struct kind {
 } kinds[] = {{".png", PNG}, {".asc", ASC},      {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ},
              {".ply", PLY}, {".vtkhdf", MOVIE}, {".r32", R32}, {".nc", NC}};
 
-static int kind_of(const char *path)
+static int kind_of(const char *path, int is_movie)
 {
     int kind = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (cli_ends(path, kinds[i].ending)) kind = kinds[i].bit;
-    return kind;
+    return kind == NC && is_movie ? MOVIE : kind;
 }
 
-/* Options that make no sense together are refused before anything is read. */
+/* Options that make no sense together are refused before anything is read. is_movie: of a folder, or of several checkpoints. */
 static otok_status check(request *r, int is_movie)
 {
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
-    r->kind = kind_of(r->output);
-    if (r->kind == NC && is_movie) r->kind = MOVIE; /* of a folder, or of several */
+    r->kind = kind_of(r->output, is_movie);
     if (!r->kind)
         return OTOK_FAIL(OTOK_USAGE,
                          "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .obj, .ply and, for a movie, .vtkhdf",
@@ -129,12 +128,11 @@ static otok_status check(request *r, int is_movie)
                          r->output);
     if (!(r->kind & MESH) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
         return OTOK_FAIL(OTOK_USAGE, "%s: --sphere and --exaggerate are of meshes; write .obj or .ply", r->output);
-    if (r->kind == NC && r->field)
-        return OTOK_FAIL(OTOK_USAGE, "%s: a .nc of one checkpoint has all of its fields; take --field out, or write .tif",
-                         r->output);
-    if (r->kind & MESH && r->field)
-        return OTOK_FAIL(OTOK_USAGE, "%s: a mesh takes no --field: its shape is the terrain, and .ply carries every field",
-                         r->output);
+    if (r->field && r->kind & (NC | MESH))
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "%s: --field is of a picture or raster; .nc and .ply have all fields, and the shape of a mesh is the terrain",
+            r->output);
     if ((gray || r->field) && relief)
         return OTOK_FAIL(
             OTOK_USAGE,
