@@ -32,7 +32,6 @@ static const char usage[] =
     "  -L, --low VALUE     value of black (png; default: the field's least value)\n"
     "  -H, --high VALUE    value of white (png; default: the field's greatest value)\n"
     "  -b, --bits 8|16     bits of a gray picture (default: 16)\n"
-    "  -r, --relief        draws a shaded relief; a png is one unless --field, --low, --high or --bits is given\n"
     "  -s, --scale N       pixels along a cell of a relief, 1..16 (default: 1)\n"
     "  -w, --water         shows rivers and lakes in a relief\n"
     "  -S, --sea LEVEL     level of the sea in a relief (default: the checkpoint's)\n"
@@ -48,7 +47,7 @@ typedef struct request {
     const char *output, *field;
     double low, high, sea, sphere, exaggerate; /* NAN: not given */
     int bits, scale;                           /* 0: not given   */
-    int relief, water;
+    int water;
     int kind;
 } request;
 
@@ -83,7 +82,6 @@ static otok_status read_option(request *r, int c)
     switch (c) {
     case 'o': r->output = optarg; return OTOK_OK;
     case 'f': r->field = optarg; return OTOK_OK;
-    case 'r': r->relief = 1; return OTOK_OK;
     case 'w': r->water = 1; return OTOK_OK;
     case 'L': return number(&r->low, "low", optarg);
     case 'H': return number(&r->high, "high", optarg);
@@ -121,10 +119,9 @@ static otok_status check(request *r, int is_movie)
         return OTOK_FAIL(OTOK_USAGE,
                          "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .obj, .ply and, for a movie, .vtkhdf",
                          r->output);
-    const int gray = !isnan(r->low) || !isnan(r->high) || r->bits, relief = r->relief || r->scale || r->water || !isnan(r->sea);
+    const int gray = !isnan(r->low) || !isnan(r->high) || r->bits, relief = r->scale || r->water || !isnan(r->sea);
     if (r->kind != PNG && (gray || relief))
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%s: options of pictures (--low, --high, --bits, --relief, --scale, --water, --sea) need a .png",
+        return OTOK_FAIL(OTOK_USAGE, "%s: options of pictures (--low, --high, --bits, --scale, --water, --sea) need a .png",
                          r->output);
     if (!(r->kind & MESH) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
         return OTOK_FAIL(OTOK_USAGE, "%s: --sphere and --exaggerate are of meshes; write .obj or .ply", r->output);
@@ -134,9 +131,8 @@ static otok_status check(request *r, int is_movie)
             "%s: --field is of a picture or raster; .nc and .ply have all fields, and the shape of a mesh is the terrain",
             r->output);
     if ((gray || r->field) && relief)
-        return OTOK_FAIL(
-            OTOK_USAGE,
-            "--field, --low, --high and --bits are of a gray picture; --relief, --scale, --water and --sea of a relief");
+        return OTOK_FAIL(OTOK_USAGE,
+                         "--field, --low, --high and --bits are of a gray picture; --scale, --water and --sea of a relief");
     return OTOK_OK;
 }
 
@@ -259,25 +255,18 @@ static otok_status one(const request *r, const char *path)
 
 int cli_export(int argc, char **argv)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"field", required_argument, NULL, 'f'},
-                                            {"low", required_argument, NULL, 'L'},
-                                            {"high", required_argument, NULL, 'H'},
-                                            {"bits", required_argument, NULL, 'b'},
-                                            {"relief", no_argument, NULL, 'r'},
-                                            {"scale", required_argument, NULL, 's'},
-                                            {"water", no_argument, NULL, 'w'},
-                                            {"sea", required_argument, NULL, 'S'},
-                                            {"sphere", required_argument, NULL, 'R'},
-                                            {"exaggerate", required_argument, NULL, 'x'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'}, {"field", required_argument, NULL, 'f'},
+                                            {"low", required_argument, NULL, 'L'},    {"high", required_argument, NULL, 'H'},
+                                            {"bits", required_argument, NULL, 'b'},   {"scale", required_argument, NULL, 's'},
+                                            {"water", no_argument, NULL, 'w'},        {"sea", required_argument, NULL, 'S'},
+                                            {"sphere", required_argument, NULL, 'R'}, {"exaggerate", required_argument, NULL, 'x'},
+                                            {"help", no_argument, NULL, 'h'},         {0}};
     request r = {.low = NAN, .high = NAN, .sea = NAN, .sphere = NAN, .exaggerate = NAN};
     otok_status status = OTOK_OK;
     int is_movie = 0;
     optind = 1;
     opterr = 0;
-    for (int c; status == OTOK_OK && (c = getopt_long(argc, argv, ":o:f:L:H:b:rs:wS:R:x:h", options, NULL)) != -1;) {
+    for (int c; status == OTOK_OK && (c = getopt_long(argc, argv, ":o:f:L:H:b:s:wS:R:x:h", options, NULL)) != -1;) {
         if (c == 'h') return fputs(usage, stdout) < 0;
         if (c == '?')
             status = OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok export --help", argv[optind - 1]);

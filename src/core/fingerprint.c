@@ -23,8 +23,3 @@ uint64_t otok_fingerprint_cells(int field, const float *map, uint64_t first, uin
             sum += otok_fingerprint_cell(bits_of(map[i]), (uint32_t)field, i);
     return sum;
 }
-
-uint64_t otok_fingerprint_map(int field, const float *map, otok_grid grid)
-{
-    return otok_fingerprint_cells(field, map, 0, (uint64_t)grid.nx * (uint64_t)grid.ny);
-}

@@ -5,10 +5,6 @@
 
 #include "../otok.h"
 
-/* Part of one field in the fingerprint of a state; map is [ny][nx]. The parts of all stored fields add up modulo 2^64.
-   OTOK_WETNESS counts as integers: its values must be 0..255. */
-uint64_t otok_fingerprint_map(int field, const float *map, otok_grid grid);
-
 /* The same of the cells first..end - 1 of the map. */
 uint64_t otok_fingerprint_cells(int field, const float *map, uint64_t first, uint64_t end);
 

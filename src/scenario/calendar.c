@@ -33,7 +33,8 @@ int otok_scenario_batch(const otok_scenario *scenario)
     return (int)most;
 }
 
-double *otok_process_step(int process, const otok_phase *phase)
+/* The time step of a process [s]; NULL: it has none. */
+static double *step_of(int process, const otok_phase *phase)
 {
     const size_t at = otok_processes[process]->step;
     return at ? (double *)((char *)phase + at) : NULL;
@@ -42,7 +43,7 @@ double *otok_process_step(int process, const otok_phase *phase)
 double otok_phase_step(const otok_phase *p)
 {
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (p->processes & otok_processes[i]->bit && otok_process_step(i, p)) return *otok_process_step(i, p);
+        if (p->processes & otok_processes[i]->bit && step_of(i, p)) return *step_of(i, p);
     return 0.0;
 }
 
@@ -67,7 +68,7 @@ void otok_phase_halve_steps(otok_phase *p)
 {
     p->iterations *= 2;
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (otok_process_step(i, p)) *otok_process_step(i, p) /= 2;
+        if (step_of(i, p)) *step_of(i, p) /= 2;
     for (int n = 0; n < p->rain.nspans; n++) {
         p->rain.during[n].from *= 2;
         p->rain.during[n].to *= 2;

@@ -97,6 +97,12 @@ static double share(double kappa, double dt, int rates)
     return rates == OTOK_PER_SECOND ? -expm1(-kappa * dt) : kappa;
 }
 
+/* Has its water friction, and does that look at the flow across a pipe? */
+static int has_vector(const otok_hydraulic *h)
+{
+    return h->friction == OTOK_FRICTION_VECTOR && h->manning > 0;
+}
+
 static void coefficients(otok_coefficients *out, const otok_phase *phase, double l)
 {
     const otok_hydraulic *h = &phase->hydraulic;
@@ -116,7 +122,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->pipes.l2_dt = (float)(l * l / h->dt);
     out->pipes.lean = (float)(0.5 * (1.0 - h->theta));
     out->pipes.by_depth = by_depth;
-    out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
+    out->pipes.vector = has_vector(h) && out->pipes.friction != 0.0f;
 
     out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
     out->erosion.sin2_min = (float)(sin_min * sin_min);
@@ -138,11 +144,6 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
 /* ---- the stages of an iteration ---- */
 
-int otok_hydraulic_has_vector(const otok_hydraulic *h)
-{
-    return h->friction == OTOK_FRICTION_VECTOR && h->manning > 0;
-}
-
 /* Beyond a side that is not periodic flows what flows at it. */
 static void through(otok_builder *b)
 {
@@ -161,7 +162,7 @@ static void outflows(otok_builder *b)
 static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *edges)
 {
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
-    if (h->theta < 1 || otok_hydraulic_has_vector(h)) {
+    if (h->theta < 1 || has_vector(h)) {
         otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
         otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
         otok_program_stage(b, OTOK_STAGE_FLUX_THROUGH);
@@ -182,7 +183,7 @@ static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *ed
 static void one_way_pipes(otok_builder *b, const otok_hydraulic *h)
 {
     const int published = h->area == OTOK_AREA_CONSTANT && h->manning == 0;
-    if (otok_hydraulic_has_vector(h)) {
+    if (has_vector(h)) {
         outflows(b);
         otok_program_stage(b, OTOK_STAGE_THROUGH);
         through(b);
@@ -243,14 +244,15 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 
 /* ---- limits ---- */
 
-double otok_wave_bound(const otok_hydraulic *h, otok_grid g)
+/* Waves are stable up to this dt^2 A g / l^3. One-way pipes lose their inertia every other step. */
+static double wave_bound(const otok_hydraulic *h, otok_grid g)
 {
     return (h->pipes == OTOK_ONE_WAY ? 0.25 : 0.5) * (g.nx == 1 || g.ny == 1 ? 2 : 1) * h->theta;
 }
 
 double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
 {
-    return h->area == OTOK_AREA_DEPTH ? otok_wave_bound(h, g) * g.spacing * g.spacing / (h->dt * h->dt * h->gravity) : 0;
+    return h->area == OTOK_AREA_DEPTH ? wave_bound(h, g) * g.spacing * g.spacing / (h->dt * h->dt * h->gravity) : 0;
 }
 
 /* Waves on still water. Von Neumann analysis of f += dt A g (eta - eta_N)/l, d += dt/l^2 (in - out): amplitudes grow beyond W = S
@@ -260,7 +262,7 @@ double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
 static void waves(otok_limits *to, const otok_hydraulic *h, otok_grid g)
 {
     const int one_way = h->pipes == OTOK_ONE_WAY;
-    const double bound = otok_wave_bound(h, g);
+    const double bound = wave_bound(h, g);
     if (h->area == OTOK_AREA_DEPTH) {
         otok_limit_add(to, "water waves", "dt^2 g d / l^2", one_way ? OTOK_MEASURED : OTOK_PROVEN, NAN, NAN, NAN,
                        "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell", otok_depth_limit(h, g));

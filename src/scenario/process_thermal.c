@@ -15,7 +15,8 @@ static const otok_parameter parameters[] = {
            "distance of diagonal neighbours; one as printed"),
 };
 
-double otok_thermal_rate(const otok_thermal *t, double l)
+/* Of sliding [1/s]: `rate`, or what `diffusivity` makes of the cell size. */
+static double rate_of(const otok_thermal *t, double l)
 {
     return t->diffusivity > 0 ? t->diffusivity / (l * l) : t->rate;
 }
@@ -25,7 +26,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     const otok_thermal *t = &phase->thermal;
     const otok_node *map = otok_node_find(phase_map, "thermal");
     const double l = grid.spacing;
-    const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * otok_thermal_rate(t, l);
+    const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * rate_of(t, l);
     if (t->diffusivity > 0 && otok_node_find(map, "rate"))
         return otok_node_fail(otok_blame(map, "diffusivity", "rate", NULL),
                               "rate and diffusivity both say how fast debris slides; keep one");
@@ -50,7 +51,7 @@ static void coefficients(otok_coefficients *all, const otok_phase *phase, double
 {
     const otok_thermal *t = &phase->thermal;
     otok_thermal_coefficients *out = &all->thermal;
-    out->amount = (float)(t->dt * otok_thermal_rate(t, l) * (t->law == OTOK_SHARE ? 0.5 : 1.0));
+    out->amount = (float)(t->dt * rate_of(t, l) * (t->law == OTOK_SHARE ? 0.5 : 1.0));
     out->talus = otok_talus_drop(t->talus, l);
     out->talus_diagonal = otok_talus_drop_diagonal(t->talus, l, t->diagonal);
     out->excess = t->law == OTOK_EXCESS;
@@ -70,7 +71,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 {
     const otok_thermal *t = &phase->thermal;
-    const double rate = otok_thermal_rate(t, g.spacing), bound = t->law == OTOK_SHARE ? 0.25 : 0.125;
+    const double rate = rate_of(t, g.spacing), bound = t->law == OTOK_SHARE ? 0.25 : 0.125;
     otok_limit_add(to, "sliding", t->diffusivity > 0 ? "dt D / l^2" : "dt rate", t->law == OTOK_SHARE ? OTOK_MEASURED : OTOK_PROVEN,
                    t->dt * rate, bound, rate > 0 ? bound / rate : NAN, "new peaks and pits beyond it%s",
                    t->law == OTOK_SHARE ? ", overflow beyond 2" : "");

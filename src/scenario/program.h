@@ -23,9 +23,6 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
 /* Does its water come from a rain map or from rivers, and not from even rain alone? */
 int otok_phase_has_springs(const otok_phase *phase);
 
-/* Has its water friction, and does that look at the flow across a pipe? */
-int otok_hydraulic_has_vector(const otok_hydraulic *h);
-
 /* Do its droplets start by the rain map? */
 int otok_phase_has_starts(const otok_phase *phase);
 
@@ -45,9 +42,7 @@ int otok_program_bytes(const otok_program *program);
 /* The numbers that a phase's cell functions need (double, rounded once). */
 void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase, double spacing);
 
-/* Waves are stable up to this dt^2 A g / l^3, and with area: depth on water up to this depth [m], 0: on any. One-way pipes lose
-   their inertia every other step. */
-double otok_wave_bound(const otok_hydraulic *hydraulic, otok_grid grid);
+/* With area: depth, waves are stable on water up to this depth [m]; else 0. */
 double otok_depth_limit(const otok_hydraulic *hydraulic, otok_grid grid);
 
 /* The layers' part of a phase's numbers. */

@@ -44,9 +44,6 @@ enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
 #include "processes.def"
 #undef PROCESS
 
-/* Of sliding [1/s]: `rate`, or what `diffusivity` makes of the cell size. */
-double otok_thermal_rate(const otok_thermal *thermal, double spacing);
-
 typedef struct otok_phase {
     char name[OTOK_TEXT_SIZE]; /* fewer than OTOK_NAME_SIZE letters, digits, _ and - */
     int64_t iterations;
@@ -203,8 +200,7 @@ struct otok_scenario {
 };
 
 /* The group structs by the parameter table's group name, for readers that go by the table. */
-void *otok_phase_group(otok_phase *phase, const char *group);             /* NULL: no such group */
-void *otok_generator_group(otok_generator *generator, const char *group); /* NULL: not its kind  */
+void *otok_phase_group(otok_phase *phase, const char *group); /* NULL: no such group */
 
 /* Droplets in the largest batch of any phase; 0: there are none. */
 int otok_scenario_batch(const otok_scenario *scenario);
@@ -253,8 +249,7 @@ int64_t otok_scenario_iteration_at(const otok_scenario *scenario, double time);
    nearest one, so that the amount is right within one time step. */
 void otok_phase_place_rain(otok_phase *phase, int64_t done, double clock);
 
-/* The time step of a process [s]; NULL: it has none. And what one iteration of the phase adds to the clock [s]. */
-double *otok_process_step(int process, const otok_phase *phase);
+/* What one iteration of the phase adds to the clock [s]. */
 double otok_phase_step(const otok_phase *phase);
 
 /* The same phase in twice the iterations of half the time steps. */

@@ -8,12 +8,6 @@ const char *const otok_generator_names[OTOK_GENERATORS] = {"constant",       "co
                                                            "diamond_square", "midpoint", "faults",  "planet",      "crop",
                                                            "spikes",         "upsample", "raster"};
 
-void *otok_generator_group(otok_generator *generator, const char *group)
-{
-    if (strcmp(group, "generator") == 0) return generator;
-    return strcmp(group, otok_generator_names[generator->kind]) == 0 ? (void *)&generator->as : NULL;
-}
-
 void otok_base_destroy(otok_generator *list, int n)
 {
     for (int i = 0; i < n; i++) {

@@ -80,6 +80,11 @@ static void books(otok_sample *out, const otok_sim *sim, const otok_ledger *ledg
     out->drift = share(ledger->drift + ledger->diffused, *most_moved);
 }
 
+static double deepest(const otok_diagnostics *diagnostics)
+{
+    return (double)otok_from_bits((uint32_t)(diagnostics->most[OTOK_DIAGNOSTICS_DEEPEST] >> 32));
+}
+
 void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_diagnostics *diagnostics,
                              const otok_ledger *ledger, double *moved)
 {
@@ -93,7 +98,7 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
                              .fast = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_FASTEST]),
                              .changed = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_CHANGED]),
                              .deepest = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_DEEPEST]),
-                             .depth = otok_diagnostics_deepest(diagnostics)};
+                             .depth = deepest(diagnostics)};
     const otok_phase *phase = last_phase(sim);
     if (phase && phase->processes & OTOK_HYDRAULIC) where->depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
     books(out, sim, ledger, moved);
@@ -112,12 +117,7 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
     out->ground_roughness = otok_diagnostics_roughness(diagnostics, sim);
     out->change = (double)otok_from_bits((uint32_t)(most[OTOK_DIAGNOSTICS_CHANGED] >> 32));
     out->relief = (double)high - (double)low;
-    out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]), otok_diagnostics_deepest(diagnostics));
-}
-
-double otok_diagnostics_deepest(const otok_diagnostics *diagnostics)
-{
-    return (double)otok_from_bits((uint32_t)(diagnostics->most[OTOK_DIAGNOSTICS_DEEPEST] >> 32));
+    out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]), deepest(diagnostics));
 }
 
 double otok_diagnostics_roughness(const otok_diagnostics *diagnostics, const otok_sim *sim)

@@ -15,7 +15,6 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim);
    first. */
 void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_diagnostics *diagnostics,
                              const otok_ledger *ledger, double *moved);
-double otok_diagnostics_deepest(const otok_diagnostics *diagnostics); /* water [m]; its cell is that of OTOK_DIAGNOSTICS_DEEPEST */
 double otok_diagnostics_roughness(const otok_diagnostics *diagnostics, const otok_sim *sim); /* the sample's ground_roughness */
 
 typedef struct otok_detector {

@@ -11,7 +11,7 @@ static size_t cells(const otok_sim *sim)
     return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
 }
 
-otok_status otok_sim_fill(otok_sim *sim, int buffer, float value)
+static otok_status fill(otok_sim *sim, int buffer, float value)
 {
     float *map = malloc(cells(sim) * sizeof *map);
     if (!map) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
@@ -78,7 +78,7 @@ static otok_status set(otok_sim *sim, otok_field field, const float *map)
     if (field == OTOK_TERRAIN) {
         OTOK_TRY(otok_sim_lift_layers(sim));
         OTOK_TRY(sim->backend->put(&sim->patch, OTOK_TERRAIN_BASE, map));
-        return otok_sim_fill(sim, OTOK_TERRAIN_CHANGE, 0.0f);
+        return fill(sim, OTOK_TERRAIN_CHANGE, 0.0f);
     }
     if (!otok_sim_has(sim, field) || (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST)) return foreign(field);
     for (size_t i = 0; field == OTOK_WETNESS && i < cells(sim); i++)
@@ -98,6 +98,6 @@ otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
 otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *s)
 {
     for (int p = 0; p < s->nphases && !(otok_scenario_initial(s) & BIT(OTOK_CARBON)); p++)
-        if (s->phases[p].processes & OTOK_REEF_GROWTH) return otok_sim_fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
+        if (s->phases[p].processes & OTOK_REEF_GROWTH) return fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
     return OTOK_OK;
 }

@@ -95,9 +95,6 @@ int64_t otok_sim_until_change(const otok_sim *sim);
 otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes, int n);
 otok_status otok_sim_replay(otok_sim *sim, int64_t n);
 
-/* A buffer with one value everywhere. */
-otok_status otok_sim_fill(otok_sim *sim, int buffer, float value);
-
 /* Carbon everywhere as the scenario's first reef begins with it. */
 otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *scenario);
 
