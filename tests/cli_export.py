@@ -3,7 +3,7 @@ import array
 
 from cli import *
 
-scenario = write("isle.yaml", "otok: 1\ngrid: {nx: 40, ny: 30, spacing: 4}\nbase: [{cone: {height: 50, radius: 60, x: 100}}]\n"
+scenario = write("isle.yaml", "otok: 1\ngrid: {nx: 40, ny: 30, spacing: 4}\nbase: [{cone: {height: 50, radius: 60, x: 100, y: 30}}]\n"
                  "phases: [{name: a, iterations: 20, rain: {rate: 0.01}, hydraulic: {dt: 0.1}}]\noutput: {every: 10}\n")
 run(scenario, SPACE / "out", "-q")
 last = checkpoints(SPACE / "out")[-1]

@@ -1,5 +1,5 @@
 """Claim: the Python package gives the bits that the program gives, from arrays of numpy too; its structures are those of otok.h; its
-failures have the library's texts; a field is shared without a copy; Ctrl-C ends a run after an iteration; its documents' examples
+failures have the library's texts; a field is shared without a copy (on a GPU: python_gpu.py); Ctrl-C ends a run after an iteration; its documents' examples
 run. `python3 tests/python_package.py PATH_TO_OTOK C_COMPILER`, with OTOK_LIBRARY and PYTHONPATH set."""
 import ctypes
 import doctest
@@ -213,32 +213,6 @@ check(not loan._lent, "given back, and still lent")
 ctypes.pythonapi.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
 ctypes.pythonapi.PyCapsule_SetName(capsule, b"used_dltensor")
 del capsule, tensor
-
-# ---- on a GPU, where there is one: the same bits, and a field that is read where it lies ----
-def from_device(found):
-    """The field by the driver's copy to the host, row by row, in the library's context."""
-    cuda = ctypes.CDLL("libcuda.so.1")
-    context, rows = ctypes.c_void_p(), np.empty(found["shape"], np.float32)
-    at, step = found["data"][0], found["strides"][0]
-    check(cuda.cuInit(0) == 0 and cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0 and cuda.cuCtxSetCurrent(context) == 0, "no context")
-    for j, row in enumerate(rows):
-        check(cuda.cuMemcpyDtoH_v2(ctypes.c_void_p(row.ctypes.data), ctypes.c_uint64(at + j * step), ctypes.c_size_t(row.nbytes)) == 0, f"row {j}")
-    cuda.cuDevicePrimaryCtxRelease_v2(0)
-    return rows
-
-
-try:
-    gpu = package.Simulation(isle, "cuda")
-except package.DeviceError:
-    gpu = None
-if gpu:
-    gpu["water"] = water
-    gpu.run()
-    check(gpu.fingerprint == fingerprint(told.stdout), f"cuda: {gpu.fingerprint}")
-    lies = gpu["water"]
-    check(isinstance(lies, package.Loan) and lies.device == 0 and lies.__dlpack_device__() == (2, 0), repr(lies))
-    check(np.array_equal(from_device(lies.__cuda_array_interface__), gpu.get("water")), "the field does not lie there")
-    gpu.close()
 
 # ---- other threads go on; Ctrl-C ends a run ----
 LONG = {"otok": 1, "grid": {"nx": 256, "ny": 256}, "base": [{"cone": {"height": 50, "radius": 90}}],

@@ -1,0 +1,99 @@
+"""Claim: on a GPU the Python package gives the program's bits, and a field is read and written where it lies: by the driver, and by
+PyTorch and CuPy where they are. It prints what a call from Python costs. `python3 tests/python_gpu.py PATH_TO_OTOK` with OTOK_LIBRARY and
+PYTHONPATH set needs numpy; 77: no numpy, or no device."""
+import ctypes
+
+from cli import *
+
+try:
+    import numpy as np
+except ImportError as why:
+    skip(f"{why}; install numpy")
+import otok as package
+
+SCENARIO = {"otok": 1, "grid": {"nx": 512, "ny": 512, "spacing": 2}, "base": [{"cone": {"height": 150, "radius": 400}}],
+            "phases": [{"name": "rain", "iterations": 10**6, "rain": {"rate": 0.005}, "hydraulic": {"dt": 0.1}}]}
+
+
+def from_device(found):
+    """A field by the driver's copy to the host, row by row, in the library's context."""
+    cuda = ctypes.CDLL("libcuda.so.1")
+    context, rows = ctypes.c_void_p(), np.empty(found["shape"], np.float32)
+    at, step = found["data"][0], found["strides"][0]
+    check(cuda.cuInit(0) == 0 and cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0 and cuda.cuCtxSetCurrent(context) == 0, "no context")
+    for j, row in enumerate(rows):
+        check(cuda.cuMemcpyDtoH_v2(ctypes.c_void_p(row.ctypes.data), ctypes.c_uint64(at + j * step), ctypes.c_size_t(row.nbytes)) == 0, f"row {j}")
+    cuda.cuDevicePrimaryCtxRelease_v2(0)
+    return rows
+
+
+def check_bits():
+    text = write("isle.yaml", ISLAND.replace("iterations: 400", "iterations: 60").replace("iterations: 500", "iterations: 40").replace("250", "60"))
+    for backend in ("cpu", "cuda"):
+        told = otok("run", text, "-o", SPACE / backend, "-q", "--backend", backend)
+        with package.Simulation(text, "cuda") as sim:
+            sim.run()
+            check(sim.fingerprint == fingerprint(told.stdout), f"{backend}: {fingerprint(told.stdout)}, from Python {sim.fingerprint}")
+    y, x = np.mgrid[0:64, 0:96]
+    water = np.exp(-((x - 40) ** 2 + (y - 30) ** 2) / 90.0)
+    prints = []
+    for backend in ("cpu", "cuda"):
+        with package.Simulation(text, backend) as sim:
+            sim["water"] = water
+            sim.run()
+            prints.append(sim.fingerprint)
+    check(prints[0] == prints[1], f"from numpy: cpu {prints[0]}, cuda {prints[1]}")
+
+
+def check_views(sim):
+    """Views of the field's own memory, by each library that is there."""
+    lies = sim["water"]
+    at = lies.__cuda_array_interface__["data"][0]
+    check(isinstance(lies, package.Loan) and lies.device == 0 and lies.__dlpack_device__() == (2, 0), repr(lies))
+    check(np.array_equal(from_device(lies.__cuda_array_interface__), sim.get("water")), "the driver does not find the field there")
+    tried = ["driver"]
+    for name in ("torch", "cupy"):
+        try:
+            library = __import__(name)
+        except ImportError:
+            continue
+        if name == "torch" and not library.cuda.is_available():
+            continue
+        tried.append(name)
+        view = library.from_dlpack(lies)
+        place = view.data_ptr() if name == "torch" else view.data.ptr
+        check(place == at, f"{name}: a view at {place:#x}, the field lies at {at:#x}: it was copied")
+        check(np.array_equal(view.cpu().numpy() if name == "torch" else view.get(), sim.get("water")), f"{name}: another field")
+        view[5, 6] = 2.5
+        library.cuda.synchronize() if name == "torch" else library.cuda.Device().synchronize()
+        check(sim.get("water")[5, 6] == 2.5, f"{name}: a change through the view is lost")
+        if name == "cupy":
+            check(library.asarray(lies).data.ptr == at, "cupy.asarray copies")
+        del view
+        sim.run(1)
+    return tried
+
+
+def show_cost(sim):
+    """1000 calls of ten iterations against one of 10,000: printed, not judged."""
+    times = []
+    for calls, n in ((1, 10000), (1000, 10), (1, 10000), (1000, 10)):
+        begun = time.perf_counter()
+        for _ in range(calls):
+            sim.run(n)
+        times.append(time.perf_counter() - begun)
+    print(f"512 x 512 cells, 10,000 iterations: one call {min(times[0::2]):.4f} s, 1000 calls of ten {min(times[1::2]):.4f} s, "
+          f"{100 * (min(times[1::2]) / min(times[0::2]) - 1):+.1f} %")
+
+
+try:
+    gpu = package.Simulation(SCENARIO, "cuda")
+except package.DeviceError as why:
+    skip(str(why))
+check_bits()
+gpu.run(20)
+words = check_views(gpu)
+if not SMALL:
+    show_cost(gpu)
+gpu.close()
+finish(f"fields read where they lie by {', '.join(words)}")
