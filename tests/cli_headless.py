@@ -63,6 +63,9 @@ view(scenario, "--frames", 40, "--rate", 1000)  # that is too much for software:
 numbers, end = view(checkpoint, "--frames", 1)
 check(end is None and numbers["frames"] == 1, f"{numbers}, {end}")
 same(checkpoint)
+chart = ("--field", "terrain", "--colours", "batlow", "--contours", "5")
+view(checkpoint, "--frames", 1, *chart)
+same(checkpoint, *chart)
 view(scenario, "--set", f"phases.erosion.iterations={end_of_run}", "--continue", checkpoint, "--frames", 1, "--style", "speed")
 same(checkpoint, "--style", "speed")
 

@@ -1,5 +1,6 @@
 /* view_again.c - claim: a simulation that begins again while it is looked at shows the fields that it has then, not those of the
-   one before, and those that its scenario's changes bring; where it cannot begin, the one before goes on. */
+   one before, and those that its scenario's changes bring; where it cannot begin, the one before goes on. A change of the base
+   begins another one with the values of now. */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/live.h"
@@ -14,6 +15,16 @@ static void rest(int64_t more)
         otok_live_frame_begin(&live);
         otok_live_frame_end(&live);
     } while (!live.rests || live.steps > 0);
+}
+
+static float top(void)
+{
+    static float terrain[256];
+    float most = 0;
+    MUST(otok_sim_get(live.sim, OTOK_TERRAIN, terrain));
+    for (int i = 0; i < 256; i++)
+        most = terrain[i] > most ? terrain[i] : most;
+    return most;
 }
 
 int main(void)
@@ -45,6 +56,28 @@ int main(void)
     rest(8);
     CHECK(live.iteration == 9 && otok_live_has_style(&live, OTOK_STYLE_WATER), "iteration %lld: %s", (long long)live.iteration,
           live.message);
+
+    /* Another base: from iteration 0, with the values of now; `again` has the file's base, `again as now` the other one. */
+    MUST(otok_live_change(&live, "phases.a.thermal.talus", "21"));
+    MUST(otok_live_change(&live, "base.0.cone.height", "12"));
+    rest(2);
+    CHECK(live.iteration == 2 && top() > 10.5, "iteration %lld, top %g: %s", (long long)live.iteration, top(), live.message);
+    CHECK(strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "talus: 21"), "the talus is another");
+    live.begin_again = 2;
+    rest(1);
+    CHECK(live.iteration == 1 && top() > 10.5, "iteration %lld, top %g", (long long)live.iteration, top());
+    MUST(otok_live_change(&live, "base.0.cone.radius", "-4"));
+    rest(1);
+    CHECK(live.iteration == 2 && live.refused == 2 && strstr(live.message, "radius"), "%s", live.message);
+    live.begin_again = 1;
+    rest(1);
+    CHECK(live.iteration == 1 && top() < 9, "iteration %lld, top %g", (long long)live.iteration, top());
+
+    /* The map is cut out while its border is not all under the sea. */
+    CHECK(live.shot.block, "the sea is at %g", live.sea_level);
+    MUST(otok_live_change(&live, "sea.level", "8"));
+    rest(1);
+    CHECK(!live.shot.block && live.sea_level == 8, "a block at %g: %s", live.sea_level, live.message);
     otok_live_end(&live);
     otok_scenario_destroy(s);
     otok_gl_destroy(gl);

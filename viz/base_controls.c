@@ -163,22 +163,39 @@ static void choice(const otok_parameter *p, int n, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)strcspn(word, "|"), word);
 }
 
-void otok_base_control_set(otok_base_control *c, otok_live *live, double value, int digits)
+static void write(const otok_base_control *c, double value, int digits, char out[64])
+{
+    const otok_parameter *p = c->parameter;
+    if (p->kind == OTOK_CHOICE)
+        choice(p, (int)value, out, 64);
+    else if (p->kind == OTOK_BOOL)
+        strcpy(out, value != 0 ? "true" : "false");
+    else
+        snprintf(out, 64, "%.*g", p->kind == OTOK_INT ? 15 : digits, value);
+}
+
+void otok_base_control_move(otok_base_control *c, double value, int digits)
 {
     const otok_parameter *p = c->parameter;
     char text[64];
     value = within(value, p->low, p->kind == OTOK_BOOL || p->kind == OTOK_CHOICE ? INFINITY : p->high);
     if (p->kind == OTOK_INT) value = floor(value + 0.5);
-    if (p->kind == OTOK_CHOICE)
-        choice(p, (int)value, text, sizeof text);
-    else if (p->kind == OTOK_BOOL)
-        strcpy(text, value != 0 ? "true" : "false");
-    else
-        snprintf(text, sizeof text, "%.*g", p->kind == OTOK_INT ? 15 : digits, value);
-    if (p->kind == OTOK_REAL) value = strtod(text, NULL);
-    if (value == c->value) return;
-    c->value = value;
+    write(c, value, digits, text);
+    c->value = p->kind == OTOK_REAL ? strtod(text, NULL) : value;
+}
+
+void otok_base_control_ask(const otok_base_control *c, otok_live *live)
+{
+    char text[64];
+    write(c, c->value, 15, text);
     otok_requests_add(live, c->path, text);
+}
+
+void otok_base_control_set(otok_base_control *c, otok_live *live, double value, int digits)
+{
+    const double before = c->value;
+    otok_base_control_move(c, value, digits);
+    if (c->value != before) otok_base_control_ask(c, live);
 }
 
 void otok_base_river_remove(otok_live *live, int i)

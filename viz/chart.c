@@ -72,7 +72,7 @@ static void north(unsigned char *rgb, int width, int height, const otok_shot *v,
 otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *v, const char *words)
 {
     const double degree = 3.14159265358979323846 / 180;
-    const int line = (int)fmax(11, round(height / 45.0)), pad = line / 2;
+    const int line = (int)fmax(11, round(height / 50.0)), pad = line / 2;
     const otok_font *font = otok_font_of(line);
     const double metre = height / (2 * v->camera.distance * tan(v->camera.angle * degree / 2)); /* pixels */
     char text[32];

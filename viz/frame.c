@@ -76,7 +76,8 @@ static void probe_words(const otok_live *live, char *out, size_t size)
     char name[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS && used < size; f++)
         if (!isnan(p->value[n][f]) && otok_live_field_name(live, f, name))
-            used += (size_t)snprintf(out + used, size - used, "%s\t%.6g %s\n", name, p->value[n][f], otok_field_at(f)->unit);
+            used += (size_t)snprintf(out + used, size - used, "%s\t%.6g %s\n", name, p->value[n][f],
+                                     strcmp(otok_field_at(f)->unit, "1") == 0 ? "" : otok_field_at(f)->unit);
 }
 
 /* What the panel says, where it is away and the picture is wide enough; nothing that changes while nothing happens. */

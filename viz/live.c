@@ -50,6 +50,7 @@ void otok_live_fit_camera(otok_live *live, int width, int height)
     const float *terrain = otok_upload_terrain(live->upload, live);
     if (!terrain) return; /* later, when the simulation rests */
     live->fit_camera = 0;
+    live->shot.block = 0;
     otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
     otok_arrange_camera(&live->shot, terrain, live->grid, live->sea_level, width, height);
 }
@@ -163,9 +164,11 @@ static void begin_again(otok_live *live)
     live->status = OTOK_OK;
     live->probe.count = 0;
     live->dirty = 1;
-    if (shaped)
-        otok_live_report(live, "base made in %.0f ms", 1e3 * (otok_clock() - began));
-    else
+    live->new_sea = 1;
+    if (shaped) {
+        live->base_seconds = otok_clock() - began;
+        otok_live_report(live, "base made in %.0f ms", 1e3 * live->base_seconds);
+    } else
         otok_live_report(live, "restarted");
 }
 
@@ -254,6 +257,16 @@ static void measure_rates(otok_live *live, double now)
     live->counted_at = now;
 }
 
+/* The map is cut out where its border is not all under the sea: another base or another sea may change that. */
+static void find_coast(otok_live *live)
+{
+    const float *terrain = otok_upload_terrain(live->upload, live);
+    live->new_sea = 0;
+    if (!terrain) return;
+    live->shot.block = 0;
+    otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
+}
+
 void otok_live_frame_begin(otok_live *live)
 {
     const double began = otok_clock(), patience = live->flat_out ? 0 : 0.25 / live->frame_rate;
@@ -282,6 +295,7 @@ void otok_live_frame_begin(otok_live *live)
     }
     live->style_shown = (int)live->shot.style, live->field_shown = live->field;
     live->dirty = 0;
+    if (live->new_sea) find_coast(live);
 }
 
 void otok_live_frame_end(otok_live *live)

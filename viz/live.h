@@ -104,7 +104,8 @@ typedef struct otok_live {
     double time;                   /* simulated [s]          */
     double sea_level;              /* [m] */
     double frames_per_second, iterations_per_second;
-    int64_t slice; /* iterations in the last slice                       */
+    double base_seconds; /* what another base took last [s] */
+    int64_t slice;       /* iterations in the last slice                       */
     otok_status (*write_picture)(const char *path, int width, int height, unsigned char *rgb); /* row 0 at the top */
     int direct;         /* the last fields went to the textures on the device */
     int64_t host_bytes; /* of maps fetched from the simulation and given to OpenGL by the host, so far */
@@ -119,6 +120,7 @@ typedef struct otok_live {
     otok_scenario *own;                  /* the simulation's where it was begun again with other values than `scenario` has */
     int64_t shows;                       /* how often the fields came into the textures */
     int dirty, style_shown, field_shown; /* what the textures are of */
+    int new_sea;                         /* whether the map is cut out is to be found again */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
 } otok_live;

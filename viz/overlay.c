@@ -23,10 +23,10 @@ typedef struct ink {
     int wide, tall; /* of the atlas */
 } ink;
 
-/* Lines of a 45th of the picture's height; the simple letters in whole pixels. */
+/* Lines of a 50th of the picture's height; the simple letters in whole pixels. */
 static int begin(ink *k, int height)
 {
-    const int pixels = (int)fmaxf(11, roundf((float)height / 45));
+    const int pixels = (int)fmaxf(11, roundf((float)height / 50));
     *k = (ink){.at = malloc((size_t)6 * FLOATS * MOST_QUADS * sizeof(float)), .font = otok_font_of(pixels)};
     k->size = k->font ? (float)pixels / 12 : fmaxf(1, floorf((float)height / 360));
     if (k->font) otok_font_atlas(k->font, &k->wide, &k->tall);

@@ -51,8 +51,12 @@ static void draw_number(otok_base_controls *b, otok_base_control *c, otok_live *
     for (char *s = shown; (s = strchr(s, '%')); s += 2) /* a format, no text */
         memmove(s + 1, s, strlen(s) + 1);
     float at = (float)((c->value - c->low) / (c->high - c->low));
-    if (ImGui::SliderFloat(p->key, &at, 0, 1, shown, ImGuiSliderFlags_NoInput))
-        otok_base_control_set(c, live, c->low + at * (c->high - c->low), 3);
+    const bool late = live->base_seconds > 0.2 && strncmp(c->path, "phases.", 7) != 0; /* the picture would stand still */
+    if (ImGui::SliderFloat(p->key, &at, 0, 1, shown, ImGuiSliderFlags_NoInput)) {
+        const double value = c->low + at * (c->high - c->low);
+        late ? otok_base_control_move(c, value, 3) : otok_base_control_set(c, live, value, 3);
+    }
+    if (late && ImGui::IsItemDeactivated()) otok_base_control_ask(c, live);
     explain(c);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     if (ImGui::IsWindowAppearing()) snprintf(b->typed, sizeof b->typed, "%.6g", c->value);

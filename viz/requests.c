@@ -190,8 +190,10 @@ void otok_requests_apply(otok_live *live)
 {
     const int before = otok_sim_changes(live->sim);
     spring(live);
-    for (int i = 0; i < live->nchanges; i++)
+    for (int i = 0; i < live->nchanges; i++) {
+        live->new_sea |= strcmp(live->changes[i].path, "sea.level") == 0;
         change(live, live->changes[i].path, live->changes[i].value);
+    }
     live->nchanges = 0;
     rain(live);
     pour(live);

@@ -51,7 +51,7 @@ otok_status cli_shot_style(otok_style *out, const char *name)
     return OTOK_OK;
 }
 
-static otok_status find_colours(int *out, const char *name)
+otok_status cli_shot_colours(int *out, const char *name)
 {
     otok_words maps = {0};
     *out = otok_colours_find(name);
@@ -118,7 +118,7 @@ otok_status cli_shot_option(cli_shot *r, int c)
     case CLI_VERTICAL: v->vertical = 1; return OTOK_OK;
     case CLI_BLOCK: v->block = 1; return OTOK_OK;
     case CLI_FAST: v->fast = 1; return OTOK_OK;
-    case CLI_COLOURS: return find_colours(&v->colours, optarg);
+    case CLI_COLOURS: return cli_shot_colours(&v->colours, optarg);
     case CLI_CONTOURS: return cli_shot_number(&v->contours, "contours", optarg, 1e-6, most);
     case CLI_HILLSHADE: return cli_shot_number(&v->hillshade, "hillshade", optarg, 0, 1);
     case CLI_CHART: r->chart = 1; return OTOK_OK;

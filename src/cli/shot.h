@@ -81,6 +81,7 @@ enum {
 void cli_shot_defaults(cli_shot *out);
 
 otok_status cli_shot_style(otok_style *out, const char *name);
+otok_status cli_shot_colours(int *out, const char *name);
 
 /* Takes one option with its value in optarg. */
 otok_status cli_shot_option(cli_shot *shot, int option);

@@ -47,6 +47,8 @@ static const char usage[] =
     "  -f, --field NAME         the field to show; implies --style field\n"
     "  -L, --low VALUE          least value of the colours (default: follows the field)\n"
     "  -H, --high VALUE         greatest value of the colours (default: follows the field)\n"
+    "      --colours NAME       colour map of the values (otok render --help lists them)\n"
+    "      --contours METRES    contours of the ground\n"
     "  -s, --size WxH           initial size of the window (default: 1280x800)\n"
     "  -r, --rate N             frames per second to hold, 1..1000 (default: 60, with --headless as many as possible)\n"
     "      --run                starts the simulation at once\n"
@@ -72,7 +74,7 @@ static const char usage[] =
 #include <errno.h>
 #include <math.h>
 
-enum { SET = 256, RUN, FLAT_OUT, UPLOAD, FRAMES, HEADLESS, PICTURE, MOST_SETS = 256 };
+enum { SET = 256, RUN, FLAT_OUT, UPLOAD, FRAMES, HEADLESS, PICTURE, COLOURS, CONTOURS, MOST_SETS = 256 };
 
 typedef struct request {
     const char *input, *output, *field, *picture;
@@ -131,6 +133,8 @@ static otok_status read_option(request *r, int c)
                    : OTOK_FAIL(OTOK_USAGE, "--frames %s: not a whole number of 1..1000000000", optarg);
     case HEADLESS: r->headless = 1; return OTOK_OK;
     case PICTURE: r->picture = optarg; return OTOK_OK;
+    case COLOURS: return cli_shot_colours(&live.shot.colours, optarg);
+    case CONTOURS: return number(&live.shot.contours, "contours", 1e-6, 1e9);
     default: live.verbose = 1; return OTOK_OK;
     }
 }
@@ -236,6 +240,8 @@ static otok_status work(int argc, char **argv, int *help)
                                             {"frames", required_argument, NULL, FRAMES},
                                             {"headless", no_argument, NULL, HEADLESS},
                                             {"picture", required_argument, NULL, PICTURE},
+                                            {"colours", required_argument, NULL, COLOURS},
+                                            {"contours", required_argument, NULL, CONTOURS},
                                             {"verbose", no_argument, NULL, 'v'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
