@@ -23,6 +23,6 @@ check((SPACE / "state.nc").read_bytes() == last.read_bytes(), "state.nc is not t
 otok("export", SPACE / "out", "-o", SPACE / "run.nc", "--field", "water")
 otok("export", SPACE / "out", "-o", SPACE / "run.vtkhdf", "--field", "water")
 check(abs((SPACE / "run.nc").stat().st_size - (SPACE / "run.vtkhdf").stat().st_size) < 4096, "run.nc is not the movie")
-check("take --field out" in otok("export", last, "-o", SPACE / "x.nc", "--field", "water", code=2).stderr, "--field with .nc")
+check(".nc and .ply have all fields" in otok("export", last, "-o", SPACE / "x.nc", "--field", "water", code=2).stderr, "--field with .nc")
 check("not a checkpoint" in otok("export", scenario, "-o", SPACE / "x.r32", code=65).stderr and not (SPACE / "x.r32").exists(), "no checkpoint")
 finish("raw maps and .nc")
