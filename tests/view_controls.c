@@ -16,8 +16,41 @@ static double set_to(int control, double to)
     return controls.value[control];
 }
 
+/* A switch off and on again: what the scenario says then. */
+static void off_and_on(const char *name, const char *off, const char *on)
+{
+    int n = 0;
+    while (n < OTOK_SWITCHES && strcmp(otok_switches[n].name, name) != 0)
+        n++;
+    for (int step = 0; n < OTOK_SWITCHES && step < 2; step++) {
+        const int was = otok_switch_is_on(&controls, n);
+        otok_switch_set(&controls, &live, n, !was);
+        otok_requests_apply(&live);
+        otok_controls_update(&controls, &live);
+        const char *says = otok_switch_is_on(&controls, n) ? on : off, *text = otok_scenario_text(otok_sim_scenario(live.sim));
+        CHECK(otok_switch_is_on(&controls, n) != was, "%s stays as it is: %s", name, live.message);
+        CHECK(strstr(text, says), "%s: not `%s` in %s", name, says, text);
+    }
+    CHECK(n < OTOK_SWITCHES, "there is no switch %s", name);
+}
+
+static void switches(void)
+{
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 9, hydraulic: {gravity: 5}}\n");
+    MUST(otok_sim_create(&live.sim, s, "cpu"));
+    otok_controls_update(&controls, &live);
+    off_and_on("outflow", "gravity: 1.0e-30", "gravity: 5");
+    off_and_on("transport", "transport: none", "transport: conservative");
+    off_and_on("creep", "    hydraulic:", "    creep:");
+    off_and_on("mixing", "mix_reef_and_erosion: false", "mix_reef_and_erosion: true");
+    otok_controls_reset(&controls);
+    otok_sim_destroy(live.sim);
+    otok_scenario_destroy(s);
+}
+
 int main(void)
 {
+    switches();
     otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 9, thermal: {talus: 33}}\n");
     int talus = 0;
     otok_live_defaults(&live);
