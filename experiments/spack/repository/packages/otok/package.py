@@ -7,7 +7,7 @@ from spack.package import *
 class Otok(CMakePackage, CudaPackage):
     """Erosion of terrains and growth of coral reefs on CPU and GPU, with the same bits on both."""
 
-    git = "file://" + str(pathlib.Path(__file__).resolve().parents[4])
+    git = "file://" + str(pathlib.Path(__file__).resolve().parents[5])
     homepage = git
 
     license("BSD-3-Clause")
