@@ -126,10 +126,8 @@ static otok_status check(request *r, int is_movie)
     if (!(r->kind & MESH) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
         return OTOK_FAIL(OTOK_USAGE, "%s: --sphere and --exaggerate are of meshes; write .obj or .ply", r->output);
     if (r->field && r->kind & (NC | MESH))
-        return OTOK_FAIL(
-            OTOK_USAGE,
-            "%s: --field is of a picture or raster; .nc and .ply have all fields, and the shape of a mesh is the terrain",
-            r->output);
+        return OTOK_FAIL(OTOK_USAGE, "%s: take --field out: .nc and .ply have all fields, and the shape of a mesh is the terrain",
+                         r->output);
     if ((gray || r->field) && relief)
         return OTOK_FAIL(OTOK_USAGE,
                          "--field, --low, --high and --bits are of a gray picture; --scale, --water and --sea of a relief");
