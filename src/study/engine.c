@@ -233,7 +233,8 @@ static otok_status join(engine *e, int journals)
     const otok_study_options *o = e->options;
     char name[OTOK_LEASE_NAME];
     otok_status status = OTOK_USAGE;
-    for (int n = 1; status == OTOK_USAGE && (n == 1 || o->resume || o->only_failed); n = n == 1 ? journals + 1 : n + 1) {
+    for (int n = 1; status == OTOK_USAGE && (n == 1 || o->resume || o->only_failed);
+         n = n == 1 && journals > 1 ? journals + 1 : n + 1) {
         snprintf(name, sizeof name, n == 1 ? "%s" : "%s.%d", e->shard, n);
         if (snprintf(e->path, sizeof e->path, "%s/%s.journal", o->directory, name) >= 4200)
             return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", o->directory);
