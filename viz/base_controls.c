@@ -16,20 +16,6 @@ typedef struct walk {
     double relief; /* the largest height that a generator names [m] */
 } walk;
 
-static double value_of(const otok_parameter *p, const void *group)
-{
-    const void *at = (const char *)group + p->offset;
-    switch (p->kind) {
-    case OTOK_REAL: return *(const double *)at;
-    case OTOK_INT: return (double)*(const int64_t *)at;
-    case OTOK_BOOL:
-    case OTOK_CHOICE: return *(const int *)at;
-    case OTOK_TEXT:
-    case OTOK_LIST: break;
-    }
-    return NAN;
-}
-
 static double within(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
@@ -60,7 +46,7 @@ static void set_range(otok_base_control *c, const walk *w)
 
 static void add(walk *w, const otok_parameter *p, const void *group, const char *path, const char *title)
 {
-    const double value = p->offset == (size_t)-1 ? NAN : value_of(p, group);
+    const double value = p->offset == (size_t)-1 ? NAN : otok_parameter_value(p, group);
     if (isnan(value) || w->n == OTOK_BASE_CONTROLS) return;
     otok_base_control *c = &w->at[w->n];
     c->parameter = p;

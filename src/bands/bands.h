@@ -42,6 +42,47 @@ int otok_bands_owner(const otok_bands *bands, int band);
 /* Makes the device of a band of this rank the calling thread's. */
 otok_status otok_bands_enter(const otok_bands *bands, int band);
 
+static inline int otok_bands_is_mine(const otok_bands *bands, int band)
+{
+    return band >= bands->mine && band < bands->upto;
+}
+
+/* A call of the inner backend for each band of this rank, on its device. */
+#define OTOK_FOR_MINE(b, n, call)                                                                                                  \
+    for (int n = (b)->mine; n < (b)->upto; n++) {                                                                                  \
+        OTOK_TRY(otok_bands_enter(b, n));                                                                                          \
+        OTOK_TRY((b)->inner->call);                                                                                                \
+    }
+
+/* ---- backend.c ---- */
+
+/* otok_backend.create for `count` bands of an inner backend; and the other calls that a patch in bands has. */
+otok_status otok_bands_create(const otok_backend *inner, int count, otok_patch *patch, uint64_t needed, int max_steps);
+extern const otok_backend otok_bands_calls;
+
+/* ---- build.c ---- */
+
+/* Cuts a grid like `like` into `most` bands, or as many as it has rows, at the rows `first` (otok_cut_make; NULL: evenly), and
+   creates those of this rank with the buffers `present`. `inner`, `depth` and `present` are set. After a failure some are there. */
+otok_status otok_bands_build(otok_bands *bands, const otok_patch *like, int most, const int *first, int max_steps);
+
+/* ---- maps.c; all ranks call these together but for snapshot ---- */
+
+/* The map is dense, [ny][nx], and NULL on other ranks than 0. */
+otok_status otok_bands_put(otok_bands *bands, int buffer, const float *map);
+otok_status otok_bands_get(otok_bands *bands, int buffer, float *map);
+otok_status otok_bands_cell(otok_bands *bands, int buffer, int i, int j, float *out);
+
+/* As otok_backend.snapshot, where there is one rank. */
+otok_status otok_bands_snapshot(otok_bands *bands, uint64_t which, float *const *maps, otok_arrival *out);
+
+/* ---- measures.c; all ranks call these together; results are of the whole grid ---- */
+
+otok_status otok_bands_measure(otok_bands *bands, int buffer, otok_field_summary *out);
+otok_status otok_bands_diagnose(otok_bands *bands, otok_diagnostics_request *request);
+otok_status otok_bands_sums(otok_bands *bands, otok_sum *out); /* of OTOK_SUMS */
+otok_status otok_bands_set_sums(otok_bands *bands, const otok_sum *in);
+
 /* ---- run.c; all ranks call these together ---- */
 
 /* Renews the shared rows of the stale ones among `buffers`. */

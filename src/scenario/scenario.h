@@ -221,6 +221,9 @@ char *otok_scenario_write(const otok_scenario *scenario);
 /* Its part before the list of changes, which comes last [bytes]. */
 size_t otok_scenario_values_size(const char *text);
 
+/* Of a group of values, such as a generator or a phase's process; choices by their number, NAN: it is no number. */
+double otok_parameter_value(const otok_parameter *p, const void *group);
+
 /* The values of a canonical text and these changes (malloc; the caller's). */
 char *otok_scenario_with_changes(const char *values, const otok_change *changes, int n);
 

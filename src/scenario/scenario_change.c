@@ -260,10 +260,8 @@ int otok_scenario_has_process(const otok_scenario *scenario, int phase, const ch
     return 0;
 }
 
-double otok_scenario_value(const otok_scenario *scenario, int phase, const otok_parameter *p)
+double otok_parameter_value(const otok_parameter *p, const void *group)
 {
-    const void *group = phase >= 0 && phase < scenario->nphases ? otok_phase_group(&scenario->phases[phase], p->group) : NULL;
-    if (!group || p->offset == (size_t)-1) return NAN;
     const void *at = (const char *)group + p->offset;
     switch (p->kind) {
     case OTOK_REAL: return *(const double *)at;
@@ -274,6 +272,13 @@ double otok_scenario_value(const otok_scenario *scenario, int phase, const otok_
     case OTOK_LIST: break;
     }
     return NAN;
+}
+
+double otok_scenario_value(const otok_scenario *scenario, int phase, const otok_parameter *p)
+{
+    const void *group = phase >= 0 && phase < scenario->nphases ? otok_phase_group(&scenario->phases[phase], p->group) : NULL;
+    if (!group || p->offset == (size_t)-1) return NAN;
+    return otok_parameter_value(p, group);
 }
 
 /* ---- the list in a scenario's file ---- */

@@ -1,0 +1,54 @@
+/* build.c: the patches of a grid in bands, and where they are. */
+#include "bands.h"
+#include "ranks.h"
+
+#include "../core/status.h"
+
+#include <stdlib.h>
+
+/* The patch of a band: as the whole one, but for its rows and the sides where it borders on others. */
+static otok_patch patch_of(const otok_patch *all, const otok_cut *cut, int band)
+{
+    const int count = cut->count, rows = all->view.ny;
+    otok_patch p = *all;
+    p.droplets = 0;
+    if (count == 1) return p;
+    otok_view *v = &p.view;
+    v->ny = otok_cut_height(cut, band);
+    v->shared[0] = cut->below[band];
+    v->shared[1] = cut->above[band];
+    v->origin = all->view.y0;
+    v->period = cut->periodic ? rows : 0;
+    v->y0 = all->view.y0 + ((cut->first[band] - cut->below[band]) % rows + rows) % rows;
+    const int ends[] = {cut->first[band] - cut->below[band], cut->first[band + 1] + cut->above[band]};
+    if (cut->periodic || ends[0] > 0) p.edges[OTOK_BOTTOM] = OTOK_CLOSED;
+    if (cut->periodic || ends[1] < rows) p.edges[OTOK_TOP] = OTOK_CLOSED;
+    return p;
+}
+
+/* This rank's devices: all that it sees; where a machine has several ranks, one each by turns. */
+static void choose_devices(otok_bands *b)
+{
+    const int all = b->inner->devices ? b->inner->devices() : 0;
+    const int shared = otok_ranks_here() > 1;
+    b->devices = all && shared ? 1 : all;
+    b->device = all && shared ? otok_rank_here() % all : 0;
+}
+
+otok_status otok_bands_build(otok_bands *b, const otok_patch *like, int most, const int *first, int max_steps)
+{
+    const int rows = like->view.ny, count = most < rows ? most : rows;
+    OTOK_TRY(otok_cut_make(&b->cut, rows, count, first, b->depth, like->edges[OTOK_BOTTOM] == OTOK_PERIODIC));
+    b->patches = calloc((size_t)count + 1, sizeof *b->patches);
+    if (!b->patches) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d bands", count);
+    choose_devices(b);
+    while (b->mine < count && otok_bands_owner(b, b->mine) < otok_rank())
+        b->mine++;
+    for (b->upto = b->mine; b->upto < count && otok_bands_owner(b, b->upto) == otok_rank();)
+        b->upto++;
+    b->patches[count] = *like;
+    for (int n = 0; n < count; n++)
+        b->patches[n] = patch_of(like, &b->cut, n);
+    OTOK_FOR_MINE(b, n, create(&b->patches[n], b->present, max_steps))
+    return OTOK_OK;
+}

@@ -1,0 +1,101 @@
+/* measures.c: summaries, bookings and diagnostics of all bands together: each rank those of its own, then rank 0 all. */
+#include "bands.h"
+#include "ranks.h"
+
+#include "../core/diagnostics_rows.h"
+#include "../core/status.h"
+
+#include <string.h>
+
+static otok_status measure_all(otok_bands *b, int buffer, otok_field_summary *out)
+{
+    *out = (otok_field_summary){0};
+    for (int n = b->mine; n < b->upto; n++) {
+        otok_field_summary one;
+        OTOK_TRY(otok_bands_enter(b, n));
+        OTOK_TRY(b->inner->measure(&b->patches[n], buffer, &one));
+        out->sum.hi += one.sum.hi;
+        out->sum.lo += one.sum.lo;
+        out->fingerprint += one.fingerprint;
+        out->not_finite += one.not_finite;
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_bands_measure(otok_bands *b, int buffer, otok_field_summary *out)
+{
+    const otok_status status = measure_all(b, buffer, out);
+    int64_t sums[] = {out->sum.hi, out->sum.lo, (int64_t)out->fingerprint, out->not_finite};
+    otok_ranks_add(sums, 4);
+    *out = (otok_field_summary){{sums[0], sums[1]}, (uint64_t)sums[2], sums[3]};
+    return otok_ranks_agree(status);
+}
+
+/* Of this rank's bands, and of the stages that were done on the grid in one piece. */
+static otok_status sums_here(otok_bands *b, otok_sum *out)
+{
+    memset(out, 0, OTOK_SUMS * sizeof *out);
+    for (int n = 0; n <= b->cut.count; n++) {
+        otok_sum one[OTOK_SUMS];
+        if (!b->patches[n].own) continue;
+        OTOK_TRY(otok_bands_enter(b, n));
+        OTOK_TRY(b->inner->sums(&b->patches[n], one));
+        for (int s = 0; s < OTOK_SUMS; s++) {
+            out[s].hi += one[s].hi;
+            out[s].lo += one[s].lo;
+        }
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_bands_sums(otok_bands *b, otok_sum *out)
+{
+    const otok_status status = sums_here(b, out);
+    otok_ranks_add(&out->hi, 2 * OTOK_SUMS);
+    return otok_ranks_agree(status);
+}
+
+/* The first band keeps what was booked before. */
+otok_status otok_bands_set_sums(otok_bands *b, const otok_sum *in)
+{
+    static const otok_sum none[OTOK_SUMS];
+    for (int n = 0; n <= b->cut.count; n++) {
+        if (!b->patches[n].own) continue;
+        OTOK_TRY(otok_bands_enter(b, n));
+        OTOK_TRY(b->inner->set_sums(&b->patches[n], n ? none : in));
+    }
+    return OTOK_OK;
+}
+
+static otok_status diagnose_here(otok_bands *b, const otok_diagnostics_request *request, otok_diagnostics_result *all)
+{
+    OTOK_TRY(otok_bands_renew(b, BIT(OTOK_STORED) - 1));
+    for (int n = b->mine; n < b->upto; n++) {
+        otok_diagnostics_request one = *request;
+        one.patch = &b->patches[n];
+        if (b->cut.count > 1) {
+            one.maps.ny = b->patches[n].view.ny;
+            one.maps.wrap_y = 0;
+            one.maps.first = b->cut.first[n] - b->cut.below[n];
+        }
+        OTOK_TRY(otok_bands_enter(b, n));
+        OTOK_TRY(b->inner->diagnose(&b->patches[n], &one));
+        otok_diagnostics_join(all, &one.found);
+    }
+    return OTOK_OK;
+}
+
+/* What every rank found comes together on rank 0. */
+otok_status otok_bands_diagnose(otok_bands *b, otok_diagnostics_request *request)
+{
+    otok_diagnostics_result all = {0}, other;
+    const otok_status status = diagnose_here(b, request, &all);
+    if (otok_rank() > 0) otok_ranks_send(0, &all, sizeof all);
+    for (int rank = 1; rank < otok_ranks() && otok_rank() == 0; rank++) {
+        otok_ranks_receive(rank, &other, sizeof other);
+        otok_diagnostics_join(&all, &other);
+    }
+    OTOK_TRY(otok_bands_sums(b, all.sums));
+    request->found = all;
+    return otok_ranks_agree(status);
+}

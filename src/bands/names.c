@@ -1,0 +1,92 @@
+/* names.c: backends in bands, by name: "cpu/3" is the CPU with three bands. */
+#include "bands.h"
+#include "ranks.h"
+
+#include "../core/status.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+/* A backend in bands, as it was asked for by name. */
+typedef struct division {
+    otok_backend backend; /* its `name` is `name` */
+    char name[64];
+    const otok_backend *inner; /* NULL: not in use */
+    int count;
+} division;
+
+static uint64_t room(const division *d, int64_t nx, int64_t ny, uint64_t needed, int droplets)
+{
+    const int64_t count = d->count < ny ? d->count : ny;
+    const int64_t rows = ny / count + 1 + (count > 1 ? 2 * OTOK_BANDS_DEPTH : 0);
+    return (uint64_t)count * d->inner->room(nx, rows, needed, droplets);
+}
+
+static otok_status describe(const division *d, char *text, size_t size)
+{
+    char one[256], ranks[64] = "";
+    OTOK_TRY(d->inner->describe(one, sizeof one));
+    const int devices = d->inner->devices && otok_ranks() == 1 ? d->inner->devices() : 0;
+    if (otok_ranks() > 1) snprintf(ranks, sizeof ranks, " on %d ranks", otok_ranks());
+    if (devices > 1) snprintf(ranks, sizeof ranks, " on %d devices", devices < d->count ? devices : d->count);
+    snprintf(text, size, "%s; %d band%s%s", one, d->count, d->count > 1 ? "s" : "", ranks);
+    return OTOK_OK;
+}
+
+enum { DIVISIONS = 16 }; /* in one process */
+
+static division divisions[DIVISIONS];
+
+/* Calls that come without a patch of ours, for each division. */
+#define CALLS(n)                                                                                                                   \
+    static otok_status create_##n(otok_patch *patch, uint64_t needed, int max_steps)                                               \
+    {                                                                                                                              \
+        return otok_bands_create(divisions[n].inner, divisions[n].count, patch, needed, max_steps);                                \
+    }                                                                                                                              \
+    static uint64_t room_##n(int64_t nx, int64_t ny, uint64_t needed, int droplets)                                                \
+    {                                                                                                                              \
+        return room(&divisions[n], nx, ny, needed, droplets);                                                                      \
+    }                                                                                                                              \
+    static otok_status describe_##n(char *text, size_t size)                                                                       \
+    {                                                                                                                              \
+        return describe(&divisions[n], text, size);                                                                                \
+    }
+#define ALL(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
+ALL(CALLS)
+
+#define CREATE(n) create_##n,
+#define ROOM(n) room_##n,
+#define DESCRIBE(n) describe_##n,
+static otok_status (*const creates[])(otok_patch *, uint64_t, int) = {ALL(CREATE)};
+static uint64_t (*const rooms[])(int64_t, int64_t, uint64_t, int) = {ALL(ROOM)};
+static otok_status (*const describes[])(char *, size_t) = {ALL(DESCRIBE)};
+
+static void fill(int n, const otok_backend *inner, int count)
+{
+    division *d = &divisions[n];
+    snprintf(d->name, sizeof d->name, "%s/%d", inner->name, count);
+    d->count = count;
+    d->backend = otok_bands_calls;
+    d->backend.name = d->name;
+    d->backend.host = inner->host;
+    d->backend.describe = describes[n];
+    d->backend.create = creates[n];
+    d->backend.room = rooms[n];
+    d->backend.copy_rate = inner->copy_rate;
+    d->inner = inner;
+}
+
+otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *inner, int count)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    int n = 0;
+    *out = NULL;
+    pthread_mutex_lock(&lock);
+    while (n < DIVISIONS && divisions[n].inner && (divisions[n].inner != inner || divisions[n].count != count))
+        n++;
+    if (n < DIVISIONS && !divisions[n].inner) fill(n, inner, count);
+    pthread_mutex_unlock(&lock);
+    if (n == DIVISIONS) return OTOK_FAIL(OTOK_INTERNAL, "more than %d divisions into bands in one process", DIVISIONS);
+    *out = &divisions[n].backend;
+    return OTOK_OK;
+}
