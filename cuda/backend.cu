@@ -1,4 +1,5 @@
-/* backend.cu: the CUDA backend's table, its memory and its failures. One GPU, the current device. */
+/* backend.cu: the CUDA backend's table, its memory and its failures. One GPU, the current device.
+ */
 #include "cuda.h"
 
 #include <limits.h>
@@ -13,19 +14,24 @@ otok_status otok_cuda_fail(cudaError_t error, const char *call)
     cudaGetLastError(); /* an error that does not stick is forgotten with this report */
     switch (error) {
     case cudaErrorMemoryAllocation:
-        return OTOK_FAIL(OTOK_NOMEM, "cuda: %s: %s (%s); use a smaller grid, a GPU with more memory, or --backend cpu", call, name,
-                         text);
+        return OTOK_FAIL(
+            OTOK_NOMEM,
+            "cuda: %s: %s (%s); use a smaller grid, a GPU with more memory, or --backend cpu", call,
+            name, text);
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:
-        return OTOK_FAIL(OTOK_DEVICE, "cuda: %s: %s (%s); look at nvidia-smi, or use --backend cpu", call, name, text);
+        return OTOK_FAIL(OTOK_DEVICE, "cuda: %s: %s (%s); look at nvidia-smi, or use --backend cpu",
+                         call, name, text);
     case cudaErrorNoKernelImageForDevice:
         return OTOK_FAIL(OTOK_DEVICE,
-                         "cuda: %s: %s (%s); configure with -DCMAKE_CUDA_ARCHITECTURES=native on the machine with this GPU", call,
-                         name, text);
+                         "cuda: %s: %s (%s); configure with -DCMAKE_CUDA_ARCHITECTURES=native on "
+                         "the machine with this GPU",
+                         call, name, text);
     default:
         return OTOK_FAIL(OTOK_DEVICE,
-                         "cuda: %s: %s (%s); run again from the last checkpoint, and if it comes back look at nvidia-smi -q", call,
-                         name, text);
+                         "cuda: %s: %s (%s); run again from the last checkpoint, and if it comes "
+                         "back look at nvidia-smi -q",
+                         call, name, text);
     }
 }
 
@@ -40,8 +46,9 @@ static otok_status describe(char *text, size_t size)
     CUDA_TRY(cudaDriverGetVersion(&driver));
     CUDA_TRY(cudaRuntimeGetVersion(&runtime));
     CUDA_TRY(otok_cuda_has_code());
-    snprintf(text, size, "%s, compute capability %d.%d, %.1f GiB, CUDA driver %d.%d, runtime %d.%d", p.name, p.major, p.minor,
-             (double)p.totalGlobalMem / (1 << 30), driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+    snprintf(text, size, "%s, compute capability %d.%d, %.1f GiB, CUDA driver %d.%d, runtime %d.%d",
+             p.name, p.major, p.minor, (double)p.totalGlobalMem / (1 << 30), driver / 1000,
+             driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
     return OTOK_OK;
 }
 
@@ -94,16 +101,18 @@ static ptrdiff_t pitch_of(int64_t nx)
     return (nx + 2 + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* With the partners of the fused kernels, and dense maps in which fields wait for their way to the host: where these do not fit, it
-   goes without them, slower. */
+/* With the partners of the fused kernels, and dense maps in which fields wait for their way to the
+   host: where these do not fit, it goes without them, slower. */
 static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
 {
-    const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + ALIGN, dense = (uint64_t)nx * (uint64_t)ny;
+    const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + ALIGN,
+                   dense = (uint64_t)nx * (uint64_t)ny;
     uint64_t bytes = droplets > 0 ? cells * sizeof(uint64_t) : 0;
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         if (!(needed >> b & 1)) continue;
         const bool partner = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) || b == OTOK_REEF;
-        bytes += cells * (b == OTOK_WETNESS ? 1 : sizeof(float)) + (partner ? cells * sizeof(float) : 0);
+        bytes +=
+            cells * (b == OTOK_WETNESS ? 1 : sizeof(float)) + (partner ? cells * sizeof(float) : 0);
         if (b < OTOK_STORED) bytes += dense * sizeof(float);
     }
     return bytes;
@@ -113,7 +122,8 @@ static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
 static otok_status allocate(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
 {
     otok_view *v = &patch->view;
-    const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN, cells = ((size_t)v->ny + 2) * pitch + ALIGN;
+    const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN,
+                 cells = ((size_t)v->ny + 2) * pitch + ALIGN;
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         if (b == OTOK_WETNESS || !(needed >> b & 1) || v->at[b]) continue;
         OTOK_TRY(zeroed((void **)&own->memory[b], cells * sizeof(float)));
@@ -136,7 +146,8 @@ static otok_status extend(otok_patch *patch, uint64_t needed)
 static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed, int max_steps)
 {
     otok_view *v = &patch->view;
-    const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN, cells = ((size_t)v->ny + 2) * pitch + ALIGN;
+    const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN,
+                 cells = ((size_t)v->ny + 2) * pitch + ALIGN;
     CUDA_TRY(cudaStreamCreateWithFlags(&own->stream, cudaStreamNonBlocking));
     for (int b = 0; b < OTOK_BUFFERS; b++)
         v->at[b] = NULL;
@@ -172,24 +183,26 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     /* Kernels index with int and may step 4 blocks of rows past the end before they stop. */
     if (((ptrdiff_t)v->ny + 64) * v->pitch > INT_MAX)
         return OTOK_FAIL(OTOK_DATA,
-                         "cuda: a grid of %d x %d cells is too large for one GPU (at most 2^31 cells); use a coarser grid", v->nx,
-                         v->ny);
+                         "cuda: a grid of %d x %d cells is too large for one GPU (at most 2^31 "
+                         "cells); use a coarser grid",
+                         v->nx, v->ny);
     otok_cuda_own *own = (otok_cuda_own *)calloc(1, sizeof *own);
     if (!own) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
     patch->own = own;
-    const otok_status status =
-        patch->ensemble ? otok_cuda_create_in_slot(patch, own, needed) : build(patch, own, needed, max_steps);
+    const otok_status status = patch->ensemble ? otok_cuda_create_in_slot(patch, own, needed)
+                                               : build(patch, own, needed, max_steps);
     if (status != OTOK_OK) destroy(patch);
     return status;
 }
 
 /* Copies between dense rows on the host and the patch. */
-static otok_status copy(const otok_patch *patch, void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t cell,
-                        cudaMemcpyKind kind)
+static otok_status copy(const otok_patch *patch, void *to, size_t to_pitch, const void *from,
+                        size_t from_pitch, size_t cell, cudaMemcpyKind kind)
 {
     const otok_view *v = &patch->view;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    CUDA_TRY(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, (size_t)v->nx * cell, (size_t)otok_own_rows(v), kind, stream));
+    CUDA_TRY(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, (size_t)v->nx * cell,
+                               (size_t)otok_own_rows(v), kind, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
     return OTOK_OK;
 }
@@ -198,14 +211,16 @@ static otok_status copy(const otok_patch *patch, void *to, size_t to_pitch, cons
 static otok_status copy_bytes(otok_patch *patch, float *out, const float *in)
 {
     const otok_view *v = &patch->view;
-    const size_t width = (size_t)v->nx, pitch = (size_t)v->pitch, n = width * (size_t)otok_own_rows(v);
+    const size_t width = (size_t)v->nx, pitch = (size_t)v->pitch,
+                 n = width * (size_t)otok_own_rows(v);
     uint8_t *const own = v->wetness + otok_own_from(v) * v->pitch;
     uint8_t *bytes = (uint8_t *)malloc(n);
     if (!bytes) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %zu bytes of wetness", n);
     for (size_t c = 0; in && c < n; c++)
         bytes[c] = (uint8_t)in[c];
-    const otok_status status = in ? copy(patch, own, pitch, bytes, width, 1, cudaMemcpyHostToDevice)
-                                  : copy(patch, bytes, width, own, pitch, 1, cudaMemcpyDeviceToHost);
+    const otok_status status =
+        in ? copy(patch, own, pitch, bytes, width, 1, cudaMemcpyHostToDevice)
+           : copy(patch, bytes, width, own, pitch, 1, cudaMemcpyDeviceToHost);
     for (size_t c = 0; out && status == OTOK_OK && c < n; c++)
         out[c] = bytes[c];
     free(bytes);
@@ -222,7 +237,8 @@ static otok_status put(otok_patch *patch, int buffer, const float *map)
     const otok_view *v = &patch->view;
     const size_t width = (size_t)v->nx * sizeof *map, pitch = (size_t)v->pitch * sizeof *map;
     if (buffer == OTOK_WETNESS) return copy_bytes(patch, NULL, map);
-    OTOK_TRY(copy(patch, own_rows(v, buffer), pitch, map, width, sizeof *map, cudaMemcpyHostToDevice));
+    OTOK_TRY(
+        copy(patch, own_rows(v, buffer), pitch, map, width, sizeof *map, cudaMemcpyHostToDevice));
     if (buffer != OTOK_TERRAIN_BASE) return OTOK_OK;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     OTOK_TRY(otok_cuda_halo(patch, NULL, buffer, OTOK_HALO_COPY, stream));
@@ -245,9 +261,11 @@ static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
     const ptrdiff_t at = (otok_own_from(v) + j) * v->pitch + i;
     uint8_t byte = 0;
     if (buffer == OTOK_WETNESS)
-        CUDA_TRY(cudaMemcpyAsync(&byte, v->wetness + at, sizeof byte, cudaMemcpyDeviceToHost, stream));
+        CUDA_TRY(
+            cudaMemcpyAsync(&byte, v->wetness + at, sizeof byte, cudaMemcpyDeviceToHost, stream));
     else
-        CUDA_TRY(cudaMemcpyAsync(out, v->at[buffer] + at, sizeof *out, cudaMemcpyDeviceToHost, stream));
+        CUDA_TRY(
+            cudaMemcpyAsync(out, v->at[buffer] + at, sizeof *out, cudaMemcpyDeviceToHost, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
     if (buffer == OTOK_WETNESS) *out = byte;
     return OTOK_OK;
@@ -275,7 +293,8 @@ static otok_status starts(otok_patch *patch, const uint64_t *upto)
 static otok_status sums(otok_patch *patch, otok_sum *out)
 {
     const otok_cuda_own *own = otok_cuda_own_of(patch);
-    CUDA_TRY(cudaMemcpyAsync(out, own->sums, OTOK_SUMS * sizeof *out, cudaMemcpyDeviceToHost, own->stream));
+    CUDA_TRY(cudaMemcpyAsync(out, own->sums, OTOK_SUMS * sizeof *out, cudaMemcpyDeviceToHost,
+                             own->stream));
     CUDA_TRY(cudaStreamSynchronize(own->stream));
     return OTOK_OK;
 }
@@ -283,7 +302,8 @@ static otok_status sums(otok_patch *patch, otok_sum *out)
 static otok_status set_sums(otok_patch *patch, const otok_sum *in)
 {
     const otok_cuda_own *own = otok_cuda_own_of(patch);
-    CUDA_TRY(cudaMemcpyAsync(own->sums, in, OTOK_SUMS * sizeof *in, cudaMemcpyHostToDevice, own->stream));
+    CUDA_TRY(cudaMemcpyAsync(own->sums, in, OTOK_SUMS * sizeof *in, cudaMemcpyHostToDevice,
+                             own->stream));
     CUDA_TRY(cudaStreamSynchronize(own->stream));
     return OTOK_OK;
 }
@@ -342,19 +362,25 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 #define OTOK_SHOW NULL
 #endif
 
-#define BACKEND(NAME, CREATE, ENSEMBLES)                                                                                           \
-    {                                                                                                                              \
-        .name = NAME, .host = {take_host, give_host}, .describe = describe, .create = CREATE, .room = room, .extend = extend,      \
-        .destroy = destroy, .put = put, .get = get, .cell = cell, .where = where, .show = OTOK_SHOW,                               \
-        .snapshot = otok_cuda_snapshot, .starts = starts, .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time,    \
-        .strategy = otok_cuda_strategy_name, .bytes = otok_cuda_strategy_bytes, .copy_rate = otok_cuda_copy_rate,                  \
-        .measure = otok_cuda_measure, .diagnose = otok_cuda_diagnose_alone, .sums = sums, .set_sums = set_sums,                    \
-        .ensembles = &ENSEMBLES, .devices = devices, .use = use, .start = otok_cuda_start, .wait = otok_cuda_wait,                 \
-        .copy_rows = otok_cuda_copy_rows, .release_rows = otok_cuda_release_rows, .take_rows = otok_cuda_take_rows,                \
-        .give_rows = otok_cuda_give_rows                                                                                           \
+#define BACKEND(NAME, CREATE, ENSEMBLES)                                                           \
+    {                                                                                              \
+        .name = NAME, .host = {take_host, give_host}, .describe = describe, .create = CREATE,      \
+        .room = room, .extend = extend, .destroy = destroy, .put = put, .get = get, .cell = cell,  \
+        .where = where, .show = OTOK_SHOW, .snapshot = otok_cuda_snapshot, .starts = starts,       \
+        .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time,                      \
+        .strategy = otok_cuda_strategy_name, .bytes = otok_cuda_strategy_bytes,                    \
+        .copy_rate = otok_cuda_copy_rate, .measure = otok_cuda_measure,                            \
+        .diagnose = otok_cuda_diagnose_alone, .sums = sums, .set_sums = set_sums,                  \
+        .ensembles = &ENSEMBLES, .devices = devices, .use = use, .start = otok_cuda_start,         \
+        .wait = otok_cuda_wait, .copy_rows = otok_cuda_copy_rows,                                  \
+        .release_rows = otok_cuda_release_rows, .take_rows = otok_cuda_take_rows,                  \
+        .give_rows = otok_cuda_give_rows                                                           \
     }
 
 const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_fused = BACKEND("cuda:fused", create_fused, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_resident = BACKEND("cuda:resident", create_resident, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_plain = BACKEND("cuda:plain", create_plain, otok_cuda_ensembles);
+const otok_backend otok_backend_cuda_fused =
+    BACKEND("cuda:fused", create_fused, otok_cuda_ensembles_fused);
+const otok_backend otok_backend_cuda_resident =
+    BACKEND("cuda:resident", create_resident, otok_cuda_ensembles_fused);
+const otok_backend otok_backend_cuda_plain =
+    BACKEND("cuda:plain", create_plain, otok_cuda_ensembles);

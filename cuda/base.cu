@@ -1,14 +1,17 @@
-/* base.cu: carries out a plan of the base terrain: evaluates maps cell by cell, and has lattices filled by midpoint_fill.cu. The
-   cell functions are in model/base.h; the plan comes from base/compile.c. */
+/* base.cu: carries out a plan of the base terrain: evaluates maps cell by cell, and has lattices
+   filled by midpoint_fill.cu. The cell functions are in model/base.h; the plan comes from
+   base/compile.c. */
 #include "base.cuh"
 #include "clock.cuh"
 #include "model/base.h"
 
 #include <stdlib.h>
 
-static __global__ void evaluate(const otok_base_plan *plan, const otok_base_pass *pass, otok_base_map to, int pitch)
+static __global__ void evaluate(const otok_base_plan *plan, const otok_base_pass *pass,
+                                otok_base_map to, int pitch)
 {
-    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), step = (int)(gridDim.y * blockDim.y);
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x),
+              step = (int)(gridDim.y * blockDim.y);
     if (i >= to.nx) return;
     for (int j = (int)(blockIdx.y * blockDim.y + threadIdx.y); j < to.ny; j += step)
         to.at[(ptrdiff_t)j * pitch + i] = otok_base_cell(plan, pass, to.x0 + i, to.y0 + j);
@@ -37,14 +40,16 @@ static size_t larger(size_t a, size_t b)
 static otok_status bring(workspace *w, const otok_base_plan *plan, cudaStream_t stream)
 {
     size_t table = ((size_t)plan->ntable + 31) / 32 * 32, all = table, scratch = 0;
-    cudaFuncAttributes loaded; /* a kernel is loaded when it is first asked for: now, before the clock runs */
+    cudaFuncAttributes
+        loaded; /* a kernel is loaded when it is first asked for: now, before the clock runs */
     CUDA_TRY(cudaFuncGetAttributes(&loaded, evaluate));
     CUDA_TRY(otok_cuda_midpoint_load());
     OTOK_TRY(otok_events_create(&w->events));
     for (int m = 0; m < plan->nmaps; m++)
         all += size_of(&plan->maps[m]);
     for (int n = 0; n < plan->npasses; n++)
-        if (plan->passes[n].kind == OTOK_BASE_FILL) scratch = larger(scratch, otok_cuda_midpoint_scratch(&plan->passes[n].fill));
+        if (plan->passes[n].kind == OTOK_BASE_FILL)
+            scratch = larger(scratch, otok_cuda_midpoint_scratch(&plan->passes[n].fill));
     all += scratch;
     if (all) CUDA_TRY(cudaMalloc((void **)&w->memory, all * sizeof(float)));
     CUDA_TRY(cudaMalloc((void **)&w->plan, sizeof *w->plan));
@@ -57,7 +62,8 @@ static otok_status bring(workspace *w, const otok_base_plan *plan, cudaStream_t 
         w->host->maps[m].at = at;
     w->scratch = at;
     if (plan->ntable)
-        CUDA_TRY(cudaMemcpyAsync(w->memory, plan->table, (size_t)plan->ntable * sizeof(float), cudaMemcpyHostToDevice, stream));
+        CUDA_TRY(cudaMemcpyAsync(w->memory, plan->table, (size_t)plan->ntable * sizeof(float),
+                                 cudaMemcpyHostToDevice, stream));
     CUDA_TRY(cudaMemcpyAsync(w->plan, w->host, sizeof *w->plan, cudaMemcpyHostToDevice, stream));
     return OTOK_OK;
 }
@@ -65,7 +71,8 @@ static otok_status bring(workspace *w, const otok_base_plan *plan, cudaStream_t 
 static dim3 blocks(int nx, int ny)
 {
     const int up = (ny + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
-    return dim3((unsigned)((nx + OTOK_TILE_X - 1) / OTOK_TILE_X), (unsigned)(up < 65535 ? up : 65535));
+    return dim3((unsigned)((nx + OTOK_TILE_X - 1) / OTOK_TILE_X),
+                (unsigned)(up < 65535 ? up : 65535));
 }
 
 /* What a pass makes: a map, or the terrain. */
@@ -80,7 +87,8 @@ static target target_of(const otok_base_plan *plan, const otok_view *v, int pass
     const int from = otok_own_from(v);
     const otok_base_map terrain = {v->x0, otok_row_of(v, from), v->nx, otok_own_rows(v),
                                    v->at[OTOK_TERRAIN_BASE] + from * v->pitch};
-    const target own = {terrain, (int)v->pitch}, map = {plan->maps[m < 0 ? 0 : m], plan->maps[m < 0 ? 0 : m].nx};
+    const target own = {terrain, (int)v->pitch},
+                 map = {plan->maps[m < 0 ? 0 : m], plan->maps[m < 0 ? 0 : m].nx};
     return m < 0 ? own : map;
 }
 
@@ -89,8 +97,9 @@ static int copies_midpoint(const otok_base_plan *plan, int n)
 {
     const otok_base_pass *next = &plan->passes[n + 1];
     const otok_base_op *op = &plan->ops[next->from];
-    return next->kind == OTOK_BASE_EVALUATE && next->to - next->from == 1 && op->kind == OTOK_BASE_MIDPOINT &&
-           op->as.midpoint.map == plan->passes[n].map && !op->as.midpoint.period && op->combine == OTOK_BASE_REPLACE && !op->masked;
+    return next->kind == OTOK_BASE_EVALUATE && next->to - next->from == 1 &&
+           op->kind == OTOK_BASE_MIDPOINT && op->as.midpoint.map == plan->passes[n].map &&
+           !op->as.midpoint.period && op->combine == OTOK_BASE_REPLACE && !op->masked;
 }
 
 static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaStream_t stream)
@@ -104,7 +113,8 @@ static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaSt
         }
         target to = target_of(plan, &patch->view, n);
         if (plan->passes[n].kind == OTOK_BASE_EVALUATE) {
-            evaluate<<<blocks(to.map.nx, to.map.ny), block, 0, stream>>>(w->plan, &w->plan->passes[n], to.map, to.pitch);
+            evaluate<<<blocks(to.map.nx, to.map.ny), block, 0, stream>>>(
+                w->plan, &w->plan->passes[n], to.map, to.pitch);
             CUDA_TRY(cudaGetLastError());
             continue;
         }
@@ -119,7 +129,8 @@ static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaSt
     return otok_cuda_halo(patch, NULL, OTOK_TERRAIN_BASE, OTOK_HALO_COPY, stream);
 }
 
-static otok_status make(otok_patch *patch, const otok_base_plan *plan, workspace *w, double *seconds)
+static otok_status make(otok_patch *patch, const otok_base_plan *plan, workspace *w,
+                        double *seconds)
 {
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     OTOK_TRY(bring(w, plan, stream));
@@ -134,7 +145,9 @@ otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double
 {
     workspace w = workspace();
     const otok_status status = make(patch, plan, &w, seconds);
-    if (status != OTOK_OK) cudaStreamSynchronize(otok_cuda_own_of(patch)->stream); /* nothing is freed under a running kernel */
+    if (status != OTOK_OK)
+        cudaStreamSynchronize(
+            otok_cuda_own_of(patch)->stream); /* nothing is freed under a running kernel */
     cudaFree(w.memory);
     cudaFree(w.plan);
     free(w.host);

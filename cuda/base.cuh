@@ -4,9 +4,11 @@
 
 #include "cuda.h"
 
-/* Writes the points of a lattice that the map has cells for, cell (0, 0) being point (map.x0, map.y0); `plan` is on the device. */
-cudaError_t otok_cuda_midpoint_fill(const otok_base_plan *plan, const otok_midpoint_fill *l, otok_base_map map, int pitch,
-                                    float *scratch, cudaStream_t stream);
+/* Writes the points of a lattice that the map has cells for, cell (0, 0) being point (map.x0,
+ * map.y0); `plan` is on the device. */
+cudaError_t otok_cuda_midpoint_fill(const otok_base_plan *plan, const otok_midpoint_fill *l,
+                                    otok_base_map map, int pitch, float *scratch,
+                                    cudaStream_t stream);
 
 /* Numbers that it needs on the device meanwhile. */
 size_t otok_cuda_midpoint_scratch(const otok_midpoint_fill *l);

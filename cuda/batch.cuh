@@ -1,7 +1,8 @@
-/* batch.cuh: turns the body of a stage, a device function of a view, into kernels: one for a single patch, whose view and
-   coefficients travel with the launch, and one for a batch. Block z of a batch's kernel works on its z-th member: its view is
-   that of slot 0 moved to the member's slot, where its coefficients are too. There is one body, so one physics, and a single
-   patch pays nothing for batches. */
+/* batch.cuh: turns the body of a stage, a device function of a view, into kernels: one for a single
+   patch, whose view and coefficients travel with the launch, and one for a batch. Block z of a
+   batch's kernel works on its z-th member: its view is that of slot 0 moved to the member's slot,
+   where its coefficients are too. There is one body, so one physics, and a single patch pays
+   nothing for batches. */
 #ifndef OTOK_BATCH_CUH
 #define OTOK_BATCH_CUH
 
@@ -33,36 +34,43 @@ static __device__ inline ptrdiff_t otok_batch_bytes(const otok_batch &batch)
     return batch.slots[blockIdx.z] * batch.stride;
 }
 
-/* The part of the coefficients that has the type asked for; each has a type of its own. (Not by pointers to members: nvcc 13.0
-   registers kernels that have such in their template's arguments under another name, and their launches fail.) */
-#define OTOK_PART(type, member)                                                                                                    \
-    static __host__ __device__ inline const type &otok_part(const otok_coefficients &k, const type *)                              \
-    {                                                                                                                              \
-        return k.member;                                                                                                           \
+/* The part of the coefficients that has the type asked for; each has a type of its own. (Not by
+   pointers to members: nvcc 13.0 registers kernels that have such in their template's arguments
+   under another name, and their launches fail.) */
+#define OTOK_PART(type, member)                                                                    \
+    static __host__ __device__ inline const type &otok_part(const otok_coefficients &k,            \
+                                                            const type *)                          \
+    {                                                                                              \
+        return k.member;                                                                           \
     }
 OTOK_COEFFICIENTS(OTOK_PART)
 
-template <auto BODY, typename... PARTS> static __global__ void otok_alone(otok_view v, int rows, PARTS... parts)
+template <auto BODY, typename... PARTS>
+static __global__ void otok_alone(otok_view v, int rows, PARTS... parts)
 {
     BODY(v, rows, parts...);
 }
 
-template <auto BODY, typename... PARTS> static __global__ void otok_together(otok_view first, otok_batch batch, int rows)
+template <auto BODY, typename... PARTS>
+static __global__ void otok_together(otok_view first, otok_batch batch, int rows)
 {
     const ptrdiff_t bytes = otok_batch_bytes(batch);
     [[maybe_unused]] const otok_coefficients *k = otok_moved(batch.k, bytes);
     BODY(otok_view_moved(first, bytes), rows, otok_part(*k, (const PARTS *)nullptr)...);
 }
 
-template <auto BODY, typename... PARTS> static inline void otok_start_alone(const otok_launch *l, const PARTS &...parts)
+template <auto BODY, typename... PARTS>
+static inline void otok_start_alone(const otok_launch *l, const PARTS &...parts)
 {
-    otok_alone<BODY, PARTS...><<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, parts...);
+    otok_alone<BODY, PARTS...>
+        <<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, parts...);
 }
 
 template <auto BODY, typename... PARTS> static inline void otok_start_together(const otok_launch *l)
 {
     const dim3 grid(l->grid.x, l->grid.y, (unsigned)l->batch->n);
-    otok_together<BODY, PARTS...><<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->batch, l->rows);
+    otok_together<BODY, PARTS...>
+        <<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->batch, l->rows);
 }
 
 /* Starts a body with the parts of the coefficients that it wants. */
@@ -75,13 +83,14 @@ template <auto BODY, typename... PARTS> static inline cudaError_t otok_start(con
     return cudaGetLastError();
 }
 
-/* For a body that works along sides: one thread a cell, blockIdx.y < count says which side, and in place of the rows it gets a bit
-   for each open one. */
+/* For a body that works along sides: one thread a cell, blockIdx.y < count says which side, and in
+   place of the rows it gets a bit for each open one. */
 static inline otok_launch otok_along_sides(const otok_launch *l, int count)
 {
     const otok_view *v = &l->patch->view;
     otok_launch along = *l;
-    along.grid = dim3((unsigned)((v->nx > v->ny ? v->nx : v->ny) + OTOK_BLOCK - 1) / OTOK_BLOCK, (unsigned)count);
+    along.grid = dim3((unsigned)((v->nx > v->ny ? v->nx : v->ny) + OTOK_BLOCK - 1) / OTOK_BLOCK,
+                      (unsigned)count);
     along.block = dim3(OTOK_BLOCK);
     along.rows = 0;
     for (int side = 0; side < OTOK_SIDES; side++)

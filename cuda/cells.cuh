@@ -1,4 +1,5 @@
-/* cells.cuh: how a thread finds its cells, and how a block adds to a sum over the grid. No physics. */
+/* cells.cuh: how a thread finds its cells, and how a block adds to a sum over the grid. No physics.
+ */
 #ifndef OTOK_CELLS_CUH
 #define OTOK_CELLS_CUH
 
@@ -7,8 +8,8 @@
 #include "model/fixed.h"
 #include "scenario/scenario.h"
 
-/* A thread's cells, of the patch's own rows, are column i, rows j, j + OTOK_TILE_Y, ...; their index in every buffer is what
-   `for (int at = w.first; at < w.end; at += w.step)` runs through. */
+/* A thread's cells, of the patch's own rows, are column i, rows j, j + OTOK_TILE_Y, ...; their
+   index in every buffer is what `for (int at = w.first; at < w.end; at += w.step)` runs through. */
 typedef struct otok_walk {
     int first, end, step;
     int i, j;
@@ -19,7 +20,8 @@ static __device__ inline otok_walk otok_walk_of(const otok_view &v, int rows)
     otok_walk w;
     const int pitch = (int)v.pitch;
     const int end = v.ny - v.shared[1];
-    const int bottom = v.shared[0] + (int)blockIdx.y * rows, top = bottom + rows < end ? bottom + rows : end;
+    const int bottom = v.shared[0] + (int)blockIdx.y * rows,
+              top = bottom + rows < end ? bottom + rows : end;
     w.i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x);
     w.j = bottom + (int)threadIdx.y;
     w.first = w.j * pitch + w.i;
@@ -28,7 +30,8 @@ static __device__ inline otok_walk otok_walk_of(const otok_view &v, int rows)
     return w;
 }
 
-/* A kernel with few bytes a cell loads this many rows before it uses the first, else the memory has too little to do. */
+/* A kernel with few bytes a cell loads this many rows before it uses the first, else the memory has
+ * too little to do. */
 enum { OTOK_AHEAD = 4 };
 
 /* The cell n steps on, or `at` itself where that is past the end. */
@@ -37,8 +40,10 @@ static __device__ inline int otok_walk_ahead(const otok_walk &w, int at, int n)
     return at + n * w.step < w.end ? at + n * w.step : at;
 }
 
-/* Adds every thread's value to *total. Integers modulo 2^64: no order matters. All THREADS of a block call it together. */
-template <int THREADS = OTOK_BLOCK> static __device__ inline void otok_block_add(void *total, int64_t value)
+/* Adds every thread's value to *total. Integers modulo 2^64: no order matters. All THREADS of a
+ * block call it together. */
+template <int THREADS = OTOK_BLOCK>
+static __device__ inline void otok_block_add(void *total, int64_t value)
 {
     __shared__ uint64_t warps[THREADS / 32];
     const int thread = (int)(threadIdx.y * blockDim.x + threadIdx.x);
@@ -67,14 +72,18 @@ static __device__ inline void otok_booking_add(otok_booking &booking, float valu
     booking.lo += sign * (int64_t)f.lo;
 }
 
-/* Bookings of N values of any sign, now less before; most are small enough for two conversions each. */
-template <int N> static __device__ inline otok_booking otok_booking_change(const float (&now)[N], const float (&before)[N])
+/* Bookings of N values of any sign, now less before; most are small enough for two conversions
+ * each. */
+template <int N>
+static __device__ inline otok_booking otok_booking_change(const float (&now)[N],
+                                                          const float (&before)[N])
 {
     static_assert(N <= 8, "hi < 2^31");
     unsigned greatest = 0; /* NaN is great, too */
 #pragma unroll
     for (int n = 0; n < N; n++)
-        greatest = max(greatest, max(__float_as_uint(fabsf(now[n])), __float_as_uint(fabsf(before[n]))));
+        greatest =
+            max(greatest, max(__float_as_uint(fabsf(now[n])), __float_as_uint(fabsf(before[n]))));
     otok_booking b = {0, 0};
     if (greatest < __float_as_uint(524288.0f)) {
         int hi = 0;
@@ -96,10 +105,13 @@ template <int N> static __device__ inline otok_booking otok_booking_change(const
     return b;
 }
 
-/* Sums of COUNT rows of four values that are not negative. Those below 2^11 m, almost all, by fewer instructions than
-   otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low bits, and stays such a number while four values are
-   added to it; so does 2^52 + n. The same integers. */
-template <int COUNT> static __device__ inline void otok_bookings_of(otok_booking (&out)[COUNT], const float (&v)[COUNT][4])
+/* Sums of COUNT rows of four values that are not negative. Those below 2^11 m, almost all, by fewer
+   instructions than otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low
+   bits, and stays such a number while four values are added to it; so does 2^52 + n. The same
+   integers. */
+template <int COUNT>
+static __device__ inline void otok_bookings_of(otok_booking (&out)[COUNT],
+                                               const float (&v)[COUNT][4])
 {
     unsigned greatest = 0;
 #pragma unroll
@@ -119,7 +131,8 @@ template <int COUNT> static __device__ inline void otok_bookings_of(otok_booking
             }
             const int hi = __float_as_int(steps) - __float_as_int(8388608.0f);
             out[n].hi = hi;
-            out[n].lo = __double_as_longlong(fine) - __double_as_longlong(0x1p52) + hi * -(int64_t)0x80000000;
+            out[n].lo = __double_as_longlong(fine) - __double_as_longlong(0x1p52) +
+                        hi * -(int64_t)0x80000000;
         }
     } else {
 #pragma unroll

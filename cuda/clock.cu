@@ -1,8 +1,10 @@
-/* clock.cu: measures the time of a run by the device's own clock, and the rate at which the device copies. */
+/* clock.cu: measures the time of a run by the device's own clock, and the rate at which the device
+ * copies. */
 #include "clock.cuh"
 
-otok_status otok_cuda_time(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                           int nsteps, double *seconds)
+otok_status otok_cuda_time(otok_patch *patch, const otok_program *program,
+                           const otok_coefficients *k, const otok_step *steps, int nsteps,
+                           double *seconds)
 {
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     otok_events e;
@@ -34,8 +36,8 @@ otok_status otok_cuda_copy_rate(size_t bytes, double *rate)
     char *memory = NULL;
     CUDA_TRY(cudaMalloc((void **)&memory, 2 * bytes));
     const cudaError_t cleared = cudaMemset(memory, 1, 2 * bytes);
-    const otok_status status =
-        cleared == cudaSuccess ? copies(memory, memory + bytes, bytes, rate) : otok_cuda_fail(cleared, "cudaMemset");
+    const otok_status status = cleared == cudaSuccess ? copies(memory, memory + bytes, bytes, rate)
+                                                      : otok_cuda_fail(cleared, "cudaMemset");
     cudaFree(memory);
     return status;
 }

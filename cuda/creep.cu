@@ -8,7 +8,8 @@ static __device__ inline void creep(const otok_view &v, int rows, otok_creep_coe
     otok_booking rounded = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const float change = v.at[OTOK_TERRAIN_CHANGE][at];
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
+                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
         const float next = otok_creep_next(change, h, k);
         v.at[OTOK_CHANGE_NEXT][at] = next;
         otok_booking_add(rounded, next);

@@ -1,5 +1,5 @@
-/* cycles.cu: the cycles of ensembles that share a device: iterations, then a sample. It decides their order and measures their
-   time. */
+/* cycles.cu: the cycles of ensembles that share a device: iterations, then a sample. It decides
+   their order and measures their time. */
 #include "core/clock.h"
 #include "ensemble.cuh"
 
@@ -10,13 +10,14 @@
 static std::mutex lock;
 static cudaEvent_t last[OTOK_DEVICES];
 
-/* Runs begin in the order in which they were started, so that no ensemble is left behind, to run alone at last while the device
-   waits for the host. Three at a time: some fill the device where the kernels of another end. Of as many ensembles one less: all
-   together they would go in step, and be judged at the same time. */
+/* Runs begin in the order in which they were started, so that no ensemble is left behind, to run
+   alone at last while the device waits for the host. Three at a time: some fill the device where
+   the kernels of another end. Of as many ensembles one less: all together they would go in step,
+   and be judged at the same time. */
 enum { AT_A_TIME = 3 };
 
-/* Iterations from which a run goes at once: what the host does between such runs is little beside them, and many at a time fill the
-   device better. */
+/* Iterations from which a run goes at once: what the host does between such runs is little beside
+   them, and many at a time fill the device better. */
 enum { LONG_RUN = 64 };
 
 /* Of a device. */
@@ -57,7 +58,10 @@ otok_status otok_order_enter(otok_cuda_ensemble *e, int iterations)
 {
     auto &of = runs[e->device];
     of.order.lock();
-    const int others = otok_cuda_ensembles_living[e->device] - 1, back = others > AT_A_TIME ? AT_A_TIME : others > 1 ? others : 1;
+    const int others = otok_cuda_ensembles_living[e->device] - 1, back = others > AT_A_TIME
+                                                                             ? AT_A_TIME
+                                                                         : others > 1 ? others
+                                                                                      : 1;
     const cudaEvent_t end = of.ends[(of.started + AT_A_TIME - (unsigned)back) % AT_A_TIME];
     if (end && iterations < LONG_RUN) CUDA_TRY(cudaStreamWaitEvent(e->stream, end, 0));
     return OTOK_OK;
@@ -73,21 +77,24 @@ otok_status otok_order_leave(otok_cuda_ensemble *e)
     return OTOK_OK;
 }
 
-static __global__ void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, unsigned words, unsigned rows)
+static __global__ void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch,
+                                 unsigned words, unsigned rows)
 {
     const unsigned n = blockIdx.x * blockDim.x + threadIdx.x, row = n / words, word = n % words;
-    if (row < rows) ((uint32_t *)(to + row * to_pitch))[word] = ((const uint32_t *)(from + row * from_pitch))[word];
+    if (row < rows)
+        ((uint32_t *)(to + row * to_pitch))[word] =
+            ((const uint32_t *)(from + row * from_pitch))[word];
 }
 
-/* By a kernel, for the device's copies stand in queues that the streams share, where one that waits for the kernels of its stream
-   holds up those behind it. */
-otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                            size_t width, size_t rows)
+/* By a kernel, for the device's copies stand in queues that the streams share, where one that waits
+   for the kernels of its stream holds up those behind it. */
+otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch,
+                            const void *from, size_t from_pitch, size_t width, size_t rows)
 {
     enum { BLOCK = 256 };
     const size_t words = width / sizeof(uint32_t), all = words * rows;
-    copy_rows<<<(unsigned)((all + BLOCK - 1) / BLOCK), BLOCK, 0, e->stream>>>((char *)to, to_pitch, (const char *)from, from_pitch,
-                                                                              (unsigned)words, (unsigned)rows);
+    copy_rows<<<(unsigned)((all + BLOCK - 1) / BLOCK), BLOCK, 0, e->stream>>>(
+        (char *)to, to_pitch, (const char *)from, from_pitch, (unsigned)words, (unsigned)rows);
     CUDA_TRY(cudaGetLastError());
     return OTOK_OK;
 }

@@ -1,6 +1,7 @@
-/* diagnostics.cu: the diagnostics of all members of an ensemble in one reduction: what core/diagnostics.h finds in a cell, the
-   stocks and values that are not finite, as in measure.cu, and on request the fingerprint. Sums are integers, so the order of
-   threads does not matter. Each sample also keeps the ground for the next. A warp marches up its strip (diagnostics.cuh): row q
+/* diagnostics.cu: the diagnostics of all members of an ensemble in one reduction: what
+   core/diagnostics.h finds in a cell, the stocks and values that are not finite, as in measure.cu,
+   and on request the fingerprint. Sums are integers, so the order of threads does not matter. Each
+   sample also keeps the ground for the next. A warp marches up its strip (diagnostics.cuh): row q
    is loaded, then row q-1 is evaluated, with the rows below and above in registers. */
 #include "diagnostics.cuh"
 
@@ -11,7 +12,20 @@
 enum { NOWHERE = -1 };
 
 /* Sums in metres. */
-enum { BASE, CHANGE, WATER, SEDIMENT, DEPTH, ROUGH, FLIPS, CHECKER, STRIPES_X, STRIPES_Y, GROUND_ROUGH, BOOKS };
+enum {
+    BASE,
+    CHANGE,
+    WATER,
+    SEDIMENT,
+    DEPTH,
+    ROUGH,
+    FLIPS,
+    CHECKER,
+    STRIPES_X,
+    STRIPES_Y,
+    GROUND_ROUGH,
+    BOOKS
+};
 
 /* The last rows to arrive, the newest first. */
 typedef struct rows {
@@ -40,7 +54,8 @@ static __device__ inline tally nothing(void)
 
 /* `mine`: the warp's, not its neighbour's. */
 template <bool WHOLE>
-static __device__ inline void arrive(rows &r, tally &t, otok_diagnostics_book *books, const otok_diagnostics_maps &m, int row,
+static __device__ inline void arrive(rows &r, tally &t, otok_diagnostics_book *books,
+                                     const otok_diagnostics_maps &m, int row,
                                      const otok_diagnostics_strip<WHOLE> &s, bool mine)
 {
     otok_diagnostics_span change;
@@ -69,7 +84,8 @@ static __device__ inline void arrive(rows &r, tally &t, otok_diagnostics_book *b
     for (int c = 0; c < LANE; c++) {
         const float h = r.ground[0].v[c] += change.v[c];
         sum = fmaf(h, 0.0f, fmaf(r.water[0].v[c], 0.0f, sum));
-        if (!mine || s.inside <= 0) continue; /* beyond the last column stand values of others, which change no extreme */
+        if (!mine || s.inside <= 0)
+            continue; /* beyond the last column stand values of others, which change no extreme */
         const int32_t bits = __float_as_int(h), ordered = bits ^ (bits >> 31 & INT32_MAX);
         t.lowest = h == h && ordered < t.lowest ? ordered : t.lowest;
         t.highest = h == h && ordered > t.highest ? ordered : t.highest;
@@ -78,7 +94,8 @@ static __device__ inline void arrive(rows &r, tally &t, otok_diagnostics_book *b
     r.finite[0] = sum == 0.0f;
 }
 
-/* Is the ground of the middle row an extremum; a bit a column. Missing neighbours are neither higher nor lower. */
+/* Is the ground of the middle row an extremum; a bit a column. Missing neighbours are neither
+ * higher nor lower. */
 template <bool WHOLE>
 static __device__ inline uint32_t extrema(const rows &r, const otok_diagnostics_maps &m, int j,
                                           const otok_diagnostics_strip<WHOLE> &s)
@@ -88,7 +105,8 @@ static __device__ inline uint32_t extrema(const rows &r, const otok_diagnostics_
     uint32_t bits = 0;
 #pragma unroll
     for (int k = 0; k < LANE + 2; k++) {
-        const float here = otok_diagnostics_column(r.ground[1], k - 1), below = otok_diagnostics_column(r.ground[2], k - 1),
+        const float here = otok_diagnostics_column(r.ground[1], k - 1),
+                    below = otok_diagnostics_column(r.ground[2], k - 1),
                     above = otok_diagnostics_column(r.ground[0], k - 1);
         low_pair[k] = fminf(has_bottom ? below : INFINITY, has_top ? above : INFINITY);
         high_pair[k] = fmaxf(has_bottom ? below : -INFINITY, has_top ? above : -INFINITY);
@@ -103,7 +121,8 @@ static __device__ inline uint32_t extrema(const rows &r, const otok_diagnostics_
     for (int c = 0; c < LANE; c++) {
         const float lowest = fminf(low_pair[c + 1], fminf(low[c], low[c + 2]));
         const float highest = fmaxf(high_pair[c + 1], fmaxf(high[c], high[c + 2]));
-        const uint32_t found = (lowest <= highest) & otok_is_extremum(r.ground[1].v[c], lowest, highest);
+        const uint32_t found =
+            (lowest <= highest) & otok_is_extremum(r.ground[1].v[c], lowest, highest);
         bits |= found << 8 * c;
     }
     return bits;
@@ -116,25 +135,29 @@ static __device__ inline void rise(float &most, uint32_t &where, float value, ui
 }
 
 /* Values that are not finite, at once: they are rare. */
-static __device__ __noinline__ void count_unfit(otok_diagnostics_result *found, const otok_diagnostics_input &g, int at, int inside,
+static __device__ __noinline__ void count_unfit(otok_diagnostics_result *found,
+                                                const otok_diagnostics_input &g, int at, int inside,
                                                 uint32_t cell)
 {
     unsigned long long count = 0;
     for (int c = 0; c < inside; c++) {
         for (int f = 0; f < OTOK_STORED; f++)
-            count += f != OTOK_WETNESS && (g.fields >> f & 1) && !(fabsf(g.at[f][at + c]) < INFINITY);
+            count +=
+                f != OTOK_WETNESS && (g.fields >> f & 1) && !(fabsf(g.at[f][at + c]) < INFINITY);
         if (otok_diagnostics_unfit(&g.maps, at + c))
-            atomicMax(otok_diagnostics_counter(&found->diagnostics.most[OTOK_DIAGNOSTICS_NOT_FINITE]),
-                      (unsigned long long)otok_diagnostics_key(0, cell + (uint32_t)c));
+            atomicMax(
+                otok_diagnostics_counter(&found->diagnostics.most[OTOK_DIAGNOSTICS_NOT_FINITE]),
+                (unsigned long long)otok_diagnostics_key(0, cell + (uint32_t)c));
     }
     if (count) atomicAdd(otok_diagnostics_counter(&found->not_finite), count);
 }
 
 /* What comes into the cells of the middle row, j, and goes out. */
 template <bool SIGNED, bool WHOLE>
-static __device__ inline void add_faces(float (&in)[LANE], float (&out)[LANE], const rows &r, const otok_diagnostics_span &left,
-                                        const otok_diagnostics_span &right, const float (&top)[LANE], bool has_bottom, bool has_top,
-                                        int j, const otok_diagnostics_strip<WHOLE> &s)
+static __device__ inline void
+add_faces(float (&in)[LANE], float (&out)[LANE], const rows &r, const otok_diagnostics_span &left,
+          const otok_diagnostics_span &right, const float (&top)[LANE], bool has_bottom,
+          bool has_top, int j, const otok_diagnostics_strip<WHOLE> &s)
 {
 #pragma unroll
     for (int c = 0; c < LANE; c++) {
@@ -153,16 +176,20 @@ static __device__ inline void add_faces(float (&in)[LANE], float (&out)[LANE], c
 
 /* Row j, the middle one. */
 template <bool WHOLE>
-static __device__ inline void diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_result *found,
-                                           const otok_diagnostics_input &g, int j, const otok_diagnostics_strip<WHOLE> &s)
+static __device__ inline void
+diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_result *found,
+             const otok_diagnostics_input &g, int j, const otok_diagnostics_strip<WHOLE> &s)
 {
     const otok_diagnostics_maps &m = g.maps;
-    const int row = WHOLE ? j * (int)m.pitch : otok_diagnostics_row(m, j); /* lanes without a row may be beyond the last */
+    const int row =
+        WHOLE ? j * (int)m.pitch
+              : otok_diagnostics_row(m, j); /* lanes without a row may be beyond the last */
     const uint32_t cell = (uint32_t)(m.first + j) * (uint32_t)m.nx + (uint32_t)s.i;
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
     float water_before[LANE], u[LANE], w[LANE], sediment[LANE], top[LANE], sum = 0.0f;
     otok_diagnostics_span left, right;
-    const float4 here = make_float4(r.ground[1].v[0], r.ground[1].v[1], r.ground[1].v[2], r.ground[1].v[3]);
+    const float4 here =
+        make_float4(r.ground[1].v[0], r.ground[1].v[1], r.ground[1].v[2], r.ground[1].v[3]);
     const float4 ground_before = m.before ? *(const float4 *)(m.before + row + s.at) : here;
     const float before[LANE] = {ground_before.x, ground_before.y, ground_before.z, ground_before.w};
     const uint32_t was = m.was ? *(const uint32_t *)(m.was + row + s.at) : 0;
@@ -191,10 +218,13 @@ static __device__ inline void diagnose_row(rows &r, tally &t, otok_diagnostics_b
 #pragma unroll
     for (int c = 0; c < LANE; c++) {
         const otok_cross h = {r.ground[1].v[c], otok_diagnostics_column(r.ground[1], c - 1),
-                              otok_diagnostics_column(r.ground[1], c + 1), r.ground[2].v[c], r.ground[0].v[c]};
-        otok_cell_diagnostics sight = otok_diagnose_ground(h, before[c], is >> 8 * c & 1, was >> 8 * c & 1);
+                              otok_diagnostics_column(r.ground[1], c + 1), r.ground[2].v[c],
+                              r.ground[0].v[c]};
+        otok_cell_diagnostics sight =
+            otok_diagnose_ground(h, before[c], is >> 8 * c & 1, was >> 8 * c & 1);
         const otok_cross d = {r.water[1].v[c], otok_diagnostics_column(r.water[1], c - 1),
-                              otok_diagnostics_column(r.water[1], c + 1), r.below[c], r.water[0].v[c]};
+                              otok_diagnostics_column(r.water[1], c + 1), r.below[c],
+                              r.water[0].v[c]};
         otok_diagnose_water(&sight, h, d, water_before[c], in[c], out[c], u[c], w[c], m.flows, m.k);
         if (c >= s.inside) sight = {};
         t.extrema += (uint32_t)(sight.is + (sight.is_new << 16));
@@ -210,7 +240,8 @@ static __device__ inline void diagnose_row(rows &r, tally &t, otok_diagnostics_b
         seen[2][c] = sight.flip;
         rough[0][c] = sight.rough;
         sum = fmaf(u[c], 0.0f, fmaf(w[c], 0.0f, fmaf(sediment[c], 0.0f, sum)));
-        sum = fmaf(left.v[c], 0.0f, fmaf(right.v[c], 0.0f, fmaf(top[c], 0.0f, fmaf(r.bottom[1][c], 0.0f, sum))));
+        sum = fmaf(left.v[c], 0.0f,
+                   fmaf(right.v[c], 0.0f, fmaf(top[c], 0.0f, fmaf(r.bottom[1][c], 0.0f, sum))));
         r.top[c] = top[c];
     }
     static const int sums[] = {GROUND_ROUGH, ROUGH, FLIPS, SEDIMENT, WATER, DEPTH};
@@ -242,7 +273,8 @@ static __device__ inline void diagnose_row(rows &r, tally &t, otok_diagnostics_b
         for (int c = 0; c < LANE; c++)
             sum = fmaf(v[c], 0.0f, sum);
     }
-    if (!(r.finite[1] && sum == 0.0f) && s.inside > 0) count_unfit(found, g, row + s.i, s.inside, cell);
+    if (!(r.finite[1] && sum == 0.0f) && s.inside > 0)
+        count_unfit(found, g, row + s.i, s.inside, cell);
 }
 
 static __device__ inline uint64_t key(float size, uint32_t cell)
@@ -266,20 +298,25 @@ static __device__ inline void conclude(otok_diagnostics_result &found, const tal
     otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_ROUGHEST], key(t.roughest, t.roughest_at));
     otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_DEEPEST], key(t.deepest, t.deepest_at));
     otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_LOWEST],
-                         t.lowest == INT32_MAX ? 0 : otok_diagnostics_ordered(-__uint_as_float(bits)));
-    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_HIGHEST], t.highest == INT32_MIN ? 0 : (uint32_t)t.highest ^ 0x80000000u);
+                         t.lowest == INT32_MAX ? 0
+                                               : otok_diagnostics_ordered(-__uint_as_float(bits)));
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_HIGHEST],
+                         t.highest == INT32_MIN ? 0 : (uint32_t)t.highest ^ 0x80000000u);
     otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_LARGEST], __float_as_uint(t.largest));
 }
 
-static __device__ inline void close(otok_diagnostics_result &found, const otok_diagnostics_book *books)
+static __device__ inline void close(otok_diagnostics_result &found,
+                                    const otok_diagnostics_book *books)
 {
-    static const int sums[] = {OTOK_DIAGNOSTICS_DEPTH,       OTOK_DIAGNOSTICS_ROUGH,     OTOK_DIAGNOSTICS_FLIPS,
-                               OTOK_DIAGNOSTICS_CHECKER,     OTOK_DIAGNOSTICS_STRIPES_X, OTOK_DIAGNOSTICS_STRIPES_Y,
+    static const int sums[] = {OTOK_DIAGNOSTICS_DEPTH,       OTOK_DIAGNOSTICS_ROUGH,
+                               OTOK_DIAGNOSTICS_FLIPS,       OTOK_DIAGNOSTICS_CHECKER,
+                               OTOK_DIAGNOSTICS_STRIPES_X,   OTOK_DIAGNOSTICS_STRIPES_Y,
                                OTOK_DIAGNOSTICS_GROUND_ROUGH};
     otok_sum *const stocks[] = {&found.base, &found.change, &found.water, &found.sediment};
     for (int b = (int)threadIdx.x / 32; b < BOOKS; b += WARPS) {
         int64_t *const sum = &found.diagnostics.sums[sums[b < DEPTH ? 0 : b - DEPTH]];
-        otok_diagnostics_close(b < DEPTH ? (void *)&stocks[b]->hi : sum, b < DEPTH ? (void *)&stocks[b]->lo : sum + 1, books[b]);
+        otok_diagnostics_close(b < DEPTH ? (void *)&stocks[b]->hi : sum,
+                               b < DEPTH ? (void *)&stocks[b]->lo : sum + 1, books[b]);
     }
 }
 
@@ -298,10 +335,12 @@ static __global__ void __launch_bounds__(THREADS, 4)
     otok_diagnostics_result &found = all[blockIdx.z];
     rows r = {};
     tally t = nothing();
-    const int end =
-        WHOLE || otok_diagnostics_lanes(g.maps.nx) == 32 ? s.top : s.bottom + height; /* as many rows for all lanes of a warp */
+    const int end = WHOLE || otok_diagnostics_lanes(g.maps.nx) == 32
+                        ? s.top
+                        : s.bottom + height; /* as many rows for all lanes of a warp */
     if (__any_sync(0xffffffffu, s.bottom < s.top)) {
-        otok_diagnostics_take(r.top, g.maps.outflow[OTOK_TOP], otok_diagnostics_row(g.maps, s.bottom - 1), s);
+        otok_diagnostics_take(r.top, g.maps.outflow[OTOK_TOP],
+                              otok_diagnostics_row(g.maps, s.bottom - 1), s);
         arrive(r, t, books, g.maps, otok_diagnostics_row(g.maps, s.bottom - 1), s, false);
         arrive(r, t, books, g.maps, otok_diagnostics_row(g.maps, s.bottom), s, s.bottom < s.top);
 #pragma unroll 1
@@ -320,11 +359,14 @@ static __global__ void __launch_bounds__(THREADS, 4)
 }
 
 /* Fingerprints of those that want them. */
-static __global__ void print(const otok_diagnostics_input *inputs, otok_diagnostics_result *all, int height)
+static __global__ void print(const otok_diagnostics_input *inputs, otok_diagnostics_result *all,
+                             int height)
 {
     const otok_diagnostics_input &g = inputs[blockIdx.z];
     const int i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x), bottom = (int)blockIdx.y * height;
-    const int top = i >= g.maps.nx || !g.prints ? bottom : bottom + height < g.maps.ny ? bottom + height : g.maps.ny;
+    const int top = i >= g.maps.nx || !g.prints   ? bottom
+                    : bottom + height < g.maps.ny ? bottom + height
+                                                  : g.maps.ny;
     uint64_t sum = 0;
     for (int j = bottom + (int)threadIdx.y; j < top; j += OTOK_TILE_Y) {
         const int at = j * (int)g.maps.pitch + i;
@@ -338,7 +380,8 @@ static __global__ void print(const otok_diagnostics_input *inputs, otok_diagnost
     otok_block_add(&all[blockIdx.z].fingerprint, (int64_t)sum);
 }
 
-otok_diagnostics_input otok_cuda_diagnostics_input(const otok_view *v, const otok_diagnostics_request *request)
+otok_diagnostics_input otok_cuda_diagnostics_input(const otok_view *v,
+                                                   const otok_diagnostics_request *request)
 {
     otok_diagnostics_input g;
     g.maps = request->maps;
@@ -361,26 +404,35 @@ otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request
     CUDA_TRY(cudaMemcpyAsync(own->input, &input, sizeof input, cudaMemcpyHostToDevice, l.stream));
     CUDA_TRY(cudaMemsetAsync(own->found, 0, sizeof *own->found, l.stream));
     OTOK_TRY(otok_cuda_diagnose(own->input, own->found, 1, false, &l));
-    CUDA_TRY(cudaMemcpyAsync(&request->found, own->found, sizeof *own->found, cudaMemcpyDeviceToHost, l.stream));
+    CUDA_TRY(cudaMemcpyAsync(&request->found, own->found, sizeof *own->found,
+                             cudaMemcpyDeviceToHost, l.stream));
     CUDA_TRY(cudaStreamSynchronize(l.stream));
     return OTOK_OK;
 }
 
-otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found, int n, bool prints,
-                               const otok_launch *l)
+otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found,
+                               int n, bool prints, const otok_launch *l)
 {
-    enum { HIGHEST = 32, LOWEST = 4, WAVES = 8448 }; /* rows of a warp; warps that fill a large GPU a few times */
+    enum {
+        HIGHEST = 32,
+        LOWEST = 4,
+        WAVES = 8448
+    }; /* rows of a warp; warps that fill a large GPU a few times */
     const otok_view *v = &l->patch->view;
-    const int64_t strips = (v->nx + STRIP - 1) / STRIP, side_by_side = 32 / otok_diagnostics_lanes(v->nx);
+    const int64_t strips = (v->nx + STRIP - 1) / STRIP,
+                  side_by_side = 32 / otok_diagnostics_lanes(v->nx);
     int height = HIGHEST;
     while (height > LOWEST && n * strips * ((v->ny + height - 1) / height) < WAVES * side_by_side)
         height /= 2;
-    const int64_t parts = strips * ((v->ny + height - 1) / height), warps = (parts + side_by_side - 1) / side_by_side;
+    const int64_t parts = strips * ((v->ny + height - 1) / height),
+                  warps = (parts + side_by_side - 1) / side_by_side;
     const auto code = v->nx % STRIP == 0 ? diagnose<true> : diagnose<false>;
-    code<<<dim3((unsigned)((warps + WARPS - 1) / WARPS), 1, (unsigned)n), THREADS, 0, l->stream>>>(inputs, found, height);
+    code<<<dim3((unsigned)((warps + WARPS - 1) / WARPS), 1, (unsigned)n), THREADS, 0, l->stream>>>(
+        inputs, found, height);
     CUDA_TRY(cudaGetLastError());
     if (!prints) return OTOK_OK;
-    print<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(inputs, found, l->rows);
+    print<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(inputs, found,
+                                                                               l->rows);
     CUDA_TRY(cudaGetLastError());
     return OTOK_OK;
 }

@@ -1,5 +1,6 @@
-/* diagnostics.cuh: how the kernel of diagnostics.cu finds its cells and sums. A warp has a strip of 128 columns, four a lane.
-   The columns beside a lane's come from the next lane, or at the ends of the strip from memory. No detector. */
+/* diagnostics.cuh: how the kernel of diagnostics.cu finds its cells and sums. A warp has a strip of
+   128 columns, four a lane. The columns beside a lane's come from the next lane, or at the ends of
+   the strip from memory. No detector. */
 #ifndef OTOK_DIAGNOSTICS_CUH
 #define OTOK_DIAGNOSTICS_CUH
 
@@ -7,7 +8,8 @@
 
 enum { LANE = 4, STRIP = 32 * LANE, WARPS = 4, THREADS = 32 * WARPS };
 
-/* A lane's four columns begin with i, of which `inside` are in the grid (none or less: the lane only shuffles). */
+/* A lane's four columns begin with i, of which `inside` are in the grid (none or less: the lane
+ * only shuffles). */
 template <bool WHOLE> struct otok_diagnostics_inside;
 template <> struct otok_diagnostics_inside<true> {
     static constexpr int inside = LANE; /* the grid is as wide as its strips */
@@ -18,13 +20,15 @@ template <> struct otok_diagnostics_inside<false> {
 
 template <bool WHOLE> struct otok_diagnostics_strip : otok_diagnostics_inside<WHOLE> {
     int i;
-    int at;                                      /* the first of four columns that it loads   */
-    int left, right;                             /* columns beside, by the rules of the edges */
-    bool at_left, at_right, has_left, has_right; /* is the lane the first, or the last, of the strip; is there a cell beside */
-    int bottom, top;                             /* rows bottom <= j < top are the warp's */
+    int at;          /* the first of four columns that it loads   */
+    int left, right; /* columns beside, by the rules of the edges */
+    bool at_left, at_right, has_left,
+        has_right;   /* is the lane the first, or the last, of the strip; is there a cell beside */
+    int bottom, top; /* rows bottom <= j < top are the warp's */
 };
 
-/* Lanes that have a row of a strip; of narrow grids a warp has several chunks of rows side by side. */
+/* Lanes that have a row of a strip; of narrow grids a warp has several chunks of rows side by side.
+ */
 static __host__ __device__ inline int otok_diagnostics_lanes(int nx)
 {
     int lanes = 32;
@@ -34,7 +38,8 @@ static __host__ __device__ inline int otok_diagnostics_lanes(int nx)
 }
 
 template <bool WHOLE>
-static __device__ inline otok_diagnostics_strip<WHOLE> otok_diagnostics_strip_of(const otok_diagnostics_maps &m, int rows)
+static __device__ inline otok_diagnostics_strip<WHOLE>
+otok_diagnostics_strip_of(const otok_diagnostics_maps &m, int rows)
 {
     const int lanes = otok_diagnostics_lanes(m.nx), lane = (int)threadIdx.x % lanes;
     const int warp = (int)(blockIdx.x * THREADS + threadIdx.x) / lanes; /* or a part of one */
@@ -66,14 +71,16 @@ template <bool WHOLE>
 static __device__ inline void otok_diagnostics_take(float (&out)[LANE], const float *map, int row,
                                                     const otok_diagnostics_strip<WHOLE> &s)
 {
-    const float4 v = map ? __ldg((const float4 *)(map + row + s.at)) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    const float4 v =
+        map ? __ldg((const float4 *)(map + row + s.at)) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
 }
 
-/* The columns beside; `before` and `after` are those over the ends of the strip. Beyond the last column of the grid stands `after`
-   too. All lanes together. */
+/* The columns beside; `before` and `after` are those over the ends of the strip. Beyond the last
+   column of the grid stands `after` too. All lanes together. */
 template <bool WHOLE>
-static __device__ inline void otok_diagnostics_beside(float &left, float &right, float (&v)[LANE], float before, float after,
+static __device__ inline void otok_diagnostics_beside(float &left, float &right, float (&v)[LANE],
+                                                      float before, float after,
                                                       const otok_diagnostics_strip<WHOLE> &s)
 {
     left = __shfl_up_sync(0xffffffffu, v[LANE - 1], 1);
@@ -92,8 +99,8 @@ typedef struct otok_diagnostics_span {
 } otok_diagnostics_span;
 
 template <bool WHOLE>
-static __device__ inline void otok_diagnostics_load(otok_diagnostics_span &r, const float *map, int row,
-                                                    const otok_diagnostics_strip<WHOLE> &s)
+static __device__ inline void otok_diagnostics_load(otok_diagnostics_span &r, const float *map,
+                                                    int row, const otok_diagnostics_strip<WHOLE> &s)
 {
     otok_diagnostics_take(r.v, map, row, s);
     const float before = map && s.at_left ? __ldg(map + row + s.left) : 0.0f,
@@ -125,9 +132,11 @@ static __device__ inline void otok_diagnostics_within(float (&out)[LANE], const 
         out[c] = c < s.inside ? v[c] : 0.0f;
 }
 
-/* Heights from -2^11 to 2^11 m, almost all, by fewer instructions than otok_fixed_from; the same integers. */
+/* Heights from -2^11 to 2^11 m, almost all, by fewer instructions than otok_fixed_from; the same
+ * integers. */
 template <int COUNT>
-static __device__ inline void otok_diagnostics_convert(otok_diagnostics_fixed (&out)[COUNT], const float (&v)[COUNT][LANE])
+static __device__ inline void otok_diagnostics_convert(otok_diagnostics_fixed (&out)[COUNT],
+                                                       const float (&v)[COUNT][LANE])
 {
     bool small = true;
 #pragma unroll
@@ -149,7 +158,8 @@ static __device__ inline void otok_diagnostics_convert(otok_diagnostics_fixed (&
             out[n][c] = otok_fixed_from(v[n][c]);
 }
 
-static __device__ inline void otok_diagnostics_add_row(otok_diagnostics_book &book, const otok_diagnostics_fixed &f)
+static __device__ inline void otok_diagnostics_add_row(otok_diagnostics_book &book,
+                                                       const otok_diagnostics_fixed &f)
 {
     otok_booking sum = book[threadIdx.x];
 #pragma unroll
@@ -162,7 +172,8 @@ static __device__ inline void otok_diagnostics_add_row(otok_diagnostics_book &bo
 
 /* Adds rows of values that are not negative, each to its book. */
 template <int COUNT>
-static __device__ inline void otok_diagnostics_add_rows(otok_diagnostics_book *books, const int (&which)[COUNT],
+static __device__ inline void otok_diagnostics_add_rows(otok_diagnostics_book *books,
+                                                        const int (&which)[COUNT],
                                                         const float (&v)[COUNT][LANE])
 {
     otok_booking add[COUNT];
@@ -175,7 +186,8 @@ static __device__ inline void otok_diagnostics_add_rows(otok_diagnostics_book *b
 }
 
 /* book += sign * value */
-static __device__ inline void otok_diagnostics_add(otok_diagnostics_book &book, otok_booking value, int sign)
+static __device__ inline void otok_diagnostics_add(otok_diagnostics_book &book, otok_booking value,
+                                                   int sign)
 {
     otok_booking sum = book[threadIdx.x];
     sum.hi += sign * value.hi;
@@ -194,7 +206,8 @@ static __device__ inline void otok_diagnostics_sum(void *total, int64_t value)
     uint64_t sum = (uint64_t)value; /* wraps around */
     for (int distance = 16; distance > 0; distance /= 2)
         sum += __shfl_down_sync(0xffffffffu, sum, distance);
-    if (threadIdx.x % 32 == 0 && sum != 0) atomicAdd(otok_diagnostics_counter(total), (unsigned long long)sum);
+    if (threadIdx.x % 32 == 0 && sum != 0)
+        atomicAdd(otok_diagnostics_counter(total), (unsigned long long)sum);
 }
 
 static __device__ inline void otok_diagnostics_max(void *total, uint64_t value)
@@ -203,11 +216,13 @@ static __device__ inline void otok_diagnostics_max(void *total, uint64_t value)
         const uint64_t other = __shfl_down_sync(0xffffffffu, value, distance);
         value = other > value ? other : value;
     }
-    if (threadIdx.x % 32 == 0 && value != 0) atomicMax(otok_diagnostics_counter(total), (unsigned long long)value);
+    if (threadIdx.x % 32 == 0 && value != 0)
+        atomicMax(otok_diagnostics_counter(total), (unsigned long long)value);
 }
 
 /* Adds a book of the block; of one warp. */
-static __device__ inline void otok_diagnostics_close(void *hi, void *lo, const otok_diagnostics_book &book)
+static __device__ inline void otok_diagnostics_close(void *hi, void *lo,
+                                                     const otok_diagnostics_book &book)
 {
     otok_booking sum = {0, 0};
     for (int n = (int)threadIdx.x % 32; n < THREADS; n += 32) {

@@ -1,6 +1,6 @@
-/* droplets.cu: a batch of droplets from start to end in one launch, a thread a droplet; the physics is in model/droplet.h. All
-   droplets take a step, wait for each other, turn what was left in the cells into ground, and wait again: hence a cooperative
-   launch. */
+/* droplets.cu: a batch of droplets from start to end in one launch, a thread a droplet; the physics
+   is in model/droplet.h. All droplets take a step, wait for each other, turn what was left in the
+   cells into ground, and wait again: hence a cooperative launch. */
 #include "cells.cuh"
 #include "core/ground.h"
 #include "model/droplet.h"
@@ -22,12 +22,13 @@ static __device__ inline void put(const otok_view &v, int at, int64_t units)
     if (units) atomicAdd((unsigned long long *)v.droplets_put + at, (unsigned long long)units);
 }
 
-static __device__ inline otok_droplet_step step(const otok_view &v, traveller &t, int wide, int high, int last,
-                                                otok_droplet_coefficients k)
+static __device__ inline otok_droplet_step step(const otok_view &v, traveller &t, int wide,
+                                                int high, int last, otok_droplet_coefficients k)
 {
     const int i = t.d.i, j = t.d.j, pitch = (int)v.pitch, row = j * pitch;
     const otok_cross h = {ground(v, row + i), ground(v, row + otok_beside(i - 1, v.nx, wide)),
-                          ground(v, row + otok_beside(i + 1, v.nx, wide)), ground(v, otok_beside(j - 1, v.ny, high) * pitch + i),
+                          ground(v, row + otok_beside(i + 1, v.nx, wide)),
+                          ground(v, otok_beside(j - 1, v.ny, high) * pitch + i),
                           ground(v, otok_beside(j + 1, v.ny, high) * pitch + i)};
     otok_droplet_step s;
     t.d = otok_droplet_move(t.d, h, k);
@@ -52,12 +53,13 @@ static __device__ inline int64_t settle(const otok_view &v, int at)
     const int64_t units = (int64_t)atomicExch((unsigned long long *)v.droplets_put + at, 0ull);
     int64_t rounded = 0;
     if (units) /* else nothing, or another droplet was here first */
-        v.at[OTOK_TERRAIN_CHANGE][at] = otok_droplet_ground(v.at[OTOK_TERRAIN_CHANGE][at], units, &rounded);
+        v.at[OTOK_TERRAIN_CHANGE][at] =
+            otok_droplet_ground(v.at[OTOK_TERRAIN_CHANGE][at], units, &rounded);
     return rounded;
 }
 
-/* The units of all threads since `before` stand in lo: split once a batch, so that hi and lo are what they are elsewhere, whichever
-   thread found a unit. */
+/* The units of all threads since `before` stand in lo: split once a batch, so that hi and lo are
+   what they are elsewhere, whichever thread found a unit. */
 static __device__ inline void carry(otok_sum *sum, int64_t before)
 {
     const int64_t units = sum->lo - before, hi = units >> 31;
@@ -80,7 +82,8 @@ template <bool CLUSTER> struct everybody {
     }
 };
 
-/* *done is 0 before and after. All the droplets' threads are in one CLUSTER, or in the whole grid. */
+/* *done is 0 before and after. All the droplets' threads are in one CLUSTER, or in the whole grid.
+ */
 template <bool CLUSTER>
 static __global__ void __launch_bounds__(OTOK_BLOCK)
     droplets(otok_view v, int wide, int high, uint64_t seed, int *done, otok_droplet_coefficients k)
@@ -89,13 +92,16 @@ static __global__ void __launch_bounds__(OTOK_BLOCK)
     const int thread = (int)(blockIdx.x * OTOK_BLOCK + threadIdx.x);
     const otok_step now = v.steps[*v.now];
     const uint64_t number = (uint64_t)now.first_droplet + (uint64_t)thread;
-    const otok_random4 r = otok_random((uint32_t)seed, (uint32_t)(seed >> 32), OTOK_STREAM_DROPLETS, number, 0);
-    traveller t = {k.by_rain ? otok_droplet_start_among(r, v.droplets_upto, (int64_t)v.nx * v.ny, v.nx)
-                             : otok_droplet_start(r, v.nx, v.ny),
+    const otok_random4 r =
+        otok_random((uint32_t)seed, (uint32_t)(seed >> 32), OTOK_STREAM_DROPLETS, number, 0);
+    traveller t = {k.by_rain
+                       ? otok_droplet_start_among(r, v.droplets_upto, (int64_t)v.nx * v.ny, v.nx)
+                       : otok_droplet_start(r, v.nx, v.ny),
                    0, 0};
     bool abroad = thread < now.droplets;
     int64_t out = 0, lost = 0, rounded = 0;
-    otok_sum *const sums[] = {v.sums + OTOK_SUM_SEDIMENT_OUT, v.sums + OTOK_SUM_DROPLETS_LOST, v.sums + OTOK_SUM_DROPLETS_ROUNDED};
+    otok_sum *const sums[] = {v.sums + OTOK_SUM_SEDIMENT_OUT, v.sums + OTOK_SUM_DROPLETS_LOST,
+                              v.sums + OTOK_SUM_DROPLETS_ROUNDED};
     const int64_t before[] = {sums[0]->lo, sums[1]->lo, sums[2]->lo};
     for (int n = 1; n <= k.max_steps; n++) {
         otok_droplet_step s = {0, 0, 0, 0, 0};
@@ -136,8 +142,9 @@ otok_status otok_cuda_droplets_fit(int batch)
     CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, droplets<false>, OTOK_BLOCK, 0));
     if (blocks(batch) <= (unsigned)(each * processors)) return OTOK_OK;
     return OTOK_FAIL(OTOK_DATA,
-                     "cuda: a batch of %d droplets is more than this GPU has room for at once; lower droplets.batch to %d", batch,
-                     each * processors * OTOK_BLOCK);
+                     "cuda: a batch of %d droplets is more than this GPU has room for at once; "
+                     "lower droplets.batch to %d",
+                     batch, each * processors * OTOK_BLOCK);
 }
 
 /* Were the kernels made for GPUs that have clusters? */
@@ -165,12 +172,14 @@ static cudaError_t launch_cluster(dim3 grid, dim3 block, void **arguments, cudaS
 cudaError_t otok_cuda_droplets(const otok_launch *l)
 {
     otok_view v = l->patch->view;
-    int wide = l->patch->edges[OTOK_LEFT] == OTOK_PERIODIC, high = l->patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    int wide = l->patch->edges[OTOK_LEFT] == OTOK_PERIODIC,
+        high = l->patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     uint64_t seed = (uint64_t)l->patch->seed;
     int *done = otok_cuda_own_of(l->patch)->droplets_done;
     otok_droplet_coefficients k = l->k->droplets;
     void *arguments[] = {&v, &wide, &high, &seed, &done, &k};
     const dim3 grid(blocks(k.batch)), block(OTOK_BLOCK);
-    if (grid.x <= IN_CLUSTER && clusters()) return launch_cluster(grid, block, arguments, l->stream);
+    if (grid.x <= IN_CLUSTER && clusters())
+        return launch_cluster(grid, block, arguments, l->stream);
     return cudaLaunchCooperativeKernel(droplets<false>, grid, block, arguments, 0, l->stream);
 }

@@ -1,11 +1,14 @@
-/* ensemble.cu: many patches of one size side by side in one allocation, a slot each, and their diagnostics. ensemble_run.cu runs
-   them. */
+/* ensemble.cu: many patches of one size side by side in one allocation, a slot each, and their
+   diagnostics. ensemble_run.cu runs them. */
 #include "ensemble.cuh"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 32, MOST_SLOTS = 65535 }; /* floats, as in backend.cu; blocks that a kernel may have in z */
+enum {
+    ALIGN = 32,
+    MOST_SLOTS = 65535
+}; /* floats, as in backend.cu; blocks that a kernel may have in z */
 
 int otok_cuda_ensembles_living[OTOK_DEVICES];
 
@@ -23,10 +26,12 @@ static otok_layout layout_of(const otok_patch *like, uint64_t needed, int max_st
     memset(&at, 0, sizeof at);
     at.pitch = ((ptrdiff_t)v->nx + 2 + ALIGN - 1) / ALIGN * ALIGN;
     at.origin = (size_t)at.pitch + ALIGN;
-    at.control_size = (sizeof(otok_control) + (size_t)(max_steps - 1) * sizeof(otok_step) + 127) / 128 * 128;
+    at.control_size =
+        (sizeof(otok_control) + (size_t)(max_steps - 1) * sizeof(otok_step) + 127) / 128 * 128;
     const size_t cells = ((size_t)v->ny + 2) * (size_t)at.pitch + ALIGN;
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (b != OTOK_WETNESS && (needed >> b & 1)) at.buffer[b] = room_for(&at, cells * sizeof(float));
+        if (b != OTOK_WETNESS && (needed >> b & 1))
+            at.buffer[b] = room_for(&at, cells * sizeof(float));
     for (int side = 0; fused && side < OTOK_SIDES && (needed >> OTOK_OUTFLOW_LEFT & 1); side++)
         at.spare[side] = room_for(&at, cells * sizeof(float));
     if (needed >> OTOK_WETNESS & 1) at.wetness = room_for(&at, cells);
@@ -39,12 +44,15 @@ static otok_layout layout_of(const otok_patch *like, uint64_t needed, int max_st
 }
 
 /* Memory of the device that is free for slots; a sixteenth stays for others. */
-template <bool FUSED> static otok_status room(const otok_patch *like, uint64_t needed, int max_steps, size_t *bytes, int64_t *slots)
+template <bool FUSED>
+static otok_status room(const otok_patch *like, uint64_t needed, int max_steps, size_t *bytes,
+                        int64_t *slots)
 {
     const otok_layout at = layout_of(like, needed, max_steps, FUSED);
     size_t left = 0, all = 0;
     CUDA_TRY(cudaMemGetInfo(&left, &all));
-    *bytes = at.size + sizeof(otok_diagnostics_input) + sizeof(otok_diagnostics_result) + sizeof(int);
+    *bytes =
+        at.size + sizeof(otok_diagnostics_input) + sizeof(otok_diagnostics_result) + sizeof(int);
     *slots = left > all / 16 ? (int64_t)((left - all / 16) / *bytes) : 0;
     if (*slots > MOST_SLOTS) *slots = MOST_SLOTS;
     return OTOK_OK;
@@ -77,9 +85,11 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
     const otok_layout *at = &e->at;
     const size_t slots = (size_t)e->slots;
     e->water_is_next = (bool *)calloc(slots, sizeof *e->water_is_next);
-    if (!e->water_is_next) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %zu slots", slots);
+    if (!e->water_is_next)
+        return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %zu slots", slots);
     CUDA_TRY(cudaGetDevice(&e->device));
-    if (e->device >= OTOK_DEVICES) return OTOK_FAIL(OTOK_DEVICE, "cuda: studies use the first %d GPUs", OTOK_DEVICES);
+    if (e->device >= OTOK_DEVICES)
+        return OTOK_FAIL(OTOK_DEVICE, "cuda: studies use the first %d GPUs", OTOK_DEVICES);
     CUDA_TRY(cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking));
     otok_cuda_ensembles_living[e->device]++;
     OTOK_TRY(otok_cycle_create(&e->cycle));
@@ -99,7 +109,8 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
         const bool there = b != OTOK_WETNESS && (needed >> b & 1);
         e->first.at[b] = there ? (float *)(e->memory + at->buffer[b]) + at->origin : NULL;
     }
-    e->first.wetness = needed >> OTOK_WETNESS & 1 ? (uint8_t *)e->memory + at->wetness + at->origin : NULL;
+    e->first.wetness =
+        needed >> OTOK_WETNESS & 1 ? (uint8_t *)e->memory + at->wetness + at->origin : NULL;
     const otok_control *c = (const otok_control *)(e->memory + at->control);
     e->first.steps = c->steps;
     e->first.now = &c->now;
@@ -108,7 +119,9 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
     return OTOK_OK;
 }
 
-template <bool FUSED> static otok_status create(void **out, const otok_patch *like, uint64_t needed, int max_steps, int slots)
+template <bool FUSED>
+static otok_status create(void **out, const otok_patch *like, uint64_t needed, int max_steps,
+                          int slots)
 {
     otok_cuda_ensemble *e = (otok_cuda_ensemble *)calloc(1, sizeof *e);
     *out = NULL;
@@ -135,32 +148,38 @@ otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, uint
     own->sums = patch->view.sums;
     own->now = (int *)patch->view.now;
     for (int side = 0; e->at.spare[0] && side < OTOK_SIDES; side++)
-        own->spare[side] = (float *)(e->memory + otok_slot_offset(e, patch->slot) + e->at.spare[side]) + e->at.origin;
+        own->spare[side] =
+            (float *)(e->memory + otok_slot_offset(e, patch->slot) + e->at.spare[side]) +
+            e->at.origin;
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (b != OTOK_WETNESS && (needed >> b & 1) && !patch->view.at[b])
             return OTOK_FAIL(OTOK_INTERNAL, "cuda: a slot without buffer %d; please report it", b);
-    CUDA_TRY(cudaMemsetAsync(e->memory + otok_slot_offset(e, patch->slot), 0, e->at.size, e->stream));
+    CUDA_TRY(
+        cudaMemsetAsync(e->memory + otok_slot_offset(e, patch->slot), 0, e->at.size, e->stream));
     return OTOK_OK;
 }
 
 static otok_status copy(void *ensemble, int from, int to)
 {
     const otok_cuda_ensemble *e = (const otok_cuda_ensemble *)ensemble;
-    CUDA_TRY(cudaMemcpyAsync(e->memory + otok_slot_offset(e, to), e->memory + otok_slot_offset(e, from), e->at.size,
+    CUDA_TRY(cudaMemcpyAsync(e->memory + otok_slot_offset(e, to),
+                             e->memory + otok_slot_offset(e, from), e->at.size,
                              cudaMemcpyDeviceToDevice, e->stream));
     return OTOK_OK;
 }
 
 /* ---- diagnostics ---- */
 
-static otok_diagnostics_input input_of(const otok_cuda_ensemble *e, const otok_diagnostics_request *request)
+static otok_diagnostics_input input_of(const otok_cuda_ensemble *e,
+                                       const otok_diagnostics_request *request)
 {
     const otok_view *v = &request->patch->view;
     char *slot = e->memory + otok_slot_offset(e, request->patch->slot);
     otok_diagnostics_input g = otok_cuda_diagnostics_input(v, request);
     otok_diagnostics_maps *m = &g.maps;
-    m->water_before =
-        e->water_is_next[request->patch->slot] ? v->at[OTOK_WATER_NEXT] : (const float *)(slot + e->at.water_before) + e->at.origin;
+    m->water_before = e->water_is_next[request->patch->slot]
+                          ? v->at[OTOK_WATER_NEXT]
+                          : (const float *)(slot + e->at.water_before) + e->at.origin;
     m->before = (float *)(slot + e->at.before) + e->at.origin;
     m->was = (uint8_t *)slot + e->at.was + e->at.origin;
     return g;
@@ -193,5 +212,7 @@ static otok_cycle_times times(const void *ensemble)
     return ((const otok_cuda_ensemble *)ensemble)->cycle.times;
 }
 
-const otok_ensembles otok_cuda_ensembles = {room<false>, create<false>, destroy, copy, otok_cuda_ensemble_run, diagnose, times};
-const otok_ensembles otok_cuda_ensembles_fused = {room<true>, create<true>, destroy, copy, otok_cuda_ensemble_run, diagnose, times};
+const otok_ensembles otok_cuda_ensembles = {
+    room<false>, create<false>, destroy, copy, otok_cuda_ensemble_run, diagnose, times};
+const otok_ensembles otok_cuda_ensembles_fused = {
+    room<true>, create<true>, destroy, copy, otok_cuda_ensemble_run, diagnose, times};

@@ -1,4 +1,5 @@
-/* ensemble.cuh: how members lie in the slots of an ensemble. Shared by ensemble.cu and ensemble_run.cu. */
+/* ensemble.cuh: how members lie in the slots of an ensemble. Shared by ensemble.cu and
+ * ensemble_run.cu. */
 #ifndef OTOK_ENSEMBLE_CUH
 #define OTOK_ENSEMBLE_CUH
 
@@ -15,7 +16,8 @@ typedef struct otok_control {
 typedef struct otok_layout {
     ptrdiff_t pitch;
     size_t origin; /* of cell (0,0) in a buffer, in cells */
-    size_t buffer[OTOK_BUFFERS], spare[OTOK_SIDES], wetness, water_before, before, was, control, sums, size;
+    size_t buffer[OTOK_BUFFERS], spare[OTOK_SIDES], wetness, water_before, before, was, control,
+        sums, size;
     size_t control_size;
 } otok_layout;
 
@@ -36,7 +38,8 @@ typedef struct otok_cuda_ensemble {
     char *memory;
     otok_field_summary *summary;
     int *list;           /* slots of the batches, one after the other */
-    bool *water_is_next; /* of a slot: the water before the last iteration is in OTOK_WATER_NEXT, else in at.water_before */
+    bool *water_is_next; /* of a slot: the water before the last iteration is in OTOK_WATER_NEXT,
+                            else in at.water_before */
     otok_diagnostics_input *inputs;
     otok_diagnostics_result *found;
     char *controls; /* page-locked, as all below */
@@ -67,13 +70,13 @@ static inline otok_batch otok_batch_of(const otok_cuda_ensemble *e, int from, in
     return batch;
 }
 
-/* Between the two a run is started, a short one on the device after all but the last that was started before; enter is followed by
-   leave even where it fails. */
+/* Between the two a run is started, a short one on the device after all but the last that was
+   started before; enter is followed by leave even where it fails. */
 otok_status otok_order_enter(otok_cuda_ensemble *e, int iterations);
 otok_status otok_order_leave(otok_cuda_ensemble *e);
 
-/* A cycle: before the first of its runs, before its sample, and after that was started; this waits for it. A sample without runs is
-   no cycle. cycles.cu. */
+/* A cycle: before the first of its runs, before its sample, and after that was started; this waits
+   for it. A sample without runs is no cycle. cycles.cu. */
 otok_status otok_cycle_create(otok_cycle *cycle);
 void otok_cycle_destroy(otok_cycle *cycle, int device);
 otok_status otok_cycle_begin(otok_cuda_ensemble *e);
@@ -81,9 +84,10 @@ otok_status otok_cycle_diagnose(otok_cuda_ensemble *e);
 otok_status otok_cycle_end(otok_cuda_ensemble *e);
 otok_status otok_cycle_wait(otok_cuda_ensemble *e);
 
-/* Starts a copy of rows of `width` bytes, a multiple of 4, between the device and page-locked memory. cycles.cu. */
-otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                            size_t width, size_t rows);
+/* Starts a copy of rows of `width` bytes, a multiple of 4, between the device and page-locked
+ * memory. cycles.cu. */
+otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch,
+                            const void *from, size_t from_pitch, size_t width, size_t rows);
 
 /* Runs jobs; see otok_ensembles.run. ensemble_run.cu. */
 otok_status otok_cuda_ensemble_run(void *ensemble, const otok_job *jobs, int n);

@@ -1,11 +1,12 @@
-/* ensemble_run.cu: runs the members of an ensemble. Patches that do the same go together: each kernel is launched once for all
-   of them (batch.cuh). */
+/* ensemble_run.cu: runs the members of an ensemble. Patches that do the same go together: each
+   kernel is launched once for all of them (batch.cuh). */
 #include "ensemble.cuh"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The patch that stands for a batch, with the pointers of slot 0, and the partners of its outflows. */
+/* The patch that stands for a batch, with the pointers of slot 0, and the partners of its outflows.
+ */
 typedef struct front {
     otok_patch patch;
     float *spare[OTOK_SIDES];
@@ -41,7 +42,8 @@ static bool alike(const front *leader, const otok_cuda_ensemble *e, const otok_p
 static bool same_work(const otok_job *a, const otok_job *b)
 {
     return a->nsteps == b->nsteps && a->keep == b->keep && a->program->nops == b->program->nops &&
-           memcmp(a->program->ops, b->program->ops, sizeof a->program->ops[0] * (size_t)a->program->nops) == 0;
+           memcmp(a->program->ops, b->program->ops,
+                  sizeof a->program->ops[0] * (size_t)a->program->nops) == 0;
 }
 
 static __device__ inline void keep_water(const otok_view &v, int rows, float *water_before)
@@ -58,29 +60,33 @@ static __global__ void keep_waters(otok_view first, otok_batch batch, int rows, 
 }
 
 /* Iterations from <= n < upto of the run. */
-static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch, const otok_job *job,
-                           const otok_coefficients *k, int from, int upto)
+static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch,
+                           const otok_job *job, const otok_coefficients *k, int from, int upto)
 {
     if (e->fused && otok_cuda_fused_batch_can(job->program))
-        return otok_cuda_fused_batch(&leader->patch, leader->spare, batch, job->program, k, from, upto, job->nsteps);
+        return otok_cuda_fused_batch(&leader->patch, leader->spare, batch, job->program, k, from,
+                                     upto, job->nsteps);
     for (int n = from; n < upto; n++)
         OTOK_TRY(otok_cuda_iterate(&leader->patch, batch, job->program, k));
     return OTOK_OK;
 }
 
 /* *water_is_next: the last iteration leaves the water that it found, so that no copy is kept. */
-static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch, const otok_job *job,
-                             const otok_coefficients *k, bool *water_is_next)
+static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch,
+                             const otok_job *job, const otok_coefficients *k, bool *water_is_next)
 {
     const otok_view *v = &leader->patch.view;
     const int last = job->nsteps - 1;
-    *water_is_next = e->fused && otok_cuda_fused_batch_can(job->program) && otok_cuda_fused_batch_keeps_water(job->program);
+    *water_is_next = e->fused && otok_cuda_fused_batch_can(job->program) &&
+                     otok_cuda_fused_batch_keeps_water(job->program);
     if (last < 0) return OTOK_OK;
-    if (!job->keep || !v->at[OTOK_WATER] || *water_is_next) return iterate(e, leader, batch, job, k, 0, last + 1);
+    if (!job->keep || !v->at[OTOK_WATER] || *water_is_next)
+        return iterate(e, leader, batch, job, k, 0, last + 1);
     OTOK_TRY(iterate(e, leader, batch, job, k, 0, last));
     const otok_launch l = otok_cuda_launch(&leader->patch, batch, NULL);
     float *to = (float *)(e->memory + e->at.water_before) + e->at.origin;
-    keep_waters<<<dim3(l.grid.x, l.grid.y, (unsigned)batch->n), l.block, 0, l.stream>>>(*v, *batch, l.rows, to);
+    keep_waters<<<dim3(l.grid.x, l.grid.y, (unsigned)batch->n), l.block, 0, l.stream>>>(*v, *batch,
+                                                                                        l.rows, to);
     CUDA_TRY(cudaGetLastError());
     return iterate(e, leader, batch, job, k, last, last + 1);
 }
@@ -90,21 +96,24 @@ static otok_status upload_jobs(otok_cuda_ensemble *e, const otok_job *jobs, int 
 {
     int longest = 0;
     for (int j = 0; j < n; j++) {
-        otok_control *c = (otok_control *)(e->controls + (size_t)jobs[j].patch->slot * e->at.control_size);
+        otok_control *c =
+            (otok_control *)(e->controls + (size_t)jobs[j].patch->slot * e->at.control_size);
         if (jobs[j].nsteps > e->max_steps)
-            return OTOK_FAIL(OTOK_INTERNAL, "cuda: a run of %d steps in a slot made for %d; please report it", jobs[j].nsteps,
-                             e->max_steps);
+            return OTOK_FAIL(OTOK_INTERNAL,
+                             "cuda: a run of %d steps in a slot made for %d; please report it",
+                             jobs[j].nsteps, e->max_steps);
         c->k = *jobs[j].k;
         c->now = 0;
         memcpy(c->steps, jobs[j].steps, sizeof c->steps[0] * (size_t)jobs[j].nsteps);
         longest = jobs[j].nsteps > longest ? jobs[j].nsteps : longest;
     }
     const size_t width = offsetof(otok_control, steps) + sizeof(otok_step) * (size_t)longest;
-    return otok_cycle_copy(e, e->memory + e->at.control, e->at.size, e->controls, e->at.control_size, width, (size_t)e->slots);
+    return otok_cycle_copy(e, e->memory + e->at.control, e->at.size, e->controls,
+                           e->at.control_size, width, (size_t)e->slots);
 }
 
-/* Jobs that go together: their places in a list of all jobs by batches. Coefficients: the first's, with the flags of all, which say
-   what kernels must be able to. */
+/* Jobs that go together: their places in a list of all jobs by batches. Coefficients: the first's,
+   with the flags of all, which say what kernels must be able to. */
 typedef struct gathered {
     front leader;
     otok_coefficients k;
@@ -114,7 +123,8 @@ typedef struct gathered {
 } gathered;
 
 /* The next batch: jobs that are not `taken` and go together with the first of these. */
-static void gather(gathered *batch, const otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken, int *members)
+static void gather(gathered *batch, const otok_cuda_ensemble *e, const otok_job *jobs, int n,
+                   char *taken, int *members)
 {
     batch->members = members;
     for (int j = 0; j < n; j++) {
@@ -122,7 +132,8 @@ static void gather(gathered *batch, const otok_cuda_ensemble *e, const otok_job 
         if (batch->n == 0) {
             batch->leader = front_of(e, jobs[j].patch);
             batch->k = *jobs[j].k;
-        } else if (!same_work(&jobs[members[0]], &jobs[j]) || !alike(&batch->leader, e, jobs[j].patch))
+        } else if (!same_work(&jobs[members[0]], &jobs[j]) ||
+                   !alike(&batch->leader, e, jobs[j].patch))
             continue;
         batch->k.erosion.downhill |= jobs[j].k->erosion.downhill;
         batch->k.erosion.times_depth |= jobs[j].k->erosion.times_depth;
@@ -133,17 +144,20 @@ static void gather(gathered *batch, const otok_cuda_ensemble *e, const otok_job 
 }
 
 /* Starts the runs of all batches; nothing here takes long, for others wait. */
-static otok_status run_batches(otok_cuda_ensemble *e, const otok_job *jobs, int n, gathered *batches)
+static otok_status run_batches(otok_cuda_ensemble *e, const otok_job *jobs, int n,
+                               gathered *batches)
 {
     OTOK_TRY(otok_cycle_begin(e));
     for (int done = 0, t = 0; done < n; done += batches[t++].n) {
         const otok_batch batch = otok_batch_of(e, done, batches[t].n);
-        OTOK_TRY(run_batch(e, &batches[t].leader, &batch, &jobs[batches[t].members[0]], &batches[t].k, &batches[t].water_is_next));
+        OTOK_TRY(run_batch(e, &batches[t].leader, &batch, &jobs[batches[t].members[0]],
+                           &batches[t].k, &batches[t].water_is_next));
     }
     return OTOK_OK;
 }
 
-static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken, int *members, gathered *batches)
+static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken,
+                           int *members, gathered *batches)
 {
     if (e->running) OTOK_TRY(otok_cycle_wait(e)); /* before it is told anew */
     OTOK_TRY(upload_jobs(e, jobs, n));
@@ -171,9 +185,10 @@ otok_status otok_cuda_ensemble_run(void *ensemble, const otok_job *jobs, int n)
     char *taken = (char *)calloc((size_t)n + 1, sizeof *taken);
     int *members = (int *)calloc((size_t)n + 1, sizeof *members);
     gathered *batches = (gathered *)calloc((size_t)n + 1, sizeof *batches);
-    const otok_status status = taken && members && batches
-                                   ? run_all((otok_cuda_ensemble *)ensemble, jobs, n, taken, members, batches)
-                                   : OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %d members", n);
+    const otok_status status =
+        taken && members && batches
+            ? run_all((otok_cuda_ensemble *)ensemble, jobs, n, taken, members, batches)
+            : OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %d members", n);
     free(taken);
     free(members);
     free(batches);

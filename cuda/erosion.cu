@@ -7,10 +7,13 @@ static __device__ inline void erosion(const otok_view &v, int rows, otok_erosion
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking displaced = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
+                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
         const float d2 = v.at[OTOK_WATER][at];
-        const float capacity = otok_capacity(otok_gradient2(h, k), d2, v.at[OTOK_VELOCITY_X][at], v.at[OTOK_VELOCITY_Y][at], k);
-        const otok_eroded e = otok_erosion(v.at[OTOK_TERRAIN_CHANGE][at], v.at[OTOK_SEDIMENT][at], d2, capacity, k);
+        const float capacity = otok_capacity(otok_gradient2(h, k), d2, v.at[OTOK_VELOCITY_X][at],
+                                             v.at[OTOK_VELOCITY_Y][at], k);
+        const otok_eroded e =
+            otok_erosion(v.at[OTOK_TERRAIN_CHANGE][at], v.at[OTOK_SEDIMENT][at], d2, capacity, k);
         v.at[OTOK_CHANGE_NEXT][at] = e.change;
         v.at[OTOK_SEDIMENT][at] = e.s;
         if (k.displace_water) {

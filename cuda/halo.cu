@@ -1,5 +1,6 @@
-/* halo.cu: the ring of ghost cells around a patch. A ghost is computed from owned cells only, so one kernel does the sides and
-   the corners: first across y, then across x, with the result of filling x and then y. */
+/* halo.cu: the ring of ghost cells around a patch. A ghost is computed from owned cells only, so
+   one kernel does the sides and the corners: first across y, then across x, with the result of
+   filling x and then y. */
 #include "batch.cuh"
 
 #include <math.h>
@@ -47,7 +48,8 @@ static __global__ void halos(float *map, otok_batch batch, int nx, int ny, int p
     fill(otok_moved(map, otok_batch_bytes(batch)), nx, ny, pitch, r);
 }
 
-otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int buffer, int mode, cudaStream_t stream)
+otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int buffer, int mode,
+                           cudaStream_t stream)
 {
     const otok_view *v = &patch->view;
     rules r;
@@ -57,12 +59,14 @@ otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int
         if (edge == OTOK_PERIODIC)
             r.what[side] = WRAP;
         else
-            r.what[side] = mode == OTOK_HALO_COPY || (mode == OTOK_HALO_DRY && edge != OTOK_OPEN) ? COPY : FIXED;
+            r.what[side] = mode == OTOK_HALO_COPY || (mode == OTOK_HALO_DRY && edge != OTOK_OPEN)
+                               ? COPY
+                               : FIXED;
     }
     const int blocks = (2 * (v->nx + 2 + v->ny) + OTOK_BLOCK - 1) / OTOK_BLOCK;
     if (batch)
-        halos<<<dim3((unsigned)blocks, 1, (unsigned)batch->n), OTOK_BLOCK, 0, stream>>>(v->at[buffer], *batch, v->nx, v->ny,
-                                                                                        (int)v->pitch, r);
+        halos<<<dim3((unsigned)blocks, 1, (unsigned)batch->n), OTOK_BLOCK, 0, stream>>>(
+            v->at[buffer], *batch, v->nx, v->ny, (int)v->pitch, r);
     else
         halo<<<blocks, OTOK_BLOCK, 0, stream>>>(v->at[buffer], v->nx, v->ny, (int)v->pitch, r);
     CUDA_TRY(cudaGetLastError());

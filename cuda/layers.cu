@@ -1,5 +1,5 @@
-/* layers.cu: the stages that take from a ground in layers or add to it; they book what each layer lost. The physics is in
-   model/layers.h. */
+/* layers.cu: the stages that take from a ground in layers or add to it; they book what each layer
+   lost. The physics is in model/layers.h. */
 #include "batch.cuh"
 #include "core/ground.h"
 #include "model/layers.h"
@@ -11,19 +11,23 @@ static __device__ void add_books(const otok_view &v, const otok_layer_books &boo
         otok_book(v.sums + OTOK_SUM_DEPOSITED + k, otok_booking{books.hi[k], books.lo[k]});
 }
 
-static __device__ inline void erosion_layered(const otok_view &v, int rows, otok_erosion_coefficients k,
+static __device__ inline void erosion_layered(const otok_view &v, int rows,
+                                              otok_erosion_coefficients k,
                                               otok_layer_coefficients layers)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking displaced = {0, 0};
     otok_layer_books books = {};
     for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
+                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
         const float d2 = v.at[OTOK_WATER][at], change = v.at[OTOK_TERRAIN_CHANGE][at];
         const otok_bottoms bottoms = otok_bottoms_at(&v, at, layers.n);
-        const float capacity = otok_capacity(otok_gradient2(h, k), d2, v.at[OTOK_VELOCITY_X][at], v.at[OTOK_VELOCITY_Y][at], k);
+        const float capacity = otok_capacity(otok_gradient2(h, k), d2, v.at[OTOK_VELOCITY_X][at],
+                                             v.at[OTOK_VELOCITY_Y][at], k);
         const otok_eroded e =
-            otok_erosion_layered(change, bottoms, v.at[OTOK_SEDIMENT][at], d2, capacity, otok_erodibility_at(&v, at), k, layers);
+            otok_erosion_layered(change, bottoms, v.at[OTOK_SEDIMENT][at], d2, capacity,
+                                 otok_erodibility_at(&v, at), k, layers);
         v.at[OTOK_CHANGE_NEXT][at] = e.change;
         otok_ground_moved(&v, at, change, e.change, bottoms, layers.n, &books);
         v.at[OTOK_SEDIMENT][at] = e.s;
@@ -37,7 +41,8 @@ static __device__ inline void erosion_layered(const otok_view &v, int rows, otok
     if (k.displace_water) otok_book(v.sums + OTOK_SUM_DISPLACED, displaced);
 }
 
-static __device__ inline void settle_layered(const otok_view &v, int rows, otok_transport_coefficients k)
+static __device__ inline void settle_layered(const otok_view &v, int rows,
+                                             otok_transport_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_layer_books books = {};
@@ -54,16 +59,19 @@ static __device__ inline void settle_layered(const otok_view &v, int rows, otok_
     add_books(v, books, 0);
 }
 
-static __device__ inline void thermal_outflow_layered(const otok_view &v, int rows, otok_thermal_coefficients k,
+static __device__ inline void thermal_outflow_layered(const otok_view &v, int rows,
+                                                      otok_thermal_coefficients k,
                                                       otok_layer_coefficients layers)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_layer_books books = {};
     for (int at = w.first; at < w.end; at += w.step) {
-        const otok_moore h = otok_ground_moore(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_moore h = otok_ground_moore(v.at[OTOK_TERRAIN_BASE] + at,
+                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
         const float change = v.at[OTOK_TERRAIN_CHANGE][at];
         const otok_bottoms bottoms = otok_bottoms_at(&v, at, layers.n);
-        const otok_slide s = otok_thermal_outflow_layered(h, change, bottoms, otok_erodibility_at(&v, at), k, layers);
+        const otok_slide s = otok_thermal_outflow_layered(h, change, bottoms,
+                                                          otok_erodibility_at(&v, at), k, layers);
         v.at[OTOK_CHANGE_NEXT][at] = s.change;
         otok_ground_moved(&v, at, change, s.change, bottoms, layers.n, &books);
         v.at[OTOK_PIPE_LEFT][at] = s.pipe.left;
@@ -106,13 +114,15 @@ static __device__ inline void thermal_collect_layered(const otok_view &v, int ro
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
 }
 
-static __device__ inline void layers_follow(const otok_view &v, int rows, otok_layer_coefficients layers)
+static __device__ inline void layers_follow(const otok_view &v, int rows,
+                                            otok_layer_coefficients layers)
 {
     const int n = layers.n;
     const otok_walk w = otok_walk_of(v, rows);
     otok_layer_books books = {};
     for (int at = w.first; at < w.end; at += w.step)
-        otok_ground_moved(&v, at, v.at[OTOK_TERRAIN_CHANGE][at], v.at[OTOK_CHANGE_NEXT][at], otok_bottoms_at(&v, at, n), n, &books);
+        otok_ground_moved(&v, at, v.at[OTOK_TERRAIN_CHANGE][at], v.at[OTOK_CHANGE_NEXT][at],
+                          otok_bottoms_at(&v, at, n), n, &books);
     add_books(v, books, n);
 }
 
@@ -128,7 +138,8 @@ cudaError_t otok_cuda_settle_layered(const otok_launch *l)
 
 cudaError_t otok_cuda_thermal_outflow_layered(const otok_launch *l)
 {
-    return otok_start<thermal_outflow_layered, otok_thermal_coefficients, otok_layer_coefficients>(l);
+    return otok_start<thermal_outflow_layered, otok_thermal_coefficients, otok_layer_coefficients>(
+        l);
 }
 
 cudaError_t otok_cuda_thermal_collect_layered(const otok_launch *l)

@@ -1,4 +1,5 @@
-/* measure.cu: the summary of one buffer: its sum, its fingerprint, and how many of its values are not finite. */
+/* measure.cu: the summary of one buffer: its sum, its fingerprint, and how many of its values are
+ * not finite. */
 #include "cells.cuh"
 #include "model/fingerprint.h"
 
@@ -6,7 +7,9 @@
 static __global__ void summary(otok_view v, int rows, int buffer, otok_field_summary *out)
 {
     const otok_walk w = otok_walk_of(v, rows);
-    uint64_t index = (uint64_t)otok_row_of(&v, w.j) * (uint64_t)v.global_nx + (uint64_t)(v.x0 + w.i), print = 0;
+    uint64_t index =
+                 (uint64_t)otok_row_of(&v, w.j) * (uint64_t)v.global_nx + (uint64_t)(v.x0 + w.i),
+             print = 0;
     otok_booking sum = {0, 0};
     int64_t bad = 0;
     for (int at = w.first; at < w.end; at += w.step) {

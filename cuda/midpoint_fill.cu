@@ -1,12 +1,15 @@
-/* midpoint_fill.cu: fills a lattice by diamond-square or midpoint displacement (model/midpoint_fill.h) in few launches: the first 6
-   depths by one block, then 3 depths a launch. A block makes a tile of the finest of them in shared memory, from the points of the
-   coarsest and a ring of one around them; what lies in the rings of two tiles is made twice, to the same bits. */
+/* midpoint_fill.cu: fills a lattice by diamond-square or midpoint displacement
+   (model/midpoint_fill.h) in few launches: the first 6 depths by one block, then 3 depths a launch.
+   A block makes a tile of the finest of them in shared memory, from the points of the coarsest and
+   a ring of one around them; what lies in the rings of two tiles is made twice, to the same bits.
+ */
 #include "base.cuh"
 #include "model/midpoint_fill.h"
 
 enum { TILE = 64, FIRST = 6, DEPTHS = 3, THREADS = 256 }; /* TILE = 2^FIRST */
 
-/* Points -2 .. m + 2 of a tile of m, along both axes: itself, the ring, and beyond the ring what its points are means of. */
+/* Points -2 .. m + 2 of a tile of m, along both axes: itself, the ring, and beyond the ring what
+ * its points are means of. */
 enum { FINE = TILE + 5, COARSE = TILE / 2 + 5 };
 
 namespace
@@ -71,8 +74,10 @@ static __device__ int wrapped(int u, int last)
     return u < 0 ? u + last : u > last ? u - last : u;
 }
 
-/* The coarsest depth with its ring; `points` has all points of that depth, or is NULL at depth 0. (x0, y0) is the tile's first. */
-static __device__ void begin(const known &k, sheet s, const float *points, int depth, int x0, int y0)
+/* The coarsest depth with its ring; `points` has all points of that depth, or is NULL at depth 0.
+ * (x0, y0) is the tile's first. */
+static __device__ void begin(const known &k, sheet s, const float *points, int depth, int x0,
+                             int y0)
 {
     const int last = 1 << depth;
     for (places p(s.m + 3); p.y < s.m + 3; p.next()) {
@@ -101,20 +106,25 @@ static __device__ void diamonds(const known &k, sheet s, int ring, int depth, in
 {
     const otok_midpoint_neighbours to = {-1, 1, -s.pitch, s.pitch};
     for (places p(s.m / 2 + 1 + ring); p.y <= s.m + 2 * ring; p.next()) {
-        const int y = p.y - ring, x = 2 * p.x + (y % 2 == 0 ? 1 - 2 * ring : 0), u = x0 + x, v = y0 + y;
+        const int y = p.y - ring, x = 2 * p.x + (y % 2 == 0 ? 1 - 2 * ring : 0), u = x0 + x,
+                  v = y0 + y;
         if (x > s.m + ring || !k.has(depth, u, v)) continue;
         float *at = s.point(x, y);
         *at = k.height(depth, u, v, otok_midpoint_diamond_mean(&k.l, at, to, depth, u, v));
     }
 }
 
-/* Depths from + 1 .. to of a lattice; `map` takes those points of depth `to` that it has cells for. */
-static __global__ void __launch_bounds__(THREADS) grow(const otok_base_plan *plan, const __grid_constant__ otok_midpoint_fill l,
-                                                       const float *points, int from, int to, otok_base_map map, int pitch)
+/* Depths from + 1 .. to of a lattice; `map` takes those points of depth `to` that it has cells for.
+ */
+static __global__ void __launch_bounds__(THREADS)
+    grow(const otok_base_plan *plan, const __grid_constant__ otok_midpoint_fill l,
+         const float *points, int from, int to, otok_base_map map, int pitch)
 {
     __shared__ float fine[FINE * FINE], coarse[COARSE * COARSE];
     const int n = 1 << (to < FIRST ? to : FIRST), bx = (int)blockIdx.x, by = (int)blockIdx.y;
-    if (bx * n >= map.x0 + map.nx || by * n >= map.y0 + map.ny || (bx + 1) * n < map.x0 || (by + 1) * n < map.y0) return;
+    if (bx * n >= map.x0 + map.nx || by * n >= map.y0 + map.ny || (bx + 1) * n < map.x0 ||
+        (by + 1) * n < map.y0)
+        return;
     const known k = {l, {plan->seed[0], plan->seed[1]}, plan->table};
     float *memory = (to - from) % 2 ? coarse : fine;
     int m = n >> (to - from);
@@ -131,7 +141,8 @@ static __global__ void __launch_bounds__(THREADS) grow(const otok_base_plan *pla
     const int wide = n + (bx == (int)gridDim.x - 1), high = n + (by == (int)gridDim.y - 1);
     for (places p(wide); p.y < high; p.next()) {
         const int i = bx * n + p.x - map.x0, j = by * n + p.y - map.y0;
-        if (i >= 0 && i < map.nx && j >= 0 && j < map.ny) map.at[(ptrdiff_t)j * pitch + i] = *sheet(memory, n).point(p.x, p.y);
+        if (i >= 0 && i < map.nx && j >= 0 && j < map.ny)
+            map.at[(ptrdiff_t)j * pitch + i] = *sheet(memory, n).point(p.x, p.y);
     }
 }
 
@@ -155,14 +166,16 @@ size_t otok_cuda_midpoint_scratch(const otok_midpoint_fill *l)
     return numbers;
 }
 
-cudaError_t otok_cuda_midpoint_fill(const otok_base_plan *plan, const otok_midpoint_fill *l, otok_base_map map, int pitch,
-                                    float *scratch, cudaStream_t stream)
+cudaError_t otok_cuda_midpoint_fill(const otok_base_plan *plan, const otok_midpoint_fill *l,
+                                    otok_base_map map, int pitch, float *scratch,
+                                    cudaStream_t stream)
 {
     const float *points = NULL;
     for (int from = 0, to = first_depth(l->levels); to <= l->levels; from = to, to += DEPTHS) {
         const unsigned tiles = to > FIRST ? 1u << (to - FIRST) : 1u;
         const otok_base_map out = to == l->levels ? map : whole(to, scratch);
-        grow<<<dim3(tiles, tiles), THREADS, 0, stream>>>(plan, *l, points, from, to, out, to == l->levels ? pitch : out.nx);
+        grow<<<dim3(tiles, tiles), THREADS, 0, stream>>>(plan, *l, points, from, to, out,
+                                                         to == l->levels ? pitch : out.nx);
         points = scratch;
         scratch += (size_t)out.nx * (size_t)out.ny;
     }

@@ -1,5 +1,6 @@
-/* pipes.cu: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as deep as the water, with friction,
-   or signed; the physics is in model/pipes.h. A signed pipe is kept by the cell left of it or below it. */
+/* pipes.cu: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as
+   deep as the water, with friction, or signed; the physics is in model/pipes.h. A signed pipe is
+   kept by the cell left of it or below it. */
 #include "batch.cuh"
 #include "core/pipe_sides.h"
 #include "model/pipes.h"
@@ -11,9 +12,11 @@ static __device__ inline void outflow_depth(const otok_view &v, int rows, otok_p
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
         const otok_cross d1 = otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch);
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
-        const otok_four old = otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
-                                               v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
+                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_four old =
+            otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
+                             v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
         const otok_four f = otok_outflow_depth(old, h, d1, k);
         v.at[OTOK_OUTFLOW_LEFT][at] = f.left;
         v.at[OTOK_OUTFLOW_RIGHT][at] = f.right;
@@ -41,11 +44,13 @@ static __device__ inline void outflow_vector(const otok_view &v, int rows, otok_
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
         const otok_cross d1 = otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch);
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
+                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
         const otok_cross x = otok_cross_at(v.at[OTOK_THROUGH_X] + at, v.pitch);
         const otok_cross y = otok_cross_at(v.at[OTOK_THROUGH_Y] + at, v.pitch);
-        const otok_four old = otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
-                                               v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
+        const otok_four old =
+            otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
+                             v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
         const otok_four f = otok_outflow_vector(old, h, d1, x, y, k);
         v.at[OTOK_OUTFLOW_LEFT][at] = f.left;
         v.at[OTOK_OUTFLOW_RIGHT][at] = f.right;
@@ -99,7 +104,8 @@ static __device__ inline void flux(const otok_view &v, int rows, otok_pipe_coeff
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
-        const otok_column here = column(v, at), right = column(v, at + 1), top = column(v, at + (int)v.pitch);
+        const otok_column here = column(v, at), right = column(v, at + 1),
+                          top = column(v, at + (int)v.pitch);
         v.at[OTOK_FLUX_RIGHT][at] = otok_pipe(v.at[OTOK_OUTFLOW_RIGHT][at], here, right, k);
         v.at[OTOK_FLUX_TOP][at] = otok_pipe(v.at[OTOK_OUTFLOW_TOP][at], here, top, k);
     }
@@ -112,15 +118,20 @@ static __device__ inline void flux_around(const otok_view &v, int rows, otok_pip
     const float *x = v.at[OTOK_THROUGH_X], *y = v.at[OTOK_THROUGH_Y];
     const float *right = v.at[OTOK_OUTFLOW_RIGHT], *top = v.at[OTOK_OUTFLOW_TOP];
     float *next_right = v.at[OTOK_FLUX_RIGHT], *next_top = v.at[OTOK_FLUX_TOP];
-    const float *leant_right = k.lean != 0.0f ? next_right : right, *leant_top = k.lean != 0.0f ? next_top : top;
+    const float *leant_right = k.lean != 0.0f ? next_right : right,
+                *leant_top = k.lean != 0.0f ? next_top : top;
     for (int at = w.first; at < w.end; at += w.step) {
-        const otok_column here = column(v, at), beside = column(v, at + 1), above = column(v, at + pitch);
-        next_right[at] = otok_pipe_around(right[at], leant_right[at], y[at], y[at + 1], here, beside, k);
-        next_top[at] = otok_pipe_around(top[at], leant_top[at], x[at], x[at + pitch], here, above, k);
+        const otok_column here = column(v, at), beside = column(v, at + 1),
+                          above = column(v, at + pitch);
+        next_right[at] =
+            otok_pipe_around(right[at], leant_right[at], y[at], y[at + 1], here, beside, k);
+        next_top[at] =
+            otok_pipe_around(top[at], leant_top[at], x[at], x[at + pitch], here, above, k);
     }
 }
 
-/* A pipe that enters a cell at the open left or bottom side is kept by the ghost before the cell, and by the cell as an outflow. */
+/* A pipe that enters a cell at the open left or bottom side is kept by the ghost before the cell,
+ * and by the cell as an outflow. */
 typedef struct entry {
     int outflow, flux, at, step;
     bool here;
@@ -132,9 +143,11 @@ static __device__ inline entry entry_of(const otok_view &v, int open)
     const int along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     entry e;
     if (blockIdx.y == 0)
-        e = {OTOK_OUTFLOW_LEFT, OTOK_FLUX_RIGHT, along * (int)v.pitch, 1, (open >> OTOK_LEFT & 1) && along < v.ny};
+        e = {OTOK_OUTFLOW_LEFT, OTOK_FLUX_RIGHT, along * (int)v.pitch, 1,
+             (open >> OTOK_LEFT & 1) && along < v.ny};
     else
-        e = {OTOK_OUTFLOW_BOTTOM, OTOK_FLUX_TOP, along, (int)v.pitch, (open >> OTOK_BOTTOM & 1) && along < v.nx};
+        e = {OTOK_OUTFLOW_BOTTOM, OTOK_FLUX_TOP, along, (int)v.pitch,
+             (open >> OTOK_BOTTOM & 1) && along < v.nx};
     return e;
 }
 
@@ -144,24 +157,28 @@ static __device__ inline void flux_edge(const otok_view &v, int open, otok_pipe_
     if (!e.here) return;
     const otok_column ghost = column(v, e.at - e.step), cell = column(v, e.at);
     const float *across = v.at[blockIdx.y == 0 ? OTOK_THROUGH_Y : OTOK_THROUGH_X];
-    const float f = -v.at[e.outflow][e.at], after = v.at[blockIdx.y == 0 ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][e.at];
-    v.at[e.flux][e.at - e.step] =
-        otok_pipe_around(f, otok_pipe_leant(f, f, after, k), across[e.at - e.step], across[e.at], ghost, cell, k);
+    const float f = -v.at[e.outflow][e.at],
+                after = v.at[blockIdx.y == 0 ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][e.at];
+    v.at[e.flux][e.at - e.step] = otok_pipe_around(
+        f, otok_pipe_leant(f, f, after, k), across[e.at - e.step], across[e.at], ghost, cell, k);
 }
 
 static __device__ inline void flux_limit(const otok_view &v, int rows, otok_pipe_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
-        const otok_four face = otok_faces_at(v.at[OTOK_FLUX_RIGHT] + at, v.at[OTOK_FLUX_TOP] + at, v.pitch);
-        v.at[OTOK_FLUX_LIMIT][at] = otok_pipe_limit(v.at[OTOK_WATER_NEXT][at], otok_faces_out(face), k);
+        const otok_four face =
+            otok_faces_at(v.at[OTOK_FLUX_RIGHT] + at, v.at[OTOK_FLUX_TOP] + at, v.pitch);
+        v.at[OTOK_FLUX_LIMIT][at] =
+            otok_pipe_limit(v.at[OTOK_WATER_NEXT][at], otok_faces_out(face), k);
     }
 }
 
 /* What really flows through the faces of a cell. */
 static __device__ inline otok_four faces(const otok_view &v, int at)
 {
-    const otok_four wanted = otok_faces_at(v.at[OTOK_FLUX_RIGHT] + at, v.at[OTOK_FLUX_TOP] + at, v.pitch);
+    const otok_four wanted =
+        otok_faces_at(v.at[OTOK_FLUX_RIGHT] + at, v.at[OTOK_FLUX_TOP] + at, v.pitch);
     return otok_faces_limited(wanted, otok_cross_at(v.at[OTOK_FLUX_LIMIT] + at, v.pitch));
 }
 
@@ -171,7 +188,8 @@ static __device__ inline void flux_surface(const otok_view &v, int rows, otok_wa
     otok_booking clamped = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const otok_four face = faces(v, at);
-        const otok_surface s = otok_water_surface(v.at[OTOK_WATER_NEXT][at], otok_faces_out(face), otok_faces_in(face), k);
+        const otok_surface s = otok_water_surface(v.at[OTOK_WATER_NEXT][at], otok_faces_out(face),
+                                                  otok_faces_in(face), k);
         v.at[OTOK_OUTFLOW_RIGHT][at] = face.right;
         v.at[OTOK_OUTFLOW_TOP][at] = face.top;
         v.at[OTOK_WATER][at] = s.d2;
@@ -187,17 +205,21 @@ static __device__ inline void flux_out(const otok_view &v, int open)
     const entry e = entry_of(v, open);
     if (!e.here) return;
     const float *limit = v.at[OTOK_FLUX_LIMIT] + e.at;
-    v.at[e.outflow][e.at] = 0.0f - otok_face_limited(v.at[e.flux][e.at - e.step], limit[-e.step], limit[0]);
+    v.at[e.outflow][e.at] =
+        0.0f - otok_face_limited(v.at[e.flux][e.at - e.step], limit[-e.step], limit[0]);
 }
 
-static __device__ inline void flux_transport(const otok_view &v, int rows, otok_transport_coefficients k)
+static __device__ inline void flux_transport(const otok_view &v, int rows,
+                                             otok_transport_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
         const otok_four face = faces(v, at);
         const otok_cross s = otok_cross_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
-        const otok_cross load = otok_load_cross(s, otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch), k);
-        v.at[OTOK_SEDIMENT_NEXT][at] = otok_transport(s.here, load, otok_faces_out(face), otok_faces_in(face));
+        const otok_cross load =
+            otok_load_cross(s, otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch), k);
+        v.at[OTOK_SEDIMENT_NEXT][at] =
+            otok_transport(s.here, load, otok_faces_out(face), otok_faces_in(face));
     }
 }
 

@@ -1,6 +1,7 @@
-/* plain.cu: the plain strategy for a program, a kernel a stage. One iteration becomes a CUDA graph, which is kept as long as
-   program, coefficients and pointers stay the same. Swaps move pointers, so a program with a swap has two graphs, used
-   alternately. Kernels are chosen here, not written here. */
+/* plain.cu: the plain strategy for a program, a kernel a stage. One iteration becomes a CUDA graph,
+   which is kept as long as program, coefficients and pointers stay the same. Swaps move pointers,
+   so a program with a swap has two graphs, used alternately. Kernels are chosen here, not written
+   here. */
 #include "batch.cuh"
 
 #include <string.h>
@@ -28,12 +29,15 @@ cudaError_t otok_cuda_has_code(void)
     return cudaFuncGetAttributes(&unused, advance);
 }
 
-otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch, const otok_coefficients *k)
+otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch,
+                             const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const int rows = otok_own_rows(v);
-    const int across = (v->nx + OTOK_TILE_X - 1) / OTOK_TILE_X, up = (rows + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
-    /* Small grids: a block for every two rows, to fill the device; large ones: 16 rows, for fewer sums and re-read neighbours. */
+    const int across = (v->nx + OTOK_TILE_X - 1) / OTOK_TILE_X,
+              up = (rows + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
+    /* Small grids: a block for every two rows, to fill the device; large ones: 16 rows, for fewer
+     * sums and re-read neighbours. */
     int64_t walk = (int64_t)across * up * (batch ? batch->n : 1) / 4096;
     walk = walk < 1 ? 1 : walk > 8 ? 8 : walk;
     if (walk * 65535 < up) walk = (up + 65534) / 65535; /* the largest grid of blocks */
@@ -55,8 +59,10 @@ static void swap(otok_view *view, int a, int b)
     view->at[b] = other;
 }
 
-/* Starts a stage on the rows that a band shares: first those below, then those above. What it books there counts nowhere. */
-static cudaError_t start_shared(const otok_patch *patch, otok_launcher *launcher, const otok_coefficients *k)
+/* Starts a stage on the rows that a band shares: first those below, then those above. What it books
+ * there counts nowhere. */
+static cudaError_t start_shared(const otok_patch *patch, otok_launcher *launcher,
+                                const otok_coefficients *k)
 {
     const int ny = patch->view.ny, below = patch->view.shared[0], above = patch->view.shared[1];
     for (int side = 0; side < 2; side++) {
@@ -72,14 +78,16 @@ static cudaError_t start_shared(const otok_patch *patch, otok_launcher *launcher
     return cudaSuccess;
 }
 
-otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch, const otok_program *program, const otok_coefficients *k)
+otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
+                              const otok_program *program, const otok_coefficients *k)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const otok_launch launch = otok_cuda_launch(patch, batch, k);
     for (int n = 0; n < program->nops; n++) {
         const otok_op op = program->ops[n];
         if (op.kind == otok_op::OTOK_OP_SWAP) swap(&patch->view, op.a, op.b);
-        if (op.kind == otok_op::OTOK_OP_HALO) OTOK_TRY(otok_cuda_halo(patch, batch, op.a, op.b, own->stream));
+        if (op.kind == otok_op::OTOK_OP_HALO)
+            OTOK_TRY(otok_cuda_halo(patch, batch, op.a, op.b, own->stream));
         if (op.kind == otok_op::OTOK_OP_STAGE) {
             cudaError_t error = launchers[op.a](&launch);
             if (error == cudaSuccess && !batch) error = start_shared(patch, launchers[op.a], k);
@@ -95,14 +103,18 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch, const 
 }
 
 /* Records one iteration of a copy of the patch, whose pointers may move. */
-static otok_status record(cudaGraphExec_t *out, otok_patch copy, const otok_program *program, const otok_coefficients *k)
+static otok_status record(cudaGraphExec_t *out, otok_patch copy, const otok_program *program,
+                          const otok_coefficients *k)
 {
     const cudaStream_t stream = otok_cuda_own_of(&copy)->stream;
     cudaGraph_t graph = NULL;
     CUDA_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     const otok_status status = otok_cuda_iterate(&copy, NULL, program, k);
-    const cudaError_t ended = cudaStreamEndCapture(stream, &graph); /* also after a failure: it frees the stream */
-    const cudaError_t made = status == OTOK_OK && ended == cudaSuccess ? cudaGraphInstantiate(out, graph, 0) : cudaSuccess;
+    const cudaError_t ended =
+        cudaStreamEndCapture(stream, &graph); /* also after a failure: it frees the stream */
+    const cudaError_t made = status == OTOK_OK && ended == cudaSuccess
+                                 ? cudaGraphInstantiate(out, graph, 0)
+                                 : cudaSuccess;
     if (graph) cudaGraphDestroy(graph);
     if (status != OTOK_OK) return status;
     CUDA_TRY(ended);
@@ -110,14 +122,17 @@ static otok_status record(cudaGraphExec_t *out, otok_patch copy, const otok_prog
     return OTOK_OK;
 }
 
-static bool fits(const otok_cuda_graph *g, const otok_view *view, const otok_program *program, const otok_coefficients *k)
+static bool fits(const otok_cuda_graph *g, const otok_view *view, const otok_program *program,
+                 const otok_coefficients *k)
 {
     return g->exec && g->program.nops == program->nops &&
-           memcmp(g->program.ops, program->ops, sizeof program->ops[0] * (size_t)program->nops) == 0 &&
+           memcmp(g->program.ops, program->ops, sizeof program->ops[0] * (size_t)program->nops) ==
+               0 &&
            memcmp(&g->k, k, sizeof *k) == 0 && memcmp(g->at, view->at, sizeof g->at) == 0;
 }
 
-static otok_status graph_for(cudaGraphExec_t *out, const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static otok_status graph_for(cudaGraphExec_t *out, const otok_patch *patch,
+                             const otok_program *program, const otok_coefficients *k)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     for (int n = 0; n < OTOK_CUDA_GRAPHS; n++)
@@ -143,14 +158,16 @@ void otok_cuda_forget_graphs(otok_cuda_own *own)
         if (own->graphs[n].exec) cudaGraphExecDestroy(own->graphs[n].exec);
 }
 
-static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps)
+static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
+                         int nsteps)
 {
     for (int n = 0; n < nsteps; n++) {
         cudaGraphExec_t graph = NULL;
         OTOK_TRY(graph_for(&graph, patch, program, k));
         CUDA_TRY(cudaGraphLaunch(graph, otok_cuda_own_of(patch)->stream));
         for (int op = 0; op < program->nops; op++)
-            if (program->ops[op].kind == otok_op::OTOK_OP_SWAP) swap(&patch->view, program->ops[op].a, program->ops[op].b);
+            if (program->ops[op].kind == otok_op::OTOK_OP_SWAP)
+                swap(&patch->view, program->ops[op].a, program->ops[op].b);
     }
     return OTOK_OK;
 }

@@ -10,7 +10,8 @@ static __device__ inline void reef_growth(const otok_view &v, int rows, otok_ree
     for (int at = w.first; at < w.end; at += w.step) {
         const float change = v.at[OTOK_TERRAIN_CHANGE][at];
         const float h = v.at[OTOK_TERRAIN_BASE][at] + change;
-        const otok_grown g = otok_reef_growth(h, change, v.at[OTOK_REEF][at], v.at[OTOK_CARBON][at], sea, k);
+        const otok_grown g =
+            otok_reef_growth(h, change, v.at[OTOK_REEF][at], v.at[OTOK_CARBON][at], sea, k);
         v.at[OTOK_TERRAIN_CHANGE][at] = g.change;
         v.at[OTOK_REEF][at] = g.reef;
         v.at[OTOK_CARBON][at] = g.carbon;
@@ -25,8 +26,10 @@ static __device__ inline void carbon(const otok_view &v, int rows, otok_reef_coe
     const otok_walk w = otok_walk_of(v, rows);
     const float sea = v.steps[*v.now].sea;
     for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
-        v.at[OTOK_CARBON_NEXT][at] = otok_carbon(otok_cross_at(v.at[OTOK_CARBON] + at, v.pitch), h, sea, k);
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
+                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        v.at[OTOK_CARBON_NEXT][at] =
+            otok_carbon(otok_cross_at(v.at[OTOK_CARBON] + at, v.pitch), h, sea, k);
     }
 }
 

@@ -1,9 +1,11 @@
-/* rows.cu: rows from one patch to another, which may be on another device: one kernel on the device of the patch that gets them
-   reads them from the other's memory, where the two devices can reach each other; else they are copied buffer by buffer. Nothing
-   waits on the host: events keep the two patches' work in order. */
+/* rows.cu: rows from one patch to another, which may be on another device: one kernel on the device
+   of the patch that gets them reads them from the other's memory, where the two devices can reach
+   each other; else they are copied buffer by buffer. Nothing waits on the host: events keep the two
+   patches' work in order. */
 #include "cuda.h"
 
-/* Bytes that lie one after the other, in both patches from a multiple of 16 on but for `lead` bytes before. */
+/* Bytes that lie one after the other, in both patches from a multiple of 16 on but for `lead` bytes
+ * before. */
 typedef struct region {
     const char *from;
     char *to;
@@ -23,33 +25,40 @@ static __global__ void copy(regions all)
     const region r = all.of[blockIdx.y];
     const size_t whole = r.bytes / WIDTH;
     const int tail = (int)(r.bytes % WIDTH), thread = (int)threadIdx.x;
-    for (size_t n = blockIdx.x * (size_t)THREADS + threadIdx.x; n < whole; n += (size_t)BLOCKS * THREADS)
+    for (size_t n = blockIdx.x * (size_t)THREADS + threadIdx.x; n < whole;
+         n += (size_t)BLOCKS * THREADS)
         ((uint4 *)r.to)[n] = ((const uint4 *)r.from)[n];
     if (blockIdx.x > 0) return;
-    if (thread < tail) r.to[whole * WIDTH + (size_t)thread] = r.from[whole * WIDTH + (size_t)thread];
+    if (thread < tail)
+        r.to[whole * WIDTH + (size_t)thread] = r.from[whole * WIDTH + (size_t)thread];
     if (thread < r.lead) r.to[thread - r.lead] = r.from[thread - r.lead];
 }
 
 /* Rows of one buffer: from column -1 of the first to column nx of the last. */
-static region region_of(const void *to, ptrdiff_t to_row, const void *from, ptrdiff_t from_row, int rows, const otok_view *v,
-                        size_t cell)
+static region region_of(const void *to, ptrdiff_t to_row, const void *from, ptrdiff_t from_row,
+                        int rows, const otok_view *v, size_t cell)
 {
     const ptrdiff_t pitch = v->pitch * (ptrdiff_t)cell;
     const size_t bytes = (size_t)(rows - 1) * (size_t)pitch + ((size_t)v->nx + 1) * cell;
-    return region{(const char *)from + from_row * pitch, (char *)to + to_row * pitch, bytes, (int)cell};
+    return region{(const char *)from + from_row * pitch, (char *)to + to_row * pitch, bytes,
+                  (int)cell};
 }
 
-static regions regions_of(const otok_view *to, int to_row, const otok_view *from, int from_row, int rows, uint64_t which)
+static regions regions_of(const otok_view *to, int to_row, const otok_view *from, int from_row,
+                          int rows, uint64_t which)
 {
     regions all = {};
     for (int f = 0; f < OTOK_BUFFERS; f++)
         if (which >> f & 1 && f != OTOK_WETNESS)
-            all.of[all.n++] = region_of(to->at[f], to_row, from->at[f], from_row, rows, to, sizeof(float));
-    if (which >> OTOK_WETNESS & 1) all.of[all.n++] = region_of(to->wetness, to_row, from->wetness, from_row, rows, to, 1);
+            all.of[all.n++] =
+                region_of(to->at[f], to_row, from->at[f], from_row, rows, to, sizeof(float));
+    if (which >> OTOK_WETNESS & 1)
+        all.of[all.n++] = region_of(to->wetness, to_row, from->wetness, from_row, rows, to, 1);
     return all;
 }
 
-/* Can the present device read memory of the device that `there` is on? Asked once for every pair of devices. */
+/* Can the present device read memory of the device that `there` is on? Asked once for every pair of
+ * devices. */
 static otok_status reaches(bool *can, const void *there)
 {
     enum { DEVICES = 64 };
@@ -65,7 +74,8 @@ static otok_status reaches(bool *can, const void *there)
         CUDA_TRY(cudaDeviceCanAccessPeer(&reach, here, place.device));
         const cudaError_t error = reach ? cudaDeviceEnablePeerAccess(place.device, 0) : cudaSuccess;
         if (error == cudaErrorPeerAccessAlreadyEnabled) cudaGetLastError();
-        *answer = reach && (error == cudaSuccess || error == cudaErrorPeerAccessAlreadyEnabled) ? 1 : -1;
+        *answer =
+            reach && (error == cudaSuccess || error == cudaErrorPeerAccessAlreadyEnabled) ? 1 : -1;
     }
     *can = *answer > 0;
     return OTOK_OK;
@@ -75,12 +85,14 @@ static otok_status copy_each(const regions *all, cudaStream_t stream)
 {
     for (int n = 0; n < all->n; n++) {
         const region *r = &all->of[n];
-        CUDA_TRY(cudaMemcpyAsync(r->to - r->lead, r->from - r->lead, r->bytes + (size_t)r->lead, cudaMemcpyDeviceToDevice, stream));
+        CUDA_TRY(cudaMemcpyAsync(r->to - r->lead, r->from - r->lead, r->bytes + (size_t)r->lead,
+                                 cudaMemcpyDeviceToDevice, stream));
     }
     return OTOK_OK;
 }
 
-otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which)
+otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
+                                int rows, uint64_t which)
 {
     otok_cuda_own *gets = otok_cuda_own_of(to), *gives = otok_cuda_own_of(from);
     bool can = false;
@@ -105,22 +117,26 @@ otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to)
 }
 
 /* Between rows of a patch and dense memory of the host: one of `out` and `in` is NULL. */
-static otok_status move_rows(otok_patch *patch, int row, int rows, uint64_t which, char *out, const char *in)
+static otok_status move_rows(otok_patch *patch, int row, int rows, uint64_t which, char *out,
+                             const char *in)
 {
     const otok_view *v = &patch->view;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     for (int f = 0; f <= OTOK_BUFFERS; f++) {
         const int buffer = f < OTOK_BUFFERS ? f : OTOK_WETNESS;
         const size_t cell = buffer == OTOK_WETNESS ? 1 : sizeof(float);
-        const size_t width = ((size_t)v->nx + 2) * cell, pitch = (size_t)v->pitch * cell, step = width * (size_t)rows;
+        const size_t width = ((size_t)v->nx + 2) * cell, pitch = (size_t)v->pitch * cell,
+                     step = width * (size_t)rows;
         if (!(which >> buffer & 1) || f == OTOK_WETNESS) continue;
         char *first = buffer == OTOK_WETNESS ? (char *)v->wetness : (char *)v->at[buffer];
         char *at = first + (row * v->pitch - 1) * (ptrdiff_t)cell;
         if (out) {
-            CUDA_TRY(cudaMemcpy2DAsync(out, width, at, pitch, width, (size_t)rows, cudaMemcpyDeviceToHost, stream));
+            CUDA_TRY(cudaMemcpy2DAsync(out, width, at, pitch, width, (size_t)rows,
+                                       cudaMemcpyDeviceToHost, stream));
             out += step;
         } else {
-            CUDA_TRY(cudaMemcpy2DAsync(at, pitch, in, width, width, (size_t)rows, cudaMemcpyHostToDevice, stream));
+            CUDA_TRY(cudaMemcpy2DAsync(at, pitch, in, width, width, (size_t)rows,
+                                       cudaMemcpyHostToDevice, stream));
             in += step;
         }
     }
@@ -133,7 +149,8 @@ otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, uint64_t wh
     return move_rows(from, row, rows, which, (char *)bytes, NULL);
 }
 
-otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which, const void *bytes)
+otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which,
+                                const void *bytes)
 {
     return move_rows(to, row, rows, which, NULL, (const char *)bytes);
 }

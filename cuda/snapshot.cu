@@ -1,6 +1,7 @@
-/* snapshot.cu: copies fields to the host while the simulation runs on. They are first copied within the device on the
-   simulation's stream, which takes a millisecond, and from there over the bus on a stream of their own. If the device has no
-   memory to spare, the simulation waits for the bus. src/io compresses and writes. */
+/* snapshot.cu: copies fields to the host while the simulation runs on. They are first copied within
+   the device on the simulation's stream, which takes a millisecond, and from there over the bus on
+   a stream of their own. If the device has no memory to spare, the simulation waits for the bus.
+   src/io compresses and writes. */
 #include "cells.cuh"
 
 /* The byte map as floats, dense. */
@@ -19,7 +20,8 @@ static size_t map_cells(const otok_patch *patch)
     return (size_t)patch->view.nx * (size_t)otok_own_rows(&patch->view);
 }
 
-/* Streams, events and memory for these fields. No memory is no failure; a sixteenth of the device's stays free for others. */
+/* Streams, events and memory for these fields. No memory is no failure; a sixteenth of the device's
+ * stays free for others. */
 static otok_status prepare(const otok_patch *patch, otok_cuda_sending *s, uint64_t which)
 {
     size_t left = 0, all = 0, bytes = 0;
@@ -51,8 +53,9 @@ static otok_status copy_dense(const otok_patch *patch, int buffer, float *map)
         wetness_map<<<l.grid, l.block, 0, l.stream>>>(*v, l.rows, map);
         CUDA_TRY(cudaGetLastError());
     } else {
-        CUDA_TRY(cudaMemcpy2DAsync(map, width, v->at[buffer] + otok_own_from(v) * v->pitch, (size_t)v->pitch * sizeof *map, width,
-                                   (size_t)otok_own_rows(v), cudaMemcpyDeviceToDevice, l.stream));
+        CUDA_TRY(cudaMemcpy2DAsync(map, width, v->at[buffer] + otok_own_from(v) * v->pitch,
+                                   (size_t)v->pitch * sizeof *map, width, (size_t)otok_own_rows(v),
+                                   cudaMemcpyDeviceToDevice, l.stream));
     }
     return OTOK_OK;
 }
@@ -65,8 +68,10 @@ static otok_status arrived(void *ticket)
     return error == cudaSuccess ? OTOK_OK : otok_cuda_fail(error, "a copy to the host");
 }
 
-/* The simulation's stream waits until the maps have left for the last time, the other one until they are there anew. */
-static otok_status send(const otok_patch *patch, const otok_cuda_sending *s, uint64_t which, float *const *maps, cudaEvent_t event)
+/* The simulation's stream waits until the maps have left for the last time, the other one until
+ * they are there anew. */
+static otok_status send(const otok_patch *patch, const otok_cuda_sending *s, uint64_t which,
+                        float *const *maps, cudaEvent_t event)
 {
     const cudaStream_t running = otok_cuda_own_of(patch)->stream;
     float *map = s->maps;
@@ -81,7 +86,8 @@ static otok_status send(const otok_patch *patch, const otok_cuda_sending *s, uin
     map = s->maps;
     for (int b = 0; b < OTOK_STORED; b++) {
         if (!(which >> b & 1)) continue;
-        CUDA_TRY(cudaMemcpyAsync(maps[b], map, map_cells(patch) * sizeof *map, cudaMemcpyDeviceToHost, s->stream));
+        CUDA_TRY(cudaMemcpyAsync(maps[b], map, map_cells(patch) * sizeof *map,
+                                 cudaMemcpyDeviceToHost, s->stream));
         map += map_cells(patch);
     }
     CUDA_TRY(cudaEventRecord(s->sent, s->stream));
@@ -89,7 +95,8 @@ static otok_status send(const otok_patch *patch, const otok_cuda_sending *s, uin
     return OTOK_OK;
 }
 
-otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out)
+otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *maps,
+                               otok_arrival *out)
 {
     otok_cuda_sending *s = &otok_cuda_own_of(patch)->sending;
     out->wait = NULL;

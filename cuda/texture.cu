@@ -1,5 +1,5 @@
-/* texture.cu: copies fields into textures of OpenGL on the same GPU. Only the ends of a range come to the host. Built with views
-   only (OTOK_WITH_INTEROP). */
+/* texture.cu: copies fields into textures of OpenGL on the same GPU. Only the ends of a range come
+   to the host. Built with views only (OTOK_WITH_INTEROP). */
 #ifdef OTOK_WITH_INTEROP
 #include "cells.cuh"
 
@@ -26,7 +26,8 @@ static __host__ __device__ inline int ordered(int bits)
     return bits < 0 ? bits ^ INT_MAX : bits;
 }
 
-static __global__ void paint(otok_view v, int rows, int buffer, int plus, cudaSurfaceObject_t surface, int *found)
+static __global__ void paint(otok_view v, int rows, int buffer, int plus,
+                             cudaSurfaceObject_t surface, int *found)
 {
     const otok_walk w = otok_walk_of(v, rows);
     int low = INT_MAX, high = INT_MIN, j = w.j;
@@ -78,7 +79,8 @@ static otok_status same_device(void)
     for (unsigned i = 0; error == cudaSuccess && i < n; i++)
         if (list[i] == device) return OTOK_OK;
     cudaGetLastError();
-    return OTOK_FAIL(OTOK_USAGE, "cuda: OpenGL draws on another device than the simulation; fields must pass through the host");
+    return OTOK_FAIL(OTOK_USAGE, "cuda: OpenGL draws on another device than the simulation; fields "
+                                 "must pass through the host");
 }
 
 static otok_status prepare(otok_cuda_own *own)
@@ -98,9 +100,12 @@ static otok_status find(textures *t, GLuint name, cudaGraphicsResource_t *out)
     int i = 0;
     while (i < t->count && t->name[i] != name)
         i++;
-    if (i == MOST_TEXTURES) return OTOK_FAIL(OTOK_USAGE, "cuda: a simulation shows itself in at most %d textures", MOST_TEXTURES);
+    if (i == MOST_TEXTURES)
+        return OTOK_FAIL(OTOK_USAGE, "cuda: a simulation shows itself in at most %d textures",
+                         MOST_TEXTURES);
     if (i == t->count) {
-        CUDA_TRY(cudaGraphicsGLRegisterImage(&t->resource[i], name, GL_TEXTURE_2D, cudaGraphicsRegisterFlagsSurfaceLoadStore));
+        CUDA_TRY(cudaGraphicsGLRegisterImage(&t->resource[i], name, GL_TEXTURE_2D,
+                                             cudaGraphicsRegisterFlagsSurfaceLoadStore));
         t->name[i] = name;
         t->count++;
     }
@@ -108,7 +113,8 @@ static otok_status find(textures *t, GLuint name, cudaGraphicsResource_t *out)
     return OTOK_OK;
 }
 
-static otok_status fill(const otok_patch *patch, int buffer, int plus, cudaGraphicsResource_t resource, textures *t, int ranged)
+static otok_status fill(const otok_patch *patch, int buffer, int plus,
+                        cudaGraphicsResource_t resource, textures *t, int ranged)
 {
     const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
     cudaResourceDesc where = {};
@@ -117,7 +123,8 @@ static otok_status fill(const otok_patch *patch, int buffer, int plus, cudaGraph
     CUDA_TRY(cudaGraphicsSubResourceGetMappedArray(&where.res.array.array, resource, 0, 0));
     CUDA_TRY(cudaCreateSurfaceObject(&surface, &where));
     if (ranged) reset_ends<<<1, 1, 0, l.stream>>>(t->found);
-    paint<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, plus, surface, ranged ? t->found : NULL);
+    paint<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, plus, surface,
+                                            ranged ? t->found : NULL);
     if (ranged) publish_ends<<<1, 1, 0, l.stream>>>(t->found, t->ends_here);
     const cudaError_t error = cudaGetLastError(), late = cudaStreamSynchronize(l.stream);
     cudaDestroySurfaceObject(surface);

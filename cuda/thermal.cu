@@ -1,12 +1,15 @@
-/* thermal.cu: thermal erosion in two kernels, outflows to eight pipes, then their collection; the physics is in model/thermal.h. */
+/* thermal.cu: thermal erosion in two kernels, outflows to eight pipes, then their collection; the
+ * physics is in model/thermal.h. */
 #include "batch.cuh"
 #include "model/thermal.h"
 
-static __device__ inline void thermal_outflow(const otok_view &v, int rows, otok_thermal_coefficients k)
+static __device__ inline void thermal_outflow(const otok_view &v, int rows,
+                                              otok_thermal_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
-        const otok_moore h = otok_ground_moore(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_moore h = otok_ground_moore(v.at[OTOK_TERRAIN_BASE] + at,
+                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
         const otok_slide s = otok_thermal_outflow(h, v.at[OTOK_TERRAIN_CHANGE][at], k);
         v.at[OTOK_CHANGE_NEXT][at] = s.change;
         v.at[OTOK_PIPE_LEFT][at] = s.pipe.left;
@@ -35,7 +38,8 @@ static __device__ inline void thermal_collect(const otok_view &v, int rows)
         in.bottom_right = v.at[OTOK_PIPE_TOP_LEFT][at - up + 1];
         in.top_left = v.at[OTOK_PIPE_BOTTOM_RIGHT][at + up - 1];
         in.top_right = v.at[OTOK_PIPE_BOTTOM_LEFT][at + up + 1];
-        const float old = v.at[OTOK_TERRAIN_CHANGE][at], next = otok_thermal_collect(v.at[OTOK_CHANGE_NEXT][at], in);
+        const float old = v.at[OTOK_TERRAIN_CHANGE][at],
+                    next = otok_thermal_collect(v.at[OTOK_CHANGE_NEXT][at], in);
         v.at[OTOK_CHANGE_NEXT][at] = next;
         if (next == old) continue;
         otok_booking_add(rounded, next);

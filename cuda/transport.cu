@@ -1,9 +1,10 @@
-/* transport.cu: stages 5 and 6, sediment on the move, and the ledger of what leaves over open edges; the physics is in
-   model/transport.h. */
+/* transport.cu: stages 5 and 6, sediment on the move, and the ledger of what leaves over open
+   edges; the physics is in model/transport.h. */
 #include "batch.cuh"
 #include "model/transport.h"
 
-/* One thread a cell along a side; blockIdx.y is the side, bit 1 << side of `open` says that it is open. */
+/* One thread a cell along a side; blockIdx.y is the side, bit 1 << side of `open` says that it is
+ * open. */
 static __device__ inline void edge_loss(const otok_view &v, int open, otok_transport_coefficients k)
 {
     const int side = (int)blockIdx.y, along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -16,7 +17,9 @@ static __device__ inline void edge_loss(const otok_view &v, int open, otok_trans
         const int at = j * (int)v.pitch + i;
         const float f = v.at[OTOK_OUTFLOW_LEFT + side][at];
         otok_booking_add(water, k.dt_l2 * f);
-        if (k.conservative) otok_booking_add(sediment, otok_load(v.at[OTOK_SEDIMENT][at], v.at[OTOK_WATER_NEXT][at], k) * f);
+        if (k.conservative)
+            otok_booking_add(sediment,
+                             otok_load(v.at[OTOK_SEDIMENT][at], v.at[OTOK_WATER_NEXT][at], k) * f);
     }
     otok_book(v.sums + OTOK_SUM_WATER_OUT, water);
     otok_book(v.sums + OTOK_SUM_SEDIMENT_OUT, sediment);
@@ -27,7 +30,8 @@ static __device__ inline void transport(const otok_view &v, int rows, otok_trans
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
         const otok_cross s = otok_cross_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
-        const otok_cross load = otok_load_cross(s, otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch), k);
+        const otok_cross load =
+            otok_load_cross(s, otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch), k);
         const float *left = v.at[OTOK_OUTFLOW_LEFT] + at, *right = v.at[OTOK_OUTFLOW_RIGHT] + at;
         const float *bottom = v.at[OTOK_OUTFLOW_BOTTOM] + at, *top = v.at[OTOK_OUTFLOW_TOP] + at;
         const otok_four out = otok_outflows_at(left, right, bottom, top);
@@ -42,7 +46,8 @@ static __device__ inline void advection(const otok_view &v, int rows, otok_trans
     otok_booking drift = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const otok_moore s = otok_moore_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
-        const float next = otok_advection(s, v.at[OTOK_VELOCITY_X][at], v.at[OTOK_VELOCITY_Y][at], k);
+        const float next =
+            otok_advection(s, v.at[OTOK_VELOCITY_X][at], v.at[OTOK_VELOCITY_Y][at], k);
         v.at[OTOK_SEDIMENT_NEXT][at] = next;
         otok_booking_add(drift, next);
         otok_booking_add(drift, s.here, -1);

@@ -1,5 +1,5 @@
-/* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each; the physics is in model/water.h. Bytes that each kernel
-   moves are counted in cuda/README.md. */
+/* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each; the physics is in
+   model/water.h. Bytes that each kernel moves are counted in cuda/README.md. */
 #include "batch.cuh"
 #include "model/water.h"
 
@@ -26,7 +26,8 @@ static __device__ inline void water_in(const otok_view &v, int rows)
             const int cell = at + n * w.step;
             if (cell >= w.end) break;
             float d1 = otok_water_in_coarse(d[n], rain);
-            if (!(d[n] < coarse)) d1 = otok_water_in(d[n], rain, coarse, otok_dither(phase(v, w, cell)));
+            if (!(d[n] < coarse))
+                d1 = otok_water_in(d[n], rain, coarse, otok_dither(phase(v, w, cell)));
             v.at[OTOK_WATER_NEXT][cell] = d1;
             otok_booking_add(rained, d1);
             otok_booking_add(rained, d[n], -1);
@@ -42,7 +43,8 @@ static __device__ inline void springs(const otok_view &v, int rows)
     otok_booking rained = {0, 0}, brought = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const float d = v.at[OTOK_WATER][at];
-        const otok_filled f = otok_springs(d, rain, v.at[OTOK_RAIN_MAP][at], v.at[OTOK_SPRINGS][at], phase(v, w, at));
+        const otok_filled f =
+            otok_springs(d, rain, v.at[OTOK_RAIN_MAP][at], v.at[OTOK_SPRINGS][at], phase(v, w, at));
         v.at[OTOK_WATER_NEXT][at] = f.d1;
         otok_booking_add(rained, f.rained);
         otok_booking_add(rained, d, -1);
@@ -58,9 +60,11 @@ static __device__ inline void outflow(const otok_view &v, int rows, otok_water_c
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step) {
         const otok_cross d1 = otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch);
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at, v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
-        const otok_four old = otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
-                                               v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
+        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
+                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+        const otok_four old =
+            otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
+                             v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
         const otok_four f = otok_outflow(old, d1.here, otok_cross_add(h, d1), k);
         v.at[OTOK_OUTFLOW_LEFT][at] = f.left;
         v.at[OTOK_OUTFLOW_RIGHT][at] = f.right;

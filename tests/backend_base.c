@@ -1,5 +1,6 @@
-/* backend_base.c: every backend evaluates a base to the bits of the cell function itself, wherever its patch lies in the grid, and
-   renews the ghosts of the base with it: water run over them afterwards keeps the bits too. */
+/* backend_base.c: every backend evaluates a base to the bits of the cell function itself, wherever
+   its patch lies in the grid, and renews the ghosts of the base with it: water run over them
+   afterwards keeps the bits too. */
 #include "base_scene.h"
 #include "scenario/program.h"
 
@@ -16,12 +17,14 @@ static otok_patch patch_of(const otok_backend *backend, uint64_t needed, const i
 }
 
 /* The outflows after one iteration of rain on the base. */
-static void rain_on(const otok_backend *backend, const otok_base_plan *code, const int *edges, float *out)
+static void rain_on(const otok_backend *backend, const otok_base_plan *code, const int *edges,
+                    float *out)
 {
     static const otok_phase phase = {
         .name = "rain",
         .processes = OTOK_HYDRAULIC,
-        .hydraulic = {.dt = 0.1, .gravity = 9.81, .pipe_area = 1, .wetness_max = 255, .dry_depth = 1e-6}};
+        .hydraulic = {
+            .dt = 0.1, .gravity = 9.81, .pipe_area = 1, .wetness_max = 255, .dry_depth = 1e-6}};
     const otok_step step = {.rain = 0.5f};
     otok_program program;
     otok_coefficients k;
@@ -39,8 +42,9 @@ static void rain_on(const otok_backend *backend, const otok_base_plan *code, con
 int main(int argc, char **argv)
 {
     const otok_backend *tested = CHECK_BACKEND(argc, argv), *cpu = NULL;
-    static const int edges[][OTOK_SIDES] = {{OTOK_CLOSED, OTOK_OPEN, OTOK_CLOSED, OTOK_OPEN},
-                                            {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC}};
+    static const int edges[][OTOK_SIDES] = {
+        {OTOK_CLOSED, OTOK_OPEN, OTOK_CLOSED, OTOK_OPEN},
+        {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC}};
     static otok_base_plan code;
     static float expected[NY * NX];
     otok_generator mask[] = {SIMPLEX(90, 3, .stream = 2)}, noise[] = {SIMPLEX(60, 8, .stream = 4)};
@@ -61,13 +65,15 @@ int main(int argc, char **argv)
             wrong += memcmp(&map[n], &h, sizeof h) != 0;
         }
         CHECK(wrong == 0, "edges %zu: %d heights of %d", e, wrong, NX * NY);
-        CHECK(memcmp(expected, water, sizeof water) == 0, "edges %zu: the water on the base differs", e);
+        CHECK(memcmp(expected, water, sizeof water) == 0,
+              "edges %zu: the water on the base differs", e);
         float least = INFINITY, most = -INFINITY;
         for (int n = 0; n < NX * NY; n++) {
             least = fminf(least, map[n]);
             most = fmaxf(most, map[n]);
         }
-        CHECK(most - least > 50, "edges %zu: a base from %g to %g is no trial", e, (double)least, (double)most);
+        CHECK(most - least > 50, "edges %zu: a base from %g to %g is no trial", e, (double)least,
+              (double)most);
     }
     return check_failures != 0;
 }

@@ -1,21 +1,27 @@
-/* backend_equality.c: every stage, on every kind of edge and on awkward sizes, leaves the same bits on every backend. The reference
-   is the CPU with one thread and one call of run; what is compared with it has many threads, or a GPU, and several calls. Looks at
-   what is left find the same. With a second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer;
-   `small`, without the two largest, for ASan. CHECK_STRATEGIES: also by each strategy for a program. */
+/* backend_equality.c: every stage, on every kind of edge and on awkward sizes, leaves the same bits
+   on every backend. The reference is the CPU with one thread and one call of run; what is compared
+   with it has many threads, or a GPU, and several calls. Looks at what is left find the same. With
+   a second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer;
+   `small`, without the two largest, for ASan. CHECK_STRATEGIES: also by each strategy for a
+   program. */
 #include "phases.h"
 
 #include <omp.h>
 
-static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 33}, {100, 37}, {300, 21}, {331, 203}, {512, 512}};
+static const int sizes[][2] = {{1, 1},    {1, 9},    {9, 1},     {2, 2},    {17, 33},
+                               {100, 37}, {300, 21}, {331, 203}, {512, 512}};
 static const int edges[][OTOK_SIDES] = {
-    {OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED},         {OTOK_OPEN, OTOK_OPEN, OTOK_OPEN, OTOK_OPEN},
-    {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC}, {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_OPEN, OTOK_CLOSED},
+    {OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED},
+    {OTOK_OPEN, OTOK_OPEN, OTOK_OPEN, OTOK_OPEN},
+    {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC},
+    {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_OPEN, OTOK_CLOSED},
     {OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC, OTOK_PERIODIC},
 };
 
 static float *map, *other;
 
-static void start(const otok_backend *backend, otok_patch *patch, const prepared *with, const int *size, const int *edge)
+static void start(const otok_backend *backend, otok_patch *patch, const prepared *with,
+                  const int *size, const int *edge)
 {
     memset(patch, 0, sizeof *patch);
     patch->view.nx = size[0], patch->view.ny = size[1];
@@ -39,8 +45,8 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
     MUST(backend->set_sums(patch, sums));
 }
 
-static void compare(const otok_backend *cpu, otok_patch *expected, const otok_backend *tested, otok_patch *found, uint64_t needed,
-                    const char *where)
+static void compare(const otok_backend *cpu, otok_patch *expected, const otok_backend *tested,
+                    otok_patch *found, uint64_t needed, const char *where)
 {
     const size_t cells = (size_t)expected->view.nx * (size_t)expected->view.ny;
     const int plain = strstr(tested->name, ":plain") != NULL; /* then scratch is the same too */
@@ -48,8 +54,9 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
     MUST(cpu->sums(expected, a));
     MUST(tested->sums(found, b));
     for (int s = 0; s < OTOK_SUMS; s++)
-        CHECK(a[s].hi == b[s].hi && a[s].lo == b[s].lo, "%s: sum %d is (%lld, %lld), expected (%lld, %lld)", where, s,
-              (long long)b[s].hi, (long long)b[s].lo, (long long)a[s].hi, (long long)a[s].lo);
+        CHECK(a[s].hi == b[s].hi && a[s].lo == b[s].lo,
+              "%s: sum %d is (%lld, %lld), expected (%lld, %lld)", where, s, (long long)b[s].hi,
+              (long long)b[s].lo, (long long)a[s].hi, (long long)a[s].lo);
     for (int f = 0; f < OTOK_BUFFERS; f++) {
         if (!(needed >> f & 1) || (f >= OTOK_STORED && !plain)) continue;
         otok_field_summary c, d;
@@ -58,20 +65,24 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
         size_t n = 0;
         while (n < cells && memcmp(map + n, other + n, sizeof *map) == 0)
             n++;
-        CHECK(n == cells, "%s: buffer %d, cell %zu is %.9g, expected %.9g", where, f, n, (double)other[n], (double)map[n]);
+        CHECK(n == cells, "%s: buffer %d, cell %zu is %.9g, expected %.9g", where, f, n,
+              (double)other[n], (double)map[n]);
         MUST(cpu->measure(expected, f, &c));
         MUST(tested->measure(found, f, &d));
         CHECK(memcmp(&c, &d, sizeof c) == 0, "%s: buffer %d: the summary differs", where, f);
-        CHECK(f >= OTOK_STORED || c.not_finite == 0, "%s: buffer %d: %lld values are not finite", where, f,
-              (long long)c.not_finite);
+        CHECK(f >= OTOK_STORED || c.not_finite == 0, "%s: buffer %d: %lld values are not finite",
+              where, f, (long long)c.not_finite);
     }
 }
 
-static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch *patch, const otok_phase *phase, uint64_t needed)
+static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch *patch,
+                                        const otok_phase *phase, uint64_t needed)
 {
     const otok_view *v = &patch->view;
-    otok_diagnostics_request request = {.patch = patch, .fields = needed & ((UINT64_C(1) << OTOK_STORED) - 1)};
-    request.maps = (otok_diagnostics_maps){.nx = v->nx, .ny = v->ny, .flows = (phase->processes & OTOK_HYDRAULIC) != 0};
+    otok_diagnostics_request request = {.patch = patch,
+                                        .fields = needed & ((UINT64_C(1) << OTOK_STORED) - 1)};
+    request.maps = (otok_diagnostics_maps){
+        .nx = v->nx, .ny = v->ny, .flows = (phase->processes & OTOK_HYDRAULIC) != 0};
     request.maps.wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
     request.maps.wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     request.maps.is_signed = phase->hydraulic.pipes == OTOK_SIGNED;
@@ -80,14 +91,18 @@ static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch 
     return request.found;
 }
 
-static void compare_diagnostics(const otok_diagnostics_result *a, const otok_diagnostics_result *b, const char *where)
+static void compare_diagnostics(const otok_diagnostics_result *a, const otok_diagnostics_result *b,
+                                const char *where)
 {
     for (int n = 0; n < OTOK_DIAGNOSTICS_SUMS; n++)
-        CHECK(a->diagnostics.sums[n] == b->diagnostics.sums[n], "%s: a sample's sum %d is %lld, expected %lld", where, n,
+        CHECK(a->diagnostics.sums[n] == b->diagnostics.sums[n],
+              "%s: a sample's sum %d is %lld, expected %lld", where, n,
               (long long)b->diagnostics.sums[n], (long long)a->diagnostics.sums[n]);
     for (int n = 0; n < OTOK_DIAGNOSTICS_MOSTS; n++)
-        CHECK(a->diagnostics.most[n] == b->diagnostics.most[n], "%s: a sample's most %d is %llx, expected %llx", where, n,
-              (unsigned long long)b->diagnostics.most[n], (unsigned long long)a->diagnostics.most[n]);
+        CHECK(a->diagnostics.most[n] == b->diagnostics.most[n],
+              "%s: a sample's most %d is %llx, expected %llx", where, n,
+              (unsigned long long)b->diagnostics.most[n],
+              (unsigned long long)a->diagnostics.most[n]);
     CHECK(memcmp(a, b, sizeof *a) == 0, "%s: diagnostics differ", where);
 }
 
@@ -109,7 +124,8 @@ int main(int argc, char **argv)
     otok_step steps[STEPS];
     describe_steps(steps);
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] - (small ? 2 : 0); s++)
-        for (size_t e = sizes[s][0] < 512 ? 0 : 3; e < sizeof edges / sizeof edges[0]; e++) /* the largest: mixed edges only */
+        for (size_t e = sizes[s][0] < 512 ? 0 : 3; e < sizeof edges / sizeof edges[0];
+             e++) /* the largest: mixed edges only */
             for (int n = 0; n < 2 * nphases; n++) {
                 const int p = n / 2, layered = n % 2;
                 if (few && !is_few(s, e)) continue;
@@ -117,8 +133,8 @@ int main(int argc, char **argv)
                 char where[128];
                 prepared with;
                 otok_patch expected, found;
-                snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phases[p].name, layered ? " in layers" : "",
-                         sizes[s][0], sizes[s][1], e);
+                snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phases[p].name,
+                         layered ? " in layers" : "", sizes[s][0], sizes[s][1], e);
                 prepare(&with, &phases[p], layered ? &ground : NULL, edges[e], 1.5);
                 omp_set_num_threads(1);
                 start(cpu, &expected, &with, sizes[s], edges[e]);
@@ -126,15 +142,20 @@ int main(int argc, char **argv)
                 omp_set_num_threads(5);
                 start(tested, &found, &with, sizes[s], edges[e]);
                 const char *strategy = tested->strategy(&found, &with.program, &with.k);
-                const int taken = layered || strncmp(phases[p].name, "signed", 6) != 0 || strcmp(tested->name, "cuda:fused") != 0;
-                CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where, strategy);
+                const int taken = layered || strncmp(phases[p].name, "signed", 6) != 0 ||
+                                  strcmp(tested->name, "cuda:fused") != 0;
+                CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where,
+                      strategy);
                 MUST(tested->run(&found, &with.program, &with.k, steps, 2));
                 MUST(tested->run(&found, &with.program, &with.k, steps + 2, 0));
-                MUST(tested->run(&found, &with.program, &with.k, steps + 2, STEPS - 2)); /* on chip a reef's tiles talk every 4 */
+                MUST(tested->run(&found, &with.program, &with.k, steps + 2,
+                                 STEPS - 2)); /* on chip a reef's tiles talk every 4 */
                 compare(cpu, &expected, tested, &found, with.needed, where);
-                const otok_diagnostics_result seen = diagnose(tested, &found, &phases[p], with.needed);
+                const otok_diagnostics_result seen =
+                    diagnose(tested, &found, &phases[p], with.needed);
                 omp_set_num_threads(1);
-                const otok_diagnostics_result see = diagnose(cpu, &expected, &phases[p], with.needed);
+                const otok_diagnostics_result see =
+                    diagnose(cpu, &expected, &phases[p], with.needed);
                 compare_diagnostics(&see, &seen, where);
                 cpu->destroy(&expected);
                 tested->destroy(&found);

@@ -1,7 +1,8 @@
-/* bands_equality.c: a grid in bands, however it is cut and however few rows the bands share, has the bits of a grid in one piece:
-   every stage, on every kind of edge. Where the host reaches the patch's memory, the rows that a band shares are made NaN before
-   each run wherever their owner has other values, so that a row that is not exchanged shows. With a second argument, for an
-   emulated GPU, compute-sanitizer or ASan, few of the cases. */
+/* bands_equality.c: a grid in bands, however it is cut and however few rows the bands share, has
+   the bits of a grid in one piece: every stage, on every kind of edge. Where the host reaches the
+   patch's memory, the rows that a band shares are made NaN before each run wherever their owner has
+   other values, so that a row that is not exchanged shows. With a second argument, for an emulated
+   GPU, compute-sanitizer or ASan, few of the cases. */
 #include "phases.h"
 
 #include "../src/bands/bands.h"
@@ -21,13 +22,15 @@ static const int edges[][OTOK_SIDES] = {
 static const struct {
     int count, depth, first[9];
 } cuts[] = {
-    {2, 4, {0, 20, 41}}, {3, 5, {0, 1, 40, 41}}, {4, 9, {0, 7, 8, 9, 41}}, {8, 32, {0, 3, 10, 11, 20, 30, 31, 40, 41}},
+    {2, 4, {0, 20, 41}},      {3, 5, {0, 1, 40, 41}},
+    {4, 9, {0, 7, 8, 9, 41}}, {8, 32, {0, 3, 10, 11, 20, 30, 31, 40, 41}},
     {1, 3, {0, 41}},
 };
 
 static float map[NX * NY], other[NX * NY];
 
-static void start(const otok_backend *backend, otok_patch *patch, const prepared *with, const int *edge)
+static void start(const otok_backend *backend, otok_patch *patch, const prepared *with,
+                  const int *edge)
 {
     memset(patch, 0, sizeof *patch);
     patch->view.nx = NX, patch->view.ny = NY;
@@ -45,7 +48,8 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
     }
 }
 
-/* Makes what bands know of others NaN where it is out of date. Ghosts stay: those of flows are 0 and never renewed. */
+/* Makes what bands know of others NaN where it is out of date. Ghosts stay: those of flows are 0
+ * and never renewed. */
 static void spoil(otok_patch *patch)
 {
     otok_bands *b = patch->own;
@@ -61,15 +65,16 @@ static void spoil(otok_patch *patch)
     }
 }
 
-static void compare(const otok_backend *cpu, otok_patch *expected, const otok_backend *bands, otok_patch *found, uint64_t needed,
-                    const char *where)
+static void compare(const otok_backend *cpu, otok_patch *expected, const otok_backend *bands,
+                    otok_patch *found, uint64_t needed, const char *where)
 {
     otok_sum a[OTOK_SUMS], b[OTOK_SUMS];
     MUST(cpu->sums(expected, a));
     MUST(bands->sums(found, b));
     for (int s = 0; s < OTOK_SUMS; s++)
-        CHECK(a[s].hi == b[s].hi && a[s].lo == b[s].lo, "%s: sum %d is (%lld, %lld), expected (%lld, %lld)", where, s,
-              (long long)b[s].hi, (long long)b[s].lo, (long long)a[s].hi, (long long)a[s].lo);
+        CHECK(a[s].hi == b[s].hi && a[s].lo == b[s].lo,
+              "%s: sum %d is (%lld, %lld), expected (%lld, %lld)", where, s, (long long)b[s].hi,
+              (long long)b[s].lo, (long long)a[s].hi, (long long)a[s].lo);
     for (int f = 0; f < OTOK_STORED; f++) {
         if (!(needed >> f & 1)) continue;
         otok_field_summary c, d;
@@ -79,8 +84,8 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
         int n = 0;
         while (n < NX * NY && memcmp(map + n, other + n, sizeof *map) == 0)
             n++;
-        CHECK(n == NX * NY, "%s: field %d, row %d, column %d is %.9g, expected %.9g", where, f, n / NX, n % NX, (double)other[n],
-              (double)map[n]);
+        CHECK(n == NX * NY, "%s: field %d, row %d, column %d is %.9g, expected %.9g", where, f,
+              n / NX, n % NX, (double)other[n], (double)map[n]);
         MUST(cpu->measure(expected, f, &c));
         MUST(bands->measure(found, f, &d));
         CHECK(memcmp(&c, &d, sizeof c) == 0, "%s: field %d: the summary differs", where, f);
@@ -100,8 +105,8 @@ static void check(const otok_phase *phase, int layered, int e, int c, const char
     otok_patch expected, found;
     describe_steps(steps);
     snprintf(text, sizeof text, "%s/%d", name, cuts[c].count);
-    snprintf(where, sizeof where, "%.40s%s, %s, edges %d, depth %d", phase->name, layered ? " in layers" : "", text, e,
-             cuts[c].depth);
+    snprintf(where, sizeof where, "%.40s%s, %s, edges %d, depth %d", phase->name,
+             layered ? " in layers" : "", text, e, cuts[c].depth);
     MUST(otok_backend_find(&cpu, "cpu:plain"));
     MUST(otok_backend_find(&bands, text));
     prepare(&with, phase, layered ? &ground : NULL, edges[e], 1.5);
@@ -122,7 +127,8 @@ static void check(const otok_phase *phase, int layered, int e, int c, const char
 int main(int argc, char **argv)
 {
     const char *place = CHECK_BACKEND(argc, argv)->name, *ways[] = {"plain", "fused"};
-    const int few = argc > 2, nedges = sizeof edges / sizeof edges[0], ncuts = sizeof cuts / sizeof cuts[0];
+    const int few = argc > 2, nedges = sizeof edges / sizeof edges[0],
+              ncuts = sizeof cuts / sizeof cuts[0];
     int n = 0;
     describe_phases();
     for (int p = 0; p < nphases; p++)

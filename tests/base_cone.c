@@ -1,4 +1,5 @@
-/* base_cone.c: a cone is K17 eq. 1-2 in double, its middle symmetric to the bit, also far out on the largest grid. */
+/* base_cone.c: a cone is K17 eq. 1-2 in double, its middle symmetric to the bit, also far out on
+ * the largest grid. */
 #include "base_scene.h"
 
 static void against_formula(otok_grid grid, double h, double radius, double p, double x, double y)
@@ -6,18 +7,21 @@ static void against_formula(otok_grid grid, double h, double radius, double p, d
     static otok_base_plan code;
     otok_generator base[] = {CONE(h, radius, p, x, y)};
     scene(&code, grid, 0, base, 1);
-    const double l = grid.spacing, cx = isnan(x) ? (double)grid.nx * l / 2 : x, cy = isnan(y) ? (double)grid.ny * l / 2 : y;
+    const double l = grid.spacing, cx = isnan(x) ? (double)grid.nx * l / 2 : x,
+                 cy = isnan(y) ? (double)grid.ny * l / 2 : y;
     const int64_t reach = (int64_t)(radius / l) + 2, i0 = (int64_t)(cx / l), j0 = (int64_t)(cy / l);
     double worst = 0;
     int inside = 0;
     for (int64_t j = j0 - reach; j <= j0 + reach; j += reach > 300 ? 3 : 1)
         for (int64_t i = i0 - reach; i <= i0 + reach; i++) {
             const double r = hypot(((double)i + 0.5) * l - cx, ((double)j + 0.5) * l - cy) / radius;
-            const double want = r < 1 ? h * (1 - pow(r, p)) : 0, got = scene_cell(&code, (int)i, (int)j);
+            const double want = r < 1 ? h * (1 - pow(r, p)) : 0,
+                         got = scene_cell(&code, (int)i, (int)j);
             worst = fmax(worst, fabs(got - want) / fabs(h));
             inside += got != 0;
         }
-    CHECK(worst < 2e-7 * fmax(1, p), "radius %g, power %g: off by %g of the height", radius, p, worst);
+    CHECK(worst < 2e-7 * fmax(1, p), "radius %g, power %g: off by %g of the height", radius, p,
+          worst);
     CHECK(inside > 10, "%d cells", inside);
 }
 

@@ -1,5 +1,5 @@
-/* base_tiling.c: a base is a pure function of the cell: windows in any order, tiles on any number of threads, and the corner of a
-   larger grid give the same bits. */
+/* base_tiling.c: a base is a pure function of the cell: windows in any order, tiles on any number
+   of threads, and the corner of a larger grid give the same bits. */
 #include "base_scene.h"
 
 enum { NX = 211, NY = 173 };

@@ -1,12 +1,14 @@
-/* calendar_forcing.c - claim: rain and changes that are given in seconds are the same forcing at every time step: they begin and
-   end at the iterations nearest to their times, also after the time step itself has changed. */
+/* calendar_forcing.c - claim: rain and changes that are given in seconds are the same forcing at
+   every time step: they begin and end at the iterations nearest to their times, also after the time
+   step itself has changed. */
 #include "otok.h"
 #include "scenario_file.h"
 
 #include <math.h>
 
-#define RAIN(during)                                                                                                               \
-    "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: 100, rain: {rate: 0.01, during: " during "}, "              \
+#define RAIN(during)                                                                               \
+    "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: 100, rain: {rate: 0.01, "   \
+    "during: " during "}, "                                                                        \
     "hydraulic: {dt: 0.1, evaporation: 0}}\n  - {name: b, iterations: 10, hydraulic: {dt: 0.5}}\n"
 
 static const otok_scenario *load(otok_scenario **s, const char *text, const char *set)
@@ -18,8 +20,8 @@ static const otok_scenario *load(otok_scenario **s, const char *text, const char
 static void check_span(const otok_scenario *s, int i, int64_t from, int64_t to)
 {
     const struct otok_span *span = &s->phases[0].rain.during[i];
-    CHECK(span->from == from && span->to == to, "span %d: %lld to %lld, not %lld to %lld", i, (long long)span->from,
-          (long long)span->to, (long long)from, (long long)to);
+    CHECK(span->from == from && span->to == to, "span %d: %lld to %lld, not %lld to %lld", i,
+          (long long)span->from, (long long)span->to, (long long)from, (long long)to);
 }
 
 static void check_rain(void)
@@ -28,7 +30,8 @@ static void check_rain(void)
     load(&s, RAIN("[[0 s, 3 s], [4 s, 6 s]]"), NULL);
     check_span(s, 0, 0, 30);
     check_span(s, 1, 40, 60);
-    CHECK(strstr(otok_scenario_text(s), "during: [[0 s, 3 s], [4 s, 6 s]]\n"), "%s", otok_scenario_text(s));
+    CHECK(strstr(otok_scenario_text(s), "during: [[0 s, 3 s], [4 s, 6 s]]\n"), "%s",
+          otok_scenario_text(s));
     otok_scenario_destroy(s);
     load(&s, RAIN("[[0, 3 s], [4 s, 6 s]]"), "phases.a.hydraulic.dt=0.05");
     check_span(s, 0, 0, 60);
@@ -68,28 +71,36 @@ static void check_amount(void)
     for (int i = 0; i < 3; i++) {
         char set[200];
         snprintf(set, sizeof set,
-                 "phases.a={name: a, iterations: %d, rain: {rate: 0.01, during: [[0 s, 3 s], [4 s, 6 s]]}, hydraulic: {dt: %g}}",
+                 "phases.a={name: a, iterations: %d, rain: {rate: 0.01, during: [[0 s, 3 s], [4 s, "
+                 "6 s]]}, hydraulic: {dt: %g}}",
                  others[i].iterations, others[i].dt);
-        CHECK(fabs(rained(text, set) - amount) < 1e-6, "%s: %g m3, not %g", set, rained(text, set), amount);
+        CHECK(fabs(rained(text, set) - amount) < 1e-6, "%s: %g m3, not %g", set, rained(text, set),
+              amount);
     }
     static const char slower[] =
-        RAIN("[[0 s, 3 s], [4 s, 6 s]]") "changes: [{at: 2 s, path: phases.a.hydraulic.dt, value: 0.05}, {at: 3 s, "
+        RAIN("[[0 s, 3 s], [4 s, 6 s]]") "changes: [{at: 2 s, path: phases.a.hydraulic.dt, value: "
+                                         "0.05}, {at: 3 s, "
                                          "path: phases.a.iterations, value: 180}]\n";
-    CHECK(fabs(rained(slower, NULL) - amount) < 1e-6, "dt halved on the way: %g m3, not %g", rained(slower, NULL), amount);
+    CHECK(fabs(rained(slower, NULL) - amount) < 1e-6, "dt halved on the way: %g m3, not %g",
+          rained(slower, NULL), amount);
 }
 
 static void check_changes(void)
 {
-    static const char text[] = RAIN("[[0 s, 3 s]]") "changes:\n  - {at: 4 s, path: phases.a.rain.rate, value: 1}\n"
-                                                    "  - {at: 12.2 s, path: phases.b.hydraulic.capacity, value: 2}\n";
+    static const char text[] =
+        RAIN("[[0 s, 3 s]]") "changes:\n  - {at: 4 s, path: phases.a.rain.rate, value: 1}\n"
+                             "  - {at: 12.2 s, path: phases.b.hydraulic.capacity, value: 2}\n";
     otok_scenario *s;
     load(&s, text, NULL);
-    CHECK(s->changes[0].iteration == 40 && s->changes[1].iteration == 104 && s->timed, "at %lld and %lld",
-          (long long)s->changes[0].iteration, (long long)s->changes[1].iteration);
+    CHECK(s->changes[0].iteration == 40 && s->changes[1].iteration == 104 && s->timed,
+          "at %lld and %lld", (long long)s->changes[0].iteration,
+          (long long)s->changes[1].iteration);
     otok_scenario_destroy(s);
-    load(&s, text, "phases.a={name: a, iterations: 200, rain: {rate: 0.01}, hydraulic: {dt: 0.05}}");
-    CHECK(s->changes[0].iteration == 80 && s->changes[1].iteration == 204, "half dt: at %lld and %lld",
-          (long long)s->changes[0].iteration, (long long)s->changes[1].iteration);
+    load(&s, text,
+         "phases.a={name: a, iterations: 200, rain: {rate: 0.01}, hydraulic: {dt: 0.05}}");
+    CHECK(s->changes[0].iteration == 80 && s->changes[1].iteration == 204,
+          "half dt: at %lld and %lld", (long long)s->changes[0].iteration,
+          (long long)s->changes[1].iteration);
     otok_scenario_destroy(s);
     load(&s, text, "changes.0.path=phases.a.hydraulic.dt");
     CHECK(!s->timed, "a changed time step leaves the clock as it is");
@@ -108,7 +119,8 @@ static void check_changes(void)
 static void check_refused(const char *set, const char *why)
 {
     otok_scenario *s;
-    CHECK(file_load(&s, RAIN("[[0, 3]]"), set) == OTOK_DATA && strstr(otok_why(), why), "%s: %s", set, otok_why());
+    CHECK(file_load(&s, RAIN("[[0, 3]]"), set) == OTOK_DATA && strstr(otok_why(), why), "%s: %s",
+          set, otok_why());
 }
 
 int main(void)
@@ -117,12 +129,15 @@ int main(void)
     check_rain();
     check_amount();
     check_changes();
-    check_refused("phases.a.rain.during=[[1, 3 s]]", "phases.a.rain.during.0.0: iterations beside a time");
-    check_refused("phases.a.rain.during=[[1 s, 30]]", "phases.a.rain.during.0.1: iterations beside a time");
+    check_refused("phases.a.rain.during=[[1, 3 s]]",
+                  "phases.a.rain.during.0.0: iterations beside a time");
+    check_refused("phases.a.rain.during=[[1 s, 30]]",
+                  "phases.a.rain.during.0.1: iterations beside a time");
     check_refused("phases.a.rain.during=[[3 s, 1 s]]", "holds no time; `from` must be below `to`");
     check_refused("phases.a.rain.during=[[1 s, 1.05 s]]", "is shorter than an iteration of 0.1 s");
     check_refused("phases.a.rain.during=[[0, 3 m]]", "\"3 m\" is not a number of s: `m` ");
-    check_refused("phases.0={name: a, rain: {map: x.asc, during: [[0 s, 3 s]]}, droplets: {}}", "count iterations, without a unit");
+    check_refused("phases.0={name: a, rain: {map: x.asc, during: [[0 s, 3 s]]}, droplets: {}}",
+                  "count iterations, without a unit");
     check_refused("changes=[{at: 16 s, path: phases.b.hydraulic.capacity, value: 1}]",
                   "16 s is out of range; the scenario ends after 15 s");
     file_remove();

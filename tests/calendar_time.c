@@ -1,4 +1,5 @@
-/* calendar_time.c - claim: clock and sea level are functions of the iteration alone: whole steps times dt, phase after phase. */
+/* calendar_time.c - claim: clock and sea level are functions of the iteration alone: whole steps
+ * times dt, phase after phase. */
 #include "scenario_file.h"
 
 static const char text[] =
@@ -9,14 +10,18 @@ static const char text[] =
     "  - {name: sand, iterations: 50, seabed: }\n"
     "  - {name: slide, iterations: 10, thermal: {dt: 0.3}, seabed: }\n"
     "  - {name: rise, iterations: 1000, reef: {dt: 0.01, sea_rise: 0.5}}\n"
-    "  - {name: history, iterations: 40, reef: {dt: 0.5, sea_history: [[2, 10], [6, 18], [7, 1]]}}\n"
-    "  - {name: both, iterations: 4, mix_reef_and_erosion: true, hydraulic: {dt: 0.25}, reef: {dt: 2, sea_rise: -1}}\n"
+    "  - {name: history, iterations: 40, reef: {dt: 0.5, sea_history: [[2, 10], [6, 18], [7, "
+    "1]]}}\n"
+    "  - {name: both, iterations: 4, mix_reef_and_erosion: true, hydraulic: {dt: 0.25}, reef: {dt: "
+    "2, sea_rise: -1}}\n"
     "  - {name: last, iterations: 1, seabed: }\n";
 
-static void check(const otok_scenario *s, int64_t n, int phase, int64_t within, double time, double level)
+static void check(const otok_scenario *s, int64_t n, int phase, int64_t within, double time,
+                  double level)
 {
     const otok_moment m = otok_scenario_moment(s, n);
-    CHECK(m.phase == phase && m.within == within, "n %lld: phase %d within %lld", (long long)n, m.phase, (long long)m.within);
+    CHECK(m.phase == phase && m.within == within, "n %lld: phase %d within %lld", (long long)n,
+          m.phase, (long long)m.within);
     CHECK(m.time == time, "n %lld: time %.17g, not %.17g", (long long)n, m.time, time);
     CHECK(m.sea_level == level, "n %lld: sea %.17g, not %.17g", (long long)n, m.sea_level, level);
 }
@@ -27,7 +32,8 @@ int main(void)
     file_create();
     MUST(file_load(&s, text, NULL));
     file_remove();
-    const double wet = 100 * 0.1, slide = wet + 0.0 + 10 * 0.3, rise = slide + 1000 * 0.01, past = rise + 40 * 0.5;
+    const double wet = 100 * 0.1, slide = wet + 0.0 + 10 * 0.3, rise = slide + 1000 * 0.01,
+                 past = rise + 40 * 0.5;
     CHECK(otok_scenario_iterations(s) == 1205 && otok_scenario_grid(s).nx == 512, "sizes");
     check(s, -3, 0, 0, 0, 8);
     check(s, 0, 0, 0, 0, 8);

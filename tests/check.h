@@ -1,4 +1,5 @@
-/* check.h: what a test needs. A test is a main for one claim: silent when it is true, exit 0 true, 1 false, 77 skipped. */
+/* check.h: what a test needs. A test is a main for one claim: silent when it is true, exit 0 true,
+ * 1 false, 77 skipped. */
 #ifndef OTOK_CHECK_H
 #define OTOK_CHECK_H
 
@@ -11,24 +12,25 @@
 
 static int check_failures;
 
-/* Counts a failure and goes on. The words after the condition are printf's: say the values that were found. */
-#define CHECK(condition, ...)                                                                                                      \
-    do {                                                                                                                           \
-        if (!(condition)) {                                                                                                        \
-            check_failures++;                                                                                                      \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);                                                        \
-            fprintf(stderr, __VA_ARGS__);                                                                                          \
-            fprintf(stderr, "\n");                                                                                                 \
-        }                                                                                                                          \
+/* Counts a failure and goes on. The words after the condition are printf's: say the values that
+ * were found. */
+#define CHECK(condition, ...)                                                                      \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            check_failures++;                                                                      \
+            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);                        \
+            fprintf(stderr, __VA_ARGS__);                                                          \
+            fprintf(stderr, "\n");                                                                 \
+        }                                                                                          \
     } while (0)
 
 /* A call that must succeed; the test ends where it does not. */
-#define MUST(call)                                                                                                                 \
-    do {                                                                                                                           \
-        if ((call) != OTOK_OK) {                                                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, otok_why());                                             \
-            exit(1);                                                                                                               \
-        }                                                                                                                          \
+#define MUST(call)                                                                                 \
+    do {                                                                                           \
+        if ((call) != OTOK_OK) {                                                                   \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, otok_why());             \
+            exit(1);                                                                               \
+        }                                                                                          \
     } while (0)
 
 /* Marks a test that takes long, for the build: it is not run again under the sanitizers. */

@@ -1,5 +1,5 @@
-/* checkpoint_atomic.c - claim: a checkpoint that cannot be written leaves the earlier file as it was and no temporary file, says
-   why, and does no harm to the next one. */
+/* checkpoint_atomic.c - claim: a checkpoint that cannot be written leaves the earlier file as it
+   was and no temporary file, says why, and does no harm to the next one. */
 #include "checkpoint_sample.h"
 
 #include <dirent.h>
@@ -22,7 +22,8 @@ static int files_in(const char *path)
 static void fails(const char *path, const otok_snapshot *s, const char *word)
 {
     CHECK(otok_checkpoint_write(path, s) == OTOK_IO, "%s was written", path);
-    CHECK(strstr(otok_why(), path) && strstr(otok_why(), word), "%s: '%s' does not say '%s'", path, otok_why(), word);
+    CHECK(strstr(otok_why(), path) && strstr(otok_why(), word), "%s: '%s' does not say '%s'", path,
+          otok_why(), word);
     CHECK(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) == 0, "%s: objects stay open", path);
 }
 
@@ -65,11 +66,14 @@ int main(void)
         small.rlim_cur = limit;
         setrlimit(RLIMIT_FSIZE, &small);
         fails(path, &fresh, "File too large");
-        CHECK(otok_file_replace(path, "a text that must not be there") == OTOK_OK || limit == 0, "%s", otok_why());
+        CHECK(otok_file_replace(path, "a text that must not be there") == OTOK_OK || limit == 0,
+              "%s", otok_why());
         setrlimit(RLIMIT_FSIZE, &was);
         if (limit > 0) MUST(otok_checkpoint_write(path, &old));
-        CHECK(print_of(path) == old.fingerprint, "the earlier file changed at limit %lld", (long long)limit);
-        CHECK(files_in(directory) == 1, "%d files after limit %lld", files_in(directory), (long long)limit);
+        CHECK(print_of(path) == old.fingerprint, "the earlier file changed at limit %lld",
+              (long long)limit);
+        CHECK(files_in(directory) == 1, "%d files after limit %lld", files_in(directory),
+              (long long)limit);
     }
 
     MUST(otok_checkpoint_write(path, &fresh));

@@ -1,5 +1,6 @@
-/* checkpoint_chunks.c - claim: chunks packed by threads are what HDF5's own filters would have made, padding too, but for the
-   choice of the deflater; HDF5 reads them; their bytes do not depend on the number of threads; a flipped bit in them is noticed. */
+/* checkpoint_chunks.c - claim: chunks packed by threads are what HDF5's own filters would have
+   made, padding too, but for the choice of the deflater; HDF5 reads them; their bytes do not depend
+   on the number of threads; a flipped bit in them is noticed. */
 #include "check.h"
 #include "io/chunks.h"
 #include "io/hdf_disk.h"
@@ -55,7 +56,9 @@ static size_t raw(hid_t d, const hsize_t at[2], unsigned char *out, size_t room)
 {
     hsize_t size = 0;
     uint32_t skipped = 1;
-    if (H5Dget_chunk_storage_size(d, at, &size) < 0 || size > room || H5Dread_chunk(d, H5P_DEFAULT, at, &skipped, out) < 0) exit(1);
+    if (H5Dget_chunk_storage_size(d, at, &size) < 0 || size > room ||
+        H5Dread_chunk(d, H5P_DEFAULT, at, &skipped, out) < 0)
+        exit(1);
     CHECK(skipped == 0, "filters were left out: %#x", skipped);
     return (size_t)size;
 }
@@ -64,12 +67,14 @@ static size_t raw(hid_t d, const hsize_t at[2], unsigned char *out, size_t room)
 static void inflate(unsigned char *planes, size_t bytes, const unsigned char *in, size_t size)
 {
     struct libdeflate_decompressor *tool = libdeflate_alloc_decompressor();
-    const enum libdeflate_result result = libdeflate_zlib_decompress(tool, in, size - 4, planes, bytes, NULL);
+    const enum libdeflate_result result =
+        libdeflate_zlib_decompress(tool, in, size - 4, planes, bytes, NULL);
     CHECK(result == LIBDEFLATE_SUCCESS, "not one whole zlib stream: %d", (int)result);
     libdeflate_free_decompressor(tool);
 }
 
-static void compare(hid_t ours, hid_t theirs, hid_t alone, otok_grid grid, const hsize_t chunk[2], int kind)
+static void compare(hid_t ours, hid_t theirs, hid_t alone, otok_grid grid, const hsize_t chunk[2],
+                    int kind)
 {
     const size_t bytes = 4 * (size_t)(chunk[0] * chunk[1]), room = 2 * bytes + 100;
     unsigned char *a = malloc(room), *b = malloc(room), *pa = malloc(bytes), *pb = malloc(bytes);
@@ -79,10 +84,12 @@ static void compare(hid_t ours, hid_t theirs, hid_t alone, otok_grid grid, const
             const size_t na = raw(ours, at, a, room), nb = raw(theirs, at, b, room);
             inflate(pa, bytes, a, na);
             inflate(pb, bytes, b, nb);
-            CHECK(memcmp(pa, pb, bytes) == 0, "kind %d, chunk at %d, %d: other planes", kind, (int)y, (int)x);
+            CHECK(memcmp(pa, pb, bytes) == 0, "kind %d, chunk at %d, %d: other planes", kind,
+                  (int)y, (int)x);
             const size_t most = repeats(kind) ? bytes + bytes / 100 : nb + nb / 8 + bytes / 100;
             CHECK(na < most + 256, "kind %d: %zu bytes where HDF5 takes %zu", kind, na, nb);
-            CHECK(raw(alone, at, b, room) == na && memcmp(a, b, na) == 0, "kind %d: other bytes by one thread", kind);
+            CHECK(raw(alone, at, b, room) == na && memcmp(a, b, na) == 0,
+                  "kind %d: other bytes by one thread", kind);
         }
     free(a);
     free(b);
@@ -93,7 +100,8 @@ static void compare(hid_t ours, hid_t theirs, hid_t alone, otok_grid grid, const
 static void reads(hid_t d, const float *map, float *again, size_t bytes, int kind)
 {
     memset(again, 1, bytes);
-    CHECK(H5Dread(d, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, again) >= 0, "kind %d: HDF5 cannot read it", kind);
+    CHECK(H5Dread(d, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, again) >= 0,
+          "kind %d: HDF5 cannot read it", kind);
     CHECK(memcmp(map, again, bytes) == 0, "kind %d: HDF5 reads something else", kind);
 }
 
@@ -120,7 +128,8 @@ static void trip(int64_t nx, int64_t ny, hsize_t cx, hsize_t cy, int threads)
         many[k] = (otok_chunked){dataset(file, name[0], grid, chunk), maps[k]};
         one[k] = (otok_chunked){dataset(file, name[1], grid, chunk), maps[k]};
         theirs[k] = dataset(file, name[2], grid, chunk);
-        CHECK(H5Dwrite(theirs[k], H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, maps[k]) >= 0, "HDF5 cannot write");
+        CHECK(H5Dwrite(theirs[k], H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, maps[k]) >= 0,
+              "HDF5 cannot write");
     }
     MUST(otok_chunks_write(many, KINDS, grid, chunk, threads, &packing, &writing));
     MUST(otok_chunks_write(one, KINDS, grid, chunk, 1, &packing, &writing));
@@ -152,7 +161,8 @@ static void damage(void)
     const size_t size = raw(c.dataset, at, data, room);
     data[size / 2] ^= 16;
     CHECK(H5Dwrite_chunk(c.dataset, H5P_DEFAULT, 0, at, size, data) >= 0, "cannot damage it");
-    CHECK(H5Dread(c.dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, again) < 0, "a flipped bit was not noticed");
+    CHECK(H5Dread(c.dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, again) < 0,
+          "a flipped bit was not noticed");
     CHECK(strstr(otok_hdf_why(), "Fletcher32"), "noticed otherwise: %s", otok_hdf_why());
     H5Fclose(file);
     otok_hdf_leave();

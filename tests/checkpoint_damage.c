@@ -1,5 +1,6 @@
-/* checkpoint_damage.c - claim: a damaged or foreign file is refused with OTOK_DATA, or, where the damage hit nothing that counts,
-   gives the very data that were written; never a crash, and nothing stays open. */
+/* checkpoint_damage.c - claim: a damaged or foreign file is refused with OTOK_DATA, or, where the
+   damage hit nothing that counts, gives the very data that were written; never a crash, and nothing
+   stays open. */
 #include "checkpoint_sample.h"
 
 #include <hdf5.h>
@@ -24,12 +25,15 @@ static void store(const void *data, size_t size)
 static int equal(const otok_snapshot *s)
 {
     const size_t bytes = (size_t)(good.grid.nx * good.grid.ny) * sizeof(float);
-    int same = s->grid.nx == good.grid.nx && s->grid.ny == good.grid.ny && s->grid.spacing == good.grid.spacing &&
-               s->time == good.time && s->sea_level == good.sea_level && s->iteration == good.iteration && s->seed == good.seed &&
-               s->has == good.has && memcmp(s->sums, good.sums, sizeof s->sums) == 0 &&
+    int same = s->grid.nx == good.grid.nx && s->grid.ny == good.grid.ny &&
+               s->grid.spacing == good.grid.spacing && s->time == good.time &&
+               s->sea_level == good.sea_level && s->iteration == good.iteration &&
+               s->seed == good.seed && s->has == good.has &&
+               memcmp(s->sums, good.sums, sizeof s->sums) == 0 &&
                memcmp(&s->ledger, &good.ledger, sizeof s->ledger) == 0 &&
-               memcmp(&s->water_start, &good.water_start, 2 * sizeof(otok_sum)) == 0 && strcmp(s->scenario, good.scenario) == 0 &&
-               strcmp(s->title, good.title) == 0 && strcmp(s->command, good.command) == 0;
+               memcmp(&s->water_start, &good.water_start, 2 * sizeof(otok_sum)) == 0 &&
+               strcmp(s->scenario, good.scenario) == 0 && strcmp(s->title, good.title) == 0 &&
+               strcmp(s->command, good.command) == 0;
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (good.maps[f]) same = same && memcmp(s->maps[f], good.maps[f], bytes) == 0;
     return same;
@@ -40,10 +44,14 @@ static int attempt(const char *what, size_t at)
 {
     otok_snapshot s;
     const otok_status status = otok_checkpoint_read(&s, path);
-    CHECK(status == OTOK_OK || status == OTOK_DATA, "%s at %zu: status %d: %s", what, at, (int)status, otok_why());
-    CHECK(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) == 0, "%s at %zu: objects stay open", what, at);
+    CHECK(status == OTOK_OK || status == OTOK_DATA, "%s at %zu: status %d: %s", what, at,
+          (int)status, otok_why());
+    CHECK(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) == 0, "%s at %zu: objects stay open", what,
+          at);
     if (status == OTOK_OK) CHECK(equal(&s), "%s at %zu: other data were read as good", what, at);
-    if (status != OTOK_OK) CHECK(strstr(otok_why(), path) && s.has == 0, "%s at %zu: the text '%s'", what, at, otok_why());
+    if (status != OTOK_OK)
+        CHECK(strstr(otok_why(), path) && s.has == 0, "%s at %zu: the text '%s'", what, at,
+              otok_why());
     otok_snapshot_destroy(&s);
     return status == OTOK_OK;
 }
@@ -62,7 +70,8 @@ static hid_t vandalise(const void *data, size_t size)
     return H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
 }
 
-static void replace(hid_t file, const char *name, int rank, hsize_t ny, hsize_t nx, hid_t type, int chunked)
+static void replace(hid_t file, const char *name, int rank, hsize_t ny, hsize_t nx, hid_t type,
+                    int chunked)
 {
     const hsize_t shape[3] = {ny, nx, 1}, chunks[3] = {ny < 8 ? ny : 8, nx < 8 ? nx : 8, 1};
     H5Ldelete(file, name, H5P_DEFAULT);
@@ -78,7 +87,8 @@ static void replace(hid_t file, const char *name, int rank, hsize_t ny, hsize_t 
 /* Of "otok", or of the root: "/". */
 static void set_in(const char *where, hid_t file, const char *name, hid_t type, const void *value)
 {
-    const hid_t group = H5Gopen2(file, where, H5P_DEFAULT), attribute = H5Aopen(group, name, H5P_DEFAULT);
+    const hid_t group = H5Gopen2(file, where, H5P_DEFAULT),
+                attribute = H5Aopen(group, name, H5P_DEFAULT);
     if (H5Awrite(attribute, type, value) < 0) exit(77);
     H5Aclose(attribute);
     H5Gclose(group);
@@ -93,8 +103,10 @@ static void set_number(hid_t file, const char *name, hid_t type, const void *val
 /* Numbers that no fingerprint of fields covers, each altered as HDF5's own tools would. */
 static void numbers(const void *data, size_t size)
 {
-    static const char *const sums[] = {"rain", "smoothed", "droplets_rounded", "water_start", "solid_start"};
-    static const char *const whole[] = {"otok_iteration", "otok_seed", "otok_raster_filled", "ledger_not_finite"};
+    static const char *const sums[] = {"rain", "smoothed", "droplets_rounded", "water_start",
+                                       "solid_start"};
+    static const char *const whole[] = {"otok_iteration", "otok_seed", "otok_raster_filled",
+                                        "ledger_not_finite"};
     static const char *const ledger[] = {"ledger_water", "ledger_solid_error"};
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
         set_number(vandalise(data, size), sums[i], H5T_NATIVE_INT64, (const int64_t[2]){12, 34});
@@ -182,14 +194,16 @@ static void values(void)
 
 int main(int argc, char **argv)
 {
-    const size_t step = argc > 1 ? strtoul(argv[1], NULL, 10) : 41; /* 1: every byte, some minutes */
+    const size_t step =
+        argc > 1 ? strtoul(argv[1], NULL, 10) : 41; /* 1: every byte, some minutes */
     const char *directory = sample_directory();
     char name[128];
     snprintf(name, sizeof name, "%s/a.vtkhdf", directory);
     path = name;
-    sample_make(
-        &good, 17, 33,
-        1 << OTOK_TERRAIN_BASE | 1 << OTOK_TERRAIN_CHANGE | 1 << OTOK_WATER | 1 << OTOK_WETNESS | UINT64_C(1) << OTOK_TERRAIN, 9);
+    sample_make(&good, 17, 33,
+                1 << OTOK_TERRAIN_BASE | 1 << OTOK_TERRAIN_CHANGE | 1 << OTOK_WATER |
+                    1 << OTOK_WETNESS | UINT64_C(1) << OTOK_TERRAIN,
+                9);
     MUST(otok_checkpoint_write(path, &good));
     static unsigned char data[1 << 18];
     FILE *file = fopen(path, "rb");

@@ -1,5 +1,5 @@
-/* checkpoint_newest.c - claim: the newest good checkpoint is found whatever else lies there, pruning keeps those written last, and
-   the series lists every checkpoint once, in order. */
+/* checkpoint_newest.c - claim: the newest good checkpoint is found whatever else lies there,
+   pruning keeps those written last, and the series lists every checkpoint once, in order. */
 #include "checkpoint_sample.h"
 
 #include <fcntl.h>
@@ -47,14 +47,16 @@ static int there(const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* The iteration found, -1 for none; `word` must be in the texts of those passed over ("" for none). */
+/* The iteration found, -1 for none; `word` must be in the texts of those passed over ("" for none).
+ */
 static int64_t newest(const char *where, const char *stem, const char *word)
 {
     otok_snapshot s;
     char *path, *skipped;
     MUST(otok_checkpoint_newest(&s, &path, &skipped, where, stem, (otok_grid){9, 5, 2.5}));
     const int64_t found = path ? s.iteration : -1;
-    CHECK(*word ? skipped && strstr(skipped, word) : !skipped, "passed over: %s", skipped ? skipped : "nothing");
+    CHECK(*word ? skipped && strstr(skipped, word) : !skipped, "passed over: %s",
+          skipped ? skipped : "nothing");
     otok_snapshot_destroy(&s);
     free(path);
     free(skipped);
@@ -82,10 +84,12 @@ int main(void)
     CHECK(newest(directory, "isle", "") == -1, "found in an empty directory");
     series("{\"file-series-version\": \"1.0\", \"files\": [\n]}\n");
 
-    CHECK(!otok_checkpoint_exists(directory, "isle") && !otok_checkpoint_exists("/none/such", "isle"),
+    CHECK(!otok_checkpoint_exists(directory, "isle") &&
+              !otok_checkpoint_exists("/none/such", "isle"),
           "there is one where there is none");
     write_at("isle", 100);
-    CHECK(otok_checkpoint_exists(directory, "isle") && !otok_checkpoint_exists(directory, "isl"), "what is there");
+    CHECK(otok_checkpoint_exists(directory, "isle") && !otok_checkpoint_exists(directory, "isl"),
+          "what is there");
     write_at("isle", 0);
     write_at("isle", 123456789);
     write_at("isle", 200);
@@ -103,7 +107,8 @@ int main(void)
     usleep(20000);
     series(all);
     put_again("isle_00000100.vtkhdf", 1);
-    series(all); /* a file that is older than the series is not opened again: a run would open all for each */
+    series(all); /* a file that is older than the series is not opened again: a run would open all
+                    for each */
     put_again("isle_00000100.vtkhdf", 0);
     series("{\"file-series-version\": \"1.0\", \"files\": [\n"
            "  {\"name\": \"isle_00000000.vtkhdf\", \"time\": 0},\n"
@@ -112,13 +117,16 @@ int main(void)
     write_at("isle", 100);
     series(all);
     put("isle_123456789.vtkhdf", "a disk ate it");
-    CHECK(newest(directory, "isle", "isle_00000999.vtkhdf") == 200, "did not fall back past two damaged ones");
+    CHECK(newest(directory, "isle", "isle_00000999.vtkhdf") == 200,
+          "did not fall back past two damaged ones");
 
     char from[160], to[160];
     snprintf(from, sizeof from, "%s/isle_00000200.vtkhdf", directory);
     snprintf(to, sizeof to, "%s/isle_00000777.vtkhdf", directory);
-    CHECK(rename(from, to) == 0 && newest(directory, "isle", "than it holds, 200") == 100, "took one that was renamed");
-    CHECK(otok_checkpoint_iteration(to) == 777 && otok_checkpoint_iteration("base.vtkhdf") == -1, "iterations of names");
+    CHECK(rename(from, to) == 0 && newest(directory, "isle", "than it holds, 200") == 100,
+          "took one that was renamed");
+    CHECK(otok_checkpoint_iteration(to) == 777 && otok_checkpoint_iteration("base.vtkhdf") == -1,
+          "iterations of names");
     CHECK(rename(to, from) == 0, "cannot rename it back");
 
     put(".isle_00000300.vtkhdf.tmp", "left by a killed writer");
@@ -127,7 +135,8 @@ int main(void)
     MUST(otok_checkpoint_prune(directory, "isle", 0));
     CHECK(there(".isle_00000300.vtkhdf.tmp"), "another thread may be writing it");
     MUST(otok_checkpoint_sweep(directory, "isle"));
-    CHECK(!there(".isle_00000300.vtkhdf.tmp") && !there(".isle.vtkhdf.series.tmp") && there(".other_00000300.vtkhdf.tmp"),
+    CHECK(!there(".isle_00000300.vtkhdf.tmp") && !there(".isle.vtkhdf.series.tmp") &&
+              there(".other_00000300.vtkhdf.tmp"),
           "temporary files");
     CHECK(there("isle_00000000.vtkhdf") && there("isle_00000100.vtkhdf"), "keep 0 must keep all");
 
@@ -136,13 +145,17 @@ int main(void)
     usleep(20000);
     write_at("isle", 250);
     MUST(otok_checkpoint_prune(directory, "isle", 2));
-    CHECK(there("isle_00000150.vtkhdf") && there("isle_00000250.vtkhdf"), "the two written last must stay");
-    CHECK(!there("isle_00000000.vtkhdf") && !there("isle_00000200.vtkhdf") && !there("isle_123456789.vtkhdf"),
+    CHECK(there("isle_00000150.vtkhdf") && there("isle_00000250.vtkhdf"),
+          "the two written last must stay");
+    CHECK(!there("isle_00000000.vtkhdf") && !there("isle_00000200.vtkhdf") &&
+              !there("isle_123456789.vtkhdf"),
           "older ones must go");
-    CHECK(there("isle_00000001_900000000.vtkhdf") && there("isle_99999999.vtkhdf.bak"), "names that are not ours must stay");
+    CHECK(there("isle_00000001_900000000.vtkhdf") && there("isle_99999999.vtkhdf.bak"),
+          "names that are not ours must stay");
     CHECK(newest(directory, "isle", "") == 250, "not the newest");
     MUST(otok_checkpoint_prune(directory, "isle", -1));
-    CHECK(!otok_checkpoint_exists(directory, "isle") && !there("isle.vtkhdf.series"), "-1 must remove all");
+    CHECK(!otok_checkpoint_exists(directory, "isle") && !there("isle.vtkhdf.series"),
+          "-1 must remove all");
     CHECK(there("isle_00000001_900000000.vtkhdf"), "names that are not ours must stay");
     sample_clean(directory);
     return check_failures != 0;

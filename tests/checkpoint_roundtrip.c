@@ -1,4 +1,5 @@
-/* checkpoint_roundtrip.c - claim: what is read is what was written, bit for bit, for every field, number and text, at any size. */
+/* checkpoint_roundtrip.c - claim: what is read is what was written, bit for bit, for every field,
+ * number and text, at any size. */
 #include "checkpoint_sample.h"
 
 #include <hdf5.h>
@@ -6,16 +7,18 @@
 
 static void same_text(const char *what, const char *a, const char *b)
 {
-    CHECK(a && b && strcmp(a, b) == 0, "%s: '%s' became '%s'", what, a ? a : "NULL", b ? b : "NULL");
+    CHECK(a && b && strcmp(a, b) == 0, "%s: '%s' became '%s'", what, a ? a : "NULL",
+          b ? b : "NULL");
 }
 
 static void same(const otok_snapshot *a, const otok_snapshot *b)
 {
     const size_t bytes = (size_t)(a->grid.nx * a->grid.ny) * sizeof(float);
-    CHECK(a->grid.nx == b->grid.nx && a->grid.ny == b->grid.ny && a->grid.spacing == b->grid.spacing, "grid %lld x %lld",
-          (long long)b->grid.nx, (long long)b->grid.ny);
-    CHECK(a->iteration == b->iteration && a->time == b->time && a->sea_level == b->sea_level && a->seed == b->seed &&
-              a->fingerprint == b->fingerprint,
+    CHECK(a->grid.nx == b->grid.nx && a->grid.ny == b->grid.ny &&
+              a->grid.spacing == b->grid.spacing,
+          "grid %lld x %lld", (long long)b->grid.nx, (long long)b->grid.ny);
+    CHECK(a->iteration == b->iteration && a->time == b->time && a->sea_level == b->sea_level &&
+              a->seed == b->seed && a->fingerprint == b->fingerprint,
           "iteration %lld time %g", (long long)b->iteration, b->time);
     CHECK(memcmp(&a->ledger, &b->ledger, sizeof a->ledger) == 0, "the ledger differs");
     CHECK(memcmp(a->sums, b->sums, sizeof a->sums) == 0, "a sum differs");
@@ -23,10 +26,12 @@ static void same(const otok_snapshot *a, const otok_snapshot *b)
               memcmp(a->layer_start, b->layer_start, sizeof a->layer_start) == 0,
           "%d layers became %d, or their names or books differ", a->nlayers, b->nlayers);
     CHECK(memcmp(&a->water_start, &b->water_start, 2 * sizeof(otok_sum)) == 0, "a start differs");
-    CHECK((b->has | UINT64_C(1) << OTOK_TERRAIN) == (a->has | UINT64_C(1) << OTOK_TERRAIN), "fields %#llx",
-          (unsigned long long)b->has);
+    CHECK((b->has | UINT64_C(1) << OTOK_TERRAIN) == (a->has | UINT64_C(1) << OTOK_TERRAIN),
+          "fields %#llx", (unsigned long long)b->has);
     for (int f = 0; f < OTOK_FIELDS; f++)
-        if (a->maps[f]) CHECK(b->maps[f] && memcmp(a->maps[f], b->maps[f], bytes) == 0, "field %s differs", otok_field_at(f)->name);
+        if (a->maps[f])
+            CHECK(b->maps[f] && memcmp(a->maps[f], b->maps[f], bytes) == 0, "field %s differs",
+                  otok_field_at(f)->name);
     same_text("scenario", a->scenario, b->scenario);
     same_text("title", a->title, b->title);
     same_text("parent", a->parent, b->parent);
@@ -34,7 +39,8 @@ static void same(const otok_snapshot *a, const otok_snapshot *b)
     same_text("backend", a->backend, b->backend);
     same_text("device", a->device, b->device);
     same_text("stability", a->stability, b->stability);
-    CHECK(strlen(b->date) == 20 && strlen(b->id) == 36 && b->host[0], "date '%s' id '%s'", b->date, b->id);
+    CHECK(strlen(b->date) == 20 && strlen(b->id) == 36 && b->host[0], "date '%s' id '%s'", b->date,
+          b->id);
 }
 
 static void trip(const char *path, int64_t nx, int64_t ny, uint64_t has)
@@ -47,13 +53,15 @@ static void trip(const char *path, int64_t nx, int64_t ny, uint64_t has)
     if (has >> OTOK_TERRAIN_BASE & 1) {
         float *terrain = malloc((size_t)(nx * ny) * sizeof *terrain);
         otok_snapshot_terrain(&a, terrain);
-        CHECK(b.maps[OTOK_TERRAIN] && memcmp(terrain, b.maps[OTOK_TERRAIN], (size_t)(nx * ny) * sizeof *terrain) == 0,
+        CHECK(b.maps[OTOK_TERRAIN] &&
+                  memcmp(terrain, b.maps[OTOK_TERRAIN], (size_t)(nx * ny) * sizeof *terrain) == 0,
               "derived terrain");
         free(terrain);
     }
     otok_snapshot_destroy(&b);
     MUST(otok_checkpoint_header(&b, path));
-    CHECK(b.iteration == a.iteration && !b.maps[0] && !b.maps[OTOK_TERRAIN], "a header has no maps");
+    CHECK(b.iteration == a.iteration && !b.maps[0] && !b.maps[OTOK_TERRAIN],
+          "a header has no maps");
     otok_snapshot_destroy(&b);
     otok_snapshot_destroy(&a);
     const ssize_t objects = H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL);
@@ -88,7 +96,9 @@ int main(void)
     trip(path, 300, 260, ALL_FIELDS);
     trip(path, 1025, 3, 1 << OTOK_TERRAIN_BASE | terrain);
     trip(path, 5, 6, 1 << OTOK_TERRAIN_BASE | 1 << OTOK_REEF | terrain);
-    trip(path, 5, 6, 1 << OTOK_TERRAIN_CHANGE | UINT64_C(1) << OTOK_LAYER_BOTTOM | UINT64_C(1) << OTOK_LAYER | terrain);
+    trip(path, 5, 6,
+         1 << OTOK_TERRAIN_CHANGE | UINT64_C(1) << OTOK_LAYER_BOTTOM | UINT64_C(1) << OTOK_LAYER |
+             terrain);
     trip(path, 5, 6, terrain);
     long_text(path);
     H5close(); /* a program may: HDF5 forgets what was registered with it */
@@ -96,7 +106,8 @@ int main(void)
     otok_snapshot a;
     sample_make(&a, 8, 8, ALL_FIELDS, 1);
     a.maps[OTOK_WATER][5] = 1.5f;
-    CHECK(otok_checkpoint_write(path, &a) == OTOK_INTERNAL, "a state that is not the one of its fingerprint was written");
+    CHECK(otok_checkpoint_write(path, &a) == OTOK_INTERNAL,
+          "a state that is not the one of its fingerprint was written");
     otok_snapshot_destroy(&a);
     sample_clean(directory);
     return check_failures != 0;

@@ -1,4 +1,5 @@
-/* checkpoint_sample.h: made-up states for the tests of files. Every number is set, so that one that gets lost is missed. */
+/* checkpoint_sample.h: made-up states for the tests of files. Every number is set, so that one that
+ * gets lost is missed. */
 #ifndef OTOK_CHECKPOINT_SAMPLE_H
 #define OTOK_CHECKPOINT_SAMPLE_H
 
@@ -29,13 +30,17 @@ static inline void sample_fill(otok_snapshot *s, uint64_t seed)
     const int64_t cells = s->grid.nx * s->grid.ny;
     for (int f = 0; f < OTOK_STORED; f++)
         for (int64_t i = 0; s->maps[f] && i < cells; i++)
-            s->maps[f][i] = f == OTOK_WETNESS ? (float)(sample_next(&seed) % 256) : sample_float(&seed);
-    s->nlayers = s->maps[OTOK_LAYER_BOTTOM_LAST] ? OTOK_MAX_LAYERS : s->maps[OTOK_LAYER_BOTTOM] ? 2 : 0;
+            s->maps[f][i] =
+                f == OTOK_WETNESS ? (float)(sample_next(&seed) % 256) : sample_float(&seed);
+    s->nlayers = s->maps[OTOK_LAYER_BOTTOM_LAST] ? OTOK_MAX_LAYERS
+                 : s->maps[OTOK_LAYER_BOTTOM]    ? 2
+                                                 : 0;
     s->ledger.nlayers = s->nlayers;
     for (int i = 0; i < s->nlayers; i++) {
         sprintf(s->layers[i], i ? "rock_%d" : "soil", i);
         strcpy(s->ledger.layers[i].name, s->layers[i]);
-        for (double *entry = &s->ledger.layers[i].start; entry <= &s->ledger.layers[i].error; entry++)
+        for (double *entry = &s->ledger.layers[i].start; entry <= &s->ledger.layers[i].error;
+             entry++)
             *entry = (double)sample_next(&seed) / 1e6;
         s->layer_start[i] = (otok_sum){(int64_t)sample_next(&seed), -(int64_t)sample_next(&seed)};
     }
@@ -50,15 +55,18 @@ static inline void sample_fill(otok_snapshot *s, uint64_t seed)
     s->ledger.not_finite = 3;
     int64_t *sums = &s->sums[0].hi;
     for (int i = 0; i < 2 * OTOK_SUMS; i++)
-        if (i < 2 * OTOK_SUM_DEPOSITED || i < 2 * (OTOK_SUM_DEPOSITED + (s->nlayers ? 1 + s->nlayers : 0)))
-            sums[i] = (int64_t)(sample_next(&seed) << 32 | sample_next(&seed)) - INT64_C(1) * (i % 2) * INT64_MAX / 2;
+        if (i < 2 * OTOK_SUM_DEPOSITED ||
+            i < 2 * (OTOK_SUM_DEPOSITED + (s->nlayers ? 1 + s->nlayers : 0)))
+            sums[i] = (int64_t)(sample_next(&seed) << 32 | sample_next(&seed)) -
+                      INT64_C(1) * (i % 2) * INT64_MAX / 2;
     s->water_start = (otok_sum){INT64_MAX, INT64_MIN};
     s->solid_start = (otok_sum){-1, 1};
     s->fingerprint = otok_snapshot_fingerprint(s);
 }
 
 /* Fields in `has`; its texts are set. */
-static inline void sample_make(otok_snapshot *s, int64_t nx, int64_t ny, uint64_t has, uint64_t seed)
+static inline void sample_make(otok_snapshot *s, int64_t nx, int64_t ny, uint64_t has,
+                               uint64_t seed)
 {
     MUST(otok_snapshot_create(s, (otok_grid){nx, ny, 2.5}, has, otok_memory_heap));
     sample_fill(s, seed);

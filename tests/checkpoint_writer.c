@@ -1,5 +1,5 @@
-/* checkpoint_writer.c - claim: the writer thread writes all that it is given, in order, with the numbers of the moment, and its
-   first failure reaches the caller with its text. */
+/* checkpoint_writer.c - claim: the writer thread writes all that it is given, in order, with the
+   numbers of the moment, and its first failure reaches the caller with its text. */
 #include "checkpoint_sample.h"
 #include "io/writer.h"
 
@@ -13,7 +13,8 @@ static void writes_all(const char *directory)
 {
     otok_writer *writer;
     uint64_t prints[WRITES];
-    MUST(otok_writer_create(&writer, (otok_grid){120, 90, 2.5}, ALL_FIELDS, otok_memory_heap, 2, 2));
+    MUST(
+        otok_writer_create(&writer, (otok_grid){120, 90, 2.5}, ALL_FIELDS, otok_memory_heap, 2, 2));
     for (int i = 0; i < WRITES; i++) {
         otok_snapshot *s;
         MUST(otok_writer_slot(writer, &s));
@@ -32,14 +33,17 @@ static void writes_all(const char *directory)
         const otok_status status = otok_checkpoint_read(&s, path);
         CHECK((status == OTOK_OK) == (i >= WRITES - KEEP), "%s: status %d", path, (int)status);
         if (status == OTOK_OK)
-            CHECK(s.fingerprint == prints[i] && s.iteration == 10 * i && strcmp(s.title, "of a slot") == 0, "%s", path);
+            CHECK(s.fingerprint == prints[i] && s.iteration == 10 * i &&
+                      strcmp(s.title, "of a slot") == 0,
+                  "%s", path);
         otok_snapshot_destroy(&s);
         free(path);
     }
     otok_writer_destroy(writer);
 }
 
-/* Checkpoints dated in the future, by a clock that was wrong, must not push out the one just written. */
+/* Checkpoints dated in the future, by a clock that was wrong, must not push out the one just
+ * written. */
 static void survives_clocks(const char *directory)
 {
     otok_writer *writer;
@@ -54,7 +58,8 @@ static void survives_clocks(const char *directory)
         MUST(otok_writer_submit(writer, s, paths[i], directory, "clock", 2));
         MUST(otok_writer_wait(writer));
         const struct timespec tomorrow[2] = {{time(NULL) + 86400, 0}, {time(NULL) + 86400, 0}};
-        CHECK(i == 2 || utimensat(AT_FDCWD, paths[i], tomorrow, 0) == 0, "cannot date %s", paths[i]);
+        CHECK(i == 2 || utimensat(AT_FDCWD, paths[i], tomorrow, 0) == 0, "cannot date %s",
+              paths[i]);
     }
     CHECK(access(paths[2], F_OK) == 0 && access(paths[1], F_OK) == 0 && access(paths[0], F_OK) != 0,
           "the wrong checkpoint was removed");
@@ -75,15 +80,20 @@ static void tells_failures(const char *directory)
     CHECK(otok_writer_slot(writer, &none) == OTOK_USAGE, "a third slot of two");
     s->fingerprint = otok_snapshot_fingerprint(s);
     MUST(otok_writer_submit(writer, s, "/none/such/a_00000000.vtkhdf", "/none/such", "a", 0));
-    CHECK(otok_writer_wait(writer) == OTOK_IO && strstr(otok_why(), "/none/such/a_00000000.vtkhdf"), "'%s'", otok_why());
-    CHECK(otok_writer_slot(writer, &s) == OTOK_IO && strstr(otok_why(), "No such file"), "'%s'", otok_why());
+    CHECK(otok_writer_wait(writer) == OTOK_IO && strstr(otok_why(), "/none/such/a_00000000.vtkhdf"),
+          "'%s'", otok_why());
+    CHECK(otok_writer_slot(writer, &s) == OTOK_IO && strstr(otok_why(), "No such file"), "'%s'",
+          otok_why());
     t->fingerprint = otok_snapshot_fingerprint(t);
     char *path = otok_checkpoint_name(directory, "b", 0);
     MUST(otok_writer_submit(writer, t, path, directory, "b", 0));
     otok_writer_destroy(writer); /* waits */
     CHECK(access(path, F_OK) == 0, "destroy lost a checkpoint");
     free(path);
-    CHECK(otok_writer_create(&writer, (otok_grid){20, 10, 1}, 1, otok_memory_heap, 0, 2) == OTOK_USAGE && !writer, "no slots");
+    CHECK(otok_writer_create(&writer, (otok_grid){20, 10, 1}, 1, otok_memory_heap, 0, 2) ==
+                  OTOK_USAGE &&
+              !writer,
+          "no slots");
 }
 
 int main(void)

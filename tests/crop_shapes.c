@@ -1,10 +1,11 @@
-/* crop_shapes.c: crop keeps the map inside a rectangle, circle, ellipse or polygon and puts `outside` elsewhere, whatever the
-   spacing. */
+/* crop_shapes.c: crop keeps the map inside a rectangle, circle, ellipse or polygon and puts
+   `outside` elsewhere, whatever the spacing. */
 #include "base_scene.h"
 
 enum { NX = 90, NY = 70 };
 
-static const double star[] = {20.1, 10.2, 170.3, 20.4, 60.2, 61, 150.1, 130.9, 90.6, 75, 30.4, 120.8};
+static const double star[] = {20.1,  10.2,  170.3, 20.4, 60.2, 61,
+                              150.1, 130.9, 90.6,  75,   30.4, 120.8};
 static const int corners = 6;
 
 /* The winding number about a point, by the angles that the edges subtend. */
@@ -36,8 +37,11 @@ int main(void)
     for (int shape = OTOK_CROP_RECTANGLE; shape <= OTOK_CROP_POLYGON; shape++) {
         otok_generator base[] = {
             SIMPLEX(40, 3),
-            {.kind = OTOK_GEN_CROP, .as.crop = {.x = 80, .y = 60, .width = 110, .height = 60, .outside = -9, .shape = shape}}};
-        if (shape == OTOK_CROP_POLYGON) base[1].nnumbers = 2 * corners, base[1].numbers = (double *)star;
+            {.kind = OTOK_GEN_CROP,
+             .as.crop = {
+                 .x = 80, .y = 60, .width = 110, .height = 60, .outside = -9, .shape = shape}}};
+        if (shape == OTOK_CROP_POLYGON)
+            base[1].nnumbers = 2 * corners, base[1].numbers = (double *)star;
         static float whole[NY][NX];
         int kept = 0, wrong = 0;
         scene(&plan, (otok_grid){NX, NY, 2}, 1, base, 1);

@@ -1,5 +1,5 @@
-/* droplets_rain.c - claim: in a phase with a rain map droplets start where it rains and nowhere else, and a phase without one, or
-   with another, does not keep it. */
+/* droplets_rain.c - claim: in a phase with a rain map droplets start where it rains and nowhere
+   else, and a phase without one, or with another, does not keep it. */
 #include "scene.h"
 
 #include <math.h>
@@ -36,11 +36,14 @@ int main(int argc, char **argv)
     write_rain(left, 0, 8);
     write_rain(right, 16, 24);
     /* a steep plane and one short step: a droplet touches its own cell and at most a neighbour */
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n"
-                             "  - {name: left, rain: {map: %s}, droplets: {count: 500, batch: 500, max_steps: 1, dt: 0.5}}\n"
-                             "  - {name: right, rain: {map: %s}, droplets: {count: 500, batch: 500, max_steps: 1, dt: 0.5}}\n"
-                             "  - {name: anywhere, droplets: {count: 2000, batch: 500, max_steps: 1, dt: 0.5}}\n",
-                             NX, NY, left, right);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n"
+              "  - {name: left, rain: {map: %s}, droplets: {count: 500, batch: 500, max_steps: 1, "
+              "dt: 0.5}}\n"
+              "  - {name: right, rain: {map: %s}, droplets: {count: 500, batch: 500, max_steps: 1, "
+              "dt: 0.5}}\n"
+              "  - {name: anywhere, droplets: {count: 2000, batch: 500, max_steps: 1, dt: 0.5}}\n",
+              NX, NY, left, right);
     static float plane[NX * NY], change[NX * NY];
     otok_sim *sim;
     for (int n = 0; n < NX * NY; n++)
@@ -53,18 +56,23 @@ int main(int argc, char **argv)
     CHECK(touched(change, 9, NX) == 0, "%d dry cells changed", touched(change, 9, NX));
     MUST(otok_sim_run(sim, 1));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
-    CHECK(touched(change, 16, NX) > 60, "%d cells under the second rain changed", touched(change, 16, NX));
-    CHECK(touched(change, 9, 15) == 0, "%d cells that never saw rain changed", touched(change, 9, 15));
+    CHECK(touched(change, 16, NX) > 60, "%d cells under the second rain changed",
+          touched(change, 16, NX));
+    CHECK(touched(change, 9, 15) == 0, "%d cells that never saw rain changed",
+          touched(change, 9, 15));
     MUST(otok_sim_run(sim, 4));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
-    CHECK(touched(change, 9, 15) > 60, "%d cells of the middle changed at last", touched(change, 9, 15));
+    CHECK(touched(change, 9, 15) > 60, "%d cells of the middle changed at last",
+          touched(change, 9, 15));
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
     write_rain(right, 0, 0); /* nowhere */
-    s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n  - {iterations: 9, seabed: {}}\n"
-              "  - {name: dry, rain: {map: %s}, droplets: {}}\n",
-              NX, NY, right);
-    CHECK(otok_sim_create(&sim, s, backend) == OTOK_DATA && strstr(otok_why(), ":5: phases.dry.rain.map: ") &&
+    s = scene(
+        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n  - {iterations: 9, seabed: {}}\n"
+        "  - {name: dry, rain: {map: %s}, droplets: {}}\n",
+        NX, NY, right);
+    CHECK(otok_sim_create(&sim, s, backend) == OTOK_DATA &&
+              strstr(otok_why(), ":5: phases.dry.rain.map: ") &&
               strstr(otok_why(), "it rains nowhere"),
           "droplets without rain: %s", otok_why());
     otok_scenario_destroy(s);

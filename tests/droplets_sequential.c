@@ -1,5 +1,6 @@
-/* droplets_sequential.c - claim: with batches of one, the ground after n droplets is, bit for bit, that of the sequential algorithm
-   of D20, written here a second time and plainly: no integers, no batches, no cells' sums. The text of the model is not used. */
+/* droplets_sequential.c - claim: with batches of one, the ground after n droplets is, bit for bit,
+   that of the sequential algorithm of D20, written here a second time and plainly: no integers, no
+   batches, no cells' sums. The text of the model is not used. */
 #include "model/random.h"
 #include "scene.h"
 
@@ -16,7 +17,8 @@ typedef struct setting {
 static const setting settings[] = {
     {"{}", 0, 0, 1, 1.2, 1, 0.05, 0.1, 0.001, 0.01, 1},
     {"{left: open, right: open}", 0, 0, 0, 0.5, 2, 0.1, 0.3, 0.02, 0.2, 2},
-    {"{left: periodic, right: periodic, bottom: periodic, top: periodic}", 1, 1, 1, 0.25, 1, 0.5, 0.5, 0.01, 0.01, 0.5},
+    {"{left: periodic, right: periodic, bottom: periodic, top: periodic}", 1, 1, 1, 0.25, 1, 0.5,
+     0.5, 0.01, 0.01, 0.5},
     {"{bottom: periodic, top: periodic}", 0, 1, 0, 1, 4, 0.0625, 0.25, 0.0625, 0.5, 4},
 };
 
@@ -64,12 +66,17 @@ static void droplet(const setting *s, uint64_t number)
     double carried = 0;
     for (int step = 0;; step++) {
         const int i0 = i, j0 = j;
-        const float hx = (height(inside(i + 1, NX, s->wide), j) - height(inside(i - 1, NX, s->wide), j)) * per_length;
-        const float hy = (height(i, inside(j + 1, NY, s->high)) - height(i, inside(j - 1, NY, s->high))) * per_length;
+        const float hx =
+            (height(inside(i + 1, NX, s->wide), j) - height(inside(i - 1, NX, s->wide), j)) *
+            per_length;
+        const float hy =
+            (height(i, inside(j + 1, NY, s->high)) - height(i, inside(j - 1, NY, s->high))) *
+            per_length;
         const float steep = sqrtf(1 + (hx * hx + hy * hy));
         u -= push / (volume * steep) * hx;
         w -= push / (volume * steep) * hy;
-        const int stays = travel(&i, &x, cells * u, NX, s->wide) & travel(&j, &y, cells * w, NY, s->high);
+        const int stays =
+            travel(&i, &x, cells * u, NX, s->wide) & travel(&j, &y, cells * w, NY, s->high);
         if (!stays) return;
         u *= glide;
         w *= glide;
@@ -83,7 +90,8 @@ static void droplet(const setting *s, uint64_t number)
         const float taken = whole(before - (before - loss));
         const int ends = step == STEPS - 1 || !(volume > (float)s->min_volume);
         carried += (double)taken;
-        if (ends && s->deposit && i == i0 && j == j0) { /* into the cell that it took from: one sum */
+        if (ends && s->deposit && i == i0 &&
+            j == j0) { /* into the cell that it took from: one sum */
             change[j][i] = before + (float)(carried - (double)taken);
             return;
         }
@@ -95,14 +103,17 @@ static void droplet(const setting *s, uint64_t number)
 
 static void compare(const char *backend, const setting *s)
 {
-    otok_scenario *scenario = scene(
-        "otok: 1\nseed: 11\ngrid: {nx: %d, ny: %d, spacing: %.17g}\nedges: %s\nbase:\n  - simplex: {wavelength: 60, amplitude: "
-        "20}\nphases:\n  - droplets: {count: %d, batch: 1, max_steps: %d, dt: %.17g, density: %.17g, friction: %.17g, "
-        "deposition_rate: %.17g, evaporation: %.17g, min_volume: %.17g, losses: %s}\n",
-        NX, NY, s->spacing, s->edges, COUNT, STEPS, s->dt, s->density, s->friction, s->rate, s->evaporation, s->min_volume,
-        s->deposit ? "deposit" : "as_published");
+    otok_scenario *scenario =
+        scene("otok: 1\nseed: 11\ngrid: {nx: %d, ny: %d, spacing: %.17g}\nedges: %s\nbase:\n  - "
+              "simplex: {wavelength: 60, amplitude: "
+              "20}\nphases:\n  - droplets: {count: %d, batch: 1, max_steps: %d, dt: %.17g, "
+              "density: %.17g, friction: %.17g, "
+              "deposition_rate: %.17g, evaporation: %.17g, min_volume: %.17g, losses: %s}\n",
+              NX, NY, s->spacing, s->edges, COUNT, STEPS, s->dt, s->density, s->friction, s->rate,
+              s->evaporation, s->min_volume, s->deposit ? "deposit" : "as_published");
     otok_sim *sim;
-    CHECK(otok_scenario_iterations(scenario) == COUNT, "%lld iterations", (long long)otok_scenario_iterations(scenario));
+    CHECK(otok_scenario_iterations(scenario) == COUNT, "%lld iterations",
+          (long long)otok_scenario_iterations(scenario));
     MUST(otok_sim_create(&sim, scenario, backend));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_BASE, base[0]));
     memset(change, 0, sizeof change);
@@ -116,7 +127,8 @@ static void compare(const char *backend, const setting *s)
             same += memcmp(&found[j][i], &change[j][i], sizeof(float)) == 0;
             moved += change[j][i] != 0;
         }
-    CHECK(same == NX * NY, "edges %s: %d of %d cells are the sequential algorithm's", s->edges, same, NX * NY);
+    CHECK(same == NX * NY, "edges %s: %d of %d cells are the sequential algorithm's", s->edges,
+          same, NX * NY);
     CHECK(moved > NX * NY / 2, "edges %s: only %d cells changed", s->edges, moved);
     otok_sim_destroy(sim);
     otok_scenario_destroy(scenario);

@@ -1,5 +1,6 @@
-/* droplets_starts.c - claim: droplets begin where they should: evenly over a map and within its cells, or by the weights of a map,
-   in which a cell without weight gets none, whatever else the map holds. */
+/* droplets_starts.c - claim: droplets begin where they should: evenly over a map and within its
+   cells, or by the weights of a map, in which a cell without weight gets none, whatever else the
+   map holds. */
 #include "check.h"
 #include "model/droplet.h"
 #include "sim/starts.h"
@@ -18,7 +19,8 @@ static void compare(const int *hits, const double *share, const char *what)
 {
     for (int c = 0; c < CELLS; c++) {
         const double expected = DRAWS * share[c], spread = sqrt(expected * (1 - share[c]));
-        CHECK(fabs(hits[c] - expected) <= 5.5 * spread, "%s: cell %d hit %d times, expected %g", what, c, hits[c], expected);
+        CHECK(fabs(hits[c] - expected) <= 5.5 * spread, "%s: cell %d hit %d times, expected %g",
+              what, c, hits[c], expected);
     }
 }
 
@@ -28,8 +30,9 @@ static void even(void)
     double share[CELLS], x = 0, y = 0;
     for (int n = 0; n < DRAWS; n++) {
         const otok_droplet d = otok_droplet_start(draw(n), NX, NY);
-        CHECK(d.i >= 0 && d.i < NX && d.j >= 0 && d.j < NY && d.x >= 0 && d.x < 1 && d.y >= 0 && d.y < 1, "droplet %d is outside",
-              n);
+        CHECK(d.i >= 0 && d.i < NX && d.j >= 0 && d.j < NY && d.x >= 0 && d.x < 1 && d.y >= 0 &&
+                  d.y < 1,
+              "droplet %d is outside", n);
         hits[d.j * NX + d.i]++;
         x += (double)d.x;
         y += (double)d.y;
@@ -37,7 +40,8 @@ static void even(void)
     for (int c = 0; c < CELLS; c++)
         share[c] = 1.0 / CELLS;
     compare(hits, share, "even");
-    CHECK(fabs(x / DRAWS - 0.5) < 0.003 && fabs(y / DRAWS - 0.5) < 0.003, "mean place in the cell (%g, %g)", x / DRAWS, y / DRAWS);
+    CHECK(fabs(x / DRAWS - 0.5) < 0.003 && fabs(y / DRAWS - 0.5) < 0.003,
+          "mean place in the cell (%g, %g)", x / DRAWS, y / DRAWS);
 }
 
 static void weighed(void)

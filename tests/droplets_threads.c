@@ -1,6 +1,7 @@
-/* droplets_threads.c - claim: threads that share a batch of droplets wait for each other without a processor: two threads on one
-   spend little more of its time than one thread, and any number of threads gives the same bits. Threads wait here as OpenMP has
-   them wait by itself, whatever the environment says. */
+/* droplets_threads.c - claim: threads that share a batch of droplets wait for each other without a
+   processor: two threads on one spend little more of its time than one thread, and any number of
+   threads gives the same bits. Threads wait here as OpenMP has them wait by itself, whatever the
+   environment says. */
 #include "scene.h"
 
 #include <omp.h>
@@ -8,8 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LAND                                                                                                                       \
-    "otok: 1\nseed: 3\ngrid: {nx: 256, ny: 256}\nsea: {level: -100}\nbase:\n  - simplex: {wavelength: 100, amplitude: 20}\n"       \
+#define LAND                                                                                       \
+    "otok: 1\nseed: 3\ngrid: {nx: 256, ny: 256}\nsea: {level: -100}\nbase:\n  - simplex: "         \
+    "{wavelength: 100, amplitude: 20}\n"                                                           \
     "phases:\n  - droplets: {count: 6000, batch: 3000, max_steps: 200}\n"
 
 static double spent(void)
@@ -55,7 +57,8 @@ int main(int argc, char **argv)
     stay();
     const uint64_t print = run(1, &alone);
     CHECK(run(2, &two) == print, "two threads: other bits");
-    CHECK(two < 4 * alone, "two threads on one processor spent %.3f s of it, one %.3f s", two, alone);
+    CHECK(two < 4 * alone, "two threads on one processor spent %.3f s of it, one %.3f s", two,
+          alone);
     for (int threads = 3; threads < 6; threads++)
         CHECK(run(threads, &other) == print, "%d threads: other bits", threads);
     return check_failures != 0;

@@ -1,5 +1,6 @@
-/* export_mesh.c - claim: a sheet has a vertex a cell at its centre and height; a sphere is closed, faces outward and has the volume
-   of its radius; PLY carries every field; OBJ and PLY are the same mesh; what cannot be a mesh is refused. */
+/* export_mesh.c - claim: a sheet has a vertex a cell at its centre and height; a sphere is closed,
+   faces outward and has the volume of its radius; PLY carries every field; OBJ and PLY are the same
+   mesh; what cannot be a mesh is refused. */
 #include "checkpoint_sample.h"
 #include "io/mesh.h"
 
@@ -38,7 +39,8 @@ static void read_ply(int properties)
         sscanf(line, "element vertex %d", &vertices);
         sscanf(line, "element face %d", &faces);
     }
-    CHECK(file && found == 3 + properties && vertices <= MOST, "%d properties, %d vertices", found, vertices);
+    CHECK(file && found == 3 + properties && vertices <= MOST, "%d properties, %d vertices", found,
+          vertices);
     for (int v = 0; v < vertices; v++) {
         for (int k = 0; k < 3; k++)
             at[v][k] = real(file);
@@ -54,7 +56,8 @@ static void read_ply(int properties)
     fclose(file);
 }
 
-/* Volume between the surface and the origin; counts edges that no other triangle runs the other way. */
+/* Volume between the surface and the origin; counts edges that no other triangle runs the other
+ * way. */
 static double volume(int *borders)
 {
     static int next[MOST][16], degree[MOST];
@@ -63,9 +66,11 @@ static double volume(int *borders)
     *borders = 0;
     for (int f = 0; f < faces; f++) {
         const double *a = at[face[f][0]], *b = at[face[f][1]], *c = at[face[f][2]];
-        sum += a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+        sum += a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+               a[2] * (b[0] * c[1] - b[1] * c[0]);
         for (int k = 0; k < 3; k++)
-            if (face[f][k] < NX * NY && degree[face[f][k]] < 16) next[face[f][k]][degree[face[f][k]]++] = face[f][(k + 1) % 3];
+            if (face[f][k] < NX * NY && degree[face[f][k]] < 16)
+                next[face[f][k]][degree[face[f][k]]++] = face[f][(k + 1) % 3];
     }
     for (int v = 0; v < NX * NY; v++)
         for (int k = 0; k < degree[v]; k++) {
@@ -85,9 +90,11 @@ static void sheet(const otok_snapshot *s)
         count += s->maps[f] != NULL;
     MUST(otok_ply_write(path, s, &options));
     read_ply(count);
-    CHECK(vertices == NX * NY && faces == 2 * (NX - 1) * (NY - 1), "%d vertices, %d faces", vertices, faces);
+    CHECK(vertices == NX * NY && faces == 2 * (NX - 1) * (NY - 1), "%d vertices, %d faces",
+          vertices, faces);
     for (int v = 0; v < vertices; v++) {
-        wrong += at[v][0] != (float)((v % NX + 0.5) * 4) || at[v][1] != (float)((v / NX + 0.5) * 4) ||
+        wrong += at[v][0] != (float)((v % NX + 0.5) * 4) ||
+                 at[v][1] != (float)((v / NX + 0.5) * 4) ||
                  at[v][2] != (float)(2.0 * (double)s->maps[OTOK_TERRAIN][v]);
         for (int f = 0, k = 0; f < OTOK_FIELDS; f++)
             if (s->maps[f]) wrong += memcmp(&fields[v][k++], &s->maps[f][v], sizeof(float)) != 0;
@@ -122,7 +129,8 @@ static void sheet(const otok_snapshot *s)
         }
     }
     if (file) fclose(file);
-    CHECK(v == vertices && f == faces && wrong == 0, "OBJ: %d vertices, %d faces, %d differ", v, f, wrong);
+    CHECK(v == vertices && f == faces && wrong == 0, "OBJ: %d vertices, %d faces, %d differ", v, f,
+          wrong);
 }
 
 static void sphere(otok_snapshot *s)
@@ -135,18 +143,20 @@ static void sphere(otok_snapshot *s)
         count += s->maps[f] != NULL;
     MUST(otok_ply_write(path, s, &(otok_mesh_options){radius, 1}));
     read_ply(count);
-    CHECK(vertices == NX * NY + 2 && faces == 2 * NX * NY && vertices - 3 * faces / 2 + faces == 2, "%d vertices, %d faces",
-          vertices, faces);
+    CHECK(vertices == NX * NY + 2 && faces == 2 * NX * NY && vertices - 3 * faces / 2 + faces == 2,
+          "%d vertices, %d faces", vertices, faces);
     const double found = volume(&borders), expected = 4.0 / 3 * pi * radius * radius * radius;
     CHECK(borders == 0, "%d open edges", borders);
     CHECK(found > 0.99 * expected && found < expected, "volume %.6g of %.6g", found, expected);
     for (int v = 0; v < vertices; v++)
-        CHECK(fabs(hypot(hypot(at[v][0], at[v][1]), at[v][2]) - radius) < 1e-3, "vertex %d off the sphere", v);
+        CHECK(fabs(hypot(hypot(at[v][0], at[v][1]), at[v][2]) - radius) < 1e-3,
+              "vertex %d off the sphere", v);
     for (int n = 0; n < NX * NY; n++)
         s->maps[OTOK_TERRAIN][n] = n < NX ? (float)(n % 2 * 20) : 10;
     MUST(otok_ply_write(path, s, &(otok_mesh_options){radius, 3}));
     read_ply(count);
-    CHECK(at[NX * NY][2] == -1030 && at[NX * NY + 1][2] == 1030, "poles at %g and %g", at[NX * NY][2], at[NX * NY + 1][2]);
+    CHECK(at[NX * NY][2] == -1030 && at[NX * NY + 1][2] == 1030, "poles at %g and %g",
+          at[NX * NY][2], at[NX * NY + 1][2]);
 }
 
 int main(void)
@@ -159,10 +169,14 @@ int main(void)
     sheet(&s);
     sphere(&s);
     s.grid.nx = 1;
-    CHECK(otok_obj_write(path, &s, &(otok_mesh_options){0, 1}) == OTOK_USAGE && strstr(otok_why(), "too few"), "'%s'", otok_why());
+    CHECK(otok_obj_write(path, &s, &(otok_mesh_options){0, 1}) == OTOK_USAGE &&
+              strstr(otok_why(), "too few"),
+          "'%s'", otok_why());
     s.grid.nx = NX;
-    CHECK(otok_ply_write("/none/a.ply", &s, &(otok_mesh_options){0, 1}) == OTOK_IO, "'%s'", otok_why());
-    CHECK(otok_obj_write("/dev/full", &s, &(otok_mesh_options){0, 1}) == OTOK_IO, "'%s'", otok_why());
+    CHECK(otok_ply_write("/none/a.ply", &s, &(otok_mesh_options){0, 1}) == OTOK_IO, "'%s'",
+          otok_why());
+    CHECK(otok_obj_write("/dev/full", &s, &(otok_mesh_options){0, 1}) == OTOK_IO, "'%s'",
+          otok_why());
     otok_snapshot_destroy(&s);
     sample_clean(directory);
     return check_failures != 0;

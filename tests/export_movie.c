@@ -1,5 +1,6 @@
-/* export_movie.c - claim: a movie holds every step of every field in order of iteration, bit for bit, with its times; a directory,
-   a series and a list of files give the same; a full disk, a missing field, another grid leave the earlier file and nothing else.
+/* export_movie.c - claim: a movie holds every step of every field in order of iteration, bit for
+   bit, with its times; a directory, a series and a list of files give the same; a full disk, a
+   missing field, another grid leave the earlier file and nothing else.
  */
 #include "checkpoint_sample.h"
 #include "io/movie.h"
@@ -38,14 +39,16 @@ static void same(const char *what, uint64_t fields)
         char text[OTOK_NAME_SIZE];
         const char *name = otok_snapshot_name(&states[0], f, text);
         const int there = H5Lexists(file, name, H5P_DEFAULT) > 0;
-        CHECK(there == (int)(fields >> f & 1), "%s: field %s %s", what, name, there ? "too many" : "missing");
+        CHECK(there == (int)(fields >> f & 1), "%s: field %s %s", what, name,
+              there ? "too many" : "missing");
         if (!there) continue;
         const hid_t d = H5Dopen2(file, name, H5P_DEFAULT);
-        CHECK(H5Dread(d, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, map) >= 0, "%s: unread", what);
+        CHECK(H5Dread(d, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, map) >= 0, "%s: unread",
+              what);
         H5Dclose(d);
         for (int k = 0; k < N; k++)
-            CHECK(!states[k].maps[f] || memcmp(map[k], states[k].maps[f], sizeof map[k]) == 0, "%s: step %d of %s differs", what, k,
-                  name);
+            CHECK(!states[k].maps[f] || memcmp(map[k], states[k].maps[f], sizeof map[k]) == 0,
+                  "%s: step %d of %s differs", what, k, name);
     }
     hid_t d = H5Dopen2(file, "VTKHDF/Steps/Values", H5P_DEFAULT);
     H5Dread(d, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, times);
@@ -55,7 +58,8 @@ static void same(const char *what, uint64_t fields)
     H5Dclose(d);
     H5Fclose(file);
     for (int k = 0; k < N; k++)
-        CHECK(times[k] == 1.25 * k && seas[k] == 8 - k, "%s: step %d at %g, sea %g", what, k, times[k], seas[k]);
+        CHECK(times[k] == 1.25 * k && seas[k] == 8 - k, "%s: step %d at %g, sea %g", what, k,
+              times[k], seas[k]);
 }
 
 static void from(const char *place, uint64_t fields)
@@ -72,7 +76,8 @@ static void from(const char *place, uint64_t fields)
 static void refused(otok_status expected, char **which, int n, uint64_t fields, const char *said)
 {
     MUST(otok_file_replace(path, "the earlier file"));
-    CHECK(otok_movie_write(path, which, n, fields) == expected && strstr(otok_why(), said), "'%s'", otok_why());
+    CHECK(otok_movie_write(path, which, n, fields) == expected && strstr(otok_why(), said), "'%s'",
+          otok_why());
     char text[32] = "", temporary[200];
     FILE *file = fopen(path, "r");
     if (file && !fgets(text, sizeof text, file)) text[0] = 0;
@@ -130,11 +135,13 @@ int main(void)
     otok_snapshot_destroy(&s);
     char **found;
     int n;
-    CHECK(otok_movie_find(&found, &n, directory) == OTOK_USAGE && strstr(otok_why(), "name the .vtkhdf.series"), "'%s'",
-          otok_why());
+    CHECK(otok_movie_find(&found, &n, directory) == OTOK_USAGE &&
+              strstr(otok_why(), "name the .vtkhdf.series"),
+          "'%s'", otok_why());
     CHECK(otok_movie_find(&found, &n, "/none") == OTOK_IO, "'%s'", otok_why());
-    CHECK(otok_movie_write(files[0], files, N, 0) == OTOK_USAGE && strstr(otok_why(), "is one of the checkpoints"), "'%s'",
-          otok_why());
+    CHECK(otok_movie_write(files[0], files, N, 0) == OTOK_USAGE &&
+              strstr(otok_why(), "is one of the checkpoints"),
+          "'%s'", otok_why());
     free(other[1]);
     for (int k = 0; k < N; k++) {
         otok_snapshot_destroy(&states[k]);

@@ -1,5 +1,6 @@
-/* export_png.c - claim: gray pictures hold the value of each cell, rounded half up, north at the top, at 8 and 16 bits; a relief is
-   as large as asked, with a blue sea and land that is not; grids come back with the same bits; failures leave nothing. */
+/* export_png.c - claim: gray pictures hold the value of each cell, rounded half up, north at the
+   top, at 8 and 16 bits; a relief is as large as asked, with a blue sea and land that is not; grids
+   come back with the same bits; failures leave nothing. */
 #include "checkpoint_sample.h"
 #include "io/image.h"
 
@@ -13,7 +14,8 @@ static const char *directory;
 static char path[128];
 
 /* Reads a PNG back; the caller frees the pixels. */
-static unsigned char *read_back(int *width, int *height, int *channels, int *bits, char *words, size_t room)
+static unsigned char *read_back(int *width, int *height, int *channels, int *bits, char *words,
+                                size_t room)
 {
     FILE *file = fopen(path, "rb");
     if (!file) exit(1);
@@ -51,16 +53,19 @@ static void gray(int bits)
     int width, height, channels, depth;
     char words[512];
     unsigned char *p = read_back(&width, &height, &channels, &depth, words, sizeof words);
-    CHECK(width == 3 && height == 2 && channels == 1 && depth == bits, "%d x %d, %d channels of %d bits", width, height, channels,
-          depth);
+    CHECK(width == 3 && height == 2 && channels == 1 && depth == bits,
+          "%d x %d, %d channels of %d bits", width, height, channels, depth);
     for (int j = 0; j < 2; j++)
         for (int i = 0; i < 3; i++) {
-            const int at = (1 - j) * 3 + i, found = bits == 8 ? p[at] : p[2 * at] << 8 | p[2 * at + 1];
-            CHECK(found == expected[j][i], "%d bits, cell %d, %d: %d, not %d", bits, i, j, found, expected[j][i]);
+            const int at = (1 - j) * 3 + i,
+                      found = bits == 8 ? p[at] : p[2 * at] << 8 | p[2 * at + 1];
+            CHECK(found == expected[j][i], "%d bits, cell %d, %d: %d, not %d", bits, i, j, found,
+                  expected[j][i]);
         }
     char high[64];
     snprintf(high, sizeof high, "otok_high=%.17g;", white - 1);
-    CHECK(strstr(words, "otok_low=-1;") && strstr(words, high) && strstr(words, "Title=terrain;"), "words: %s", words);
+    CHECK(strstr(words, "otok_low=-1;") && strstr(words, high) && strstr(words, "Title=terrain;"),
+          "words: %s", words);
     free(p);
 }
 
@@ -76,13 +81,16 @@ static void relief(int scale)
     int width, height, channels, depth;
     char words[512];
     unsigned char *p = read_back(&width, &height, &channels, &depth, words, sizeof words);
-    CHECK(width == N * scale && height == N * scale && channels == 3 && depth == 8, "%d x %d, %d x %d bits", width, height,
-          channels, depth);
-    const unsigned char *sea = p + 3 * (scale * width + scale), *north_west = p + 3 * (18 * scale * width + 18 * scale);
+    CHECK(width == N * scale && height == N * scale && channels == 3 && depth == 8,
+          "%d x %d, %d x %d bits", width, height, channels, depth);
+    const unsigned char *sea = p + 3 * (scale * width + scale),
+                        *north_west = p + 3 * (18 * scale * width + 18 * scale);
     const unsigned char *south_east = p + 3 * (29 * scale * width + 29 * scale);
     CHECK(sea[2] > sea[0] + 40, "the sea is %d %d %d", sea[0], sea[1], sea[2]);
-    CHECK(north_west[1] >= north_west[2], "land is %d %d %d", north_west[0], north_west[1], north_west[2]);
-    CHECK(north_west[1] > south_east[1] + 30, "lit slope %d, shaded slope %d", north_west[1], south_east[1]);
+    CHECK(north_west[1] >= north_west[2], "land is %d %d %d", north_west[0], north_west[1],
+          north_west[2]);
+    CHECK(north_west[1] > south_east[1] + 30, "lit slope %d, shaded slope %d", north_west[1],
+          south_east[1]);
     free(p);
 }
 
@@ -97,14 +105,17 @@ static void ascii(void)
     FILE *file = fopen(path, "r");
     int nx = 0, ny = 0;
     double size = 0;
-    if (!file || fscanf(file, "ncols %d nrows %d xllcorner 0 yllcorner 0 cellsize %lf NODATA_value -9999", &nx, &ny, &size) != 3)
+    if (!file ||
+        fscanf(file, "ncols %d nrows %d xllcorner 0 yllcorner 0 cellsize %lf NODATA_value -9999",
+               &nx, &ny, &size) != 3)
         exit(1);
     CHECK(nx == NX && ny == NY && size == 2.5, "%d x %d of %g", nx, ny, size);
     int wrong = 0;
     for (int j = NY - 1; j >= 0; j--)
         for (int i = 0; i < NX; i++) {
             float value;
-            wrong += fscanf(file, "%f", &value) != 1 || memcmp(&value, &map[j * NX + i], sizeof value) != 0;
+            wrong += fscanf(file, "%f", &value) != 1 ||
+                     memcmp(&value, &map[j * NX + i], sizeof value) != 0;
         }
     CHECK(wrong == 0, "%d values came back with other bits", wrong);
     fclose(file);
@@ -126,10 +137,14 @@ static void full_disk(void)
     small.rlim_cur = 9000;
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
-    CHECK(otok_image_gray(path, map, relief.grid, "x", 0, 1000, 16) == OTOK_IO && strstr(otok_why(), "File too large"), "%s",
+    CHECK(otok_image_gray(path, map, relief.grid, "x", 0, 1000, 16) == OTOK_IO &&
+              strstr(otok_why(), "File too large"),
+          "%s", otok_why());
+    CHECK(otok_image_relief(path, &relief) == OTOK_IO && strstr(otok_why(), "File too large"), "%s",
           otok_why());
-    CHECK(otok_image_relief(path, &relief) == OTOK_IO && strstr(otok_why(), "File too large"), "%s", otok_why());
-    CHECK(otok_ascii_write(path, map, relief.grid, NULL) == OTOK_IO && strstr(otok_why(), "File too large"), "%s", otok_why());
+    CHECK(otok_ascii_write(path, map, relief.grid, NULL) == OTOK_IO &&
+              strstr(otok_why(), "File too large"),
+          "%s", otok_why());
     setrlimit(RLIMIT_FSIZE, &was);
     char text[32] = "", temporary[160];
     FILE *file = fopen(path, "r");
@@ -154,8 +169,9 @@ int main(void)
     const otok_grid grid = {2, 2, 1};
     CHECK(otok_image_gray(path, map, grid, "x", 1, 1, 8) == OTOK_USAGE, "no range");
     CHECK(otok_image_gray(path, map, grid, "x", 0, 1, 4) == OTOK_USAGE, "4 bits");
-    CHECK(otok_image_gray("/none/a.png", map, grid, "x", 0, 1, 8) == OTOK_IO && strstr(otok_why(), "/none/a.png"), "'%s'",
-          otok_why());
+    CHECK(otok_image_gray("/none/a.png", map, grid, "x", 0, 1, 8) == OTOK_IO &&
+              strstr(otok_why(), "/none/a.png"),
+          "'%s'", otok_why());
     CHECK(otok_ascii_write("/dev/full", map, grid, NULL) == OTOK_IO, "/dev/full was replaced");
     sample_clean(directory);
     return check_failures != 0;

@@ -1,22 +1,26 @@
-/* fields_set.c - claim: a map of wetness with a count that is none, or of a field that the simulation has not, is refused by name,
-   and nothing changes; a map that is right comes back as it was set. */
+/* fields_set.c - claim: a map of wetness with a count that is none, or of a field that the
+   simulation has not, is refused by name, and nothing changes; a map that is right comes back as it
+   was set. */
 #include "scene.h"
 
 #include <math.h>
 
 enum { N = 16 };
 
-static void refused(otok_sim *sim, otok_field field, const float *map, otok_status expected, const char *word)
+static void refused(otok_sim *sim, otok_field field, const float *map, otok_status expected,
+                    const char *word)
 {
     const uint64_t before = scene_fingerprint(sim);
-    CHECK(otok_sim_set(sim, field, map) == expected && strstr(otok_why(), word), "%s: %s", word, otok_why());
+    CHECK(otok_sim_set(sim, field, map) == expected && strstr(otok_why(), word), "%s: %s", word,
+          otok_why());
     CHECK(scene_fingerprint(sim) == before, "%s: the state changed", word);
 }
 
 int main(int argc, char **argv)
 {
-    otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n  - {iterations: 9, hydraulic: {dt: 0.1}}\n", N, N);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n  - "
+                             "{iterations: 9, hydraulic: {dt: 0.1}}\n",
+                             N, N);
     static float map[N * N], back[N * N];
     otok_sim *sim;
     MUST(otok_sim_create(&sim, s, CHECK_BACKEND(argc, argv)->name));

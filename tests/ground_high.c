@@ -1,5 +1,5 @@
-/* ground_high.c - claim: a ground at 2000 m that erodes by about 1e-6 m a step loses what the sediment gains. In plain float32
-   heights it would lose nothing. */
+/* ground_high.c - claim: a ground at 2000 m that erodes by about 1e-6 m a step loses what the
+   sediment gains. In plain float32 heights it would lose nothing. */
 #include "scene.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@ int main(int argc, char **argv)
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: periodic, right: periodic}\n"
-        "phases:\n  - {iterations: %d, rain: {rate: 0.001}, hydraulic: {dt: 0.05, capacity: 0.01, dissolve: 0.0005, deposit: 0.01, "
+        "phases:\n  - {iterations: %d, rain: {rate: 0.001}, hydraulic: {dt: 0.05, capacity: 0.01, "
+        "dissolve: 0.0005, deposit: 0.01, "
         "evaporation: 0}}\n",
         N, N, STEPS);
     static float terrain[N * N];
@@ -27,11 +28,15 @@ int main(int argc, char **argv)
     MUST(otok_sim_measure(sim, &before, &fingerprint));
     MUST(otok_sim_run(sim, STEPS));
     MUST(otok_sim_measure(sim, &l, &fingerprint));
-    const double lost = before.solid - (l.solid - l.suspended), a_step = lost / (4.0 * N * N) / STEPS;
-    printf("ground lost %.6g m3 (%.1e m a step and cell), sediment gained %.6g m3, difference %.1e of it\n", lost, a_step,
-           l.suspended, (lost - l.suspended) / l.suspended);
-    CHECK(l.suspended > 0 && a_step > 3e-7 && a_step < 3e-6, "the scene does not erode as meant: %g m a step", a_step);
-    CHECK(fabs(lost - l.suspended) <= 1e-5 * l.suspended, "ground lost %.9g, sediment gained %.9g", lost, l.suspended);
+    const double lost = before.solid - (l.solid - l.suspended),
+                 a_step = lost / (4.0 * N * N) / STEPS;
+    printf("ground lost %.6g m3 (%.1e m a step and cell), sediment gained %.6g m3, difference %.1e "
+           "of it\n",
+           lost, a_step, l.suspended, (lost - l.suspended) / l.suspended);
+    CHECK(l.suspended > 0 && a_step > 3e-7 && a_step < 3e-6,
+          "the scene does not erode as meant: %g m a step", a_step);
+    CHECK(fabs(lost - l.suspended) <= 1e-5 * l.suspended, "ground lost %.9g, sediment gained %.9g",
+          lost, l.suspended);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
     return check_failures != 0;

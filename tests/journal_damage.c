@@ -1,5 +1,6 @@
-/* journal_damage.c - claim: a byte that a journal lost costs its own member only, wherever it lay, and is counted; one in the head
-   is refused. A torn end costs what was torn and is no damage. Whatever the file holds, no process writes into it again. */
+/* journal_damage.c - claim: a byte that a journal lost costs its own member only, wherever it lay,
+   and is counted; one in the head is refused. A torn end costs what was torn and is no damage.
+   Whatever the file holds, no process writes into it again. */
 #include "check.h"
 #include "core/status.h"
 #include "study/journal.h"
@@ -10,7 +11,8 @@ enum { MEMBERS = 3, SAMPLES = 3, STUDY = 200, MOST = 1 << 16 };
 
 static char folder[] = "/tmp/otok_journal_XXXXXX", path[sizeof folder + 16], study[STUDY];
 static unsigned char whole[MOST], now[MOST];
-static size_t size, head; /* of the whole journal; of what stands before the first member's record */
+static size_t size,
+    head; /* of the whole journal; of what stands before the first member's record */
 
 static size_t get(void)
 {
@@ -65,7 +67,8 @@ static int lost(int known)
 
 static void stays(const void *bytes, size_t n, const char *what, size_t at)
 {
-    CHECK(write_journal(1) == OTOK_USAGE && get() == n && memcmp(now, bytes, n) == 0, "%s %zu: the journal began anew", what, at);
+    CHECK(write_journal(1) == OTOK_USAGE && get() == n && memcmp(now, bytes, n) == 0,
+          "%s %zu: the journal began anew", what, at);
 }
 
 static void flip(size_t at)
@@ -77,8 +80,8 @@ static void flip(size_t at)
     set(bytes, size);
     const int known = members(&damaged);
     CHECK(at < head || known >= 0, "byte %zu: refused: %s", at, otok_why());
-    CHECK(known < 0 || (lost(known) <= 1 && damaged == 1), "byte %zu: members %x, %lld damaged", at, (unsigned)known,
-          (long long)damaged);
+    CHECK(known < 0 || (lost(known) <= 1 && damaged == 1), "byte %zu: members %x, %lld damaged", at,
+          (unsigned)known, (long long)damaged);
     stays(bytes, size, "byte", at);
 }
 
@@ -87,7 +90,8 @@ static void cut(size_t n)
     int64_t damaged;
     set(whole, n);
     const int known = members(&damaged);
-    CHECK(known >= 0 && damaged == 0, "cut at %zu: %x, %lld damaged: %s", n, (unsigned)known, (long long)damaged, otok_why());
+    CHECK(known >= 0 && damaged == 0, "cut at %zu: %x, %lld damaged: %s", n, (unsigned)known,
+          (long long)damaged, otok_why());
     stays(whole, n, "cut at", n);
 }
 
@@ -112,7 +116,8 @@ int main(void)
     set(now, size);
     int64_t damaged;
     const int known = members(&damaged);
-    CHECK(lost(known) == 1 && damaged >= 1, "600 bytes of zeros: members %x, %lld damaged", (unsigned)known, (long long)damaged);
+    CHECK(lost(known) == 1 && damaged >= 1, "600 bytes of zeros: members %x, %lld damaged",
+          (unsigned)known, (long long)damaged);
     unlink(path);
     rmdir(folder);
     return check_failures != 0;

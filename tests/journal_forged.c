@@ -1,5 +1,5 @@
-/* journal_forged.c - claim: a journal whose checksums are right, but whose numbers no study and no member has, is refused, and
-   nothing of it is used: no pointer, no count, no row. */
+/* journal_forged.c - claim: a journal whose checksums are right, but whose numbers no study and no
+   member has, is refused, and nothing of it is used: no pointer, no count, no row. */
 #include "io/file.h"
 #include "scenario_file.h"
 #include "study/record.h"
@@ -15,9 +15,10 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-static const char scenario[] =
-    "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: {height: 1}}]\nphases: [{name: a, iterations: 20, thermal: {dt: 0.1}}]\n";
-static const char text[] = "study: 1\nscenario: forged.yaml\ndesign: %s\nvary:\n  phases.a.thermal.dt: {from: 0.1, to: 0.2}\n"
+static const char scenario[] = "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: {height: "
+                               "1}}]\nphases: [{name: a, iterations: 20, thermal: {dt: 0.1}}]\n";
+static const char text[] = "study: 1\nscenario: forged.yaml\ndesign: %s\nvary:\n  "
+                           "phases.a.thermal.dt: {from: 0.1, to: 0.2}\n"
                            "  phases.a.thermal.talus: {values: [30, 35]}\n";
 static char folder[64], path[96], scenario_path[96];
 static char *packed;
@@ -35,7 +36,8 @@ static void load(otok_study **study, const char *design)
 static void put(FILE *file, int kind, const void *bytes, size_t n)
 {
     const otok_record head = otok_record_of(kind, bytes, n, "", 0);
-    if (!file || fwrite(&head, sizeof head, 1, file) != 1 || (n && fwrite(bytes, n, 1, file) != 1)) exit(1);
+    if (!file || fwrite(&head, sizeof head, 1, file) != 1 || (n && fwrite(bytes, n, 1, file) != 1))
+        exit(1);
 }
 
 /* A journal of these bytes, and of a result with some samples if there is one. */
@@ -43,7 +45,8 @@ static void write_journal(const char *study, size_t n, const otok_result *result
 {
     char *body = calloc(1, sizeof *result + samples * sizeof(otok_sample));
     FILE *file = fopen(path, "wb");
-    if (!body || !file || fwrite(otok_record_magic, sizeof otok_record_magic, 1, file) != 1) exit(1);
+    if (!body || !file || fwrite(otok_record_magic, sizeof otok_record_magic, 1, file) != 1)
+        exit(1);
     put(file, OTOK_RECORD_STUDY, study, n);
     if (result) memcpy(body, result, sizeof *result);
     if (result) put(file, OTOK_RECORD_RESULT, body, sizeof *result + samples * sizeof(otok_sample));
@@ -71,7 +74,8 @@ static void refused(const char *what)
 {
     const otok_status status = use();
     CHECK(status == OTOK_DATA, "%s: status %d", what, (int)status);
-    CHECK(status != OTOK_DATA || strncmp(otok_why(), path, strlen(path)) == 0, "%s: %s", what, otok_why());
+    CHECK(status != OTOK_DATA || strncmp(otok_why(), path, strlen(path)) == 0, "%s: %s", what,
+          otok_why());
 }
 
 /* The study with `n` other bytes at a place. */
@@ -108,7 +112,8 @@ static void forge_study(void)
     for (size_t n = 0; n < sizeof axes / sizeof axes[0]; n++)
         forge("naxes", design + offsetof(otok_design, naxes), &axes[n], sizeof axes[n]);
     for (size_t n = 0; n < sizeof points / sizeof points[0]; n++)
-        forge("points", design + offsetof(otok_design, points) + sizeof points[n], &points[n], sizeof points[n]);
+        forge("points", design + offsetof(otok_design, points) + sizeof points[n], &points[n],
+              sizeof points[n]);
     memset(words, 'x', sizeof words);
     forge("stem", find("bad\0\0", 5), words, OTOK_NAME_SIZE);
     forge("path", dt, words, OTOK_TEXT_SIZE);
@@ -138,12 +143,14 @@ static void forge_others(void)
     load(&s, "{kind: morris, trajectories: 4}");
     const size_t design = find(&s->design, sizeof s->design);
     for (int64_t levels = -1; levels < 4; levels++)
-        if (levels != 2) forge("levels", design + offsetof(otok_design, levels), &levels, sizeof levels);
+        if (levels != 2)
+            forge("levels", design + offsetof(otok_design, levels), &levels, sizeof levels);
     forge("trajectories", design + offsetof(otok_design, trajectories), &(int64_t){-5}, 8);
     otok_study_destroy(s);
     free(packed);
     load(&s, "{kind: lhs, rows: 4}");
-    forge("rows", find(&s->design, sizeof s->design) + offsetof(otok_design, rows), &(int64_t){0}, 8);
+    forge("rows", find(&s->design, sizeof s->design) + offsetof(otok_design, rows), &(int64_t){0},
+          8);
     otok_study_destroy(s);
     free(packed);
 }
@@ -153,15 +160,16 @@ static void forge_results(void)
 {
     otok_study *s;
     load(&s, "{kind: grid, points: 2}");
-    const otok_result good = {.row = 3, .nsamples = 2, .iterations = 20, .first = -1, .cell_x = -1, .cell_y = -1};
+    const otok_result good = {
+        .row = 3, .nsamples = 2, .iterations = 20, .first = -1, .cell_x = -1, .cell_y = -1};
     write_journal(packed, size, &good, 2);
     MUST(use());
-#define FORGE(member, value)                                                                                                       \
-    do {                                                                                                                           \
-        otok_result r = good;                                                                                                      \
-        r.member = (value);                                                                                                        \
-        write_journal(packed, size, &r, 2);                                                                                        \
-        refused(#member " = " #value);                                                                                             \
+#define FORGE(member, value)                                                                       \
+    do {                                                                                           \
+        otok_result r = good;                                                                      \
+        r.member = (value);                                                                        \
+        write_journal(packed, size, &r, 2);                                                        \
+        refused(#member " = " #value);                                                             \
     } while (0)
     FORGE(row, 4);
     FORGE(row, -1);

@@ -1,6 +1,7 @@
-/* layers_ledger.c - claim: under rain, frost, seabed smoothing and a reef the books of every layer close to 1e-6 of what there was;
-   the layers together are the ground; erosion too slow for the float of a thickness is not lost; one layer of erodibility 1 is a
-   ground without layers, bit for bit. */
+/* layers_ledger.c - claim: under rain, frost, seabed smoothing and a reef the books of every layer
+   close to 1e-6 of what there was; the layers together are the ground; erosion too slow for the
+   float of a thickness is not lost; one layer of erodibility 1 is a ground without layers, bit for
+   bit. */
 #include "scene.h"
 
 #include <math.h>
@@ -8,23 +9,29 @@
 enum { NX = 61, NY = 47 };
 
 static const char land[] =
-    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: periodic, bottom: open, top: closed}\n"
-    "sea: {level: 5}\nbase:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, amplitude: 6, combine: add}\n"
+    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: "
+    "periodic, bottom: open, top: closed}\n"
+    "sea: {level: 5}\nbase:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, "
+    "amplitude: 6, combine: add}\n"
     "%s"
     "phases:\n"
-    "  - {name: rain, iterations: 150, rain: {rate: 0.02, during: [[0, 90]]}, hydraulic: {dt: 0.07, capacity: 1, dissolve: 0.3, "
+    "  - {name: rain, iterations: 150, rain: {rate: 0.02, during: [[0, 90]]}, hydraulic: {dt: "
+    "0.07, capacity: 1, dissolve: 0.3, "
     "deposit: 0.2, displace_water: true}, thermal: {dt: 0.1}}\n"
-    "  - {name: published, iterations: 50, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: semi_lagrangian, diffusion_sweeps: "
+    "  - {name: published, iterations: 50, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: "
+    "semi_lagrangian, diffusion_sweeps: "
     "1}}\n"
     "  - {name: seabed, iterations: 5, seabed: {sweeps: 3}}\n"
     "  - {name: slide, iterations: 40, thermal: {dt: 0.1, law: excess, talus: 20}}\n"
     "  - {name: reef, iterations: 100, reef: {dt: 0.1, absorption: 0.2, calcification: 2}}\n";
 
-static const char stack[] =
-    "erodibility: [{simplex: {wavelength: 30, amplitude: 0.5}}, {constant: {height: 1, combine: add}}]\n"
-    "layers:\n  - {name: soil, thickness: [{simplex: {wavelength: 30}}], erodibility: 4, talus: 25}\n"
-    "  - {name: cap, thickness: 0.7, erodibility: 0.1, talus: 60}\n  - {name: clay, thickness: {cone: {height: 3, radius: 50}}}\n"
-    "  - {name: rock, erodibility: 0.5}\n";
+static const char stack[] = "erodibility: [{simplex: {wavelength: 30, amplitude: 0.5}}, {constant: "
+                            "{height: 1, combine: add}}]\n"
+                            "layers:\n  - {name: soil, thickness: [{simplex: {wavelength: 30}}], "
+                            "erodibility: 4, talus: 25}\n"
+                            "  - {name: cap, thickness: 0.7, erodibility: 0.1, talus: 60}\n  - "
+                            "{name: clay, thickness: {cone: {height: 3, radius: 50}}}\n"
+                            "  - {name: rock, erodibility: 0.5}\n";
 
 static void books(const char *backend)
 {
@@ -41,14 +48,16 @@ static void books(const char *backend)
         for (int i = 0; i < l.nlayers; i++) {
             const otok_layer_ledger *k = &l.layers[i];
             const double error = fabs(k->now - (k->start - k->eroded + k->deposited));
-            CHECK(error <= 1e-6 * (k->start + k->deposited), "%s: %g of %g m3 unexplained", k->name, error, k->start);
-            CHECK(k->eroded > 0 && (k->deposited > 0) == (i == 0), "%s: eroded %g, deposited %g", k->name, k->eroded, k->deposited);
+            CHECK(error <= 1e-6 * (k->start + k->deposited), "%s: %g of %g m3 unexplained", k->name,
+                  error, k->start);
+            CHECK(k->eroded > 0 && (k->deposited > 0) == (i == 0), "%s: eroded %g, deposited %g",
+                  k->name, k->eroded, k->deposited);
             sum += k->now;
         }
-        CHECK(l.nlayers == 4 && fabs(sum - (l.solid - l.suspended)) <= 1e-9 * l.solid, "%.12g m3 in layers, %.12g in the ground",
-              sum, l.solid - l.suspended);
-        CHECK(fabs(l.solid_error) <= 1e-6 * l.solid_start && l.not_finite == 0, "solid error %g of %g", l.solid_error,
-              l.solid_start);
+        CHECK(l.nlayers == 4 && fabs(sum - (l.solid - l.suspended)) <= 1e-9 * l.solid,
+              "%.12g m3 in layers, %.12g in the ground", sum, l.solid - l.suspended);
+        CHECK(fabs(l.solid_error) <= 1e-6 * l.solid_start && l.not_finite == 0,
+              "solid error %g of %g", l.solid_error, l.solid_start);
     }
     for (int i = 0; i < 3; i++) {
         double sum = 0;
@@ -57,7 +66,8 @@ static void books(const char *backend)
             CHECK(map[n] >= 0, "layer %d, cell %d: %g m thick", i, n, (double)map[n]);
             sum += map[n] * 4.0;
         }
-        CHECK(fabs(sum - l.layers[i].now) < 1e-6 * sum, "layer %d: %g m3 in its map, %g in its books", i, sum, l.layers[i].now);
+        CHECK(fabs(sum - l.layers[i].now) < 1e-6 * sum,
+              "layer %d: %g m3 in its map, %g in its books", i, sum, l.layers[i].now);
     }
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
@@ -75,13 +85,16 @@ static uint64_t end_of(const char *backend, const char *ground)
     return print;
 }
 
-/* 3e-8 m a step from 20 m of soil, whose float steps are 2e-6 m: the ground's change has finer ones, and the soil goes with it. */
+/* 3e-8 m a step from 20 m of soil, whose float steps are 2e-6 m: the ground's change has finer
+ * ones, and the soil goes with it. */
 static void slow(const char *backend)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: 8, ny: 8}\nedges: {left: periodic, right: periodic}\n"
-                             "layers: [{name: soil, thickness: 20}, {name: rock}]\n"
-                             "phases: [{iterations: 1000, hydraulic: {dt: 0.01, capacity: 3.0e-6, dissolve: 1, deposit: 0, "
-                             "evaporation: 0, min_tilt: 90}}]\n");
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: 8, ny: 8}\nedges: {left: periodic, right: periodic}\n"
+              "layers: [{name: soil, thickness: 20}, {name: rock}]\n"
+              "phases: [{iterations: 1000, hydraulic: {dt: 0.01, capacity: 3.0e-6, dissolve: 1, "
+              "deposit: 0, "
+              "evaporation: 0, min_tilt: 90}}]\n");
     otok_sim *sim;
     otok_ledger l;
     uint64_t fingerprint;
@@ -94,8 +107,8 @@ static void slow(const char *backend)
     MUST(otok_sim_run(sim, 1000));
     MUST(otok_sim_measure(sim, &l, &fingerprint));
     const double expected = 64 * 3e-6 * (1 - exp(-10.0));
-    CHECK(fabs(l.layers[0].start - l.layers[0].now - expected) < 1e-3 * expected, "the soil lost %g m3 of %g",
-          l.layers[0].start - l.layers[0].now, expected);
+    CHECK(fabs(l.layers[0].start - l.layers[0].now - expected) < 1e-3 * expected,
+          "the soil lost %g m3 of %g", l.layers[0].start - l.layers[0].now, expected);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
@@ -105,8 +118,10 @@ int main(int argc, char **argv)
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     books(backend);
     const uint64_t plain = end_of(backend, ""), one = end_of(backend, "layers: [{name: rock}]\n");
-    CHECK(one == plain, "one layer: %016llx, none: %016llx", (unsigned long long)one, (unsigned long long)plain);
-    CHECK(end_of(backend, "layers: [{name: rock, erodibility: 0.9}]\n") != plain, "erodibility does nothing");
+    CHECK(one == plain, "one layer: %016llx, none: %016llx", (unsigned long long)one,
+          (unsigned long long)plain);
+    CHECK(end_of(backend, "layers: [{name: rock, erodibility: 0.9}]\n") != plain,
+          "erodibility does nothing");
     CHECK(end_of(backend, "layers: [{name: rock, talus: 31}]\n") != plain, "talus does nothing");
     slow(backend);
     return check_failures != 0;

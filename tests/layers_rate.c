@@ -1,6 +1,7 @@
-/* layers_rate.c - claim: a steady stream cuts through a cap of erodibility e at the rate k e: its sediment is C (1 - (1 - k e)^n)
-   until the cap is gone, and closes on C at the rate of the rock below from there; a map of erodibility slows a ground without
-   layers alike; initial.file hands layers and map on. */
+/* layers_rate.c - claim: a steady stream cuts through a cap of erodibility e at the rate k e: its
+   sediment is C (1 - (1 - k e)^n) until the cap is gone, and closes on C at the rate of the rock
+   below from there; a map of erodibility slows a ground without layers alike; initial.file hands
+   layers and map on. */
 #include "scene.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ enum { N = 12, STEPS = 400 };
 /* v = 1 m/s, sin(alpha) = 1: C = capacity. */
 static const char stream[] =
     "otok: 1\ngrid: {nx: 12, ny: 12}\nedges: {left: periodic, right: periodic}\n%s"
-    "phases: [{iterations: 400, hydraulic: {dt: 0.01, capacity: 0.5, dissolve: 1, deposit: 0, evaporation: 0, min_tilt: 90}}]\n";
+    "phases: [{iterations: 400, hydraulic: {dt: 0.01, capacity: 0.5, dissolve: 1, deposit: 0, "
+    "evaporation: 0, min_tilt: 90}}]\n";
 
 static double sediment(otok_sim *sim)
 {
@@ -37,7 +39,8 @@ static otok_sim *start(const otok_scenario *s, const char *backend)
 static void cap(const char *backend, double e, double thickness)
 {
     char ground[200];
-    snprintf(ground, sizeof ground, "layers: [{name: cap, thickness: %g, erodibility: %g}, {name: rock}]\n", thickness, e);
+    snprintf(ground, sizeof ground,
+             "layers: [{name: cap, thickness: %g, erodibility: %g}, {name: rock}]\n", thickness, e);
     otok_scenario *s = scene(stream, ground);
     otok_sim *sim = start(s, backend);
     const double k = -expm1(-0.01), c = 0.5, hard = fmin(k * e, 1);
@@ -50,13 +53,15 @@ static void cap(const char *backend, double e, double thickness)
             now = through = thickness + (1 - share) * k * (c - was);
         }
         MUST(otok_sim_run(sim, 1));
-        CHECK(fabs(sediment(sim) - now) < 2e-5, "e %g, step %d: %.9g, expected %.9g", e, n, sediment(sim), now);
+        CHECK(fabs(sediment(sim) - now) < 2e-5, "e %g, step %d: %.9g, expected %.9g", e, n,
+              sediment(sim), now);
         was = now;
     }
     CHECK((through > 0) == (thickness < 0.4), "e %g: through the cap after %d steps", e, n);
     MUST(otok_sim_run(sim, STEPS - n));
     if (through > 0) was = c - (c - through) * pow(1 - k, STEPS - n);
-    CHECK(fabs(sediment(sim) - was) < 2e-5, "e %g, end: %.9g, expected %.9g", e, sediment(sim), was);
+    CHECK(fabs(sediment(sim) - was) < 2e-5, "e %g, end: %.9g, expected %.9g", e, sediment(sim),
+          was);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
@@ -68,7 +73,8 @@ static void everywhere(const char *backend, const char *ground, double e)
     otok_sim *sim = start(s, backend);
     MUST(otok_sim_run(sim, STEPS));
     const double expected = 0.5 * (1 - pow(1 - fmin(e * -expm1(-0.01), 1), STEPS));
-    CHECK(fabs(sediment(sim) - expected) < 2e-5, "%s: %.9g, expected %.9g", ground, sediment(sim), expected);
+    CHECK(fabs(sediment(sim) - expected) < 2e-5, "%s: %.9g, expected %.9g", ground, sediment(sim),
+          expected);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
@@ -79,7 +85,8 @@ static void handed_on(const char *backend)
     static float was[N * N], is[N * N];
     if (!mkdtemp(path)) exit(1);
     snprintf(file, sizeof file, "%s/a.vtkhdf", path);
-    otok_scenario *s = scene(stream, "erodibility: 0.5\nlayers: [{name: cap, thickness: 0.2}, {name: rock}]\n");
+    otok_scenario *s =
+        scene(stream, "erodibility: 0.5\nlayers: [{name: cap, thickness: 0.2}, {name: rock}]\n");
     otok_sim *sim = start(s, backend);
     MUST(otok_sim_run(sim, 100));
     MUST(otok_sim_get(sim, OTOK_LAYER, was));
@@ -87,18 +94,20 @@ static void handed_on(const char *backend)
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 
-    snprintf(ground, sizeof ground, "initial: {file: %s}\nlayers: [{name: cap, thickness: 9}, {name: rock}]\n", file);
+    snprintf(ground, sizeof ground,
+             "initial: {file: %s}\nlayers: [{name: cap, thickness: 9}, {name: rock}]\n", file);
     s = scene(stream, ground);
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_get(sim, OTOK_LAYER, is));
-    CHECK(was[0] > 0 && was[0] < 0.2f && memcmp(was, is, sizeof was) == 0, "a cap of %g m became %g", (double)was[0],
-          (double)is[0]);
+    CHECK(was[0] > 0 && was[0] < 0.2f && memcmp(was, is, sizeof was) == 0,
+          "a cap of %g m became %g", (double)was[0], (double)is[0]);
     MUST(otok_sim_get(sim, OTOK_ERODIBILITY, is));
     CHECK(is[5] == 0.5f, "erodibility %g", (double)is[5]);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 
-    snprintf(ground, sizeof ground, "initial: {file: %s}\nlayers: [{name: new, thickness: 9}, {name: rock}]\n", file);
+    snprintf(ground, sizeof ground,
+             "initial: {file: %s}\nlayers: [{name: new, thickness: 9}, {name: rock}]\n", file);
     s = scene(stream, ground);
     MUST(otok_sim_create(&sim, s, backend)); /* other layers: laid under the ground that came */
     MUST(otok_sim_get(sim, OTOK_LAYER, is));
@@ -110,10 +119,13 @@ static void handed_on(const char *backend)
     otok_scenario_destroy(s);
 
     snprintf(ground, sizeof ground,
-             "initial: {file: %s}\nlayers: [{name: cap, thickness: 9}, {name: new, thickness: 1}, {name: rock}]\n", file);
+             "initial: {file: %s}\nlayers: [{name: cap, thickness: 9}, {name: new, thickness: 1}, "
+             "{name: rock}]\n",
+             file);
     s = scene(stream, ground);
-    CHECK(otok_sim_create(&sim, s, backend) == OTOK_DATA && strstr(otok_why(), "some of the scenario's layers"), "'%s'",
-          otok_why());
+    CHECK(otok_sim_create(&sim, s, backend) == OTOK_DATA &&
+              strstr(otok_why(), "some of the scenario's layers"),
+          "'%s'", otok_why());
     otok_scenario_destroy(s);
     unlink(file);
     rmdir(path);

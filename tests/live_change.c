@@ -1,16 +1,19 @@
-/* live_change.c - claim: parameters changed while a simulation runs act from the next iteration on, as if it had been made with
-   them; the same changes give the same bits on every backend, scheduled in the scenario or made by hand, and after a restart; clock
-   and ledger go on. */
+/* live_change.c - claim: parameters changed while a simulation runs act from the next iteration on,
+   as if it had been made with them; the same changes give the same bits on every backend, scheduled
+   in the scenario or made by hand, and after a restart; clock and ledger go on. */
 #include "scene.h"
 
 #include <math.h>
 
-static const char scenario[] =
-    "otok: 1\nseed: 3\ngrid: {nx: 43, ny: 37, spacing: 2}\nedges: {left: periodic, right: periodic, bottom: open, top: closed}\n"
-    "sea: {level: 6}\nbase:\n  - cone: {height: 40, radius: 50}\n  - simplex: {wavelength: 30, amplitude: 6, combine: add}\n"
-    "phases:\n"
-    "  - {name: rain, iterations: 60, rain: {rate: 0.02}, hydraulic: {dt: 0.07, capacity: 2, dissolve: 0.3, deposit: 0.2}}\n"
-    "  - {name: grow, iterations: 40, reef: {dt: 0.1, absorption: 0.2, calcification: 2, sea_rise: 0.3}}\n";
+static const char scenario[] = "otok: 1\nseed: 3\ngrid: {nx: 43, ny: 37, spacing: 2}\nedges: "
+                               "{left: periodic, right: periodic, bottom: open, top: closed}\n"
+                               "sea: {level: 6}\nbase:\n  - cone: {height: 40, radius: 50}\n  - "
+                               "simplex: {wavelength: 30, amplitude: 6, combine: add}\n"
+                               "phases:\n"
+                               "  - {name: rain, iterations: 60, rain: {rate: 0.02}, hydraulic: "
+                               "{dt: 0.07, capacity: 2, dissolve: 0.3, deposit: 0.2}}\n"
+                               "  - {name: grow, iterations: 40, reef: {dt: 0.1, absorption: 0.2, "
+                               "calcification: 2, sea_rise: 0.3}}\n";
 
 typedef struct act {
     int64_t at;
@@ -38,8 +41,10 @@ enum { ACTS = sizeof acts / sizeof acts[0], END = 120 };
 
 static void make(otok_sim *sim, const act *a)
 {
-    if (strcmp(a->value, "off") == 0 && strstr(a->path, ".hydraulic")) MUST(otok_sim_change(sim, "phases.rain.rivers", "null"));
-    if (strcmp(a->path, "phases.grow.seabed") == 0) MUST(otok_sim_change(sim, "phases.grow.mix_reef_and_erosion", "true"));
+    if (strcmp(a->value, "off") == 0 && strstr(a->path, ".hydraulic"))
+        MUST(otok_sim_change(sim, "phases.rain.rivers", "null"));
+    if (strcmp(a->path, "phases.grow.seabed") == 0)
+        MUST(otok_sim_change(sim, "phases.grow.mix_reef_and_erosion", "true"));
     MUST(otok_sim_change(sim, a->path, a->value));
 }
 
@@ -59,9 +64,11 @@ static void same(otok_sim *a, otok_sim *b, const char *what)
     uint64_t first, second;
     MUST(otok_sim_measure(a, &one, &first));
     MUST(otok_sim_measure(b, &other, &second));
-    CHECK(first == second, "%s: %016llx and %016llx", what, (unsigned long long)first, (unsigned long long)second);
+    CHECK(first == second, "%s: %016llx and %016llx", what, (unsigned long long)first,
+          (unsigned long long)second);
     CHECK(memcmp(&one, &other, sizeof one) == 0, "%s: the ledgers differ", what);
-    CHECK(otok_sim_time(a) == otok_sim_time(b) && otok_sim_sea_level(a) == otok_sim_sea_level(b), "%s: clock or sea differ", what);
+    CHECK(otok_sim_time(a) == otok_sim_time(b) && otok_sim_sea_level(a) == otok_sim_sea_level(b),
+          "%s: clock or sea differ", what);
 }
 
 /* The state given to a simulation that was made with the new value goes on alike. */
@@ -87,8 +94,8 @@ static void acts_at_once(const otok_scenario *s, const char *backend)
         if (otok_sim_has(a, (otok_field)f)) {
             MUST(otok_sim_get(a, (otok_field)f, map));
             MUST(otok_sim_get(b, (otok_field)f, other));
-            CHECK(memcmp(map, other, 43 * 37 * sizeof *map) == 0, "field %s differs an iteration after the change",
-                  otok_field_at(f)->name);
+            CHECK(memcmp(map, other, 43 * 37 * sizeof *map) == 0,
+                  "field %s differs an iteration after the change", otok_field_at(f)->name);
         }
     free(map);
     free(other);
@@ -100,27 +107,33 @@ static void acts_at_once(const otok_scenario *s, const char *backend)
 /* Where a history says the level, it cannot be said otherwise. */
 static void history_refuses(const char *backend)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: 9, ny: 8}\nphases:\n  - {name: a, iterations: 9, thermal: {}}\n"
-                             "  - {name: b, iterations: 9, reef: {dt: 0.1, sea_history: [[0, 1], [1, 2]]}}\n");
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: 9, ny: 8}\nphases:\n  - {name: a, iterations: 9, thermal: {}}\n"
+              "  - {name: b, iterations: 9, reef: {dt: 0.1, sea_history: [[0, 1], [1, 2]]}}\n");
     otok_sim *sim;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_change(sim, "sea.level", "-3"));
     CHECK(otok_sim_sea_level(sim) == -3, "%g", otok_sim_sea_level(sim));
     MUST(otok_sim_run(sim, 14));
     CHECK(otok_sim_sea_level(sim) == 1.5, "%g", otok_sim_sea_level(sim));
-    CHECK(otok_sim_change(sim, "sea.level", "4") == OTOK_USAGE && strstr(otok_why(), "b: its reef.sea_history"), "%s", otok_why());
+    CHECK(otok_sim_change(sim, "sea.level", "4") == OTOK_USAGE &&
+              strstr(otok_why(), "b: its reef.sea_history"),
+          "%s", otok_why());
     CHECK(otok_sim_sea_level(sim) == 1.5, "%g", otok_sim_sea_level(sim));
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
 
-#define PHASE "iterations: %d, rain: {rate: 0.03}, hydraulic: {dt: 0.1, pipes: %s, dissolve: 0.2}}\n"
+#define PHASE                                                                                      \
+    "iterations: %d, rain: {rate: 0.03}, hydraulic: {dt: 0.1, pipes: %s, dissolve: 0.2}}\n"
 
 /* A phase changed on its way is two phases. */
 static void as_two_phases(const char *backend)
 {
-    static const char head[] = "otok: 1\ngrid: {nx: 31, ny: 29}\nbase: [{cone: {height: 9, radius: 14}}]\nphases:\n";
-    otok_scenario *two = scene("%s  - {name: a, " PHASE "  - {name: b, " PHASE, head, 30, "signed", 25, "one_way");
+    static const char head[] =
+        "otok: 1\ngrid: {nx: 31, ny: 29}\nbase: [{cone: {height: 9, radius: 14}}]\nphases:\n";
+    otok_scenario *two =
+        scene("%s  - {name: a, " PHASE "  - {name: b, " PHASE, head, 30, "signed", 25, "one_way");
     otok_scenario *one = scene("%s  - {name: a, " PHASE, head, 55, "signed");
     otok_sim *a, *b;
     MUST(otok_sim_create(&a, two, backend));
@@ -129,7 +142,8 @@ static void as_two_phases(const char *backend)
     MUST(otok_sim_run(b, 30));
     MUST(otok_sim_change(b, "phases.a.hydraulic.pipes", "one_way"));
     MUST(otok_sim_run(b, 25));
-    CHECK(scene_fingerprint(a) == scene_fingerprint(b), "%016llx of two phases, %016llx of one that changed",
+    CHECK(scene_fingerprint(a) == scene_fingerprint(b),
+          "%016llx of two phases, %016llx of one that changed",
           (unsigned long long)scene_fingerprint(a), (unsigned long long)scene_fingerprint(b));
     otok_sim_destroy(a);
     otok_sim_destroy(b);
@@ -137,7 +151,8 @@ static void as_two_phases(const char *backend)
     otok_scenario_destroy(two);
 }
 
-static void restarts(const otok_scenario *s, otok_sim *through, const char *backend, const char *file)
+static void restarts(const otok_scenario *s, otok_sim *through, const char *backend,
+                     const char *file)
 {
     static const int64_t at[] = {0, 10, 24, 40, 60, 85, 110, 115};
     for (size_t n = 0; n < sizeof at / sizeof at[0]; n++) {
@@ -150,7 +165,8 @@ static void restarts(const otok_scenario *s, otok_sim *through, const char *back
         MUST(otok_sim_run(sim, 3)); /* and forgotten */
         MUST(otok_sim_change(sim, "phases.rain.hydraulic.gravity", "5"));
         MUST(otok_sim_load(sim, file));
-        CHECK(otok_sim_iteration(sim) == at[n], "loaded %lld, saved %lld", (long long)otok_sim_iteration(sim), (long long)at[n]);
+        CHECK(otok_sim_iteration(sim) == at[n], "loaded %lld, saved %lld",
+              (long long)otok_sim_iteration(sim), (long long)at[n]);
         for (int i = 0; i < ACTS; i++)
             if (acts[i].at > at[n]) {
                 MUST(otok_sim_run(sim, acts[i].at - otok_sim_iteration(sim)));
@@ -176,8 +192,10 @@ static void scheduled(otok_sim *through, const char *backend, const char *file)
     fputs(otok_checkpoint_scenario(checkpoint), out);
     fclose(out);
     MUST(otok_scenario_load(&s, yaml, NULL, 0));
-    CHECK(strcmp(otok_scenario_text(s), otok_checkpoint_scenario(checkpoint)) == 0, "its text is not canonical");
-    CHECK(otok_scenario_iterations(s) == END, "%lld iterations", (long long)otok_scenario_iterations(s));
+    CHECK(strcmp(otok_scenario_text(s), otok_checkpoint_scenario(checkpoint)) == 0,
+          "its text is not canonical");
+    CHECK(otok_scenario_iterations(s) == END, "%lld iterations",
+          (long long)otok_scenario_iterations(s));
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, 37));
     MUST(otok_sim_run(sim, END));
@@ -187,7 +205,8 @@ static void scheduled(otok_sim *through, const char *backend, const char *file)
     MUST(otok_sim_load(sim, file));
     same(through, sim, "scheduled and loaded");
     MUST(otok_sim_seek(sim, 20));
-    CHECK(strstr(otok_scenario_text(otok_sim_scenario(sim)), "dt: 0.05\n"), "the values of iteration 20 are not those of then");
+    CHECK(strstr(otok_scenario_text(otok_sim_scenario(sim)), "dt: 0.05\n"),
+          "the values of iteration 20 are not those of then");
     unlink(yaml);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
@@ -211,16 +230,19 @@ int main(int argc, char **argv)
     same(through, plain, "plain, half way");
     MUST(otok_sim_run(unchanged, 45));
     MUST(otok_sim_measure(through, &l, &print));
-    CHECK(fabs(l.water_error) < 1e-6 * l.rain && fabs(l.solid_error) < 1e-6 * l.solid, "errors of water %g, solid %g",
-          l.water_error, l.solid_error);
+    CHECK(fabs(l.water_error) < 1e-6 * l.rain && fabs(l.solid_error) < 1e-6 * l.solid,
+          "errors of water %g, solid %g", l.water_error, l.solid_error);
     CHECK(l.rivers > 0, "no river came");
     CHECK(scene_fingerprint(unchanged) != print, "the changes changed nothing");
     run_to(through, END);
     run_to(plain, END);
     same(through, plain, "plain, at the end");
-    const double time = 17 * 0.07 + 23 * 0.05 + 30 * 0.1 + 50 * 0.1, sea = 7 + 8 * 0.1 * 0.3 - 42 * 0.1 * 0.5;
-    CHECK(fabs(otok_sim_time(through) - time) < 1e-9, "time %.12g, not %.12g", otok_sim_time(through), time);
-    CHECK(fabs(otok_sim_sea_level(through) - sea) < 1e-9, "sea level %.12g, not %.12g", otok_sim_sea_level(through), sea);
+    const double time = 17 * 0.07 + 23 * 0.05 + 30 * 0.1 + 50 * 0.1,
+                 sea = 7 + 8 * 0.1 * 0.3 - 42 * 0.1 * 0.5;
+    CHECK(fabs(otok_sim_time(through) - time) < 1e-9, "time %.12g, not %.12g",
+          otok_sim_time(through), time);
+    CHECK(fabs(otok_sim_sea_level(through) - sea) < 1e-9, "sea level %.12g, not %.12g",
+          otok_sim_sea_level(through), sea);
     acts_at_once(s, backend);
     as_two_phases(backend);
     history_refuses(backend);

@@ -1,6 +1,6 @@
-/* math_cbrt.c: otok_cbrtf is within 0.54 ulp of double libm for every float of [1, 8), every fifth of the other normal
-   ones from 0 up, and all denormals, and odd to the bit (every 7th float). libm is asked for [1, 8) and for denormals:
-   cbrt(8^k x) = 2^k cbrt(x) exactly. */
+/* math_cbrt.c: otok_cbrtf is within 0.54 ulp of double libm for every float of [1, 8), every fifth
+   of the other normal ones from 0 up, and all denormals, and odd to the bit (every 7th float). libm
+   is asked for [1, 8) and for denormals: cbrt(8^k x) = 2^k cbrt(x) exactly. */
 #include "check.h"
 #include "math_ulp.h"
 
@@ -54,7 +54,8 @@ CHECK_SLOW
 
 int main(void)
 {
-    const worst big = all_normal(), small = worst_error(both, 0, 0x00800000u), w = big.ulp > small.ulp ? big : small;
+    const worst big = all_normal(), small = worst_error(both, 0, 0x00800000u),
+                w = big.ulp > small.ulp ? big : small;
     printf("cbrt: largest error %.4f ulp, at %a\n", w.ulp, w.at);
     CHECK(w.ulp <= 0.54, "%.4f ulp at %a", w.ulp, w.at);
 
@@ -71,6 +72,8 @@ int main(void)
         const float cube = (float)(n * n * n);
         CHECK(otok_cbrtf(cube) == (float)n, "%d: %a", n, otok_cbrtf(cube));
     }
-    CHECK(otok_cbrtf(OTOK_INFINITY) == OTOK_INFINITY && otok_cbrtf(OTOK_NAN) != otok_cbrtf(OTOK_NAN), "ends");
+    CHECK(otok_cbrtf(OTOK_INFINITY) == OTOK_INFINITY &&
+              otok_cbrtf(OTOK_NAN) != otok_cbrtf(OTOK_NAN),
+          "ends");
     return check_failures != 0;
 }

@@ -1,4 +1,5 @@
-/* math_exp.c: otok_expf is within 0.76 ulp of double libm for every float, denormal results and infinities included. */
+/* math_exp.c: otok_expf is within 0.76 ulp of double libm for every float, denormal results and
+ * infinities included. */
 #include "check.h"
 #include "math_ulp.h"
 
@@ -16,7 +17,8 @@ static void both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[M
 int main(void)
 {
     const uint32_t near = otok_bits(0x1p-26f), far = otok_bits(110.0f), sign = 0x80000000u;
-    const worst up = worst_error(both, near, far), down = worst_error(both, sign | near, sign | far);
+    const worst up = worst_error(both, near, far),
+                down = worst_error(both, sign | near, sign | far);
     const worst w = up.ulp > down.ulp ? up : down;
     printf("exp: largest error %.4f ulp, at %a\n", w.ulp, w.at);
     CHECK(w.ulp <= 0.76, "%.4f ulp at %a", w.ulp, w.at);
@@ -33,7 +35,8 @@ int main(void)
 #pragma omp parallel for reduction(+ : wrong)
     for (int64_t u = far; u <= INT32_MAX; u++) {
         const float x = otok_from_bits((uint32_t)u), above = otok_expf(x), below = otok_expf(-x);
-        wrong += x == x ? !(above == OTOK_INFINITY && below == 0.0f) : above == above || below == below;
+        wrong +=
+            x == x ? !(above == OTOK_INFINITY && below == 0.0f) : above == above || below == below;
     }
     CHECK(wrong == 0, "%lld floats", (long long)wrong);
     return check_failures != 0;

@@ -1,4 +1,5 @@
-/* math_log.c: otok_logf is within 0.62 ulp of double libm for every float: denormals, -infinity at 0, NaN below. */
+/* math_log.c: otok_logf is within 0.62 ulp of double libm for every float: denormals, -infinity at
+ * 0, NaN below. */
 #include "check.h"
 #include "math_ulp.h"
 

@@ -1,5 +1,6 @@
-/* math_pow.c: otok_powf is within 0.78 ulp of double libm: every 31st mantissa at many exponents of both operands, 3e7 pairs of
-   any two floats, 3e7 of the sizes that terrains have, and the special cases. */
+/* math_pow.c: otok_powf is within 0.78 ulp of double libm: every 31st mantissa at many exponents of
+   both operands, 3e7 pairs of any two floats, 3e7 of the sizes that terrains have, and the special
+   cases. */
 #include "check.h"
 #include "math_ulp.h"
 
@@ -21,7 +22,8 @@ static void join(widest *all, widest mine)
 
 static widest all_mantissas(void)
 {
-    static const float powers[] = {-126.0f, -7.25f, -1.0f, -0.3333333f, 1e-3f, 0.5f, 0.8f, 1.35f, 1.6f, 2.0f, 40.0f, 3e6f};
+    static const float powers[] = {-126.0f, -7.25f, -1.0f, -0.3333333f, 1e-3f, 0.5f,
+                                   0.8f,    1.35f,  1.6f,  2.0f,        40.0f, 3e6f};
     static const uint32_t exponents[] = {0, 1, 64, 125, 126, 127, 128, 200, 254};
     widest all = {0, 0, 0};
 #pragma omp parallel
@@ -45,7 +47,8 @@ static uint64_t mix(uint64_t n)
     return n ^ (n >> 32);
 }
 
-/* Any two floats, x >= 0; or, tame, x in 2^-16..2^16 and y in -8..8, where results are ordinary numbers. */
+/* Any two floats, x >= 0; or, tame, x in 2^-16..2^16 and y in -8..8, where results are ordinary
+ * numbers. */
 static widest random_pairs(int64_t n, int tame)
 {
     widest all = {0, 0, 0};
@@ -67,7 +70,8 @@ static widest random_pairs(int64_t n, int tame)
     return all;
 }
 
-/* The logarithm that pow multiplies: with |y log2 x| <= 150 its relative error of 2^-34.8 costs pow 0.06 ulp. */
+/* The logarithm that pow multiplies: with |y log2 x| <= 150 its relative error of 2^-34.8 costs pow
+ * 0.06 ulp. */
 static double logarithm(void)
 {
     double most = 0;
@@ -75,7 +79,8 @@ static double logarithm(void)
     for (uint32_t u = 0x3f000000u; u < 0x40000000u; u++) {
         const double x = otok_from_bits(u), want = log2(x);
         const otok_pair got = otok_log2_pair((float)x);
-        most = fmax(most, x == 1 ? fabs((double)got.hi + got.lo) : fabs(((double)got.hi + got.lo) / want - 1));
+        most = fmax(most, x == 1 ? fabs((double)got.hi + got.lo)
+                                 : fabs(((double)got.hi + got.lo) / want - 1));
     }
     return log2(most);
 }
@@ -134,11 +139,12 @@ int main(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const float got = otok_powf(cases[i][0], cases[i][1]), want = cases[i][2];
-        CHECK(want != want ? got != got : otok_bits(got) == otok_bits(want), "%a ^ %a = %a, not %a", cases[i][0], cases[i][1], got,
-              want);
+        CHECK(want != want ? got != got : otok_bits(got) == otok_bits(want), "%a ^ %a = %a, not %a",
+              cases[i][0], cases[i][1], got, want);
     }
 
-    int64_t moved = 0; /* x^1 = x for every float, so that a blend of strength 0 keeps heights in units of its reference */
+    int64_t moved = 0; /* x^1 = x for every float, so that a blend of strength 0 keeps heights in
+                          units of its reference */
 #pragma omp parallel for reduction(+ : moved)
     for (int64_t u = 0; u <= 0x7f800000; u++)
         moved += otok_bits(otok_powf(otok_from_bits((uint32_t)u), 1.0f)) != (uint32_t)u;

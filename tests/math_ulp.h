@@ -1,19 +1,22 @@
-/* math_ulp.h: the distance of a float from the true value, in units of the last place that a float has there; and the largest one
-   over many floats. Truth is libm's in double precision; glibc's for vectors, within 4 ulp of double, where loops become vectors.
+/* math_ulp.h: the distance of a float from the true value, in units of the last place that a float
+   has there; and the largest one over many floats. Truth is libm's in double precision; glibc's for
+   vectors, within 4 ulp of double, where loops become vectors.
  */
 #ifndef MATH_ULP_H
 #define MATH_ULP_H
 
 #include "model/math.h"
 
-#if defined __GLIBC__ && defined __x86_64__ /* whose header tells the compiler of them with -ffast-math only */
+#if defined __GLIBC__ &&                                                                           \
+    defined __x86_64__ /* whose header tells the compiler of them with -ffast-math only */
 #pragma omp declare simd notinbranch
 double exp(double);
 #pragma omp declare simd notinbranch
 double log(double);
 #endif
 
-/* 0 for equal infinities and for two NaN; HUGE_VAL where only one is NaN. Infinity counts as 2^128. */
+/* 0 for equal infinities and for two NaN; HUGE_VAL where only one is NaN. Infinity counts as 2^128.
+ */
 static inline double ulp_error(float got, double want)
 {
     double g = got, w = want;
@@ -23,7 +26,8 @@ static inline double ulp_error(float got, double want)
     size = size > 0x1p127 ? 0x1p127 : size < 0x1p-126 ? 0x1p-126 : size;
     uint64_t u;
     memcpy(&u, &size, sizeof u);
-    const uint64_t per_ulp = (UINT64_C(2069) << 52) - (u & UINT64_C(2047) << 52); /* 2^23 / 2^exponent */
+    const uint64_t per_ulp =
+        (UINT64_C(2069) << 52) - (u & UINT64_C(2047) << 52); /* 2^23 / 2^exponent */
     double per;
     memcpy(&per, &per_ulp, sizeof per);
     const int number = got == got, wanted = want == want;
@@ -55,7 +59,8 @@ static inline worst worst_error(math_both *both, uint32_t from, uint32_t to)
         double want[MATH_BLOCK];
 #pragma omp for schedule(dynamic, 1 << 10)
         for (int64_t start = from; start <= (int64_t)to; start += MATH_BLOCK) {
-            const uint32_t last = (uint32_t)(start + MATH_BLOCK <= (int64_t)to ? MATH_BLOCK - 1 : to - start);
+            const uint32_t last =
+                (uint32_t)(start + MATH_BLOCK <= (int64_t)to ? MATH_BLOCK - 1 : to - start);
             for (uint32_t n = 0; n < MATH_BLOCK; n++)
                 x[n] = otok_from_bits((uint32_t)start + (n < last ? n : last));
             both(x, got, want);

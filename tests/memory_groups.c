@@ -1,6 +1,7 @@
-/* memory_groups.c - claim: what a process may still take is what the machine has, or the least that the limits of its control
-   groups leave, whatever their version, files in memory given back; without a limit, or in a container that sees only its own
-   root, too. The files of the kernel are imitated, the machine's own give a number above 0. */
+/* memory_groups.c - claim: what a process may still take is what the machine has, or the least that
+   the limits of its control groups leave, whatever their version, files in memory given back;
+   without a limit, or in a container that sees only its own root, too. The files of the kernel are
+   imitated, the machine's own give a number above 0. */
 #include "check.h"
 
 #include <math.h>
@@ -36,16 +37,19 @@ int main(void)
 {
     CHECK(mkdtemp(root), "a folder");
     expect("no files", 0);
-    put("/proc/meminfo", "MemTotal: 9000 kB\nMemAvailable: 5000 kB\nSwapTotal: 900 kB\nSwapFree: 120 kB\n");
+    put("/proc/meminfo",
+        "MemTotal: 9000 kB\nMemAvailable: 5000 kB\nSwapTotal: 900 kB\nSwapFree: 120 kB\n");
     expect("the machine", 5120 * 1024.0);
-    put("/proc/self/cgroup", "3:cpu:/slurm\n2:memory:/slurm/job_7/step_0\n1:name=systemd:/x\n0::/\n");
+    put("/proc/self/cgroup",
+        "3:cpu:/slurm\n2:memory:/slurm/job_7/step_0\n1:name=systemd:/x\n0::/\n");
     put("/sys/fs/cgroup/memory/slurm/job_7/step_0/memory.limit_in_bytes", "9223372036854771712\n");
     put("/sys/fs/cgroup/memory/slurm/job_7/step_0/memory.usage_in_bytes", "700000\n");
     expect("version 1, no limit", 5120 * 1024.0);
     put("/sys/fs/cgroup/memory/slurm/job_7/memory.limit_in_bytes", "2000000\n");
     put("/sys/fs/cgroup/memory/slurm/job_7/memory.usage_in_bytes", "800000\n");
     expect("version 1, the job's limit", 1200000);
-    put("/sys/fs/cgroup/memory/slurm/job_7/memory.stat", "cache 1\ntotal_cache 300000\ntotal_shmem 50000\n");
+    put("/sys/fs/cgroup/memory/slurm/job_7/memory.stat",
+        "cache 1\ntotal_cache 300000\ntotal_shmem 50000\n");
     expect("version 1, files given back", 1450000);
     put("/proc/self/cgroup", "0::/of/the/host\n");
     expect("version 2, no limit", 5120 * 1024.0);

@@ -1,8 +1,9 @@
-/* memory_refused.c - claim: whichever allocation of a command fails, it ends with a code of the table and a text, or does what it
-   was asked for; no file is left half-written, and the sanitizers see nothing. Allocations of otok's own code are refused one at a
-   time, each in a process of its own; those of libraries are not. Of the allocations with the same callers it takes the first and
-   the last of the command that makes them first; `memory_refused COMMAND all` takes each, and `memory_refused COMMAND N` shows what
-   the N-th says. */
+/* memory_refused.c - claim: whichever allocation of a command fails, it ends with a code of the
+   table and a text, or does what it was asked for; no file is left half-written, and the sanitizers
+   see nothing. Allocations of otok's own code are refused one at a time, each in a process of its
+   own; those of libraries are not. Of the allocations with the same callers it takes the first and
+   the last of the command that makes them first; `memory_refused COMMAND all` takes each, and
+   `memory_refused COMMAND N` shows what the N-th says. */
 #define main otok_main
 #include "cli/main.c"
 #undef main
@@ -42,19 +43,20 @@ static int refuse(void)
         const int deep = backtrace(callers, DEEP);
         uint64_t hash = 0;
         for (int i = 0; i < deep; i++)
-            hash = (hash ^ (uintptr_t)callers[i]) * UINT64_C(0x9e3779b97f4a7c15), hash ^= hash >> 32;
+            hash = (hash ^ (uintptr_t)callers[i]) * UINT64_C(0x9e3779b97f4a7c15),
+            hash ^= hash >> 32;
         space->callers[n] = hash;
     }
     return n == fails;
 }
 
 /* The linker leads calls of otok's code here, and __real_X to X. */
-#define WRAP(type, name, failure, arguments, ...)                                                                                  \
-    type __real_##name arguments;                                                                                                  \
-    type __wrap_##name arguments;                                                                                                  \
-    type __wrap_##name arguments                                                                                                   \
-    {                                                                                                                              \
-        return refuse() ? (failure) : __real_##name(__VA_ARGS__);                                                                  \
+#define WRAP(type, name, failure, arguments, ...)                                                  \
+    type __real_##name arguments;                                                                  \
+    type __wrap_##name arguments;                                                                  \
+    type __wrap_##name arguments                                                                   \
+    {                                                                                              \
+        return refuse() ? (failure) : __real_##name(__VA_ARGS__);                                  \
     }
 
 WRAP(void *, malloc, NULL, (size_t n), n)
@@ -68,7 +70,8 @@ WRAP(FILE *, open_memstream, NULL, (char **out, size_t *size), out, size)
 WRAP(FILE *, fopen, NULL, (const char *path, const char *mode), path, mode)
 WRAP(char *, realpath, NULL, (const char *path, char *out), path, out)
 WRAP(DIR *, opendir, NULL, (const char *path), path)
-WRAP(locale_t, newlocale, (locale_t)0, (int mask, const char *name, locale_t base), mask, name, base)
+WRAP(locale_t, newlocale, (locale_t)0, (int mask, const char *name, locale_t base), mask, name,
+     base)
 
 int __wrap_asprintf(char **out, const char *format, ...);
 int __wrap_asprintf(char **out, const char *format, ...)
@@ -82,7 +85,8 @@ int __wrap_asprintf(char **out, const char *format, ...)
 
 typedef int choice(const struct dirent *);
 typedef int order(const struct dirent **, const struct dirent **);
-WRAP(int, scandir, -1, (const char *path, struct dirent ***out, choice *choose, order *sort), path, out, choose, sort)
+WRAP(int, scandir, -1, (const char *path, struct dirent ***out, choice *choose, order *sort), path,
+     out, choose, sort)
 
 /* Of AddressSanitizer, where the test is built with it: are there leaks? */
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
@@ -92,17 +96,21 @@ int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 static char folder[] = "/tmp/otok_memory_XXXXXX", said[4096];
 #define EIGHT "1 2 3 4 5 6 7 8\n"
 static const char scenario[] =
-    "otok: 1\ntitle: small\ngrid: {nx: 8, ny: 8, spacing: 2}\nedges: {left: open}\nsea: {level: 1}\n"
-    "base: [{cone: {height: 12, radius: 8}}, {simplex: {octaves: 2, wavelength: 5, combine: add}}]\n"
+    "otok: 1\ntitle: small\ngrid: {nx: 8, ny: 8, spacing: 2}\nedges: {left: open}\nsea: {level: "
+    "1}\n"
+    "base: [{cone: {height: 12, radius: 8}}, {simplex: {octaves: 2, wavelength: 5, combine: "
+    "add}}]\n"
     "layers: [{name: sand, thickness: 1}, {name: rock, erodibility: 0.5}]\n"
     "phases:\n"
     "  - name: a\n    iterations: 4\n    rain: {rate: 0.01, map: rain.asc, during: [[0, 3]]}\n"
-    "    rivers: [{x: 8, y: 8, radius: 3, discharge: 0.1}]\n    hydraulic: {dt: 0.05}\n    thermal: {dt: 0.05}\n"
+    "    rivers: [{x: 8, y: 8, radius: 3, discharge: 0.1}]\n    hydraulic: {dt: 0.05}\n    "
+    "thermal: {dt: 0.05}\n"
     "  - {name: b, iterations: 2, reef: {dt: 0.01}}\n"
     "changes: [{at: 2, path: phases.a.hydraulic.dt, value: 0.04}]\noutput: {every: 3}\n";
 static const char study[] =
     "study: 1\nscenario: small.yaml\ndesign: {kind: lhs, rows: 3}\nmonitor: {every: 2}\n"
-    "vary:\n  phases.a.hydraulic.dt: {from: 0.01, to: 0.08}\n  phases.a.thermal.talus: {values: [30, 35]}\n";
+    "vary:\n  phases.a.hydraulic.dt: {from: 0.01, to: 0.08}\n  phases.a.thermal.talus: {values: "
+    "[30, 35]}\n";
 
 typedef struct command {
     const char *name, *begins, *words[14]; /* begins: files that are there, NULL: none */
@@ -114,7 +122,8 @@ static const command commands_tried[] = {
     {"study", NULL, {"study", "study.yaml", "-o", "out", "--backend", "cpu"}},
     {"road",
      NULL,
-     {"road", "map.vtkhdf", "--from", "2,2", "--to", "14,14", "-o", "out/road.vtkhdf", "--max-grade", "5", "--line", "out/l.csv"}},
+     {"road", "map.vtkhdf", "--from", "2,2", "--to", "14,14", "-o", "out/road.vtkhdf",
+      "--max-grade", "5", "--line", "out/l.csv"}},
     {"merge", "journals", {"merge", "out"}},
 };
 enum { NTRIED = sizeof commands_tried / sizeof commands_tried[0] };
@@ -130,8 +139,8 @@ static void shell(const char *line)
     if (system(line) != 0) exit(1);
 }
 
-/* The command in a process of its own, whose n-th allocation fails (0, -1: none; 0 notes the callers of each): its wait status.
-   What it says is in `said`. */
+/* The command in a process of its own, whose n-th allocation fails (0, -1: none; 0 notes the
+   callers of each): its wait status. What it says is in `said`. */
 static int go(const char *const *words, long n)
 {
     int status, argc = 1;
@@ -206,8 +215,8 @@ static void try(const command *c, long n)
 {
     begin(c);
     const int status = go(c->words, n), code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    CHECK(in_table(code) && (code == 0 || strncmp(said, "otok", 4) == 0 || strstr(said, "\notok")), "%s %ld: status %x: %s",
-          c->name, n, (unsigned)status, said);
+    CHECK(in_table(code) && (code == 0 || strncmp(said, "otok", 4) == 0 || strstr(said, "\notok")),
+          "%s %ld: status %x: %s", c->name, n, (unsigned)status, said);
     CHECK(n || code == 0, "%s, nothing refused: exit %d: %s", c->name, code, said);
     if (code) check_files(c, n);
 }
@@ -215,7 +224,8 @@ static void try(const command *c, long n)
 static uint64_t known[8 * MOST]; /* callers in the commands before */
 static long nknown;
 
-/* Does no other allocation, before or after it, have the same callers, nor one of the commands before? */
+/* Does no other allocation, before or after it, have the same callers, nor one of the commands
+ * before? */
 static int differs(long n, long all, int step)
 {
     for (long i = 0; i < nknown; i++)
@@ -250,17 +260,20 @@ int main(int argc, char **argv)
     if (space == MAP_FAILED || !mkdtemp(folder) || chdir(folder) != 0) return 1;
     write_text("small.yaml", scenario);
     write_text("study.yaml", study);
-    write_text("rain.asc",
-               "ncols 8\nnrows 8\nxllcorner 0\nyllcorner 0\ncellsize 2\n" EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT);
-    const char *const make_map[] = {"run", "small.yaml", "-o", "whole", "-q", "--backend", "cpu", NULL};
-    const char *const make_journals[] = {"study", "study.yaml", "-o", "journals", "-q", "--backend", "cpu", NULL};
+    write_text("rain.asc", "ncols 8\nnrows 8\nxllcorner 0\nyllcorner 0\ncellsize 2\n" EIGHT EIGHT
+                               EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT);
+    const char *const make_map[] = {"run", "small.yaml", "-o",  "whole",
+                                    "-q",  "--backend",  "cpu", NULL};
+    const char *const make_journals[] = {"study", "study.yaml", "-o",  "journals",
+                                         "-q",    "--backend",  "cpu", NULL};
     if (go(make_map, 0) != 0 || go(make_journals, 0) != 0) {
         fprintf(stderr, "%s", said);
         return 1;
     }
     shell("cp whole/*6.vtkhdf map.vtkhdf && mv whole half && rm half/*6.vtkhdf journals/study.h5");
     for (int i = 0; i < NTRIED; i++)
-        if (argc < 2 || strcmp(argv[1], commands_tried[i].name) == 0) try_all(&commands_tried[i], argc > 2 ? argv[2] : "");
+        if (argc < 2 || strcmp(argv[1], commands_tried[i].name) == 0)
+            try_all(&commands_tried[i], argc > 2 ? argv[2] : "");
     if (chdir("/") != 0) return 1;
     nftw(folder, removes, 8, FTW_DEPTH | FTW_PHYS);
     return check_failures != 0;

@@ -1,5 +1,6 @@
-/* midpoint_recursion.c: diamond-square and midpoint displacement equal a plain implementation of M13 chapter 3 in double: borders
-   are means of three, tiles wrap, what is sown stays to the bit, and a lattice keeps its points when it gets more levels. */
+/* midpoint_recursion.c: diamond-square and midpoint displacement equal a plain implementation of
+   M13 chapter 3 in double: borders are means of three, tiles wrap, what is sown stays to the bit,
+   and a lattice keeps its points when it gets more levels. */
 #include "base_scene.h"
 
 enum { LEVELS = 6, N = 1 << LEVELS, SIDE = N + 1 };
@@ -11,7 +12,10 @@ static float got[SIDE * SIDE];
 static double uniform(int depth, int u, int v, int tile)
 {
     if (tile) u %= 1 << depth, v %= 1 << depth;
-    return (otok_random(seed[0], seed[1], 96, (uint64_t)v << 32 | (uint32_t)u, (uint32_t)depth).v[0] >> 8) * 0x1p-24;
+    return (otok_random(seed[0], seed[1], 96, (uint64_t)v << 32 | (uint32_t)u, (uint32_t)depth)
+                .v[0] >>
+            8) *
+           0x1p-24;
 }
 
 static double sum;
@@ -29,15 +33,19 @@ static void meet(int x, int y, int tile)
 static void point(const otok_generator *g, int depth, int x, int y, double scale)
 {
     const otok_diamond_square *d = &g->as.diamond_square;
-    const int h = N >> depth, side = (int)lround(sqrt(g->nnumbers)), gap = side > 1 ? N / (side - 1) : 0;
+    const int h = N >> depth, side = (int)lround(sqrt(g->nnumbers)),
+              gap = side > 1 ? N / (side - 1) : 0;
     const int centre = x / h % 2 && y / h % 2, flat = y / h % 2 == 0;
     sum = count = 0;
     if (depth && centre)
         for (int k = 0; k < 4; k++)
             meet(x + (k % 2 ? h : -h), y + (k / 2 ? h : -h), d->tile);
-    if (depth && !centre && (g->kind == OTOK_GEN_DIAMOND_SQUARE || flat)) meet(x - h, y, d->tile), meet(x + h, y, d->tile);
-    if (depth && !centre && (g->kind == OTOK_GEN_DIAMOND_SQUARE || !flat)) meet(x, y - h, d->tile), meet(x, y + h, d->tile);
-    want[y][x] = (count ? sum / count : 0) + (d->low + (d->high - d->low) * uniform(depth, x / h, y / h, d->tile)) * scale;
+    if (depth && !centre && (g->kind == OTOK_GEN_DIAMOND_SQUARE || flat))
+        meet(x - h, y, d->tile), meet(x + h, y, d->tile);
+    if (depth && !centre && (g->kind == OTOK_GEN_DIAMOND_SQUARE || !flat))
+        meet(x, y - h, d->tile), meet(x, y + h, d->tile);
+    want[y][x] = (count ? sum / count : 0) +
+                 (d->low + (d->high - d->low) * uniform(depth, x / h, y / h, d->tile)) * scale;
     if (gap && x % gap == 0 && y % gap == 0 && !isnan(g->numbers[y / gap * side + x / gap]))
         want[y][x] = g->numbers[y / gap * side + x / gap];
 }
@@ -79,7 +87,8 @@ static void compare(const char *what, otok_generator g)
         least = fmin(least, want[n / SIDE][n % SIDE]);
         most = fmax(most, want[n / SIDE][n % SIDE]);
     }
-    CHECK(worst < 1e-4 && most - least > 50, "%s: off by %g m between %g and %g m", what, worst, least, most);
+    CHECK(worst < 1e-4 && most - least > 50, "%s: off by %g m between %g and %g m", what, worst,
+          least, most);
 }
 
 static int same(float a, float b)

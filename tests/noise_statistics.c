@@ -1,5 +1,6 @@
-/* noise_statistics.c: simplex noise spans -1..1 about 0, is smooth across the lattice, knows no direction, differs with seed,
-   stream and octave, and stays noise at any frequency in the far corner of the largest grid. */
+/* noise_statistics.c: simplex noise spans -1..1 about 0, is smooth across the lattice, knows no
+   direction, differs with seed, stream and octave, and stays noise at any frequency in the far
+   corner of the largest grid. */
 #include "base_scene.h"
 
 static otok_base_plan code;
@@ -43,7 +44,8 @@ static void spread(void)
         }
     const double rms = sqrt(product(map, map));
     printf("noise: %.4f .. %.4f, mean %.4f, rms %.4f\n", least, most, mean, rms);
-    CHECK(most < 1.00001 && most > 0.98 && least > -1.00001 && least < -0.98, "%g .. %g", least, most);
+    CHECK(most < 1.00001 && most > 0.98 && least > -1.00001 && least < -0.98, "%g .. %g", least,
+          most);
     CHECK(fabs(mean) < 0.01, "mean %g", mean);
     CHECK(rms > 0.52 && rms < 0.56, "rms %g", rms);
 }
@@ -62,7 +64,8 @@ static void directions(void)
         mean += square[k] / 6;
     }
     for (int k = 0; k < 6; k++)
-        CHECK(fabs(square[k] / mean - 1) < 0.03, "towards (%d, %d): %g of the mean", step[k][0], step[k][1], square[k] / mean);
+        CHECK(fabs(square[k] / mean - 1) < 0.03, "towards (%d, %d): %g of the mean", step[k][0],
+              step[k][1], square[k] / mean);
 }
 
 /* A step in value, slope or curvature would stand out by orders of magnitude. */
@@ -74,7 +77,8 @@ static void smoothness(void)
     for (int line = 0; line < 4; line++) {
         double h[4] = {0};
         for (int n = 0; n < 200000; n++) {
-            const int across = 777 + 3111 * line, i = line & 1 ? across : n, j = line & 1 ? n : across;
+            const int across = 777 + 3111 * line, i = line & 1 ? across : n,
+                      j = line & 1 ? n : across;
             memmove(h + 1, h, sizeof h - sizeof *h);
             h[0] = scene_cell(&code, 4 * i, 4 * j);
             if (n < 3) continue;
@@ -98,14 +102,15 @@ static void strangers(void)
         noise(9.3, others[k].seed, others[k].stream);
         fill(other, 0, 0);
         const double together = product(map, other) / product(map, map);
-        CHECK(fabs(together) < 0.03, "correlation %g with seed %lld, stream %d", together, (long long)others[k].seed,
-              others[k].stream);
+        CHECK(fabs(together) < 0.03, "correlation %g with seed %lld, stream %d", together,
+              (long long)others[k].seed, others[k].stream);
     }
     otok_generator two[] = {SIMPLEX(9.3, 2)};
     two[0].as.simplex.lacunarity = 1;
     scene(&code, (otok_grid){N, N, 1}, 5, two, 1);
     fill(other, 0, 0);
-    CHECK(fabs(product(map, other) / product(map, map) - 1) < 0.03, "the second octave repeats the first");
+    CHECK(fabs(product(map, other) / product(map, map) - 1) < 0.03,
+          "the second octave repeats the first");
 }
 
 static void far_away(void)
@@ -118,7 +123,8 @@ static void far_away(void)
             for (int i = 0; i < N; i++)
                 mean += other[j][i] / N / N;
         const double rms = sqrt(product(other, other));
-        CHECK(rms > 0.52 && rms < 0.56 && fabs(mean) < 0.02, "wavelength %g: mean %g, rms %g", wavelength, mean, rms);
+        CHECK(rms > 0.52 && rms < 0.56 && fabs(mean) < 0.02, "wavelength %g: mean %g, rms %g",
+              wavelength, mean, rms);
     }
 }
 

@@ -1,4 +1,5 @@
-/* phases.h: a phase for every stage, process and scheme, and random states for them: what the proofs on backends run through. */
+/* phases.h: a phase for every stage, process and scheme, and random states for them: what the
+ * proofs on backends run through. */
 #ifndef OTOK_PHASES_H
 #define OTOK_PHASES_H
 
@@ -19,7 +20,8 @@ static const otok_scenario ground = {.nlayers = 3,
                                                 {.name = "cap", .erodibility = 0.2, .talus = 60},
                                                 {.name = "rock", .erodibility = 1, .talus = NAN}}};
 
-/* A phase of each process that has none yet, by its defaults; a time step of 0.5 s, for something to happen. */
+/* A phase of each process that has none yet, by its defaults; a time step of 0.5 s, for something
+ * to happen. */
 static void describe_others(void)
 {
     int known = OTOK_RAIN;
@@ -50,9 +52,15 @@ static void describe_phases(void)
                                   .dry_depth = 1e-6,
                                   .wetness_max = 200,
                                   .transport = OTOK_CONSERVATIVE};
-    const otok_thermal share = {.dt = 0.1, .talus = 30, .rate = 1, .law = OTOK_SHARE, .diagonal = OTOK_DIAGONAL_SQRT2};
-    const otok_reef reef = {
-        .dt = 0.5, .calcification = 0.5, .absorption = 0.3, .uptake = 0.04, .min_depth = 0.001, .max_depth = 8, .carbon = 0.25};
+    const otok_thermal share = {
+        .dt = 0.1, .talus = 30, .rate = 1, .law = OTOK_SHARE, .diagonal = OTOK_DIAGONAL_SQRT2};
+    const otok_reef reef = {.dt = 0.5,
+                            .calcification = 0.5,
+                            .absorption = 0.3,
+                            .uptake = 0.04,
+                            .min_depth = 0.001,
+                            .max_depth = 8,
+                            .carbon = 0.25};
     const otok_droplets drops = {.dt = 1.2,
                                  .density = 1,
                                  .friction = 0.05,
@@ -72,31 +80,44 @@ static void describe_phases(void)
     p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
     p++;
 
-    *p = (otok_phase){.name = "displacing", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    *p = (otok_phase){.name = "displacing",
+                      .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
+                      .hydraulic = plain,
+                      .thermal = share};
     p->hydraulic.displace_water = 1;
     p->hydraulic.diffusivity = 2;
     p->hydraulic.rates = OTOK_PER_ITERATION;
     p->hydraulic.slope = OTOK_SLOPE_CENTRAL_ONE_SPACING;
     p++;
 
-    *p++ = (otok_phase){.name = "springs", .processes = OTOK_HYDRAULIC, .nrivers = 1, .hydraulic = plain}; /* and a rain map */
+    *p++ = (otok_phase){.name = "springs",
+                        .processes = OTOK_HYDRAULIC,
+                        .nrivers = 1,
+                        .hydraulic = plain}; /* and a rain map */
     static const struct {
         const char *name;
         int pipes, area, transport;
         double manning, theta;
         int friction;
     } kinds[] = {
-        {"one-way, constant, friction", OTOK_ONE_WAY, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0.05, 1, OTOK_FRICTION_AXIS},
-        {"one-way, depth, vector", OTOK_ONE_WAY, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 1, OTOK_FRICTION_VECTOR},
-        {"one-way, depth, semi-lagrangian", OTOK_ONE_WAY, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0, 1, 0},
+        {"one-way, constant, friction", OTOK_ONE_WAY, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0.05,
+         1, OTOK_FRICTION_AXIS},
+        {"one-way, depth, vector", OTOK_ONE_WAY, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 1,
+         OTOK_FRICTION_VECTOR},
+        {"one-way, depth, semi-lagrangian", OTOK_ONE_WAY, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0,
+         1, 0},
         {"no transport", OTOK_ONE_WAY, OTOK_AREA_CONSTANT, OTOK_NO_TRANSPORT, 0, 1, 0},
         {"no transport, signed", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_NO_TRANSPORT, 0, 1, 0},
         {"signed, constant", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0, 1, 0},
         {"signed, constant, theta", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0, 0.7, 0},
-        {"signed, depth, axis", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 1, OTOK_FRICTION_AXIS},
-        {"signed, depth, axis, theta", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 0.6, OTOK_FRICTION_AXIS},
-        {"signed, depth, vector", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 1, OTOK_FRICTION_VECTOR},
-        {"signed, depth, vector, theta", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 0.8, OTOK_FRICTION_VECTOR},
+        {"signed, depth, axis", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 1,
+         OTOK_FRICTION_AXIS},
+        {"signed, depth, axis, theta", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 0.6,
+         OTOK_FRICTION_AXIS},
+        {"signed, depth, vector", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 1,
+         OTOK_FRICTION_VECTOR},
+        {"signed, depth, vector, theta", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 0.8,
+         OTOK_FRICTION_VECTOR},
     };
     for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++) {
         *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
@@ -109,14 +130,18 @@ static void describe_phases(void)
         p->hydraulic.theta = kinds[n].theta;
         p++->hydraulic.friction = kinds[n].friction;
     }
-    *p = (otok_phase){.name = "signed, constant, friction", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    *p = (otok_phase){
+        .name = "signed, constant, friction", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
     p->hydraulic.pipes = OTOK_SIGNED;
     p->hydraulic.manning = 0.03;
     p->hydraulic.displace_water = 1;
     p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
     p++;
 
-    *p = (otok_phase){.name = "signed, depth", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    *p = (otok_phase){.name = "signed, depth",
+                      .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
+                      .hydraulic = plain,
+                      .thermal = share};
     p->hydraulic.evaporation = 1e-4;
     p->hydraulic.pipes = OTOK_SIGNED;
     p->hydraulic.area = OTOK_AREA_DEPTH;
@@ -129,23 +154,33 @@ static void describe_phases(void)
     p->hydraulic.diffusion_sweeps = 1;
     p++;
 
-    *p = (otok_phase){.name = "advection", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    *p = (otok_phase){.name = "advection",
+                      .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
+                      .hydraulic = plain,
+                      .thermal = share};
     p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
     p->hydraulic.displace_water = 1;
     p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
     p++;
 
-    *p = (otok_phase){.name = "displacing downhill", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    *p = (otok_phase){
+        .name = "displacing downhill", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
     p->hydraulic.evaporation = 1e-4;
     p->hydraulic.displace_water = 1;
     p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
     p++;
 
-    *p = (otok_phase){.name = "both erosions", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    *p = (otok_phase){.name = "both erosions",
+                      .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
+                      .hydraulic = plain,
+                      .thermal = share};
     p->hydraulic.displace_water = 1;
     p++;
 
-    *p = (otok_phase){.name = "both, downhill", .processes = OTOK_HYDRAULIC | OTOK_THERMAL, .hydraulic = plain, .thermal = share};
+    *p = (otok_phase){.name = "both, downhill",
+                      .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
+                      .hydraulic = plain,
+                      .thermal = share};
     p->hydraulic.evaporation = 1e-4;
     p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
     p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
@@ -160,14 +195,20 @@ static void describe_phases(void)
 
     *p++ = (otok_phase){.name = "droplets", .processes = OTOK_DROPLETS, .droplets = drops};
 
-    *p = (otok_phase){.name = "droplets lost", .processes = OTOK_DROPLETS | OTOK_THERMAL, .thermal = share, .droplets = drops};
+    *p = (otok_phase){.name = "droplets lost",
+                      .processes = OTOK_DROPLETS | OTOK_THERMAL,
+                      .thermal = share,
+                      .droplets = drops};
     p->droplets.losses = OTOK_LOSSES_AS_PUBLISHED;
     p->droplets.max_steps = 9;
     p++;
 
     *p++ = (otok_phase){.name = "seabed", .processes = OTOK_SEABED, .seabed = {.sweeps = 3}};
     *p++ = (otok_phase){.name = "reef alone", .processes = OTOK_REEF_GROWTH, .reef = reef};
-    *p++ = (otok_phase){.name = "reef", .processes = OTOK_REEF_GROWTH | OTOK_SEABED, .seabed = {.sweeps = 1}, .reef = reef};
+    *p++ = (otok_phase){.name = "reef",
+                        .processes = OTOK_REEF_GROWTH | OTOK_SEABED,
+                        .seabed = {.sweeps = 1},
+                        .reef = reef};
     nphases = (int)(p - phases);
     describe_others();
 }
@@ -188,7 +229,10 @@ static float value(int buffer, uint32_t *x)
     case OTOK_TERRAIN_BASE: return 20 * a;
     case OTOK_TERRAIN_CHANGE: return 2 * a - 1;
     case OTOK_WATER:
-        return b < 0.3f ? 0 : b < 0.4f ? 1e-7f * a : b < 0.5f ? 1e-40f * a : a; /* denormals too: long dry spells end there */
+        return b < 0.3f   ? 0
+               : b < 0.4f ? 1e-7f * a
+               : b < 0.5f ? 1e-40f * a
+                          : a; /* denormals too: long dry spells end there */
     case OTOK_SEDIMENT: return b < 0.2f ? 0 : 0.1f * a;
     case OTOK_OUTFLOW_LEFT:
     case OTOK_OUTFLOW_RIGHT:
@@ -202,14 +246,15 @@ static float value(int buffer, uint32_t *x)
     case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
     case OTOK_WETNESS: return floorf(256 * a);
     case OTOK_ERODIBILITY: return 2 * a;
-    case OTOK_LAYER_BOTTOM: return 0.6f + 0.3f * a; /* in some cells the ground is below it: no soil there */
+    case OTOK_LAYER_BOTTOM:
+        return 0.6f + 0.3f * a; /* in some cells the ground is below it: no soil there */
     case OTOK_LAYER_BOTTOM + 1: return 0.3f + 0.3f * a;
     default: return NAN; /* scratch: whoever reads before writing shows it */
     }
 }
 
-/* The schedule of every run: rain in two of three iterations, coarse in some depths or in few; a sea that rises, batches of
-   droplets. */
+/* The schedule of every run: rain in two of three iterations, coarse in some depths or in few; a
+   sea that rises, batches of droplets. */
 static void describe_steps(otok_step steps[STEPS])
 {
     for (int n = 0; n < STEPS; n++)
@@ -222,14 +267,16 @@ static void describe_steps(otok_step steps[STEPS])
                                .droplets = n ? BATCH - 100 * n : BATCH};
 }
 
-/* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one. */
+/* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one.
+ */
 typedef struct prepared {
     otok_program program;
     otok_coefficients k;
     uint64_t needed;
 } prepared;
 
-static void prepare(prepared *out, const otok_phase *phase, const otok_scenario *layers, const int *edges, double spacing)
+static void prepare(prepared *out, const otok_phase *phase, const otok_scenario *layers,
+                    const int *edges, double spacing)
 {
     MUST(otok_program_for_phase(&out->program, phase, edges));
     otok_coefficients_for_phase(&out->k, phase, spacing);
@@ -242,8 +289,9 @@ static void prepare(prepared *out, const otok_phase *phase, const otok_scenario 
     out->needed |= otok_scenario_ground(layers) | UINT64_C(1) << OTOK_ERODIBILITY;
 }
 
-/* Fills all ghosts of a new patch with NaN, so that reading one that was not renewed shows; those of flows stay 0, as created,
-   because a side that does not wrap never renews them. A GPU's memory is out of reach here. */
+/* Fills all ghosts of a new patch with NaN, so that reading one that was not renewed shows; those
+   of flows stay 0, as created, because a side that does not wrap never renews them. A GPU's memory
+   is out of reach here. */
 static void poison(otok_patch *patch, const otok_backend *backend, uint64_t needed)
 {
 #ifndef OTOK_CUDA_EMULATED
@@ -252,7 +300,8 @@ static void poison(otok_patch *patch, const otok_backend *backend, uint64_t need
     (void)backend;
     const otok_view *v = &patch->view;
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        const int flows = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) || (b >= OTOK_FLUX_RIGHT && b <= OTOK_PIPE_TOP_RIGHT);
+        const int flows = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) ||
+                          (b >= OTOK_FLUX_RIGHT && b <= OTOK_PIPE_TOP_RIGHT);
         for (int j = -1; j <= v->ny && !flows && (needed >> b & 1) && v->at[b]; j++)
             for (int i = -1; i <= v->nx; i += j < 0 || j == v->ny ? 1 : v->nx + 1)
                 v->at[b][j * v->pitch + i] = NAN;

@@ -1,5 +1,6 @@
-/* pipes_phases.c - claim: where phases with different pipes follow each other, or a checkpoint begins a scenario with other pipes,
-   the net flow through every face stays; flows that fit already are not touched. */
+/* pipes_phases.c - claim: where phases with different pipes follow each other, or a checkpoint
+   begins a scenario with other pipes, the net flow through every face stays; flows that fit already
+   are not touched. */
 #include "scene.h"
 #include "sim/sim.h"
 
@@ -23,9 +24,14 @@ static void net(const flows *f, const int *edges, flows *out)
     memset(out, 0, sizeof *out);
     for (int j = 0; j < NY; j++)
         for (int i = 0; i < NX; i++) {
-            const int n = j * NX + i, wraps = edges[OTOK_LEFT] == OTOK_PERIODIC, rolls = edges[OTOK_BOTTOM] == OTOK_PERIODIC;
-            const float from_right = i + 1 < NX ? f->at[OTOK_LEFT][n + 1] : wraps ? f->at[OTOK_LEFT][n + 1 - NX] : 0;
-            const float from_top = j + 1 < NY ? f->at[OTOK_BOTTOM][n + NX] : rolls ? f->at[OTOK_BOTTOM][i] : 0;
+            const int n = j * NX + i, wraps = edges[OTOK_LEFT] == OTOK_PERIODIC,
+                      rolls = edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+            const float from_right = i + 1 < NX ? f->at[OTOK_LEFT][n + 1]
+                                     : wraps    ? f->at[OTOK_LEFT][n + 1 - NX]
+                                                : 0;
+            const float from_top = j + 1 < NY ? f->at[OTOK_BOTTOM][n + NX]
+                                   : rolls    ? f->at[OTOK_BOTTOM][i]
+                                              : 0;
             out->at[OTOK_RIGHT][n] = f->at[OTOK_RIGHT][n] - from_right;
             out->at[OTOK_TOP][n] = f->at[OTOK_TOP][n] - from_top;
             out->at[OTOK_LEFT][n] = i == 0 && !wraps ? f->at[OTOK_LEFT][n] : 0;
@@ -38,7 +44,8 @@ static void net(const flows *f, const int *edges, flows *out)
 
 static otok_scenario *valley(const char *edges, const char *initial, const char *phases)
 {
-    return scene("otok: 1\nseed: 8\ngrid: {nx: %d, ny: %d}\nedges: {%s}\nbase:\n  - simplex: {wavelength: 20, amplitude: 5}\n"
+    return scene("otok: 1\nseed: 8\ngrid: {nx: %d, ny: %d}\nedges: {%s}\nbase:\n  - simplex: "
+                 "{wavelength: 20, amplitude: 5}\n"
                  "%s\nphases: [%s]\n",
                  NX, NY, edges, initial, phases);
 }
@@ -51,8 +58,9 @@ static void check(const char *backend, const char *edges)
     if (mkstemps(file, 7) < 0) exit(1);
     snprintf(initial, sizeof initial, "initial: {file: %s}", file);
 
-    otok_scenario *both =
-        valley(edges, "", "{iterations: 40, " FIRST "}, {iterations: 30, " SECOND "}, {iterations: 30, " FIRST "}");
+    otok_scenario *both = valley(edges, "",
+                                 "{iterations: 40, " FIRST "}, {iterations: 30, " SECOND
+                                 "}, {iterations: 30, " FIRST "}");
     MUST(otok_sim_create(&sim, both, backend));
     MUST(otok_sim_run(sim, 40));
     MUST(otok_sim_save(sim, file));
@@ -60,27 +68,33 @@ static void check(const char *backend, const char *edges)
     net(&before, both->edges, &kept);
     MUST(otok_sim_set_pipes(sim, NULL, OTOK_ONE_WAY));
     get(sim, &after);
-    CHECK(memcmp(&after, &before, sizeof after) == 0, "%s: one-way flows changed into one-way flows", edges);
+    CHECK(memcmp(&after, &before, sizeof after) == 0,
+          "%s: one-way flows changed into one-way flows", edges);
     MUST(otok_sim_set_pipes(sim, NULL, OTOK_SIGNED));
     get(sim, &joined);
     CHECK(memcmp(&joined, &kept, sizeof kept) == 0, "%s: signed flows are not the net ones", edges);
     MUST(otok_sim_set_pipes(sim, NULL, OTOK_SIGNED));
     get(sim, &after);
-    CHECK(memcmp(&after, &joined, sizeof after) == 0, "%s: signed flows changed into signed flows", edges);
+    CHECK(memcmp(&after, &joined, sizeof after) == 0, "%s: signed flows changed into signed flows",
+          edges);
     MUST(otok_sim_set_pipes(sim, NULL, OTOK_ONE_WAY));
     get(sim, &before);
     net(&before, both->edges, &after);
-    CHECK(memcmp(&after, &kept, sizeof kept) == 0, "%s: one-way flows have another net flow", edges);
+    CHECK(memcmp(&after, &kept, sizeof kept) == 0, "%s: one-way flows have another net flow",
+          edges);
     int lower = 0, higher = 0;
     for (int n = 0; n < CELLS; n++) {
         lower += kept.at[OTOK_RIGHT][n] < 0;
         higher += kept.at[OTOK_RIGHT][n] > 0;
         for (int side = 0; side < 4; side++)
-            CHECK(before.at[side][n] >= 0, "%s: one-way flow %g", edges, (double)before.at[side][n]);
+            CHECK(before.at[side][n] >= 0, "%s: one-way flow %g", edges,
+                  (double)before.at[side][n]);
     }
-    CHECK(lower > CELLS / 4 && higher > CELLS / 4, "%s: %d flows to the left, %d to the right", edges, lower, higher);
+    CHECK(lower > CELLS / 4 && higher > CELLS / 4, "%s: %d flows to the left, %d to the right",
+          edges, lower, higher);
 
-    /* The second phase from the first is a scenario of its own from the checkpoint; then the third from the second's. */
+    /* The second phase from the first is a scenario of its own from the checkpoint; then the third
+     * from the second's. */
     otok_sim_destroy(sim);
     const char *const next[] = {"{iterations: 30, " SECOND "}", "{iterations: 30, " FIRST "}"};
     MUST(otok_sim_create(&sim, both, backend));
@@ -95,7 +109,8 @@ static void check(const char *backend, const char *edges)
             if (!otok_sim_has(begun, (otok_field)field)) continue;
             MUST(otok_sim_get(begun, (otok_field)field, a));
             MUST(otok_sim_get(sim, (otok_field)field, b));
-            CHECK(memcmp(a, b, sizeof a) == 0, "%s, phase %d: %s differs", edges, n + 2, otok_field_at(field)->name);
+            CHECK(memcmp(a, b, sizeof a) == 0, "%s, phase %d: %s differs", edges, n + 2,
+                  otok_field_at(field)->name);
         }
         MUST(otok_sim_save(begun, file));
         otok_sim_destroy(begun);

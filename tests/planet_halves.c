@@ -1,5 +1,6 @@
-/* planet_halves.c: faults of a planet are planes through a sphere: each halves it, antipodes mirror each other, the poles are
-   points, left meets right, and every cell is the sum over planes at its longitude and latitude. */
+/* planet_halves.c: faults of a planet are planes through a sphere: each halves it, antipodes mirror
+   each other, the poles are points, left meets right, and every cell is the sum over planes at its
+   longitude and latitude. */
 #include "base_scene.h"
 
 enum { NX = 240, NY = 121, COUNT = 500 };
@@ -32,7 +33,8 @@ static void against_angles(double offset)
             compared++;
             wrong += scene_cell(&plan, i, j) != (float)h;
         }
-    CHECK(wrong == 0 && compared > 300, "offset %g: %d cells of %d differ", offset, wrong, compared);
+    CHECK(wrong == 0 && compared > 300, "offset %g: %d cells of %d differ", offset, wrong,
+          compared);
 }
 
 static void halves(void)
@@ -43,7 +45,8 @@ static void halves(void)
         int high = 0;
         for (int j = 0; j < NY; j++)
             for (int i = 0; i < NX; i++) {
-                const float h = scene_cell(&plan, i, j), there = scene_cell(&plan, (i + NX / 2) % NX, NY - 1 - j);
+                const float h = scene_cell(&plan, i, j),
+                            there = scene_cell(&plan, (i + NX / 2) % NX, NY - 1 - j);
                 wrong += h != -there;
                 high += h > 0;
             }
@@ -79,8 +82,8 @@ static void seams(void)
         mean += step(i) / NX;
     CHECK(mean > 1 && step(0) < 2 * mean, "step over the seam %g m, elsewhere %g m", step(0), mean);
     /* A ring of radius pi/(2 NY) around a pole meets about COUNT times that share of the planes. */
-    CHECK(range(0) < 60 && range(NY - 1) < 60 && range(NY / 2) > 100, "ranges: south %g m, equator %g m, north %g m", range(0),
-          range(NY / 2), range(NY - 1));
+    CHECK(range(0) < 60 && range(NY - 1) < 60 && range(NY / 2) > 100,
+          "ranges: south %g m, equator %g m, north %g m", range(0), range(NY / 2), range(NY - 1));
 }
 
 int main(void)

@@ -1,6 +1,6 @@
-/* predict_limits.c - claim: where otok predict says that a scheme leaves its limit, it does: just below, a small disturbance stays
-   small, just above it grows; the time step it offers lies on the limit; and the numbers of the published constants are those of
-   the theory. */
+/* predict_limits.c - claim: where otok predict says that a scheme leaves its limit, it does: just
+   below, a small disturbance stays small, just above it grows; the time step it offers lies on the
+   limit; and the numbers of the published constants are those of the theory. */
 #include "scene.h"
 
 #include <math.h>
@@ -47,10 +47,11 @@ static double water_growth(const otok_scenario *s, const char *backend)
 
 static otok_scenario *water(double dt, const char *pipes)
 {
-    return scene(
-        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: periodic, right: periodic, bottom: periodic, top: "
-        "periodic}\nphases:\n  - {iterations: 4000, hydraulic: {dt: %.9g, pipe_area: 3, evaporation: 0, capacity: 0, pipes: %s}}\n",
-        N, N, dt, pipes);
+    return scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: periodic, right: "
+                 "periodic, bottom: periodic, top: "
+                 "periodic}\nphases:\n  - {iterations: 4000, hydraulic: {dt: %.9g, pipe_area: 3, "
+                 "evaporation: 0, capacity: 0, pipes: %s}}\n",
+                 N, N, dt, pipes);
 }
 
 /* Signed pipes let a disturbance swing up to 1/sqrt(1 - 0.98^2) = 5 times just below their edge. */
@@ -63,21 +64,24 @@ static void water_edge(const char *backend, const char *pipes, double most)
     for (int i = 0; i < 2; i++) {
         s = water(edge.dt * factors[i], pipes);
         const double margin = otok_limit_margin((otok_limit[]){find(s, 0, "water waves")});
-        CHECK(fabs(margin - factors[i] * factors[i]) < 1e-6, "margin %g at %g of the offered dt", margin, factors[i]);
+        CHECK(fabs(margin - factors[i] * factors[i]) < 1e-6, "margin %g at %g of the offered dt",
+              margin, factors[i]);
         const double growth = water_growth(s, backend);
-        CHECK(i ? growth > 1000 : growth < most, "%s pipes at %g of the limit: the roughness grew by %g", pipes, margin, growth);
+        CHECK(i ? growth > 1000 : growth < most,
+              "%s pipes at %g of the limit: the roughness grew by %g", pipes, margin, growth);
         otok_scenario_destroy(s);
     }
 }
 
 /* Highest peak of sliding debris above the highest at the start. A pit of 3 m under a rate of 1. */
-static double overshoot(double dt, const char *law, double spacing, const char *fast, const char *backend)
+static double overshoot(double dt, const char *law, double spacing, const char *fast,
+                        const char *backend)
 {
     static float map[N * N];
-    otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nphases:\n  - {iterations: 1, thermal: {dt: %.9g, talus: "
-              "0, %s, law: %s, diagonal: one}}\n",
-              N, N, spacing, dt, fast, law);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nphases:\n  - "
+                             "{iterations: 1, thermal: {dt: %.9g, talus: "
+                             "0, %s, law: %s, diagonal: one}}\n",
+                             N, N, spacing, dt, fast, law);
     otok_sim *sim;
     for (int i = 0; i < N * N; i++)
         map[i] = 3;
@@ -87,7 +91,8 @@ static double overshoot(double dt, const char *law, double spacing, const char *
     MUST(otok_sim_run(sim, 1));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, map));
     const double margin = otok_limit_margin((otok_limit[]){find(s, 0, "sliding")});
-    CHECK((margin > 1) == (map[N / 2 * N + N / 2] > 3), "%s, dt %g: margin %g, the pit is now %g m high", law, dt, margin,
+    CHECK((margin > 1) == (map[N / 2 * N + N / 2] > 3),
+          "%s, dt %g: margin %g, the pit is now %g m high", law, dt, margin,
           (double)map[N / 2 * N + N / 2]);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
@@ -96,11 +101,12 @@ static double overshoot(double dt, const char *law, double spacing, const char *
 
 static otok_scenario *flat(double dt, double uptake)
 {
-    return scene(
-        "otok: 1\ngrid: {nx: 4, ny: 4}\nedges: {left: periodic, right: periodic, bottom: periodic, top: periodic}\nphases:\n"
-        "  - {iterations: 1, reef: {dt: %.9g, uptake: %g, calcification: 0.25, absorption: 0, min_depth: 0.001, carbon: "
-        "0.25}}\n",
-        dt, uptake);
+    return scene("otok: 1\ngrid: {nx: 4, ny: 4}\nedges: {left: periodic, right: periodic, bottom: "
+                 "periodic, top: periodic}\nphases:\n"
+                 "  - {iterations: 1, reef: {dt: %.9g, uptake: %g, calcification: 0.25, "
+                 "absorption: 0, min_depth: 0.001, carbon: "
+                 "0.25}}\n",
+                 dt, uptake);
 }
 
 /* Does some carbon, at some depth of a flat bed without shade, last for less than one iteration? */
@@ -111,7 +117,8 @@ static int runs_out(double dt, double uptake, const char *backend)
     int out = 0;
     for (int c = 1; c <= 48 && !out; c++) {
         const double carbon = 0.25 * c / 48;
-        const float depth = (float)(0.001 + 0.25 * carbon * carbon * dt); /* where it takes the most */
+        const float depth =
+            (float)(0.001 + 0.25 * carbon * carbon * dt); /* where it takes the most */
         otok_sim *sim;
         MUST(otok_sim_create(&sim, s, backend));
         for (int i = 0; i < 16; i++)
@@ -135,8 +142,10 @@ static void carbon(double uptake, const char *backend)
     otok_scenario *s = flat(0.01, uptake);
     const double dt = find(s, 0, "carbon at the crest").dt;
     otok_scenario_destroy(s);
-    CHECK(!runs_out(0.97 * dt, uptake, backend), "uptake %g: carbon runs out below the offered dt %g", uptake, dt);
-    CHECK(runs_out(1.03 * dt, uptake, backend), "uptake %g: carbon lasts above the offered dt %g", uptake, dt);
+    CHECK(!runs_out(0.97 * dt, uptake, backend),
+          "uptake %g: carbon runs out below the offered dt %g", uptake, dt);
+    CHECK(runs_out(1.03 * dt, uptake, backend), "uptake %g: carbon lasts above the offered dt %g",
+          uptake, dt);
 }
 
 int main(int argc, char **argv)
@@ -148,7 +157,8 @@ int main(int argc, char **argv)
     water_edge(backend, "one_way", 2);
     water_edge(backend, "signed", 6);
     water_edge(backend, "signed, theta: 0.7", 2);
-    const double below = overshoot(0.245, "share", 1, "rate: 1", backend), above = overshoot(0.255, "share", 1, "rate: 1", backend);
+    const double below = overshoot(0.245, "share", 1, "rate: 1", backend),
+                 above = overshoot(0.255, "share", 1, "rate: 1", backend);
     CHECK(below < 1 && above > 1, "share: margins %g and %g", below, above);
     overshoot(0.124, "excess", 2, "diffusivity: 4", backend);
     overshoot(0.126, "excess", 2, "diffusivity: 4", backend);
@@ -156,29 +166,34 @@ int main(int argc, char **argv)
     otok_scenario *k17, *none;
     MUST(otok_scenario_load(&k17, "experiments/published/k17.yaml", NULL, 0));
     const otok_limit s = find(k17, 0, "water waves");
-    CHECK(fabs(s.value - 0.04 * 2.5 * 9.81 / 8) < 1e-12 && s.bound == 0.25, "K17: S = %g of %g", s.value, s.bound);
+    CHECK(fabs(s.value - 0.04 * 2.5 * 9.81 / 8) < 1e-12 && s.bound == 0.25, "K17: S = %g of %g",
+          s.value, s.bound);
     const otok_limit fast = find(k17, 0, "speed on slopes");
     CHECK(isnan(fast.value) && strstr(fast.text, "= 10 m/s"), "K17: %s", fast.text);
     otok_limit binding;
-    CHECK(otok_predict_binding(&binding, k17) && strcmp(binding.name, "water waves") == 0, "K17: bound by %s", binding.name);
+    CHECK(otok_predict_binding(&binding, k17) && strcmp(binding.name, "water waves") == 0,
+          "K17: bound by %s", binding.name);
     char *text = otok_predict_text(k17);
     CHECK(text && strstr(text, "\"value\": 0.122625, \"bound\": 0.25"), "K17: %s", text);
     free(text);
-    none = scene(
-        "otok: 1\ngrid: {nx: 9, ny: 9, spacing: 3}\nphases: [{iterations: 1, hydraulic: {dt: 0.5, pipes: signed, area: depth, "
-        "manning: 0.03}}]\n");
+    none = scene("otok: 1\ngrid: {nx: 9, ny: 9, spacing: 3}\nphases: [{iterations: 1, hydraulic: "
+                 "{dt: 0.5, pipes: signed, area: depth, "
+                 "manning: 0.03}}]\n");
     const otok_limit deep = find(none, 0, "water waves");
-    CHECK(isnan(deep.value) && strstr(deep.text, "up to 1.835 m"), "pipes of depth: %s", deep.text); /* l^2 / (2 g dt^2) */
+    CHECK(isnan(deep.value) && strstr(deep.text, "up to 1.835 m"), "pipes of depth: %s",
+          deep.text); /* l^2 / (2 g dt^2) */
     otok_scenario_destroy(none);
-    none = scene(
-        "otok: 1\ngrid: {nx: 9, ny: 9, spacing: 3}\nphases: [{iterations: 1, hydraulic: {dt: 0.5, pipes: signed, area: depth, "
-        "manning: 0.03, theta: 0.8, friction: axis}}]\n");
-    const otok_limit leant = find(none, 0, "water waves"), axis = find(none, 0, "speed off the axes");
+    none = scene("otok: 1\ngrid: {nx: 9, ny: 9, spacing: 3}\nphases: [{iterations: 1, hydraulic: "
+                 "{dt: 0.5, pipes: signed, area: depth, "
+                 "manning: 0.03, theta: 0.8, friction: axis}}]\n");
+    const otok_limit leant = find(none, 0, "water waves"),
+                     axis = find(none, 0, "speed off the axes");
     CHECK(strstr(leant.text, "up to 1.468 m"), "theta 0.8: %s", leant.text);
     CHECK(strstr(axis.text, "friction: vector"), "friction: axis: %s", axis.text);
     otok_scenario_destroy(none);
     none = scene("otok: 1\n");
-    CHECK(!otok_predict_binding(&binding, none), "a scenario without phases is bound by %s", binding.name);
+    CHECK(!otok_predict_binding(&binding, none), "a scenario without phases is bound by %s",
+          binding.name);
     otok_scenario_destroy(none);
     otok_scenario_destroy(k17);
     return check_failures != 0;

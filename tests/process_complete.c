@@ -1,7 +1,8 @@
-/* process_complete.c - claim: no process lacks a part. Every group of a phase is read, written and read again; a process with a
-   time step of its own moves the clock; a ground in layers takes it or refuses it by name, and no layer gets a negative thickness;
-   it changes the state; its sums have names, and a restart keeps them; half the time step is half of its own; predict has a word
-   about it; the proofs on backends run it. */
+/* process_complete.c - claim: no process lacks a part. Every group of a phase is read, written and
+   read again; a process with a time step of its own moves the clock; a ground in layers takes it or
+   refuses it by name, and no layer gets a negative thickness; it changes the state; its sums have
+   names, and a restart keeps them; half the time step is half of its own; predict has a word about
+   it; the proofs on backends run it. */
 #include "phases.h"
 #include "scenario/process.h"
 #include "scene.h"
@@ -9,10 +10,13 @@
 
 #include <unistd.h>
 
-static const char head[] = "otok: 1\nseed: 4\ngrid: {nx: 24, ny: 20, spacing: 2}\nsea: {level: 6}\nedges: {left: open, right: "
+static const char head[] = "otok: 1\nseed: 4\ngrid: {nx: 24, ny: 20, spacing: 2}\nsea: {level: "
+                           "6}\nedges: {left: open, right: "
                            "open, bottom: closed, top: closed}\n"
-                           "base: [{cone: {height: 30, radius: 30}}, {simplex: {wavelength: 9, amplitude: 4, combine: add}}]\n";
-static const char rock[] = "layers: [{name: soil, thickness: 0.2, erodibility: 3}, {name: cap, thickness: 0.4}, {name: rock}]\n";
+                           "base: [{cone: {height: 30, radius: 30}}, {simplex: {wavelength: 9, "
+                           "amplitude: 4, combine: add}}]\n";
+static const char rock[] = "layers: [{name: soil, thickness: 0.2, erodibility: 3}, {name: cap, "
+                           "thickness: 0.4}, {name: rock}]\n";
 
 /* A phase of n iterations of one process by its defaults; rain only wets another. */
 static const char *phase_of(const char *group, int n)
@@ -39,7 +43,8 @@ static void check_text(const char *group, const otok_scenario *s)
     snprintf(key, sizeof key, "    %s:\n", group);
     CHECK(strstr(otok_scenario_text(s), key), "%s is not in the resolved text", group);
     otok_scenario *again = scene_load(otok_scenario_text(s), NULL, 0);
-    CHECK(strcmp(otok_scenario_text(again), otok_scenario_text(s)) == 0, "%s: the resolved text reads back as another", group);
+    CHECK(strcmp(otok_scenario_text(again), otok_scenario_text(s)) == 0,
+          "%s: the resolved text reads back as another", group);
     otok_scenario_destroy(again);
 }
 
@@ -71,9 +76,12 @@ static void check_sums(const char *group, const otok_scenario *s)
     MUST(otok_sim_load(again, file));
     MUST(otok_sim_run(again, 2));
     MUST(otok_sim_measure(again, &divided, &two));
-    CHECK(one == two && memcmp(&whole, &divided, sizeof whole) == 0, "%s: a restart changes the state or the ledger", group);
-    CHECK(fabs(whole.solid_error) < 1e-6 * whole.solid && fabs(whole.water_error) <= 1e-6 * fabs(whole.water),
-          "%s: the ledger leaves %g m3 of solid, %g of water unexplained", group, whole.solid_error, whole.water_error);
+    CHECK(one == two && memcmp(&whole, &divided, sizeof whole) == 0,
+          "%s: a restart changes the state or the ledger", group);
+    CHECK(fabs(whole.solid_error) < 1e-6 * whole.solid &&
+              fabs(whole.water_error) <= 1e-6 * fabs(whole.water),
+          "%s: the ledger leaves %g m3 of solid, %g of water unexplained", group, whole.solid_error,
+          whole.water_error);
     otok_sim_destroy(sim);
     otok_sim_destroy(again);
     unlink(file);
@@ -90,16 +98,16 @@ static void check_layers(const char *group)
     uint64_t print;
     snprintf(text, sizeof text, "%s%s%s", head, rock, phase_of(group, 40));
     if (otok_scenario_parse(&s, "layers", text, strlen(text), NULL, 0) != OTOK_OK) {
-        CHECK(strstr(otok_why(), group) && strstr(otok_why(), "layers"), "%s is refused over layers without a word: %s", group,
-              otok_why());
+        CHECK(strstr(otok_why(), group) && strstr(otok_why(), "layers"),
+              "%s is refused over layers without a word: %s", group, otok_why());
         return;
     }
     MUST(otok_sim_create(&sim, s, "cpu"));
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     MUST(otok_sim_measure(sim, &l, &print));
     for (int i = 0; i < 3; i++)
-        CHECK(fabs(l.layers[i].error) < 1e-6 * l.solid, "%s: layer %s has %g m3 unexplained", group, l.layers[i].name,
-              l.layers[i].error);
+        CHECK(fabs(l.layers[i].error) < 1e-6 * l.solid, "%s: layer %s has %g m3 unexplained", group,
+              l.layers[i].name, l.layers[i].error);
     for (int i = 0; i < 2; i++) {
         float least = 0;
         MUST(otok_sim_get(sim, (otok_field)(OTOK_LAYER + i), map));
@@ -119,7 +127,8 @@ static void check_half_step(const char *group, const otok_scenario *s)
     otok_phase_halve_steps(&half);
     const double before = *(double *)((char *)otok_phase_group(&s->phases[0], group) + dt->offset);
     const double after = *(double *)((char *)otok_phase_group(&half, group) + dt->offset);
-    CHECK(after == before / 2 && half.iterations == 2 * s->phases[0].iterations, "%s: dt %g becomes %g", group, before, after);
+    CHECK(after == before / 2 && half.iterations == 2 * s->phases[0].iterations,
+          "%s: dt %g becomes %g", group, before, after);
 }
 
 static int is_proved(int bit)
@@ -146,7 +155,8 @@ int main(void)
         check_sums(group, s);
         check_layers(group);
         check_half_step(group, s);
-        CHECK(otok_predict(limits, s, 0) > 0 || strcmp(group, "droplets") == 0, "predict says nothing about %s", group);
+        CHECK(otok_predict(limits, s, 0) > 0 || strcmp(group, "droplets") == 0,
+              "predict says nothing about %s", group);
         CHECK(is_proved(otok_processes[i]->bit), "no proof on backends runs %s", group);
         otok_scenario_destroy(s);
     }

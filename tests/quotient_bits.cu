@@ -1,6 +1,6 @@
-/* quotient_bits.cu: the straight quotients and roots of model/common.h have the bits of IEEE division and root on this device:
-   roots and a quarter to the whole of every float, quotients of 4e10 drawn pairs, denormals and neighbours among them. Compiled and
-   run by tests/gpu. */
+/* quotient_bits.cu: the straight quotients and roots of model/common.h have the bits of IEEE
+   division and root on this device: roots and a quarter to the whole of every float, quotients of
+   4e10 drawn pairs, denormals and neighbours among them. Compiled and run by tests/gpu. */
 #include "model/common.h"
 
 #include <stdio.h>
@@ -17,17 +17,21 @@ static __device__ uint64_t mix(uint64_t z) /* SplitMix64 */
 
 static __global__ void roots(void)
 {
-    for (uint64_t n = blockIdx.x * blockDim.x + threadIdx.x; n < 0x7f800000u; n += gridDim.x * blockDim.x) {
+    for (uint64_t n = blockIdx.x * blockDim.x + threadIdx.x; n < 0x7f800000u;
+         n += gridDim.x * blockDim.x) {
         const float x = __uint_as_float((unsigned)n);
-        if (__float_as_uint(otok_root(x)) != __float_as_uint(__fsqrt_rn(x))) atomicAdd(&wrong[0], 1ull);
+        if (__float_as_uint(otok_root(x)) != __float_as_uint(__fsqrt_rn(x)))
+            atomicAdd(&wrong[0], 1ull);
         for (float few = 1.0f; few <= 4.0f; few += 1.0f)
-            if (__float_as_uint(otok_quotient_few(x, few)) != __float_as_uint(__fdiv_rn(x, few))) atomicAdd(&wrong[1], 1ull);
+            if (__float_as_uint(otok_quotient_few(x, few)) != __float_as_uint(__fdiv_rn(x, few)))
+                atomicAdd(&wrong[1], 1ull);
     }
 }
 
 static __global__ void quotients(uint64_t pairs)
 {
-    for (uint64_t n = blockIdx.x * blockDim.x + threadIdx.x; n < pairs; n += gridDim.x * blockDim.x) {
+    for (uint64_t n = blockIdx.x * blockDim.x + threadIdx.x; n < pairs;
+         n += gridDim.x * blockDim.x) {
         const uint64_t drawn = mix(n);
         unsigned a = (unsigned)drawn & 0x7fffffffu, b = (unsigned)(drawn >> 32) & 0x7fffffffu;
         switch (n % 8) {
@@ -42,7 +46,8 @@ static __global__ void quotients(uint64_t pairs)
         }
         if (a >= 0x7f800000u || b >= 0x7f800000u || b == 0) continue;
         const float x = __uint_as_float(a), y = __uint_as_float(b);
-        if (__float_as_uint(otok_quotient(x, y)) != __float_as_uint(__fdiv_rn(x, y))) atomicAdd(&wrong[1], 1ull);
+        if (__float_as_uint(otok_quotient(x, y)) != __float_as_uint(__fdiv_rn(x, y)))
+            atomicAdd(&wrong[1], 1ull);
     }
 }
 
@@ -53,6 +58,7 @@ int main(void)
     quotients<<<1320, 256>>>(40000000000u);
     const cudaError_t error = cudaMemcpyFromSymbol(found, wrong, sizeof found);
     if (error != cudaSuccess) printf("error: %s\n", cudaGetErrorString(error));
-    if (found[0] || found[1]) printf("error: %llu roots and %llu quotients differ\n", found[0], found[1]);
+    if (found[0] || found[1])
+        printf("error: %llu roots and %llu quotients differ\n", found[0], found[1]);
     return error != cudaSuccess || found[0] || found[1];
 }

@@ -1,5 +1,6 @@
-/* random_philox.c: otok_random is Philox4x32-10 (Random123's published answers), every bit of its arguments matters, and its
-   numbers are uniform and unrelated from one index, draw, stream or seed to the next. */
+/* random_philox.c: otok_random is Philox4x32-10 (Random123's published answers), every bit of its
+   arguments matters, and its numbers are uniform and unrelated from one index, draw, stream or seed
+   to the next. */
 #include "check.h"
 #include "model/random.h"
 
@@ -29,7 +30,8 @@ static void known_answers(void)
     };
     for (int k = 0; k < 3; k++) {
         const otok_random4 r = at(known[k].a);
-        CHECK(memcmp(r.v, known[k].v, sizeof r.v) == 0, "%d: %08x %08x %08x %08x", k, r.v[0], r.v[1], r.v[2], r.v[3]);
+        CHECK(memcmp(r.v, known[k].v, sizeof r.v) == 0, "%d: %08x %08x %08x %08x", k, r.v[0],
+              r.v[1], r.v[2], r.v[3]);
     }
 }
 
@@ -68,8 +70,8 @@ static void uniform(void)
     double sum[4] = {0}, cross[4][4] = {{0}};
     for (uint64_t n = 0; n < N; n++) {
         const otok_random4 a = at((address){1, 0, 0, n, 0});
-        const otok_random4 b[4] = {at((address){1, 0, 0, n + 1, 0}), at((address){1, 0, 0, n, 1}), at((address){1, 0, 1, n, 0}),
-                                   at((address){2, 0, 0, n, 0})};
+        const otok_random4 b[4] = {at((address){1, 0, 0, n + 1, 0}), at((address){1, 0, 0, n, 1}),
+                                   at((address){1, 0, 1, n, 0}), at((address){2, 0, 0, n, 0})};
         for (int k = 0; k < 4; k++) {
             const double u = otok_uniform(a.v[k]);
             count[k][(int)(u * BINS)]++;
@@ -83,11 +85,12 @@ static void uniform(void)
         double chi2 = 0;
         for (int b = 0; b < BINS; b++)
             chi2 += pow(count[k][b] - (double)N / BINS, 2) * BINS / N;
-        CHECK(fabs(chi2 - (BINS - 1)) < 6 * sqrt(2.0 * (BINS - 1)), "word %d: chi-square %g", k, chi2);
+        CHECK(fabs(chi2 - (BINS - 1)) < 6 * sqrt(2.0 * (BINS - 1)), "word %d: chi-square %g", k,
+              chi2);
         CHECK(fabs(sum[k] / N) < six, "word %d: mean 1/2 %+g", k, sum[k] / N);
         for (int other = 0; other < 4; other++)
-            CHECK(fabs(cross[other][k] / N) < six / sqrt(12), "word %d, neighbour %d: covariance %g", k, other,
-                  cross[other][k] / N);
+            CHECK(fabs(cross[other][k] / N) < six / sqrt(12),
+                  "word %d, neighbour %d: covariance %g", k, other, cross[other][k] / N);
     }
     CHECK(otok_uniform(0) == 0 && otok_uniform(~0u) == 1 - 0x1p-24f, "%a", otok_uniform(~0u));
 }

@@ -1,6 +1,7 @@
-/* raster_base.c - claim: a raster is the base of every backend bit for bit, alone, combined and as a mask; `fit: stretch` is
-   bilinear with the file's outer edges; size and spacing that differ are refused with what to write; the georeference and the
-   filled cells come into checkpoints and back. */
+/* raster_base.c - claim: a raster is the base of every backend bit for bit, alone, combined and as
+   a mask; `fit: stretch` is bilinear with the file's outer edges; size and spacing that differ are
+   refused with what to write; the georeference and the filled cells come into checkpoints and back.
+ */
 #include "base/raster.h"
 #include "checkpoint_sample.h"
 #include "scene.h"
@@ -17,7 +18,9 @@ static void write_grid(const char *name, int nx, int ny, double size, const char
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "w");
     if (!file) exit(1);
-    fprintf(file, "NCOLS %d\nNROWS %d\nXLLCORNER 1000.5\nYLLCENTER 2003\nCELLSIZE %g\nNODATA_VALUE -1\n", nx, ny, size);
+    fprintf(file,
+            "NCOLS %d\nNROWS %d\nXLLCORNER 1000.5\nYLLCENTER 2003\nCELLSIZE %g\nNODATA_VALUE -1\n",
+            nx, ny, size);
     for (int j = ny - 1; j >= 0; j--)
         for (int i = 0; i < nx; i++)
             if (hole && i == 3 && j == 2)
@@ -43,19 +46,23 @@ static void same_on(const char *backend)
 {
     static float map[NX * NY], cpu[NX * NY];
     otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 3}\nbase:\n  - raster: {file: %s/a.asc}\n", NX, NY, directory);
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 3}\nbase:\n  - raster: {file: %s/a.asc}\n",
+              NX, NY, directory);
     otok_sim *sim = simulate(backend, s);
     MUST(otok_sim_get(sim, OTOK_TERRAIN_BASE, map));
     int wrong = 0;
     for (int n = 0; n < NX * NY; n++)
         wrong += n != 2 * NX + 3 && map[n] != height(n % NX, n / NX);
     CHECK(wrong == 0, "%d heights differ from the file's", wrong);
-    CHECK(map[2 * NX + 3] == height(3, 1), "the hole is %g, below it is %g", (double)map[2 * NX + 3], (double)height(3, 1));
+    CHECK(map[2 * NX + 3] == height(3, 1), "the hole is %g, below it is %g",
+          (double)map[2 * NX + 3], (double)height(3, 1));
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
-    s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 3}\nbase:\n  - cone: {radius: 60}\n  - raster: {file: %s/a.asc, combine: "
+    s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 3}\nbase:\n  - cone: {radius: 60}\n  - "
+              "raster: {file: %s/a.asc, combine: "
               "add, mask: "
-              "[{raster: {file: %s/b.asc, fit: stretch}}, {constant: {height: 0.01, combine: multiply}}]}\n",
+              "[{raster: {file: %s/b.asc, fit: stretch}}, {constant: {height: 0.01, combine: "
+              "multiply}}]}\n",
               NX, NY, directory, directory);
     for (int b = 0; b < 2; b++) {
         sim = simulate(b ? backend : "cpu", s);
@@ -70,16 +77,20 @@ static void same_on(const char *backend)
 static void stretched(void)
 {
     static float map[74 * 7];
-    otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: 74, ny: 7, spacing: 5}\nbase:\n  - raster: {file: %s/a.asc, fit: stretch}\n", directory);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 74, ny: 7, spacing: 5}\nbase:\n  - raster: "
+                             "{file: %s/a.asc, fit: stretch}\n",
+                             directory);
     otok_base_rasters r;
     MUST(otok_base_rasters_read(&r, s));
     memcpy(map, r.maps[0], sizeof map);
-    CHECK(map[0] == height(0, 1) && map[73] == height(36, 1), "edges %g %g", (double)map[0], (double)map[73]);
-    const double expected = 0.75 * (double)height(10, 4) + 0.25 * (double)height(11, 4); /* centres 10.25 and 4 */
-    CHECK(fabs((double)map[74 + 21] - expected) < 1e-5, "%.9g, not %.9g", (double)map[74 + 21], expected);
-    CHECK(r.georeference.known && r.georeference.width == 1.5 && r.georeference.height == 9 && r.georeference.west == 1000.5 &&
-              r.georeference.north == 2001.5 + 63,
+    CHECK(map[0] == height(0, 1) && map[73] == height(36, 1), "edges %g %g", (double)map[0],
+          (double)map[73]);
+    const double expected =
+        0.75 * (double)height(10, 4) + 0.25 * (double)height(11, 4); /* centres 10.25 and 4 */
+    CHECK(fabs((double)map[74 + 21] - expected) < 1e-5, "%.9g, not %.9g", (double)map[74 + 21],
+          expected);
+    CHECK(r.georeference.known && r.georeference.width == 1.5 && r.georeference.height == 9 &&
+              r.georeference.west == 1000.5 && r.georeference.north == 2001.5 + 63,
           "georeference %g %g", r.georeference.width, r.georeference.height);
     otok_base_rasters_destroy(&r);
     otok_scenario_destroy(s);
@@ -87,11 +98,14 @@ static void stretched(void)
 
 static void refused(const char *grid, const char *more, const char *said)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: %s\nbase:\n  - raster: {file: %s/a.asc%s}\n", grid, directory, more);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: %s\nbase:\n  - raster: {file: %s/a.asc%s}\n", grid, directory, more);
     otok_sim *sim;
     otok_estimate estimate;
-    CHECK(otok_sim_create(&sim, s, "cpu") == OTOK_DATA && strstr(otok_why(), said), "%s: '%s'", grid, otok_why());
-    CHECK(!sim && otok_run_estimate(&estimate, s, "cpu") == OTOK_DATA, "a dry run lets %s pass", grid);
+    CHECK(otok_sim_create(&sim, s, "cpu") == OTOK_DATA && strstr(otok_why(), said), "%s: '%s'",
+          grid, otok_why());
+    CHECK(!sim && otok_run_estimate(&estimate, s, "cpu") == OTOK_DATA, "a dry run lets %s pass",
+          grid);
     otok_scenario_destroy(s);
 }
 
@@ -99,24 +113,28 @@ static void checkpointed(void)
 {
     char path[128];
     snprintf(path, sizeof path, "%s/c.vtkhdf", directory);
-    otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 3}\nbase:\n  - raster: {file: %s/a.asc, fill: constant, fill_height: 7}\n",
-              NX, NY, directory);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 3}\nbase:\n  - raster: "
+                             "{file: %s/a.asc, fill: constant, fill_height: 7}\n",
+                             NX, NY, directory);
     otok_sim *sim = simulate("cpu", s);
     otok_snapshot found;
     MUST(otok_sim_save(sim, path));
     MUST(otok_checkpoint_read(&found, path));
-    CHECK(found.filled == 1 && found.maps[OTOK_TERRAIN][2 * NX + 3] == 7, "%lld filled", (long long)found.filled);
-    CHECK(found.georeference.known && found.georeference.west == 1000.5 && found.georeference.north == 2001.5 + 63 &&
-              found.georeference.width == 3 && found.georeference.height == 3,
+    CHECK(found.filled == 1 && found.maps[OTOK_TERRAIN][2 * NX + 3] == 7, "%lld filled",
+          (long long)found.filled);
+    CHECK(found.georeference.known && found.georeference.west == 1000.5 &&
+              found.georeference.north == 2001.5 + 63 && found.georeference.width == 3 &&
+              found.georeference.height == 3,
           "georeference %g %g", found.georeference.west, found.georeference.north);
-    CHECK(found.georeference.wkt && strcmp(found.georeference.wkt, "PROJCS[\"test\",UNIT[\"metre\",1]]") == 0, "wkt %s",
-          found.georeference.wkt);
+    CHECK(found.georeference.wkt &&
+              strcmp(found.georeference.wkt, "PROJCS[\"test\",UNIT[\"metre\",1]]") == 0,
+          "wkt %s", found.georeference.wkt);
     MUST(otok_sim_load(sim, path));
     MUST(otok_sim_save(sim, path));
     otok_snapshot_destroy(&found);
     MUST(otok_checkpoint_header(&found, path));
-    CHECK(found.georeference.known && found.georeference.wkt && found.filled == 1, "the georeference is lost after a restart");
+    CHECK(found.georeference.known && found.georeference.wkt && found.filled == 1,
+          "the georeference is lost after a restart");
     otok_snapshot_destroy(&found);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
@@ -133,7 +151,8 @@ int main(int argc, char **argv)
     MUST(otok_file_replace(prj, "PROJCS[\"test\",UNIT[\"metre\",1]]\n"));
     same_on(backend);
     stretched();
-    refused("{nx: 36, ny: 21, spacing: 3}", "", "has 37 x 21 cells, the grid 36 x 21; write `grid: {nx: 37, ny: 21, spacing: 3}`");
+    refused("{nx: 36, ny: 21, spacing: 3}", "",
+            "has 37 x 21 cells, the grid 36 x 21; write `grid: {nx: 37, ny: 21, spacing: 3}`");
     refused("{nx: 37, ny: 21, spacing: 4}", "", "its cells are 3 m, the grid's spacing is 4");
     refused("{nx: 37, ny: 21, spacing: 3}", ", fill: refuse", "1 of its cells have no data");
     refused("{nx: 37, ny: 21, spacing: 3}", ", low: 3", "`low` and `high` are for PNG");

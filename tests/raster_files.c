@@ -1,6 +1,6 @@
-/* raster_files.c - claim: PNG of 8 and 16 bits and Esri ASCII grids come back as they were written, georeference and holes too;
-   holes take the value of the nearest cell; what is truncated, foreign or lacks its heights is refused with what to do, and nothing
-   is read twice. */
+/* raster_files.c - claim: PNG of 8 and 16 bits and Esri ASCII grids come back as they were written,
+   georeference and holes too; holes take the value of the nearest cell; what is truncated, foreign
+   or lacks its heights is refused with what to do, and nothing is read twice. */
 #include "checkpoint_sample.h"
 #include "io/image.h"
 #include "io/raster.h"
@@ -17,15 +17,18 @@ static void png(int bits)
     otok_raster r;
     uint64_t state = 3;
     for (int n = 0; n < CELLS; n++)
-        map[n] = (float)(low + (high - low) * ((double)(sample_next(&state) % (uint64_t)(white + 1)) / white));
+        map[n] = (float)(low + (high - low) *
+                                   ((double)(sample_next(&state) % (uint64_t)(white + 1)) / white));
     MUST(otok_image_gray(path, map, grid, "terrain", low, high, bits));
     MUST(otok_raster_read(&r, path, NAN, NAN));
-    CHECK(r.nx == NX && r.ny == NY && !r.missing && !r.georeference.known, "%lld x %lld", (long long)r.nx, (long long)r.ny);
+    CHECK(r.nx == NX && r.ny == NY && !r.missing && !r.georeference.known, "%lld x %lld",
+          (long long)r.nx, (long long)r.ny);
     CHECK(memcmp(map, r.map, sizeof map) == 0, "heights of %d bits differ", bits);
     otok_raster_destroy(&r);
     MUST(otok_raster_read(&r, path, 0, white));
     const double level = (map[5 * NX + 7] - low) / (high - low) * white;
-    CHECK(r.map[5 * NX + 7] == (float)floor(level + 0.5), "given heights: %g, not %g", (double)r.map[5 * NX + 7], level);
+    CHECK(r.map[5 * NX + 7] == (float)floor(level + 0.5), "given heights: %g, not %g",
+          (double)r.map[5 * NX + 7], level);
     otok_raster_destroy(&r);
 }
 
@@ -41,12 +44,15 @@ static void ascii(const otok_georeference *georeference)
     int wrong = 0;
     for (int n = 0; n < CELLS; n++)
         wrong += isnan(map[n]) ? !isnan(r.map[n]) : memcmp(&map[n], &r.map[n], sizeof map[n]) != 0;
-    CHECK(wrong == 0 && r.missing == 1, "%d heights differ, %lld missing", wrong, (long long)r.missing);
-    const otok_georeference local = {1, 0, 2.5 * NY, 2.5, 2.5, NULL}, *p = georeference ? georeference : &local;
-    CHECK(r.georeference.known && r.georeference.west == p->west && fabs(r.georeference.north - p->north) < 1e-9 &&
-              r.georeference.width == p->width && r.georeference.height == p->height,
-          "georeference %.17g %.17g %.17g %.17g", r.georeference.west, r.georeference.north, r.georeference.width,
-          r.georeference.height);
+    CHECK(wrong == 0 && r.missing == 1, "%d heights differ, %lld missing", wrong,
+          (long long)r.missing);
+    const otok_georeference local = {1, 0, 2.5 * NY, 2.5, 2.5, NULL},
+                            *p = georeference ? georeference : &local;
+    CHECK(r.georeference.known && r.georeference.west == p->west &&
+              fabs(r.georeference.north - p->north) < 1e-9 && r.georeference.width == p->width &&
+              r.georeference.height == p->height,
+          "georeference %.17g %.17g %.17g %.17g", r.georeference.west, r.georeference.north,
+          r.georeference.width, r.georeference.height);
     otok_raster_destroy(&r);
 }
 
@@ -72,7 +78,8 @@ static void filled(void)
         far += isnan(r.map[n]) || isnan(map[from]) || dx * dx + dy * dy != best;
         moved += !isnan(map[n]) && r.map[n] != map[n];
     }
-    CHECK(far == 0 && moved == 0, "%d cells not from the nearest, %d with data changed", far, moved);
+    CHECK(far == 0 && moved == 0, "%d cells not from the nearest, %d with data changed", far,
+          moved);
     for (int n = 0; n < CELLS; n++)
         r.map[n] = NAN;
     r.missing = CELLS;
@@ -80,12 +87,14 @@ static void filled(void)
     otok_raster_destroy(&r);
 }
 
-static void refused(const char *what, const char *text, size_t size, otok_status expected, const char *said)
+static void refused(const char *what, const char *text, size_t size, otok_status expected,
+                    const char *said)
 {
     otok_raster r;
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(text, 1, size, file) != size || fclose(file) != 0) exit(1);
-    CHECK(otok_raster_read(&r, path, NAN, NAN) == expected && strstr(otok_why(), said) && !r.map, "%s: '%s'", what, otok_why());
+    CHECK(otok_raster_read(&r, path, NAN, NAN) == expected && strstr(otok_why(), said) && !r.map,
+          "%s: '%s'", what, otok_why());
 }
 
 /* Every beginning of a good PNG is refused. */
@@ -121,10 +130,13 @@ int main(void)
     truncated();
     const unsigned char white[2] = {0, 255};
     MUST(otok_png_write(path, &(otok_picture){2, 1, 1, 8, (unsigned char *)white}, NULL));
-    CHECK(otok_raster_read(&r, path, NAN, NAN) == OTOK_DATA && strstr(otok_why(), "give `low` and `high`"), "'%s'", otok_why());
+    CHECK(otok_raster_read(&r, path, NAN, NAN) == OTOK_DATA &&
+              strstr(otok_why(), "give `low` and `high`"),
+          "'%s'", otok_why());
     const unsigned char red[3] = {255, 0, 0};
     MUST(otok_png_write(path, &(otok_picture){1, 1, 3, 8, (unsigned char *)red}, NULL));
-    CHECK(otok_raster_read(&r, path, 0, 1) == OTOK_DATA && strstr(otok_why(), "in gray only"), "'%s'", otok_why());
+    CHECK(otok_raster_read(&r, path, 0, 1) == OTOK_DATA && strstr(otok_why(), "in gray only"),
+          "'%s'", otok_why());
     TEXT("an empty file", "", "the file is empty");
     TEXT("a letter", "Dear reader,\n", path);
     TEXT("no rows", "ncols 3\ncellsize 2\n1 2 3\n", "begins with lines");
@@ -134,7 +146,9 @@ int main(void)
     TEXT("a word", "ncols 3\nnrows 2\ncellsize 1\n1 2 3\n4 x 6\n", "row 2, column 2: not a number");
     TEXT("too many", "ncols 1\nnrows 1\ncellsize 1\n1 2\n", "more values");
     TEXT("no cell size", "ncols 1\nnrows 1\ncellsize 0\n1\n", "is not valid");
-    CHECK(otok_raster_read(&r, "/none/a.tif", NAN, NAN) == OTOK_IO && strstr(otok_why(), "/none/a.tif"), "'%s'", otok_why());
+    CHECK(otok_raster_read(&r, "/none/a.tif", NAN, NAN) == OTOK_IO &&
+              strstr(otok_why(), "/none/a.tif"),
+          "'%s'", otok_why());
     CHECK(otok_raster_read(&r, directory, NAN, NAN) == OTOK_IO, "a directory: '%s'", otok_why());
     sample_clean(directory);
     return check_failures != 0;

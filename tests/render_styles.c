@@ -1,8 +1,9 @@
-/* render_styles.c - claim: without a display, every style draws a picture that is not uniform and without a word from OpenGL above
-   a notification; the camera changes it; a symmetric island under the sun overhead gives a symmetric picture; the fixed and the
-   adaptive mesh show the same island without cracks; the vertical shortcut and the absorption change the sea. All of it
-   with colours made directly and deferred, which give the same picture, of a block too. Each in a context of its own, for a driver
-   may have to say that a second scene needs other code than the first. */
+/* render_styles.c - claim: without a display, every style draws a picture that is not uniform and
+   without a word from OpenGL above a notification; the camera changes it; a symmetric island under
+   the sun overhead gives a symmetric picture; the fixed and the adaptive mesh show the same island
+   without cracks; the vertical shortcut and the absorption change the sea. All of it with colours
+   made directly and deferred, which give the same picture, of a block too. Each in a context of its
+   own, for a driver may have to say that a second scene needs other code than the first. */
 #include "drawing.h"
 #include "viz/scene.h"
 
@@ -52,12 +53,13 @@ static void styles(otok_gl *gl, otok_scene *scene, const otok_shot *standard)
         CHECK(otok_style_find(otok_style_name(style)) == style, "%s", otok_style_name(style));
         view.camera.azimuth += 35;
         draw(scene, &view, NULL, other);
-        CHECK(difference(rgb, other) > 1, "%s: another side differs by %g", otok_style_name(style), difference(rgb, other));
+        CHECK(difference(rgb, other) > 1, "%s: another side differs by %g", otok_style_name(style),
+              difference(rgb, other));
     }
 }
 
-/* The picture, turned left to right, is itself: seen from the south with the sun overhead; tiles and waves are not symmetric, so a
-   style without them. */
+/* The picture, turned left to right, is itself: seen from the south with the sun overhead; tiles
+   and waves are not symmetric, so a style without them. */
 static void symmetry(otok_scene *scene, otok_shot view)
 {
     view.style = OTOK_STYLE_FIELD;
@@ -90,7 +92,8 @@ static void cracks(otok_scene *scene, otok_shot view)
             cold += p[3 * i + 2] > 190 && p[3 * i + 2] >= p[3 * i];
         CHECK(cold == 0, "%d pixels of sky in the terrain at screen error %g", cold, error[k]);
     }
-    CHECK(difference(rgb, other) < 12, "the coarse mesh differs from the fixed one by %g", difference(rgb, other));
+    CHECK(difference(rgb, other) < 12, "the coarse mesh differs from the fixed one by %g",
+          difference(rgb, other));
 }
 
 static void sea(otok_scene *scene, otok_shot view)
@@ -98,7 +101,8 @@ static void sea(otok_scene *scene, otok_shot view)
     draw(scene, &view, NULL, rgb);
     view.vertical = 1;
     draw(scene, &view, NULL, other);
-    CHECK(difference(rgb, other) > 0.05, "the vertical shortcut differs by %g", difference(rgb, other));
+    CHECK(difference(rgb, other) > 0.05, "the vertical shortcut differs by %g",
+          difference(rgb, other));
     view.vertical = 0;
     view.absorption *= 8;
     draw(scene, &view, NULL, other);
@@ -108,7 +112,8 @@ static void sea(otok_scene *scene, otok_shot view)
     CHECK(difference(rgb, other) > 10, "without a sea differs by %g", difference(rgb, other));
 }
 
-/* Keeps the pictures made directly, and compares the others with them; colours may be rounded otherwise in a few places. */
+/* Keeps the pictures made directly, and compares the others with them; colours may be rounded
+ * otherwise in a few places. */
 static void alike(otok_scene *scene, const otok_shot *standard, int deferred)
 {
     static unsigned char direct[2 * OTOK_STYLES][W * H * 3];
@@ -121,7 +126,8 @@ static void alike(otok_scene *scene, const otok_shot *standard, int deferred)
         if (!deferred) continue;
         for (int i = 0; i < W * H * 3; i++)
             apart += abs(direct[style][i] - other[i]) > 2;
-        CHECK(apart <= W * H * 3 / 1000, "%s: direct and deferred differ in %d places", otok_style_name(style / 2), apart);
+        CHECK(apart <= W * H * 3 / 1000, "%s: direct and deferred differ in %d places",
+              otok_style_name(style / 2), apart);
     }
 }
 
@@ -131,10 +137,12 @@ int main(void)
     double points[N * N][3];
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
-            const float x = (float)i - (N - 1) / 2.0f, y = (float)j - (N - 1) / 2.0f, r = hypotf(x, y);
+            const float x = (float)i - (N - 1) / 2.0f, y = (float)j - (N - 1) / 2.0f,
+                        r = hypotf(x, y);
             cone[j * N + i] = 130 - 4 * r + 6 * cosf(0.7f * r);
             flow[j * N + i] = fabsf(x) / N - 0.1f;
-            points[j * N + i][0] = 10 * (i + 0.5), points[j * N + i][1] = 10 * (j + 0.5), points[j * N + i][2] = cone[j * N + i];
+            points[j * N + i][0] = 10 * (i + 0.5), points[j * N + i][1] = 10 * (j + 0.5),
+                           points[j * N + i][2] = cone[j * N + i];
         }
     otok_shot view;
     otok_shot_defaults(&view);
@@ -149,16 +157,22 @@ int main(void)
         otok_canvas *none;
         const char *first;
         MUST(otok_canvas_create(&canvas, W, H));
-        MUST(otok_scene_create(&scene, (otok_grid){N, N, 10}, deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
+        MUST(otok_scene_create(&scene, (otok_grid){N, N, 10},
+                               deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
         for (int slot = 0; slot < OTOK_SLOTS; slot++)
-            otok_scene_upload(scene, (otok_slot)slot, slot == OTOK_SLOT_TERRAIN ? cone : slot == OTOK_SLOT_ROAD ? NULL : flow);
+            otok_scene_upload(scene, (otok_slot)slot,
+                              slot == OTOK_SLOT_TERRAIN ? cone
+                              : slot == OTOK_SLOT_ROAD  ? NULL
+                                                        : flow);
         styles(gl, scene, &view);
         symmetry(scene, view);
         cracks(scene, view);
         sea(scene, view);
         alike(scene, &view, deferred);
         CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
-        CHECK(otok_canvas_create(&none, 1 << 20, H) == OTOK_USAGE && strstr(otok_why(), "1048576 x"), "%s", otok_why());
+        CHECK(otok_canvas_create(&none, 1 << 20, H) == OTOK_USAGE &&
+                  strstr(otok_why(), "1048576 x"),
+              "%s", otok_why());
         otok_scene_destroy(scene);
         otok_canvas_destroy(canvas);
         otok_gl_destroy(gl);

@@ -1,25 +1,32 @@
-/* restart_identity.c - claim: a run saved and loaded at any iteration equals the run that went through, in every bit of every
-   field, in the bookings and in the clock, for all processes and in every phase. */
+/* restart_identity.c - claim: a run saved and loaded at any iteration equals the run that went
+   through, in every bit of every field, in the bookings and in the clock, for all processes and in
+   every phase. */
 #include "scene.h"
 
 #include <unistd.h>
 
 static const char scenario[] =
-    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: periodic, bottom: open, top: "
+    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: "
+    "periodic, bottom: open, top: "
     "closed}\nsea: {level: 5}\n"
-    "base:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, amplitude: 6, combine: add}\n"
+    "base:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, amplitude: 6, "
+    "combine: add}\n"
     "phases:\n"
-    "  - {name: rain, iterations: 40, rain: {rate: 0.02, during: [[0, 9], [17, 31]]}, hydraulic: {dt: 0.07, capacity: 2, dissolve: "
+    "  - {name: rain, iterations: 40, rain: {rate: 0.02, during: [[0, 9], [17, 31]]}, hydraulic: "
+    "{dt: 0.07, capacity: 2, dissolve: "
     "0.3, deposit: 0.2},"
     " thermal: {dt: 0.1}}\n"
-    "  - {name: published, iterations: 25, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: semi_lagrangian, diffusion_sweeps: "
+    "  - {name: published, iterations: 25, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: "
+    "semi_lagrangian, diffusion_sweeps: "
     "1, displace_water: true}}\n"
-    "  - {name: signed, iterations: 20, rain: {rate: 0.02}, hydraulic: {dt: 0.1, pipes: signed, area: depth, manning: 0.04}}\n"
+    "  - {name: signed, iterations: 20, rain: {rate: 0.02}, hydraulic: {dt: 0.1, pipes: signed, "
+    "area: depth, manning: 0.04}}\n"
     "  - {name: back, iterations: 15, rain: {rate: 0.02}, hydraulic: {dt: 0.1, area: depth}}\n"
     "  - {name: seabed, iterations: 5, seabed: {sweeps: 3}}\n"
     "  - {name: drops, droplets: {count: 480, batch: 50, losses: as_published}}\n"
     "  - {name: slide, iterations: 15, thermal: {dt: 0.1, law: excess}}\n"
-    "  - {name: reef, iterations: 40, reef: {dt: 0.1, absorption: 0.2, calcification: 2, sea_history: [[0, 5], [2, 7], [3, "
+    "  - {name: reef, iterations: 40, reef: {dt: 0.1, absorption: 0.2, calcification: 2, "
+    "sea_history: [[0, 5], [2, 7], [3, "
     "6.5]]}}\n";
 
 static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
@@ -27,8 +34,10 @@ static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
     CHECK(memcmp(a, b, sizeof *a) == 0, "ledgers differ after a restart at %lld", (long long)at);
 }
 
-static const char varied[] = "erodibility: [{simplex: {wavelength: 20}}, {constant: {height: 1, combine: add}}]\n";
-static const char layers[] = "layers: [{name: soil, thickness: 0.3, erodibility: 2}, {name: cap, thickness: 1, erodibility: 0.2, "
+static const char varied[] =
+    "erodibility: [{simplex: {wavelength: 20}}, {constant: {height: 1, combine: add}}]\n";
+static const char layers[] = "layers: [{name: soil, thickness: 0.3, erodibility: 2}, {name: cap, "
+                             "thickness: 1, erodibility: 0.2, "
                              "talus: 50}, {name: rock}]\n";
 
 static void check(const char *backend, const char *words, int restarts)
@@ -46,7 +55,8 @@ static void check(const char *backend, const char *words, int restarts)
     MUST(otok_sim_create(&through, s, backend));
     MUST(otok_sim_run(through, end));
     MUST(otok_sim_measure(through, &whole, &fingerprint));
-    CHECK(otok_sim_iteration(through) == end, "ended at %lld of %lld", (long long)otok_sim_iteration(through), (long long)end);
+    CHECK(otok_sim_iteration(through) == end, "ended at %lld of %lld",
+          (long long)otok_sim_iteration(through), (long long)end);
 
     for (int n = 0; n < restarts; n++) {
         const int64_t fixed[] = {0, 1, 40, 65, 85, 100, 120, end};
@@ -57,21 +67,24 @@ static void check(const char *backend, const char *words, int restarts)
         otok_sim_destroy(again);
         MUST(otok_sim_create(&again, s, backend));
         MUST(otok_sim_load(again, file));
-        CHECK(otok_sim_iteration(again) == at, "loaded iteration %lld, saved %lld", (long long)otok_sim_iteration(again),
-              (long long)at);
+        CHECK(otok_sim_iteration(again) == at, "loaded iteration %lld, saved %lld",
+              (long long)otok_sim_iteration(again), (long long)at);
         MUST(otok_sim_run(again, end - at));
         MUST(otok_sim_measure(again, &resumed, &print));
-        CHECK(print == fingerprint, "restart at %lld: %016llx, uninterrupted %016llx", (long long)at, (unsigned long long)print,
-              (unsigned long long)fingerprint);
-        CHECK(otok_sim_time(again) == otok_sim_time(through) && otok_sim_sea_level(again) == otok_sim_sea_level(through),
+        CHECK(print == fingerprint, "restart at %lld: %016llx, uninterrupted %016llx",
+              (long long)at, (unsigned long long)print, (unsigned long long)fingerprint);
+        CHECK(otok_sim_time(again) == otok_sim_time(through) &&
+                  otok_sim_sea_level(again) == otok_sim_sea_level(through),
               "clock or sea differ");
         same_ledger(&whole, &resumed, at);
         otok_sim_destroy(again);
     }
 
-    otok_scenario *other = scene_load(words, (const char *const[]){"phases.rain.hydraulic.dt=0.06"}, 1);
+    otok_scenario *other =
+        scene_load(words, (const char *const[]){"phases.rain.hydraulic.dt=0.06"}, 1);
     MUST(otok_sim_create(&again, other, backend));
-    CHECK(otok_sim_load(again, file) == OTOK_DATA && strstr(otok_why(), "hydraulic.dt"), "a changed scenario: %s", otok_why());
+    CHECK(otok_sim_load(again, file) == OTOK_DATA && strstr(otok_why(), "hydraulic.dt"),
+          "a changed scenario: %s", otok_why());
     otok_sim_destroy(again);
     otok_sim_destroy(through);
     otok_scenario_destroy(other);
@@ -88,7 +101,8 @@ int main(int argc, char **argv)
     snprintf(text, sizeof text, "%s%s", scenario, varied);
     check(backend, text, 5);
     strcat(text, layers);
-    char *drops = strstr(text, "  - {name: drops"), *next = strchr(drops, '\n') + 1; /* which know no layers */
+    char *drops = strstr(text, "  - {name: drops"),
+         *next = strchr(drops, '\n') + 1; /* which know no layers */
     memmove(drops, next, strlen(next) + 1);
     check(backend, text, 5);
     return check_failures != 0;

@@ -1,7 +1,8 @@
-/* road_building.c - claim: subdivision keeps the ends and halves the segments; a bed has its width and a verge its reach; level
-   ground needs no cut and no fill, and a plane a straight road; cut and fill are the change of the terrain; deep chasms are bridged
-   and high walls pierced, both left as they were; a second road uses the first, the more the cheaper its bed; no turn is steeper
-   than max_grade. */
+/* road_building.c - claim: subdivision keeps the ends and halves the segments; a bed has its width
+   and a verge its reach; level ground needs no cut and no fill, and a plane a straight road; cut
+   and fill are the change of the terrain; deep chasms are bridged and high walls pierced, both left
+   as they were; a second road uses the first, the more the cheaper its bed; no turn is steeper than
+   max_grade. */
 #include "road/road.h"
 #include "road_scene.h"
 
@@ -20,9 +21,12 @@ static void subdivision(void)
         for (int64_t i = 1; i < n; i++)
             now = fmax(now, hypot(p[i].x - p[i - 1].x, p[i].y - p[i - 1].y));
         CHECK(now <= longest / 2, "pass %d: a segment of %g after %g", pass, now, longest);
-        CHECK(memcmp(&p[0], &corners[0], sizeof *p) == 0 && memcmp(&p[n - 1], &corners[4], sizeof *p) == 0, "the ends moved");
+        CHECK(memcmp(&p[0], &corners[0], sizeof *p) == 0 &&
+                  memcmp(&p[n - 1], &corners[4], sizeof *p) == 0,
+              "the ends moved");
         if (pass == 0) /* t' = (t + (m1 + m2)/2)/2 = (6 t + its neighbours)/8 */
-            CHECK(p[2].x == 7 && p[2].y == 1 && p[2].z == 7.5 && p[1].x == 4, "%g %g %g", p[2].x, p[2].y, p[2].z);
+            CHECK(p[2].x == 7 && p[2].y == 1 && p[2].z == 7.5 && p[1].x == 4, "%g %g %g", p[2].x,
+                  p[2].y, p[2].z);
         longest = now;
     }
     free(p);
@@ -43,11 +47,11 @@ static void books(const landscape *l, const float *before, const otok_road *road
         const double rise = (double)(l->base[i] + l->change[i]) - (double)(l->base[i] + before[i]);
         cut += rise < 0 ? -rise * l->grid.spacing * l->grid.spacing : 0;
         fill += rise > 0 ? rise * l->grid.spacing * l->grid.spacing : 0;
-        CHECK(rise == 0 || (l->road[i] > 0 && l->road[i] <= 1), "%s: cell %lld off the road moved by %g", where, (long long)i,
-              rise);
+        CHECK(rise == 0 || (l->road[i] > 0 && l->road[i] <= 1),
+              "%s: cell %lld off the road moved by %g", where, (long long)i, rise);
     }
-    CHECK(fabs(cut - road->cut) <= 1e-9 * cut && fabs(fill - road->fill) <= 1e-9 * fill, "%s: cut %g fill %g, the road says %g, %g",
-          where, cut, fill, road->cut, road->fill);
+    CHECK(fabs(cut - road->cut) <= 1e-9 * cut && fabs(fill - road->fill) <= 1e-9 * fill,
+          "%s: cut %g fill %g, the road says %g, %g", where, cut, fill, road->cut, road->fill);
 }
 
 static void level(void)
@@ -60,18 +64,22 @@ static void level(void)
     l.request.width = 10;
     l.request.verge = 6;
     build(&road, &l, 10, 30, 70, 30);
-    CHECK(road->cut == 0 && road->fill == 0 && road->steepest_grade == 0, "cut %g, fill %g, grade %g", road->cut, road->fill,
-          road->steepest_grade);
-    CHECK(fabs(road->length - 120) < 1e-9 && fabs(road->energy - 120 * 0.2635) < 1e-9, "%g m, %g", road->length, road->energy);
+    CHECK(road->cut == 0 && road->fill == 0 && road->steepest_grade == 0,
+          "cut %g, fill %g, grade %g", road->cut, road->fill, road->steepest_grade);
+    CHECK(fabs(road->length - 120) < 1e-9 && fabs(road->energy - 120 * 0.2635) < 1e-9, "%g m, %g",
+          road->length, road->energy);
     int bed = 0, verge = 0;
     for (int64_t j = 0; j < 60; j++) {
         bed += l.road[j * 80 + 40] == 1;
         verge += l.road[j * 80 + 40] > 0 && l.road[j * 80 + 40] < 1;
-        CHECK(l.road[j * 80 + 40] == l.road[(60 - j) % 60 * 80 + 40], "row %lld: not symmetric", (long long)j);
+        CHECK(l.road[j * 80 + 40] == l.road[(60 - j) % 60 * 80 + 40], "row %lld: not symmetric",
+              (long long)j);
     }
-    CHECK(bed == 5 && verge == 6, "bed of %d cells, verges of %d", bed, verge); /* 10 m and twice 6 m of 2 m */
+    CHECK(bed == 5 && verge == 6, "bed of %d cells, verges of %d", bed,
+          verge); /* 10 m and twice 6 m of 2 m */
     /* 1 m out of 6: t = 1/6; 1 - 3t^2 + 2t^3 */
-    CHECK(fabs((double)l.road[33 * 80 + 40] - (1 - 3 / 36.0 + 2 / 216.0)) < 1e-6, "weight %g", (double)l.road[33 * 80 + 40]);
+    CHECK(fabs((double)l.road[33 * 80 + 40] - (1 - 3 / 36.0 + 2 / 216.0)) < 1e-6, "weight %g",
+          (double)l.road[33 * 80 + 40]);
     for (int i = 0; i < 80 * 60; i++)
         CHECK(l.change[i] == 0, "cell %d moved", i);
     otok_road_destroy(road);
@@ -91,7 +99,8 @@ static void plane(void)
     l.request.smoothing = 0;
     build(&road, &l, 10, 45, 80, 45);
     for (int64_t n = 0; n < road->npoints; n++)
-        CHECK(road->points[n].y == 45.5, "point %lld is at y = %g", (long long)n, road->points[n].y);
+        CHECK(road->points[n].y == 45.5, "point %lld is at y = %g", (long long)n,
+              road->points[n].y);
     CHECK(fabs(road->steepest_grade - 0.0625) < 1e-9, "grade %g", road->steepest_grade);
     books(&l, zero, road, "plane");
     CHECK(road->cut + road->fill < 1e-9, "cut %g, fill %g", road->cut, road->fill);
@@ -119,11 +128,12 @@ static void hills(void)
         double nearest = INFINITY;
         for (int64_t n = 0; n < road->npoints; n++)
             nearest = fmin(nearest, hypot(road->points[n].x - via.x, road->points[n].y - via.y));
-        CHECK(nearest <= 3 * 1.4143 * (double)l.request.step / 3, "seed %llu: passes the way point at %g m",
-              (unsigned long long)seed, nearest);
+        CHECK(nearest <= 3 * 1.4143 * (double)l.request.step / 3,
+              "seed %llu: passes the way point at %g m", (unsigned long long)seed, nearest);
         for (int i = 0; i < 120 * 100 && seed % 2 == 0; i++) {
             const float moved = l.change[i] - before[i];
-            CHECK(fabsf(moved) < 2.0001f, "cell %d moved by %g in spite of bridges and tunnels", i, (double)moved);
+            CHECK(fabsf(moved) < 2.0001f, "cell %d moved by %g in spite of bridges and tunnels", i,
+                  (double)moved);
         }
         otok_road_destroy(road);
         free(before);
@@ -145,29 +155,33 @@ static void chasm(void)
     l.request.bridge_height = 3;
     l.request.tunnel_depth = 5;
     build(&road, &l, 10, 20, 90, 20);
-    CHECK(fabs(road->bridge_length - 8) < 0.5 && fabs(road->tunnel_length - 8) < 0.5, "bridges %g m, tunnels %g m",
-          road->bridge_length, road->tunnel_length);
+    CHECK(fabs(road->bridge_length - 8) < 0.5 && fabs(road->tunnel_length - 8) < 0.5,
+          "bridges %g m, tunnels %g m", road->bridge_length, road->tunnel_length);
     CHECK(road->cut == 0 && road->fill == 0, "cut %g, fill %g", road->cut, road->fill);
     CHECK(l.road[20 * 100 + 35] == OTOK_ROAD_BRIDGE && l.road[20 * 100 + 65] == OTOK_ROAD_TUNNEL &&
               l.road[20 * 100 + 50] == OTOK_ROAD_BED,
           "%g, %g, %g", (double)l.road[2035], (double)l.road[2065], (double)l.road[2050]);
-    CHECK(l.road_height[2035] == 0 && l.road_height[2065] == 0 && l.change[2035] == 0 && l.change[2065] == 0,
+    CHECK(l.road_height[2035] == 0 && l.road_height[2065] == 0 && l.change[2035] == 0 &&
+              l.change[2065] == 0,
           "deck or ground moved");
     books(&l, zero, road, "chasm");
     otok_road_destroy(road);
 
-    /* Cell by cell, only the bridge and the tunnel lead across: a second road takes them, and builds nothing. */
+    /* Cell by cell, only the bridge and the tunnel lead across: a second road takes them, and
+     * builds nothing. */
     l.request.step = 1;
     l.request.max_grade = 0.5;
     build(&road, &l, 12, 20, 88, 20);
-    CHECK(road->cut == 0 && road->fill == 0 && road->bridge_length == 0, "cut %g, fill %g", road->cut, road->fill);
-    CHECK(fabs(road->shared_length - 76) < 1e-9 && fabs(road->length - 76) < 1e-9, "shared %g of %g m", road->shared_length,
-          road->length);
+    CHECK(road->cut == 0 && road->fill == 0 && road->bridge_length == 0, "cut %g, fill %g",
+          road->cut, road->fill);
+    CHECK(fabs(road->shared_length - 76) < 1e-9 && fabs(road->length - 76) < 1e-9,
+          "shared %g of %g m", road->shared_length, road->length);
     otok_road_destroy(road);
     landscape_free(&l);
 }
 
-/* Ground so steep that the way winds up it: without rounding its turns away the road would be too steep. */
+/* Ground so steep that the way winds up it: without rounding its turns away the road would be too
+ * steep. */
 static void hairpins(void)
 {
     landscape l = landscape_make(120, 90, 2);
@@ -205,9 +219,11 @@ static void reuse(void)
         l.request.nvia = 0;
         l.request.reuse = cheap ? 0.3 : 1;
         build(&road, &l, 5, 20, 95, 20);
-        CHECK(cheap ? road->shared_length > 0.95 * road->length : road->shared_length < 0.2 * road->length,
+        CHECK(cheap ? road->shared_length > 0.95 * road->length
+                    : road->shared_length < 0.2 * road->length,
               "reuse %g: shared %g of %g m", l.request.reuse, road->shared_length, road->length);
-        CHECK(cheap == (road->search_energy < 0.31 * 0.2635 * road->length), "energy %g", road->search_energy);
+        CHECK(cheap == (road->search_energy < 0.31 * 0.2635 * road->length), "energy %g",
+              road->search_energy);
         otok_road_destroy(road);
         landscape_free(&l);
     }
@@ -218,7 +234,8 @@ static void bends(void)
 {
     for (int wide = 1; wide <= 24; wide++) {
         landscape l = landscape_make(100, 100, 1);
-        const otok_point via[3] = {landscape_point(&l, 70, 30), landscape_point(&l, 30, 45), landscape_point(&l, 70, 60)};
+        const otok_point via[3] = {landscape_point(&l, 70, 30), landscape_point(&l, 30, 45),
+                                   landscape_point(&l, 70, 60)};
         otok_road *road;
         l.request.via = via;
         l.request.nvia = 3;
@@ -227,9 +244,13 @@ static void bends(void)
         build(&road, &l, 25, 25, 50, 80);
         for (int64_t n = 1; n < road->npoints; n++)
             for (int k = 0; k < 20; k++) {
-                const double t = (k + 0.5) / 20, x = road->points[n - 1].x + t * (road->points[n].x - road->points[n - 1].x);
-                const double y = road->points[n - 1].y + t * (road->points[n].y - road->points[n - 1].y);
-                CHECK(l.road[(int64_t)y * 100 + (int64_t)x] == 1, "width %g: no bed at %g, %g", l.request.width, x, y);
+                const double t = (k + 0.5) / 20,
+                             x = road->points[n - 1].x +
+                                 t * (road->points[n].x - road->points[n - 1].x);
+                const double y =
+                    road->points[n - 1].y + t * (road->points[n].y - road->points[n - 1].y);
+                CHECK(l.road[(int64_t)y * 100 + (int64_t)x] == 1, "width %g: no bed at %g, %g",
+                      l.request.width, x, y);
             }
         otok_road_destroy(road);
         landscape_free(&l);
@@ -240,8 +261,8 @@ static void refuse(landscape *l, const char *words, otok_status expected)
 {
     otok_road *road;
     const otok_status status = landscape_build(&road, l);
-    CHECK(status == expected && !road && strstr(otok_why(), words), "%d, not %d: %s (%s)", (int)status, (int)expected, otok_why(),
-          words);
+    CHECK(status == expected && !road && strstr(otok_why(), words), "%d, not %d: %s (%s)",
+          (int)status, (int)expected, otok_why(), words);
 }
 
 static void bad(void)

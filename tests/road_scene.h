@@ -35,7 +35,8 @@ static inline void landscape_hills(landscape *l, double height, double noise, ui
 {
     double wave[12][3];
     for (int w = 0; w < 12; w++) {
-        const double angle = 6.283 * (double)scene_random(&seed), length = 0.02 + 0.3 * (double)scene_random(&seed);
+        const double angle = 6.283 * (double)scene_random(&seed),
+                     length = 0.02 + 0.3 * (double)scene_random(&seed);
         wave[w][0] = length * cos(angle);
         wave[w][1] = length * sin(angle);
         wave[w][2] = 6.283 * (double)scene_random(&seed);
@@ -44,14 +45,16 @@ static inline void landscape_hills(landscape *l, double height, double noise, ui
         for (int64_t i = 0; i < l->grid.nx; i++) {
             double h = noise * (double)scene_random(&seed);
             for (int w = 0; w < 12; w++)
-                h += height / (double)(w + 1) * sin(wave[w][0] * (double)i + wave[w][1] * (double)j + wave[w][2]);
+                h += height / (double)(w + 1) *
+                     sin(wave[w][0] * (double)i + wave[w][1] * (double)j + wave[w][2]);
             l->base[j * l->grid.nx + i] = (float)h;
         }
 }
 
 static inline otok_point landscape_point(const landscape *l, int64_t i, int64_t j)
 {
-    return (otok_point){((double)i + 0.5) * l->grid.spacing, ((double)j + 0.5) * l->grid.spacing, 0};
+    return (otok_point){((double)i + 0.5) * l->grid.spacing, ((double)j + 0.5) * l->grid.spacing,
+                        0};
 }
 
 static inline otok_status landscape_build(otok_road **out, const landscape *l)

@@ -1,5 +1,6 @@
-/* rounding_kept.c - claim: the library gives the same bits whatever rounding, flush-to-zero and denormals-are-zero its caller and
-   the threads of OpenMP have set, and after every call the caller and these threads have their own again. */
+/* rounding_kept.c - claim: the library gives the same bits whatever rounding, flush-to-zero and
+   denormals-are-zero its caller and the threads of OpenMP have set, and after every call the caller
+   and these threads have their own again. */
 #include "scenario_file.h"
 #include "scene.h"
 
@@ -11,16 +12,19 @@
 
 enum { NX = 200, NY = 170, CELLS = NX * NY };
 
-static const char text[] =
-    "otok: 1\nseed: 5\ngrid: {nx: 200, ny: 170, spacing: 2.3}\nedges: {left: open}\nsea: {level: 4.1}\n"
-    "base: [{cone: {height: 31, radius: 170, power: 1.3}}, {simplex: {octaves: 3, wavelength: 37, amplitude: 3, combine: add}}]\n"
-    "phases:\n"
-    "  - {name: rain, iterations: 12, rain: {rate: 0.02}, hydraulic: {dt: 0.07, dissolve: 0.3, deposit: 0.2}, thermal: {dt: 0.1}}\n"
-    "  - {name: drops, iterations: 1, droplets: {count: 300, batch: 300}}\n"
-    "  - {name: reef, iterations: 7, reef: {dt: 0.013, sea_rise: 0.37}}\n"
-    "  - {name: rest, iterations: 5, thermal: {dt: 0.1}}\n";
-static const char study_text[] = "study: 1\nscenario: bad.yaml\ndesign: {kind: grid, points: 7}\n"
-                                 "vary: {phases.rain.hydraulic.dt: {from: 0.011, to: 0.77, scale: log}}\nmonitor: {every: 10}\n";
+static const char text[] = "otok: 1\nseed: 5\ngrid: {nx: 200, ny: 170, spacing: 2.3}\nedges: "
+                           "{left: open}\nsea: {level: 4.1}\n"
+                           "base: [{cone: {height: 31, radius: 170, power: 1.3}}, {simplex: "
+                           "{octaves: 3, wavelength: 37, amplitude: 3, combine: add}}]\n"
+                           "phases:\n"
+                           "  - {name: rain, iterations: 12, rain: {rate: 0.02}, hydraulic: {dt: "
+                           "0.07, dissolve: 0.3, deposit: 0.2}, thermal: {dt: 0.1}}\n"
+                           "  - {name: drops, iterations: 1, droplets: {count: 300, batch: 300}}\n"
+                           "  - {name: reef, iterations: 7, reef: {dt: 0.013, sea_rise: 0.37}}\n"
+                           "  - {name: rest, iterations: 5, thermal: {dt: 0.1}}\n";
+static const char study_text[] =
+    "study: 1\nscenario: bad.yaml\ndesign: {kind: grid, points: 7}\n"
+    "vary: {phases.rain.hydraulic.dt: {from: 0.011, to: 0.77, scale: log}}\nmonitor: {every: 10}\n";
 
 /* Everything that a program sees. */
 typedef struct seen {
@@ -54,10 +58,11 @@ static int mode(void)
 static int mine;
 
 /* A call after which this thread's mode is what it was. */
-#define CALL(call)                                                                                                                 \
-    do {                                                                                                                           \
-        MUST(call);                                                                                                                \
-        CHECK(mode() == mine, "%s: the mode is %x, was %x", #call, (unsigned)mode(), (unsigned)mine);                              \
+#define CALL(call)                                                                                 \
+    do {                                                                                           \
+        MUST(call);                                                                                \
+        CHECK(mode() == mine, "%s: the mode is %x, was %x", #call, (unsigned)mode(),               \
+              (unsigned)mine);                                                                     \
     } while (0)
 
 static void roads(seen *out)
@@ -155,11 +160,13 @@ int main(int argc, char **argv)
     other += mode() != mine;
     CHECK(other == 0, "%d threads of OpenMP have another mode than before", other);
     fesetenv(FE_DFL_ENV);
-    CHECK(right.base == spoilt.base && right.end == spoilt.end, "fingerprints %llx, %llx, not %llx, %llx",
-          (unsigned long long)spoilt.base, (unsigned long long)spoilt.end, (unsigned long long)right.base,
+    CHECK(right.base == spoilt.base && right.end == spoilt.end,
+          "fingerprints %llx, %llx, not %llx, %llx", (unsigned long long)spoilt.base,
+          (unsigned long long)spoilt.end, (unsigned long long)right.base,
           (unsigned long long)right.end);
-    CHECK(memcmp(&right, &spoilt, sizeof right) == 0, "other numbers: time %.17g, %.17g; sea %.17g, %.17g; energy %.17g, %.17g",
-          right.time, spoilt.time, right.sea, spoilt.sea, right.energy, spoilt.energy);
+    CHECK(memcmp(&right, &spoilt, sizeof right) == 0,
+          "other numbers: time %.17g, %.17g; sea %.17g, %.17g; energy %.17g, %.17g", right.time,
+          spoilt.time, right.sea, spoilt.sea, right.energy, spoilt.energy);
     file_remove();
     return check_failures != 0;
 }

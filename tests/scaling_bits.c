@@ -1,9 +1,10 @@
-/* scaling_bits.c - claim: no stage knows a metre or a second. Lengths times 2^a and times times 2^b, with every parameter and every
-   field scaled as its unit in the tables says, give the scaled state, bit for bit. So a constant of the wrong dimension in a stage,
-   or a wrong unit in a table, shows. CHECK_STRATEGIES: by each strategy.
-   Left out, for they have a scale: sums of the ledger (multiples of 2^-39 m), droplets (heights in such multiples), and numbers
-   that float32 cannot scale: denormals, of which a start without tiny values makes none that matter. `a` is a multiple of 3,
-   because Manning's n is in s m^(-1/3). */
+/* scaling_bits.c - claim: no stage knows a metre or a second. Lengths times 2^a and times times
+   2^b, with every parameter and every field scaled as its unit in the tables says, give the scaled
+   state, bit for bit. So a constant of the wrong dimension in a stage, or a wrong unit in a table,
+   shows. CHECK_STRATEGIES: by each strategy. Left out, for they have a scale: sums of the ledger
+   (multiples of 2^-39 m), droplets (heights in such multiples), and numbers that float32 cannot
+   scale: denormals, of which a start without tiny values makes none that matter. `a` is a multiple
+   of 3, because Manning's n is in s m^(-1/3). */
 #include "phases.h"
 
 enum { CELLS = 1960 };
@@ -21,7 +22,8 @@ typedef struct scale {
 
 static const scale scales[] = {{3, -2}, {-6, 5}};
 
-/* 2 to what a unit comes to: powers of m and s, such as "m3 s-1" or "s m-1/3". Degrees and pure numbers stay. */
+/* 2 to what a unit comes to: powers of m and s, such as "m3 s-1" or "s m-1/3". Degrees and pure
+ * numbers stay. */
 static double factor(const char *unit, scale by)
 {
     double power = 0;
@@ -39,10 +41,12 @@ static double factor(const char *unit, scale by)
     return ldexp(1, (int)lround(power));
 }
 
-/* What the table's help says of two laws: a capacity that is multiplied by the depth, rates an iteration. */
+/* What the table's help says of two laws: a capacity that is multiplied by the depth, rates an
+ * iteration. */
 static const char *unit_of(const otok_parameter *p, const otok_hydraulic *h)
 {
-    if (strcmp(p->key, "capacity") == 0 && h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH) return "s m-1";
+    if (strcmp(p->key, "capacity") == 0 && h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH)
+        return "s m-1";
     const int is_rate = strcmp(p->key, "dissolve") == 0 || strcmp(p->key, "deposit") == 0;
     return is_rate && h->rates == OTOK_PER_ITERATION ? "1" : p->unit;
 }
@@ -52,8 +56,11 @@ static otok_phase scaled_phase(const otok_phase *phase, scale by)
     otok_phase out = *phase;
     for (int n = 0; n < otok_parameter_count(); n++) {
         const otok_parameter *p = otok_parameter_at(n);
-        char *group = p->group[0] && strcmp(p->group, "rivers") != 0 ? otok_phase_group(&out, p->group) : NULL;
-        if (group && p->kind == OTOK_REAL) *(double *)(group + p->offset) *= factor(unit_of(p, &phase->hydraulic), by);
+        char *group = p->group[0] && strcmp(p->group, "rivers") != 0
+                          ? otok_phase_group(&out, p->group)
+                          : NULL;
+        if (group && p->kind == OTOK_REAL)
+            *(double *)(group + p->offset) *= factor(unit_of(p, &phase->hydraulic), by);
     }
     return out;
 }
@@ -69,8 +76,8 @@ static int is_input(int buffer)
     return buffer < OTOK_STORED || buffer == OTOK_RAIN_MAP || buffer == OTOK_SPRINGS;
 }
 
-static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], const int *size, const int *edge,
-                const otok_phase *phase, const otok_scenario *layers, scale by)
+static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], const int *size,
+                const int *edge, const otok_phase *phase, const otok_scenario *layers, scale by)
 {
     static float in[CELLS];
     const int cells = size[0] * size[1];
@@ -83,7 +90,8 @@ static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], con
     const otok_phase scaled = scaled_phase(phase, by);
     prepared with;
     prepare(&with, &scaled, layers, edge, ldexp(1.5, by.length));
-    otok_patch patch = {.view = {.nx = size[0], .ny = size[1], .global_nx = size[0], .global_ny = size[1]}};
+    otok_patch patch = {
+        .view = {.nx = size[0], .ny = size[1], .global_nx = size[0], .global_ny = size[1]}};
     memcpy(patch.edges, edge, sizeof patch.edges);
     MUST(backend->create(&patch, with.needed, STEPS));
     for (int b = 0; b < OTOK_BUFFERS; b++) {
@@ -119,13 +127,18 @@ int main(int argc, char **argv)
                 for (int k = 0; k < 2; k++) {
                     run(backend, scaled, sizes[s], edges[e], phase, layers, scales[k]);
                     for (int b = 0; b < OTOK_STORED; b++)
-                        for (int c = 0; c < sizes[s][0] * sizes[s][1] && (with.needed >> b & 1); c++) {
+                        for (int c = 0; c < sizes[s][0] * sizes[s][1] && (with.needed >> b & 1);
+                             c++) {
                             const float expected = plain[b][c] * (float)factor_of(b, scales[k]);
                             if (memcmp(&expected, &scaled[b][c], sizeof expected) == 0) continue;
-                            if (fabsf(expected) < NOTHING && fabsf(scaled[b][c]) < NOTHING) continue;
-                            CHECK(0, "%s%s, %d x %d, edges %zu, scale %d: %s, cell %d is %.9g, expected %.9g", phase->name,
-                                  layers ? " in layers" : "", sizes[s][0], sizes[s][1], e, k, otok_field_at(b)->name, c,
-                                  (double)scaled[b][c], (double)expected);
+                            if (fabsf(expected) < NOTHING && fabsf(scaled[b][c]) < NOTHING)
+                                continue;
+                            CHECK(0,
+                                  "%s%s, %d x %d, edges %zu, scale %d: %s, cell %d is %.9g, "
+                                  "expected %.9g",
+                                  phase->name, layers ? " in layers" : "", sizes[s][0], sizes[s][1],
+                                  e, k, otok_field_at(b)->name, c, (double)scaled[b][c],
+                                  (double)expected);
                             break;
                         }
                 }

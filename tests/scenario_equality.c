@@ -1,6 +1,7 @@
-/* scenario_equality.c - claim: every scenario of experiments/, on a small grid of odd size but with all its iterations, gives the
-   same fingerprint on the backend under test as on the CPU, one stage after the other, at ten places on the way (without phases: of
-   the base terrain). On the CPU: as with one thread. A second argument, for a checker of memory: on a smaller grid. */
+/* scenario_equality.c - claim: every scenario of experiments/, on a small grid of odd size but with
+   all its iterations, gives the same fingerprint on the backend under test as on the CPU, one stage
+   after the other, at ten places on the way (without phases: of the base terrain). On the CPU: as
+   with one thread. A second argument, for a checker of memory: on a smaller grid. */
 #include "scene.h"
 
 #include <glob.h>
@@ -24,17 +25,20 @@ int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     const int small = argc > 2; /* the third set where rivers would lie outside */
-    const char *const sets[] = {small ? "grid.nx=29" : "grid.nx=71", small ? "grid.ny=23" : "grid.ny=58",
+    const char *const sets[] = {small ? "grid.nx=29" : "grid.nx=71",
+                                small ? "grid.ny=23" : "grid.ny=58",
                                 small ? "grid.spacing=40" : "grid.spacing=16"};
     uint64_t expected[PLACES], found[PLACES];
     glob_t files;
-    CHECK(glob("experiments/*/*.yaml", 0, NULL, &files) == 0 && files.gl_pathc >= 5, "%zu scenarios under experiments/",
-          files.gl_pathc);
+    CHECK(glob("experiments/*/*.yaml", 0, NULL, &files) == 0 && files.gl_pathc >= 5,
+          "%zu scenarios under experiments/", files.gl_pathc);
     for (size_t n = 0; n < files.gl_pathc; n++) {
         otok_scenario *s = NULL;
-        const int wide = otok_scenario_load(&s, files.gl_pathv[n], sets, 2) != OTOK_OK && strstr(otok_why(), "outside the domain");
+        const int wide = otok_scenario_load(&s, files.gl_pathv[n], sets, 2) != OTOK_OK &&
+                         strstr(otok_why(), "outside the domain");
         if (!s) MUST(otok_scenario_load(&s, files.gl_pathv[n], sets, wide ? 3 : 2));
-        if (strstr(otok_scenario_text(s), "raster:")) { /* its file is not committed; tests/raster_base.c has rasters */
+        if (strstr(otok_scenario_text(s),
+                   "raster:")) { /* its file is not committed; tests/raster_base.c has rasters */
             otok_scenario_destroy(s);
             continue;
         }
@@ -45,9 +49,11 @@ int main(int argc, char **argv)
         simulate(s, backend, found);
         omp_set_num_threads(threads);
         for (int i = 0; i < PLACES; i++)
-            CHECK(expected[i] == found[i], "%s, place %d of %d: %016llx, expected %016llx", files.gl_pathv[n], i + 1, PLACES,
-                  (unsigned long long)found[i], (unsigned long long)expected[i]);
-        CHECK(expected[0] != expected[PLACES - 1] || otok_scenario_iterations(s) == 0, "%s: nothing happens", files.gl_pathv[n]);
+            CHECK(expected[i] == found[i], "%s, place %d of %d: %016llx, expected %016llx",
+                  files.gl_pathv[n], i + 1, PLACES, (unsigned long long)found[i],
+                  (unsigned long long)expected[i]);
+        CHECK(expected[0] != expected[PLACES - 1] || otok_scenario_iterations(s) == 0,
+              "%s: nothing happens", files.gl_pathv[n]);
         otok_scenario_destroy(s);
     }
     globfree(&files);

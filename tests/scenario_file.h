@@ -1,4 +1,5 @@
-/* scenario_file.h: scenarios written in tests: a text becomes a temporary file and is loaded from it. */
+/* scenario_file.h: scenarios written in tests: a text becomes a temporary file and is loaded from
+ * it. */
 #ifndef OTOK_SCENARIO_FILE_H
 #define OTOK_SCENARIO_FILE_H
 

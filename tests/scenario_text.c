@@ -1,4 +1,5 @@
-/* scenario_text.c - claim: the canonical text loads to the same scenario and the same text, under any locale. */
+/* scenario_text.c - claim: the canonical text loads to the same scenario and the same text, under
+ * any locale. */
 #include "scenario/scenario_read.h"
 #include "scenario_file.h"
 
@@ -6,25 +7,35 @@
 
 static const char *const texts[] = {
     "otok: 1\n",
-    "otok: 1\ntitle: \"a \\\"quoted\\\" \\\\ title: # with signs, č\"\nsea: {level: 0.1}\ninitial: {file: a/b.vtkhdf}\n",
-    "otok: 1\nphases: [{name: 'null', iterations: 3, reef: {max_depth: .inf, dt: 0.1, carbon: 0.30000000000000004}}]\n",
-    "otok: 1\nphases: [{iterations: 9, mix_reef_and_erosion: true, rain: {rate: 1.1e-7, map: a.png, low: 0, high: 2.5, during: "
+    "otok: 1\ntitle: \"a \\\"quoted\\\" \\\\ title: # with signs, č\"\nsea: {level: 0.1}\ninitial: "
+    "{file: a/b.vtkhdf}\n",
+    "otok: 1\nphases: [{name: 'null', iterations: 3, reef: {max_depth: .inf, dt: 0.1, carbon: "
+    "0.30000000000000004}}]\n",
+    "otok: 1\nphases: [{iterations: 9, mix_reef_and_erosion: true, rain: {rate: 1.1e-7, map: "
+    "a.png, low: 0, high: 2.5, during: "
     "[[0, 3], [5, 9]]}, "
-    "rivers: [{x: 0.3, y: 512, radius: 7, discharge: 1e-3}, {x: 3, y: 4, discharge: 2}], droplets: {count: 17, batch: 2}, "
+    "rivers: [{x: 0.3, y: 512, radius: 7, discharge: 1e-3}, {x: 3, y: 4, discharge: 2}], droplets: "
+    "{count: 17, batch: 2}, "
     "hydraulic: , "
     "thermal: {talus: 1e-300, diffusivity: 0.1}, "
     "seabed: {}, reef: {sea_history: [[0, 1], [3, 0.1]]}}, {iterations: 1, seabed: {sweeps: 2}}]\n",
-    "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: [{constant: {height: 0.5}}]}}, "
+    "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: "
+    "[{constant: {height: 0.5}}]}}, "
     "{power_blend: {with: "
     "[{cone: {x: 1}}, {power_blend: {with: [crater: ], combine: max}}]}}]\n",
-    "otok: 1\ngrid: {nx: 40, ny: 30}\nbase: [{diamond_square: {sown: [[1, null, 3], [~, 5.5, 6], [7, 8, 9]]}}, {spikes: }, "
+    "otok: 1\ngrid: {nx: 40, ny: 30}\nbase: [{diamond_square: {sown: [[1, null, 3], [~, 5.5, 6], "
+    "[7, 8, 9]]}}, {spikes: }, "
     "{faults: "
-    "{count: 3}}, {upsample: {factor: 4, with: [midpoint: {tile: true}, {crop: {shape: polygon, points: [[0, 0], [9, 1], [3, "
+    "{count: 3}}, {upsample: {factor: 4, with: [midpoint: {tile: true}, {crop: {shape: polygon, "
+    "points: [[0, 0], [9, 1], [3, "
     "8]]}}]}}, "
     "{planet: {offset: 0.5, combine: add}}, {crop: {shape: circle, outside: -4}}]\n",
-    "otok: 1\nerodibility: 0.3\nlayers: [{name: 'null', thickness: [{cone: }], talus: 40}, {name: b_1}]\n",
-    "otok: 1\nlayers: [{name: b, thickness: {raster: {file: a.tif}}, erodibility: 1e-3}, {name: '007'}]\n",
-    "otok: 1\nphases: [{iterations: 100, rain: {during: [[0 s, 2 s], [0.3 s, 1e9 s]]}, hydraulic: }]\n",
+    "otok: 1\nerodibility: 0.3\nlayers: [{name: 'null', thickness: [{cone: }], talus: 40}, {name: "
+    "b_1}]\n",
+    "otok: 1\nlayers: [{name: b, thickness: {raster: {file: a.tif}}, erodibility: 1e-3}, {name: "
+    "'007'}]\n",
+    "otok: 1\nphases: [{iterations: 100, rain: {during: [[0 s, 2 s], [0.3 s, 1e9 s]]}, hydraulic: "
+    "}]\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };
 
@@ -33,11 +44,15 @@ static void check_text(const char *text)
     otok_scenario *first, *second;
     MUST(file_load(&first, text, NULL));
     const char *resolved = otok_scenario_text(first);
-    MUST(otok_scenario_parse(&second, "/elsewhere/other.yaml", resolved, strlen(resolved), NULL, 0));
-    CHECK(strcmp(resolved, otok_scenario_text(second)) == 0, "from\n%s\ncame\n%s", resolved, otok_scenario_text(second));
+    MUST(
+        otok_scenario_parse(&second, "/elsewhere/other.yaml", resolved, strlen(resolved), NULL, 0));
+    CHECK(strcmp(resolved, otok_scenario_text(second)) == 0, "from\n%s\ncame\n%s", resolved,
+          otok_scenario_text(second));
     for (int i = 0; i < first->nphases; i++)
-        CHECK(memcmp(&first->phases[i], &second->phases[i], sizeof(otok_phase)) == 0, "phase %d of\n%s", i, resolved);
-    CHECK(first->nbase == second->nbase && first->output.fields == second->output.fields, "%s", resolved);
+        CHECK(memcmp(&first->phases[i], &second->phases[i], sizeof(otok_phase)) == 0,
+              "phase %d of\n%s", i, resolved);
+    CHECK(first->nbase == second->nbase && first->output.fields == second->output.fields, "%s",
+          resolved);
     CHECK(otok_scenario_difference(resolved, otok_scenario_text(second)) == NULL, "%s", resolved);
     otok_scenario_destroy(first);
     otok_scenario_destroy(second);

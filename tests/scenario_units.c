@@ -1,6 +1,7 @@
-/* scenario_units.c - claim: a number may have a unit, and is then the number of the parameter's unit that a person would write: the
-   text and so the bits are those of the plain number. A unit of something else is refused, with place, unit and expected dimension.
-   Without UDUNITS-2 every unit but the parameter's own is refused with the reason. */
+/* scenario_units.c - claim: a number may have a unit, and is then the number of the parameter's
+   unit that a person would write: the text and so the bits are those of the plain number. A unit of
+   something else is refused, with place, unit and expected dimension. Without UDUNITS-2 every unit
+   but the parameter's own is refused with the reason. */
 #include "scenario_file.h"
 
 typedef struct pair {
@@ -20,8 +21,10 @@ static const pair equal[] = {
     {"phases.a.reef.carbon=25 %", "phases.a.reef.carbon=0.25"},
     {"phases.a.thermal.talus=0.5 rad", "phases.a.thermal.talus=28.6478897565412"},
     {"phases.a.hydraulic.dissolve=0.6 1/min", "phases.a.hydraulic.dissolve=0.01"},
-    {"phases.a.reef.sea_history=[[0, 0], [1 kyr, 120 ft]]", "phases.a.reef.sea_history=[[0, 0], [31556925974.7, 36.576]]"},
-    {"phases.a.rivers=[{x: 4, y: 4, discharge: 30 L/s}]", "phases.a.rivers=[{x: 4, y: 4, discharge: 0.03}]"},
+    {"phases.a.reef.sea_history=[[0, 0], [1 kyr, 120 ft]]",
+     "phases.a.reef.sea_history=[[0, 0], [31556925974.7, 36.576]]"},
+    {"phases.a.rivers=[{x: 4, y: 4, discharge: 30 L/s}]",
+     "phases.a.rivers=[{x: 4, y: 4, discharge: 0.03}]"},
     {"base=[{cone: {height: 0.1 km, radius: 1 km}}]", "base=[{cone: {height: 100, radius: 1000}}]"},
     {"initial={water: 30 cm}", "initial={water: 0.3}"},
     {"sea.level=-10 cm", "sea.level=-0.1"},
@@ -36,21 +39,28 @@ static const pair own[] = {
 };
 
 static const pair refused[] = {
-    {"phases.a.rain.rate=36 kg", "phases.a.rain.rate: \"36 kg\" is not a number of m s-1: `kg` is a unit of something else"},
-    {"phases.a.rain.rate=36 mm", "`mm` is a unit of something else; allowed: at least 0, at most 1000 m s-1"},
+    {"phases.a.rain.rate=36 kg",
+     "phases.a.rain.rate: \"36 kg\" is not a number of m s-1: `kg` is a unit of something else"},
+    {"phases.a.rain.rate=36 mm",
+     "`mm` is a unit of something else; allowed: at least 0, at most 1000 m s-1"},
     {"phases.a.rain.rate=36 mn/h", "`mn/h` is no unit that UDUNITS-2 knows"},
-    {"phases.a.rain.rate=2000 km/s", "2000 km/s = 2000000 is out of range; allowed: at least 0, at most 1000 m s-1"},
-    {"phases.a.thermal.talus=10 %", "`%` is a unit of something else; allowed: at least 0, at most 89.9 degree"},
+    {"phases.a.rain.rate=2000 km/s",
+     "2000 km/s = 2000000 is out of range; allowed: at least 0, at most 1000 m s-1"},
+    {"phases.a.thermal.talus=10 %",
+     "`%` is a unit of something else; allowed: at least 0, at most 89.9 degree"},
     {"phases.a.reef.carbon=10 degree", "`degree` is a unit of something else"},
     {"phases.a.reef.dt=10 degC", "is a unit of something else"},
     {"phases.a.reef.dt=3 s @ 5", "is a unit of something else"},
     {"phases.a.reef.dt=3 hours since 2000-01-01", "is a unit of something else"},
     {"phases.a.hydraulic.manning=0.03 s", "`s` is a unit of something else"},
-    {"phases.a.iterations=3 h", "phases.a.iterations: \"3 h\" is not a number: `h` is a unit of something else"},
-    {"phases.a.reef.sea_history=[[0, 1 kg]]", "phases.a.reef.sea_history.0.1: \"1 kg\" is not a number of m"},
+    {"phases.a.iterations=3 h",
+     "phases.a.iterations: \"3 h\" is not a number: `h` is a unit of something else"},
+    {"phases.a.reef.sea_history=[[0, 1 kg]]",
+     "phases.a.reef.sea_history.0.1: \"1 kg\" is not a number of m"},
 };
 
-static const char scenario[] = "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: 100, mix_reef_and_erosion: true, "
+static const char scenario[] = "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: "
+                               "100, mix_reef_and_erosion: true, "
                                "rain: {rate: 0.1}, hydraulic: {}, thermal: {}, reef: {}}\n";
 
 static void check_equal(const pair *p)
@@ -58,8 +68,8 @@ static void check_equal(const pair *p)
     otok_scenario *given, *plain;
     MUST(file_load(&given, scenario, p->given));
     MUST(file_load(&plain, scenario, p->plain));
-    CHECK(strcmp(otok_scenario_text(given), otok_scenario_text(plain)) == 0, "%s differs from %s:\n%s", p->given, p->plain,
-          otok_scenario_text(given));
+    CHECK(strcmp(otok_scenario_text(given), otok_scenario_text(plain)) == 0,
+          "%s differs from %s:\n%s", p->given, p->plain, otok_scenario_text(given));
     otok_scenario_destroy(given);
     otok_scenario_destroy(plain);
 }

@@ -1,15 +1,17 @@
-/* settling_mixed.c - claim: under conservative transport a cell that dries lays its sediment down before anything is mixed. Pools
-   of one cell each dry one after the other; mixing has nothing to mix there, so any of it leaves the bits of none, the solid is
-   what it was, and what a dry pool keeps suspended is less than an ulp of its ground. */
+/* settling_mixed.c - claim: under conservative transport a cell that dries lays its sediment down
+   before anything is mixed. Pools of one cell each dry one after the other; mixing has nothing to
+   mix there, so any of it leaves the bits of none, the solid is what it was, and what a dry pool
+   keeps suspended is less than an ulp of its ground. */
 #include "scene.h"
 
 #include <math.h>
 
 enum { N = 40, CELLS = N * N, STEPS = 80 };
 
-static const char pools[] = "otok: 1\ngrid: {nx: 40, ny: 40, spacing: 2}\n"
-                            "phases: [{name: dry, iterations: 80, hydraulic: {dt: 0.05, evaporation: 1, dry_depth: 0.001, "
-                            "deposit: 0%s}}]\n";
+static const char pools[] =
+    "otok: 1\ngrid: {nx: 40, ny: 40, spacing: 2}\n"
+    "phases: [{name: dry, iterations: 80, hydraulic: {dt: 0.05, evaporation: 1, dry_depth: 0.001, "
+    "deposit: 0%s}}]\n";
 
 /* A pool of its own depth, load and ground in every fourth cell, among walls. */
 static void fill(otok_sim *sim)
@@ -61,16 +63,16 @@ static void run(const char *backend, const char *more, float *change, float *sed
         dried += water[n] < 0.00095f; /* since the last iteration but one */
         settled += water[n] < 0.00095f && sediment[n] < ulp;
     }
-    CHECK(dried > 150 && settled == dried && wet > 100, "%s: of %d dry pools %d have settled, %d are wet", more, dried, settled,
-          wet);
+    CHECK(dried > 150 && settled == dried && wet > 100,
+          "%s: of %d dry pools %d have settled, %d are wet", more, dried, settled, wet);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const mixing[] = {"diffusion_sweeps: 1", "diffusion_sweeps: 3", "diffusivity: 2",
-                                         "diffusion_sweeps: 2, diffusivity: 2"};
+    static const char *const mixing[] = {"diffusion_sweeps: 1", "diffusion_sweeps: 3",
+                                         "diffusivity: 2", "diffusion_sweeps: 2, diffusivity: 2"};
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     static float change[2][CELLS], sediment[2][CELLS];
     for (int pipes = 0; pipes < 2; pipes++) {
@@ -80,7 +82,8 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < sizeof mixing / sizeof mixing[0]; i++) {
             snprintf(more, sizeof more, "%s, %s", kind, mixing[i]);
             run(backend, more, change[1], sediment[1]);
-            CHECK(memcmp(change[0], change[1], sizeof change[0]) == 0 && memcmp(sediment[0], sediment[1], sizeof sediment[0]) == 0,
+            CHECK(memcmp(change[0], change[1], sizeof change[0]) == 0 &&
+                      memcmp(sediment[0], sediment[1], sizeof sediment[0]) == 0,
                   "%s: other bits than without", more);
         }
     }

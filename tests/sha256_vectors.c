@@ -1,4 +1,5 @@
-/* sha256_vectors.c - claim: the hash gives the examples of FIPS 180-4 and agrees with sha256sum at every length around a block. */
+/* sha256_vectors.c - claim: the hash gives the examples of FIPS 180-4 and agrees with sha256sum at
+ * every length around a block. */
 #include "check.h"
 #include "io/sha256.h"
 
@@ -18,7 +19,8 @@ int main(void)
     char *million = malloc(1000000);
     if (!million) return 77;
     memset(million, 'a', 1000000);
-    gives("a million a", million, 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    gives("a million a", million, 1000000,
+          "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
     for (size_t size = 54; size <= 130; size++) {
         char command[160], line[128] = "", found[OTOK_SHA256_SIZE];
         snprintf(command, sizeof command, "head -c %zu /dev/zero | tr '\\0' a | sha256sum", size);

@@ -1,5 +1,5 @@
-/* spikes_definition.c: a strict extremum among the Moore neighbours that exist becomes the mean of the cells present, from old
-   values (M13 section 3.1.4); nothing else moves. */
+/* spikes_definition.c: a strict extremum among the Moore neighbours that exist becomes the mean of
+   the cells present, from old values (M13 section 3.1.4); nothing else moves. */
 #include "base_scene.h"
 
 enum { N = 32, SIDE = N + 1 };
@@ -40,8 +40,8 @@ static int check(const char *what, const float *old, const float *new, int nx, i
                 }
             const int spike = above > 0 || below > 0;
             moved += spike;
-            wrong +=
-                spike ? fabs(new[j * nx + i] - sum / n) > 1e-5 * fabs(sum / n) : memcmp(&new[j * nx + i], &here, sizeof here) != 0;
+            wrong += spike ? fabs(new[j * nx + i] - sum / n) > 1e-5 * fabs(sum / n)
+                           : memcmp(&new[j * nx + i], &here, sizeof here) != 0;
         }
     CHECK(wrong == 0, "%s: %d cells are wrong, %d were spikes", what, wrong, moved);
     return moved;
@@ -52,7 +52,8 @@ int main(void)
     uint64_t state = 5;
     for (int n = 0; n < SIDE * SIDE; n++) {
         state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        heights[n] = 100 + (double)(state >> 59); /* few values, so that many neighbours are equal */
+        heights[n] =
+            100 + (double)(state >> 59); /* few values, so that many neighbours are equal */
     }
     static const int sizes[][2] = {{SIDE, SIDE}, {SIDE, 1}, {1, SIDE}, {2, 2}, {7, 20}};
     for (int s = 0; s < 5; s++) {

@@ -1,6 +1,6 @@
-/* springs_cells.c - claim: a river's water goes in equal shares to the cells of the grid with their centre within its radius, as
-   many as the circle of lattice points has; to the cell it lies in where there is none; rivers that overlap add up; a patch gets
-   its part of the whole. */
+/* springs_cells.c - claim: a river's water goes in equal shares to the cells of the grid with their
+   centre within its radius, as many as the circle of lattice points has; to the cell it lies in
+   where there is none; rivers that overlap add up; a patch gets its part of the whole. */
 #include "check.h"
 #include "sim/springs.h"
 
@@ -33,7 +33,8 @@ static int wet(const float *map, double *sum)
     return n;
 }
 
-/* Gauss's circle problem: lattice points within a whole radius of a lattice point (OEIS A000328). */
+/* Gauss's circle problem: lattice points within a whole radius of a lattice point (OEIS A000328).
+ */
 static void check_circles(void)
 {
     static const int expected[] = {1, 5, 13, 29, 49, 81, 113, 149, 197, 253, 317};
@@ -43,23 +44,28 @@ static void check_circles(void)
         give(1, &(otok_river){51, 41, 2.0 * r, 8}, map); /* the centre of cell (25, 20) */
         const int n = wet(map, &sum);
         CHECK(n == expected[r], "radius %d cells: %d cells, expected %d", r, n, expected[r]);
-        CHECK(map[20 * NX + 25] == (float)(1.0 / expected[r]), "a share of %d is %.9g", n, (double)map[20 * NX + 25]);
-        CHECK(map[20 * NX + 25 + r] > 0 && map[20 * NX + 25 + r + 1] == 0, "radius %d ends elsewhere", r);
+        CHECK(map[20 * NX + 25] == (float)(1.0 / expected[r]), "a share of %d is %.9g", n,
+              (double)map[20 * NX + 25]);
+        CHECK(map[20 * NX + 25 + r] > 0 && map[20 * NX + 25 + r + 1] == 0,
+              "radius %d ends elsewhere", r);
     }
-    give(1, &(otok_river){0, 0, 6, 8}, map); /* a quarter of the disc lies on the grid: n counts only that */
-    CHECK(wet(map, &sum) == 8 && map[0] == 0.125f, "%d cells at the corner, %g each", wet(map, &sum), (double)map[0]);
+    give(1, &(otok_river){0, 0, 6, 8},
+         map); /* a quarter of the disc lies on the grid: n counts only that */
+    CHECK(wet(map, &sum) == 8 && map[0] == 0.125f, "%d cells at the corner, %g each",
+          wet(map, &sum), (double)map[0]);
 }
 
 static void check_nearest(void)
 {
-    static const otok_river rivers[] = {{50.3, 41.9, 0, 8}, {50.01, 40.01, 1.3, 8}, {114, 88, 0, 8}, {52, 42, 0.5, 8}};
+    static const otok_river rivers[] = {
+        {50.3, 41.9, 0, 8}, {50.01, 40.01, 1.3, 8}, {114, 88, 0, 8}, {52, 42, 0.5, 8}};
     static const int cells[] = {20 * NX + 25, 20 * NX + 25, NX * NY - 1, 21 * NX + 26};
     float map[NX * NY];
     double sum;
     for (int n = 0; n < 4; n++) {
         give(1, &rivers[n], map);
-        CHECK(wet(map, &sum) == 1 && map[cells[n]] == 1, "river %d: %d cells, %g in its own", n, wet(map, &sum),
-              (double)map[cells[n]]);
+        CHECK(wet(map, &sum) == 1 && map[cells[n]] == 1, "river %d: %d cells, %g in its own", n,
+              wet(map, &sum), (double)map[cells[n]]);
     }
 }
 
@@ -70,8 +76,8 @@ static void check_overlap(void)
     double sum;
     give(3, rivers, map);
     CHECK(wet(map, &sum) == 29, "%d cells", wet(map, &sum));
-    CHECK(map[20 * NX + 25] == 1.125f && map[20 * NX + 26] == 2.125f, "%g and %g", (double)map[20 * NX + 25],
-          (double)map[20 * NX + 26]);
+    CHECK(map[20 * NX + 25] == 1.125f && map[20 * NX + 26] == 2.125f, "%g and %g",
+          (double)map[20 * NX + 25], (double)map[20 * NX + 26]);
 }
 
 static void check_patches(void)
@@ -86,7 +92,8 @@ static void check_patches(void)
             otok_springs_rivers(part, &phase, grid, box);
             const size_t width = (size_t)(box.x1 - box.x0);
             for (int j = box.y0; j < box.y1; j++)
-                CHECK(memcmp(part + (size_t)(j - box.y0) * width, map + j * NX + box.x0, width * sizeof *map) == 0,
+                CHECK(memcmp(part + (size_t)(j - box.y0) * width, map + j * NX + box.x0,
+                             width * sizeof *map) == 0,
                       "row %d of patch %d, %d differs from the whole", j, a, b);
         }
 }

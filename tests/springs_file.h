@@ -13,12 +13,14 @@ static inline void springs_begin(void)
 }
 
 /* Row 0 is the bottom row; `head` are more lines of its header. */
-static inline void springs_write(const char *name, int nx, int ny, double spacing, const char *head, const float *map)
+static inline void springs_write(const char *name, int nx, int ny, double spacing, const char *head,
+                                 const float *map)
 {
     snprintf(springs_path, sizeof springs_path, "%s/%s", springs_folder, name);
     FILE *file = fopen(springs_path, "w");
     if (!file) exit(1);
-    fprintf(file, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize %.9g\n%s", nx, ny, spacing, head);
+    fprintf(file, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize %.9g\n%s", nx, ny,
+            spacing, head);
     for (int j = ny - 1; j >= 0; j--)
         for (int i = 0; i < nx; i++)
             fprintf(file, "%.9g%c", (double)map[j * nx + i], i == nx - 1 ? '\n' : ' ');

@@ -1,5 +1,6 @@
-/* springs_map.c - claim: rain falls as its map says, times the rate, while it rains, on every backend; a map that cannot be meant
-   is refused by a text that names scenario, line, key, file and cell. */
+/* springs_map.c - claim: rain falls as its map says, times the rate, while it rains, on every
+   backend; a map that cannot be meant is refused by a text that names scenario, line, key, file and
+   cell. */
 #include "springs_file.h"
 
 #include <math.h>
@@ -9,8 +10,10 @@ enum { NX = 37, NY = 22 };
 static float map[NX * NY];
 
 /* Weightless water stays where it falls. */
-static const char form[] = "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 4}\nphases:\n  - name: a\n    iterations: 5\n    rain:\n      "
-                           "rate: 0.25\n      map: %s/%s\n      during: [[0, 1], [3, 4]]\n      fit: %s\n    hydraulic: {dt: 0.5, "
+static const char form[] = "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 4}\nphases:\n  - name: a\n    "
+                           "iterations: 5\n    rain:\n      "
+                           "rate: 0.25\n      map: %s/%s\n      during: [[0, 1], [3, 4]]\n      "
+                           "fit: %s\n    hydraulic: {dt: 0.5, "
                            "gravity: 1e-40, evaporation: 0}\n";
 
 static int is(float depth, float expected)
@@ -38,8 +41,8 @@ static void rain(const char *backend)
         CHECK(wrong == 0, "%d depths are not rate times map, %d times", wrong, times);
     }
     MUST(otok_sim_measure(sim, &l, &fingerprint));
-    CHECK(l.rain == 2 * 0.125 * sum * 16 && l.rivers == 0 && l.water == l.rain, "booked %.17g, fallen %.17g", l.rain,
-          2 * 0.125 * sum * 16);
+    CHECK(l.rain == 2 * 0.125 * sum * 16 && l.rivers == 0 && l.water == l.rain,
+          "booked %.17g, fallen %.17g", l.rain, 2 * 0.125 * sum * 16);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
@@ -52,10 +55,11 @@ static void stretched(const char *backend)
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, 1));
     MUST(otok_sim_get(sim, OTOK_WATER, water));
-    CHECK(is(water[0], 0.125f * map[0]) && is(water[74 * 44 - 1], 0.125f * map[NX * NY - 1]), "the corners are %g, %g",
-          (double)water[0], (double)water[74 * 44 - 1]);
+    CHECK(is(water[0], 0.125f * map[0]) && is(water[74 * 44 - 1], 0.125f * map[NX * NY - 1]),
+          "the corners are %g, %g", (double)water[0], (double)water[74 * 44 - 1]);
     const float expected = 0.125f * (0.75f * map[3] + 0.25f * map[4]); /* centre 3.25 of row 0 */
-    CHECK(water[7] > 0.999f * expected && water[7] < 1.001f * expected, "%g, not %g", (double)water[7], (double)expected);
+    CHECK(water[7] > 0.999f * expected && water[7] < 1.001f * expected, "%g, not %g",
+          (double)water[7], (double)expected);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
@@ -68,7 +72,8 @@ static void refused(const char *file, const char *fit, otok_status status, const
     const otok_status found = otok_sim_create(&sim, s, "cpu");
     snprintf(path, sizeof path, "%s/%s: ", springs_folder, file);
     CHECK(found == status && !sim, "%s: status %d", file, (int)found);
-    CHECK(strstr(otok_why(), ".yaml:8: phases.a.rain.map: ") && strstr(otok_why(), path) && strstr(otok_why(), cause),
+    CHECK(strstr(otok_why(), ".yaml:8: phases.a.rain.map: ") && strstr(otok_why(), path) &&
+              strstr(otok_why(), cause),
           "%s lacks: %s", otok_why(), cause);
     otok_scenario_destroy(s);
 }
@@ -89,12 +94,15 @@ int main(int argc, char **argv)
     refused("spacing.asc", "exact", OTOK_DATA, "its cells are 5 m, the grid's spacing is 4");
     map[3 * NX + 5] = -2;
     springs_write("below.asc", NX, NY, 4, "", map);
-    refused("below.asc", "exact", OTOK_DATA, "cell 5 from the left, 3 from the bottom (counted from 0) is -2; allowed: at least 0");
+    refused("below.asc", "exact", OTOK_DATA,
+            "cell 5 from the left, 3 from the bottom (counted from 0) is -2; allowed: at least 0");
     refused("below.asc", "stretch", OTOK_DATA, "is -2");
     springs_write("hole.asc", NX, NY, 4, "nodata_value -2\n", map);
-    refused("hole.asc", "exact", OTOK_DATA,
-            "cell 5 from the left, 3 from the bottom (counted from 0) has no finite value, as have 1");
-    static const char *const files[] = {"good.asc", "small.asc", "spacing.asc", "below.asc", "hole.asc"};
+    refused(
+        "hole.asc", "exact", OTOK_DATA,
+        "cell 5 from the left, 3 from the bottom (counted from 0) has no finite value, as have 1");
+    static const char *const files[] = {"good.asc", "small.asc", "spacing.asc", "below.asc",
+                                        "hole.asc"};
     for (int n = 0; n < 5; n++)
         springs_remove(files[n]);
     springs_end();

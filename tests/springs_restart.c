@@ -1,28 +1,34 @@
-/* springs_restart.c - claim: phases with rain maps and rivers of their own, or with none, give the same bits and books whether run
-   through, iteration by iteration, or saved and loaded in the middle of a phase. */
+/* springs_restart.c - claim: phases with rain maps and rivers of their own, or with none, give the
+   same bits and books whether run through, iteration by iteration, or saved and loaded in the
+   middle of a phase. */
 #include "springs_file.h"
 
 enum { NX = 45, NY = 31, END = 50 };
 
 static const char form[] =
-    "otok: 1\nseed: 9\ngrid: {nx: 45, ny: 31, spacing: 2}\nedges: {top: open}\nbase:\n  - simplex: {wavelength: 40, amplitude: 8}\n"
+    "otok: 1\nseed: 9\ngrid: {nx: 45, ny: 31, spacing: 2}\nedges: {top: open}\nbase:\n  - simplex: "
+    "{wavelength: 40, amplitude: 8}\n"
     "phases:\n"
-    "  - {name: both, iterations: 12, rain: {rate: 0.02, map: %s/one.asc, during: [[2, 9]]}, rivers: [{x: 30, y: 20, radius: 5, "
+    "  - {name: both, iterations: 12, rain: {rate: 0.02, map: %s/one.asc, during: [[2, 9]]}, "
+    "rivers: [{x: 30, y: 20, radius: 5, "
     "discharge: 3}], hydraulic: {dt: 0.07, capacity: 1, dissolve: 0.2}}\n"
-    "  - {name: rivers, iterations: 10, rain: {rate: 0.01}, rivers: [{x: 70, y: 50, discharge: 2}], hydraulic: {dt: 0.05}}\n"
+    "  - {name: rivers, iterations: 10, rain: {rate: 0.01}, rivers: [{x: 70, y: 50, discharge: "
+    "2}], hydraulic: {dt: 0.05}}\n"
     "  - {name: plain, iterations: 6, rain: {rate: 0.01}, hydraulic: {dt: 0.07}}\n"
     "  - {name: slide, iterations: 4, thermal: {dt: 0.1}}\n"
     "  - {name: map, iterations: 10, rain: {rate: 0.03, map: %s/two.asc}, hydraulic: {dt: 0.06}}\n"
-    "  - {name: again, iterations: 8, rain: {rate: 0.02, map: %s/two.asc}, rivers: [{x: 20, y: 40, radius: 5, discharge: 3}], "
+    "  - {name: again, iterations: 8, rain: {rate: 0.02, map: %s/two.asc}, rivers: [{x: 20, y: 40, "
+    "radius: 5, discharge: 3}], "
     "hydraulic: {dt: 0.07}}\n";
 
-static void same(otok_sim *sim, const otok_ledger *whole, uint64_t expected, const char *how, int at)
+static void same(otok_sim *sim, const otok_ledger *whole, uint64_t expected, const char *how,
+                 int at)
 {
     otok_ledger l;
     uint64_t fingerprint;
     MUST(otok_sim_measure(sim, &l, &fingerprint));
-    CHECK(fingerprint == expected, "%s %d: %016llx, uninterrupted %016llx", how, at, (unsigned long long)fingerprint,
-          (unsigned long long)expected);
+    CHECK(fingerprint == expected, "%s %d: %016llx, uninterrupted %016llx", how, at,
+          (unsigned long long)fingerprint, (unsigned long long)expected);
     CHECK(memcmp(&l, whole, sizeof l) == 0, "%s %d: the ledgers differ", how, at);
 }
 

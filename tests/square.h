@@ -1,5 +1,5 @@
-/* square.h: the eight symmetries of a rectangle, which becomes one of the other orientation by four of them: bit 0 mirrors x, bit 1
-   mirrors y, bit 2 transposes. */
+/* square.h: the eight symmetries of a rectangle, which becomes one of the other orientation by four
+   of them: bit 0 mirrors x, bit 1 mirrors y, bit 2 transposes. */
 #ifndef OTOK_SQUARE_H
 #define OTOK_SQUARE_H
 
@@ -16,7 +16,8 @@ static inline int rectangle_source(int symmetry, int nx, int ny, int i, int j)
     return j * nx + i;
 }
 
-/* What a direction of the moved map was: of a step (x, y) there, the step in the map that it comes from. */
+/* What a direction of the moved map was: of a step (x, y) there, the step in the map that it comes
+ * from. */
 static inline void rectangle_direction(int symmetry, int *x, int *y)
 {
     if (symmetry & 4) {

@@ -1,5 +1,6 @@
-/* stage_table.c - claim: what stages.def says of a stage is so. A stage gives the same when all that it does not read is changed,
-   changes only what it writes, and depends on no cell beyond its reach. Droplets, which move anywhere, are left out. */
+/* stage_table.c - claim: what stages.def says of a stage is so. A stage gives the same when all
+   that it does not read is changed, changes only what it writes, and depends on no cell beyond its
+   reach. Droplets, which move anywhere, are left out. */
 #include "cpu/cpu.h"
 #include "phases.h"
 
@@ -15,7 +16,8 @@ static size_t bytes_of(int b)
 /* Row j of a buffer, from its ghost on; wetness is kept in bytes. */
 static char *row_of(const otok_view *v, int b, int j)
 {
-    return b == OTOK_WETNESS ? (char *)(v->wetness + j * v->pitch - 1) : (char *)(v->at[b] + j * v->pitch - 1);
+    return b == OTOK_WETNESS ? (char *)(v->wetness + j * v->pitch - 1)
+                             : (char *)(v->at[b] + j * v->pitch - 1);
 }
 
 static int there(uint64_t needed, int b)
@@ -79,7 +81,8 @@ static int differs(const otok_view *a, const otok_view *b, int buffer, int (*whe
     for (int j = 0; j < NY; j++)
         for (int i = 0; i < NX; i++) {
             const size_t at = (size_t)(i + 1) * bytes_of(buffer);
-            if (where(i, j) && memcmp(row_of(a, buffer, j) + at, row_of(b, buffer, j) + at, bytes_of(buffer)) != 0)
+            if (where(i, j) &&
+                memcmp(row_of(a, buffer, j) + at, row_of(b, buffer, j) + at, bytes_of(buffer)) != 0)
                 return j * NX + i;
         }
     return -1;
@@ -95,13 +98,16 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
 {
     const otok_stage_info *info = &otok_stage_infos[stage];
     const uint64_t all = info->reads | info->writes | info->seldom,
-                   ground_in_layers = otok_scenario_ground(&ground) | UINT64_C(1) << OTOK_ERODIBILITY;
+                   ground_in_layers = otok_scenario_ground(&ground) | UINT64_C(1)
+                                                                          << OTOK_ERODIBILITY;
     int (*const keep)(int, int) = info->reach == OTOK_HERE ? checkerboard : blocks;
     int (*const kept)(int, int) = info->reach == OTOK_HERE ? checkerboard : middles;
-    CHECK((all & ~with->needed) == 0, "%s: %s touches buffers that the program does not have", phase, info->name);
+    CHECK((all & ~with->needed) == 0, "%s: %s touches buffers that the program does not have",
+          phase, info->name);
     copy(with->needed);
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (there(with->needed & ~ground_in_layers & ~(info->reads | info->seldom), b)) spoil(b, nowhere, x);
+        if (there(with->needed & ~ground_in_layers & ~(info->reads | info->seldom), b))
+            spoil(b, nowhere, x);
     run(&other, stage, &with->k);
     static float kept_maps[OTOK_BUFFERS][NY][NX + 2];
     for (int b = 0; b < OTOK_BUFFERS; b++)
@@ -113,7 +119,8 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
         const int written = there(info->writes | info->seldom, b);
         if (written && !there(info->seldom & ~info->writes, b)) {
             const int cell = differs(&one.view, &other.view, b, everywhere);
-            CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on what it is said not to read", phase, info->name, b, cell);
+            CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on what it is said not to read",
+                  phase, info->name, b, cell);
         }
         for (int j = 0; !written && j < NY; j++)
             CHECK(memcmp(kept_maps[b][j], row_of(&one.view, b, j), (NX + 2) * bytes_of(b)) == 0,
@@ -128,11 +135,13 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         if (!there(info->writes, b) || !info->reads) continue;
         const int cell = differs(&one.view, &other.view, b, kept);
-        CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on cells beyond the reach of the stage", phase, info->name, b, cell);
+        CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on cells beyond the reach of the stage",
+              phase, info->name, b, cell);
     }
 }
 
-static void start(otok_patch *patch, const otok_backend *cpu, const prepared *with, const int *edges)
+static void start(otok_patch *patch, const otok_backend *cpu, const prepared *with,
+                  const int *edges)
 {
     static float map[NX * NY];
     memset(patch, 0, sizeof *patch);
@@ -143,12 +152,14 @@ static void start(otok_patch *patch, const otok_backend *cpu, const prepared *wi
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         uint32_t x = 88172645u + (uint32_t)b;
         for (int n = 0; n < NX * NY; n++)
-            map[n] = b < OTOK_STORED || b == OTOK_RAIN_MAP || b == OTOK_SPRINGS ? value(b, &x) : draw(&x);
+            map[n] = b < OTOK_STORED || b == OTOK_RAIN_MAP || b == OTOK_SPRINGS ? value(b, &x)
+                                                                                : draw(&x);
         if (there(with->needed, b)) MUST(cpu->put(patch, b, map));
     }
 }
 
-static void check_phase(const otok_backend *cpu, const otok_phase *phase, const otok_scenario *layers, const int *edges)
+static void check_phase(const otok_backend *cpu, const otok_phase *phase,
+                        const otok_scenario *layers, const int *edges)
 {
     static const int zero = 0;
     otok_step steps[STEPS];
@@ -163,7 +174,8 @@ static void check_phase(const otok_backend *cpu, const otok_phase *phase, const 
     for (int n = 0; n < with.program.nops; n++) {
         const otok_op op = with.program.ops[n];
         if (op.kind == OTOK_OP_HALO) cpu_halo(&one, op.a, (otok_halo)op.b);
-        if (op.kind == OTOK_OP_SWAP) cpu_swap(&one.view, op.a, op.b), cpu_swap(&other.view, op.a, op.b);
+        if (op.kind == OTOK_OP_SWAP)
+            cpu_swap(&one.view, op.a, op.b), cpu_swap(&other.view, op.a, op.b);
         if (op.kind == OTOK_OP_STAGE) check_stage(op.a, &with, phase->name, &x);
     }
     cpu->destroy(&one);

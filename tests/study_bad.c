@@ -1,5 +1,6 @@
-/* study_bad.c - claim: a study that cannot be meant is refused before anything runs, by a text that names file, line, key and
-   remedy; a table's errors name the table and its line. A first member that is refused for its values alone refuses no study. */
+/* study_bad.c - claim: a study that cannot be meant is refused before anything runs, by a text that
+   names file, line, key and remedy; a table's errors name the table and its line. A first member
+   that is refused for its values alone refuses no study. */
 #include "scenario_file.h"
 
 #define HEAD "study: 1\nscenario: base.yaml\n"
@@ -16,30 +17,40 @@ static const struct bad {
     {HEAD "desing: {}\n", ":3: desing: ", "nearest known one is `design`"},
     {HEAD "design: {kind: gird}\n" DT, ":3: design.kind: ", "grid"},
     {HEAD "design: {kind: grid}\n" DT, ":3: design: ", "`points` is missing"},
-    {HEAD "design: {kind: grid, points: [2, 2]}\n" DT, ":3: design.points: ", "2 numbers for 1 axes"},
-    {HEAD "design: {kind: grid, points: 0}\n" DT, ":3: design.points: ", "0 is out of range; allowed: at least 1"},
+    {HEAD "design: {kind: grid, points: [2, 2]}\n" DT,
+     ":3: design.points: ", "2 numbers for 1 axes"},
+    {HEAD "design: {kind: grid, points: 0}\n" DT,
+     ":3: design.points: ", "0 is out of range; allowed: at least 1"},
     {HEAD "design: {kind: morris, levels: 5}\n" DT, ":3: design.levels: ", "5 is odd"},
     {HEAD "design: {kind: lhs, rows: 1.5}\n" DT, ":3: design.rows: ", "is not a whole number"},
     {HEAD "design: {kind: lhs, file: t.csv}\n" DT, ":3: design.file: ", "is of kind list"},
-    {HEAD "design: {kind: saltelli, rows: 8}\n" DT, ":3: design.rows: ", "is of kind lhs and sobol"},
+    {HEAD "design: {kind: saltelli, rows: 8}\n" DT,
+     ":3: design.rows: ", "is of kind lhs and sobol"},
     {HEAD "design: {kind: sobol, points: 8}\n" DT, ":3: design.points: ", "is of kind grid"},
     {HEAD "design: {kind: list}\n", ":3: design: ", "needs `file`"},
     {GRID, ":1: ", "`vary` is missing"},
     {GRID "vary: 3\n", ":4: vary: ", "where axes are needed"},
-    {GRID "vary: {phases.a.hydraulic.dt: {from: 1}}\n", ":4: ", "give `from` and `to`, or `values`"},
+    {GRID "vary: {phases.a.hydraulic.dt: {from: 1}}\n",
+     ":4: ", "give `from` and `to`, or `values`"},
     {GRID "vary: {phases.a.hydraulic.dt: {from: 0.1, to: 1, values: [1]}}\n", ":4: ", "not both"},
-    {GRID "vary: {phases.a.hydraulic.evaporation: {from: 0, to: 1, scale: log}}\n", ":4: ", "both ends above 0"},
+    {GRID "vary: {phases.a.hydraulic.evaporation: {from: 0, to: 1, scale: log}}\n",
+     ":4: ", "both ends above 0"},
     {GRID "vary: {phases.a.hydraulic.dt: {values: []}}\n", ":4: ", "values are needed"},
-    {GRID "vary: {phases.a.hydraulic.dt: {frm: 0, to: 1}}\n", ":4: ", "nearest known one is `from`"},
-    {GRID "vary: {phases.a.hydraulic.td: {from: 0.1, to: 1}}\n", "the first member: ", "phases.a.hydraulic.td"},
+    {GRID "vary: {phases.a.hydraulic.dt: {frm: 0, to: 1}}\n",
+     ":4: ", "nearest known one is `from`"},
+    {GRID "vary: {phases.a.hydraulic.td: {from: 0.1, to: 1}}\n",
+     "the first member: ", "phases.a.hydraulic.td"},
     {GRID "vary: {phases.a.hydraulic.dt: {from: -1, to: 1}}\n",
      ":4: vary.phases.a.hydraulic.dt.from: ", "-1 is out of range; allowed: above 0"},
     {GRID "vary: {phases.b.hydraulic.dt: {from: 0.1, to: 1}}\n", "the first member: ", "phases.b"},
-    {GRID "vary: {phases.a.hydraulic.dt: {from: 0.1, to: 1}, phases.0.hydraulic.dt: {from: 0.2, to: 1}}\n",
+    {GRID "vary: {phases.a.hydraulic.dt: {from: 0.1, to: 1}, phases.0.hydraulic.dt: {from: 0.2, "
+          "to: 1}}\n",
      ":4: vary.phases.0.hydraulic.dt: ", "is the same value as phases.a.hydraulic.dt"},
-    {GRID DT "monitor: {every: 0}\n", ":5: monitor.every: ", "0 is out of range; allowed: at least 1"},
+    {GRID DT "monitor: {every: 0}\n",
+     ":5: monitor.every: ", "0 is out of range; allowed: at least 1"},
     {GRID DT "duration: -1\n", ":5: duration: ", "out of range"},
-    {GRID "vary: {phases.a.iterations: {values: [1, 2]}}\nduration: 1\n", ":5: duration: ", "phases.a.iterations is varied"},
+    {GRID "vary: {phases.a.iterations: {values: [1, 2]}}\nduration: 1\n",
+     ":5: duration: ", "phases.a.iterations is varied"},
     {GRID "vary: {phases.a.rain.during: {values: ['[[0, 1]]']}}\nduration: 1\n",
      "the first member: ", "rain.during counts iterations"},
     {GRID DT "duration: 0.01\n", "the first member: ", "longer than twice the duration"},
@@ -51,7 +62,8 @@ static const struct bad tables[] = {
     {"", "table.csv:", "no member; write a line of paths"},
     {"phases.a.hydraulic.dt\n", "table.csv:", "no member"},
     {"phases.a.hydraulic.dt,\n0.1,1\n", "table.csv:1: ", "a column without a path"},
-    {"phases.a.hydraulic.dt,seed,phases.a.hydraulic.dt\n0.1,1,0.2\n", "table.csv:1: ", "two columns with the same path"},
+    {"phases.a.hydraulic.dt,seed,phases.a.hydraulic.dt\n0.1,1,0.2\n",
+     "table.csv:1: ", "two columns with the same path"},
     {"phases.a.hydraulic.dt,seed\n0.1,1\n0.2\n", "table.csv:3: ", "fewer cells"},
     {"phases.a.hydraulic.dt,seed\n0.1,1\n\n0.2,1,3\n", "table.csv:4: ", "more cells"},
     {"phases.a.hydraulic.dt,seed\n0.1,\n", "table.csv:2: ", "an empty cell"},
@@ -79,13 +91,15 @@ static void check(const struct bad *b, const char *text)
     CHECK(status == OTOK_DATA || status == OTOK_IO, "status %d for\n%s", (int)status, text);
     CHECK(!study, "a study was made of\n%s", text);
     if (status == OTOK_OK) return;
-    CHECK(strstr(otok_why(), file_folder) && strstr(otok_why(), b->where) && strstr(otok_why(), b->remedy),
+    CHECK(strstr(otok_why(), file_folder) && strstr(otok_why(), b->where) &&
+              strstr(otok_why(), b->remedy),
           "\"%s\" lacks \"%s\" or \"%s\"", otok_why(), b->where, b->remedy);
 }
 
 int main(void)
 {
-    static const char *const names[] = {"base.yaml", "table.csv"}, list[] = HEAD "design: {kind: list, file: table.csv}\n";
+    static const char *const names[] = {"base.yaml", "table.csv"},
+                             list[] = HEAD "design: {kind: list, file: table.csv}\n";
     otok_study *study = NULL;
     file_create();
     beside("base.yaml", "otok: 1\nphases: [{name: a, iterations: 3, hydraulic: {}}]\n");
@@ -98,20 +112,20 @@ int main(void)
     static const char zero[] = "phases.a.hydraulic.dt\n0.1\n0.2\0\n0.3\n"; /* would end the table */
     put("table.csv", zero, sizeof zero - 1);
     check(&(struct bad){"", "table.csv:3: ", "a zero byte"}, list);
-    const char good[] =
-        HEAD "design: {kind: grid, points: [2, 2]}\n"
-             "vary: {phases.a.hydraulic.dt: {from: 2, to: 1}, phases.a.hydraulic.evaporation: {from: 0.9, to: 0}}\n";
+    const char good[] = HEAD "design: {kind: grid, points: [2, 2]}\n"
+                             "vary: {phases.a.hydraulic.dt: {from: 2, to: 1}, "
+                             "phases.a.hydraulic.evaporation: {from: 0.9, to: 0}}\n";
     file_write(good, strlen(good));
     MUST(otok_study_load(&study, file_path));
-    CHECK(otok_study_rows(study) == 4 && otok_study_axes(study) == 2, "the good study has %lld members",
-          (long long)otok_study_rows(study));
+    CHECK(otok_study_rows(study) == 4 && otok_study_axes(study) == 2,
+          "the good study has %lld members", (long long)otok_study_rows(study));
     otok_study_destroy(study);
     beside("table.csv", "\xef\xbb\xbf"
                         "phases.a.hydraulic.dt,seed\r\n0.1,1\r\n");
     file_write(list, strlen(list));
     MUST(otok_study_load(&study, file_path));
-    CHECK(strcmp(otok_study_axis(study, 0), "phases.a.hydraulic.dt") == 0, "a mark of UTF-8 is part of '%s'",
-          otok_study_axis(study, 0));
+    CHECK(strcmp(otok_study_axis(study, 0), "phases.a.hydraulic.dt") == 0,
+          "a mark of UTF-8 is part of '%s'", otok_study_axis(study, 0));
     otok_study_destroy(study);
     for (int i = 0; i < 2; i++) {
         snprintf(other, sizeof other, "%s/%s", file_folder, names[i]);

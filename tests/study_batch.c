@@ -1,41 +1,53 @@
-/* study_batch.c - claim: a study gives the same study.h5, byte for byte, whether its members run one after the other in one slot,
-   in a few slots that are filled again, or all side by side, with other programs, edges, phases and ends in one study; the same as
-   on the CPU; and each member's result is that of the member alone. CHECK_STRATEGIES: cuda:fused has batches of its own. */
+/* study_batch.c - claim: a study gives the same study.h5, byte for byte, whether its members run
+   one after the other in one slot, in a few slots that are filled again, or all side by side, with
+   other programs, edges, phases and ends in one study; the same as on the CPU; and each member's
+   result is that of the member alone. CHECK_STRATEGIES: cuda:fused has batches of its own. */
 #include "scenario_file.h"
 #include "study/table.h"
 
-#define FLUVIAL                                                                                                                    \
-    "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14, spacing: 2}\nedges: {left: open}\nsea: {level: 3}\n"                                 \
-    "base: [{cone: {height: 12, radius: 14}}, {simplex: {octaves: 3, wavelength: 10, amplitude: 2, combine: add}}]\n"              \
-    "phases:\n"                                                                                                                    \
-    "  - {name: a, iterations: 27, rain: {rate: 0.01}, hydraulic: {dt: 0.05, pipe_area: 2, capacity: 0.3, evaporation: 0.2}, "     \
-    "thermal: {dt: 0.05}}\n"                                                                                                       \
+#define FLUVIAL                                                                                    \
+    "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14, spacing: 2}\nedges: {left: open}\nsea: {level: 3}\n" \
+    "base: [{cone: {height: 12, radius: 14}}, {simplex: {octaves: 3, wavelength: 10, amplitude: "  \
+    "2, combine: add}}]\n"                                                                         \
+    "phases:\n"                                                                                    \
+    "  - {name: a, iterations: 27, rain: {rate: 0.01}, hydraulic: {dt: 0.05, pipe_area: 2, "       \
+    "capacity: 0.3, evaporation: 0.2}, "                                                           \
+    "thermal: {dt: 0.05}}\n"                                                                       \
     "  - {name: b, iterations: 9, reef: {dt: 0.01}}\n"
-#define LAYERED                                                                                                                    \
-    "otok: 1\nseed: 4\ngrid: {nx: 16, ny: 18, spacing: 3}\nedges: {left: periodic, right: periodic, bottom: open}\n"               \
-    "base: [{simplex: {octaves: 3, wavelength: 20, amplitude: 6}}]\nerodibility: [{cone: {height: 2, radius: 20}}]\n"              \
-    "layers:\n  - {name: soil, erodibility: 2, thickness: [{constant: {height: 0.3}}]}\n  - {name: rock, erodibility: 0.5}\n"      \
-    "phases:\n"                                                                                                                    \
-    "  - {name: a, iterations: 15, rain: {rate: 0.02, during: [[0, 9]]}, rivers: [{x: 9, y: 20, discharge: 3}], hydraulic: {dt: "  \
-    "0.1, pipes: signed, area: depth, manning: 0.03, capacity: 0.5}}\n"                                                            \
-    "  - {name: b, iterations: 8, hydraulic: {dt: 0.1, pipe_area: 1, diffusion_sweeps: 1}, thermal: {dt: 0.02}, seabed: {}}\n"
+#define LAYERED                                                                                    \
+    "otok: 1\nseed: 4\ngrid: {nx: 16, ny: 18, spacing: 3}\nedges: {left: periodic, right: "        \
+    "periodic, bottom: open}\n"                                                                    \
+    "base: [{simplex: {octaves: 3, wavelength: 20, amplitude: 6}}]\nerodibility: [{cone: "         \
+    "{height: 2, radius: 20}}]\n"                                                                  \
+    "layers:\n  - {name: soil, erodibility: 2, thickness: [{constant: {height: 0.3}}]}\n  - "      \
+    "{name: rock, erodibility: 0.5}\n"                                                             \
+    "phases:\n"                                                                                    \
+    "  - {name: a, iterations: 15, rain: {rate: 0.02, during: [[0, 9]]}, rivers: [{x: 9, y: 20, "  \
+    "discharge: 3}], hydraulic: {dt: "                                                             \
+    "0.1, pipes: signed, area: depth, manning: 0.03, capacity: 0.5}}\n"                            \
+    "  - {name: b, iterations: 8, hydraulic: {dt: 0.1, pipe_area: 1, diffusion_sweeps: 1}, "       \
+    "thermal: {dt: 0.02}, seabed: {}}\n"
 
-/* In widths of one strip of the fused kernels and of several, whole and not (cuda/fast/strip.cuh). */
-#define WIDE(edges)                                                                                                                \
-    "otok: 1\nseed: 7\ngrid: {nx: 128, ny: 13, spacing: 2}\nedges: " edges "\nsea: {level: 3}\n"                                   \
-    "base: [{simplex: {octaves: 3, wavelength: 40, amplitude: 9}}]\n"                                                              \
-    "phases:\n"                                                                                                                    \
-    "  - {name: a, iterations: 8, rain: {rate: 0.02, during: [[0, 4]]}, hydraulic: {dt: 0.05, pipe_area: 2, capacity: 0.3}}\n"     \
-    "  - {name: b, iterations: 3, rain: {rate: 1.0e-7}, hydraulic: {dt: 0.05, pipe_area: 2, evaporation: 0.001}, thermal: "        \
+/* In widths of one strip of the fused kernels and of several, whole and not (cuda/fast/strip.cuh).
+ */
+#define WIDE(edges)                                                                                \
+    "otok: 1\nseed: 7\ngrid: {nx: 128, ny: 13, spacing: 2}\nedges: " edges "\nsea: {level: 3}\n"   \
+    "base: [{simplex: {octaves: 3, wavelength: 40, amplitude: 9}}]\n"                              \
+    "phases:\n"                                                                                    \
+    "  - {name: a, iterations: 8, rain: {rate: 0.02, during: [[0, 4]]}, hydraulic: {dt: 0.05, "    \
+    "pipe_area: 2, capacity: 0.3}}\n"                                                              \
+    "  - {name: b, iterations: 3, rain: {rate: 1.0e-7}, hydraulic: {dt: 0.05, pipe_area: 2, "      \
+    "evaporation: 0.001}, thermal: "                                                               \
     "{dt: 0.05}}\n"
 
-#define STEPS                                                                                                                      \
-    "  phases.a.hydraulic.dt: {from: 0.02, to: 0.2}\n"                                                                             \
+#define STEPS                                                                                      \
+    "  phases.a.hydraulic.dt: {from: 0.02, to: 0.2}\n"                                             \
     "  phases.a.rain.rate: {values: [0, 0.02]}\n"
 
 static const struct trial {
     const char *name, *scenario, *study;
-    int64_t few; /* slots: of the run whose members are run alone, too, and where there is to be only one */
+    int64_t few; /* slots: of the run whose members are run alone, too, and where there is to be
+                    only one */
 } trials[] = {
     {"fluvial", FLUVIAL,
      "seed: 5\ndesign: {kind: lhs, rows: 12}\nvary:\n"
@@ -57,32 +69,37 @@ static const struct trial {
      "monitor: {every: 4}\n",
      3},
     {"wide", WIDE("{left: open, top: open}"),
-     "seed: 8\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, 60]}\n" STEPS
-     "  phases.a.hydraulic.slope: {values: [central, downhill]}\n"
+     "seed: 8\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, "
+     "60]}\n" STEPS "  phases.a.hydraulic.slope: {values: [central, downhill]}\n"
      "  phases.b.thermal.law: {values: [share, excess]}\n"
      "monitor: {every: 5}\n",
      3},
     {"round", WIDE("{left: periodic, right: periodic, bottom: open}"),
-     "seed: 9\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, 512]}\n" STEPS "monitor: {every: 5}\n", 3},
+     "seed: 9\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, "
+     "512]}\n" STEPS "monitor: {every: 5}\n",
+     3},
     {"published", WIDE("{right: open, bottom: periodic, top: periodic}"),
-     "seed: 10\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, 60]}\n" STEPS
-     "  phases.a.hydraulic.transport: {values: [semi_lagrangian]}\n"
+     "seed: 10\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, "
+     "60]}\n" STEPS "  phases.a.hydraulic.transport: {values: [semi_lagrangian]}\n"
      "  phases.a.hydraulic.diffusion_sweeps: {values: [0, 1]}\n"
      "monitor: {every: 5}\n",
      3},
     {"slides",
-     "otok: 1\nseed: 8\ngrid: {nx: 128, ny: 9, spacing: 2}\nbase: [{simplex: {octaves: 3, wavelength: 9, amplitude: 9}}]\n"
+     "otok: 1\nseed: 8\ngrid: {nx: 128, ny: 9, spacing: 2}\nbase: [{simplex: {octaves: 3, "
+     "wavelength: 9, amplitude: 9}}]\n"
      "phases: [{name: a, iterations: 4, thermal: {dt: 0.05}}]\n",
-     "design: {kind: grid}\nvary: {grid.nx: {values: [128, 130]}, phases.a.thermal.law: {values: [share, excess]}}\n"
+     "design: {kind: grid}\nvary: {grid.nx: {values: [128, 130]}, phases.a.thermal.law: {values: "
+     "[share, excess]}}\n"
      "monitor: {every: 2}\n",
      3},
-    {"small", WIDE("{left: open, top: open}"), /* several in a strip, and strips that not all have filled */
-     "seed: 11\ndesign: {kind: lhs, rows: 24}\nvary:\n  grid.nx: {values: [64, 32]}\n  grid.ny: {values: [11]}\n" STEPS
-     "monitor: {every: 5}\n",
+    {"small",
+     WIDE("{left: open, top: open}"), /* several in a strip, and strips that not all have filled */
+     "seed: 11\ndesign: {kind: lhs, rows: 24}\nvary:\n  grid.nx: {values: [64, 32]}\n  grid.ny: "
+     "{values: [11]}\n" STEPS "monitor: {every: 5}\n",
      12},
     {"small_published", WIDE("{left: periodic, right: periodic, top: open}"),
-     "seed: 12\ndesign: {kind: lhs, rows: 24}\nvary:\n  grid.nx: {values: [64, 32]}\n  grid.ny: {values: [9]}\n" STEPS
-     "  phases.a.hydraulic.transport: {values: [semi_lagrangian]}\n"
+     "seed: 12\ndesign: {kind: lhs, rows: 24}\nvary:\n  grid.nx: {values: [64, 32]}\n  grid.ny: "
+     "{values: [9]}\n" STEPS "  phases.a.hydraulic.transport: {values: [semi_lagrangian]}\n"
      "  phases.a.hydraulic.diffusion_sweeps: {values: [0, 1]}\n"
      "monitor: {every: 5}\n",
      12},
@@ -126,12 +143,14 @@ static void against_alone(const struct trial *t, const otok_study *study, const 
         otok_sample *samples;
         const otok_result *found = table.rows[row].result;
         MUST(otok_member_run(&alone, &samples, study, row, backend));
-        CHECK(found && memcmp(found, &alone, sizeof alone) == 0, "%s, member %lld: %s after %lld iterations, alone %s after %lld",
-              t->name, (long long)row, found ? otok_verdict_name((otok_verdict)found->verdict) : "nothing",
-              found ? (long long)found->iterations : -1, otok_verdict_name((otok_verdict)alone.verdict),
-              (long long)alone.iterations);
+        CHECK(found && memcmp(found, &alone, sizeof alone) == 0,
+              "%s, member %lld: %s after %lld iterations, alone %s after %lld", t->name,
+              (long long)row, found ? otok_verdict_name((otok_verdict)found->verdict) : "nothing",
+              found ? (long long)found->iterations : -1,
+              otok_verdict_name((otok_verdict)alone.verdict), (long long)alone.iterations);
         if (found && alone.nsamples > 0 && found->nsamples == alone.nsamples)
-            CHECK(memcmp(table.rows[row].samples, samples, (size_t)alone.nsamples * sizeof *samples) == 0,
+            CHECK(memcmp(table.rows[row].samples, samples,
+                         (size_t)alone.nsamples * sizeof *samples) == 0,
                   "%s, member %lld: other samples", t->name, (long long)row);
         free(samples);
     }
@@ -139,13 +158,15 @@ static void against_alone(const struct trial *t, const otok_study *study, const 
 }
 
 /* Runs the study; the bytes of its study.h5. */
-static char *table_of(const struct trial *t, const otok_study *study, const char *place, int64_t slots, int alone, size_t *size)
+static char *table_of(const struct trial *t, const otok_study *study, const char *place,
+                      int64_t slots, int alone, size_t *size)
 {
     char folder[64], h5[96], journal[96];
     snprintf(folder, sizeof folder, "%s/run", file_folder);
     snprintf(h5, sizeof h5, "%s/study.h5", folder);
     snprintf(journal, sizeof journal, "%s/1-of-1.journal", folder);
-    const otok_study_options o = {.directory = folder, .backend = place, .shard = 1, .shards = 1, .slots = slots};
+    const otok_study_options o = {
+        .directory = folder, .backend = place, .shard = 1, .shards = 1, .slots = slots};
     MUST(otok_study_run(study, &o, NULL));
     if (alone) against_alone(t, study, folder);
     char *bytes = bytes_of(h5, size);
@@ -164,8 +185,8 @@ static void check(const struct trial *t, int few)
     for (size_t n = 0; n < sizeof slots / sizeof slots[0]; n++) {
         if (few && slots[n] != t->few) continue;
         char *bytes = table_of(t, study, backend, slots[n], slots[n] == t->few, &size);
-        CHECK(size == expected && memcmp(bytes, cpu, size) == 0, "%s, %lld slots: study.h5 is not that of the CPU", t->name,
-              (long long)slots[n]);
+        CHECK(size == expected && memcmp(bytes, cpu, size) == 0,
+              "%s, %lld slots: study.h5 is not that of the CPU", t->name, (long long)slots[n]);
         free(bytes);
     }
     free(cpu);

@@ -1,5 +1,6 @@
-/* study_detect.c - claim: the detectors of studies find what was put there: the amplitude of a checkerboard and of stripes, a cell
-   that the limiter emptied, a spike of the ground, a value that is not finite; and nothing of it on still water over rough ground.
+/* study_detect.c - claim: the detectors of studies find what was put there: the amplitude of a
+   checkerboard and of stripes, a cell that the limiter emptied, a spike of the ground, a value that
+   is not finite; and nothing of it on still water over rough ground.
  */
 #include "scene.h"
 #include "sim/detect.h"
@@ -21,7 +22,8 @@ static const char *backend, *pipes;
 static otok_sim *sim_of(otok_scenario **s, double dt)
 {
     otok_sim *sim;
-    *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 100, hydraulic: {dt: %.9g, evaporation: 0, "
+    *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 100, "
+               "hydraulic: {dt: %.9g, evaporation: 0, "
                "capacity: 0, dissolve: 0, deposit: 0, pipes: %s}}\n",
                N, N, dt, pipes);
     MUST(otok_sim_create(&sim, *s, backend));
@@ -59,22 +61,24 @@ static int near(double found, double expected, double by)
     return fabs(found - expected) <= by;
 }
 
-/* Sides are closed: rough cells at a side see themselves beyond it. The time step is too small to move anything. */
+/* Sides are closed: rough cells at a side see themselves beyond it. The time step is too small to
+ * move anything. */
 static void patterns(void)
 {
     fill(ground, 3);
     for (int n = 0; n < N * N; n++)
         water[n] = 2 + ((n % N + n / N) % 2 ? 0.25f : -0.25f);
     otok_sample s = look(1e-4, 1).sample;
-    CHECK(near(s.checkerboard, 0.25, 0.03) && s.stripes < 0.03 && near(s.roughness, 0.5, 0.06), "checkerboard: %g %g %g",
-          s.checkerboard, s.stripes, s.roughness);
-    CHECK(s.wet == N * N && near(s.depth, 2, 1e-6) && s.flips < 1e-3 && s.limited == 0 && s.fast == 0,
+    CHECK(near(s.checkerboard, 0.25, 0.03) && s.stripes < 0.03 && near(s.roughness, 0.5, 0.06),
+          "checkerboard: %g %g %g", s.checkerboard, s.stripes, s.roughness);
+    CHECK(s.wet == N * N && near(s.depth, 2, 1e-6) && s.flips < 1e-3 && s.limited == 0 &&
+              s.fast == 0,
           "checkerboard: %g %g %g %g %g", s.wet, s.depth, s.flips, s.limited, s.fast);
     for (int n = 0; n < N * N; n++)
         water[n] = 2 + (n / N % 2 ? 0.25f : -0.25f);
     s = look(1e-4, 1).sample;
-    CHECK(near(s.stripes, 0.25, 0.03) && s.checkerboard < 0.03 && near(s.roughness, 0.25, 0.03), "stripes: %g %g %g", s.stripes,
-          s.checkerboard, s.roughness);
+    CHECK(near(s.stripes, 0.25, 0.03) && s.checkerboard < 0.03 && near(s.roughness, 0.25, 0.03),
+          "stripes: %g %g %g", s.stripes, s.checkerboard, s.roughness);
 }
 
 /* A lake over rough ground, and a thin film on it, are not rough. */
@@ -86,11 +90,12 @@ static void rough_ground(void)
         water[n] = 10 - ground[n];
     }
     otok_sample s = look(0.1, 20).sample;
-    CHECK(s.roughness < 1e-4 && s.flips < 1e-4 && s.ground_roughness > 0.5, "lake: %g %g over %g", s.roughness, s.flips,
-          s.ground_roughness);
+    CHECK(s.roughness < 1e-4 && s.flips < 1e-4 && s.ground_roughness > 0.5, "lake: %g %g over %g",
+          s.roughness, s.flips, s.ground_roughness);
     fill(water, 0.01f);
     s = look(1e-4, 1).sample;
-    CHECK(s.roughness < 1e-4 && s.ground_roughness > 0.5, "film: %g over %g", s.roughness, s.ground_roughness);
+    CHECK(s.roughness < 1e-4 && s.ground_roughness > 0.5, "film: %g over %g", s.roughness,
+          s.ground_roughness);
 }
 
 /* All that stands on a peak leaves it in one iteration; its neighbours lose nothing. */
@@ -101,9 +106,12 @@ static void emptied(void)
     ground[CELL] = 8;
     water[CELL] = 0.1f;
     const seen f = look(0.5, 1);
-    CHECK(near(f.sample.limited, 1 / 5.0, 1e-9) && f.sample.wet == 4, "peak: %g limited, %g wet", f.sample.limited, f.sample.wet);
-    CHECK(f.sample.extrema == 1 && f.sample.new_extrema == 0 && f.sample.relief == 8 && f.sample.change == 0, "peak: %g %g %g %g",
-          f.sample.extrema, f.sample.new_extrema, f.sample.relief, f.sample.change);
+    CHECK(near(f.sample.limited, 1 / 5.0, 1e-9) && f.sample.wet == 4, "peak: %g limited, %g wet",
+          f.sample.limited, f.sample.wet);
+    CHECK(f.sample.extrema == 1 && f.sample.new_extrema == 0 && f.sample.relief == 8 &&
+              f.sample.change == 0,
+          "peak: %g %g %g %g", f.sample.extrema, f.sample.new_extrema, f.sample.relief,
+          f.sample.change);
 }
 
 /* A sample compares with the one before. */
@@ -121,16 +129,19 @@ static void spike(void)
         ground[CELL] = -2;
         MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
         MUST(otok_detector_advance(&detector, 1, &f.sample, &f.where, &ledger));
-        CHECK(f.sample.extrema == 1 && f.sample.new_extrema == !turn && f.sample.change == (turn ? 0 : 2), "pit, look %d: %g %g %g",
-              turn, f.sample.extrema, f.sample.new_extrema, f.sample.change);
-        CHECK(f.where.changed == (turn ? -1 : CELL), "pit, look %d: changed at %lld", turn, (long long)f.where.changed);
+        CHECK(f.sample.extrema == 1 && f.sample.new_extrema == !turn &&
+                  f.sample.change == (turn ? 0 : 2),
+              "pit, look %d: %g %g %g", turn, f.sample.extrema, f.sample.new_extrema,
+              f.sample.change);
+        CHECK(f.where.changed == (turn ? -1 : CELL), "pit, look %d: changed at %lld", turn,
+              (long long)f.where.changed);
     }
     CHECK(f.sample.iteration == 2, "%g looks", f.sample.iteration);
     ground[CELL] = NAN;
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     MUST(otok_detector_advance(&detector, 1, &f.sample, &f.where, &ledger));
-    CHECK(f.sample.not_finite >= 1 && f.where.not_finite >= CELL - N && f.where.not_finite <= CELL, "NaN: %g values, first at %lld",
-          f.sample.not_finite, (long long)f.where.not_finite);
+    CHECK(f.sample.not_finite >= 1 && f.where.not_finite >= CELL - N && f.where.not_finite <= CELL,
+          "NaN: %g values, first at %lld", f.sample.not_finite, (long long)f.where.not_finite);
     otok_detector_destroy(&detector);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);

@@ -1,6 +1,7 @@
-/* study_diagnostics_rows.c - claim: a sample row by row finds the integers that a sample cell by cell finds, and leaves the same
-   ground and extrema for the next: on grids of one cell and more, with every edge, with and without water and flows, one-way and
-   signed, and with values that are not finite, 0 with a sign, equal ones and large ones. Without maps of samples before likewise;
+/* study_diagnostics_rows.c - claim: a sample row by row finds the integers that a sample cell by
+   cell finds, and leaves the same ground and extrema for the next: on grids of one cell and more,
+   with every edge, with and without water and flows, one-way and signed, and with values that are
+   not finite, 0 with a sign, equal ones and large ones. Without maps of samples before likewise;
    and in two parts, joined. */
 #include "core/diagnostics_rows.h"
 #include "scene.h"
@@ -18,11 +19,13 @@ static float odd_value(uint64_t *state)
     return values[(size_t)(scene_random(state) * 7.999f)];
 }
 
-/* Few different heights, so that neighbours are often equal; one value in `rarity` is an odd one. */
+/* Few different heights, so that neighbours are often equal; one value in `rarity` is an odd one.
+ */
 static void fill(float *map, int n, uint64_t *state, float rarity, int is_depth)
 {
     for (int c = 0; c < n; c++) {
-        const float v = is_depth ? fmaxf(0, scene_random(state) - 0.3f) : floorf(8 * scene_random(state)) / 4 - 0.5f;
+        const float v = is_depth ? fmaxf(0, scene_random(state) - 0.3f)
+                                 : floorf(8 * scene_random(state)) / 4 - 0.5f;
         map[c] = scene_random(state) * rarity < 1 ? odd_value(state) : v;
     }
 }
@@ -74,21 +77,24 @@ static void compare(const otok_diagnostics_maps *m, uint64_t seed, const char *w
         otok_diagnostics_join(&rows, &upper);
     }
     for (int s = 0; s < OTOK_DIAGNOSTICS_SUMS; s++)
-        CHECK(rows.diagnostics.sums[s] == each.diagnostics.sums[s], "%s, sum %d: %lld, not %lld", what, s,
-              (long long)rows.diagnostics.sums[s], (long long)each.diagnostics.sums[s]);
+        CHECK(rows.diagnostics.sums[s] == each.diagnostics.sums[s], "%s, sum %d: %lld, not %lld",
+              what, s, (long long)rows.diagnostics.sums[s], (long long)each.diagnostics.sums[s]);
     for (int k = 0; k < OTOK_DIAGNOSTICS_MOSTS; k++)
-        CHECK(rows.diagnostics.most[k] == each.diagnostics.most[k], "%s, most %d: %llx, not %llx", what, k,
-              (unsigned long long)rows.diagnostics.most[k], (unsigned long long)each.diagnostics.most[k]);
-    CHECK(rows.not_finite == each.not_finite, "%s: %lld not finite, not %lld", what, (long long)rows.not_finite,
-          (long long)each.not_finite);
+        CHECK(rows.diagnostics.most[k] == each.diagnostics.most[k], "%s, most %d: %llx, not %llx",
+              what, k, (unsigned long long)rows.diagnostics.most[k],
+              (unsigned long long)each.diagnostics.most[k]);
+    CHECK(rows.not_finite == each.not_finite, "%s: %lld not finite, not %lld", what,
+          (long long)rows.not_finite, (long long)each.not_finite);
     CHECK(memcmp(&rows.water, &each.water, 4 * sizeof rows.water) == 0, "%s: stocks", what);
-    CHECK(memcmp(before[0], before[1], (size_t)cells * sizeof *before[0]) == 0, "%s: the ground kept", what);
+    CHECK(memcmp(before[0], before[1], (size_t)cells * sizeof *before[0]) == 0,
+          "%s: the ground kept", what);
     CHECK(memcmp(was[0], was[1], (size_t)cells) == 0, "%s: the extrema kept", what);
 }
 
 int main(void)
 {
-    static const int sizes[][2] = {{1, 1}, {1, 7}, {9, 1}, {2, 2}, {5, 4}, {16, 9}, {33, 8}, {40, 9}};
+    static const int sizes[][2] = {{1, 1}, {1, 7},  {9, 1},  {2, 2},
+                                   {5, 4}, {16, 9}, {33, 8}, {40, 9}};
     uint64_t state = 77;
     int looks = 0;
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
@@ -99,7 +105,8 @@ int main(void)
             const float rarity = kind % 3 == 0 ? 1e9f : kind % 3 == 1 ? 60 : 6;
             snprintf(what, sizeof what, "%d x %d, kind %d", m.nx, m.ny, kind);
             for (int f = 0; f < MAPS; f++)
-                fill(maps[f], cells, &state, rarity, f == 2 || f == 3 || (f > 3 && f < 8 && !(kind & 2)));
+                fill(maps[f], cells, &state, rarity,
+                     f == 2 || f == 3 || (f > 3 && f < 8 && !(kind & 2)));
             fill(water_before, cells, &state, rarity, 1);
             m.wrap_x = kind / 3 & 1;
             m.wrap_y = kind / 6 & 1;

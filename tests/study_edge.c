@@ -1,7 +1,8 @@
-/* study_edge.c - claim: the search finds the edge of stability of flat water where theory has it, S = 1/4 for one-way pipes and 1/2
-   for signed ones, within 1 %, and that of pools between dry hills within 5 %, later because waves of the pools are no whole
-   checkerboard; a ray through two axes crosses it too; the verdict is monotone along the axis; where it does not change the search
-   says so. */
+/* study_edge.c - claim: the search finds the edge of stability of flat water where theory has it, S
+   = 1/4 for one-way pipes and 1/2 for signed ones, within 1 %, and that of pools between dry hills
+   within 5 %, later because waves of the pools are no whole checkerboard; a ray through two axes
+   crosses it too; the verdict is monotone along the axis; where it does not change the search says
+   so. */
 #include "scenario_file.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ static otok_study *study_of(const char *pipes, double from, double to)
     char text[512];
     otok_study *study;
     snprintf(text, sizeof text,
-             "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\nvary: {phases.a.hydraulic.pipes: {values: [%s]}, "
+             "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\nvary: "
+             "{phases.a.hydraulic.pipes: {values: [%s]}, "
              "phases.a.hydraulic.pipe_area: {from: %g, to: %g}}\nmonitor: {every: 50}\n",
              pipes, from, to);
     file_write(text, strlen(text));
@@ -45,11 +47,13 @@ static void wet_dry(const char *backend, const char *pipes, double predicted)
     const otok_study_options o = options_of(backend, name);
     MUST(otok_study_edge(&e, study, &o, 11, 2));
     const double s = 0.01 * 9.81 * 0.5 * (e.inside + e.outside);
-    if (getenv("OTOK_TEST_SHOW")) printf("%s: S* = %.5f, between %.7f and %.7f\n", name, s, e.inside, e.outside);
+    if (getenv("OTOK_TEST_SHOW"))
+        printf("%s: S* = %.5f, between %.7f and %.7f\n", name, s, e.inside, e.outside);
     CHECK(s > 0.99 * predicted && s < 1.05 * predicted, "%s: S* = %g, not %g", name, s, predicted);
-    CHECK(e.inside_verdict == OTOK_STABLE && e.outside_verdict == OTOK_CHATTERING && e.violations == 0,
-          "%s: %s, %s, %lld violations", name, otok_verdict_name(e.inside_verdict), otok_verdict_name(e.outside_verdict),
-          (long long)e.violations);
+    CHECK(e.inside_verdict == OTOK_STABLE && e.outside_verdict == OTOK_CHATTERING &&
+              e.violations == 0,
+          "%s: %s, %s, %lld violations", name, otok_verdict_name(e.inside_verdict),
+          otok_verdict_name(e.outside_verdict), (long long)e.violations);
     otok_study_destroy(study);
 }
 
@@ -61,13 +65,15 @@ static void edge(const char *backend, const char *pipes, double predicted)
     const otok_study_options o = options_of(backend, pipes);
     MUST(otok_study_edge(&e, study, &o, MEMBERS, ROUNDS));
     const double s = s_of_area * 0.5 * (e.inside + e.outside);
-    if (getenv("OTOK_TEST_SHOW")) printf("%s: S* = %.5f, between %.7f and %.7f\n", pipes, s, e.inside, e.outside);
+    if (getenv("OTOK_TEST_SHOW"))
+        printf("%s: S* = %.5f, between %.7f and %.7f\n", pipes, s, e.inside, e.outside);
     CHECK(fabs(s / predicted - 1) < 0.01, "%s: S* = %g, not %g", pipes, s, predicted);
-    CHECK(e.outside - e.inside > 0 && e.outside - e.inside < 3e-3, "%s: between %g and %g", pipes, e.inside, e.outside);
-    CHECK(e.inside_verdict == OTOK_STABLE && e.outside_verdict == OTOK_CHATTERING, "%s: %s, %s", pipes,
-          otok_verdict_name(e.inside_verdict), otok_verdict_name(e.outside_verdict));
-    CHECK(e.violations == 0 && e.members == MEMBERS * ROUNDS, "%s: %lld violations, %lld members", pipes, (long long)e.violations,
-          (long long)e.members);
+    CHECK(e.outside - e.inside > 0 && e.outside - e.inside < 3e-3, "%s: between %g and %g", pipes,
+          e.inside, e.outside);
+    CHECK(e.inside_verdict == OTOK_STABLE && e.outside_verdict == OTOK_CHATTERING, "%s: %s, %s",
+          pipes, otok_verdict_name(e.inside_verdict), otok_verdict_name(e.outside_verdict));
+    CHECK(e.violations == 0 && e.members == MEMBERS * ROUNDS, "%s: %lld violations, %lld members",
+          pipes, (long long)e.violations, (long long)e.members);
     CHECK(fabs(e.inside_margin - 1) < 0.01, "%s: predicted margin %g", pipes, e.inside_margin);
     otok_study_destroy(study);
 }
@@ -84,16 +90,19 @@ static void along_ray(const char *backend)
 {
     otok_verdict_edge e;
     otok_study *study;
-    const char *ray = "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\nvary: {phases.a.hydraulic.dt: {from: 0.05, "
-                      "to: 0.2, scale: log}, phases.a.hydraulic.pipe_area: {from: 4, to: 1}}\nmonitor: {every: 50}\n";
+    const char *ray = "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\nvary: "
+                      "{phases.a.hydraulic.dt: {from: 0.05, "
+                      "to: 0.2, scale: log}, phases.a.hydraulic.pipe_area: {from: 4, to: "
+                      "1}}\nmonitor: {every: 50}\n";
     file_write(ray, strlen(ray));
     MUST(otok_study_load(&study, file_path));
     const otok_study_options o = options_of(backend, "ray");
     MUST(otok_study_ray(&e, study, &o, 11, 2));
-    CHECK(s_at(study, e.inside) < 0.25 * 1.01 && s_at(study, e.outside) > 0.25 && e.outside - e.inside < 0.011,
+    CHECK(s_at(study, e.inside) < 0.25 * 1.01 && s_at(study, e.outside) > 0.25 &&
+              e.outside - e.inside < 0.011,
           "ray: S from %g to %g", s_at(study, e.inside), s_at(study, e.outside));
-    CHECK(e.violations == 0 && e.members == 22, "ray: %lld violations, %lld members", (long long)e.violations,
-          (long long)e.members);
+    CHECK(e.violations == 0 && e.members == 22, "ray: %lld violations, %lld members",
+          (long long)e.violations, (long long)e.members);
     otok_study_destroy(study);
 }
 
@@ -102,24 +111,30 @@ static void none(const char *backend)
     otok_verdict_edge e;
     otok_study *study = study_of("one_way", 1, 2);
     const otok_study_options o = options_of(backend, "none");
-    CHECK(otok_study_edge(&e, study, &o, 3, 1) == OTOK_DATA && strstr(otok_why(), "all 3 members are stable"), "%s", otok_why());
+    CHECK(otok_study_edge(&e, study, &o, 3, 1) == OTOK_DATA &&
+              strstr(otok_why(), "all 3 members are stable"),
+          "%s", otok_why());
     otok_study_destroy(study);
     study = study_of("one_way, signed", 1, 2);
-    CHECK(otok_study_edge(&e, study, &o, 3, 1) == OTOK_DATA && strstr(otok_why(), "one axis with `from` and `to`"), "%s",
-          otok_why());
+    CHECK(otok_study_edge(&e, study, &o, 3, 1) == OTOK_DATA &&
+              strstr(otok_why(), "one axis with `from` and `to`"),
+          "%s", otok_why());
     otok_study_destroy(study);
 }
 
 int main(int argc, char **argv)
 {
-    static const char text[] =
-        "otok: 1\ngrid: {nx: 16, ny: 16}\nedges: {left: periodic, right: periodic, bottom: periodic, top: periodic}\n"
-        "base: [{simplex: {octaves: 3, wavelength: 6, amplitude: 0.02}}]\nphases: [{name: a, iterations: 1500, rain: {rate: 40, "
-        "during: "
-        "[[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0}}]\n";
+    static const char text[] = "otok: 1\ngrid: {nx: 16, ny: 16}\nedges: {left: periodic, right: "
+                               "periodic, bottom: periodic, top: periodic}\n"
+                               "base: [{simplex: {octaves: 3, wavelength: 6, amplitude: "
+                               "0.02}}]\nphases: [{name: a, iterations: 1500, rain: {rate: 40, "
+                               "during: "
+                               "[[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0}}]\n";
     static const char pools[] =
-        "otok: 1\ngrid: {nx: 32, ny: 32}\nedges: {left: periodic, right: periodic, bottom: periodic, top: periodic}\n"
-        "base: [{simplex: {octaves: 2, wavelength: 32, amplitude: 2}}]\nphases: [{name: a, iterations: 1500, rain: {rate: 5, "
+        "otok: 1\ngrid: {nx: 32, ny: 32}\nedges: {left: periodic, right: periodic, bottom: "
+        "periodic, top: periodic}\n"
+        "base: [{simplex: {octaves: 2, wavelength: 32, amplitude: 2}}]\nphases: [{name: a, "
+        "iterations: 1500, rain: {rate: 5, "
         "during: [[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0}}]\n";
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     char command[128];

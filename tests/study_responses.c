@@ -1,12 +1,14 @@
-/* study_responses.c - claim: the responses of a member are what they say: on a plane of known slope with water at its bound of a
-   cell an iteration, the mean slope and the mean speed; where debris slides and none is lost, as much is deposited as eroded, and
-   that is what the ground's change holds. */
+/* study_responses.c - claim: the responses of a member are what they say: on a plane of known slope
+   with water at its bound of a cell an iteration, the mean slope and the mean speed; where debris
+   slides and none is lost, as much is deposited as eroded, and that is what the ground's change
+   holds. */
 #include "scene.h"
 #include "study/response.h"
 
 #include <math.h>
 
-static otok_sim *simulate(otok_scenario **scenario, const char *text, const char *backend, int64_t iterations)
+static otok_sim *simulate(otok_scenario **scenario, const char *text, const char *backend,
+                          int64_t iterations)
 {
     otok_sim *sim;
     *scenario = scene("%s", text);
@@ -23,9 +25,11 @@ int main(int argc, char **argv)
 
     /* A cone so far away that it is a plane; over the closed sides the slope counts half. */
     otok_sim *sim = simulate(&s,
-                             "otok: 1\ngrid: {nx: 64, ny: 16}\nedges: {bottom: periodic, top: periodic, left: open, right: open}\n"
+                             "otok: 1\ngrid: {nx: 64, ny: 16}\nedges: {bottom: periodic, top: "
+                             "periodic, left: open, right: open}\n"
                              "base: [{cone: {height: 8192, radius: 16384, x: 16000, y: 8}}]\n"
-                             "phases: [{name: a, iterations: 600, rain: {rate: 0.001}, hydraulic: {dt: 0.05, pipe_area: 1, "
+                             "phases: [{name: a, iterations: 600, rain: {rate: 0.001}, hydraulic: "
+                             "{dt: 0.05, pipe_area: 1, "
                              "capacity: 0, evaporation: 0}}]\n",
                              backend, 600);
     MUST(otok_response_measure(r, sim));
@@ -36,16 +40,18 @@ int main(int argc, char **argv)
     otok_scenario_destroy(s);
 
     static float change[24 * 24];
-    sim = simulate(&s,
-                   "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 60, radius: 16}}]\n"
-                   "phases: [{name: a, iterations: 200, thermal: {dt: 0.1}}]\n",
-                   backend, 200);
+    sim = simulate(
+        &s,
+        "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 60, radius: 16}}]\n"
+        "phases: [{name: a, iterations: 200, thermal: {dt: 0.1}}]\n",
+        backend, 200);
     MUST(otok_response_measure(r, sim));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
     double lost = 0;
     for (int i = 0; i < 24 * 24; i++)
         lost += change[i] < 0 ? -4.0 * (double)change[i] : 0;
-    CHECK(lost > 100 && fabs(r[0] - lost) < 1e-6 * lost, "%g m3 eroded, the ground lost %g", r[0], lost);
+    CHECK(lost > 100 && fabs(r[0] - lost) < 1e-6 * lost, "%g m3 eroded, the ground lost %g", r[0],
+          lost);
     CHECK(fabs(r[1] - r[0]) < 1e-4 * lost, "%g m3 eroded, %g deposited", r[0], r[1]);
     CHECK(r[3] == 0, "water runs at %g m/s without water", r[3]);
     otok_sim_destroy(sim);

@@ -1,5 +1,6 @@
-/* study_units.c - claim: ends, values and tables of a study may have units; members, table and axes have the plain numbers. Rain in
-   seconds goes with a duration, and a change in seconds with a rerun at half the time step. */
+/* study_units.c - claim: ends, values and tables of a study may have units; members, table and axes
+   have the plain numbers. Rain in seconds goes with a duration, and a change in seconds with a
+   rerun at half the time step. */
 #include "scenario_file.h"
 #include "study/member.h"
 
@@ -24,7 +25,8 @@ static void check_value(const otok_study *study, int64_t row, int axis, const ch
 {
     char found[OTOK_VALUE_SIZE];
     otok_study_value(study, row, axis, found);
-    CHECK(strcmp(found, value) == 0, "row %lld, axis %d: %s, not %s", (long long)row, axis, found, value);
+    CHECK(strcmp(found, value) == 0, "row %lld, axis %d: %s, not %s", (long long)row, axis, found,
+          value);
 }
 
 static void check_rows(void)
@@ -38,18 +40,23 @@ static void check_rows(void)
     otok_study_destroy(study);
     unlink(other);
 #ifdef OTOK_WITH_UDUNITS
-    MUST(load(&study, "design: {kind: grid, points: 2}\nvary:\n  phases.a.rain.rate: {from: 36 mm/h, to: 72 mm/h}\n"
+    MUST(load(&study, "design: {kind: grid, points: 2}\nvary:\n  phases.a.rain.rate: {from: 36 "
+                      "mm/h, to: 72 mm/h}\n"
                       "  phases.a.hydraulic.dt: {values: [100 ms, 0.002 min]}\n"));
     check_value(study, 0, 0, "1e-05");
     check_value(study, 3, 0, "2e-05");
     check_value(study, 0, 1, "0.1");
     check_value(study, 1, 1, "0.12");
     otok_study_destroy(study);
-    CHECK(load(&study, "design: {kind: grid, points: 2}\nvary: {phases.a.rain.rate: {from: 0, to: 72 mm}}\n") == OTOK_DATA &&
-              strstr(otok_why(), ":4: vary.phases.a.rain.rate.to: \"72 mm\" is not a number of m s-1"),
+    CHECK(load(&study, "design: {kind: grid, points: 2}\nvary: {phases.a.rain.rate: {from: 0, to: "
+                       "72 mm}}\n") == OTOK_DATA &&
+              strstr(otok_why(),
+                     ":4: vary.phases.a.rain.rate.to: \"72 mm\" is not a number of m s-1"),
           "%s", otok_why());
-    CHECK(load(&study, "design: {kind: grid}\nvary: {phases.a.rain.rate: {values: [1 kg]}}\n") == OTOK_DATA &&
-              strstr(otok_why(), ":4: vary.phases.a.rain.rate.values.0: \"1 kg\" is not a number of m s-1"),
+    CHECK(load(&study, "design: {kind: grid}\nvary: {phases.a.rain.rate: {values: [1 kg]}}\n") ==
+                  OTOK_DATA &&
+              strstr(otok_why(),
+                     ":4: vary.phases.a.rain.rate.values.0: \"1 kg\" is not a number of m s-1"),
           "%s", otok_why());
 #endif
 }
@@ -58,14 +65,18 @@ static void check_duration(void)
 {
     otok_study *study;
     otok_scenario *s;
-    static const char words[] =
-        "design: {kind: grid, points: 2}\nvary: {phases.a.hydraulic.dt: {from: 0.1, to: 0.2}}\nduration: 20 s\n";
+    static const char words[] = "design: {kind: grid, points: 2}\nvary: {phases.a.hydraulic.dt: "
+                                "{from: 0.1, to: 0.2}}\nduration: 20 s\n";
     MUST(load(&study, words));
     MUST(otok_study_member(&s, study, 0));
-    CHECK(s->phases[0].iterations == 200 && s->phases[0].rain.during[0].to == 30 && s->changes[0].iteration == 50, "dt 0.1");
+    CHECK(s->phases[0].iterations == 200 && s->phases[0].rain.during[0].to == 30 &&
+              s->changes[0].iteration == 50,
+          "dt 0.1");
     otok_scenario_destroy(s);
     MUST(otok_study_member(&s, study, 1));
-    CHECK(s->phases[0].iterations == 100 && s->phases[0].rain.during[0].to == 15 && s->changes[0].iteration == 25, "dt 0.2");
+    CHECK(s->phases[0].iterations == 100 && s->phases[0].rain.during[0].to == 15 &&
+              s->changes[0].iteration == 25,
+          "dt 0.2");
     otok_scenario_destroy(s);
     otok_study_destroy(study);
 }
@@ -75,12 +86,13 @@ int main(void)
     char scenario[sizeof file_path];
     file_create();
     write_other("s.yaml",
-                "otok: 1\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 10, rain: {rate: 0.01, during: [[0 s, 3 s]]}, "
+                "otok: 1\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 10, rain: {rate: "
+                "0.01, during: [[0 s, 3 s]]}, "
                 "hydraulic: {}}]\nchanges: [{at: 5 s, path: phases.a.rain.rate, value: 0.02}]\n");
     strcpy(scenario, other);
     check_duration();
-    write_other("s.yaml",
-                "otok: 1\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 10, rain: {rate: 0.01}, hydraulic: {}}]\n");
+    write_other("s.yaml", "otok: 1\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 10, rain: "
+                          "{rate: 0.01}, hydraulic: {}}]\n");
     check_rows();
     unlink(scenario);
     file_remove();

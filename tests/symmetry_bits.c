@@ -1,20 +1,29 @@
-/* symmetry_bits.c - claim: a mirrored, turned or transposed input gives the mirrored, turned or transposed output, bit for bit, for
-   all processes, pipes, transports and edges. */
+/* symmetry_bits.c - claim: a mirrored, turned or transposed input gives the mirrored, turned or
+   transposed output, bit for bit, for all processes, pipes, transports and edges. */
 #include "scene.h"
 #include "square.h"
 
 enum { N = 48 };
 
 static const char *const processes[] = {
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, deposit: 0.2, diffusivity: 0.5}",
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, transport: semi_lagrangian, diffusion_sweeps: 2}",
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, slope: downhill, capacity_law: speed_depth, displace_water: true}",
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, pipe_area: 4}",
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, area: depth, manning: 0.05}",
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, transport: semi_lagrangian, area: depth, manning: 0.05}",
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipe_area: 4, manning: 0.05, friction: axis}",
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, pipe_area: 4, theta: 0.7}",
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, area: depth, manning: 0.05, theta: 0.7}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, deposit: 0.2, "
+    "diffusivity: 0.5}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, transport: "
+    "semi_lagrangian, diffusion_sweeps: 2}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, slope: downhill, capacity_law: speed_depth, "
+    "displace_water: true}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, "
+    "pipe_area: 4}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, area: "
+    "depth, manning: 0.05}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, transport: semi_lagrangian, area: "
+    "depth, manning: 0.05}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipe_area: 4, manning: "
+    "0.05, friction: axis}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, "
+    "pipe_area: 4, theta: 0.7}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, area: "
+    "depth, manning: 0.05, theta: 0.7}",
     "thermal: {dt: 0.2}",
     "thermal: {dt: 0.1, law: excess, diagonal: one}",
     "seabed: {sweeps: 2}",
@@ -23,7 +32,8 @@ static const char *const processes[] = {
 
 static const char *const edges[] = {"closed", "open", "periodic"};
 
-static void simulate(const otok_scenario *s, const char *backend, const float *terrain, float out[3][N * N])
+static void simulate(const otok_scenario *s, const char *backend, const float *terrain,
+                     float out[3][N * N])
 {
     static const otok_field fields[3] = {OTOK_TERRAIN_CHANGE, OTOK_WATER, OTOK_SEDIMENT};
     otok_sim *sim;
@@ -46,18 +56,19 @@ int main(int argc, char **argv)
         terrain[n] = 20.0f * scene_random(&state) * scene_random(&state);
     for (size_t p = 0; p < sizeof processes / sizeof processes[0]; p++)
         for (int e = 0; e < 3; e++) {
-            otok_scenario *s = scene(
-                "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: %s, right: %s, bottom: %s, top: %s}\nsea: {level: 8}\n"
-                "phases:\n  - {iterations: 60, %s}\n",
-                N, N, edges[e], edges[e], edges[e], edges[e], processes[p]);
+            otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: "
+                                     "%s, right: %s, bottom: %s, top: %s}\nsea: {level: 8}\n"
+                                     "phases:\n  - {iterations: 60, %s}\n",
+                                     N, N, edges[e], edges[e], edges[e], edges[e], processes[p]);
             simulate(s, backend, terrain, plain);
             for (int symmetry = 1; symmetry < 8; symmetry++) {
                 square_move(symmetry, N, terrain, moved);
                 simulate(s, backend, moved, turned);
                 for (int f = 0; f < 3; f++) {
                     square_move(symmetry, N, plain[f], expected);
-                    CHECK(memcmp(expected, turned[f], sizeof expected) == 0, "symmetry %d, field %d, edges %s, %s", symmetry, f,
-                          edges[e], processes[p]);
+                    CHECK(memcmp(expected, turned[f], sizeof expected) == 0,
+                          "symmetry %d, field %d, edges %s, %s", symmetry, f, edges[e],
+                          processes[p]);
                 }
             }
             float most = 0;

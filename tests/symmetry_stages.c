@@ -1,16 +1,20 @@
-/* symmetry_stages.c - claim: every stage, over a plain ground and over layers, on every kind of side and on sides of several kinds,
-   turns a mirrored, turned or transposed state into the mirrored, turned or transposed result, bit for bit, and books the same
-   sums. CHECK_STRATEGIES: by each strategy. Droplets are left out: where they start is drawn by the cell's number. */
+/* symmetry_stages.c - claim: every stage, over a plain ground and over layers, on every kind of
+   side and on sides of several kinds, turns a mirrored, turned or transposed state into the
+   mirrored, turned or transposed result, bit for bit, and books the same sums. CHECK_STRATEGIES: by
+   each strategy. Droplets are left out: where they start is drawn by the cell's number. */
 #include "phases.h"
 #include "square.h"
 
 enum { CELLS = 1960 };
 
-static const int sizes[][2] = {{1, 1}, {2, 5}, {33, 17}, {140, 14}}; /* the last but one for `few` */
-static const int symmetries[] = {1, 4, 6};                           /* a mirror, a transposition, a quarter turn */
+static const int sizes[][2] = {
+    {1, 1}, {2, 5}, {33, 17}, {140, 14}};  /* the last but one for `few` */
+static const int symmetries[] = {1, 4, 6}; /* a mirror, a transposition, a quarter turn */
 static const int edges[][OTOK_SIDES] = {
-    {OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED},         {OTOK_OPEN, OTOK_OPEN, OTOK_OPEN, OTOK_OPEN},
-    {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_OPEN, OTOK_CLOSED},       {OTOK_CLOSED, OTOK_OPEN, OTOK_CLOSED, OTOK_CLOSED},
+    {OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED},
+    {OTOK_OPEN, OTOK_OPEN, OTOK_OPEN, OTOK_OPEN},
+    {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_OPEN, OTOK_CLOSED},
+    {OTOK_CLOSED, OTOK_OPEN, OTOK_CLOSED, OTOK_CLOSED},
     {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC, OTOK_PERIODIC},
 };
 
@@ -30,16 +34,19 @@ static int side_of(int x, int y)
 
 static const int step_x[] = {-1, 1, 0, 0}, step_y[] = {0, 0, -1, 1};
 
-/* What flows out of a cell over a side: as one-way pipes keep it, or through the face that signed pipes keep in the cell before it.
+/* What flows out of a cell over a side: as one-way pipes keep it, or through the face that signed
+ * pipes keep in the cell before it.
  */
 static float flow(const state *s, int cell, int side)
 {
     const int i = cell % s->nx, j = cell / s->nx;
-    if (!s->is_signed || side == OTOK_RIGHT || side == OTOK_TOP) return s->map[OTOK_OUTFLOW_LEFT + side][cell];
+    if (!s->is_signed || side == OTOK_RIGHT || side == OTOK_TOP)
+        return s->map[OTOK_OUTFLOW_LEFT + side][cell];
     const int at_border = side == OTOK_LEFT ? i == 0 : j == 0;
     if (at_border && s->edges[side] == OTOK_CLOSED) return 0;
     if (at_border && s->edges[side] == OTOK_OPEN) return s->map[OTOK_OUTFLOW_LEFT + side][cell];
-    const int before = side == OTOK_LEFT ? cell + (at_border ? s->nx - 1 : -1) : cell + (at_border ? s->nx * (s->ny - 1) : -s->nx);
+    const int before = side == OTOK_LEFT ? cell + (at_border ? s->nx - 1 : -1)
+                                         : cell + (at_border ? s->nx * (s->ny - 1) : -s->nx);
     return 0.0f - s->map[side == OTOK_LEFT ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][before];
 }
 
@@ -61,22 +68,25 @@ static void move(int symmetry, const state *from, state *to)
     rectangle_direction(symmetry, &wx, &wy);
     memcpy(to->sums, from->sums, sizeof to->sums);
     for (int cell = 0; cell < to->nx * to->ny; cell++) {
-        const int i = cell % to->nx, j = cell / to->nx, source = rectangle_source(symmetry, from->nx, from->ny, i, j);
+        const int i = cell % to->nx, j = cell / to->nx,
+                  source = rectangle_source(symmetry, from->nx, from->ny, i, j);
         for (int b = 0; b < OTOK_BUFFERS; b++)
             if (from->fields >> b & 1) to->map[b][cell] = from->map[b][source];
         const float u = from->map[OTOK_VELOCITY_X][source], w = from->map[OTOK_VELOCITY_Y][source];
         to->map[OTOK_VELOCITY_X][cell] = ((float)ux * u + (float)uy * w) + 0.0f;
         to->map[OTOK_VELOCITY_Y][cell] = ((float)wx * u + (float)wy * w) + 0.0f;
         for (int side = 0; side < OTOK_SIDES; side++) {
-            const int kept = !to->is_signed || side == OTOK_RIGHT || side == OTOK_TOP ||
-                             (to->edges[side] == OTOK_OPEN && (side == OTOK_LEFT ? i == 0 : j == 0));
+            const int kept =
+                !to->is_signed || side == OTOK_RIGHT || side == OTOK_TOP ||
+                (to->edges[side] == OTOK_OPEN && (side == OTOK_LEFT ? i == 0 : j == 0));
             to->map[OTOK_OUTFLOW_LEFT + side][cell] = kept ? flow(from, source, was[side]) : 0;
         }
     }
 }
 
 /* A random state that could be: nothing flows over closed sides, and nothing in over open ones. */
-static void begin(state *s, const int *size, const int *edge, const otok_phase *phase, uint64_t fields)
+static void begin(state *s, const int *size, const int *edge, const otok_phase *phase,
+                  uint64_t fields)
 {
     s->nx = size[0], s->ny = size[1], s->fields = fields;
     s->is_signed = (phase->processes & OTOK_HYDRAULIC) && phase->hydraulic.pipes == OTOK_SIGNED;
@@ -92,7 +102,8 @@ static void begin(state *s, const int *size, const int *edge, const otok_phase *
                                  : side == OTOK_BOTTOM ? j == 0
                                                        : j == s->ny - 1;
                 const int leads_out = last && edge[side] != OTOK_PERIODIC;
-                if (s->is_signed && !leads_out) v = side == OTOK_RIGHT || side == OTOK_TOP ? 2 * v - 0.3f : 0;
+                if (s->is_signed && !leads_out)
+                    v = side == OTOK_RIGHT || side == OTOK_TOP ? 2 * v - 0.3f : 0;
                 if (last && edge[side] == OTOK_CLOSED) v = 0;
             }
             s->map[b][cell] = v;
@@ -120,14 +131,16 @@ static void compare(const state *expected, const state *found, int symmetry, con
 {
     for (int b = 0; b < OTOK_STORED; b++)
         for (int cell = 0; cell < found->nx * found->ny && (found->fields >> b & 1); cell++)
-            if (!isfinite(found->map[b][cell]) || memcmp(&expected->map[b][cell], &found->map[b][cell], sizeof(float)) != 0) {
-                CHECK(0, "%s, symmetry %d: field %d, cell %d is %.9g, expected %.9g", where, symmetry, b, cell,
-                      (double)found->map[b][cell], (double)expected->map[b][cell]);
+            if (!isfinite(found->map[b][cell]) ||
+                memcmp(&expected->map[b][cell], &found->map[b][cell], sizeof(float)) != 0) {
+                CHECK(0, "%s, symmetry %d: field %d, cell %d is %.9g, expected %.9g", where,
+                      symmetry, b, cell, (double)found->map[b][cell],
+                      (double)expected->map[b][cell]);
                 break;
             }
     for (int n = 0; n < OTOK_SUMS; n++)
-        CHECK(memcmp(&expected->sums[n], &found->sums[n], sizeof(otok_sum)) == 0, "%s, symmetry %d: sum %d differs", where,
-              symmetry, n);
+        CHECK(memcmp(&expected->sums[n], &found->sums[n], sizeof(otok_sum)) == 0,
+              "%s, symmetry %d: sum %d differs", where, symmetry, n);
 }
 
 int main(int argc, char **argv)
@@ -146,8 +159,8 @@ int main(int argc, char **argv)
                 if (phase->processes & OTOK_DROPLETS) continue;
                 char where[128];
                 prepared with;
-                snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phase->name, layers ? " in layers" : "", sizes[s][0],
-                         sizes[s][1], e);
+                snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phase->name,
+                         layers ? " in layers" : "", sizes[s][0], sizes[s][1], e);
                 prepare(&with, phase, layers, edges[e], 1.5);
                 begin(&start, sizes[s], edges[e], phase, with.needed);
                 result = start;

@@ -1,17 +1,21 @@
-/* thermal_extrema.c - claim: law share makes no new extrema for dt rate <= 1/4 and overshoots a pit by (4c - 1) H beyond; a bed
-   below the talus is left alone; a sine mode under law excess without talus decays by 1 - c Lambda a step; debris is conserved;
-   nothing leaves the grid (validation tests 20 and 21). */
+/* thermal_extrema.c - claim: law share makes no new extrema for dt rate <= 1/4 and overshoots a pit
+   by (4c - 1) H beyond; a bed below the talus is left alone; a sine mode under law excess without
+   talus decays by 1 - c Lambda a step; debris is conserved; nothing leaves the grid (validation
+   tests 20 and 21). */
 #include "scene.h"
 
 #include <math.h>
 
 enum { N = 32 };
 
-static void simulate(const char *backend, float *h, const char *law, double dt, double talus, int steps, const char *edge)
+static void simulate(const char *backend, float *h, const char *law, double dt, double talus,
+                     int steps, const char *edge)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d}\nedges: {left: %s, right: %s, bottom: %s, top: %s}\nphases:\n"
-                             "  - {iterations: %d, thermal: {dt: %.17g, talus: %g, law: %s, diagonal: one}}\n",
-                             N, N, edge, edge, edge, edge, steps, dt, talus, law);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d}\nedges: {left: %s, right: %s, bottom: %s, top: "
+              "%s}\nphases:\n"
+              "  - {iterations: %d, thermal: {dt: %.17g, talus: %g, law: %s, diagonal: one}}\n",
+              N, N, edge, edge, edge, edge, steps, dt, talus, law);
     otok_sim *sim;
     double sum = 0, after = 0, size = 0;
     for (int n = 0; n < N * N; n++)
@@ -36,7 +40,8 @@ static void pit(const char *backend, double c)
     h[middle] = 9;
     simulate(backend, h, "share", c, 0, 1, "closed");
     const double expected = 9 + 8 * c / 2; /* eight neighbours each give c H/2 */
-    CHECK(fabs((double)h[middle] - expected) < 1e-5, "c %g: the pit rose to %g, expected %g", c, (double)h[middle], expected);
+    CHECK(fabs((double)h[middle] - expected) < 1e-5, "c %g: the pit rose to %g, expected %g", c,
+          (double)h[middle], expected);
     CHECK((h[middle] > 10) == (c > 0.25), "c %g: pit at %g", c, (double)h[middle]);
 }
 
@@ -53,8 +58,8 @@ static void random_field(const char *backend)
         }
         simulate(backend, h, "share", 0.25, 0, 50, trial & 1 ? "periodic" : "closed");
         for (int n = 0; n < N * N; n++)
-            CHECK(h[n] >= low - 1e-5f && h[n] <= high + 1e-5f, "a new extremum %g beyond %g..%g", (double)h[n], (double)low,
-                  (double)high);
+            CHECK(h[n] >= low - 1e-5f && h[n] <= high + 1e-5f, "a new extremum %g beyond %g..%g",
+                  (double)h[n], (double)low, (double)high);
     }
 }
 
@@ -67,7 +72,8 @@ static void mode(const char *backend)
     simulate(backend, h, "excess", c, 0, 1, "periodic");
     const double lambda = 6 * (1 - cos(k)); /* a wave along x: three of the eight on either side */
     for (int n = 0; n < N * N; n++)
-        CHECK(fabs((double)h[n] - cos(k * (n % N)) * (1 - c * lambda)) < 1e-6, "cell %d: %g", n, (double)h[n]);
+        CHECK(fabs((double)h[n] - cos(k * (n % N)) * (1 - c * lambda)) < 1e-6, "cell %d: %g", n,
+              (double)h[n]);
 }
 
 static void gentle(const char *backend)

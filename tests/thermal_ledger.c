@@ -1,13 +1,17 @@
-/* thermal_ledger.c - claim: debris that slides is lost nowhere in the books: what the rounding of the ground that takes it made is
-   an entry of its own, nothing is left unexplained, not one unit of the fixed point, under both laws, on a ground in layers, beside
-   hydraulic erosion, and whatever the lengths of the runs. */
+/* thermal_ledger.c - claim: debris that slides is lost nowhere in the books: what the rounding of
+   the ground that takes it made is an entry of its own, nothing is left unexplained, not one unit
+   of the fixed point, under both laws, on a ground in layers, beside hydraulic erosion, and
+   whatever the lengths of the runs. */
 #include "scene.h"
 
 #include <math.h>
 
-static const char pile[] = "otok: 1\ngrid: {nx: 61, ny: 47, spacing: 1}\nedges: {left: periodic, right: periodic}\n"
-                           "base: [{cone: {height: 30, radius: 14}}, {simplex: {wavelength: 20, amplitude: 2, combine: add}}]\n"
-                           "%sphases: [{name: slide, iterations: 3000, %sthermal: {dt: 0.1, talus: 30, law: %s, rate: 0.2}}]\n";
+static const char pile[] =
+    "otok: 1\ngrid: {nx: 61, ny: 47, spacing: 1}\nedges: {left: periodic, right: periodic}\n"
+    "base: [{cone: {height: 30, radius: 14}}, {simplex: {wavelength: 20, amplitude: 2, combine: "
+    "add}}]\n"
+    "%sphases: [{name: slide, iterations: 3000, %sthermal: {dt: 0.1, talus: 30, law: %s, rate: "
+    "0.2}}]\n";
 
 static void slide(const char *backend, const char *ground, const char *beside, const char *law)
 {
@@ -22,22 +26,23 @@ static void slide(const char *backend, const char *ground, const char *beside, c
         MUST(otok_sim_run(sim, runs[i]));
         MUST(otok_sim_measure(sim, &l, &fingerprint));
         done += runs[i];
-        CHECK(l.solid_error == 0, "%s%s%s: %g m3 unexplained after %lld iterations", ground, beside, law, l.solid_error,
-              (long long)done);
-        CHECK(l.solid == l.solid_start + l.ground_rounded, "%s%s%s: %.17g is not %.17g + %g m3", ground, beside, law, l.solid,
-              l.solid_start, l.ground_rounded);
+        CHECK(l.solid_error == 0, "%s%s%s: %g m3 unexplained after %lld iterations", ground, beside,
+              law, l.solid_error, (long long)done);
+        CHECK(l.solid == l.solid_start + l.ground_rounded, "%s%s%s: %.17g is not %.17g + %g m3",
+              ground, beside, law, l.solid, l.solid_start, l.ground_rounded);
     }
-    CHECK(l.ground_rounded != 0 && fabs(l.ground_rounded) < 1e-5 * l.solid, "%s%s%s: %g m3 rounded", ground, beside, law,
-          l.ground_rounded);
+    CHECK(l.ground_rounded != 0 && fabs(l.ground_rounded) < 1e-5 * l.solid, "%s%s%s: %g m3 rounded",
+          ground, beside, law, l.ground_rounded);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const grounds[] = {
-        "", "layers: [{name: soil, thickness: 2, erodibility: 2, talus: 20}, {name: rock, erodibility: 0.5}]\n"};
-    static const char *const beside[] = {"", "hydraulic: {}, "}, *const laws[] = {"excess", "share"};
+    static const char *const grounds[] = {"", "layers: [{name: soil, thickness: 2, erodibility: 2, "
+                                              "talus: 20}, {name: rock, erodibility: 0.5}]\n"};
+    static const char *const beside[] = {"", "hydraulic: {}, "}, *const laws[] = {"excess",
+                                                                                  "share"};
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     for (int n = 0; n < 8; n++)
         slide(backend, grounds[n & 1], beside[n >> 1 & 1], laws[n >> 2]);

@@ -1,6 +1,7 @@
-/* thermal_refinement.c - claim: with `thermal.diffusivity` a pile slumps in the same time on every grid: until the middle 4 m
-   square of a cone of 45 degrees, 8 cells in radius on the coarsest grid, has lost half of what it loses in the end, the times at
-   l = 2, 1 and 0.5 m are within 5 %. The bits are those of rate = diffusivity / l^2, which goes on where one is changed into the
+/* thermal_refinement.c - claim: with `thermal.diffusivity` a pile slumps in the same time on every
+   grid: until the middle 4 m square of a cone of 45 degrees, 8 cells in radius on the coarsest
+   grid, has lost half of what it loses in the end, the times at l = 2, 1 and 0.5 m are within 5 %.
+   The bits are those of rate = diffusivity / l^2, which goes on where one is changed into the
    other. */
 #include "scene.h"
 
@@ -8,9 +9,10 @@
 
 enum { LOOKS = 1200, DURATION = 300 };
 
-static const char pile[] = "otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\n"
-                           "base: [{cone: {height: 16, radius: 16}}]\n"
-                           "phases: [{name: slump, iterations: %d, thermal: {dt: %.17g, talus: 25, law: %s, %s: %g}}]\n";
+static const char pile[] =
+    "otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\n"
+    "base: [{cone: {height: 16, radius: 16}}]\n"
+    "phases: [{name: slump, iterations: %d, thermal: {dt: %.17g, talus: 25, law: %s, %s: %g}}]\n";
 
 /* Mean height of the middle cells. */
 static double summit(otok_sim *sim, int n, int middle)
@@ -45,13 +47,14 @@ static double half_time(const char *backend, int middle)
     while (height[k] > half)
         k++;
     const double time = (k - 1 + (height[k - 1] - half) / (height[k - 1] - height[k])) * look;
-    CHECK(height[0] - height[LOOKS] > 3 && height[LOOKS / 2] - height[LOOKS] < 0.05, "l = %g: at half the time %g m, in the end %g",
-          l, height[LOOKS / 2], height[LOOKS]);
+    CHECK(height[0] - height[LOOKS] > 3 && height[LOOKS / 2] - height[LOOKS] < 0.05,
+          "l = %g: at half the time %g m, in the end %g", l, height[LOOKS / 2], height[LOOKS]);
     return time;
 }
 
 /* The fingerprint after 20 iterations of one, and 20 of the other. */
-static uint64_t slide(const char *backend, const char *law, const char *key, double value, const char *path, const char *then)
+static uint64_t slide(const char *backend, const char *law, const char *key, double value,
+                      const char *path, const char *then)
 {
     otok_scenario *s = scene(pile, 31, 31, 4.0, 40, 0.125, law, key, value);
     otok_sim *sim;
@@ -72,15 +75,21 @@ int main(int argc, char **argv)
     static const char *const laws[] = {"share", "excess"}, rate[] = "phases.slump.thermal.rate";
     static const char diffusivity[] = "phases.slump.thermal.diffusivity";
     const char *backend = CHECK_BACKEND(argc, argv)->name;
-    const double fine = half_time(backend, 8), middle = half_time(backend, 4), coarse = half_time(backend, 2);
-    CHECK(fabs(middle / fine - 1) < 0.05 && fabs(coarse / fine - 1) < 0.05 && fabs(coarse / middle - 1) < 0.05,
+    const double fine = half_time(backend, 8), middle = half_time(backend, 4),
+                 coarse = half_time(backend, 2);
+    CHECK(fabs(middle / fine - 1) < 0.05 && fabs(coarse / fine - 1) < 0.05 &&
+              fabs(coarse / middle - 1) < 0.05,
           "half after %g, %g and %g s", coarse, middle, fine);
     for (int law = 0; law < 2; law++) {
         const uint64_t same = slide(backend, laws[law], "rate", 0.5, NULL, NULL);
-        CHECK(slide(backend, laws[law], "diffusivity", 8, NULL, NULL) == same, "%s: diffusivity is not rate l^2", laws[law]);
-        CHECK(slide(backend, laws[law], "diffusivity", 8, rate, "0.5") == same, "%s: a live rate", laws[law]);
-        CHECK(slide(backend, laws[law], "rate", 0.5, diffusivity, "8") == same, "%s: a live diffusivity", laws[law]);
-        CHECK(slide(backend, laws[law], "rate", 0.5, diffusivity, "0") == same, "%s: no diffusivity", laws[law]);
+        CHECK(slide(backend, laws[law], "diffusivity", 8, NULL, NULL) == same,
+              "%s: diffusivity is not rate l^2", laws[law]);
+        CHECK(slide(backend, laws[law], "diffusivity", 8, rate, "0.5") == same, "%s: a live rate",
+              laws[law]);
+        CHECK(slide(backend, laws[law], "rate", 0.5, diffusivity, "8") == same,
+              "%s: a live diffusivity", laws[law]);
+        CHECK(slide(backend, laws[law], "rate", 0.5, diffusivity, "0") == same,
+              "%s: no diffusivity", laws[law]);
     }
     return check_failures != 0;
 }

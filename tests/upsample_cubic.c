@@ -1,5 +1,6 @@
-/* upsample_cubic.c: bicubic upsampling reproduces linear ramps exactly and parabolas to rounding away from the borders, cubics to
-   1/60 of their third difference, never leaves a constant, and by 1 changes nothing. */
+/* upsample_cubic.c: bicubic upsampling reproduces linear ramps exactly and parabolas to rounding
+   away from the borders, cubics to 1/60 of their third difference, never leaves a constant, and by
+   1 changes nothing. */
 #include "base_scene.h"
 
 enum { N = 32, SIDE = N + 1, MOST = 8 * SIDE };
@@ -12,7 +13,8 @@ static void make(int factor)
     static otok_base_plan plan;
     const otok_backend *cpu = NULL;
     otok_generator with[] = {DIAMOND_SQUARE(0, 1, 0.5, 5)};
-    otok_generator base[] = {{.kind = OTOK_GEN_UPSAMPLE, .as.upsample = {factor}, .with = with, .nwith = 1}};
+    otok_generator base[] = {
+        {.kind = OTOK_GEN_UPSAMPLE, .as.upsample = {factor}, .with = with, .nwith = 1}};
     with[0].nnumbers = SIDE * SIDE, with[0].numbers = heights;
     MUST(otok_backend_find(&cpu, "cpu"));
     scene(&plan, (otok_grid){SIDE * factor, SIDE * factor, 1}, 0, base, 1);
@@ -44,20 +46,23 @@ static double error(const double k[6], int factor, double border)
 
 int main(void)
 {
-    static const double flat[6] = {0, 0, 0, 0, 0, 7.3}, ramp[6] = {0, 0, 0, 3, -5, 40}, parabola[6] = {0, 0.5, -0.25, 1, 2, 3},
+    static const double flat[6] = {0, 0, 0, 0, 0, 7.3}, ramp[6] = {0, 0, 0, 3, -5, 40},
+                        parabola[6] = {0, 0.5, -0.25, 1, 2, 3},
                         cubic[6] = {0.01, -0.3, 0.1, 2, -1, 9};
     for (int factor = 2; factor <= 8; factor *= 2) {
         const double e = error(ramp, factor, 1);
         CHECK(e == 0, "a ramp by %d is off by %g", factor, e);
     }
     for (int factor = 1; factor <= 5; factor++) {
-        const double f = error(flat, factor, -1), r = error(ramp, factor, 1), p = error(parabola, factor, 1),
-                     c = error(cubic, factor, 1);
+        const double f = error(flat, factor, -1), r = error(ramp, factor, 1),
+                     p = error(parabola, factor, 1), c = error(cubic, factor, 1);
         CHECK(f < 1e-6, "a constant by %d is off by %g", factor, f);
         CHECK(r < 1e-4, "a ramp by %d is off by %g", factor, r);
         CHECK(p < 1e-4, "a parabola by %d is off by %g", factor, p);
-        CHECK(c < 0.06 / 60 + 1e-4, "a cubic by %d is off by %g", factor, c); /* third difference 6 * 0.01 */
-        CHECK(factor == 1 || factor == 2 || c > 2e-4, "a cubic by %d is off by %g: no trial", factor, c);
+        CHECK(c < 0.06 / 60 + 1e-4, "a cubic by %d is off by %g", factor,
+              c); /* third difference 6 * 0.01 */
+        CHECK(factor == 1 || factor == 2 || c > 2e-4, "a cubic by %d is off by %g: no trial",
+              factor, c);
     }
     uint64_t state = 3;
     for (int n = 0; n < SIDE * SIDE; n++) {

@@ -1,6 +1,7 @@
-/* view_again.c - claim: a simulation that begins again while it is looked at shows the fields that it has then, not those of the
-   one before, and those that its scenario's changes bring; where it cannot begin, the one before goes on. A change of the base
-   begins another one with the values of now. */
+/* view_again.c - claim: a simulation that begins again while it is looked at shows the fields that
+   it has then, not those of the one before, and those that its scenario's changes bring; where it
+   cannot begin, the one before goes on. A change of the base begins another one with the values of
+   now. */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/live.h"
@@ -30,9 +31,10 @@ static float top(void)
 int main(void)
 {
     otok_gl *gl = drawing_begin();
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: 16, ny: 16}\nbase:\n  - cone: {height: 9, radius: 20}\n"
-                             "phases:\n  - {name: a, iterations: 900, thermal: {}}\n"
-                             "changes:\n  - {at: 8, path: phases.a.hydraulic, value: {}}\n");
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: 16, ny: 16}\nbase:\n  - cone: {height: 9, radius: 20}\n"
+              "phases:\n  - {name: a, iterations: 900, thermal: {}}\n"
+              "changes:\n  - {at: 8, path: phases.a.hydraulic, value: {}}\n");
     otok_live_defaults(&live);
     live.scenario = s;
     live.backend = "cpu";
@@ -40,44 +42,54 @@ int main(void)
     CHECK(!otok_live_has_style(&live, OTOK_STYLE_WATER), "water where there is none");
     MUST(otok_live_change(&live, "phases.a.hydraulic", "{}"));
     rest(3);
-    CHECK(live.iteration == 3 && otok_live_has_style(&live, OTOK_STYLE_WATER), "no water: %s", live.message);
+    CHECK(live.iteration == 3 && otok_live_has_style(&live, OTOK_STYLE_WATER), "no water: %s",
+          live.message);
 
     live.shot.style = OTOK_STYLE_WATER;
     live.backend = "abacus";
     live.begin_again = 1;
     rest(2);
-    CHECK(live.iteration == 5 && strstr(live.message, "abacus"), "iteration %lld: %s", (long long)live.iteration, live.message);
+    CHECK(live.iteration == 5 && strstr(live.message, "abacus"), "iteration %lld: %s",
+          (long long)live.iteration, live.message);
 
     live.backend = "cpu";
     live.begin_again = 1;
     rest(1);
-    CHECK(live.iteration == 1 && live.status == OTOK_OK, "iteration %lld: %s", (long long)live.iteration, live.message);
+    CHECK(live.iteration == 1 && live.status == OTOK_OK, "iteration %lld: %s",
+          (long long)live.iteration, live.message);
     CHECK(!otok_live_has_style(&live, OTOK_STYLE_WATER), "water of the one before");
     rest(8);
-    CHECK(live.iteration == 9 && otok_live_has_style(&live, OTOK_STYLE_WATER), "iteration %lld: %s", (long long)live.iteration,
-          live.message);
+    CHECK(live.iteration == 9 && otok_live_has_style(&live, OTOK_STYLE_WATER), "iteration %lld: %s",
+          (long long)live.iteration, live.message);
 
-    /* Another base: from iteration 0, with the values of now; `again` has the file's base, `again as now` the other one. */
+    /* Another base: from iteration 0, with the values of now; `again` has the file's base, `again
+     * as now` the other one. */
     MUST(otok_live_change(&live, "phases.a.thermal.talus", "21"));
     MUST(otok_live_change(&live, "base.0.cone.height", "12"));
     rest(2);
-    CHECK(live.iteration == 2 && top() > 10.5, "iteration %lld, top %g: %s", (long long)live.iteration, top(), live.message);
-    CHECK(strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "talus: 21"), "the talus is another");
+    CHECK(live.iteration == 2 && top() > 10.5, "iteration %lld, top %g: %s",
+          (long long)live.iteration, top(), live.message);
+    CHECK(strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "talus: 21"),
+          "the talus is another");
     live.begin_again = 2;
     rest(1);
-    CHECK(live.iteration == 1 && top() > 10.5, "iteration %lld, top %g", (long long)live.iteration, top());
+    CHECK(live.iteration == 1 && top() > 10.5, "iteration %lld, top %g", (long long)live.iteration,
+          top());
     MUST(otok_live_change(&live, "base.0.cone.radius", "-4"));
     rest(1);
-    CHECK(live.iteration == 2 && live.refused == 2 && strstr(live.message, "radius"), "%s", live.message);
+    CHECK(live.iteration == 2 && live.refused == 2 && strstr(live.message, "radius"), "%s",
+          live.message);
     live.begin_again = 1;
     rest(1);
-    CHECK(live.iteration == 1 && top() < 9, "iteration %lld, top %g", (long long)live.iteration, top());
+    CHECK(live.iteration == 1 && top() < 9, "iteration %lld, top %g", (long long)live.iteration,
+          top());
 
     /* The map is cut out while its border is not all under the sea. */
     CHECK(live.shot.block, "the sea is at %g", live.sea_level);
     MUST(otok_live_change(&live, "sea.level", "8"));
     rest(1);
-    CHECK(!live.shot.block && live.sea_level == 8, "a block at %g: %s", live.sea_level, live.message);
+    CHECK(!live.shot.block && live.sea_level == 8, "a block at %g: %s", live.sea_level,
+          live.message);
     otok_live_end(&live);
     otok_scenario_destroy(s);
     otok_gl_destroy(gl);

@@ -1,5 +1,6 @@
-/* view_colours.c - claim: colour maps are even in lightness: sequential ones grow lighter or darker all the way, diverging ones to
-   both sides of their middle, those of sea and land to the coast and from it on; names are found. */
+/* view_colours.c - claim: colour maps are even in lightness: sequential ones grow lighter or darker
+   all the way, diverging ones to both sides of their middle, those of sea and land to the coast and
+   from it on; names are found. */
 #include "check.h"
 #include "viz/colours.h"
 
@@ -30,15 +31,18 @@ static double back(int from, int to)
 int main(void)
 {
     const int middle = OTOK_COLOURS / 2, last = OTOK_COLOURS - 1;
-    CHECK(otok_colours_find("viridisch") == -1 && otok_colours_find("otok") == OTOK_COLOURS_OWN, "names");
+    CHECK(otok_colours_find("viridisch") == -1 && otok_colours_find("otok") == OTOK_COLOURS_OWN,
+          "names");
     for (int m = 0; otok_colours_name(m); m++) {
-        CHECK(otok_colours_find(otok_colours_name(m)) == m, "%s is not found", otok_colours_name(m));
+        CHECK(otok_colours_find(otok_colours_name(m)) == m, "%s is not found",
+              otok_colours_name(m));
         otok_colours_fill(m, colours);
         const int one = otok_colours_kind_of(m) == OTOK_COLOURS_SEQUENTIAL;
-        const double worst = one ? back(0, last) : fmax(back(0, middle - 2), back(middle + 2, last));
+        const double worst =
+            one ? back(0, last) : fmax(back(0, middle - 2), back(middle + 2, last));
         CHECK(worst < 1, "%s goes back by %.2f of L*", otok_colours_name(m), worst);
-        CHECK(fabs(lightness(last) - lightness(0)) > 40 || !one, "%s spans %.0f of L*", otok_colours_name(m),
-              fabs(lightness(last) - lightness(0)));
+        CHECK(fabs(lightness(last) - lightness(0)) > 40 || !one, "%s spans %.0f of L*",
+              otok_colours_name(m), fabs(lightness(last) - lightness(0)));
     }
     return check_failures != 0;
 }

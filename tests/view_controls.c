@@ -1,4 +1,5 @@
-/* view_controls.c - claim: a control shows what the simulation has: what it was set to, and where that is refused, what it had. */
+/* view_controls.c - claim: a control shows what the simulation has: what it was set to, and where
+ * that is refused, what it had. */
 #ifdef OTOK_WITH_WINDOW
 #include "scene.h"
 #include "viz/controls.h"
@@ -27,7 +28,8 @@ static void off_and_on(const char *name, const char *off, const char *on)
         otok_switch_set(&controls, &live, n, !was);
         otok_requests_apply(&live);
         otok_controls_update(&controls, &live);
-        const char *says = otok_switch_is_on(&controls, n) ? on : off, *text = otok_scenario_text(otok_sim_scenario(live.sim));
+        const char *says = otok_switch_is_on(&controls, n) ? on : off,
+                   *text = otok_scenario_text(otok_sim_scenario(live.sim));
         CHECK(otok_switch_is_on(&controls, n) != was, "%s stays as it is: %s", name, live.message);
         CHECK(strstr(text, says), "%s: not `%s` in %s", name, says, text);
     }
@@ -36,7 +38,8 @@ static void off_and_on(const char *name, const char *off, const char *on)
 
 static void switches(void)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 9, hydraulic: {gravity: 5}}\n");
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 9, "
+                             "hydraulic: {gravity: 5}}\n");
     MUST(otok_sim_create(&live.sim, s, "cpu"));
     otok_controls_update(&controls, &live);
     off_and_on("outflow", "gravity: 1.0e-30", "gravity: 5");
@@ -51,7 +54,8 @@ static void switches(void)
 int main(void)
 {
     switches();
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 9, thermal: {talus: 33}}\n");
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 9, "
+                             "thermal: {talus: 33}}\n");
     int talus = 0;
     otok_live_defaults(&live);
     MUST(otok_sim_create(&live.sim, s, "cpu"));
@@ -61,15 +65,18 @@ int main(void)
         talus++;
     CHECK(controls.value[talus] == 33, "%g", controls.value[talus]);
     CHECK(set_to(talus, 40) == 40, "%g: %s", controls.value[talus], live.message);
-    CHECK(set_to(talus, 500) == 40 && strstr(live.message, "talus"), "%g: %s", controls.value[talus], live.message);
+    CHECK(set_to(talus, 500) == 40 && strstr(live.message, "talus"), "%g: %s",
+          controls.value[talus], live.message);
     otok_control_type(&controls, &live, talus, "35 degree");
     otok_requests_apply(&live);
     otok_controls_update(&controls, &live);
-    CHECK(controls.value[talus] == 35, "typed with a unit: %g: %s", controls.value[talus], live.message);
+    CHECK(controls.value[talus] == 35, "typed with a unit: %g: %s", controls.value[talus],
+          live.message);
     otok_control_type(&controls, &live, talus, "2 km");
     otok_requests_apply(&live);
     otok_controls_update(&controls, &live);
-    CHECK(controls.value[talus] == 35 && strstr(live.message, "km"), "%g: %s", controls.value[talus], live.message);
+    CHECK(controls.value[talus] == 35 && strstr(live.message, "km"), "%g: %s",
+          controls.value[talus], live.message);
     otok_controls_reset(&controls);
     otok_sim_destroy(live.sim);
     otok_scenario_destroy(s);

@@ -1,6 +1,7 @@
-/* view_fineness.c - claim: drawing that is too slow becomes coarser within half a second or three frames, and no coarser than
-   needed; single slow frames change nothing; once it is quick enough it becomes fine again, also where coarse frames are not much
-   quicker, and trials of what stays too slow become rare. */
+/* view_fineness.c - claim: drawing that is too slow becomes coarser within half a second or three
+   frames, and no coarser than needed; single slow frames change nothing; once it is quick enough it
+   becomes fine again, also where coarse frames are not much quicker, and trials of what stays too
+   slow become rare. */
 #include "check.h"
 #include "viz/fineness.h"
 
@@ -9,7 +10,8 @@ typedef struct run {
     double seconds, slow; /* all; of frames that were too slow */
 } run;
 
-/* n frames of level l take cost[l], those above `levels` as that one; each `each`-th frame takes 3 times as long. */
+/* n frames of level l take cost[l], those above `levels` as that one; each `each`-th frame takes 3
+ * times as long. */
 static void draw(run *r, int n, const double *cost, int levels, int each)
 {
     for (int i = 1; i <= n; i++) {
@@ -23,7 +25,8 @@ static void draw(run *r, int n, const double *cost, int levels, int each)
 
 int main(void)
 {
-    static const double quick[] = {0.003, 0.002}, burst[] = {0.006, 0.003}, processor[] = {0.2, 0.07}, tiny[] = {0.01};
+    static const double quick[] = {0.003, 0.002}, burst[] = {0.006, 0.003},
+                        processor[] = {0.2, 0.07}, tiny[] = {0.01};
     static const double large[] = {2, 0.7, 0.2, 0.09, 0.05, 0.03}, never[] = {1};
 
     run gpu = {.f = {.level = 1, .slowest = 0.004}};
@@ -45,7 +48,8 @@ int main(void)
         draw(&window, 1, processor, 2, 0);
         CHECK(window.f.level <= 2, "needlessly level %d", window.f.level);
     }
-    CHECK(window.slow < 0.01 * window.seconds, "trials took %g of %g s", window.slow, window.seconds);
+    CHECK(window.slow < 0.01 * window.seconds, "trials took %g of %g s", window.slow,
+          window.seconds);
     draw(&window, 400, tiny, 1, 0);
     CHECK(window.f.level == 1, "a small window: level %d", window.f.level);
 
@@ -56,6 +60,7 @@ int main(void)
     CHECK(big.f.level == OTOK_COARSEST, "always slow: level %d", big.f.level);
     draw(&big, 60, tiny, 1, 0);
     CHECK(big.f.level == 1, "suddenly quick: level %d", big.f.level);
-    CHECK(otok_fineness_pixel(1) == 1 && otok_fineness_pixel(2) == 1 && otok_fineness_pixel(5) == 4, "pixels");
+    CHECK(otok_fineness_pixel(1) == 1 && otok_fineness_pixel(2) == 1 && otok_fineness_pixel(5) == 4,
+          "pixels");
     return check_failures != 0;
 }

@@ -1,4 +1,5 @@
-/* view_home.c - claim: the request to see everything brings the camera back once; afterwards it is free. */
+/* view_home.c - claim: the request to see everything brings the camera back once; afterwards it is
+ * free. */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/live.h"
@@ -8,8 +9,9 @@ static otok_live live;
 int main(void)
 {
     otok_gl *gl = drawing_begin();
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: 16, ny: 16}\nbase:\n  - cone: {height: 9, radius: 20}\n"
-                             "phases:\n  - {name: a, iterations: 900, thermal: {}}\n");
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: 16, ny: 16}\nbase:\n  - cone: {height: 9, radius: 20}\n"
+              "phases:\n  - {name: a, iterations: 900, thermal: {}}\n");
     otok_live_defaults(&live);
     live.scenario = s;
     live.backend = "cpu";

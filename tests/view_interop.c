@@ -1,5 +1,6 @@
-/* view_interop.c - claim: fields that go from the simulation to OpenGL within the GPU arrive as those that pass through the host,
-   bit for bit, with the same ends of their range; where the two share no device, the call says so and the simulation goes on. */
+/* view_interop.c - claim: fields that go from the simulation to OpenGL within the GPU arrive as
+   those that pass through the host, bit for bit, with the same ends of their range; where the two
+   share no device, the call says so and the simulation goes on. */
 #include "drawing.h"
 #include "scenario_file.h"
 #include "viz/scene.h"
@@ -10,12 +11,13 @@
 
 enum { NX = 75, NY = 46 };
 
-static const char text[] = "otok: 1\n"
-                           "grid: {nx: 75, ny: 46, spacing: 2}\n"
-                           "base:\n"
-                           "  - simplex: {octaves: 4, wavelength: 50, amplitude: 20}\n"
-                           "phases:\n"
-                           "  - {name: rain, iterations: 40, rain: {rate: 0.01}, hydraulic: {dt: 0.05}}\n";
+static const char text[] =
+    "otok: 1\n"
+    "grid: {nx: 75, ny: 46, spacing: 2}\n"
+    "base:\n"
+    "  - simplex: {octaves: 4, wavelength: 50, amplitude: 20}\n"
+    "phases:\n"
+    "  - {name: rain, iterations: 40, rain: {rate: 0.01}, hydraulic: {dt: 0.05}}\n";
 
 static float uploaded[NX * NY], shown[NX * NY], map[NX * NY];
 
@@ -35,7 +37,8 @@ static void compare(otok_sim *sim, otok_scene *scene, otok_field field)
         low = map[n] < low ? map[n] : low;
         high = map[n] > high ? map[n] : high;
     }
-    CHECK(low == ends[0] && high == ends[1], "%s: %g..%g, not %g..%g", otok_field_at(field)->name, ends[0], ends[1], low, high);
+    CHECK(low == ends[0] && high == ends[1], "%s: %g..%g, not %g..%g", otok_field_at(field)->name,
+          ends[0], ends[1], low, high);
 }
 
 /* Were they compared? */
@@ -47,10 +50,12 @@ static int simulate(const otok_scenario *scenario, const char *backend)
     if (otok_sim_create(&sim, scenario, backend) != OTOK_OK) return 0;
     MUST(otok_scene_create(&scene, (otok_grid){NX, NY, 2}, OTOK_SHADING_BEST));
     MUST(otok_sim_run(sim, 20));
-    const otok_status status = otok_sim_show(sim, OTOK_TERRAIN, otok_scene_texture(scene, OTOK_SLOT_TERRAIN), ends);
+    const otok_status status =
+        otok_sim_show(sim, OTOK_TERRAIN, otok_scene_texture(scene, OTOK_SLOT_TERRAIN), ends);
     if (status == OTOK_OK) {
         const otok_field fields[] = {OTOK_TERRAIN, OTOK_WATER, OTOK_VELOCITY_X, OTOK_WETNESS};
-        for (int turn = 0; turn < 2; turn++) { /* the second time with pointers that changed places, and a texture that is known */
+        for (int turn = 0; turn < 2; turn++) { /* the second time with pointers that changed places,
+                                                  and a texture that is known */
             for (int i = 0; i < 4; i++)
                 compare(sim, scene, fields[i]);
             MUST(otok_sim_run(sim, 1));

@@ -1,5 +1,5 @@
-/* view_percentile.c - claim: the value that 99.5 % of the cells of a map stay below is the same number, found by OpenGL in textures
-   and on the host. */
+/* view_percentile.c - claim: the value that 99.5 % of the cells of a map stay below is the same
+   number, found by OpenGL in textures and on the host. */
 #include "drawing.h"
 #include "viz/arrange.h"
 #include "viz/percentile.h"
@@ -31,11 +31,12 @@ static void compare(int64_t nx, int64_t ny, int zero)
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, y);
     otok_arrange_range(OTOK_STYLE_VELOCITY_X, x, NULL, nx * ny, range);
     const double one = otok_percentile_high(&percentile, scene, grid, 0);
-    CHECK(one == range[1] && -one == range[0], "%lld x %lld: %.9g, not %.9g", (long long)nx, (long long)ny, one, range[1]);
+    CHECK(one == range[1] && -one == range[0], "%lld x %lld: %.9g, not %.9g", (long long)nx,
+          (long long)ny, one, range[1]);
     otok_arrange_range(OTOK_STYLE_SPEED, x, y, nx * ny, range);
     const double two = otok_percentile_high(&percentile, scene, grid, 1);
-    CHECK(fabs(two - range[1]) <= 1e-6 * range[1], "%lld x %lld: speed %.9g, not %.9g", (long long)nx, (long long)ny, two,
-          range[1]);
+    CHECK(fabs(two - range[1]) <= 1e-6 * range[1], "%lld x %lld: speed %.9g, not %.9g",
+          (long long)nx, (long long)ny, two, range[1]);
     otok_percentile_destroy(&percentile);
     otok_scene_destroy(scene);
     free(x);

@@ -1,5 +1,5 @@
-/* view_rain.c - claim: rain by hand ends with what the phase had before, however long its list of times is; rain and water poured
-   by hand go on in the next phase. */
+/* view_rain.c - claim: rain by hand ends with what the phase had before, however long its list of
+   times is; rain and water poured by hand go on in the next phase. */
 #include "scene.h"
 #include "viz/requests.h"
 
@@ -8,8 +8,9 @@ enum { SPANS = 64 }; /* as many as a phase can have */
 static void next_phase(void)
 {
     static otok_live live;
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 2, hydraulic: {}}\n"
-                             "  - {name: b, iterations: 2, hydraulic: {}}\n");
+    otok_scenario *s = scene(
+        "otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 2, hydraulic: {}}\n"
+        "  - {name: b, iterations: 2, hydraulic: {}}\n");
     otok_live_defaults(&live);
     MUST(otok_sim_create(&live.sim, s, "cpu"));
     live.grid = otok_scenario_grid(s);
@@ -34,9 +35,10 @@ int main(void)
     char during[SPANS * 24] = "", *end = during;
     for (int n = 0; n < SPANS; n++)
         end += sprintf(end, "%s[%d, %d]", n ? ", " : "", 100000 + 20 * n, 100010 + 20 * n);
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 900000, hydraulic: {}, "
-                             "rain: {rate: 0.125, during: [%s]}}\n",
-                             during);
+    otok_scenario *s = scene(
+        "otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 900000, hydraulic: {}, "
+        "rain: {rate: 0.125, during: [%s]}}\n",
+        during);
     otok_live_defaults(&live);
     MUST(otok_sim_create(&live.sim, s, "cpu"));
     live.grid = otok_scenario_grid(s);
@@ -44,11 +46,13 @@ int main(void)
     otok_requests_apply(&live);
     MUST(otok_sim_run(live.sim, 3));
     const char *now = otok_scenario_text(otok_sim_scenario(live.sim));
-    CHECK(strstr(now, "rate: 0.01\n") && !strstr(now, "during"), "no rain by hand: %s", live.message);
+    CHECK(strstr(now, "rate: 0.01\n") && !strstr(now, "during"), "no rain by hand: %s",
+          live.message);
     live.rains = 0;
     otok_requests_apply(&live);
     now = otok_scenario_text(otok_sim_scenario(live.sim));
-    CHECK(strstr(now, "rate: 0.125\n") && strstr(now, during), "not the rain from before: %s", live.message);
+    CHECK(strstr(now, "rate: 0.125\n") && strstr(now, during), "not the rain from before: %s",
+          live.message);
     otok_sim_destroy(live.sim);
     otok_scenario_destroy(s);
     next_phase();

@@ -1,5 +1,5 @@
-/* view_style.c - claim: a style that is chosen while the simulation runs is shown with its own values, from the next rest on, not
-   before with those of the style before. */
+/* view_style.c - claim: a style that is chosen while the simulation runs is shown with its own
+   values, from the next rest on, not before with those of the style before. */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/frame.h"
@@ -19,8 +19,9 @@ static void draw(unsigned char *rgb)
 int main(void)
 {
     otok_gl *gl = drawing_begin();
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: 16, ny: 16}\nbase:\n  - cone: {height: 9, radius: 20}\n"
-                             "phases:\n  - {name: a, iterations: 900, rain: {rate: 0.1}, hydraulic: {}}\n");
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: 16, ny: 16}\nbase:\n  - cone: {height: 9, radius: 20}\n"
+              "phases:\n  - {name: a, iterations: 900, rain: {rate: 0.1}, hydraulic: {}}\n");
     otok_live_defaults(&live);
     live.scenario = s;
     live.backend = "cpu";

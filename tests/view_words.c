@@ -1,11 +1,12 @@
-/* view_words.c - claim: words on pictures take any bytes, such as those of a file's name: a letter that the font lacks is drawn as
-   a question mark. */
+/* view_words.c - claim: words on pictures take any bytes, such as those of a file's name: a letter
+   that the font lacks is drawn as a question mark. */
 #include "drawing.h"
 #include "viz/overlay.h"
 
 enum { WIDTH = 160, HEIGHT = 24, BYTES = 3 * WIDTH * HEIGHT };
 
-static void draw(const otok_overlay *o, const otok_canvas *c, const char *words, unsigned char rgb[BYTES])
+static void draw(const otok_overlay *o, const otok_canvas *c, const char *words,
+                 unsigned char rgb[BYTES])
 {
     otok_canvas_bind(c);
     glViewport(0, 0, WIDTH, HEIGHT);

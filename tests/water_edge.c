@@ -1,6 +1,7 @@
-/* water_edge.c - claim: a small checkerboard on flat water grows just above the edge of stability and does not just below it: S =
-   dt^2 A g / l^3 = 1/4 for one-way pipes and 1/2 for signed ones, of constant area or as deep as the water (validation test 4).
-   Just below it the amplitude of signed pipes swings up to 1 / sqrt(1 - S/S*) times the first, 14 here; it does not grow. */
+/* water_edge.c - claim: a small checkerboard on flat water grows just above the edge of stability
+   and does not just below it: S = dt^2 A g / l^3 = 1/4 for one-way pipes and 1/2 for signed ones,
+   of constant area or as deep as the water (validation test 4). Just below it the amplitude of
+   signed pipes swings up to 1 / sqrt(1 - S/S*) times the first, 14 here; it does not grow. */
 #include "scene.h"
 
 #include <math.h>
@@ -13,10 +14,10 @@ static double growth(const char *backend, const char *pipes, double courant)
     const double depth = 4, start = 1e-3;
     static float d[N * N];
     otok_sim *sim;
-    otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n"
-              "  - {iterations: %d, hydraulic: {dt: %.17g, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0, %s}}\n",
-              N, N, STEPS, sqrt(courant / 9.81 / depth), pipes);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n"
+                             "  - {iterations: %d, hydraulic: {dt: %.17g, evaporation: 0, "
+                             "capacity: 0, dissolve: 0, deposit: 0, %s}}\n",
+                             N, N, STEPS, sqrt(courant / 9.81 / depth), pipes);
     for (int n = 0; n < N * N; n++)
         d[n] = (float)(depth + start * ((n % N + n / N) % 2 ? 1 : -1));
     MUST(otok_sim_create(&sim, s, backend));
@@ -51,9 +52,12 @@ int main(int argc, char **argv)
     for (int n = 0; n < 4; n++) {
         const double below = growth(backend, kinds[n].pipes, 0.995 * kinds[n].edge);
         const double above = growth(backend, kinds[n].pipes, 1.005 * kinds[n].edge);
-        if (getenv("OTOK_TEST_SHOW")) printf("%s: times %.3g below, %.3g above\n", kinds[n].pipes, below, above);
-        CHECK(below < 20, "%s: below S = %g the checkerboard grew %g times", kinds[n].pipes, kinds[n].edge, below);
-        CHECK(above > 200, "%s: above S = %g the checkerboard grew only %g times", kinds[n].pipes, kinds[n].edge, above);
+        if (getenv("OTOK_TEST_SHOW"))
+            printf("%s: times %.3g below, %.3g above\n", kinds[n].pipes, below, above);
+        CHECK(below < 20, "%s: below S = %g the checkerboard grew %g times", kinds[n].pipes,
+              kinds[n].edge, below);
+        CHECK(above > 200, "%s: above S = %g the checkerboard grew only %g times", kinds[n].pipes,
+              kinds[n].edge, above);
     }
     return check_failures != 0;
 }

@@ -1,6 +1,7 @@
-/* water_exact.c - claim: what a scenario says of rain, of rain by a map, of rivers and of evaporation is what water 30 m deep gains
-   and loses in 1000 iterations, to 0.1 %, at rates of which nearest rounding makes nothing or the double; the ledger has both, also
-   after `during`, a change by hand and a restart, and its balance closes. */
+/* water_exact.c - claim: what a scenario says of rain, of rain by a map, of rivers and of
+   evaporation is what water 30 m deep gains and loses in 1000 iterations, to 0.1 %, at rates of
+   which nearest rounding makes nothing or the double; the ledger has both, also after `during`, a
+   change by hand and a restart, and its balance closes. */
 #include "springs_file.h"
 
 #include <math.h>
@@ -31,7 +32,8 @@ static otok_ledger ledger(otok_sim *sim)
 
 static void near(double value, double wanted, double part, const char *what, const char *where)
 {
-    CHECK(fabs(value - wanted) <= part * wanted, "%s: %s is %.9g m3, not %.9g", where, what, value, wanted);
+    CHECK(fabs(value - wanted) <= part * wanted, "%s: %s is %.9g m3, not %.9g", where, what, value,
+          wanted);
 }
 
 /* Delivered and nominal entries of a run with this much rain and river water. */
@@ -42,15 +44,19 @@ static void entries(otok_ledger l, double rain, double rivers, const char *where
     near(l.rivers_nominal, rivers, 1e-12, "nominal river water", where);
     near(l.rain, rain, 1e-3, "rain", where);
     near(l.rivers, rivers, 1e-3, "river water", where);
-    CHECK(fabs(l.water - start - gained) <= 1e-6 * start, "%s: %.3g m3 unexplained", where, l.water - start - gained);
+    CHECK(fabs(l.water - start - gained) <= 1e-6 * start, "%s: %.3g m3 unexplained", where,
+          l.water - start - gained);
 }
 
-/* Even rain of 36 mm/h, from iteration 100 to 900, and of 20 mm/h from 600 on; stopped and continued at 300. */
+/* Even rain of 36 mm/h, from iteration 100 to 900, and of 20 mm/h from 600 on; stopped and
+ * continued at 300. */
 static void even(const char *backend, const char *pipes)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {name: a, iterations: 1000, rain: {rate: "
-                             "1e-5, during: [[100, 900]]}, hydraulic: {dt: 0.05, capacity: 0, evaporation: 0, %s}}\n",
-                             NX, NY, pipes);
+    otok_scenario *s = scene(
+        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {name: a, iterations: 1000, "
+        "rain: {rate: "
+        "1e-5, during: [[100, 900]]}, hydraulic: {dt: 0.05, capacity: 0, evaporation: 0, %s}}\n",
+        NX, NY, pipes);
     char path[] = "/tmp/otok-exact-XXXXXX.vtkhdf";
     const int file = mkstemps(path, 7);
     otok_sim *sim = begin(backend, s), *again;
@@ -68,7 +74,8 @@ static void even(const char *backend, const char *pipes)
         entries(l[n], (500 * 1e-5 + 300 * 5.5e-6) * 0.05 * l2 * NX * NY, 0, pipes);
         otok_sim_destroy(both[n]);
     }
-    CHECK(l[0].rain_nominal == l[1].rain_nominal && l[0].rain == l[1].rain, "%s: the restarted run has other entries", pipes);
+    CHECK(l[0].rain_nominal == l[1].rain_nominal && l[0].rain == l[1].rain,
+          "%s: the restarted run has other entries", pipes);
     close(file);
     unlink(path);
     otok_scenario_destroy(s);
@@ -86,13 +93,16 @@ static void springs(const char *backend)
     }
     springs_begin();
     springs_write("rain.asc", NX, NY, 2, "", map);
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 1000, rain: {rate: 1e-5, map: "
-                             "%s}, rivers: [{x: 60, y: 40, radius: 30, discharge: 0.02}, {x: 20, y: 80, discharge: 0.5}], "
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - "
+                             "{iterations: 1000, rain: {rate: 1e-5, map: "
+                             "%s}, rivers: [{x: 60, y: 40, radius: 30, discharge: 0.02}, {x: 20, "
+                             "y: 80, discharge: 0.5}], "
                              "hydraulic: {dt: 0.05, capacity: 0, evaporation: 0}}\n",
                              NX, NY, springs_path);
     otok_sim *sim = begin(backend, s);
     MUST(otok_sim_run(sim, ITERATIONS));
-    entries(ledger(sim), 1e-5 * 0.05 * ITERATIONS * l2 * sum, 0.52 * 0.05 * ITERATIONS, "rain by a map");
+    entries(ledger(sim), 1e-5 * 0.05 * ITERATIONS * l2 * sum, 0.52 * 0.05 * ITERATIONS,
+            "rain by a map");
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
     springs_remove("rain.asc");
@@ -102,12 +112,14 @@ static void springs(const char *backend)
 /* Evaporation of which 1 - evaporation dt is 1, or has two digits. */
 static void evaporation(const char *backend, double rate)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 1000, hydraulic: {dt: 0.05, "
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - "
+                             "{iterations: 1000, hydraulic: {dt: 0.05, "
                              "capacity: 0, evaporation: %.9g}}\n",
                              NX, NY, rate);
     otok_sim *sim = begin(backend, s);
     MUST(otok_sim_run(sim, ITERATIONS));
-    near(ledger(sim).evaporated, -depth * l2 * NX * NY * expm1(ITERATIONS * log1p(-0.05 * rate)), 1e-3, "evaporation", "alone");
+    near(ledger(sim).evaporated, -depth * l2 * NX * NY * expm1(ITERATIONS * log1p(-0.05 * rate)),
+         1e-3, "evaporation", "alone");
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }

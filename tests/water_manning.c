@@ -1,6 +1,7 @@
-/* water_manning.c - claim: with friction, water on slopes moves at the speed of the analytic solutions whatever the step, where the
-   published pipes run at l/dt: uniform flow on a plane for both kinds of pipes and areas, with theta, and however the plane
-   lies on the grid; steady flow under rain on a plane (validation test 13); a front on a flat plane (validation test 12). theta
+/* water_manning.c - claim: with friction, water on slopes moves at the speed of the analytic
+   solutions whatever the step, where the published pipes run at l/dt: uniform flow on a plane for
+   both kinds of pipes and areas, with theta, and however the plane lies on the grid; steady flow
+   under rain on a plane (validation test 13); a front on a flat plane (validation test 12). theta
    damps the sawtooth of a bore, and no water is lost. */
 #include "scene.h"
 
@@ -8,7 +9,8 @@
 
 static int shown;
 
-static otok_sim *start(const char *backend, otok_scenario *s, const float *terrain, const float *water)
+static otok_sim *start(const char *backend, otok_scenario *s, const float *terrain,
+                       const float *water)
 {
     otok_sim *sim;
     MUST(otok_sim_create(&sim, s, backend));
@@ -22,10 +24,12 @@ static double uniform(const char *backend, const char *pipes, double dt, double 
 {
     enum { N = 256 };
     static float h[N], d[N], right[N], left[N];
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 8}\nedges: {left: open}\nphases:\n"
-                             "  - {iterations: 2000, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0, "
-                             "manning: 0.05, %s}}\n",
-                             N, dt, pipes);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 8}\nedges: {left: open}\nphases:\n"
+              "  - {iterations: 2000, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: "
+              "0, deposit: 0, "
+              "manning: 0.05, %s}}\n",
+              N, dt, pipes);
     for (int i = 0; i < N; i++) {
         h[i] = (float)i / 16; /* a fall of 1/128 */
         d[i] = (float)depth;
@@ -57,25 +61,29 @@ static void check_uniform(const char *backend)
                 const double area = kinds[n].area > 0 ? kinds[n].area : 8 * depth;
                 const double expected = sqrt(area / 128 * 8 * pow(depth, 7.0 / 3)) / 0.05;
                 const double flow = uniform(backend, kinds[n].pipes, dt, depth);
-                if (shown) printf("%s, %g m, dt %g: %.6f m3/s, analytic %.6f\n", kinds[n].pipes, depth, dt, flow, expected);
-                CHECK(fabs(flow / expected - 1) < 1e-4, "%s, %g m, dt %g: %.6f m3/s, analytic %.6f", kinds[n].pipes, depth, dt,
-                      flow, expected);
+                if (shown)
+                    printf("%s, %g m, dt %g: %.6f m3/s, analytic %.6f\n", kinds[n].pipes, depth, dt,
+                           flow, expected);
+                CHECK(fabs(flow / expected - 1) < 1e-4, "%s, %g m, dt %g: %.6f m3/s, analytic %.6f",
+                      kinds[n].pipes, depth, dt, flow, expected);
             }
 }
 
-/* A sheet of one depth on a plane whose fall line is `angle` degrees from the x axis moves down it at d^(2/3) sqrt(s) / n, in the
-   middle of open sides that are not felt there yet. Measured with `friction: axis`: 1.106 of that speed along 27.3 degrees at 15,
-   1.169 along 37.2 at 30, 1.189 at 45. */
+/* A sheet of one depth on a plane whose fall line is `angle` degrees from the x axis moves down it
+   at d^(2/3) sqrt(s) / n, in the middle of open sides that are not felt there yet. Measured with
+   `friction: axis`: 1.106 of that speed along 27.3 degrees at 15, 1.169 along 37.2 at 30, 1.189
+   at 45. */
 static void check_tilted(const char *backend, const char *pipes, double angle)
 {
     enum { N = 56, MIDDLE = N / 2 * N + N / 2 };
     static float h[N * N], d[N * N], u[N * N], w[N * N];
     const double slope = 1.0 / 64, depth = 0.25, n = 0.05, l = 8, turned = angle * M_PI / 180;
-    otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: {left: open, right: open, bottom: open, top: open}\n"
-              "phases:\n  - {iterations: 160, hydraulic: {dt: 0.25, evaporation: 0, capacity: 0, dissolve: 0, "
-              "deposit: 0, manning: %g, area: depth, %s}}\n",
-              N, N, l, n, pipes);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: {left: open, "
+                             "right: open, bottom: open, top: open}\n"
+                             "phases:\n  - {iterations: 160, hydraulic: {dt: 0.25, evaporation: 0, "
+                             "capacity: 0, dissolve: 0, "
+                             "deposit: 0, manning: %g, area: depth, %s}}\n",
+                             N, N, l, n, pipes);
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
             h[j * N + i] = (float)(slope * l * ((N - i) * cos(turned) + (N - j) * sin(turned)));
@@ -88,15 +96,21 @@ static void check_tilted(const char *backend, const char *pipes, double angle)
     MUST(otok_sim_get(sim, OTOK_VELOCITY_Y, w));
     const double speed = hypot(u[MIDDLE], w[MIDDLE]) / (pow(depth, 2.0 / 3) * sqrt(slope) / n);
     const double along = atan2(w[MIDDLE], u[MIDDLE]) * 180 / M_PI;
-    if (shown) printf("tilted, %s, %g degrees: %.4f of Manning's speed along %.2f degrees\n", pipes, angle, speed, along);
-    CHECK(fabs(d[MIDDLE] / depth - 1) < 1e-4, "tilted, %s, %g degrees: the sides are felt", pipes, angle);
-    CHECK(fabs(speed - 1) < 0.02, "tilted, %s, %g degrees: %.4f of Manning's speed", pipes, angle, speed);
-    CHECK(fabs(along - angle) < 1, "tilted, %s, %g degrees: water runs along %.2f", pipes, angle, along);
+    if (shown)
+        printf("tilted, %s, %g degrees: %.4f of Manning's speed along %.2f degrees\n", pipes, angle,
+               speed, along);
+    CHECK(fabs(d[MIDDLE] / depth - 1) < 1e-4, "tilted, %s, %g degrees: the sides are felt", pipes,
+          angle);
+    CHECK(fabs(speed - 1) < 0.02, "tilted, %s, %g degrees: %.4f of Manning's speed", pipes, angle,
+          speed);
+    CHECK(fabs(along - angle) < 1, "tilted, %s, %g degrees: water runs along %.2f", pipes, angle,
+          along);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
 
-/* Steady rain on a plane of 100 m: q = R x, d = (n q / sqrt(s))^(3/5). A cell is as deep as the flow through its lower face needs.
+/* Steady rain on a plane of 100 m: q = R x, d = (n q / sqrt(s))^(3/5). A cell is as deep as the
+ * flow through its lower face needs.
  */
 static void check_rain(const char *backend, const char *pipes, double dt)
 {
@@ -105,7 +119,8 @@ static void check_rain(const char *backend, const char *pipes, double dt)
     const double rain = 1e-4, slope = 0.05, n = 0.05;
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 1}\nedges: {left: open}\nphases:\n"
-              "  - {iterations: 100000, rain: {rate: %g}, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: "
+              "  - {iterations: 100000, rain: {rate: %g}, hydraulic: {dt: %g, evaporation: 0, "
+              "capacity: 0, dissolve: "
               "0, deposit: 0, manning: %g, %s}}\n",
               N, rain, dt, n, pipes);
     for (int i = 0; i < N; i++)
@@ -121,14 +136,17 @@ static void check_rain(const char *backend, const char *pipes, double dt)
         worst_flow = fmax(worst_flow, fabs(-u[i] * d[i] / (rain * x) - 1));
     }
     if (shown)
-        printf("rain, %s, dt %g: depth to %.2g, flow to %.2g, %g m/s at the foot\n", pipes, dt, worst, worst_flow, (double)-u[5]);
+        printf("rain, %s, dt %g: depth to %.2g, flow to %.2g, %g m/s at the foot\n", pipes, dt,
+               worst, worst_flow, (double)-u[5]);
     CHECK(worst < 0.01, "rain, %s, dt %g: a depth is %g from the analytic one", pipes, dt, worst);
-    CHECK(worst_flow < 5e-3, "rain, %s, dt %g: a flow is %g from the analytic one", pipes, dt, worst_flow);
+    CHECK(worst_flow < 5e-3, "rain, %s, dt %g: a flow is %g from the analytic one", pipes, dt,
+          worst_flow);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
 
-/* d = (7/3 n^2 u^2 (u t - x))^(3/7) moves at the speed u over a dry flat plane; it is held in the first cell. */
+/* d = (7/3 n^2 u^2 (u t - x))^(3/7) moves at the speed u over a dry flat plane; it is held in the
+ * first cell. */
 static double front(double x, double t)
 {
     const double n = 0.03, u = 0.5, ahead = u * t - x;
@@ -141,7 +159,8 @@ static void check_front(const char *backend, const char *pipes, double dt)
     static float h[N], d[N];
     const double end = 3000, l = 10;
     otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: %g}\nphases:\n"
-                             "  - {iterations: 100000, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0, "
+                             "  - {iterations: 100000, hydraulic: {dt: %g, evaporation: 0, "
+                             "capacity: 0, dissolve: 0, deposit: 0, "
                              "manning: 0.03, %s}}\n",
                              N, l, dt, pipes);
     memset(d, 0, sizeof d);
@@ -162,23 +181,24 @@ static void check_front(const char *backend, const char *pipes, double dt)
         wet = d[i] > 0.02f ? i + 1 : wet;
     }
     if (shown)
-        printf("front, %s, dt %g: depths missed by %.2g of the sum, front at %g m of %g\n", pipes, dt, missed / sum, wet * l,
-               0.5 * end);
+        printf("front, %s, dt %g: depths missed by %.2g of the sum, front at %g m of %g\n", pipes,
+               dt, missed / sum, wet * l, 0.5 * end);
     CHECK(missed < 0.02 * sum, "front, %s, dt %g: depths missed by %g", pipes, dt, missed / sum);
-    CHECK(fabs(wet * l - 0.5 * end) < 0.03 * 0.5 * end, "front, %s, dt %g: it is at %g m, analytic %g", pipes, dt, wet * l,
-          0.5 * end);
+    CHECK(fabs(wet * l - 0.5 * end) < 0.03 * 0.5 * end,
+          "front, %s, dt %g: it is at %g m, analytic %g", pipes, dt, wet * l, 0.5 * end);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
 
-/* A bore of deep water that runs into shallow one along a closed channel: how much depths differ from the mean of those beside them
-   [m], all together. */
+/* A bore of deep water that runs into shallow one along a closed channel: how much depths differ
+   from the mean of those beside them [m], all together. */
 static double sawtooth(const char *backend, double theta)
 {
     enum { N = 400 };
     static float h[N], d[N];
     otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 1}\nphases:\n"
-                             "  - {iterations: 400, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0, "
+                             "  - {iterations: 400, hydraulic: {dt: 0.1, evaporation: 0, capacity: "
+                             "0, dissolve: 0, deposit: 0, "
                              "manning: 0.01, pipes: signed, area: depth, theta: %g}}\n",
                              N, theta);
     double rough = 0, sum = 0;
@@ -192,8 +212,11 @@ static double sawtooth(const char *backend, double theta)
         sum += (double)d[i];
     for (int i = 1; i + 1 < N; i++)
         rough += fabs((double)d[i] - ((double)d[i - 1] + (double)d[i + 1]) / 2);
-    if (shown) printf("bore, theta %g: sawtooth of %.3f m, %.3g m too much water\n", theta, rough, sum - 2.5 * N / 2);
-    CHECK(fabs(sum / (2.5 * N / 2) - 1) < 1e-6, "bore, theta %g: %.9g m of water, at first %g", theta, sum, 2.5 * N / 2);
+    if (shown)
+        printf("bore, theta %g: sawtooth of %.3f m, %.3g m too much water\n", theta, rough,
+               sum - 2.5 * N / 2);
+    CHECK(fabs(sum / (2.5 * N / 2) - 1) < 1e-6, "bore, theta %g: %.9g m of water, at first %g",
+          theta, sum, 2.5 * N / 2);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
     return rough;
@@ -201,9 +224,10 @@ static double sawtooth(const char *backend, double theta)
 
 static void check_bore(const char *backend)
 {
-    const double rough = sawtooth(backend, 1), smoother = sawtooth(backend, 0.9), smooth = sawtooth(backend, 0.8);
-    CHECK(smoother < rough / 2 && smooth < smoother, "bore: a sawtooth of %g m at theta 1, %g at 0.9, %g at 0.8", rough, smoother,
-          smooth);
+    const double rough = sawtooth(backend, 1), smoother = sawtooth(backend, 0.9),
+                 smooth = sawtooth(backend, 0.8);
+    CHECK(smoother < rough / 2 && smooth < smoother,
+          "bore: a sawtooth of %g m at theta 1, %g at 0.9, %g at 0.8", rough, smoother, smooth);
 }
 
 int main(int argc, char **argv)

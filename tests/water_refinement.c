@@ -1,5 +1,6 @@
-/* water_refinement.c - claim: what rain erodes from a rough hill in a given time does not depend on the step with pipes as deep as
-   the water and friction (3 % from dt to dt/4); with the published pipes it grows with every halving. */
+/* water_refinement.c - claim: what rain erodes from a rough hill in a given time does not depend on
+   the step with pipes as deep as the water and friction (3 % from dt to dt/4); with the published
+   pipes it grows with every halving. */
 #include "scene.h"
 
 #include <math.h>
@@ -11,11 +12,14 @@ static double eroded(const char *backend, const char *pipes, double dt)
 {
     static float change[N * N];
     otok_sim *sim;
-    otok_scenario *s = scene("otok: 1\nseed: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nbase:\n  - cone: {height: 60, radius: 90}\n"
-                             "  - simplex: {wavelength: 60, amplitude: 8, combine: add}\nphases:\n  - iterations: %d\n"
-                             "    rain: {rate: 0.005}\n"
-                             "    hydraulic: {dt: %g, capacity: 0.05, dissolve: 0.05, deposit: 0.1, evaporation: 0.05, %s}\n",
-                             N, N, (int)(SECONDS / dt + 0.5), dt, pipes);
+    otok_scenario *s = scene(
+        "otok: 1\nseed: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nbase:\n  - cone: {height: 60, "
+        "radius: 90}\n"
+        "  - simplex: {wavelength: 60, amplitude: 8, combine: add}\nphases:\n  - iterations: %d\n"
+        "    rain: {rate: 0.005}\n"
+        "    hydraulic: {dt: %g, capacity: 0.05, dissolve: 0.05, deposit: 0.1, evaporation: 0.05, "
+        "%s}\n",
+        N, N, (int)(SECONDS / dt + 0.5), dt, pipes);
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, (int64_t)(SECONDS / dt + 0.5)));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
@@ -30,15 +34,19 @@ static double eroded(const char *backend, const char *pipes, double dt)
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
-    const char *const pipes[] = {"pipes: one_way", "area: depth, manning: 0.03", "pipes: signed, area: depth, manning: 0.03"};
+    const char *const pipes[] = {"pipes: one_way", "area: depth, manning: 0.03",
+                                 "pipes: signed, area: depth, manning: 0.03"};
     for (int p = 0; p < 3; p++) {
         const double first = eroded(backend, pipes[p], 0.1), half = eroded(backend, pipes[p], 0.05);
         const double last = eroded(backend, pipes[p], 0.025);
-        if (getenv("OTOK_TEST_SHOW")) printf("%s: %.5f m, %.5f m, %.5f m\n", pipes[p], first, half, last);
+        if (getenv("OTOK_TEST_SHOW"))
+            printf("%s: %.5f m, %.5f m, %.5f m\n", pipes[p], first, half, last);
         if (p == 0)
-            CHECK(half > 1.4 * first && last > 1.4 * half, "%s: %g m, %g m, %g m", pipes[p], first, half, last);
+            CHECK(half > 1.4 * first && last > 1.4 * half, "%s: %g m, %g m, %g m", pipes[p], first,
+                  half, last);
         else
-            CHECK(fabs(last / first - 1) < 0.03, "%s: %g m, %g m, %g m", pipes[p], first, half, last);
+            CHECK(fabs(last / first - 1) < 0.03, "%s: %g m, %g m, %g m", pipes[p], first, half,
+                  last);
     }
     return check_failures != 0;
 }

@@ -1,5 +1,6 @@
-/* water_speed.c - claim: |u| + |w| <= l/dt in every scene and for all kinds of pipes, and on a plane slope under rain the speed is
-   l/dt whatever the step: the published model's artefact, pinned (validation tests 14 and 15). */
+/* water_speed.c - claim: |u| + |w| <= l/dt in every scene and for all kinds of pipes, and on a
+   plane slope under rain the speed is l/dt whatever the step: the published model's artefact,
+   pinned (validation tests 14 and 15). */
 #include "scene.h"
 
 #include <math.h>
@@ -9,8 +10,10 @@ enum { N = 64, STEPS = 600 };
 static double fastest(const char *backend, const char *pipes, double dt, int plane, double *middle)
 {
     otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nedges: {left: %s, right: %s, bottom: open, top: closed}\nphases:\n"
-              "  - {iterations: %d, rain: {rate: 0.001}, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: 0, deposit: 0, "
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nedges: {left: %s, right: %s, bottom: "
+              "open, top: closed}\nphases:\n"
+              "  - {iterations: %d, rain: {rate: 0.001}, hydraulic: {dt: %g, evaporation: 0, "
+              "capacity: 0, dissolve: 0, deposit: 0, "
               "%s}}\n",
               N, N, plane ? "periodic" : "open", plane ? "periodic" : "closed", STEPS, dt, pipes);
     static float h[N * N], u[N * N], w[N * N];
@@ -41,17 +44,22 @@ int main(int argc, char **argv)
     const double steps[] = {0.1, 0.05, 0.025, 0.0125};
     double middle;
     for (int n = 0; n < 4; n++) {
-        const double bound = 1 / steps[n], rough = fastest(backend, "pipes: one_way", steps[n], 0, &middle);
-        CHECK(rough <= bound * (1 + 1e-6) && rough > 0, "rough bed, dt %g: %g m/s, bound %g", steps[n], rough, bound);
+        const double bound = 1 / steps[n],
+                     rough = fastest(backend, "pipes: one_way", steps[n], 0, &middle);
+        CHECK(rough <= bound * (1 + 1e-6) && rough > 0, "rough bed, dt %g: %g m/s, bound %g",
+              steps[n], rough, bound);
         const double slope = fastest(backend, "pipes: one_way", steps[n], 1, &middle);
-        CHECK(slope <= bound * (1 + 1e-6), "plane, dt %g: %g m/s, bound %g", steps[n], slope, bound);
-        CHECK(fabs(middle / bound - 1) < 1e-3, "plane, dt %g: %g m/s in the middle, l/dt %g", steps[n], middle, bound);
+        CHECK(slope <= bound * (1 + 1e-6), "plane, dt %g: %g m/s, bound %g", steps[n], slope,
+              bound);
+        CHECK(fabs(middle / bound - 1) < 1e-3, "plane, dt %g: %g m/s in the middle, l/dt %g",
+              steps[n], middle, bound);
     }
     const char *const pipes[] = {"area: depth", "pipes: signed", "pipes: signed, area: depth",
                                  "pipes: signed, pipe_area: 90, manning: 0.01"};
     for (int n = 0; n < 4; n++) {
         const double rough = fastest(backend, pipes[n], 0.1, 0, &middle);
-        CHECK(rough <= 10 * (1 + 1e-6) && rough > 1, "rough bed, %s: %g m/s, bound 10", pipes[n], rough);
+        CHECK(rough <= 10 * (1 + 1e-6) && rough > 1, "rough bed, %s: %g m/s, bound 10", pipes[n],
+              rough);
     }
     return check_failures != 0;
 }

@@ -1,20 +1,28 @@
-/* air.c: see air.h. Lengths in kilometres. A point of the air is its distance r from the planet's middle; a direction is the cosine
-   mu of its angle with the vertical. */
+/* air.c: see air.h. Lengths in kilometres. A point of the air is its distance r from the planet's
+   middle; a direction is the cosine mu of its angle with the vertical. */
 #include "air.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ALONG = 64, HIGH = 16, DIRECTIONS = 8, MARCH = 24 }; /* tables: cosines, heights; steps along a ray */
+enum {
+    ALONG = 64,
+    HIGH = 16,
+    DIRECTIONS = 8,
+    MARCH = 24
+}; /* tables: cosines, heights; steps along a ray */
 
 /* The earth's air, from table 1 of Hillaire 2020. */
-static const double bottom = 6360, top = 6460, rayleigh[3] = {5.802e-3, 13.558e-3, 33.1e-3}, mie_scatters = 3.996e-3,
-                    mie_absorbs = 4.40e-3, ozone[3] = {0.650e-3, 1.881e-3, 0.085e-3}, forward = 0.8, pi = 3.14159265358979323846;
+static const double bottom = 6360, top = 6460, rayleigh[3] = {5.802e-3, 13.558e-3, 33.1e-3},
+                    mie_scatters = 3.996e-3, mie_absorbs = 4.40e-3,
+                    ozone[3] = {0.650e-3, 1.881e-3, 0.085e-3}, forward = 0.8,
+                    pi = 3.14159265358979323846;
 static const double albedo = 0.1; /* of the planet, most of it sea */
 static const double eye = 0.1;    /* height above the ground */
 
 typedef struct medium {
-    double scatter[3], extinction[3], mie; /* [1/km]; mie: the part of scattering that is by droplets */
+    double scatter[3], extinction[3],
+        mie; /* [1/km]; mie: the part of scattering that is by droplets */
 } medium;
 
 typedef struct tables {
@@ -23,7 +31,8 @@ typedef struct tables {
 
 static medium medium_at(double r, double haze)
 {
-    const double h = fmax(r - bottom, 0), thin = exp(-h / 8), low = haze * exp(-h / 1.2), layer = fmax(0, 1 - fabs(h - 25) / 15);
+    const double h = fmax(r - bottom, 0), thin = exp(-h / 8), low = haze * exp(-h / 1.2),
+                 layer = fmax(0, 1 - fabs(h - 25) / 15);
     medium m = {.mie = mie_scatters * low};
     for (int c = 0; c < 3; c++) {
         m.scatter[c] = rayleigh[c] * thin + m.mie;
@@ -46,7 +55,8 @@ static double march_end(double r, double mu, int *ground)
     return *ground ? down : far_to(r, mu, top, 0);
 }
 
-/* Where a point and a cosine lie in the tables. Rows crowd where the air is dense, and columns at the horizon. */
+/* Where a point and a cosine lie in the tables. Rows crowd where the air is dense, and columns at
+ * the horizon. */
 static double row_of(double r)
 {
     return sqrt(fmin(fmax((r - bottom) / (top - bottom), 0), 1)) * (HIGH - 1);
@@ -85,7 +95,8 @@ static void make_transmittance(tables *t)
     for (int j = 0; j < HIGH; j++)
         for (int i = 0; i < ALONG; i++) {
             int ground;
-            const double r = radius_of(j), mu = cosine_of(i), end = march_end(r, mu, &ground), step = end / MARCH;
+            const double r = radius_of(j), mu = cosine_of(i), end = march_end(r, mu, &ground),
+                         step = end / MARCH;
             double depth[3] = {0};
             for (int k = 0; k < MARCH; k++) {
                 const double s = (k + 0.5) * step;
@@ -102,7 +113,8 @@ static void make_transmittance(tables *t)
 static double phase_mie(double c)
 {
     const double g = forward;
-    return 3 / (8 * pi) * (1 - g * g) * (1 + c * c) / ((2 + g * g) * pow(1 + g * g - 2 * g * c, 1.5));
+    return 3 / (8 * pi) * (1 - g * g) * (1 + c * c) /
+           ((2 + g * g) * pow(1 + g * g - 2 * g * c, 1.5));
 }
 
 static double phase_rayleigh(double c)
@@ -110,9 +122,11 @@ static double phase_rayleigh(double c)
     return 3 / (16 * pi) * (1 + c * c);
 }
 
-/* Radiance along a ray whose angle with the sun has the cosine `beside`, for a sun of irradiance pi; `even`: as if light were
-   scattered evenly, with no higher orders, and then `share` is what a radiance of 1 from all sides would give. */
-static void march(tables *t, double r, double mu, double sun, double azimuth, int even, double out[3], double share[3])
+/* Radiance along a ray whose angle with the sun has the cosine `beside`, for a sun of irradiance
+   pi; `even`: as if light were scattered evenly, with no higher orders, and then `share` is what a
+   radiance of 1 from all sides would give. */
+static void march(tables *t, double r, double mu, double sun, double azimuth, int even,
+                  double out[3], double share[3])
 {
     int ground;
     const double end = march_end(r, mu, &ground), sine = sqrt(fmax(0, 1 - mu * mu));
@@ -121,16 +135,20 @@ static void march(tables *t, double r, double mu, double sun, double azimuth, in
     memset(out, 0, 3 * sizeof *out);
     memset(share, 0, 3 * sizeof *share);
     for (int k = 0; k < MARCH; k++) {
-        const double x = (k + 1.0) / MARCH, to = end * x * x, s = (before + to) / 2, step = to - before; /* finer near the eye */
-        const double at = sqrt(r * r + s * s + 2 * r * mu * s), up = (r * sun + s * beside) / at; /* the sun's cosine there */
+        const double x = (k + 1.0) / MARCH, to = end * x * x, s = (before + to) / 2,
+                     step = to - before; /* finer near the eye */
+        const double at = sqrt(r * r + s * s + 2 * r * mu * s),
+                     up = (r * sun + s * beside) / at; /* the sun's cosine there */
         const medium m = medium_at(at, t->haze);
         double lit[3], higher[3] = {0};
         look_up(t->transmittance, at, up, lit);
         if (!even) look_up(t->higher, at, up, higher);
         for (int c = 0; c < 3; c++) {
             const double single =
-                even ? m.scatter[c] / (4 * pi) : (m.scatter[c] - m.mie) * phase_rayleigh(beside) + m.mie * phase_mie(beside);
-            const double passes = exp(-m.extinction[c] * step), integral = through[c] * (1 - passes) / fmax(m.extinction[c], 1e-12);
+                even ? m.scatter[c] / (4 * pi)
+                     : (m.scatter[c] - m.mie) * phase_rayleigh(beside) + m.mie * phase_mie(beside);
+            const double passes = exp(-m.extinction[c] * step),
+                         integral = through[c] * (1 - passes) / fmax(m.extinction[c], 1e-12);
             out[c] += integral * (pi * lit[c] * single + m.scatter[c] * higher[c]);
             share[c] += integral * m.scatter[c];
             through[c] *= passes;
@@ -145,7 +163,8 @@ static void march(tables *t, double r, double mu, double sun, double azimuth, in
         out[c] += through[c] * albedo * lit[c] * fmax(up, 0);
 }
 
-/* Light scattered twice and more, by the second order times a geometric series; for a sun of irradiance pi. */
+/* Light scattered twice and more, by the second order times a geometric series; for a sun of
+ * irradiance pi. */
 static void make_higher(tables *t)
 {
     for (int j = 0; j < HIGH; j++)
@@ -155,9 +174,11 @@ static void make_higher(tables *t)
                 const double mu = 1 - 2 * (d / DIRECTIONS + 0.5) / DIRECTIONS,
                              azimuth = 2 * pi * (d % DIRECTIONS + 0.5) / DIRECTIONS;
                 double one[3], share[3];
-                march(t, fmax(radius_of(j), bottom + 0.01), mu, cosine_of(i), azimuth, 1, one, share);
+                march(t, fmax(radius_of(j), bottom + 0.01), mu, cosine_of(i), azimuth, 1, one,
+                      share);
                 for (int c = 0; c < 3; c++)
-                    second[c] += one[c] / (DIRECTIONS * DIRECTIONS), again[c] += share[c] / (DIRECTIONS * DIRECTIONS);
+                    second[c] += one[c] / (DIRECTIONS * DIRECTIONS),
+                        again[c] += share[c] / (DIRECTIONS * DIRECTIONS);
             }
             for (int c = 0; c < 3; c++)
                 t->higher[j][i][c] = second[c] / (1 - again[c]);

@@ -57,7 +57,8 @@ void otok_arrange_percentile(otok_style style, double high, double range[2])
     range[0] = style == OTOK_STYLE_VELOCITY_X || style == OTOK_STYLE_VELOCITY_Y ? -high : 0;
 }
 
-void otok_arrange_range(otok_style style, const float *x, const float *y, int64_t cells, double range[2])
+void otok_arrange_range(otok_style style, const float *x, const float *y, int64_t cells,
+                        double range[2])
 {
     if (style != OTOK_STYLE_FIELD) {
         otok_arrange_percentile(style, percentile_high(x, y, cells), range);
@@ -72,21 +73,26 @@ void otok_arrange_range(otok_style style, const float *x, const float *y, int64_
 
 otok_status otok_arrange_colours(otok_shot *v, const double range[2], double low, double high)
 {
-    const int signs = v->style == OTOK_STYLE_VELOCITY_X || v->style == OTOK_STYLE_VELOCITY_Y, even = range[0] == range[1];
+    const int signs = v->style == OTOK_STYLE_VELOCITY_X || v->style == OTOK_STYLE_VELOCITY_Y,
+              even = range[0] == range[1];
     v->low = even && signs ? -1 : range[0];
     v->high = even ? range[1] + 1 : range[1];
-    if (otok_colours_kind_of(v->colours) == OTOK_COLOURS_DIVERGING && v->low < 0 && v->high > 0) { /* the middle is 0 */
+    if (otok_colours_kind_of(v->colours) == OTOK_COLOURS_DIVERGING && v->low < 0 &&
+        v->high > 0) { /* the middle is 0 */
         v->high = fmax(-v->low, v->high);
         v->low = -v->high;
     }
     if (!isnan(low)) v->low = low;
     if (!isnan(high)) v->high = high;
     if (signs && !isnan(high) && isnan(low)) v->low = -high;
-    if (!(v->low < v->high)) return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", v->low, v->high);
+    if (!(v->low < v->high))
+        return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", v->low,
+                         v->high);
     return OTOK_OK;
 }
 
-void otok_arrange_legend(char out[OTOK_LEGEND], otok_style style, const char *name, const char *unit)
+void otok_arrange_legend(char out[OTOK_LEGEND], otok_style style, const char *name,
+                         const char *unit)
 {
     snprintf(out, OTOK_LEGEND, "%.80s [%.32s]", style == OTOK_STYLE_SPEED ? "speed" : name, unit);
 }
@@ -109,19 +115,22 @@ void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
     v->sea_level = v->style == OTOK_STYLE_ISLAND && sea > low ? sea : NAN;
 }
 
-/* Where in cell i of n its point is: in the middle, but at the border of a map whose cells are large. */
+/* Where in cell i of n its point is: in the middle, but at the border of a map whose cells are
+ * large. */
 static double edge(int64_t i, int64_t n)
 {
     return n >= 64 || n == 1 ? 0.5 : i == 0 ? 0 : i == n - 1 ? 1 : 0.5;
 }
 
-/* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole map. */
+/* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole
+ * map. */
 static int sights(const float *h, otok_grid g, double above, double points[][3])
 {
     const int64_t nx = g.nx < 64 ? g.nx : 64, ny = g.ny < 64 ? g.ny : 64;
     int n = 0;
     for (int64_t k = 0; k < nx * ny; k++) {
-        const int64_t i = nx > 1 ? k % nx * (g.nx - 1) / (nx - 1) : 0, j = ny > 1 ? k / nx * (g.ny - 1) / (ny - 1) : 0;
+        const int64_t i = nx > 1 ? k % nx * (g.nx - 1) / (nx - 1) : 0,
+                      j = ny > 1 ? k / nx * (g.ny - 1) / (ny - 1) : 0;
         if (h[j * g.nx + i] < above) continue;
         points[n][0] = ((double)i + edge(i, g.nx)) * g.spacing;
         points[n][1] = ((double)j + edge(j, g.ny)) * g.spacing;
@@ -143,14 +152,16 @@ static int subject(const otok_shot *v, const float *h, otok_grid g, double sea, 
     return n < 2 ? sights(h, g, -INFINITY, points) : n;
 }
 
-void otok_arrange_camera(otok_shot *v, const float *h, otok_grid g, double sea, int width, int height)
+void otok_arrange_camera(otok_shot *v, const float *h, otok_grid g, double sea, int width,
+                         int height)
 {
     double points[64 * 64][3];
     const int n = subject(v, h, g, sea, points);
     otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);
 }
 
-void otok_arrange_turn(otok_shot *v, const float *h, otok_grid g, double sea, int width, int height, double turn)
+void otok_arrange_turn(otok_shot *v, const float *h, otok_grid g, double sea, int width, int height,
+                       double turn)
 {
     enum { SIDES = 24 };
     double points[64 * 64][3], target[3] = {0}, distance = 0;

@@ -21,13 +21,16 @@ static double within(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* Places reach over the map, lengths and heights to three times what they are first, pure numbers over a small range if they have
-   one. */
+/* Places reach over the map, lengths and heights to three times what they are first, pure numbers
+   over a small range if they have one. */
 static void set_range(otok_base_control *c, const walk *w)
 {
     const otok_parameter *p = c->parameter;
-    const double big = fabs(c->value) > 0 ? fabs(c->value) : p->standard > 0 ? p->standard : w->relief;
-    const double width = (double)w->grid.nx * w->grid.spacing, height = (double)w->grid.ny * w->grid.spacing;
+    const double big = fabs(c->value) > 0 ? fabs(c->value)
+                       : p->standard > 0  ? p->standard
+                                          : w->relief;
+    const double width = (double)w->grid.nx * w->grid.spacing,
+                 height = (double)w->grid.ny * w->grid.spacing;
     c->low = c->value < 0 ? -3 * big : 0;
     c->high = 3 * big;
     if (strcmp(p->key, "x") == 0) c->low = 0, c->high = width;
@@ -44,7 +47,8 @@ static void set_range(otok_base_control *c, const walk *w)
     if (p->open & 1 && c->low <= p->low) c->low = p->low + 0.001 * (c->high - p->low);
 }
 
-static void add(walk *w, const otok_parameter *p, const void *group, const char *path, const char *title)
+static void add(walk *w, const otok_parameter *p, const void *group, const char *path,
+                const char *title)
 {
     const double value = p->offset == (size_t)-1 ? NAN : otok_parameter_value(p, group);
     if (isnan(value) || w->n == OTOK_BASE_CONTROLS) return;
@@ -54,16 +58,18 @@ static void add(walk *w, const otok_parameter *p, const void *group, const char 
     const int size = snprintf(c->path, sizeof c->path, "%s%s%s", path, *path ? "." : "", p->key);
     if (size >= (int)sizeof c->path) return; /* deeper than a panel can show */
     snprintf(c->title, sizeof c->title, "%s", title);
-    if (strcmp(p->unit, "m") == 0 && strcmp(p->key, "x") != 0 && strcmp(p->key, "y") != 0 && strcmp(p->key, "radius") != 0 &&
-        strcmp(p->key, "wavelength") != 0 && isfinite(value))
+    if (strcmp(p->unit, "m") == 0 && strcmp(p->key, "x") != 0 && strcmp(p->key, "y") != 0 &&
+        strcmp(p->key, "radius") != 0 && strcmp(p->key, "wavelength") != 0 && isfinite(value))
         w->relief = fmax(w->relief, fabs(value));
     w->n++;
 }
 
-static void add_group(walk *w, const char *name, const void *group, const char *path, const char *title)
+static void add_group(walk *w, const char *name, const void *group, const char *path,
+                      const char *title)
 {
     for (int i = 0; otok_parameter_at(i); i++)
-        if (strcmp(otok_parameter_at(i)->group, name) == 0) add(w, otok_parameter_at(i), group, path, title);
+        if (strcmp(otok_parameter_at(i)->group, name) == 0)
+            add(w, otok_parameter_at(i), group, path, title);
 }
 
 static void add_pipeline(walk *w, otok_generator *list, int n, const char *path, const char *title)
@@ -104,7 +110,8 @@ void otok_base_controls_update(otok_base_controls *b, const otok_live *live)
     const otok_scenario *s = otok_sim_scenario(live->sim);
     const int now = otok_sim_phase_index(live->sim);
     const otok_phase *phase = now < 0 ? NULL : &s->phases[now];
-    if (b->text && b->refused == live->refused && strcmp(b->text, otok_scenario_text(s)) == 0) return;
+    if (b->text && b->refused == live->refused && strcmp(b->text, otok_scenario_text(s)) == 0)
+        return;
     otok_base_control *fresh = calloc(OTOK_BASE_CONTROLS, sizeof *fresh);
     char *text = strdup(otok_scenario_text(s));
     if (!fresh || !text) {
@@ -164,7 +171,8 @@ void otok_base_control_move(otok_base_control *c, double value, int digits)
 {
     const otok_parameter *p = c->parameter;
     char text[64];
-    value = within(value, p->low, p->kind == OTOK_BOOL || p->kind == OTOK_CHOICE ? INFINITY : p->high);
+    value =
+        within(value, p->low, p->kind == OTOK_BOOL || p->kind == OTOK_CHOICE ? INFINITY : p->high);
     if (p->kind == OTOK_INT) value = floor(value + 0.5);
     write(c, value, digits, text);
     c->value = p->kind == OTOK_REAL ? strtod(text, NULL) : value;

@@ -17,7 +17,8 @@ void otok_brush_cursor_destroy(otok_brush_cursor *cursor)
     glDeleteVertexArrays(1, &cursor->array);
 }
 
-void otok_brush_cursor_draw(const otok_brush_cursor *cursor, double x, double y, double radius, int width, int height)
+void otok_brush_cursor_draw(const otok_brush_cursor *cursor, double x, double y, double radius,
+                            int width, int height)
 {
     const double half = 2 * fmax(1, floor(height / 720.0));
     glDisable(GL_DEPTH_TEST);

@@ -10,7 +10,8 @@ static const double degree = 3.14159265358979323846 / 180;
 static void axes(const otok_camera *c, double out[3][3])
 {
     const double a = c->azimuth * degree, e = c->elevation * degree;
-    const double back[3] = {sin(a) * cos(e), cos(a) * cos(e), sin(e)}, right[3] = {-cos(a), sin(a), 0};
+    const double back[3] = {sin(a) * cos(e), cos(a) * cos(e), sin(e)},
+                 right[3] = {-cos(a), sin(a), 0};
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         out[0][i] = right[i];
@@ -30,11 +31,13 @@ void otok_camera_frame(const otok_camera *c, int width, int height, otok_frame *
     axes(c, axis);
     for (int i = 0; i < 3; i++)
         eye[i] = c->target[i] - c->distance * axis[2][i];
-    const double tall = tan(c->angle * degree / 2), wide = tall * width / height, near = c->distance / 1000;
-    const double row[4][4] = {{axis[0][0] / wide, axis[0][1] / wide, axis[0][2] / wide, -dot(axis[0], eye) / wide},
-                              {axis[1][0] / tall, axis[1][1] / tall, axis[1][2] / tall, -dot(axis[1], eye) / tall},
-                              {0, 0, 0, near},
-                              {axis[2][0], axis[2][1], axis[2][2], -dot(axis[2], eye)}};
+    const double tall = tan(c->angle * degree / 2), wide = tall * width / height,
+                 near = c->distance / 1000;
+    const double row[4][4] = {
+        {axis[0][0] / wide, axis[0][1] / wide, axis[0][2] / wide, -dot(axis[0], eye) / wide},
+        {axis[1][0] / tall, axis[1][1] / tall, axis[1][2] / tall, -dot(axis[1], eye) / tall},
+        {0, 0, 0, near},
+        {axis[2][0], axis[2][1], axis[2][2], -dot(axis[2], eye)}};
     for (int i = 0; i < 16; i++)
         out->to_clip[i] = (float)row[i % 4][i / 4];
     for (int i = 0; i < 3; i++) {
@@ -46,8 +49,10 @@ void otok_camera_frame(const otok_camera *c, int width, int height, otok_frame *
     out->pixels = (float)(height / 2.0 / tall);
 }
 
-/* The points on the picture plane at one metre: left, right, bottom, top. 0 where one lies behind the eye. */
-static int bounds(const otok_camera *c, double axis[3][3], const double (*points)[3], int n, double out[4])
+/* The points on the picture plane at one metre: left, right, bottom, top. 0 where one lies behind
+ * the eye. */
+static int bounds(const otok_camera *c, double axis[3][3], const double (*points)[3], int n,
+                  double out[4])
 {
     out[0] = out[2] = INFINITY, out[1] = out[3] = -INFINITY;
     for (int i = 0; i < n; i++) {
@@ -77,23 +82,28 @@ void otok_camera_widen(otok_camera *c, const double (*points)[3], int n, int wid
         c->distance *= 1.02;
 }
 
-/* Centred by turns with the distance: each shift changes the distance that fits a little, and the other way round. */
-static void centre(otok_camera *c, const double (*points)[3], int n, int width, int height, double size, int turns, double part)
+/* Centred by turns with the distance: each shift changes the distance that fits a little, and the
+ * other way round. */
+static void centre(otok_camera *c, const double (*points)[3], int n, int width, int height,
+                   double size, int turns, double part)
 {
-    const double margin = 1.06, tall = tan(c->angle * degree / 2) / margin, wide = tall * width / height;
+    const double margin = 1.06, tall = tan(c->angle * degree / 2) / margin,
+                 wide = tall * width / height;
     double axis[3][3], b[4];
     axes(c, axis);
     for (int turn = 0; turn < turns; turn++) {
         double near = 0, far = 20 * size / fmin(tall, wide) + 1;
         for (int i = 0; i < 40; i++) {
             c->distance = (near + far) / 2;
-            const int fits = bounds(c, axis, points, n, b) && b[1] - b[0] <= 2 * wide && b[3] - b[2] <= 2 * tall;
+            const int fits =
+                bounds(c, axis, points, n, b) && b[1] - b[0] <= 2 * wide && b[3] - b[2] <= 2 * tall;
             *(fits ? &far : &near) = c->distance;
         }
         c->distance = far;
         bounds(c, axis, points, n, b);
         for (int k = 0; k < 3; k++)
-            c->target[k] += part * far * (axis[0][k] * (b[0] + b[1]) / 2 + axis[1][k] * (b[2] + b[3]) / 2);
+            c->target[k] +=
+                part * far * (axis[0][k] * (b[0] + b[1]) / 2 + axis[1][k] * (b[2] + b[3]) / 2);
     }
 }
 
@@ -110,7 +120,8 @@ void otok_camera_fit(otok_camera *c, const double (*points)[3], int n, int width
     memcpy(c->target, middle, sizeof middle);
     centre(c, points, n, width, height, sqrt(size), 8, 1);
     if (holds(c, points, n, width, height)) return;
-    memcpy(c->target, middle, sizeof middle); /* what is near at a wide angle runs away from whole shifts */
+    memcpy(c->target, middle,
+           sizeof middle); /* what is near at a wide angle runs away from whole shifts */
     centre(c, points, n, width, height, sqrt(size), 64, 0.25);
     otok_camera_widen(c, points, n, width, height);
 }

@@ -33,7 +33,9 @@ otok_status otok_canvas_create(otok_canvas **out, int width, int height)
     *out = NULL;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side);
     if (width < 1 || height < 1 || width > side || height > side)
-        return OTOK_FAIL(OTOK_USAGE, "a picture of %d x %d pixels: this device draws 1..%d along a side", width, height, side);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "a picture of %d x %d pixels: this device draws 1..%d along a side", width,
+                         height, side);
     otok_canvas *c = *out = calloc(1, sizeof *c);
     if (!c) return OTOK_FAIL(OTOK_NOMEM, "no memory for a canvas");
     c->width = width;
@@ -98,14 +100,15 @@ void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to)
 {
     const int same = from->width == to->width && from->height == to->height;
     glDisable(GL_FRAMEBUFFER_SRGB);
-    glBlitNamedFramebuffer(from->frame, to->frame, 0, 0, from->width, from->height, 0, 0, to->width, to->height,
-                           GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
+    glBlitNamedFramebuffer(from->frame, to->frame, 0, 0, from->width, from->height, 0, 0, to->width,
+                           to->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
 }
 
 void otok_canvas_present(const otok_canvas *c)
 {
     glDisable(GL_FRAMEBUFFER_SRGB);
-    glBlitNamedFramebuffer(c->frame, 0, 0, 0, c->width, c->height, 0, 0, c->width, c->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitNamedFramebuffer(c->frame, 0, 0, 0, c->width, c->height, 0, 0, c->width, c->height,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
@@ -124,5 +127,6 @@ void otok_canvas_read(const otok_canvas *c, unsigned char *rgb)
     glBindFramebuffer(GL_READ_FRAMEBUFFER, c->frame);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     for (int j = 0; j < c->height; j++)
-        glReadPixels(0, c->height - 1 - j, c->width, 1, GL_RGB, GL_UNSIGNED_BYTE, rgb + (size_t)j * row);
+        glReadPixels(0, c->height - 1 - j, c->width, 1, GL_RGB, GL_UNSIGNED_BYTE,
+                     rgb + (size_t)j * row);
 }

@@ -8,7 +8,8 @@
 
 static const unsigned char paper[3] = {255, 255, 255}, dark[3] = {22, 32, 42};
 
-void otok_chart_fill(unsigned char *rgb, int width, int height, const int box[4], const unsigned char ink[3], int share)
+void otok_chart_fill(unsigned char *rgb, int width, int height, const int box[4],
+                     const unsigned char ink[3], int share)
 {
     for (int j = box[1] < 0 ? 0 : box[1]; j < box[3] && j < height; j++)
         for (int i = box[0] < 0 ? 0 : box[0]; i < box[2] && i < width; i++)
@@ -30,11 +31,15 @@ double otok_chart_length(double most, char text[32])
 }
 
 /* A triangle with its corners around. */
-static void triangle(unsigned char *rgb, int width, int height, const double p[3][2], const unsigned char ink[3])
+static void triangle(unsigned char *rgb, int width, int height, const double p[3][2],
+                     const unsigned char ink[3])
 {
-    const double area = (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1]);
-    const double left = fmin(p[0][0], fmin(p[1][0], p[2][0])), right = fmax(p[0][0], fmax(p[1][0], p[2][0]));
-    const double top = fmin(p[0][1], fmin(p[1][1], p[2][1])), bottom = fmax(p[0][1], fmax(p[1][1], p[2][1]));
+    const double area =
+        (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1]);
+    const double left = fmin(p[0][0], fmin(p[1][0], p[2][0])),
+                 right = fmax(p[0][0], fmax(p[1][0], p[2][0]));
+    const double top = fmin(p[0][1], fmin(p[1][1], p[2][1])),
+                 bottom = fmax(p[0][1], fmax(p[1][1], p[2][1]));
     for (int j = (int)top; j <= (int)bottom; j++)
         for (int i = (int)left; i <= (int)right; i++) {
             int inside = 0;
@@ -47,15 +52,18 @@ static void triangle(unsigned char *rgb, int width, int height, const double p[3
                 }
                 inside += in;
             }
-            if (inside) otok_chart_fill(rgb, width, height, (const int[4]){i, j, i + 1, j + 1}, ink, 255 * inside / 16);
+            if (inside)
+                otok_chart_fill(rgb, width, height, (const int[4]){i, j, i + 1, j + 1}, ink,
+                                255 * inside / 16);
         }
 }
 
 /* An arrow of length r about x, y, as it lies on the ground. */
-static void north(unsigned char *rgb, int width, int height, const otok_shot *v, double x, double y, double r,
-                  const otok_font *font)
+static void north(unsigned char *rgb, int width, int height, const otok_shot *v, double x, double y,
+                  double r, const otok_font *font)
 {
-    const double degree = 3.14159265358979323846 / 180, a = v->camera.azimuth * degree, e = v->camera.elevation * degree;
+    const double degree = 3.14159265358979323846 / 180, a = v->camera.azimuth * degree,
+                 e = v->camera.elevation * degree;
     const double along[2] = {sin(a), cos(a) * sin(e)}, length = hypot(along[0], along[1]);
     const double dx = along[0] / length, dy = along[1] / length;
     const double tip[2] = {x + r * dx, y + r * dy}, tail[2] = {x - r * dx, y - r * dy},
@@ -66,29 +74,38 @@ static void north(unsigned char *rgb, int width, int height, const otok_shot *v,
         triangle(rgb, width, height, p, side < 0 ? dark : (const unsigned char[3]){130, 140, 150});
     }
     const float half = otok_font_width(font, "N") / 2;
-    otok_font_print(font, rgb, width, height, (float)(x + 1.7 * r * dx) - half, (float)(y + 1.7 * r * dy - 0.75 * r), dark, "N");
+    otok_font_print(font, rgb, width, height, (float)(x + 1.7 * r * dx) - half,
+                    (float)(y + 1.7 * r * dy - 0.75 * r), dark, "N");
 }
 
-otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *v, const char *words)
+otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *v,
+                            const char *words)
 {
     const double degree = 3.14159265358979323846 / 180;
     const int line = (int)fmax(11, round(height / 50.0)), pad = line / 2;
     const otok_font *font = otok_font_of(line);
-    const double metre = height / (2 * v->camera.distance * tan(v->camera.angle * degree / 2)); /* pixels */
+    const double metre =
+        height / (2 * v->camera.distance * tan(v->camera.angle * degree / 2)); /* pixels */
     char text[32];
-    if (!font) return OTOK_FAIL(OTOK_DEVICE, "no font for a chart's words; install fonts-dejavu-core");
-    const int bar = (int)lround(metre * otok_chart_length(0.22 * width / metre, text)), tall = line / 3;
+    if (!font)
+        return OTOK_FAIL(OTOK_DEVICE, "no font for a chart's words; install fonts-dejavu-core");
+    const int bar = (int)lround(metre * otok_chart_length(0.22 * width / metre, text)),
+              tall = line / 3;
     const int wide = (int)fmax(bar, otok_font_width(font, words)) + 2 * pad, arrow = 3 * line;
-    const int box[4] = {pad, height - pad - 5 * line / 2 - 2 * pad, pad + wide + arrow, height - pad};
+    const int box[4] = {pad, height - pad - 5 * line / 2 - 2 * pad, pad + wide + arrow,
+                        height - pad};
     const int x = box[0] + pad + arrow, y = box[1] + pad;
     otok_chart_fill(rgb, width, height, box, paper, 184);
     for (int part = 0; part < 4; part++) {
         const int from = x + bar * part / 4, to = x + bar * (part + 1) / 4;
-        otok_chart_fill(rgb, width, height, (const int[4]){from, y, to, y + tall}, part % 2 ? paper : dark, 255);
+        otok_chart_fill(rgb, width, height, (const int[4]){from, y, to, y + tall},
+                        part % 2 ? paper : dark, 255);
     }
-    otok_chart_fill(rgb, width, height, (const int[4]){x, y + tall - 1, x + bar, y + tall}, dark, 255);
+    otok_chart_fill(rgb, width, height, (const int[4]){x, y + tall - 1, x + bar, y + tall}, dark,
+                    255);
     otok_font_print(font, rgb, width, height, (float)x, (float)(y + tall), dark, text);
     otok_font_print(font, rgb, width, height, (float)x, (float)(y + tall + line), dark, words);
-    north(rgb, width, height, v, box[0] + arrow / 2.0 + pad / 2.0, (box[1] + box[3]) / 2.0, 0.9 * line, font);
+    north(rgb, width, height, v, box[0] + arrow / 2.0 + pad / 2.0, (box[1] + box[3]) / 2.0,
+          0.9 * line, font);
     return OTOK_OK;
 }

@@ -1,15 +1,19 @@
-/* chart.h: what makes a picture a chart: a scale bar, north, a line of words. Drawn into a picture's bytes. */
+/* chart.h: what makes a picture a chart: a scale bar, north, a line of words. Drawn into a
+ * picture's bytes. */
 #ifndef OTOK_CHART_H
 #define OTOK_CHART_H
 
 #include "scene.h"
 
-/* Onto a picture of `shot`, row 0 at the top. The bar is as long as it says where the camera looks at; north is the map's top, as
-   it lies in the picture. OTOK_DEVICE: there is no font. */
-otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *shot, const char *words);
+/* Onto a picture of `shot`, row 0 at the top. The bar is as long as it says where the camera looks
+   at; north is the map's top, as it lies in the picture. OTOK_DEVICE: there is no font. */
+otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *shot,
+                            const char *words);
 
-/* Parts of sheets: a rectangle that covers by `share` of 255; a line of text, in pixels from line to line; its width. */
-void otok_chart_fill(unsigned char *rgb, int width, int height, const int box[4], const unsigned char ink[3], int share);
+/* Parts of sheets: a rectangle that covers by `share` of 255; a line of text, in pixels from line
+ * to line; its width. */
+void otok_chart_fill(unsigned char *rgb, int width, int height, const int box[4],
+                     const unsigned char ink[3], int share);
 
 /* "200 m", "5 km": a round length of at most so many metres. */
 double otok_chart_length(double most, char text[32]);

@@ -1,11 +1,17 @@
-/* colours.h: perceptual colour maps by name, all of them even in lightness and safe for the colour-blind. */
+/* colours.h: perceptual colour maps by name, all of them even in lightness and safe for the
+ * colour-blind. */
 #ifndef OTOK_COLOURS_H
 #define OTOK_COLOURS_H
 
 enum { OTOK_COLOURS_OWN = 0, OTOK_COLOURS = 256 }; /* otok's own map; colours in one */
 
-/* What a map is for: values from little to much; to both sides of a middle; heights below and above a sea. */
-typedef enum otok_colours_kind { OTOK_COLOURS_SEQUENTIAL, OTOK_COLOURS_DIVERGING, OTOK_COLOURS_TOPOGRAPHY } otok_colours_kind;
+/* What a map is for: values from little to much; to both sides of a middle; heights below and above
+ * a sea. */
+typedef enum otok_colours_kind {
+    OTOK_COLOURS_SEQUENTIAL,
+    OTOK_COLOURS_DIVERGING,
+    OTOK_COLOURS_TOPOGRAPHY
+} otok_colours_kind;
 
 const char *otok_colours_name(int map);  /* NULL: there is no such map */
 int otok_colours_find(const char *name); /* -1: likewise               */

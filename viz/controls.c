@@ -16,10 +16,19 @@ const otok_switch otok_switches[OTOK_SWITCHES] = {
     {"reef", "reef", {NULL, NULL}, "the process: coral"},
     {"mixing", "phase", {"mix_reef_and_erosion", NULL}, "reef and erosion in one phase"},
     {"falling", "rain", {"rate", NULL}, "stage 1 of water: rain"},
-    {"outflow", "hydraulic", {"gravity", NULL}, "stage 2 of water: its slope drives it; off, it goes on as it flows"},
-    {"erosion", "hydraulic", {"dissolve", "deposit"}, "stage 4 of water: takes ground and puts it down"},
+    {"outflow",
+     "hydraulic",
+     {"gravity", NULL},
+     "stage 2 of water: its slope drives it; off, it goes on as it flows"},
+    {"erosion",
+     "hydraulic",
+     {"dissolve", "deposit"},
+     "stage 4 of water: takes ground and puts it down"},
     {"transport", "hydraulic", {"transport", NULL}, "stage 5 of water: carries sediment"},
-    {"diffusion", "hydraulic", {"diffusion_sweeps", "diffusivity"}, "stage 6 of water: sediment spreads"},
+    {"diffusion",
+     "hydraulic",
+     {"diffusion_sweeps", "diffusivity"},
+     "stage 6 of water: sediment spreads"},
     {"drying", "hydraulic", {"evaporation", NULL}, "stage 7 of water: evaporation"},
 };
 
@@ -31,10 +40,12 @@ static int parameter_index(const char *group, const char *key)
     return i;
 }
 
-static void path_of(const otok_controls *d, const char *group, const char *key, char out[OTOK_TEXT_SIZE])
+static void path_of(const otok_controls *d, const char *group, const char *key,
+                    char out[OTOK_TEXT_SIZE])
 {
     const int own = strcmp(group, "phase") == 0;
-    snprintf(out, OTOK_TEXT_SIZE, "phases.%s%s%s%s%s", d->name, own ? "" : ".", own ? "" : group, *key ? "." : "", key);
+    snprintf(out, OTOK_TEXT_SIZE, "phases.%s%s%s%s%s", d->name, own ? "" : ".", own ? "" : group,
+             *key ? "." : "", key);
 }
 
 /* ---- looking ---- */
@@ -70,8 +81,9 @@ static void read_values(otok_controls *d, const otok_live *live, int phase)
         const otok_parameter *p = otok_parameter_at(i);
         const int own = p && strcmp(p->group, "phase") == 0;
         const int there = p && phase >= 0 && (own || otok_scenario_has_process(s, phase, p->group));
-        d->value[i] =
-            there && strcmp(p->group, "rivers") != 0 && strcmp(p->key, "fit") != 0 ? otok_scenario_value(s, phase, p) : NAN;
+        d->value[i] = there && strcmp(p->group, "rivers") != 0 && strcmp(p->key, "fit") != 0
+                          ? otok_scenario_value(s, phase, p)
+                          : NAN;
         if (fresh) d->first[i] = d->value[i];
     }
     for (int k = 0; k < OTOK_SWITCHES; k++) {
@@ -92,12 +104,15 @@ void otok_controls_update(otok_controls *d, const otok_live *live)
 {
     const int phase = otok_sim_phase_index(live->sim);
     const double now = otok_clock();
-    if (!d->name[0] || d->phase != phase || d->changes != otok_sim_changes(live->sim) || d->newest != newest(live) ||
-        d->refused != live->refused || live->iteration < d->at)
+    if (!d->name[0] || d->phase != phase || d->changes != otok_sim_changes(live->sim) ||
+        d->newest != newest(live) || d->refused != live->refused || live->iteration < d->at)
         read_values(d, live, phase);
-    if (d->measured_at > 0 && (now - d->measured_at < 0.5 || (d->at == live->iteration && now - d->measured_at < 5))) return;
+    if (d->measured_at > 0 &&
+        (now - d->measured_at < 0.5 || (d->at == live->iteration && now - d->measured_at < 5)))
+        return;
     uint64_t fingerprint;
-    if (otok_sim_measure(live->sim, &d->ledger, &fingerprint) != OTOK_OK) d->ledger.water_error = d->ledger.solid_error = NAN;
+    if (otok_sim_measure(live->sim, &d->ledger, &fingerprint) != OTOK_OK)
+        d->ledger.water_error = d->ledger.solid_error = NAN;
     d->at = live->iteration;
     d->measured_at = now;
 }
@@ -130,7 +145,8 @@ static double least(double a, double b)
 static scale scale_of(const otok_parameter *p, double first)
 {
     const double given = first > 0 && isfinite(first) ? first : p->standard;
-    const double typical = given > 0 && isfinite(given) ? given : 1, most = least(p->high, 1000 * typical);
+    const double typical = given > 0 && isfinite(given) ? given : 1,
+                 most = least(p->high, 1000 * typical);
     const int small = p->high <= 100 && p->high <= 1000 * typical;
     if (p->low < 0 && !small) return (scale){SIGNED, 0, most, 1};
     if (p->low < 0 || small) return (scale){LINEAR, p->low, p->high, 1};
@@ -255,7 +271,8 @@ static void set_stage(otok_controls *d, otok_live *live, int s, int on)
         double *kept = &d->numbers[s][k], next = off;
         if (!on) *kept = d->value[i];
         if (on && (was_seen || k)) next = isnan(*kept) ? p->standard : *kept;
-        if (on && next == off && !k && isnan(*kept)) next = p->standard != off ? p->standard : little;
+        if (on && next == off && !k && isnan(*kept))
+            next = p->standard != off ? p->standard : little;
         otok_control_set(d, live, i, next, WHOLE);
     }
 }

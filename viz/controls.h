@@ -1,6 +1,6 @@
-/* controls.h: the parameters of the present phase as controls for a panel: their values, the position of a slider in its range,
-   the texts of changes, and stages that can be switched. It draws nothing and remembers the values of the last rest of the
-   simulation. */
+/* controls.h: the parameters of the present phase as controls for a panel: their values, the
+   position of a slider in its range, the texts of changes, and stages that can be switched. It
+   draws nothing and remembers the values of the last rest of the simulation. */
 #ifndef OTOK_CONTROLS_H
 #define OTOK_CONTROLS_H
 
@@ -22,8 +22,10 @@ typedef struct otok_controls {
     int phase; /* index; -1: none */
     char name[OTOK_NAME_SIZE];
     double value[OTOK_CONTROLS],
-        first[OTOK_CONTROLS];         /* by the index in the table: now, and as the phase began to be shown; NAN: no control */
-    char *before[OTOK_SWITCHES];      /* what switching a process off took away, as its change says; or NULL */
+        first[OTOK_CONTROLS]; /* by the index in the table: now, and as the phase began to be shown;
+                                 NAN: no control */
+    char *before[OTOK_SWITCHES]; /* what switching a process off took away, as its change says; or
+                                    NULL */
     double numbers[OTOK_SWITCHES][2]; /* what switching a stage off set to 0 */
     otok_limit limits[OTOK_LIMITS];
     int nlimits;
@@ -41,12 +43,14 @@ void otok_controls_reset(otok_controls *controls);
 /* Is there a control for the table's parameter i? */
 int otok_control_is(const otok_controls *controls, int i);
 
-/* The position of a slider, 0..1: linear, by decades (0 at its lowest end where that is allowed), or to both sides of 0. It spans
-   typical values, at most the allowed range; any other value can be typed. */
+/* The position of a slider, 0..1: linear, by decades (0 at its lowest end where that is allowed),
+   or to both sides of 0. It spans typical values, at most the allowed range; any other value can be
+   typed. */
 double otok_control_value(const otok_controls *controls, int i, double position);
 double otok_control_position(const otok_controls *controls, int i, double value);
 
-/* Values as --set takes them; digits of a number. Words of a choice by their index, "" after the last. */
+/* Values as --set takes them; digits of a number. Words of a choice by their index, "" after the
+ * last. */
 void otok_control_text(int i, double value, int digits, char out[OTOK_CONTROL_TEXT]);
 void otok_choice_text(const otok_parameter *p, int n, char out[OTOK_CONTROL_TEXT]);
 

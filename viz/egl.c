@@ -22,15 +22,18 @@ typedef struct ear {
     char *first;
 } ear;
 
-/* A remark of NVIDIA's driver, at times it chooses: it has compiled a program once more, for the state in which it is used. */
+/* A remark of NVIDIA's driver, at times it chooses: it has compiled a program once more, for the
+ * state in which it is used. */
 static const GLuint nvidia_recompiles = 131218;
 
-static void GLAPIENTRY hear(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar *text,
-                            const void *user)
+static void GLAPIENTRY hear(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                            const GLchar *text, const void *user)
 {
     const ear *e = user;
     (void)source, (void)length;
-    if (severity == GL_DEBUG_SEVERITY_NOTIFICATION || (type == GL_DEBUG_TYPE_PERFORMANCE && id == nvidia_recompiles)) return;
+    if (severity == GL_DEBUG_SEVERITY_NOTIFICATION ||
+        (type == GL_DEBUG_TYPE_PERFORMANCE && id == nvidia_recompiles))
+        return;
     if ((*e->messages)++ == 0) snprintf(e->first, 400, "%s", text);
 }
 
@@ -55,9 +58,12 @@ static int begin(otok_gl *gl, EGLDisplay display)
                                     EGL_TRUE,
                                     EGL_NONE};
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL)) return 0;
-    if (epoxy_has_egl_extension(display, "EGL_KHR_surfaceless_context") && eglBindAPI(EGL_OPENGL_API)) {
-        const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
-        if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+    if (epoxy_has_egl_extension(display, "EGL_KHR_surfaceless_context") &&
+        eglBindAPI(EGL_OPENGL_API)) {
+        const EGLContext context =
+            eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
+        if (context != EGL_NO_CONTEXT &&
+            eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
             gl->display = display;
             gl->context = context;
             return 1;
@@ -79,7 +85,8 @@ static int begin_on_device(otok_gl *gl)
     EGLDeviceEXT devices[MOST_DEVICES];
     EGLint n = 0;
     if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device") ||
-        !epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration") || !eglQueryDevicesEXT(MOST_DEVICES, devices, &n))
+        !epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration") ||
+        !eglQueryDevicesEXT(MOST_DEVICES, devices, &n))
         return 0;
     for (int software = 0; software < 2; software++)
         for (int i = 0; i < n; i++)
@@ -92,7 +99,8 @@ static int begin_on_device(otok_gl *gl)
 static int begin_surfaceless(otok_gl *gl)
 {
     return epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless") &&
-           begin(gl, eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL));
+           begin(gl, eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY,
+                                              NULL));
 }
 
 otok_status otok_gl_create(otok_gl **out)
@@ -102,9 +110,9 @@ otok_status otok_gl_create(otok_gl **out)
     if (!epoxy_has_egl() || (!begin_on_device(gl) && !begin_surfaceless(gl))) {
         free(gl);
         *out = NULL;
-        return OTOK_FAIL(OTOK_DEVICE,
-                         "no OpenGL 4.5 without a display here; install libegl1 and a driver: the GPU's own, or Mesa's for "
-                         "the CPU (Debian: libegl-mesa0 libgl1-mesa-dri)");
+        return OTOK_FAIL(OTOK_DEVICE, "no OpenGL 4.5 without a display here; install libegl1 and a "
+                                      "driver: the GPU's own, or Mesa's for "
+                                      "the CPU (Debian: libegl-mesa0 libgl1-mesa-dri)");
     }
     otok_gl_listen(&gl->messages, gl->first);
     return OTOK_OK;

@@ -1,7 +1,8 @@
-/* fineness.c: A single slow frame is ignored. Drawing becomes coarser after three slow frames in a row, or after a quarter of a
-   second of them, so that nobody waits half a second. It becomes finer soon if details and pixels allow it. Otherwise a finer
-   picture is tried after a while, because drawing may have other costs, and ever more rarely as trials fail. A trial fails with
-   its first slow frame. */
+/* fineness.c: A single slow frame is ignored. Drawing becomes coarser after three slow frames in a
+   row, or after a quarter of a second of them, so that nobody waits half a second. It becomes finer
+   soon if details and pixels allow it. Otherwise a finer picture is tried after a while, because
+   drawing may have other costs, and ever more rarely as trials fail. A trial fails with its first
+   slow frame. */
 #include "fineness.h"
 
 enum { IN_A_ROW = 3, SOON = 4, TRIAL = 8, WHILE = 64, MOST_FAILED = 6 };

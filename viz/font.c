@@ -24,10 +24,11 @@ struct otok_font {
 
 const char *otok_font_file(void)
 {
-    static const char *const files[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",   /* Debian, Ubuntu */
-                                        "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", /* Fedora */
-                                        "/usr/share/fonts/TTF/DejaVuSans.ttf",               /* Arch */
-                                        "/usr/share/fonts/dejavu/DejaVuSans.ttf"};
+    static const char *const files[] = {
+        "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",   /* Debian, Ubuntu */
+        "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", /* Fedora */
+        "/usr/share/fonts/TTF/DejaVuSans.ttf",               /* Arch */
+        "/usr/share/fonts/dejavu/DejaVuSans.ttf"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         FILE *there = fopen(files[i], "rb");
         if (!there) continue;
@@ -66,7 +67,8 @@ static otok_font *bake(int pixels)
     f->pixels = pixels;
     f->width = f->height = 16 * pixels < 128 ? 128 : 16 * pixels;
     f->atlas = calloc(1, (size_t)f->width * (size_t)f->height);
-    int good = f->atlas && stbtt_InitFont(&info, bytes, 0) && stbtt_PackBegin(&pack, f->atlas, f->width, f->height, 0, 1, NULL);
+    int good = f->atlas && stbtt_InitFont(&info, bytes, 0) &&
+               stbtt_PackBegin(&pack, f->atlas, f->width, f->height, 0, 1, NULL);
     if (good) {
         good = stbtt_PackFontRange(&pack, bytes, 0, (float)pixels, FIRST, LETTERS, f->letters);
         stbtt_PackEnd(&pack);
@@ -106,7 +108,8 @@ void otok_font_plain(char out[OTOK_FONT_LETTERS + 1], const char *text)
     out[n] = 0;
 }
 
-int otok_font_line(const otok_font *f, float x, float y, const char *text, otok_glyph out[OTOK_FONT_LETTERS])
+int otok_font_line(const otok_font *f, float x, float y, const char *text,
+                   otok_glyph out[OTOK_FONT_LETTERS])
 {
     char plain[OTOK_FONT_LETTERS + 1];
     float line = y + f->ascent;
@@ -137,8 +140,8 @@ static void blend(unsigned char *pixel, const unsigned char ink[3], int share)
         pixel[i] = (unsigned char)((pixel[i] * (255 - share) + ink[i] * share + 127) / 255);
 }
 
-void otok_font_print(const otok_font *f, unsigned char *rgb, int width, int height, float x, float y, const unsigned char ink[3],
-                     const char *text)
+void otok_font_print(const otok_font *f, unsigned char *rgb, int width, int height, float x,
+                     float y, const unsigned char ink[3], const char *text)
 {
     otok_glyph glyphs[OTOK_FONT_LETTERS];
     const int n = otok_font_line(f, x, y, text, glyphs);
@@ -149,7 +152,8 @@ void otok_font_print(const otok_font *f, unsigned char *rgb, int width, int heig
             for (int u = g->u0; u < g->u1; u++) {
                 const int i = left + u - g->u0, j = top + v - g->v0;
                 if (i < 0 || j < 0 || i >= width || j >= height) continue;
-                blend(rgb + 3 * ((size_t)j * (size_t)width + (size_t)i), ink, f->atlas[v * f->width + u]);
+                blend(rgb + 3 * ((size_t)j * (size_t)width + (size_t)i), ink,
+                      f->atlas[v * f->width + u]);
             }
     }
 }

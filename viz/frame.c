@@ -1,4 +1,5 @@
-/* frame.c: draws the scene as finely as time allows, and text over it. A saved picture is always fine. */
+/* frame.c: draws the scene as finely as time allows, and text over it. A saved picture is always
+ * fine. */
 #include "frame.h"
 #include "core/clock.h"
 
@@ -72,20 +73,24 @@ static void probe_words(const otok_live *live, char *out, size_t size)
 {
     const otok_probe *p = &live->probe;
     const int64_t n = (p->count - 1) % OTOK_LIVE_SAMPLES;
-    size_t used = (size_t)snprintf(out, size, "cell\t%lld, %lld\n", (long long)p->i, (long long)p->j);
+    size_t used =
+        (size_t)snprintf(out, size, "cell\t%lld, %lld\n", (long long)p->i, (long long)p->j);
     char name[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS && used < size; f++)
         if (!isnan(p->value[n][f]) && otok_live_field_name(live, f, name))
-            used += (size_t)snprintf(out + used, size - used, "%s\t%.6g %s\n", name, p->value[n][f],
-                                     strcmp(otok_field_at(f)->unit, "1") == 0 ? "" : otok_field_at(f)->unit);
+            used += (size_t)snprintf(
+                out + used, size - used, "%s\t%.6g %s\n", name, p->value[n][f],
+                strcmp(otok_field_at(f)->unit, "1") == 0 ? "" : otok_field_at(f)->unit);
 }
 
-/* What the panel says, where it is away and the picture is wide enough; nothing that changes while nothing happens. */
+/* What the panel says, where it is away and the picture is wide enough; nothing that changes while
+ * nothing happens. */
 static int status_words(const otok_view_frame *p, const otok_live *live, char *out, size_t size)
 {
     if (!live->no_panel || !live->sim || p->width < 640) return 0;
-    snprintf(out, size, "%s, iteration %lld of %lld, %.4g s, %s    Tab: panel, H: keys", live->phase, (long long)live->iteration,
-             (long long)live->iterations, live->time, live->running || live->held ? "running" : "paused");
+    snprintf(out, size, "%s, iteration %lld of %lld, %.4g s, %s    Tab: panel, H: keys",
+             live->phase, (long long)live->iteration, (long long)live->iterations, live->time,
+             live->running || live->held ? "running" : "paused");
     return 1;
 }
 
@@ -95,10 +100,13 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     char text[4096];
     const int right = p->width - live->covered;
     const otok_brush *b = &live->brush;
-    if (live->sim && (b->on || b->seen)) otok_brush_cursor_draw(&p->cursor, b->x, b->y, b->radius, p->width, p->height);
+    if (live->sim && (b->on || b->seen))
+        otok_brush_cursor_draw(&p->cursor, b->x, b->y, b->radius, p->width, p->height);
     if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
     glViewport(0, 0, right, p->height);
-    if (live->legend[0]) otok_overlay_draw(&p->words, right, p->height, live->legend, live->shot.low, live->shot.high);
+    if (live->legend[0])
+        otok_overlay_draw(&p->words, right, p->height, live->legend, live->shot.low,
+                          live->shot.high);
     glViewport(0, 0, p->width, p->height);
     if (live->help) {
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);
@@ -125,7 +133,8 @@ static void draw_fine(otok_view_frame *p, otok_live *live, int for_file)
 {
     otok_shot shot = shown(live);
     if (for_file) shot.shift[0] = 0; /* no panel beside it */
-    otok_scene_draw(live->scene, p->scene, &shot, for_file && live->legend[0] ? live->legend : NULL);
+    otok_scene_draw(live->scene, p->scene, &shot,
+                    for_file && live->legend[0] ? live->legend : NULL);
 }
 
 otok_status otok_view_frame_save(otok_view_frame *p, otok_live *live, const char *path)
@@ -154,7 +163,8 @@ static void save(otok_view_frame *p, otok_live *live)
 /* What is still is drawn finely, a strip a frame, so that input is seen to act. */
 static void draw_strip(otok_view_frame *p, otok_live *live)
 {
-    const int n = 2 * otok_fineness_pixel(p->fineness.level), low = p->height * p->strip / n, high = p->height * (p->strip + 1) / n;
+    const int n = 2 * otok_fineness_pixel(p->fineness.level), low = p->height * p->strip / n,
+              high = p->height * (p->strip + 1) / n;
     glEnable(GL_SCISSOR_TEST);
     glScissor(0, low, p->width, high - low);
     draw_fine(p, live, 0);
@@ -174,7 +184,8 @@ static void draw_coarse(otok_view_frame *p, otok_live *live)
 otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
 {
     const double now = otok_clock();
-    const int changed = !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
+    const int changed =
+        !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
     const int level = p->fineness.level, saves = live->save_picture;
     p->drew = 0;
     if (saves) save(p, live);
@@ -196,19 +207,23 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
     return OTOK_OK;
 }
 
-int otok_view_frame_ground_at(const otok_view_frame *p, const otok_live *live, double x, double y, double out[2])
+int otok_view_frame_ground_at(const otok_view_frame *p, const otok_live *live, double x, double y,
+                              double out[2])
 {
     const otok_camera *c = &p->shot.camera;
     const int d = otok_fineness_pixel(p->drawn);
     if (!p->drawn) return 0;
-    const double depth = otok_canvas_depth(p->drawn > 1 ? p->coarse : p->scene, (int)floor(x / d), (int)floor(y / d));
+    const double depth = otok_canvas_depth(p->drawn > 1 ? p->coarse : p->scene, (int)floor(x / d),
+                                           (int)floor(y / d));
     otok_frame f;
     if (!(depth > 0)) return 0;
     otok_camera_frame(c, p->width, p->height, &f);
-    const double far = c->distance / 1000 / depth, right = 2 * (x + 0.5 - p->shot.shift[0]) / p->width - 1,
+    const double far = c->distance / 1000 / depth,
+                 right = 2 * (x + 0.5 - p->shot.shift[0]) / p->width - 1,
                  up = 1 - 2 * (y + 0.5) / p->height;
     for (int i = 0; i < 2; i++)
         out[i] = f.eye[i] + far * (f.forward[i] + right * f.right[i] + up * f.up[i]);
     const double l = live->grid.spacing;
-    return out[0] >= 0 && out[1] >= 0 && out[0] < (double)live->grid.nx * l && out[1] < (double)live->grid.ny * l;
+    return out[0] >= 0 && out[1] >= 0 && out[0] < (double)live->grid.nx * l &&
+           out[1] < (double)live->grid.ny * l;
 }

@@ -1,5 +1,6 @@
-/* frame.h: what a window shows: the scene, and text over it. The scene is drawn with fewer details and in fewer pixels while it
-   changes and drawing is slow. A frame is a canvas; it knows no window. */
+/* frame.h: what a window shows: the scene, and text over it. The scene is drawn with fewer details
+   and in fewer pixels while it changes and drawing is slow. A frame is a canvas; it knows no
+   window. */
 #ifndef OTOK_VIEW_FRAME_H
 #define OTOK_VIEW_FRAME_H
 
@@ -32,19 +33,22 @@ void otok_view_frame_destroy(otok_view_frame *frame);
 /* Follows the size of the window's framebuffer. */
 otok_status otok_view_frame_fit(otok_view_frame *frame, int width, int height);
 
-/* Draws what changed onto the frame, which is bound then; saves a picture where one is asked for. */
+/* Draws what changed onto the frame, which is bound then; saves a picture where one is asked for.
+ */
 otok_status otok_view_frame_draw(otok_view_frame *frame, otok_live *live);
 
 /* A picture of what is shown now, with the legend, by live->write_picture. */
 otok_status otok_view_frame_save(otok_view_frame *frame, otok_live *live, const char *path);
 
-/* How long otok_view_frame_draw took [s], until OpenGL was done with it: how coarse the next ones are. */
+/* How long otok_view_frame_draw took [s], until OpenGL was done with it: how coarse the next ones
+ * are. */
 void otok_view_frame_took(otok_view_frame *frame, double seconds);
 
 /* Is a finer picture of what is shown still to come? */
 int otok_view_frame_is_coarse(const otok_view_frame *frame);
 
 /* The place of the map that is seen at a pixel [m]; 0: none. */
-int otok_view_frame_ground_at(const otok_view_frame *frame, const otok_live *live, double x, double y, double out[2]);
+int otok_view_frame_ground_at(const otok_view_frame *frame, const otok_live *live, double x,
+                              double y, double out[2]);
 
 #endif

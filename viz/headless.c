@@ -28,8 +28,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static otok_status measure(otok_live *live, otok_view_frame *frame, const otok_headless_options *o, double *took,
-                           otok_headless_report *r)
+static otok_status measure(otok_live *live, otok_view_frame *frame, const otok_headless_options *o,
+                           double *took, otok_headless_report *r)
 {
     const int64_t n = o->frames;
     double began, before;
@@ -65,16 +65,20 @@ static void rest(otok_live *live)
     while (!live->rests);
 }
 
-static otok_status view(otok_live *live, otok_view_frame *frame, const otok_headless_options *o, otok_headless_report *r)
+static otok_status view(otok_live *live, otok_view_frame *frame, const otok_headless_options *o,
+                        otok_headless_report *r)
 {
     double *took = malloc((size_t)o->frames * sizeof *took);
-    otok_status status =
-        took ? otok_live_begin(live, o->width, o->height) : OTOK_FAIL(OTOK_NOMEM, "no memory for the times of frames");
+    otok_status status = took ? otok_live_begin(live, o->width, o->height)
+                              : OTOK_FAIL(OTOK_NOMEM, "no memory for the times of frames");
     if (status == OTOK_OK) {
-        if (live->sim) snprintf(r->runner, sizeof r->runner, "%s, %s", otok_sim_backend(live->sim), otok_sim_device(live->sim));
+        if (live->sim)
+            snprintf(r->runner, sizeof r->runner, "%s, %s", otok_sim_backend(live->sim),
+                     otok_sim_device(live->sim));
         status = measure(live, frame, o, took, r);
         rest(live);
-        if (status == OTOK_OK && live->status != OTOK_OK) status = OTOK_FAIL(live->status, "%s", live->message);
+        if (status == OTOK_OK && live->status != OTOK_OK)
+            status = OTOK_FAIL(live->status, "%s", live->message);
         if (status == OTOK_OK && o->picture) status = otok_view_frame_save(frame, live, o->picture);
         otok_live_end(live);
     }
@@ -82,7 +86,8 @@ static otok_status view(otok_live *live, otok_view_frame *frame, const otok_head
     return status;
 }
 
-otok_status otok_headless_run(otok_live *live, const otok_headless_options *o, otok_headless_report *r)
+otok_status otok_headless_run(otok_live *live, const otok_headless_options *o,
+                              otok_headless_report *r)
 {
     otok_gl *gl;
     otok_view_frame frame;

@@ -95,11 +95,14 @@ static void move(otok_live *live, double right, double forward, double up)
 
 int otok_input_fly(otok_input *h, GLFWwindow *window, double seconds)
 {
-    static const int keys[3][2] = {{GLFW_KEY_A, GLFW_KEY_D}, {GLFW_KEY_S, GLFW_KEY_W}, {GLFW_KEY_Q, GLFW_KEY_E}};
+    static const int keys[3][2] = {
+        {GLFW_KEY_A, GLFW_KEY_D}, {GLFW_KEY_S, GLFW_KEY_W}, {GLFW_KEY_Q, GLFW_KEY_E}};
     double way[3];
-    if (others_want_keyboard(h) || glfwGetKey(window, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS) return 0;
+    if (others_want_keyboard(h) || glfwGetKey(window, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS)
+        return 0;
     for (int i = 0; i < 3; i++)
-        way[i] = (glfwGetKey(window, keys[i][1]) == GLFW_PRESS) - (glfwGetKey(window, keys[i][0]) == GLFW_PRESS);
+        way[i] = (glfwGetKey(window, keys[i][1]) == GLFW_PRESS) -
+                 (glfwGetKey(window, keys[i][0]) == GLFW_PRESS);
     const double speed = 0.6 * h->live->shot.camera.distance * fmin(seconds, 0.1);
     move(h->live, speed * way[0], speed * way[1], speed * way[2]);
     return way[0] != 0 || way[1] != 0 || way[2] != 0;
@@ -116,7 +119,8 @@ static void style(otok_live *live, int n)
         return;
     }
     live->shot.style = (otok_style)n;
-    otok_live_report(live, "style %s%s%s", otok_style_name((int)live->shot.style), live->shot.style == OTOK_STYLE_FIELD ? " " : "",
+    otok_live_report(live, "style %s%s%s", otok_style_name((int)live->shot.style),
+                     live->shot.style == OTOK_STYLE_FIELD ? " " : "",
                      live->shot.style == OTOK_STYLE_FIELD ? otok_field_at(live->field)->name : "");
 }
 
@@ -176,12 +180,16 @@ static void press(otok_input *h, int key, int mods)
     case GLFW_KEY_HOME: go_home(live); break;
     case GLFW_KEY_O:
         live->fly = !live->fly;
-        live->shot.camera.elevation = within(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
+        live->shot.camera.elevation =
+            within(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
         otok_live_report(live, live->fly ? "fly" : "orbit");
         break;
-    case GLFW_KEY_LEFT_BRACKET: live->brush.radius = fmax(live->brush.radius / 1.25, 0.5 * live->grid.spacing); break;
+    case GLFW_KEY_LEFT_BRACKET:
+        live->brush.radius = fmax(live->brush.radius / 1.25, 0.5 * live->grid.spacing);
+        break;
     case GLFW_KEY_RIGHT_BRACKET:
-        live->brush.radius = fmin(live->brush.radius * 1.25, 0.5 * live->grid.spacing * (double)live->grid.nx);
+        live->brush.radius =
+            fmin(live->brush.radius * 1.25, 0.5 * live->grid.spacing * (double)live->grid.nx);
         break;
     case GLFW_KEY_I:
         live->probe.on = !live->probe.on;
@@ -189,7 +197,10 @@ static void press(otok_input *h, int key, int mods)
         break;
     case GLFW_KEY_L: next_style(live); break;
     case GLFW_KEY_G: next_field(live); break;
-    case GLFW_KEY_R: style(live, live->shot.style == OTOK_STYLE_WIREFRAME ? OTOK_STYLE_ISLAND : OTOK_STYLE_WIREFRAME); break;
+    case GLFW_KEY_R:
+        style(live,
+              live->shot.style == OTOK_STYLE_WIREFRAME ? OTOK_STYLE_ISLAND : OTOK_STYLE_WIREFRAME);
+        break;
     case GLFW_KEY_F: live->map = !live->map; break;
     case GLFW_KEY_H: live->help = !live->help; break;
     case GLFW_KEY_ESCAPE: live->help = 0; break;
@@ -229,8 +240,8 @@ static void on_cursor(GLFWwindow *window, double x, double y)
     const double dx = x - h->x, dy = y - h->y;
     h->x = x, h->y = y;
     if (h->turns) turn(h->live, dx, dy);
-    const double metre =
-        2 * h->live->shot.camera.distance * tan(h->live->shot.camera.angle * degree / 2) / (height > 0 ? height : 1);
+    const double metre = 2 * h->live->shot.camera.distance *
+                         tan(h->live->shot.camera.angle * degree / 2) / (height > 0 ? height : 1);
     if (h->shifts) move(h->live, -dx * metre, dy * metre, 0);
 }
 
@@ -255,7 +266,8 @@ static void on_wheel(GLFWwindow *window, double dx, double dy)
     if (live->fly)
         move(live, 0, nearer * live->shot.camera.distance, 0);
     else
-        live->shot.camera.distance = within(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
+        live->shot.camera.distance =
+            within(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
 }
 
 /* A key that is down while the window loses the keyboard is never let go. */

@@ -19,7 +19,8 @@ void otok_inset_draw(const otok_inset *inset, otok_grid grid, int width, int hei
 {
     const int side = (width < height ? width : height) / 3, edge = side / 24;
     const double longer = (double)(grid.nx > grid.ny ? grid.nx : grid.ny);
-    const int wide = (int)(side * (double)grid.nx / longer), tall = (int)(side * (double)grid.ny / longer);
+    const int wide = (int)(side * (double)grid.nx / longer),
+              tall = (int)(side * (double)grid.ny / longer);
     glViewport(width - edge - wide, edge, wide, tall);
     glDisable(GL_DEPTH_TEST);
     glUseProgram(inset->program);

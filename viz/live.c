@@ -67,11 +67,13 @@ static void find_fields(otok_live *live)
 {
     live->known = 0;
     for (int f = 0; f < OTOK_FIELDS; f++)
-        if (live->sim ? otok_sim_has(live->sim, (otok_field)f) : otok_checkpoint_map(live->checkpoint, f) != NULL)
+        if (live->sim ? otok_sim_has(live->sim, (otok_field)f)
+                      : otok_checkpoint_map(live->checkpoint, f) != NULL)
             live->known |= UINT64_C(1) << f;
     int n = 0;
     while (n < OTOK_MAX_LAYERS &&
-           (live->layers[n] = live->scenario ? otok_scenario_layer(live->scenario, n) : otok_checkpoint_layer(live->checkpoint, n)))
+           (live->layers[n] = live->scenario ? otok_scenario_layer(live->scenario, n)
+                                             : otok_checkpoint_layer(live->checkpoint, n)))
         n++;
     live->nlayers = n;
 }
@@ -86,9 +88,11 @@ static otok_status begin(otok_live *live, int width, int height)
     } else {
         live->grid = otok_checkpoint_grid(live->checkpoint);
     }
-    if (live->checkpoint && isnan(live->shot.absorption)) live->shot.absorption = otok_checkpoint_absorption(live->checkpoint);
+    if (live->checkpoint && isnan(live->shot.absorption))
+        live->shot.absorption = otok_checkpoint_absorption(live->checkpoint);
     if (isnan(live->shot.absorption)) live->shot.absorption = 0.15;
-    if (!(live->brush.radius > 0)) live->brush.radius = 0.02 * live->grid.spacing * (double)live->grid.nx;
+    if (!(live->brush.radius > 0))
+        live->brush.radius = 0.02 * live->grid.spacing * (double)live->grid.nx;
     OTOK_TRY(otok_scene_create(&live->scene, live->grid, OTOK_SHADING_BEST));
     OTOK_TRY(otok_upload_create(&live->upload, live->grid));
     OTOK_TRY(otok_sim_thread_create(&live->thread));
@@ -97,7 +101,8 @@ static otok_status begin(otok_live *live, int width, int height)
     if (live->shot.style == OTOK_STYLE_LAYERS && live->nlayers == 0)
         return OTOK_FAIL(OTOK_DATA, "--style layers: the ground has no layers");
     if (!otok_live_has_style(live, live->shot.style))
-        return OTOK_FAIL(OTOK_DATA, "there is no field %s to look at; otok help view lists the styles",
+        return OTOK_FAIL(OTOK_DATA,
+                         "there is no field %s to look at; otok help view lists the styles",
                          otok_field_at(otok_style_field(live->shot.style, live->field))->name);
     refresh(live);
     OTOK_TRY(otok_upload_fields(live->upload, live, 1));
@@ -146,7 +151,8 @@ static void begin_again(otok_live *live)
     otok_sim *fresh;
     otok_scenario *own;
     otok_status status = next_scenario(live, &own);
-    if (status == OTOK_OK) status = otok_sim_create(&fresh, own ? own : live->scenario, live->backend);
+    if (status == OTOK_OK)
+        status = otok_sim_create(&fresh, own ? own : live->scenario, live->backend);
     live->begin_again = 0;
     if (status != OTOK_OK) {
         otok_live_report(live, "%.390s", otok_why()); /* the old one is as it was */
@@ -175,8 +181,10 @@ static void begin_again(otok_live *live)
 int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE])
 {
     const int layer = otok_field_layer(field);
-    if (layer >= live->nlayers || (field >= OTOK_LAYER_BOTTOM && field <= OTOK_LAYER_BOTTOM_LAST)) return 0;
-    snprintf(out, OTOK_NAME_SIZE, "%s%s", layer < 0 ? "" : "layer ", layer < 0 ? otok_field_at(field)->name : live->layers[layer]);
+    if (layer >= live->nlayers || (field >= OTOK_LAYER_BOTTOM && field <= OTOK_LAYER_BOTTOM_LAST))
+        return 0;
+    snprintf(out, OTOK_NAME_SIZE, "%s%s", layer < 0 ? "" : "layer ",
+             layer < 0 ? otok_field_at(field)->name : live->layers[layer]);
     return 1;
 }
 
@@ -185,7 +193,8 @@ void otok_live_file(const otok_live *live, const char *ending, char out[1024])
     for (int n = 0; n < 10000; n++) {
         FILE *there;
         if (n)
-            snprintf(out, 1024, "%.900s_%08lld_%d%s", live->name, (long long)live->iteration, n, ending);
+            snprintf(out, 1024, "%.900s_%08lld_%d%s", live->name, (long long)live->iteration, n,
+                     ending);
         else
             snprintf(out, 1024, "%.900s_%08lld%s", live->name, (long long)live->iteration, ending);
         if (!(there = fopen(out, "rb"))) return;
@@ -207,7 +216,8 @@ static void save(otok_live *live)
 static void sample(otok_live *live)
 {
     otok_probe *p = &live->probe;
-    const int64_t n = p->count % OTOK_LIVE_SAMPLES, before = (p->count + OTOK_LIVE_SAMPLES - 1) % OTOK_LIVE_SAMPLES;
+    const int64_t n = p->count % OTOK_LIVE_SAMPLES,
+                  before = (p->count + OTOK_LIVE_SAMPLES - 1) % OTOK_LIVE_SAMPLES;
     if (p->count && p->iteration[before] == live->iteration) return;
     p->iteration[n] = live->iteration;
     if (live->sim) {
@@ -257,7 +267,8 @@ static void measure_rates(otok_live *live, double now)
     live->counted_at = now;
 }
 
-/* The map is cut out where its border is not all under the sea: another base or another sea may change that. */
+/* The map is cut out where its border is not all under the sea: another base or another sea may
+ * change that. */
 static void find_coast(otok_live *live)
 {
     const float *terrain = otok_upload_terrain(live->upload, live);
@@ -287,7 +298,8 @@ void otok_live_frame_begin(otok_live *live)
     refresh(live);
     apply_requests(live);
     if (live->probe.on) sample(live);
-    const int other = live->style_shown != (int)live->shot.style || live->field_shown != live->field;
+    const int other =
+        live->style_shown != (int)live->shot.style || live->field_shown != live->field;
     if (live->dirty || other) {
         const otok_status status = otok_upload_fields(live->upload, live, other);
         if (status != OTOK_OK) fail(live, status, otok_why());
@@ -300,7 +312,8 @@ void otok_live_frame_begin(otok_live *live)
 
 void otok_live_frame_end(otok_live *live)
 {
-    const int at_end = live->iteration >= live->iterations, wants = live->running || live->held || live->steps > 0;
+    const int at_end = live->iteration >= live->iterations,
+              wants = live->running || live->held || live->steps > 0;
     if (!live->rests || !live->sim || live->status != OTOK_OK || !wants) return;
     if (at_end) {
         live->running = live->held = 0;

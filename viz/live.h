@@ -1,15 +1,18 @@
-/* live.h: a simulation and its drawing, and the requests that input and panel may make. It knows no window and no keys: window.c,
-   input.c.
+/* live.h: a simulation and its drawing, and the requests that input and panel may make. It knows no
+   window and no keys: window.c, input.c.
 
-   Time slices. A thread runs the simulation, some iterations in a time slice. Between two slices the simulation rests and belongs
-   to the drawing thread, which copies the fields into the textures of the scene, applies requests and starts the next slice. So the
-   camera never waits for an iteration, which may take longer than a frame (4096 x 4096 cells on a CPU: 0.1 s). No result depends on
-   the length of slices. The drawing thread may call otok_sim_... only while `rests` is 1, and use everything else here at any time.
+   Time slices. A thread runs the simulation, some iterations in a time slice. Between two slices
+   the simulation rests and belongs to the drawing thread, which copies the fields into the textures
+   of the scene, applies requests and starts the next slice. So the camera never waits for an
+   iteration, which may take longer than a frame (4096 x 4096 cells on a CPU: 0.1 s). No result
+   depends on the length of slices. The drawing thread may call otok_sim_... only while `rests` is
+   1, and use everything else here at any time.
 
-   The panel (viz/panel.h, viz/panel.cpp) is built where Dear ImGui is found (OTOK_WITH_PANEL). window.c makes it with its
-   window, once there is a context and input.c has set its callbacks; the panel's own callbacks pass events on to them
-   (ImGui_ImplGlfw does). window.c draws the panel with this struct in every frame, over the scene and before the next slice is
-   started, and leaves mouse and keyboard to it while it wants them. The panel reads and writes the fields below. To change a
+   The panel (viz/panel.h, viz/panel.cpp) is built where Dear ImGui is found (OTOK_WITH_PANEL).
+   window.c makes it with its window, once there is a context and input.c has set its callbacks; the
+   panel's own callbacks pass events on to them (ImGui_ImplGlfw does). window.c draws the panel with
+   this struct in every frame, over the scene and before the next slice is started, and leaves mouse
+   and keyboard to it while it wants them. The panel reads and writes the fields below. To change a
    parameter it calls otok_live_change, which acts at the next rest. */
 #ifndef OTOK_LIVE_H
 #define OTOK_LIVE_H
@@ -21,10 +24,10 @@ enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64 };
 /* What was under the probe in slices and at their ends: a ring of the last ones. */
 typedef struct otok_probe {
     int on;
-    int64_t i, j;                                /* the cell                                             */
-    int64_t count;                               /* samples taken since the cell was chosen              */
-    int64_t iteration[OTOK_LIVE_SAMPLES];        /* sample n is at n % OTOK_LIVE_SAMPLES                 */
-    float value[OTOK_LIVE_SAMPLES][OTOK_FIELDS]; /* NAN: no such field                                   */
+    int64_t i, j;                         /* the cell                                             */
+    int64_t count;                        /* samples taken since the cell was chosen              */
+    int64_t iteration[OTOK_LIVE_SAMPLES]; /* sample n is at n % OTOK_LIVE_SAMPLES                 */
+    float value[OTOK_LIVE_SAMPLES][OTOK_FIELDS]; /* NAN: no such field */
 } otok_probe;
 
 /* Water poured with the mouse. */
@@ -55,46 +58,48 @@ typedef struct otok_live {
     /* What is there. */
     const otok_scenario *scenario; /* NULL: a checkpoint is looked at; nothing runs, sim is NULL */
     otok_sim *sim;
-    const otok_checkpoint *checkpoint; /* that is looked at, else NULL                               */
-    const char *backend;               /* as for otok_sim_create                                     */
-    const char *resume;                /* checkpoint to continue from, or NULL */
-    const char *name;                  /* of files that are written: DIRECTORY/STEM                  */
+    const otok_checkpoint *checkpoint; /* that is looked at, else NULL */
+    const char *backend; /* as for otok_sim_create                                     */
+    const char *resume;  /* checkpoint to continue from, or NULL */
+    const char *name;    /* of files that are written: DIRECTORY/STEM                  */
     otok_grid grid;
     otok_scene *scene;
     uint64_t known;                      /* bit f: there is a field f */
     int nlayers;                         /* of the ground             */
     const char *layers[OTOK_MAX_LAYERS]; /* their names, top down */
-    int rests;                           /* 1: the simulation is the drawing thread's until the frame ends */
+    int rests; /* 1: the simulation is the drawing thread's until the frame ends */
 
     /* Requests. */
-    int running;         /* runs until it is switched off                                               */
-    int held;            /* runs as long as a key is down                                               */
-    int64_t steps;       /* iterations to do, then it stands still; counted down                        */
-    int flat_out;        /* long slices: as fast as it can, a few new pictures a second                  */
-    int rains;           /* it rains beyond what the scenario says                                      */
-    int begin_again;     /* from iteration 0; 2: with the values of now                                 */
-    int save;            /* a checkpoint                                                                */
-    int save_picture;    /* of the scene, without panel and words                                       */
+    int running;   /* runs until it is switched off                                               */
+    int held;      /* runs as long as a key is down                                               */
+    int64_t steps; /* iterations to do, then it stands still; counted down                        */
+    int flat_out; /* long slices: as fast as it can, a few new pictures a second                  */
+    int rains;    /* it rains beyond what the scenario says                                      */
+    int begin_again; /* from iteration 0; 2: with the values of now */
+    int save; /* a checkpoint                                                                */
+    int save_picture;    /* of the scene, without panel and words    */
     int fit_camera;      /* the camera sees everything again */
     int springs;         /* a river that stays, where the cursor is, as wide as the brush */
     int pours;           /* water, where the cursor is: window.c finds the brush's place */
-    double frame_rate;   /* to hold [1/s]                                                               */
-    int64_t slice_limit; /* iterations a slice at most; 0: no limit                                      */
-    int nchanges;        /* of otok_live_change                                                         */
-    int64_t refused;     /* changes, so far                                                             */
+    double frame_rate;   /* to hold [1/s]   */
+    int64_t slice_limit; /* iterations a slice at most; 0: no limit */
+    int nchanges; /* of otok_live_change                                                         */
+    int64_t refused; /* changes, so far */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
     otok_brush brush, poured; /* poured: as it was applied last */
     otok_rain_by_hand rain;
     otok_probe probe;
 
     /* How it is shown. */
-    otok_shot shot;        /* style, camera, sun, sea_level and range, which follow the simulation unless said otherwise below */
-    int field;             /* of the style `field`                                         */
+    otok_shot shot; /* style, camera, sun, sea_level and range, which follow the simulation unless
+                       said otherwise below */
+    int field;      /* of the style `field`                                         */
     double low, high, sea; /* fixed by the user; NAN: found                     */
     int fly;               /* the mouse turns the head, else it goes around     */
     int map, help;         /* the 2-D map; the list of keys                     */
     int no_panel;          /* it is put away                                    */
-    int covered; /* pixels at the right that the panel takes: the picture's middle is beside it, and all that is written */
+    int covered; /* pixels at the right that the panel takes: the picture's middle is beside it, and
+                    all that is written */
     int interop; /* 0: fields go through the host even where they need not */
     char legend[OTOK_LEGEND]; /* "" for none */
 
@@ -106,9 +111,11 @@ typedef struct otok_live {
     double frames_per_second, iterations_per_second;
     double base_seconds; /* what another base took last [s] */
     int64_t slice;       /* iterations in the last slice                       */
-    otok_status (*write_picture)(const char *path, int width, int height, unsigned char *rgb); /* row 0 at the top */
+    otok_status (*write_picture)(const char *path, int width, int height,
+                                 unsigned char *rgb); /* row 0 at the top */
     int direct;         /* the last fields went to the textures on the device */
-    int64_t host_bytes; /* of maps fetched from the simulation and given to OpenGL by the host, so far */
+    int64_t host_bytes; /* of maps fetched from the simulation and given to OpenGL by the host, so
+                           far */
     otok_status status; /* of the simulation: what stopped it                 */
     char message[400];  /* the last thing that happened, for a person         */
     double message_at;  /* when */
@@ -117,7 +124,8 @@ typedef struct otok_live {
     /* live.c's own. */
     otok_sim_thread *thread;
     otok_upload *upload;
-    otok_scenario *own;                  /* the simulation's where it was begun again with other values than `scenario` has */
+    otok_scenario
+        *own; /* the simulation's where it was begun again with other values than `scenario` has */
     int64_t shows;                       /* how often the fields came into the textures */
     int dirty, style_shown, field_shown; /* what the textures are of */
     int new_sea;                         /* whether the map is cut out is to be found again */
@@ -125,21 +133,23 @@ typedef struct otok_live {
     double counted_at, taken_at, frame_seconds;
 } otok_live;
 
-/* Fills in defaults; scenario or checkpoint, backend, name and shot's requests are set by the caller before otok_live_begin. */
+/* Fills in defaults; scenario or checkpoint, backend, name and shot's requests are set by the
+ * caller before otok_live_begin. */
 void otok_live_defaults(otok_live *live);
 
 /* Makes simulation, scene and thread; a context is current. On failure there is nothing to end. */
 otok_status otok_live_begin(otok_live *live, int width, int height);
 void otok_live_end(otok_live *live);
 
-/* A frame: `begin` finds out whether the simulation rests, and if so has its fields shown and requests applied; `end` ends the rest
-   where it should run on. Between the two: draw. A failure of the simulation is put into `message` and stops it; none of the
-   window. */
+/* A frame: `begin` finds out whether the simulation rests, and if so has its fields shown and
+   requests applied; `end` ends the rest where it should run on. Between the two: draw. A failure of
+   the simulation is put into `message` and stops it; none of the window. */
 void otok_live_frame_begin(otok_live *live);
 void otok_live_frame_end(otok_live *live);
 
-/* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. "base.0.cone.height" and "seed" make another base: the
-   simulation begins again with it and the present values. OTOK_USAGE: too many at once, or too long. */
+/* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. "base.0.cone.height"
+   and "seed" make another base: the simulation begins again with it and the present values.
+   OTOK_USAGE: too many at once, or too long. */
 otok_status otok_live_change(otok_live *live, const char *path, const char *value);
 
 /* Are the maps there that the style shows? */
@@ -155,6 +165,7 @@ int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SI
 void otok_live_file(const otok_live *live, const char *ending, char out[1024]);
 
 /* Says what happened, to the person and with --verbose on standard output. */
-void otok_live_report(otok_live *live, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void otok_live_report(otok_live *live, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,4 +1,5 @@
-/* overlay.c: rectangles and letters in pixels. The letters of stb_easy_font are drawn as small rectangles. */
+/* overlay.c: rectangles and letters in pixels. The letters of stb_easy_font are drawn as small
+ * rectangles. */
 #include "overlay.h"
 #include "font.h"
 #include "patches.h"
@@ -16,9 +17,10 @@ static const float letter_kind = -3, text_kind = -2, panel_kind = -1;
 
 /* What is drawn in one call, in letters of one size. */
 typedef struct ink {
-    float *at;  /* x, y, kind, and of a letter its corner in the atlas */
-    int n;      /* vertices */
-    float size; /* of a stroke of the simple letters, and of margins: a twelfth of a line [pixels] */
+    float *at; /* x, y, kind, and of a letter its corner in the atlas */
+    int n;     /* vertices */
+    float
+        size; /* of a stroke of the simple letters, and of margins: a twelfth of a line [pixels] */
     const otok_font *font;
     int wide, tall; /* of the atlas */
 } ink;
@@ -27,7 +29,8 @@ typedef struct ink {
 static int begin(ink *k, int height)
 {
     const int pixels = (int)fmaxf(11, roundf((float)height / 50));
-    *k = (ink){.at = malloc((size_t)6 * FLOATS * MOST_QUADS * sizeof(float)), .font = otok_font_of(pixels)};
+    *k = (ink){.at = malloc((size_t)6 * FLOATS * MOST_QUADS * sizeof(float)),
+               .font = otok_font_of(pixels)};
     k->size = k->font ? (float)pixels / 12 : fmaxf(1, floorf((float)height / 360));
     if (k->font) otok_font_atlas(k->font, &k->wide, &k->tall);
     return k->at != NULL;
@@ -75,8 +78,9 @@ static void write_text(ink *k, float x, float y, const char *words)
     otok_font_plain(text, words);
     const int n = stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
     for (int i = 0; i < n; i++)
-        rectangle(k, x + k->size * quads[4 * i].x, y + k->size * quads[4 * i].y, x + k->size * quads[4 * i + 2].x,
-                  y + k->size * quads[4 * i + 2].y, text_kind, text_kind);
+        rectangle(k, x + k->size * quads[4 * i].x, y + k->size * quads[4 * i].y,
+                  x + k->size * quads[4 * i + 2].x, y + k->size * quads[4 * i + 2].y, text_kind,
+                  text_kind);
 }
 
 static float width_of(const ink *k, const char *words)
@@ -89,7 +93,8 @@ static float width_of(const ink *k, const char *words)
 
 otok_status otok_overlay_create(otok_overlay *out)
 {
-    static const char *const files[OTOK_SHADER_FILES] = {"overlay.vert", "value.glsl", "overlay.frag"};
+    static const char *const files[OTOK_SHADER_FILES] = {"overlay.vert", "value.glsl",
+                                                         "overlay.frag"};
     otok_array_create(&out->array, &out->buffer, 2, 3);
     glCreateTextures(GL_TEXTURE_2D, 1, &out->letters);
     glTextureParameteri(out->letters, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -108,8 +113,10 @@ void otok_overlay_destroy(otok_overlay *overlay)
 /* A number at its place of the bar. */
 static int write_number(double v, double low, double high, char text[32], float *at)
 {
-    const double most = fmax(fabs(low), fabs(high)), share = high > low && high - low < INFINITY ? most / (high - low) : 1;
-    const int digits = 3 + (int)fmin(fmax(ceil(log10(share)), 1), 9); /* that tell numbers of the range apart */
+    const double most = fmax(fabs(low), fabs(high)),
+                 share = high > low && high - low < INFINITY ? most / (high - low) : 1;
+    const int digits =
+        3 + (int)fmin(fmax(ceil(log10(share)), 1), 9); /* that tell numbers of the range apart */
     snprintf(text, 32, "%.*g", digits, fabs(v) < 1e-9 * (high - low) ? 0 : v);
     *at = high > low ? (float)((v - low) / (high - low)) : 0.5f;
     return 1;
@@ -122,9 +129,10 @@ static double round_step(double least)
     return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
-/* What stands beside the bar: its lower and upper end, and round numbers between, `room` apart at least, a share of the bar; or the
-   names of equal parts, the highest first. */
-static int write_labels(const char *names, double low, double high, double room, char text[MOST_LABELS][32], float at[MOST_LABELS])
+/* What stands beside the bar: its lower and upper end, and round numbers between, `room` apart at
+   least, a share of the bar; or the names of equal parts, the highest first. */
+static int write_labels(const char *names, double low, double high, double room,
+                        char text[MOST_LABELS][32], float at[MOST_LABELS])
 {
     int n = 0;
     for (; *names && n < MOST_LABELS; n++) {
@@ -137,7 +145,8 @@ static int write_labels(const char *names, double low, double high, double room,
     if (n) return n;
     n += write_number(low, low, high, text[n], &at[n]);
     if (!(high > low && high - low < INFINITY)) return n;
-    const double least = room * (high - low), step = round_step(fmax(least, (high - low) / 7)), first = ceil((low + least) / step);
+    const double least = room * (high - low), step = round_step(fmax(least, (high - low) / 7)),
+                 first = ceil((low + least) / step);
     for (int i = 0; (first + i) * step <= high - least && n < MOST_LABELS - 1; i++)
         n += write_number((first + i) * step, low, high, text[n], &at[n]);
     return n + write_number(high, low, high, text[n], &at[n]);
@@ -150,27 +159,33 @@ static void legend(ink *k, float width, float height, const char *words, double 
     char text[MOST_LABELS][32], title[128];
     float at[MOST_LABELS], wide = 0;
     snprintf(title, sizeof title, "%.*s", first, words);
-    const int n = write_labels(words + first, low, high, 10 * size / tall, text, at), strips = named ? n : STRIPS;
+    const int n = write_labels(words + first, low, high, 10 * size / tall, text, at),
+              strips = named ? n : STRIPS;
     for (int i = 0; i < n; i++)
         wide = fmaxf(wide, bar + pad + width_of(k, text[i]));
     wide = fmaxf(wide, width_of(k, title));
     const float x = width - wide - 3 * pad, y = 5 * pad;
     rectangle(k, x - pad, y - 4 * pad, x + wide + pad, y + tall + 2 * pad, panel_kind, panel_kind);
     write_text(k, x, y - 3 * pad, title);
-    for (int i = 0; i < strips; i++) { /* the shares of tint() are not linear in colour: many short strips; a name has one colour */
-        const float from = (float)i / (float)strips, to = (float)(i + 1) / (float)strips, middle = (from + to) / 2;
-        rectangle(k, x, y + tall * (1 - to), x + bar, y + tall * (1 - from), named ? middle : from, named ? middle : to);
+    for (int i = 0; i < strips; i++) { /* the shares of tint() are not linear in colour: many short
+                                          strips; a name has one colour */
+        const float from = (float)i / (float)strips, to = (float)(i + 1) / (float)strips,
+                    middle = (from + to) / 2;
+        rectangle(k, x, y + tall * (1 - to), x + bar, y + tall * (1 - from), named ? middle : from,
+                  named ? middle : to);
     }
     for (int i = 0; i < n; i++) {
         const float line = y + tall * (1 - at[i]);
-        rectangle(k, x + bar, line - 0.5f * size, x + bar + 0.5f * pad, line + 0.5f * size, text_kind, text_kind);
+        rectangle(k, x + bar, line - 0.5f * size, x + bar + 0.5f * pad, line + 0.5f * size,
+                  text_kind, text_kind);
         write_text(k, x + bar + pad, line - 4 * size, text[i]);
     }
 }
 
 static void pour(const otok_overlay *o, const ink *k, int width, int height)
 {
-    glNamedBufferData(o->buffer, (GLsizeiptr)((size_t)k->n * FLOATS * sizeof(float)), k->at, GL_STREAM_DRAW);
+    glNamedBufferData(o->buffer, (GLsizeiptr)((size_t)k->n * FLOATS * sizeof(float)), k->at,
+                      GL_STREAM_DRAW);
     if (k->font) {
         int wide, tall;
         const unsigned char *atlas = otok_font_atlas(k->font, &wide, &tall);
@@ -190,7 +205,8 @@ static void pour(const otok_overlay *o, const ink *k, int width, int height)
     glDisable(GL_BLEND);
 }
 
-void otok_overlay_draw(const otok_overlay *o, int width, int height, const char *title, double low, double high)
+void otok_overlay_draw(const otok_overlay *o, int width, int height, const char *title, double low,
+                       double high)
 {
     ink k;
     if (!begin(&k, height)) return;
@@ -199,7 +215,8 @@ void otok_overlay_draw(const otok_overlay *o, int width, int height, const char 
     free(k.at);
 }
 
-void otok_overlay_words(const otok_overlay *o, int width, int height, double x, double y, const char *text)
+void otok_overlay_words(const otok_overlay *o, int width, int height, double x, double y,
+                        const char *text)
 {
     enum { LEADING = 13, COLUMN = 96 };
     ink k;
@@ -208,8 +225,11 @@ void otok_overlay_words(const otok_overlay *o, int width, int height, double x, 
     const float size = k.size, pad = 6 * size;
     float wide = 0, tall = 0;
     for (int pass = 0; pass < 2; pass++) { /* the size of the panel, then what is on it */
-        const float left = (float)x, top = (float)y < 0 ? (float)height + (float)y - tall - 2 * pad : (float)y;
-        if (pass) rectangle(&k, left, top, left + wide + 2 * pad, top + tall + 2 * pad, panel_kind, panel_kind);
+        const float left = (float)x,
+                    top = (float)y < 0 ? (float)height + (float)y - tall - 2 * pad : (float)y;
+        if (pass)
+            rectangle(&k, left, top, left + wide + 2 * pad, top + tall + 2 * pad, panel_kind,
+                      panel_kind);
         float aside = 0;
         tall = 0;
         for (const char *at = text; *at;) {

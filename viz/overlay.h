@@ -1,4 +1,5 @@
-/* overlay.h: the legend of a style that shows values: a bar in its colours with numbers, name and unit. */
+/* overlay.h: the legend of a style that shows values: a bar in its colours with numbers, name and
+ * unit. */
 #ifndef OTOK_OVERLAY_H
 #define OTOK_OVERLAY_H
 
@@ -13,11 +14,14 @@ typedef struct otok_overlay {
 otok_status otok_overlay_create(otok_overlay *out);
 void otok_overlay_destroy(otok_overlay *overlay);
 
-/* Over the right edge of the picture; `high` stands at the top. `title` as otok_scene_draw's legend. */
-void otok_overlay_draw(const otok_overlay *overlay, int width, int height, const char *title, double low, double high);
+/* Over the right edge of the picture; `high` stands at the top. `title` as otok_scene_draw's
+ * legend. */
+void otok_overlay_draw(const otok_overlay *overlay, int width, int height, const char *title,
+                       double low, double high);
 
-/* Lines of text on a panel with its upper left corner at x, y pixels from the picture's; y below 0: its lower edge is so far from
-   the picture's. */
-void otok_overlay_words(const otok_overlay *overlay, int width, int height, double x, double y, const char *text);
+/* Lines of text on a panel with its upper left corner at x, y pixels from the picture's; y below 0:
+   its lower edge is so far from the picture's. */
+void otok_overlay_words(const otok_overlay *overlay, int width, int height, double x, double y,
+                        const char *text);
 
 #endif

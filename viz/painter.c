@@ -4,27 +4,29 @@
 #include <limits.h>
 #include <string.h>
 
-/* Mesa's software counts the vertices that patches become in 16 bits (draw_tess_eval_shader_run). A draw that makes more of them is
-   drawn with wrong ones. */
+/* Mesa's software counts the vertices that patches become in 16 bits (draw_tess_eval_shader_run). A
+   draw that makes more of them is drawn with wrong ones. */
 enum { SOFTWARE_VERTICES = 65535 };
 enum { TILE = 8, LINES = 64 }; /* pixels or texels along a side of a compute group; lines in one */
 
-/* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then coloured by tiles of what they show,
-   so that devices which would carry out every branch for all pixels take only theirs. */
+/* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then
+   coloured by tiles of what they show, so that devices which would carry out every branch for all
+   pixels take only theirs. */
 #define MESH "patch.vert", "terrain.tesc", "terrain.tese"
 #define LAND_PARTS "material.glsl", "value.glsl", "block.glsl", "terrain.glsl"
 #define RIVER_PARTS "stream.glsl", "waves.glsl", "river.glsl"
 #define SEA_PARTS "material.glsl", "waves.glsl", "value.glsl", "block.glsl", "sea.glsl"
 #define SKY_PARTS "material.glsl", "sky.glsl"
 
-static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {{"sweep.comp"},
-                                                                                 {"light.comp"},
-                                                                                 {"flow.comp"},
-                                                                                 {"marks.comp"},
-                                                                                 {MESH, LAND_PARTS, "solid.glsl", "direct.frag"},
-                                                                                 {MESH, LAND_PARTS, RIVER_PARTS, "river.frag"},
-                                                                                 {"flat.vert", SEA_PARTS, "direct.frag"},
-                                                                                 {"cover.vert", SKY_PARTS, "direct.frag"}};
+static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
+    {"sweep.comp"},
+    {"light.comp"},
+    {"flow.comp"},
+    {"marks.comp"},
+    {MESH, LAND_PARTS, "solid.glsl", "direct.frag"},
+    {MESH, LAND_PARTS, RIVER_PARTS, "river.frag"},
+    {"flat.vert", SEA_PARTS, "direct.frag"},
+    {"cover.vert", SKY_PARTS, "direct.frag"}};
 
 static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
     {"sweep.comp"},
@@ -39,8 +41,9 @@ static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] 
     {"seen.glsl", SEA_PARTS, "shade.comp"},
     {"seen.glsl", SKY_PARTS, "shade.comp"}};
 
-/* Software is faster directly. GPUs for computing have few units that run the shaders of what is drawn (an H100 four of its 132
-   multiprocessors, says NVIDIA's description of it), but all of them run compute shaders. */
+/* Software is faster directly. GPUs for computing have few units that run the shaders of what is
+   drawn (an H100 four of its 132 multiprocessors, says NVIDIA's description of it), but all of them
+   run compute shaders. */
 static int is_software(void)
 {
     const char *name = (const char *)glGetString(GL_RENDERER);
@@ -52,7 +55,8 @@ otok_status otok_painter_create(otok_painter *p, otok_shading shading, int fast)
     const int software = is_software();
     const char *how = !software ? OTOK_FAST_ASKED : fast ? "true" : "false";
     otok_status status = OTOK_OK;
-    *p = (otok_painter){.deferred = shading == OTOK_SHADING_DEFERRED || (shading == OTOK_SHADING_BEST && !software),
+    *p = (otok_painter){.deferred = shading == OTOK_SHADING_DEFERRED ||
+                                    (shading == OTOK_SHADING_BEST && !software),
                         .software = software,
                         .most_vertices = software ? SOFTWARE_VERTICES : INT_MAX};
     glCreateBuffers(1, &p->tiles);
@@ -81,7 +85,8 @@ static void run(GLuint program, int width, int height)
     glDispatchCompute(groups(width), groups(height), 1);
 }
 
-/* A thread a line: they are as many as texels along one side, and up to the other side more where they run aslant. */
+/* A thread a line: they are as many as texels along one side, and up to the other side more where
+ * they run aslant. */
 void otok_painter_sweep(const otok_painter *p, int width, int height, int turns)
 {
     glUseProgram(p->programs[OTOK_PAINT_SWEEP]);
@@ -116,8 +121,10 @@ void otok_painter_shade(otok_painter *p, const otok_canvas *canvas, unsigned uni
     const GLsizeiptr tiles = (GLsizeiptr)groups(box[2]) * (GLsizeiptr)groups(box[3]);
     if (p->room < tiles) {
         p->room = tiles;
-        glNamedBufferData(p->tiles, (GLsizeiptr)sizeof work + OTOK_PAINT_GROUPS * tiles * (GLsizeiptr)sizeof(GLuint), NULL,
-                          GL_STREAM_COPY);
+        glNamedBufferData(p->tiles,
+                          (GLsizeiptr)sizeof work +
+                              OTOK_PAINT_GROUPS * tiles * (GLsizeiptr)sizeof(GLuint),
+                          NULL, GL_STREAM_COPY);
     }
     glNamedBufferSubData(p->tiles, 0, sizeof work, work);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, p->tiles);

@@ -1,5 +1,5 @@
-/* painter.h: the programs that colour a scene, directly or deferred (see scene.h). The scene draws the geometry that they
-   colour. */
+/* painter.h: the programs that colour a scene, directly or deferred (see scene.h). The scene draws
+   the geometry that they colour. */
 #ifndef OTOK_PAINTER_H
 #define OTOK_PAINTER_H
 
@@ -28,12 +28,14 @@ typedef struct otok_painter {
     int most_vertices; /* of patches, in one draw */
 } otok_painter;
 
-/* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. Software carries out both sides of every branch, so
-   its programs are made for fast views or for others; those of a GPU serve both. */
+/* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. Software carries out
+   both sides of every branch, so its programs are made for fast views or for others; those of a GPU
+   serve both. */
 otok_status otok_painter_create(otok_painter *out, otok_shading shading, int fast);
 void otok_painter_destroy(otok_painter *painter);
 
-/* Horizons in so many directions, into the array of width x height on image unit 0; light from them, into the texture there. */
+/* Horizons in so many directions, into the array of width x height on image unit 0; light from
+ * them, into the texture there. */
 void otok_painter_sweep(const otok_painter *painter, int width, int height, int turns);
 void otok_painter_light(const otok_painter *painter, int width, int height);
 
@@ -41,7 +43,8 @@ void otok_painter_light(const otok_painter *painter, int width, int height);
 void otok_painter_flow(const otok_painter *painter, int width, int height);
 void otok_painter_marks(const otok_painter *painter, int width, int height);
 
-/* Colours the geometry, inside of the scissor's box where there is one; uses the texture units `unit` and `unit` + 1. */
+/* Colours the geometry, inside of the scissor's box where there is one; uses the texture units
+ * `unit` and `unit` + 1. */
 void otok_painter_shade(otok_painter *painter, const otok_canvas *canvas, unsigned unit);
 
 #endif

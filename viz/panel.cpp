@@ -1,4 +1,5 @@
-/* panel.cpp: see panel.h. It is drawn in every frame, so it remembers the values of the simulation from the last rest. */
+/* panel.cpp: see panel.h. It is drawn in every frame, so it remembers the values of the simulation
+ * from the last rest. */
 #include "core/status.h"
 #include "otok.h"
 
@@ -24,7 +25,8 @@ extern "C" {
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
-static const ImVec4 red(1.0f, 0.35f, 0.3f, 1), green(0.5f, 0.85f, 0.5f, 1), grey(0.65f, 0.65f, 0.65f, 1);
+static const ImVec4 red(1.0f, 0.35f, 0.3f, 1), green(0.5f, 0.85f, 0.5f, 1),
+    grey(0.65f, 0.65f, 0.65f, 1);
 
 struct otok_panel {
     otok_controls controls;
@@ -48,8 +50,8 @@ static void explain(int i)
     ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
     if (*p->help) ImGui::TextUnformatted(p->help);
     if (is_number)
-        ImGui::Text("%s%s .. %s%s %s", p->open & 1 ? "above " : "", low, p->open & 2 ? "below " : "", high,
-                    strcmp(p->unit, "1") == 0 ? "" : p->unit);
+        ImGui::Text("%s%s .. %s%s %s", p->open & 1 ? "above " : "", low,
+                    p->open & 2 ? "below " : "", high, strcmp(p->unit, "1") == 0 ? "" : p->unit);
     if (*p->symbol) ImGui::TextDisabled("%s", p->symbol);
     if (*p->equation) ImGui::TextDisabled("%s", p->equation);
     if (is_number) ImGui::TextDisabled("right button: type a number, also with a unit");
@@ -70,7 +72,8 @@ static void draw_number(otok_panel *panel, otok_live *live, int i)
     explain(i);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     if (ImGui::IsWindowAppearing()) otok_control_text(i, d->value[i], 6, panel->typed);
-    if (ImGui::InputText("##typed", panel->typed, sizeof panel->typed, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (ImGui::InputText("##typed", panel->typed, sizeof panel->typed,
+                         ImGuiInputTextFlags_EnterReturnsTrue)) {
         otok_control_type(d, live, i, panel->typed);
         ImGui::CloseCurrentPopup();
     }
@@ -126,7 +129,9 @@ static void draw_parameters(otok_panel *panel, otok_live *live)
     ImGui::InputTextWithHint("##find", "find a parameter", panel->wanted, sizeof panel->wanted);
     for (int i = 0; otok_parameter_at(i); i++) {
         const otok_parameter *p = otok_parameter_at(i);
-        if (!otok_control_is(&panel->controls, i) || (*panel->wanted && !strstr(p->key, panel->wanted))) continue;
+        if (!otok_control_is(&panel->controls, i) ||
+            (*panel->wanted && !strstr(p->key, panel->wanted)))
+            continue;
         if (strcmp(p->group, group) != 0) ImGui::TextDisabled("%s", p->group);
         group = p->group;
         draw_parameter(panel, live, i);
@@ -139,7 +144,8 @@ static void draw_switches(otok_panel *panel, otok_live *live)
         if (!otok_switch_is(&panel->controls, s)) continue;
         bool on = otok_switch_is_on(&panel->controls, s);
         if (n++ % 4) ImGui::SameLine((float)(1 + 6 * ((n - 1) % 4)) * ImGui::GetFontSize());
-        if (ImGui::Checkbox(otok_switches[s].name, &on)) otok_switch_set(&panel->controls, live, s, on);
+        if (ImGui::Checkbox(otok_switches[s].name, &on))
+            otok_switch_set(&panel->controls, live, s, on);
         if (ImGui::IsItemHovered()) otok_panel_tooltip("%s", otok_switches[s].help);
     }
 }
@@ -150,8 +156,8 @@ static void draw_run(const otok_panel *panel, otok_live *live)
 {
     ImGui::TextUnformatted(panel->controls.name);
     ImGui::SameLine();
-    ImGui::TextColored(grey, "%" PRId64 " of %" PRId64 ", %.4g s, %.0f it/s", live->iteration, live->iterations, live->time,
-                       live->iterations_per_second);
+    ImGui::TextColored(grey, "%" PRId64 " of %" PRId64 ", %.4g s, %.0f it/s", live->iteration,
+                       live->iterations, live->time, live->iterations_per_second);
     if (ImGui::Button(live->running ? "pause" : "run")) live->running = !live->running;
     ImGui::SameLine();
     if (ImGui::Button("step")) live->steps++;
@@ -160,7 +166,8 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     if (ImGui::Checkbox("flat out", &flat)) live->flat_out = flat;
     ImGui::SameLine();
     if (ImGui::Checkbox("rain", &rains)) live->rains = rains;
-    if (ImGui::IsItemHovered()) otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);
     if (ImGui::Button("again")) live->begin_again = 1;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
     ImGui::SameLine();
@@ -171,13 +178,17 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     ImGui::SameLine();
     if (ImGui::Button("picture")) live->save_picture = 1;
     float radius = (float)live->brush.radius, rate = (float)live->brush.rate;
-    const float least = (float)(0.5 * live->grid.spacing), most = (float)(0.5 * live->grid.spacing * (double)live->grid.nx);
+    const float least = (float)(0.5 * live->grid.spacing),
+                most = (float)(0.5 * live->grid.spacing * (double)live->grid.nx);
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
-    if (ImGui::SliderFloat("brush", &radius, least, most, "%.3g m", ImGuiSliderFlags_Logarithmic)) live->brush.radius = radius;
+    if (ImGui::SliderFloat("brush", &radius, least, most, "%.3g m", ImGuiSliderFlags_Logarithmic))
+        live->brush.radius = radius;
     ImGui::SameLine();
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
-    if (ImGui::SliderFloat("pours", &rate, 0.001f, 10, "%.3g m/s", ImGuiSliderFlags_Logarithmic)) live->brush.rate = rate;
-    if (ImGui::IsItemHovered()) otok_panel_tooltip("right mouse button in the scene; booked as a river");
+    if (ImGui::SliderFloat("pours", &rate, 0.001f, 10, "%.3g m/s", ImGuiSliderFlags_Logarithmic))
+        live->brush.rate = rate;
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip("right mouse button in the scene; booked as a river");
 }
 
 static bool is_field(const otok_live *live, int f)
@@ -190,7 +201,8 @@ static void draw_style(otok_live *live)
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
     if (ImGui::BeginCombo("style", otok_style_name((int)live->shot.style))) {
         for (int n = 0; n < OTOK_STYLES; n++)
-            if (otok_live_has_style(live, n) && ImGui::Selectable(otok_style_name(n), n == (int)live->shot.style))
+            if (otok_live_has_style(live, n) &&
+                ImGui::Selectable(otok_style_name(n), n == (int)live->shot.style))
                 live->shot.style = (otok_style)n;
         ImGui::EndCombo();
     }
@@ -239,7 +251,8 @@ static void draw_limits(const otok_panel *panel)
         if (remark)
             ImGui::TextColored(grey, "%s", l->name);
         else
-            draw_pair(l->value > l->bound ? red : green, l->name, "%.4g of %.4g", l->value, l->bound);
+            draw_pair(l->value > l->bound ? red : green, l->name, "%.4g of %.4g", l->value,
+                      l->bound);
         if (!ImGui::IsItemHovered()) continue;
         otok_panel_tooltip_begin();
         ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
@@ -260,13 +273,15 @@ static void draw_error(const char *name, double error, double whole)
 static void draw_ledger(const otok_panel *panel)
 {
     const otok_ledger *l = &panel->controls.ledger;
-    draw_error("error of water", l->water_error, std::fabs(l->water_start) + l->rain + l->rivers + std::fabs(l->displaced));
+    draw_error("error of water", l->water_error,
+               std::fabs(l->water_start) + l->rain + l->rivers + std::fabs(l->displaced));
     draw_error("error of solids", l->solid_error, std::fabs(l->solid_start) + l->reef);
     if (l->not_finite) ImGui::TextColored(red, "%" PRId64 " values are not finite", l->not_finite);
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         const otok_ledger_entry *e = otok_ledger_at(i);
         const double value = otok_ledger_value(l, i);
-        if (value != 0 && e->sign != 'e' && e->sign != 'n') draw_pair(grey, e->label, "%.4g m3", value);
+        if (value != 0 && e->sign != 'e' && e->sign != 'n')
+            draw_pair(grey, e->label, "%.4g m3", value);
     }
 }
 
@@ -276,12 +291,14 @@ static void draw_probe(const otok_live *live)
     const int64_t n = p->count < OTOK_LIVE_SAMPLES ? p->count : (int64_t)OTOK_LIVE_SAMPLES;
     static float line[OTOK_LIVE_SAMPLES];
     if (n < 1) return;
-    ImGui::TextColored(grey, "cell %" PRId64 ", %" PRId64 ": %" PRId64 " samples up to iteration %" PRId64, p->i, p->j, n,
-                       p->iteration[(p->count - 1) % OTOK_LIVE_SAMPLES]);
+    ImGui::TextColored(
+        grey, "cell %" PRId64 ", %" PRId64 ": %" PRId64 " samples up to iteration %" PRId64, p->i,
+        p->j, n, p->iteration[(p->count - 1) % OTOK_LIVE_SAMPLES]);
     for (int f = 0; f < OTOK_FIELDS; f++) {
         const otok_field_info *info = otok_field_at(f);
         char name[OTOK_NAME_SIZE];
-        if (std::isnan(p->value[(p->count - 1) % OTOK_LIVE_SAMPLES][f]) || f == OTOK_TERRAIN_BASE) continue;
+        if (std::isnan(p->value[(p->count - 1) % OTOK_LIVE_SAMPLES][f]) || f == OTOK_TERRAIN_BASE)
+            continue;
         if (!otok_live_field_name(live, f, name)) continue;
         for (int64_t k = 0; k < n; k++)
             line[k] = p->value[(p->count - n + k) % OTOK_LIVE_SAMPLES][f];
@@ -296,14 +313,16 @@ static void draw_probe(const otok_live *live)
 
 /* ---- the panel ---- */
 
-/* 15 pixels high, more where the screen's pixels are small; Dear ImGui's own 13 where there is no font. */
+/* 15 pixels high, more where the screen's pixels are small; Dear ImGui's own 13 where there is no
+ * font. */
 static void use_font(GLFWwindow *window)
 {
     float scale = 1, unused;
     glfwGetWindowContentScale(window, &scale, &unused);
     const float times = scale > 1 ? scale : 1;
     const char *file = otok_font_file();
-    ImFont *font = file ? ImGui::GetIO().Fonts->AddFontFromFileTTF(file, std::floor(15 * times)) : nullptr;
+    ImFont *font =
+        file ? ImGui::GetIO().Fonts->AddFontFromFileTTF(file, std::floor(15 * times)) : nullptr;
     if (!font) {
         ImFontConfig plain;
         plain.SizePixels = std::floor(13 * times);
@@ -321,7 +340,8 @@ otok_panel *otok_panel_create(GLFWwindow *window)
     ImGui::GetStyle().Alpha = 0.93f;
     ImGui::GetStyle().ItemSpacing.y = 3;
     use_font(window);
-    const bool hears = ImGui_ImplGlfw_InitForOpenGL(window, true), draws = hears && ImGui_ImplOpenGL3_Init("#version 450 core");
+    const bool hears = ImGui_ImplGlfw_InitForOpenGL(window, true),
+               draws = hears && ImGui_ImplOpenGL3_Init("#version 450 core");
     otok_panel *panel = draws ? static_cast<otok_panel *>(calloc(1, sizeof(otok_panel))) : nullptr;
     if (panel) return panel;
     if (draws) ImGui_ImplOpenGL3_Shutdown();
@@ -346,7 +366,8 @@ static void draw(otok_panel *panel, otok_live *live)
 {
     const ImVec2 all = ImGui::GetIO().DisplaySize; /* the words of the scene are at the left */
     const float width = 26 * ImGui::GetFontSize();
-    if (all.x != panel->beside) { /* the window has another size: the panel keeps to its right side */
+    if (all.x !=
+        panel->beside) { /* the window has another size: the panel keeps to its right side */
         ImGui::SetNextWindowPos(ImVec2(std::fmax(all.x - width, 0.0f), 0));
         ImGui::SetNextWindowSize(ImVec2(width, all.y));
         panel->beside = all.x;
@@ -354,7 +375,8 @@ static void draw(otok_panel *panel, otok_live *live)
     const bool is_open = ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
     const float left = ImGui::GetWindowPos().x;
     const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
-    const bool beside = is_open && at_side && 2 * (all.x - left) < all.x; /* else it lies over the picture */
+    const bool beside =
+        is_open && at_side && 2 * (all.x - left) < all.x; /* else it lies over the picture */
     live->covered = beside ? int((all.x - left) * ImGui::GetIO().DisplayFramebufferScale.x) : 0;
     if (is_open) {
         const bool runs = live->sim && panel->controls.name[0];
@@ -362,7 +384,8 @@ static void draw(otok_panel *panel, otok_live *live)
         if (runs) draw_run(panel, live);
         draw_style(live);
         otok_panel_colours_draw(live);
-        if (runs && ImGui::CollapsingHeader("island", open)) otok_panel_base_draw(&panel->base, live);
+        if (runs && ImGui::CollapsingHeader("island", open))
+            otok_panel_base_draw(&panel->base, live);
         if (runs && ImGui::CollapsingHeader("stability", open)) draw_limits(panel);
         if (runs && ImGui::CollapsingHeader("ledger", open)) draw_ledger(panel);
         if (live->probe.on && ImGui::CollapsingHeader("probe", open)) draw_probe(live);
@@ -395,5 +418,6 @@ int otok_panel_wants_mouse(const otok_panel *)
 
 int otok_panel_wants_keyboard(const otok_panel *)
 {
-    return ImGui::GetIO().WantTextInput; /* else keys are the scene's, also while a slider is dragged */
+    return ImGui::GetIO()
+        .WantTextInput; /* else keys are the scene's, also while a slider is dragged */
 }

@@ -1,5 +1,6 @@
-/* panel.h: sliders and switches over a window, made from the table of parameters; stability limits, the ledger, and a plot of
-   the probe. It uses Dear ImGui and is the only file in C++. It computes nothing: it reads otok_live and makes requests. */
+/* panel.h: sliders and switches over a window, made from the table of parameters; stability limits,
+   the ledger, and a plot of the probe. It uses Dear ImGui and is the only file in C++. It computes
+   nothing: it reads otok_live and makes requests. */
 #ifndef OTOK_PANEL_H
 #define OTOK_PANEL_H
 
@@ -12,7 +13,8 @@ extern "C" {
 struct GLFWwindow;
 typedef struct otok_panel otok_panel;
 
-/* The window's context is current and its own callbacks are set: the panel's pass events on to them. NULL: otok_why() says why. */
+/* The window's context is current and its own callbacks are set: the panel's pass events on to
+ * them. NULL: otok_why() says why. */
 otok_panel *otok_panel_create(struct GLFWwindow *window);
 void otok_panel_destroy(otok_panel *panel); /* accepts NULL */
 

@@ -1,4 +1,5 @@
-/* panel_base.cpp: see panel_base.h. Each control has a button that brings its first value back, and a popup to type a number. */
+/* panel_base.cpp: see panel_base.h. Each control has a button that brings its first value back, and
+ * a popup to type a number. */
 extern "C" {
 #include "colours.h"
 #include "live.h"
@@ -15,7 +16,8 @@ extern "C" {
 void otok_panel_tooltip_begin(void)
 {
     const ImVec2 panel = ImGui::GetWindowPos(), item = ImGui::GetItemRectMin();
-    if (panel.x > 20 * ImGui::GetFontSize()) ImGui::SetNextWindowPos(ImVec2(panel.x - 4, item.y), ImGuiCond_Always, ImVec2(1, 0));
+    if (panel.x > 20 * ImGui::GetFontSize())
+        ImGui::SetNextWindowPos(ImVec2(panel.x - 4, item.y), ImGuiCond_Always, ImVec2(1, 0));
     ImGui::BeginTooltip();
 }
 
@@ -38,7 +40,8 @@ static void explain(const otok_base_control *c)
     if (*p->help) ImGui::TextUnformatted(p->help);
     ImGui::TextDisabled("%s%s%s", c->path, *p->symbol ? "  " : "", p->symbol);
     if (*p->equation) ImGui::TextDisabled("%s", p->equation);
-    if (p->kind == OTOK_REAL || p->kind == OTOK_INT) ImGui::TextDisabled("right button: type a number, also with a unit");
+    if (p->kind == OTOK_REAL || p->kind == OTOK_INT)
+        ImGui::TextDisabled("right button: type a number, also with a unit");
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
@@ -47,11 +50,13 @@ static void draw_number(otok_base_controls *b, otok_base_control *c, otok_live *
 {
     const otok_parameter *p = c->parameter;
     char shown[64];
-    snprintf(shown, sizeof shown, p->kind == OTOK_INT ? "%.0f %s" : "%.4g %s", c->value, strcmp(p->unit, "1") == 0 ? "" : p->unit);
+    snprintf(shown, sizeof shown, p->kind == OTOK_INT ? "%.0f %s" : "%.4g %s", c->value,
+             strcmp(p->unit, "1") == 0 ? "" : p->unit);
     for (char *s = shown; (s = strchr(s, '%')); s += 2) /* a format, no text */
         memmove(s + 1, s, strlen(s) + 1);
     float at = (float)((c->value - c->low) / (c->high - c->low));
-    const bool late = live->base_seconds > 0.2 && strncmp(c->path, "phases.", 7) != 0; /* the picture would stand still */
+    const bool late = live->base_seconds > 0.2 &&
+                      strncmp(c->path, "phases.", 7) != 0; /* the picture would stand still */
     if (ImGui::SliderFloat(p->key, &at, 0, 1, shown, ImGuiSliderFlags_NoInput)) {
         const double value = c->low + at * (c->high - c->low);
         late ? otok_base_control_move(c, value, 3) : otok_base_control_set(c, live, value, 3);
@@ -60,7 +65,8 @@ static void draw_number(otok_base_controls *b, otok_base_control *c, otok_live *
     explain(c);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     if (ImGui::IsWindowAppearing()) snprintf(b->typed, sizeof b->typed, "%.6g", c->value);
-    if (ImGui::InputText("##typed", b->typed, sizeof b->typed, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (ImGui::InputText("##typed", b->typed, sizeof b->typed,
+                         ImGuiInputTextFlags_EnterReturnsTrue)) {
         otok_requests_add(live, c->path, b->typed); /* with a unit, if one likes */
         ImGui::CloseCurrentPopup();
     }
@@ -119,7 +125,8 @@ void otok_panel_colours_draw(otok_live *live)
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
     if (ImGui::BeginCombo("colours", otok_colours_name(live->shot.colours))) {
         for (int n = 0; otok_colours_name(n); n++)
-            if (ImGui::Selectable(otok_colours_name(n), n == live->shot.colours)) live->shot.colours = n;
+            if (ImGui::Selectable(otok_colours_name(n), n == live->shot.colours))
+                live->shot.colours = n;
         ImGui::EndCombo();
     }
     ImGui::SameLine();

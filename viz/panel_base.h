@@ -1,4 +1,5 @@
-/* panel_base.h: the panel's part for what makes the island: sliders of base terrain, sea and rivers; and the tooltips of all parts.
+/* panel_base.h: the panel's part for what makes the island: sliders of base terrain, sea and
+ * rivers; and the tooltips of all parts.
  */
 #ifndef OTOK_PANEL_BASE_H
 #define OTOK_PANEL_BASE_H
@@ -11,7 +12,8 @@ void otok_panel_base_draw(otok_base_controls *controls, otok_live *live);
 /* Colour map of the values, contours, weight of light and shade. */
 void otok_panel_colours_draw(otok_live *live);
 
-/* As ImGui::BeginTooltip, but beside the panel, where it covers none of its controls; where there is no room, as usual. */
+/* As ImGui::BeginTooltip, but beside the panel, where it covers none of its controls; where there
+ * is no room, as usual. */
 void otok_panel_tooltip_begin(void);
 
 /* One of a line. */

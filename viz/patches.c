@@ -12,7 +12,8 @@ void otok_array_create(GLuint *array, GLuint *buffer, int n, int more)
     glVertexArrayVertexBuffer(*array, 0, *buffer, 0, (GLsizei)sizeof(float) * (n + more));
     for (int i = 0; i <= (more > 0); i++) {
         glEnableVertexArrayAttrib(*array, (GLuint)i);
-        glVertexArrayAttribFormat(*array, (GLuint)i, i ? more : n, GL_FLOAT, GL_FALSE, (GLuint)(i ? n * (int)sizeof(float) : 0));
+        glVertexArrayAttribFormat(*array, (GLuint)i, i ? more : n, GL_FLOAT, GL_FALSE,
+                                  (GLuint)(i ? n * (int)sizeof(float) : 0));
         glVertexArrayAttribBinding(*array, (GLuint)i, 0);
     }
 }
@@ -52,7 +53,8 @@ otok_status otok_patches_create(otok_patches *out, otok_grid grid)
     if (!corners) return OTOK_FAIL(OTOK_NOMEM, "no memory for the patches of a scene");
     for (int j = 0; j < ny; j++)
         for (int i = 0; i < nx; i++) {
-            const float x0 = line(i, nx, wide), x1 = line(i + 1, nx, wide), y0 = line(j, ny, tall), y1 = line(j + 1, ny, tall);
+            const float x0 = line(i, nx, wide), x1 = line(i + 1, nx, wide), y0 = line(j, ny, tall),
+                        y1 = line(j + 1, ny, tall);
             at = put(put(put(put(at, x0, y0, 0), x1, y0, 0), x1, y1, 0), x0, y1, 0);
         }
     for (int i = 0; i < nx; i++) {
@@ -64,7 +66,8 @@ otok_status otok_patches_create(otok_patches *out, otok_grid grid)
         at = wall(at, (float)wide, line(j, ny, tall), (float)wide, line(j + 1, ny, tall));
     }
     otok_array_create(&out->array, &out->buffer, 3, 0);
-    glNamedBufferData(out->buffer, (GLsizeiptr)((size_t)out->all * 3 * sizeof *corners), corners, GL_STATIC_DRAW);
+    glNamedBufferData(out->buffer, (GLsizeiptr)((size_t)out->all * 3 * sizeof *corners), corners,
+                      GL_STATIC_DRAW);
     free(corners);
     return OTOK_OK;
 }

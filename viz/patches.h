@@ -8,11 +8,13 @@
 
 typedef struct otok_patches {
     GLuint array, buffer;
-    int cells;           /* along the edge of a patch, at most */
-    GLsizei ground, all; /* corners of the terrain alone, and with the walls of the block after them */
+    int cells; /* along the edge of a patch, at most */
+    GLsizei ground,
+        all; /* corners of the terrain alone, and with the walls of the block after them */
 } otok_patches;
 
-/* Quads over the map and, around it, quads that hang down: x, y, 1 where a corner is at the bottom. */
+/* Quads over the map and, around it, quads that hang down: x, y, 1 where a corner is at the bottom.
+ */
 otok_status otok_patches_create(otok_patches *out, otok_grid grid);
 void otok_patches_destroy(otok_patches *patches);
 

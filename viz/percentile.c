@@ -17,7 +17,8 @@ void otok_percentile_destroy(otok_percentile *percentile)
     glDeleteBuffers(1, &percentile->buffer);
 }
 
-double otok_percentile_high(const otok_percentile *percentile, otok_scene *scene, otok_grid grid, int two)
+double otok_percentile_high(const otok_percentile *percentile, otok_scene *scene, otok_grid grid,
+                            int two)
 {
     int64_t step, rank;
     float high;
@@ -25,7 +26,8 @@ double otok_percentile_high(const otok_percentile *percentile, otok_scene *scene
     glUseProgram(percentile->program);
     glUniform4i(0, (GLint)(grid.nx * grid.ny), (GLint)step, (GLint)rank, two);
     glBindTextureUnit(OTOK_SLOT_VALUE_X, otok_scene_texture(scene, OTOK_SLOT_VALUE_X));
-    glBindTextureUnit(OTOK_SLOT_VALUE_Y, otok_scene_texture(scene, two ? OTOK_SLOT_VALUE_Y : OTOK_SLOT_VALUE_X));
+    glBindTextureUnit(OTOK_SLOT_VALUE_Y,
+                      otok_scene_texture(scene, two ? OTOK_SLOT_VALUE_Y : OTOK_SLOT_VALUE_X));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, percentile->buffer);
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);

@@ -4,14 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The sequence of Roberts (2018), -0.5..0.5: for every n its first n points are spread evenly. The first is the middle. */
+/* The sequence of Roberts (2018), -0.5..0.5: for every n its first n points are spread evenly. The
+ * first is the middle. */
 static double aside(int k, double step)
 {
     const double x = 0.5 + k * step;
     return x - floor(x) - 0.5;
 }
 
-otok_status otok_renderer_create(otok_renderer *e, otok_grid grid, int width, int height, int samples)
+otok_status otok_renderer_create(otok_renderer *e, otok_grid grid, int width, int height,
+                                 int samples)
 {
     *e = (otok_renderer){.grid = grid, .width = width, .height = height, .samples = samples};
     otok_status status = otok_gl_create(&e->gl);
@@ -43,12 +45,15 @@ static unsigned char byte_of(float light)
     return (unsigned char)(255 * s + 0.5f);
 }
 
-otok_status otok_renderer_draw(const otok_renderer *e, const otok_shot *shot, const char *legend, int map, unsigned char *rgb)
+otok_status otok_renderer_draw(const otok_renderer *e, const otok_shot *shot, const char *legend,
+                               int map, unsigned char *rgb)
 {
     const size_t n = (size_t)e->width * (size_t)e->height * 3;
     otok_shot part = *shot;
     float light[256], *sum = e->samples > 1 ? calloc(n, sizeof *sum) : NULL;
-    if (e->samples > 1 && !sum) return OTOK_FAIL(OTOK_NOMEM, "no memory for a picture of %d x %d pixels", e->width, e->height);
+    if (e->samples > 1 && !sum)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a picture of %d x %d pixels", e->width,
+                         e->height);
     for (int i = 0; i < 256; i++)
         light[i] = light_of((unsigned char)i);
     part.sharpness = fmin(sqrt(e->samples), 2);

@@ -1,4 +1,5 @@
-/* renderer.h: draws a scene without a window: context, canvas, the map in the corner, pictures of several samples. */
+/* renderer.h: draws a scene without a window: context, canvas, the map in the corner, pictures of
+ * several samples. */
 #ifndef OTOK_RENDERER_H
 #define OTOK_RENDERER_H
 
@@ -16,13 +17,15 @@ typedef struct otok_renderer {
 } otok_renderer;
 
 /* OTOK_DEVICE: no OpenGL here. OTOK_USAGE: more pixels or cells than it can draw. */
-otok_status otok_renderer_create(otok_renderer *out, otok_grid grid, int width, int height, int samples);
+otok_status otok_renderer_create(otok_renderer *out, otok_grid grid, int width, int height,
+                                 int samples);
 void otok_renderer_destroy(otok_renderer *renderer); /* also one that could not be made */
 
-/* Draws the scene `samples` times, each a part of a pixel aside, and gives the mean of their light: rgb [height][width][3], row 0
-   at the top. Samples of the device's own would smooth edges alone, not the texture of the ground and the glitter of the sea.
-   `map`: the 2-D map in a corner. OTOK_NOMEM. */
-otok_status otok_renderer_draw(const otok_renderer *renderer, const otok_shot *shot, const char *legend, int map,
-                               unsigned char *rgb);
+/* Draws the scene `samples` times, each a part of a pixel aside, and gives the mean of their light:
+   rgb [height][width][3], row 0 at the top. Samples of the device's own would smooth edges alone,
+   not the texture of the ground and the glitter of the sea. `map`: the 2-D map in a corner.
+   OTOK_NOMEM. */
+otok_status otok_renderer_draw(const otok_renderer *renderer, const otok_shot *shot,
+                               const char *legend, int map, unsigned char *rgb);
 
 #endif

@@ -19,7 +19,8 @@ static int change(otok_live *live, const char *path, const char *value)
     return 0;
 }
 
-/* ---- rain: the phase has it as long as it is asked for, then what it had; the next phase, too, if it is still asked for ---- */
+/* ---- rain: the phase has it as long as it is asked for, then what it had; the next phase, too, if
+ * it is still asked for ---- */
 
 /* What the newest change of a path replaced. */
 static void keep_before(const otok_live *live, const char *path, char *out, size_t size)
@@ -52,7 +53,8 @@ static void rain(otok_live *live)
         r->before[0] = r->during[0] = 0;
         otok_live_report(live, "rain on");
         if (change(live, rate, value)) keep_before(live, rate, r->before, sizeof r->before);
-        if (r->had && change(live, during, "null")) keep_before(live, during, r->during, sizeof r->during);
+        if (r->had && change(live, during, "null"))
+            keep_before(live, during, r->during, sizeof r->during);
         return;
     }
     r->on = 0;
@@ -75,8 +77,9 @@ static void pour(otok_live *live)
     const int phase = otok_sim_phase_index(live->sim);
     const double area = 3.14159265358979323846 * b->radius * b->radius;
     was->on = was->on && was->phase == phase;
-    const int same = b->on == was->on && (!b->on || (hypot(b->x - was->x, b->y - was->y) < 0.5 * live->grid.spacing &&
-                                                     b->radius == was->radius && b->rate == was->rate));
+    const int same = b->on == was->on &&
+                     (!b->on || (hypot(b->x - was->x, b->y - was->y) < 0.5 * live->grid.spacing &&
+                                 b->radius == was->radius && b->rate == was->rate));
     if (same) return;
     if (b->on != was->on) otok_live_report(live, b->on ? "pouring" : "pouring off");
     *was = *b;
@@ -119,7 +122,9 @@ otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
         }
     }
     live->nchanges = kept;
-    if (status == OTOK_OK) status = otok_scenario_read(out, otok_scenario_text(now), now->path, (const char *const *)sets, n);
+    if (status == OTOK_OK)
+        status = otok_scenario_read(out, otok_scenario_text(now), now->path,
+                                    (const char *const *)sets, n);
     while (n > 0)
         free(sets[--n]);
     return status;
@@ -129,10 +134,12 @@ otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
 
 otok_status otok_live_change(otok_live *live, const char *path, const char *value)
 {
-    if (live->nchanges == OTOK_LIVE_CHANGES) return OTOK_FAIL(OTOK_USAGE, "more than %d changes at once", OTOK_LIVE_CHANGES);
+    if (live->nchanges == OTOK_LIVE_CHANGES)
+        return OTOK_FAIL(OTOK_USAGE, "more than %d changes at once", OTOK_LIVE_CHANGES);
     otok_live_change_text *c = &live->changes[live->nchanges];
     if (strlen(path) >= sizeof c->path || strlen(value) >= sizeof c->value)
-        return OTOK_FAIL(OTOK_USAGE, "%.60s: a value of more than %zu bytes", path, sizeof c->value - 1);
+        return OTOK_FAIL(OTOK_USAGE, "%.60s: a value of more than %zu bytes", path,
+                         sizeof c->value - 1);
     strcpy(c->path, path);
     strcpy(c->value, value);
     live->nchanges++;
@@ -160,7 +167,8 @@ void otok_requests_rivers(otok_live *live, int without, const otok_river *more)
     for (int i = 0; out && i <= phase->nrivers; i++) {
         const otok_river *r = i < phase->nrivers ? &phase->rivers[i] : more;
         if (i == without || !r) continue;
-        fprintf(out, "%s{x: %.9g, y: %.9g, radius: %.9g, discharge: %.9g}", comma, r->x, r->y, r->radius, r->discharge);
+        fprintf(out, "%s{x: %.9g, y: %.9g, radius: %.9g, discharge: %.9g}", comma, r->x, r->y,
+                r->radius, r->discharge);
         comma = ", ";
     }
     if (out) fputs(*comma == '[' ? "null" : "]", out);
@@ -177,8 +185,11 @@ static void spring(otok_live *live)
     if (!live->springs) return;
     live->springs = 0;
     if (!b->seen) return;
-    otok_requests_rivers(live, -1, &(otok_river){b->x, b->y, b->radius, b->rate * 3.14159265358979323846 * b->radius * b->radius});
-    otok_live_report(live, "a river of %.4g m3/s", b->rate * 3.14159265358979323846 * b->radius * b->radius);
+    otok_requests_rivers(live, -1,
+                         &(otok_river){b->x, b->y, b->radius,
+                                       b->rate * 3.14159265358979323846 * b->radius * b->radius});
+    otok_live_report(live, "a river of %.4g m3/s",
+                     b->rate * 3.14159265358979323846 * b->radius * b->radius);
 }
 
 void otok_requests_reset(otok_live *live)

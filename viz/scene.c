@@ -28,7 +28,8 @@ enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
 
 /* As `View` in shaders/common.glsl. */
 typedef struct uniforms {
-    float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4], range[4];
+    float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4],
+        range[4];
     int how[4], has[4];
     float sunlight[4], skylight[4], air[4], chart[4];
 } uniforms;
@@ -36,25 +37,29 @@ typedef struct uniforms {
 struct otok_scene {
     otok_grid grid;
     otok_shading shading;
-    otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views; and the one at work */
-    GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, marks, layers, scale, materials, view, sea, sea_corners, nothing;
+    otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views;
+                                           and the one at work */
+    GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, marks, layers, scale, materials, view,
+        sea, sea_corners, nothing;
     otok_patches patches;
     otok_overlay overlay;
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
-    int colours;    /* the map in `scale` */
-    int new_flow;   /* slots changed since `flow` was made */
-    int old_marks;  /* drawings since slots changed that `marks` were made for, 0: they are for these */
+    int colours;   /* the map in `scale` */
+    int new_flow;  /* slots changed since `flow` was made */
+    int old_marks; /* drawings since slots changed that `marks` were made for, 0: they are for these
+                    */
     float flow_sea; /* the sea that they were made for */
     otok_air air;
     double air_from[2]; /* the sun's elevation and the haze that `air` was made for */
     float lit_from[4];  /* the sun and the sea that `light` was made for; 0: none       */
     int lit_fast;       /* with fewer details                                         */
-    int old_light;      /* drawings since the terrain changed that it was made for, 0: it is that one */
+    int old_light; /* drawings since the terrain changed that it was made for, 0: it is that one */
 };
 
-static const char *const names[OTOK_STYLES] = {"island",     "water", "sediment", "speed",     "velocity_x",
-                                               "velocity_y", "field", "phong",    "wireframe", "layers"};
+static const char *const names[OTOK_STYLES] = {"island",     "water",      "sediment", "speed",
+                                               "velocity_x", "velocity_y", "field",    "phong",
+                                               "wireframe",  "layers"};
 
 const char *otok_style_name(int style)
 {
@@ -89,8 +94,9 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     *out = NULL;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     if (grid.nx > most || grid.ny > most)
-        return OTOK_FAIL(OTOK_USAGE, "a grid of %lld x %lld cells: this device draws at most %d along a side", (long long)grid.nx,
-                         (long long)grid.ny, most);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "a grid of %lld x %lld cells: this device draws at most %d along a side",
+                         (long long)grid.nx, (long long)grid.ny, most);
     otok_scene *s = calloc(1, sizeof *s);
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a scene");
     s->grid = grid;
@@ -108,7 +114,8 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     glCreateTextures(GL_TEXTURE_2D, 1, &s->light);
     for (int i = 0; i < OTOK_SLOTS; i++)
         glTextureParameteri(s->maps[i], GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureStorage2D(s->light, 1, GL_RGBA16F, nx < LIGHT_SIDE ? nx : LIGHT_SIDE, ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
+    glTextureStorage2D(s->light, 1, GL_RGBA16F, nx < LIGHT_SIDE ? nx : LIGHT_SIDE,
+                       ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
     glTextureParameteri(s->light, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glCreateTextures(GL_TEXTURE_2D, 1, &s->dome);
     glTextureStorage2D(s->dome, 1, GL_RGBA16F, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS);
@@ -171,7 +178,8 @@ static void make_room(otok_scene *s, otok_slot slot)
 {
     GLint there;
     glGetTextureLevelParameteriv(s->maps[slot], 0, GL_TEXTURE_WIDTH, &there);
-    if (!there) glTextureStorage2D(s->maps[slot], 1, GL_R32F, (GLsizei)s->grid.nx, (GLsizei)s->grid.ny);
+    if (!there)
+        glTextureStorage2D(s->maps[slot], 1, GL_R32F, (GLsizei)s->grid.nx, (GLsizei)s->grid.ny);
 }
 
 void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
@@ -182,7 +190,8 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
     if (!map) return;
     make_room(s, slot);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glTextureSubImage2D(s->maps[slot], 0, 0, 0, (GLsizei)s->grid.nx, (GLsizei)s->grid.ny, GL_RED, GL_FLOAT, map);
+    glTextureSubImage2D(s->maps[slot], 0, 0, 0, (GLsizei)s->grid.nx, (GLsizei)s->grid.ny, GL_RED,
+                        GL_FLOAT, map);
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; slot == OTOK_SLOT_TERRAIN && i < n; i++) {
         low = map[i] < low ? map[i] : low;
@@ -195,7 +204,8 @@ void otok_scene_copy(otok_scene *s, otok_slot to, otok_slot from)
 {
     const GLsizei nx = (GLsizei)s->grid.nx, ny = (GLsizei)s->grid.ny;
     make_room(s, to);
-    glCopyImageSubData(s->maps[from], GL_TEXTURE_2D, 0, 0, 0, 0, s->maps[to], GL_TEXTURE_2D, 0, 0, 0, 0, nx, ny, 1);
+    glCopyImageSubData(s->maps[from], GL_TEXTURE_2D, 0, 0, 0, 0, s->maps[to], GL_TEXTURE_2D, 0, 0,
+                       0, 0, nx, ny, 1);
     otok_scene_filled(s, to, 0, 0);
 }
 
@@ -217,7 +227,8 @@ void otok_scene_layer(otok_scene *s, int i, otok_slot from)
 {
     const GLsizei nx = (GLsizei)s->grid.nx, ny = (GLsizei)s->grid.ny;
     if (s->has[from])
-        glCopyImageSubData(s->maps[from], GL_TEXTURE_2D, 0, 0, 0, 0, s->layers, GL_TEXTURE_2D_ARRAY, 0, 0, 0, i + 1, nx, ny, 1);
+        glCopyImageSubData(s->maps[from], GL_TEXTURE_2D, 0, 0, 0, 0, s->layers, GL_TEXTURE_2D_ARRAY,
+                           0, 0, 0, i + 1, nx, ny, 1);
     else
         glClearTexSubImage(s->layers, 0, 0, 0, i + 1, nx, ny, 1, GL_RED, GL_FLOAT, NULL);
 }
@@ -243,7 +254,8 @@ static void set4(float *to, double a, double b, double c, double d)
     to[0] = (float)a, to[1] = (float)b, to[2] = (float)c, to[3] = (float)d;
 }
 
-/* The most pieces along the edge of a patch. An adaptive mesh has none finer than half a cell: ground is smooth between cells. */
+/* The most pieces along the edge of a patch. An adaptive mesh has none finer than half a cell:
+ * ground is smooth between cells. */
 static double finest(const otok_scene *s, const otok_shot *v)
 {
     return v->screen_error > 0 ? fmin(v->level, s->patches.cells * (v->fast ? 1 : 2)) : v->level;
@@ -254,29 +266,35 @@ static double luminance(const float rgb[3])
     return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
 }
 
-/* The light, and how it is exposed. The film follows what a slope gets that is turned a little to the sun, but not all the way: an
-   evening is darker than a day. At the usual sun (38 degrees) it is REFERENCE, where a matt surface that sends back a tenth comes
-   out as middle grey at EXPOSED.
-   A map is a model of an island that is many times as wide, so its air is as thick as of a clear day over that width: one sees SEEN
-   sides of the map far, by Koschmieder's measure (1924), which is a contrast of 2 %. It thins with height like the haze of a
-   morning, within twice the relief. */
-static void describe_air(const otok_air *a, const otok_shot *v, double side, double relief, uniforms *u)
+/* The light, and how it is exposed. The film follows what a slope gets that is turned a little to
+   the sun, but not all the way: an evening is darker than a day. At the usual sun (38 degrees) it
+   is REFERENCE, where a matt surface that sends back a tenth comes out as middle grey at EXPOSED.
+   A map is a model of an island that is many times as wide, so its air is as thick as of a clear
+   day over that width: one sees SEEN sides of the map far, by Koschmieder's measure (1924), which
+   is a contrast of 2 %. It thins with height like the haze of a morning, within twice the relief.
+ */
+static void describe_air(const otok_air *a, const otok_shot *v, double side, double relief,
+                         uniforms *u)
 {
     const double EXPOSED = 3.6, REFERENCE = 0.634, FOLLOWED = 0.7, SEEN = 60;
-    const double degree = 3.14159265358979323846 / 180, facing = 0.3 + 0.7 * sin(v->sun_elevation * degree);
+    const double degree = 3.14159265358979323846 / 180,
+                 facing = 0.3 + 0.7 * sin(v->sun_elevation * degree);
     const double level = luminance(a->sun) * facing + luminance(a->ground);
     const double exposure = EXPOSED * pow(REFERENCE / level, FOLLOWED) * exp2(v->exposure);
     const double thick = 3.912 / (SEEN * side) * fmax(v->haze, 0) / a->extinction[1];
     set4(u->sunlight, a->sun[0], a->sun[1], a->sun[2], exposure);
     set4(u->skylight, a->ground[0], a->ground[1], a->ground[2], 0);
-    set4(u->air, thick * a->extinction[0], thick * a->extinction[1], thick * a->extinction[2], 1 / (2 * relief));
+    set4(u->air, thick * a->extinction[0], thick * a->extinction[1], thick * a->extinction[2],
+         1 / (2 * relief));
 }
 
 static void describe(const otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
 {
-    const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree), l = s->grid.spacing;
+    const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree),
+                 l = s->grid.spacing;
     const double range = fmax(s->highest - s->lowest, 1e-3 * l);
-    const int sea = v->style == OTOK_STYLE_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;
+    const int sea =
+        v->style == OTOK_STYLE_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;
     otok_frame f;
     otok_camera_frame(&v->camera, width, height, &f);
     const float aside[2] = {(float)(2 * v->shift[0] / width), (float)(2 * v->shift[1] / height)};
@@ -291,10 +309,11 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     set4(u->right, f.right[0], f.right[1], f.right[2], v->sharpness > 0 ? 1 / v->sharpness : 1);
     set4(u->up, f.up[0], f.up[1], f.up[2], v->fast != 0);
     set4(u->forward, f.forward[0], f.forward[1], f.forward[2], s->nlayers);
-    set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat, sin(v->sun_elevation * degree),
-         v->shadows != 0);
+    set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat,
+         sin(v->sun_elevation * degree), v->shadows != 0);
     set4(u->extent, (double)s->grid.nx * l, (double)s->grid.ny * l, l, range / 100);
-    set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - 0.12 * range, s->lowest, s->highest);
+    set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - 0.12 * range, s->lowest,
+         s->highest);
     set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
     set4(u->range, v->low, v->high, v->screen_error, finest(s, v));
     u->how[0] = (int)v->style;
@@ -316,7 +335,8 @@ static void make_air(otok_scene *s, const otok_shot *v)
     s->air_from[0] = v->sun_elevation;
     s->air_from[1] = v->haze;
     otok_air_make(&s->air, v->sun_elevation, fmax(v->haze, 0));
-    glTextureSubImage2D(s->dome, 0, 0, 0, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS, GL_RGBA, GL_FLOAT, s->air.sky);
+    glTextureSubImage2D(s->dome, 0, 0, 0, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS, GL_RGBA, GL_FLOAT,
+                        s->air.sky);
 }
 
 /* Room for the horizons in so many directions and towards the sun. */
@@ -352,11 +372,12 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_light(s->painter, width, height);
 }
 
-/* The water on land follows the state and the level of the sea. Marks change slowly: in a hurry those of a few pictures ago will
- * do. */
+/* The water on land follows the state and the level of the sea. Marks change slowly: in a hurry
+ * those of a few pictures ago will do. */
 static void make_flow(otok_scene *s, const uniforms *u, int hurry)
 {
-    const int other_sea = s->flow_sea != u->levels[0], width = (int)s->grid.nx, height = (int)s->grid.ny;
+    const int other_sea = s->flow_sea != u->levels[0], width = (int)s->grid.nx,
+              height = (int)s->grid.ny;
     s->flow_sea = u->levels[0];
     if (s->new_flow || other_sea) {
         s->new_flow = 0;
@@ -370,10 +391,12 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_marks(s->painter, width, height);
 }
 
-/* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n + 1)^2 vertices. */
+/* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n
+ * + 1)^2 vertices. */
 static int corners_at_once(const otok_scene *s, const otok_shot *v)
 {
-    const int n = 2 * (int)fmax(ceil(finest(s, v) / 2), 1), most = s->painter->most_vertices / ((n + 1) * (n + 1));
+    const int n = 2 * (int)fmax(ceil(finest(s, v) / 2), 1),
+              most = s->painter->most_vertices / ((n + 1) * (n + 1));
     return 4 * (most > 1 ? most : 1);
 }
 
@@ -397,7 +420,8 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
     glUseProgram(s->painter->programs[OTOK_PAINT_TERRAIN]);
     glBindVertexArray(p->array);
     glPatchParameteri(GL_PATCH_VERTICES, 4);
-    if (v->style == OTOK_STYLE_WIREFRAME) { /* the surface a little behind its wires; depth grows towards the eye */
+    if (v->style == OTOK_STYLE_WIREFRAME) { /* the surface a little behind its wires; depth grows
+                                               towards the eye */
         glEnable(GL_POLYGON_OFFSET_FILL);
         glPolygonOffset(-1, -1);
     }
@@ -423,26 +447,33 @@ static void draw_rivers(otok_scene *s, const otok_shot *v)
     draw_patches(0, s->patches.ground, corners_at_once(s, v));
 }
 
-/* The surface is nine rectangles, for one from horizon to horizon is cut off some tenths of a pixel before the picture's edge, by
-   rounding. */
+/* The surface is nine rectangles, for one from horizon to horizon is cut off some tenths of a pixel
+   before the picture's edge, by rounding. */
 static void draw_sea(otok_scene *s, const uniforms *u)
 {
     const int block = u->sea[2] == 0, pieces = block ? 1 : 3;
-    const float w = u->levels[0], d = u->levels[1], right = u->extent[0], top = u->extent[1], side = fmaxf(right, top);
-    const float x[4] = {block ? 0 : -2000 * side, block ? right : -10 * side, right + 10 * side, right + 2000 * side};
-    const float y[4] = {block ? 0 : -2000 * side, block ? top : -10 * side, top + 10 * side, top + 2000 * side};
-    const float around[10][3] = {{0, 0, d},       {0, 0, w},   {right, 0, d}, {right, 0, w}, {right, top, d},
-                                 {right, top, w}, {0, top, d}, {0, top, w},   {0, 0, d},     {0, 0, w}};
-    const int two[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}}; /* triangles of a rectangle */
+    const float w = u->levels[0], d = u->levels[1], right = u->extent[0], top = u->extent[1],
+                side = fmaxf(right, top);
+    const float x[4] = {block ? 0 : -2000 * side, block ? right : -10 * side, right + 10 * side,
+                        right + 2000 * side};
+    const float y[4] = {block ? 0 : -2000 * side, block ? top : -10 * side, top + 10 * side,
+                        top + 2000 * side};
+    const float around[10][3] = {{0, 0, d},       {0, 0, w},       {right, 0, d}, {right, 0, w},
+                                 {right, top, d}, {right, top, w}, {0, top, d},   {0, top, w},
+                                 {0, 0, d},       {0, 0, w}};
+    const int two[6][2] = {{0, 0}, {1, 0}, {0, 1},
+                           {0, 1}, {1, 0}, {1, 1}}; /* triangles of a rectangle */
     float corners[9 * 6][3];
     int n = 0;
     for (int j = 0; j < pieces; j++)
         for (int i = 0; i < pieces; i++)
             for (int k = 0; k < 6; k++, n++)
-                corners[n][0] = x[i + two[k][0]], corners[n][1] = y[j + two[k][1]], corners[n][2] = w;
+                corners[n][0] = x[i + two[k][0]], corners[n][1] = y[j + two[k][1]],
+                corners[n][2] = w;
     glBindVertexArray(s->sea);
     glUseProgram(s->painter->programs[OTOK_PAINT_SEA]);
-    glNamedBufferData(s->sea_corners, (GLsizeiptr)((size_t)n * sizeof *corners), corners, GL_STREAM_DRAW);
+    glNamedBufferData(s->sea_corners, (GLsizeiptr)((size_t)n * sizeof *corners), corners,
+                      GL_STREAM_DRAW);
     glUniform1i(0, SEA);
     glDrawArrays(GL_TRIANGLES, 0, n);
     if (!block) return;
@@ -465,7 +496,8 @@ static otok_painter *painter_of(otok_scene *s, int fast)
 {
     otok_painter *quick = &s->painters[1];
     if (!fast || !s->painters[0].software) return &s->painters[0];
-    if (!quick->tiles && otok_painter_create(quick, s->shading, 1) != OTOK_OK) quick->most_vertices = 0;
+    if (!quick->tiles && otok_painter_create(quick, s->shading, 1) != OTOK_OK)
+        quick->most_vertices = 0;
     return quick->most_vertices ? quick : &s->painters[0];
 }
 

@@ -1,6 +1,6 @@
-/* scene.h: a terrain, its sea and its sky in OpenGL 4.5, drawn onto a canvas. It opens no window, makes no context (gl.h), and
-   reads and writes no file. Maps are textures: uploaded here, or written by others into otok_scene_texture. One context is
-   current for all calls. */
+/* scene.h: a terrain, its sea and its sky in OpenGL 4.5, drawn onto a canvas. It opens no window,
+   makes no context (gl.h), and reads and writes no file. Maps are textures: uploaded here, or
+   written by others into otok_scene_texture. One context is current for all calls. */
 #ifndef OTOK_VIZ_SCENE_H
 #define OTOK_VIZ_SCENE_H
 
@@ -24,7 +24,8 @@ typedef enum otok_style {
 const char *otok_style_name(int style); /* NULL outside 0..OTOK_STYLES-1 */
 int otok_style_find(const char *name);  /* -1: no such style */
 
-/* The maps that a scene shows. Values are what the styles of values show: depth, sediment, speed along x and y, any field. */
+/* The maps that a scene shows. Values are what the styles of values show: depth, sediment, speed
+ * along x and y, any field. */
 typedef enum otok_slot {
     OTOK_SLOT_TERRAIN,
     OTOK_SLOT_WETNESS,
@@ -43,56 +44,67 @@ typedef enum otok_slot {
 typedef struct otok_shot {
     otok_style style;
     otok_camera camera;
-    double sun_azimuth, sun_elevation; /* [degree], clockwise from +y                                   */
-    int shadows;                       /* of the sun on the terrain                                     */
-    double haze;                       /* dust and droplets in the air, 1: a clear day                  */
-    double exposure;                   /* brighter by so many stops                                     */
-    double sea_level;                  /* [m]; NAN: no sea                                              */
-    double absorption;                 /* of light by the sea, kappa_A [1/m]                            */
-    int vertical;                      /* light goes straight down in the sea, as in K16                */
-    int block;                         /* the map is cut out; else the sea reaches the horizon          */
-    double low, high;                  /* range of the values, low < high                               */
-    int colours;                       /* of the values, as in colours.h                                */
-    double contours;                   /* of the ground, from line to line [m]; 0: none                 */
-    double hillshade;                  /* how much light and shade weigh where values are shown, 0..1   */
-    double screen_error;               /* tessellation keeps to so many pixels; 0: the fixed level      */
-    double level;                      /* fixed: pieces along the edge of a patch; else the most, 1..64 */
-    double shift[2];                   /* of the picture to the right and up [pixels], for samples of a pixel */
-    double sharpness;                  /* 1; 2: textures as if pixels were half as wide, for many samples     */
-    int fast; /* 1: fewer details, for drawing by a CPU in a window; 2: and the light of a few pictures ago will do */
+    double sun_azimuth, sun_elevation; /* [degree], clockwise from +y */
+    int shadows;         /* of the sun on the terrain                                     */
+    double haze;         /* dust and droplets in the air, 1: a clear day                  */
+    double exposure;     /* brighter by so many stops                                     */
+    double sea_level;    /* [m]; NAN: no sea                                              */
+    double absorption;   /* of light by the sea, kappa_A [1/m]                            */
+    int vertical;        /* light goes straight down in the sea, as in K16                */
+    int block;           /* the map is cut out; else the sea reaches the horizon          */
+    double low, high;    /* range of the values, low < high                               */
+    int colours;         /* of the values, as in colours.h                                */
+    double contours;     /* of the ground, from line to line [m]; 0: none                 */
+    double hillshade;    /* how much light and shade weigh where values are shown, 0..1   */
+    double screen_error; /* tessellation keeps to so many pixels; 0: the fixed level      */
+    double level;        /* fixed: pieces along the edge of a patch; else the most, 1..64 */
+    double shift[2];     /* of the picture to the right and up [pixels], for samples of a pixel */
+    double sharpness;    /* 1; 2: textures as if pixels were half as wide, for many samples     */
+    int fast; /* 1: fewer details, for drawing by a CPU in a window; 2: and the light of a few
+                 pictures ago will do */
 } otok_shot;
 
-/* What stays the same as long as nobody says otherwise: island style, sun, shadows, adaptive tessellation, no sea. */
+/* What stays the same as long as nobody says otherwise: island style, sun, shadows, adaptive
+ * tessellation, no sea. */
 void otok_shot_defaults(otok_shot *out);
 
 typedef struct otok_scene otok_scene;
 
-/* When colours are made: as surfaces are drawn, or afterwards in compute shaders; both give the same picture. BEST: what is faster
-   on this device. */
-typedef enum otok_shading { OTOK_SHADING_BEST, OTOK_SHADING_DIRECT, OTOK_SHADING_DEFERRED } otok_shading;
+/* When colours are made: as surfaces are drawn, or afterwards in compute shaders; both give the
+   same picture. BEST: what is faster on this device. */
+typedef enum otok_shading {
+    OTOK_SHADING_BEST,
+    OTOK_SHADING_DIRECT,
+    OTOK_SHADING_DEFERRED
+} otok_shading;
 
-/* OTOK_USAGE: the grid is larger than the device's textures. OTOK_DEVICE: a shader fails on this device, and how. */
+/* OTOK_USAGE: the grid is larger than the device's textures. OTOK_DEVICE: a shader fails on this
+ * device, and how. */
 otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading shading);
 void otok_scene_destroy(otok_scene *scene);
 
 /* Fills a slot with a map [ny][nx]; NULL empties it. */
 void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
 
-/* For those who fill a slot on the device: its R32F texture, nx by ny, row 0 first; then say so, with the terrain's range. */
+/* For those who fill a slot on the device: its R32F texture, nx by ny, row 0 first; then say so,
+ * with the terrain's range. */
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot);
 void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double highest);
 
 /* Fills a slot with what another one holds, on the device. */
 void otok_scene_copy(otok_scene *scene, otok_slot to, otok_slot from);
 
-/* The ground's layers: how many have a bottom, which the last one has not; 0: there are none. They are seen in the style `layers`,
-   and on the sides of a block. Then each takes a copy, on the device, of what a slot holds: -1 the height that bottoms are told
-   above, 0..n-1 the bottom of a layer above it, top down; an empty slot is 0 everywhere. */
+/* The ground's layers: how many have a bottom, which the last one has not; 0: there are none. They
+   are seen in the style `layers`, and on the sides of a block. Then each takes a copy, on the
+   device, of what a slot holds: -1 the height that bottoms are told above, 0..n-1 the bottom of a
+   layer above it, top down; an empty slot is 0 everywhere. */
 void otok_scene_layers(otok_scene *scene, int n);
 void otok_scene_layer(otok_scene *scene, int i, otok_slot from);
 
-/* Draws onto a canvas, whose colours are bound then; only inside of the scissor's box where there is one. `legend`: name and unit
-   of the values, and on lines of their own names of equal parts of the range, the highest first; NULL for no legend. */
-void otok_scene_draw(otok_scene *scene, otok_canvas *canvas, const otok_shot *view, const char *legend);
+/* Draws onto a canvas, whose colours are bound then; only inside of the scissor's box where there
+   is one. `legend`: name and unit of the values, and on lines of their own names of equal parts of
+   the range, the highest first; NULL for no legend. */
+void otok_scene_draw(otok_scene *scene, otok_canvas *canvas, const otok_shot *view,
+                     const char *legend);
 
 #endif

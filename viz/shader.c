@@ -33,7 +33,8 @@ static otok_status compile(GLuint program, const char *const *names, int n, cons
     char version[80];
     const char *name = names[n - 1];
     const otok_shader *common = find("common.glsl");
-    const int head = snprintf(version, sizeof version, "#version 450 core\n#define FAST %s\n", fast);
+    const int head =
+        snprintf(version, sizeof version, "#version 450 core\n#define FAST %s\n", fast);
     const GLchar *texts[2 + OTOK_SHADER_FILES] = {version, (const GLchar *)common->text};
     GLint sizes[2 + OTOK_SHADER_FILES] = {head, common->size}, done;
     for (int i = 0; i < n; i++) {
@@ -49,10 +50,13 @@ static otok_status compile(GLuint program, const char *const *names, int n, cons
     if (!done) glGetShaderInfoLog(shader, sizeof why, NULL, why);
     glAttachShader(program, shader);
     glDeleteShader(shader); /* lives as long as its program */
-    return done ? OTOK_OK : OTOK_FAIL(OTOK_DEVICE, "shader %s does not compile on this device: %s", name, why);
+    return done
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_DEVICE, "shader %s does not compile on this device: %s", name, why);
 }
 
-otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES], const char *fast)
+otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES],
+                                const char *fast)
 {
     const GLuint program = glCreateProgram();
     otok_status status = OTOK_OK;
@@ -70,7 +74,8 @@ otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER
     if (!done) {
         char why[400] = "";
         glGetProgramInfoLog(program, sizeof why, NULL, why);
-        status = OTOK_FAIL(OTOK_DEVICE, "shader %s does not link on this device: %s", files[0], why);
+        status =
+            OTOK_FAIL(OTOK_DEVICE, "shader %s does not link on this device: %s", files[0], why);
     }
     if (status != OTOK_OK) glDeleteProgram(program);
     *out = status == OTOK_OK ? program : 0;

@@ -16,10 +16,12 @@ extern const otok_shader otok_shaders[]; /* ended by a NULL name; made by the bu
 
 enum { OTOK_SHADER_FILES = 14 };
 
-/* Links a program of files by name, up to the first NULL. The ending says the stage; those that end in .glsl are parts of the stage
-   after them, and common.glsl comes first in each. `fast`: what FAST stands for in them, OTOK_FAST_ASKED where the view says.
-   OTOK_DEVICE: the compiler's own words. */
+/* Links a program of files by name, up to the first NULL. The ending says the stage; those that end
+   in .glsl are parts of the stage after them, and common.glsl comes first in each. `fast`: what
+   FAST stands for in them, OTOK_FAST_ASKED where the view says. OTOK_DEVICE: the compiler's own
+   words. */
 #define OTOK_FAST_ASKED "(up.w > 0.0)"
-otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES], const char *fast);
+otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES],
+                                const char *fast);
 
 #endif

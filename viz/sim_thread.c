@@ -1,5 +1,5 @@
-/* sim_thread.c: a slice is run in chunks of an eighth of its time, measured by the clock, so that it ends in time whatever an
-   iteration costs. */
+/* sim_thread.c: a slice is run in chunks of an eighth of its time, measured by the clock, so that
+   it ends in time whatever an iteration costs. */
 #include "sim_thread.h"
 #include "core/clock.h"
 
@@ -10,7 +10,8 @@
 #include <time.h>
 
 typedef struct otok_pace {
-    double chunk, each, call; /* iterations of the last chunk; seconds that one of them took, and a call with one alone */
+    double chunk, each, call; /* iterations of the last chunk; seconds that one of them took, and a
+                                 call with one alone */
 } otok_pace;
 
 struct otok_sim_thread {
@@ -30,16 +31,19 @@ static void sample(otok_sim *sim, otok_slice *t)
     if (otok_sim_cell(sim, t->i, t->j, t->value[t->nsamples]) == OTOK_OK) t->nsamples++;
 }
 
-/* Chunks of an eighth of the slice, or of what the samples leave; each at most twice as long as the one before. What a call takes
-   whatever it does, as on a GPU that is drawing, does not count: else a slice there would be one iteration. */
+/* Chunks of an eighth of the slice, or of what the samples leave; each at most twice as long as the
+   one before. What a call takes whatever it does, as on a GPU that is drawing, does not count: else
+   a slice there would be one iteration. */
 static void run(otok_sim *sim, otok_slice *t, otok_pace *pace)
 {
     const double began = otok_clock();
     double now = began;
-    while (t->status == OTOK_OK && t->done < t->most && (t->done == 0 || now - began < t->seconds)) {
+    while (t->status == OTOK_OK && t->done < t->most &&
+           (t->done == 0 || now - began < t->seconds)) {
         const double part = t->seconds / (t->probes ? OTOK_SLICE_SAMPLES : 8);
         const double room = fmax(fmin(part / pace->each, 2 * pace->chunk), 1);
-        const int64_t chunk = (int64_t)fmin(room, (double)(t->most - t->done)), before = otok_sim_iteration(sim);
+        const int64_t chunk = (int64_t)fmin(room, (double)(t->most - t->done)),
+                      before = otok_sim_iteration(sim);
         t->status = otok_sim_run(sim, chunk);
         if (t->status != OTOK_OK) snprintf(t->why, sizeof t->why, "%s", otok_why());
         const int64_t ran = otok_sim_iteration(sim) - before;

@@ -10,7 +10,8 @@ enum { SIDE = 256, TILES = 6, CRESTS = 64 };
 
 static float hash(int x, int y, int salt)
 {
-    uint32_t h = (uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca77u ^ (uint32_t)salt * 0xc2b2ae3du;
+    uint32_t h =
+        (uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca77u ^ (uint32_t)salt * 0xc2b2ae3du;
     h = (h ^ h >> 15) * 0x2c1b3c6du;
     h = (h ^ h >> 12) * 0x297a2d39u;
     return (float)((h ^ h >> 15) >> 8) * 0x1p-24f;
@@ -26,7 +27,8 @@ static float noise(float x, float y, int cells, int salt)
 {
     const float u = x * (float)cells, v = y * (float)cells, fu = u - floorf(u), fv = v - floorf(v);
     const float a = fu * fu * (3 - 2 * fu), b = fv * fv * (3 - 2 * fv);
-    const int i = (int)floorf(u), j = (int)floorf(v), i0 = wrap(i, cells), i1 = wrap(i + 1, cells), j0 = wrap(j, cells);
+    const int i = (int)floorf(u), j = (int)floorf(v), i0 = wrap(i, cells), i1 = wrap(i + 1, cells),
+              j0 = wrap(j, cells);
     const int j1 = wrap(j + 1, cells);
     const float low = hash(i0, j0, salt) * (1 - a) + hash(i1, j0, salt) * a;
     const float high = hash(i0, j1, salt) * (1 - a) + hash(i1, j1, salt) * a;
@@ -53,21 +55,24 @@ static float heaps(float x, float y, int cells, int salt)
     for (int q = j - 1; q <= j + 1; q++)
         for (int p = i - 1; p <= i + 1; p++) {
             const int a = wrap(p, cells), b = wrap(q, cells);
-            const float dx = u - (float)p - hash(a, b, salt), dy = v - (float)q - hash(a, b, salt + 1);
+            const float dx = u - (float)p - hash(a, b, salt),
+                        dy = v - (float)q - hash(a, b, salt + 1);
             nearest = fminf(nearest, dx * dx + dy * dy);
         }
     return sqrtf(fmaxf(0, 1 - nearest));
 }
 
-/* Height of a sea of plane waves that repeat with the tile: lengths from a half to a thirty-second of it, evenly in octaves, each
-   as steep as the next (Phillips 1958), and directions about +x whose number falls with the square of the cosine. */
+/* Height of a sea of plane waves that repeat with the tile: lengths from a half to a thirty-second
+   of it, evenly in octaves, each as steep as the next (Phillips 1958), and directions about +x
+   whose number falls with the square of the cosine. */
 static float swell(int i, int j)
 {
     static float amplitude[CRESTS], cosine[SIDE];
     static int along[CRESTS], across[CRESTS], made;
     float sum = 0;
     for (int k = 0; !made && k < CRESTS; k++) {
-        const float number = 2 * powf(16, ((float)k + hash(k, 1, 71)) / CRESTS), turn = 2 * hash(k, 2, 71) - 1;
+        const float number = 2 * powf(16, ((float)k + hash(k, 1, 71)) / CRESTS),
+                    turn = 2 * hash(k, 2, 71) - 1;
         const float angle = 1.3f * turn * fabsf(turn); /* crowded in the middle */
         along[k] = (int)roundf(number * cosf(angle));
         across[k] = (int)roundf(number * sinf(angle));
@@ -77,15 +82,20 @@ static float swell(int i, int j)
         cosine[k] = cosf(6.2831853f * (float)k / SIDE);
     made = 1;
     for (int k = 0; k < CRESTS; k++)
-        sum += amplitude[k] * cosine[wrap(along[k] * i + across[k] * j + (int)(SIDE * hash(k, 3, 71)), SIDE)];
+        sum += amplitude[k] *
+               cosine[wrap(along[k] * i + across[k] * j + (int)(SIDE * hash(k, 3, 71)), SIDE)];
     return 0.5f + 0.16f * sum;
 }
 
 static float relief(int tile, float x, float y)
 {
     switch (tile) {
-    case 0: return 0.55f * heaps(x, y, 24, 11) + 0.25f * heaps(x, y, 41, 13) + 0.45f * octaves(x, y, 5, 4, 17) - 0.1f;
-    case 1: return 0.5f + 0.9f * (0.5f - fabsf(octaves(x, y, 6, 6, 23) - 0.5f) * 2.2f) * octaves(x, y, 9, 5, 31) * 1.6f;
+    case 0:
+        return 0.55f * heaps(x, y, 24, 11) + 0.25f * heaps(x, y, 41, 13) +
+               0.45f * octaves(x, y, 5, 4, 17) - 0.1f;
+    case 1:
+        return 0.5f + 0.9f * (0.5f - fabsf(octaves(x, y, 6, 6, 23) - 0.5f) * 2.2f) *
+                          octaves(x, y, 9, 5, 31) * 1.6f;
     case 2: return 0.5f * octaves(x, y, 12, 5, 41) + 0.5f * octaves(x, y, 4, 3, 43);
     case 3: return 0.6f * heaps(x, y, 13, 53) * noise(x, y, 6, 57) + 0.5f * octaves(x, y, 7, 5, 59);
     case 4: return octaves(x, y, 6, 4, 61);
@@ -109,7 +119,9 @@ static void upload_tile(GLuint texture, int tile, float *height, unsigned char *
             unsigned char *p = pixels + 4 * (j * SIDE + i);
             const float *row = height + j * SIDE;
             p[0] = byte(0.5f + steep[tile] / 2 * (row[wrap(i + 1, SIDE)] - row[wrap(i - 1, SIDE)]));
-            p[1] = byte(0.5f + steep[tile] / 2 * (height[wrap(j + 1, SIDE) * SIDE + i] - height[wrap(j - 1, SIDE) * SIDE + i]));
+            p[1] = byte(0.5f + steep[tile] / 2 *
+                                   (height[wrap(j + 1, SIDE) * SIDE + i] -
+                                    height[wrap(j - 1, SIDE) * SIDE + i]));
             p[2] = byte(row[i]);
             p[3] = 255;
         }

@@ -4,7 +4,8 @@
 
 #include <epoxy/gl.h>
 
-/* Five tiles that repeat: grass, rock, sand, seabed, waves. Red and green are slopes, blue a tone; mipmapped. */
+/* Five tiles that repeat: grass, rock, sand, seabed, waves. Red and green are slopes, blue a tone;
+ * mipmapped. */
 GLuint otok_texture_materials(void);
 
 /* Room for a colour map (colours.h), and one put there. */

@@ -1,5 +1,6 @@
-/* upload.c: uploads fields to textures: within the device where simulation and OpenGL share it, else streamed through a buffer.
-   The driver keeps the old contents of the buffer as long as it needs them, so nobody waits. */
+/* upload.c: uploads fields to textures: within the device where simulation and OpenGL share it,
+   else streamed through a buffer. The driver keeps the old contents of the buffer as long as it
+   needs them, so nobody waits. */
 #include "upload.h"
 #include "arrange.h"
 #include "core/clock.h"
@@ -14,12 +15,12 @@
 struct otok_upload {
     size_t cells;
     GLuint buffer;
-    float *terrain, *x, *y;     /* on the host; x, y once they are needed */
-    int is_current;             /* `terrain` is what is shown             */
-    int no_interop;             /* simulation and OpenGL share no device  */
-    int roads, base;            /* the slot of roads was filled; and what bottoms of layers are told above */
-    int style, field;           /* that the range was found for           */
-    double ranged;              /* when it was                            */
+    float *terrain, *x, *y; /* on the host; x, y once they are needed */
+    int is_current;         /* `terrain` is what is shown             */
+    int no_interop;         /* simulation and OpenGL share no device  */
+    int roads, base;  /* the slot of roads was filled; and what bottoms of layers are told above */
+    int style, field; /* that the range was found for           */
+    double ranged;    /* when it was                            */
     otok_percentile percentile; /* its program is 0 until it is needed    */
 };
 
@@ -33,7 +34,8 @@ otok_status otok_upload_create(otok_upload **out, otok_grid grid)
     if (!f->terrain) {
         free(f);
         *out = NULL;
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld x %lld cells", (long long)grid.nx, (long long)grid.ny);
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld x %lld cells", (long long)grid.nx,
+                         (long long)grid.ny);
     }
     glCreateBuffers(1, &f->buffer);
     return OTOK_OK;
@@ -82,7 +84,8 @@ static otok_status stream(const otok_upload *f, otok_live *live, otok_slot slot,
     if (status != OTOK_OK) return status;
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, f->buffer);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glTextureSubImage2D(texture, 0, 0, 0, (GLsizei)live->grid.nx, (GLsizei)live->grid.ny, GL_RED, GL_FLOAT, NULL);
+    glTextureSubImage2D(texture, 0, 0, 0, (GLsizei)live->grid.nx, (GLsizei)live->grid.ny, GL_RED,
+                        GL_FLOAT, NULL);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     live->host_bytes += bytes;
     return OTOK_OK;
@@ -108,8 +111,9 @@ static otok_status fill(otok_upload *f, otok_live *live, otok_slot slot, int fie
     }
     live->direct = 0;
     if (live->sim && live->interop && !f->no_interop) {
-        const otok_status status = otok_sim_show(live->sim, (otok_field)field, otok_scene_texture(live->scene, slot),
-                                                 slot == OTOK_SLOT_TERRAIN ? ends : NULL);
+        const otok_status status =
+            otok_sim_show(live->sim, (otok_field)field, otok_scene_texture(live->scene, slot),
+                          slot == OTOK_SLOT_TERRAIN ? ends : NULL);
         if (status != OTOK_OK && status != OTOK_USAGE) return status;
         f->no_interop = status == OTOK_USAGE;
         live->direct = status == OTOK_OK;
@@ -119,7 +123,8 @@ static otok_status fill(otok_upload *f, otok_live *live, otok_slot slot, int fie
         OTOK_TRY(stream(f, live, slot, field));
         if (slot == OTOK_SLOT_TERRAIN) range(f->terrain, f->cells, ends);
     }
-    if (!isfinite(ends[0]) || !isfinite(ends[1])) ends[0] = 0, ends[1] = 1; /* it diverged, and is looked at all the same */
+    if (!isfinite(ends[0]) || !isfinite(ends[1]))
+        ends[0] = 0, ends[1] = 1; /* it diverged, and is looked at all the same */
     if (slot == OTOK_SLOT_TERRAIN) f->is_current = !live->direct;
     otok_scene_filled(live->scene, slot, ends[0], ends[1]);
     return OTOK_OK;
@@ -127,22 +132,28 @@ static otok_status fill(otok_upload *f, otok_live *live, otok_slot slot, int fie
 
 const float *otok_upload_terrain(otok_upload *f, otok_live *live)
 {
-    if (!f->is_current && (!live->rests || fetch(f, live, OTOK_TERRAIN, f->terrain) != OTOK_OK)) return NULL;
+    if (!f->is_current && (!live->rests || fetch(f, live, OTOK_TERRAIN, f->terrain) != OTOK_OK))
+        return NULL;
     f->is_current = 1;
     return f->terrain;
 }
 
-/* Range of the values that went to the textures on the device, without the host: by who filled them, or by OpenGL. */
-static otok_status range_there(otok_upload *f, otok_live *live, int field, int second, double out[2])
+/* Range of the values that went to the textures on the device, without the host: by who filled
+ * them, or by OpenGL. */
+static otok_status range_there(otok_upload *f, otok_live *live, int field, int second,
+                               double out[2])
 {
     float ends[2];
     if (live->shot.style == OTOK_STYLE_FIELD) {
-        OTOK_TRY(otok_sim_show(live->sim, (otok_field)field, otok_scene_texture(live->scene, OTOK_SLOT_VALUE_X), ends));
+        OTOK_TRY(otok_sim_show(live->sim, (otok_field)field,
+                               otok_scene_texture(live->scene, OTOK_SLOT_VALUE_X), ends));
         out[0] = ends[0], out[1] = ends[1];
         return OTOK_OK;
     }
     if (!f->percentile.program) OTOK_TRY(otok_percentile_create(&f->percentile));
-    otok_arrange_percentile(live->shot.style, otok_percentile_high(&f->percentile, live->scene, live->grid, second >= 0), out);
+    otok_arrange_percentile(
+        live->shot.style,
+        otok_percentile_high(&f->percentile, live->scene, live->grid, second >= 0), out);
     return OTOK_OK;
 }
 
@@ -150,7 +161,8 @@ static otok_status range_here(otok_upload *f, otok_live *live, int field, int se
 {
     if (!f->x) f->x = malloc(f->cells * sizeof *f->x);
     if (second >= 0 && !f->y) f->y = malloc(f->cells * sizeof *f->y);
-    if (!f->x || (second >= 0 && !f->y)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
+    if (!f->x || (second >= 0 && !f->y))
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
     OTOK_TRY(fetch(f, live, field, f->x));
     if (second >= 0) OTOK_TRY(fetch(f, live, second, f->y));
     otok_arrange_range(live->shot.style, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells, out);
@@ -162,14 +174,20 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
 {
     otok_shot found = live->shot;
     double ends[2];
-    OTOK_TRY(live->direct ? range_there(f, live, field, second, ends) : range_here(f, live, field, second, ends));
+    OTOK_TRY(live->direct ? range_there(f, live, field, second, ends)
+                          : range_here(f, live, field, second, ends));
     const int other = f->style != (int)live->shot.style || f->field != live->field;
     if (otok_arrange_colours(&found, ends, live->low, live->high) != OTOK_OK) {
-        if (otok_arrange_colours(&found, ends, NAN, NAN) != OTOK_OK) return OTOK_OK; /* nothing finite: the old range stays */
-        if (other) otok_live_report(live, "--low or --high is beyond the values, %.4g to %.4g, and is ignored", ends[0], ends[1]);
+        if (otok_arrange_colours(&found, ends, NAN, NAN) != OTOK_OK)
+            return OTOK_OK; /* nothing finite: the old range stays */
+        if (other)
+            otok_live_report(live,
+                             "--low or --high is beyond the values, %.4g to %.4g, and is ignored",
+                             ends[0], ends[1]);
     }
     const double was = live->shot.high - live->shot.low, now = found.high - found.low;
-    const int keeps = !other && now > 0.75 * was && now < 1.1 * was && fabs(found.low - live->shot.low) < 0.1 * was;
+    const int keeps = !other && now > 0.75 * was && now < 1.1 * was &&
+                      fabs(found.low - live->shot.low) < 0.1 * was;
     if (!keeps) live->shot.low = found.low, live->shot.high = found.high;
     f->style = (int)live->shot.style, f->field = live->field;
     return OTOK_OK;
@@ -179,10 +197,12 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
 static otok_status show_layers(otok_upload *f, otok_live *live, int anew)
 {
     const int n = live->nlayers > 0 && has(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
-    if (live->shot.style != OTOK_STYLE_ISLAND && live->shot.style != OTOK_STYLE_LAYERS) return OTOK_OK;
+    if (live->shot.style != OTOK_STYLE_ISLAND && live->shot.style != OTOK_STYLE_LAYERS)
+        return OTOK_OK;
     otok_scene_layers(live->scene, n);
     for (int i = f->base && !anew ? 0 : -1; n > 0 && i < n; i++) {
-        OTOK_TRY(fill(f, live, OTOK_SLOT_VALUE_X, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
+        OTOK_TRY(
+            fill(f, live, OTOK_SLOT_VALUE_X, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
         otok_scene_layer(live->scene, i, OTOK_SLOT_VALUE_X);
     }
     f->base = 1;
@@ -209,7 +229,8 @@ static otok_status fill_values(otok_upload *f, otok_live *live, otok_slot slot, 
 
 static otok_status show_values(otok_upload *f, otok_live *live, int anew)
 {
-    const int field = otok_style_field(live->shot.style, live->field), second = otok_style_second(live->shot.style);
+    const int field = otok_style_field(live->shot.style, live->field),
+              second = otok_style_second(live->shot.style);
     live->legend[0] = 0;
     OTOK_TRY(fill_values(f, live, OTOK_SLOT_VALUE_X, field));
     OTOK_TRY(fill_values(f, live, OTOK_SLOT_VALUE_Y, second));
@@ -226,7 +247,8 @@ static otok_status show_values(otok_upload *f, otok_live *live, int anew)
         return OTOK_OK;
     }
     const double now = otok_clock();
-    if (anew || now - f->ranged > 1 || f->style != (int)live->shot.style || f->field != live->field) {
+    if (anew || now - f->ranged > 1 || f->style != (int)live->shot.style ||
+        f->field != live->field) {
         OTOK_TRY(find_range(f, live, field, second));
         f->ranged = now;
     }

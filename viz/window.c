@@ -1,4 +1,5 @@
-/* window.c: a window and its frames: begins a frame, draws scene and text, ends the frame, shows it. */
+/* window.c: a window and its frames: begins a frame, draws scene and text, ends the frame, shows
+ * it. */
 #include "window.h"
 #include "core/clock.h"
 #include "frame.h"
@@ -28,9 +29,11 @@ typedef struct view {
     struct pointed {
         double x, y;
         int width, height;
-        int64_t drawn; /* how finely: a coarse picture has its ground elsewhere, by a pixel of its own */
+        int64_t drawn; /* how finely: a coarse picture has its ground elsewhere, by a pixel of its
+                          own */
         otok_camera camera;
-    } pointed; /* where the cursor was when its place was found, and on which picture; x NAN: nowhere */
+    } pointed; /* where the cursor was when its place was found, and on which picture; x NAN:
+                  nowhere */
 #ifdef OTOK_WITH_PANEL
     otok_panel *panel;
 #endif
@@ -57,7 +60,8 @@ static otok_status open_window(view *v, const otok_window_options *o)
     glfwSetErrorCallback(on_error);
     if (!glfwInit())
         return OTOK_FAIL(OTOK_DEVICE,
-                         "no display for a window (%s); --headless needs none, and otok render draws a checkpoint without one",
+                         "no display for a window (%s); --headless needs none, and otok render "
+                         "draws a checkpoint without one",
                          glfw_why);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
@@ -68,8 +72,10 @@ static otok_status open_window(view *v, const otok_window_options *o)
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "otok");
     v->window = glfwCreateWindow(o->width, o->height, "otok", NULL, NULL);
     if (!v->window)
-        return OTOK_FAIL(OTOK_DEVICE, "no OpenGL 4.5 on this display (%s); otok render draws a checkpoint without a display",
-                         glfw_why);
+        return OTOK_FAIL(
+            OTOK_DEVICE,
+            "no OpenGL 4.5 on this display (%s); otok render draws a checkpoint without a display",
+            glfw_why);
     glfwMakeContextCurrent(v->window);
     glfwSwapInterval(waits_for_screen(v->live->frame_rate));
     otok_gl_listen(&v->messages, v->first);
@@ -81,7 +87,8 @@ static otok_status fit(view *v)
 {
     int width, height;
     glfwGetFramebufferSize(v->window, &width, &height);
-    if ((width < 1 || height < 1) && v->frame.sheet) return OTOK_OK; /* a window that is put away has none */
+    if ((width < 1 || height < 1) && v->frame.sheet)
+        return OTOK_OK; /* a window that is put away has none */
     return otok_view_frame_fit(&v->frame, width > 0 ? width : 1, height > 0 ? height : 1);
 }
 
@@ -112,25 +119,28 @@ static otok_status make_panel(view *v)
 }
 #endif
 
-/* What is under the cursor on the picture that is shown: found anew when either changes, and when water begins to be poured, for
-   ground moves. */
+/* What is under the cursor on the picture that is shown: found anew when either changes, and when
+   water begins to be poured, for ground moves. */
 static void point(view *v)
 {
     otok_live *live = v->live;
     const otok_view_frame *frame = &v->frame;
     double at[2];
-    const struct pointed now = {v->input.x, v->input.y, frame->width, frame->height, frame->drawn, frame->shot.camera};
+    const struct pointed now = {v->input.x,    v->input.y,   frame->width,
+                                frame->height, frame->drawn, frame->shot.camera};
     live->brush.on = live->brush.on && live->pours;
-    const int away =
-        !glfwGetWindowAttrib(v->window, GLFW_HOVERED) || (v->input.other && v->input.others_want_mouse(v->input.other));
-    if (!away && memcmp(&now, &v->pointed, sizeof now) == 0 && live->brush.on == live->pours) return;
+    const int away = !glfwGetWindowAttrib(v->window, GLFW_HOVERED) ||
+                     (v->input.other && v->input.others_want_mouse(v->input.other));
+    if (!away && memcmp(&now, &v->pointed, sizeof now) == 0 && live->brush.on == live->pours)
+        return;
     v->pointed.x = NAN;
     live->brush.seen = !away && otok_view_frame_ground_at(frame, live, now.x, now.y, at);
     if (!live->brush.seen) return;
     v->pointed = now;
     live->brush.on = live->pours;
     live->brush.x = at[0], live->brush.y = at[1];
-    const int64_t i = (int64_t)(at[0] / live->grid.spacing), j = (int64_t)(at[1] / live->grid.spacing);
+    const int64_t i = (int64_t)(at[0] / live->grid.spacing),
+                  j = (int64_t)(at[1] / live->grid.spacing);
     if (i == live->probe.i && j == live->probe.j) return;
     live->probe.i = i, live->probe.j = j;
     live->probe.count = 0;
@@ -145,13 +155,17 @@ static void show_title(view *v)
     if (now - v->titled < 0.25) return;
     v->titled = now;
     if (live->sim)
-        snprintf(text, sizeof text, "%s, iteration %lld of %lld, %s, %.4g s: %.0f frames/s, %.4g it/s%s", live->phase,
-                 (long long)live->iteration, (long long)live->iterations, otok_style_name((int)live->shot.style), live->time,
-                 live->frames_per_second, live->iterations_per_second, live->direct ? ", direct" : "");
+        snprintf(text, sizeof text,
+                 "%s, iteration %lld of %lld, %s, %.4g s: %.0f frames/s, %.4g it/s%s", live->phase,
+                 (long long)live->iteration, (long long)live->iterations,
+                 otok_style_name((int)live->shot.style), live->time, live->frames_per_second,
+                 live->iterations_per_second, live->direct ? ", direct" : "");
     else
-        snprintf(text, sizeof text, "%s: %.0f frames/s", otok_style_name((int)live->shot.style), live->frames_per_second);
+        snprintf(text, sizeof text, "%s: %.0f frames/s", otok_style_name((int)live->shot.style),
+                 live->frames_per_second);
     char title[600];
-    snprintf(title, sizeof title, "otok: %s%s", text, otok_view_frame_is_coarse(&v->frame) ? ", coarse" : "");
+    snprintf(title, sizeof title, "otok: %s%s", text,
+             otok_view_frame_is_coarse(&v->frame) ? ", coarse" : "");
     glfwSetWindowTitle(v->window, title);
     if (!live->verbose || now - v->printed < 1) return;
     v->printed = now;
@@ -172,13 +186,14 @@ static otok_status draw(view *v)
     return OTOK_OK;
 }
 
-/* A quiet window waits for events; a busy one is held to its rate where the screen does not do so. */
+/* A quiet window waits for events; a busy one is held to its rate where the screen does not do so.
+ */
 static void wait(const view *v, double began, int moved)
 {
     const otok_live *live = v->live;
     const double now = otok_clock(), rest = 0.95 / live->frame_rate - (now - began);
-    const int busy =
-        !live->rests || live->pours || moved || now - v->input.since < 0.5 || live->dirty || otok_view_frame_is_coarse(&v->frame);
+    const int busy = !live->rests || live->pours || moved || now - v->input.since < 0.5 ||
+                     live->dirty || otok_view_frame_is_coarse(&v->frame);
     if (!busy) {
         glfwWaitEventsTimeout(0.25);
         return;
@@ -191,14 +206,17 @@ static otok_status frames(view *v, const otok_window_options *o)
 {
     otok_live *live = v->live;
     double before = otok_clock();
-    for (int64_t n = 0; !glfwWindowShouldClose(v->window) && !v->input.quits && (o->frames == 0 || n < o->frames); n++) {
+    for (int64_t n = 0;
+         !glfwWindowShouldClose(v->window) && !v->input.quits && (o->frames == 0 || n < o->frames);
+         n++) {
         const double began = otok_clock();
         const int moved = otok_input_fly(&v->input, v->window, began - before);
         before = began;
         OTOK_TRY(fit(v));
         otok_live_frame_begin(live);
         if (n == 1 && live->covered) live->fit_camera = 1; /* the panel was not there before */
-        if (live->fit_camera) otok_live_fit_camera(live, v->frame.width - live->covered, v->frame.height);
+        if (live->fit_camera)
+            otok_live_fit_camera(live, v->frame.width - live->covered, v->frame.height);
         const double drawn_from = otok_clock();
         OTOK_TRY(draw(v));
         otok_live_frame_end(live);
@@ -220,7 +238,8 @@ static otok_status work(view *v, const otok_window_options *o)
     otok_live *live = v->live;
     OTOK_TRY(open_window(v, o));
     OTOK_TRY(otok_view_frame_create(&v->frame, otok_input_help));
-    if (live->frame_rate > 60) v->frame.fineness.slowest = 1 / live->frame_rate; /* so many were asked for */
+    if (live->frame_rate > 60)
+        v->frame.fineness.slowest = 1 / live->frame_rate; /* so many were asked for */
     OTOK_TRY(fit(v));
     OTOK_TRY(otok_live_begin(live, v->frame.width, v->frame.height));
     otok_input_attach(&v->input, v->window);

@@ -9,7 +9,8 @@ typedef struct otok_window_options {
     int64_t frames;    /* ends after so many; 0: when the window is closed    */
 } otok_window_options;
 
-/* Opens a window, begins and ends `live` in it, and stays until it is closed. OTOK_DEVICE: no display, or no OpenGL 4.5 on it. */
+/* Opens a window, begins and ends `live` in it, and stays until it is closed. OTOK_DEVICE: no
+ * display, or no OpenGL 4.5 on it. */
 otok_status otok_window_run(otok_live *live, const otok_window_options *options);
 
 #endif

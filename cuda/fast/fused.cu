@@ -1,6 +1,7 @@
-/* fused.cu: the fused strategy for a program: a few kernels an iteration, each a whole family of stages in one pass over memory.
-   Here programs are recognised and divided among warps; the kernels are in the files of the families. A program with any other
-   stage is left to the plain strategy. */
+/* fused.cu: the fused strategy for a program: a few kernels an iteration, each a whole family of
+   stages in one pass over memory. Here programs are recognised and divided among warps; the kernels
+   are in the files of the families. A program with any other stage is left to the plain strategy.
+ */
 #include "fused.h"
 
 #include "scenario/scenario.h"
@@ -8,15 +9,18 @@
 #include <stdlib.h>
 
 static const otok_fused_family *const families[] = {
-    &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection, &otok_fused_signed, &otok_fused_signed_open,
-    &otok_fused_around,       &otok_fused_around_open,   &otok_fused_thermal,   &otok_fused_seabed, &otok_fused_reef};
+    &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection,
+    &otok_fused_signed,       &otok_fused_signed_open,   &otok_fused_around,
+    &otok_fused_around_open,  &otok_fused_thermal,       &otok_fused_seabed,
+    &otok_fused_reef};
 
-/* Halos are made where they are used, what leaves over edges is booked where it leaves, and the sides' old flow is found with that
-   of the others: those are no work of their own. */
+/* Halos are made where they are used, what leaves over edges is booked where it leaves, and the
+   sides' old flow is found with that of the others: those are no work of their own. */
 static bool aside(const otok_op &op)
 {
     return op.kind == otok_op::OTOK_OP_HALO ||
-           (op.kind == otok_op::OTOK_OP_STAGE && (op.a == OTOK_STAGE_EDGE_LOSS || op.a == OTOK_STAGE_FLUX_SIDES));
+           (op.kind == otok_op::OTOK_OP_STAGE &&
+            (op.a == OTOK_STAGE_EDGE_LOSS || op.a == OTOK_STAGE_FLUX_SIDES));
 }
 
 static int skip(const otok_program *program, int at)
@@ -32,7 +36,9 @@ static int follow(const otok_program *program, int at, const otok_fused_family *
     for (int n = 0; n < family->nops; n++) {
         at = skip(program, at);
         const otok_op *op = &program->ops[at], *wanted = &family->ops[n];
-        if (at == program->nops || op->kind != wanted->kind || op->a != wanted->a || op->b != wanted->b) return -1;
+        if (at == program->nops || op->kind != wanted->kind || op->a != wanted->a ||
+            op->b != wanted->b)
+            return -1;
         at++;
     }
     return skip(program, at);
@@ -88,13 +94,15 @@ static bool pays(const otok_patch *patch, const otok_program *, const otok_coeff
     return (int64_t)patch->view.nx * patch->view.ny >= 1 << 18;
 }
 
-/* The whole strips that make up a row (otok_strip_whole); -2, -4: so many rows of members make up a strip; 0: neither. */
+/* The whole strips that make up a row (otok_strip_whole); -2, -4: so many rows of members make up a
+ * strip; 0: neither. */
 static int whole_strips(const otok_patch *patch, const otok_fused_family *family)
 {
     if (2 * patch->view.nx == OTOK_STRIP_WHOLE) return -2;
     if (4 * patch->view.nx == OTOK_STRIP_WHOLE) return -4;
     const int strips = patch->view.nx / OTOK_STRIP_WHOLE;
-    const bool whole = strips > 0 && strips <= family->batch_whole && patch->view.nx == strips * OTOK_STRIP_WHOLE;
+    const bool whole =
+        strips > 0 && strips <= family->batch_whole && patch->view.nx == strips * OTOK_STRIP_WHOLE;
     return whole && OTOK_STRIP_WARPS % strips == 0 ? strips : 0;
 }
 
@@ -107,10 +115,12 @@ static int open_sides(const otok_patch *patch)
     return open;
 }
 
-/* Rows of a chunk of a strip at the side, whose warps have more to do; the per cent are measured. */
+/* Rows of a chunk of a strip at the side, whose warps have more to do; the per cent are measured.
+ */
 static int rows_of_side(int rows, const otok_fused_family *family)
 {
-    const int percent = family == &otok_fused_conservative || family == &otok_fused_thermal ? 86 : 92;
+    const int percent =
+        family == &otok_fused_conservative || family == &otok_fused_thermal ? 86 : 92;
     const int shorter = (rows + family->reach) * percent / 100 - family->reach;
     return shorter > 0 ? shorter : 1;
 }
@@ -121,19 +131,22 @@ static int shared_chunks(const otok_view *v, int rows)
     return (v->shared[0] + rows - 1) / rows + (v->shared[1] + rows - 1) / rows;
 }
 
-/* The division into chunks of rows that the device is through with first: each wave of warps takes as long as a chunk has rows, and
-   those that it only starts up with; and of a batch the last one a quarter longer, while the slowest warps end. A batch's members
-   have blocks of their own, so that there a warp without a chunk takes room too; and where there are other ensembles, their blocks
+/* The division into chunks of rows that the device is through with first: each wave of warps takes
+   as long as a chunk has rows, and those that it only starts up with; and of a batch the last one a
+   quarter longer, while the slowest warps end. A batch's members have blocks of their own, so that
+   there a warp without a chunk takes room too; and where there are other ensembles, their blocks
    fill the last wave. */
-static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_batch *batch, const otok_fused_family *family,
-                             const void *code)
+static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_batch *batch,
+                             const otok_fused_family *family, const void *code)
 {
     const otok_view *v = &patch->view;
     int device = 0, processors = 0, blocks = 0;
     CUDA_TRY(cudaGetDevice(&device));
     CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_TRY(cudaFuncSetAttribute(code, cudaFuncAttributeMaxDynamicSharedMemorySize, family->shared));
-    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, code, 32 * OTOK_STRIP_WARPS, family->shared));
+    CUDA_TRY(
+        cudaFuncSetAttribute(code, cudaFuncAttributeMaxDynamicSharedMemorySize, family->shared));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, code, 32 * OTOK_STRIP_WARPS,
+                                                           family->shared));
     const int64_t room = (int64_t)processors * blocks * OTOK_STRIP_WARPS;
     int64_t least = INT64_MAX;
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
@@ -154,8 +167,10 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
         const int own = side ? inner + 2 * (side_chunks + shared_chunks(v, side)) : inner;
         const int of_one = (own + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
         const int64_t warps = batch ? of_one * OTOK_STRIP_WARPS * groups : own;
-        const int64_t waves = (warps + room - 1) / room, all = batch ? warps * batch->beside : warps;
-        const int64_t taken = batch && batch->beside > 1 ? (all > room ? all : room) : (batch ? 4 : 32) * waves + 1;
+        const int64_t waves = (warps + room - 1) / room,
+                      all = batch ? warps * batch->beside : warps;
+        const int64_t taken =
+            batch && batch->beside > 1 ? (all > room ? all : room) : (batch ? 4 : 32) * waves + 1;
         const int64_t cost = taken * (rows + family->reach);
         if (cost >= least) continue;
         least = cost;
@@ -169,7 +184,8 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     return OTOK_OK;
 }
 
-/* Frames of a patch that were found before: to find one takes longer than an iteration of a small grid. */
+/* Frames of a patch that were found before: to find one takes longer than an iteration of a small
+ * grid. */
 typedef struct known {
     int n;
     struct {
@@ -183,7 +199,8 @@ void otok_fused_forget(void *frames)
     free(frames);
 }
 
-static otok_status known_frame(otok_frame *g, const otok_patch *patch, const otok_fused_family *family, const void *code)
+static otok_status known_frame(otok_frame *g, const otok_patch *patch,
+                               const otok_fused_family *family, const void *code)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     known *k = (known *)own->frames;
@@ -199,7 +216,8 @@ static otok_status known_frame(otok_frame *g, const otok_patch *patch, const oto
     return OTOK_OK;
 }
 
-static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps)
+static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
+                         int nsteps)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     otok_fused_pass passes[OTOK_MAX_OPS];
@@ -227,7 +245,8 @@ bool otok_cuda_fused_batch_can(const otok_program *program)
     return all;
 }
 
-/* Families of water exchange it with its partner, as they do their outflows, and no other stage touches either. */
+/* Families of water exchange it with its partner, as they do their outflows, and no other stage
+ * touches either. */
 bool otok_cuda_fused_batch_keeps_water(const otok_program *program)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
@@ -237,8 +256,9 @@ bool otok_cuda_fused_batch_keeps_water(const otok_program *program)
     return keeps;
 }
 
-otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch, const otok_program *program,
-                                  const otok_coefficients *k, int from, int upto, int nsteps)
+otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch,
+                                  const otok_program *program, const otok_coefficients *k, int from,
+                                  int upto, int nsteps)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     otok_fused_pass passes[OTOK_MAX_OPS];

@@ -1,14 +1,15 @@
-/* hydraulic.cu: a whole hydraulic iteration in one pass: base, change, water, sediment and four outflows are read once, all but
-   the base written once, 60 bytes a cell and two of the wetness counter. What a kernel does is in hydraulic_walk.cuh; here are the
-   kernels, of one patch and of a batch, whose block z works on its z-th member. */
+/* hydraulic.cu: a whole hydraulic iteration in one pass: base, change, water, sediment and four
+   outflows are read once, all but the base written once, 60 bytes a cell and two of the wetness
+   counter. What a kernel does is in hydraulic_walk.cuh; here are the kernels, of one patch and of a
+   batch, whose block z works on its z-th member. */
 #include "hydraulic_walk.cuh"
 
 #include "../batch.cuh"
 
 template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
-    fused_hydraulic(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_erosion_coefficients ke,
-                    otok_transport_coefficients kt)
+    fused_hydraulic(otok_frame g, otok_flow a, otok_water_coefficients kw,
+                    otok_erosion_coefficients ke, otok_transport_coefficients kt)
 {
     otok_strip_begin();
     otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 0>(g, a, kw, ke, kt);
@@ -30,11 +31,12 @@ static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
     a.sums = otok_moved(a.sums, bytes);
 }
 
-/* What differs from member to member waits in shared memory, as that of a patch alone does among the parameters of the launch. Of
-   small ones a block has as many as a strip. */
+/* What differs from member to member waits in shared memory, as that of a patch alone does among
+   the parameters of the launch. Of small ones a block has as many as a strip. */
 template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
-    fused_hydraulic_batch(otok_frame g, otok_flow first, otok_batch batch, const otok_step *steps, int n, int nsteps)
+    fused_hydraulic_batch(otok_frame g, otok_flow first, otok_batch batch, const otok_step *steps,
+                          int n, int nsteps)
 {
     enum { MEMBERS = WHOLE < 0 ? -WHOLE : 1 };
     __shared__ otok_flow a[MEMBERS];
@@ -53,13 +55,15 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     __syncthreads();
     const int part = WHOLE < 0 ? otok_part<WHOLE>() : 0;
     const bool there = WHOLE >= 0 || (int)(MEMBERS * blockIdx.z) + part < batch.n;
-    otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, WHOLE>(g, a[part], kw[part], ke[part], kt[part], there);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, WHOLE>(g, a[part], kw[part],
+                                                                        ke[part], kt[part], there);
 }
 
-typedef void otok_hydraulic_kernel(otok_frame, otok_flow, otok_water_coefficients, otok_erosion_coefficients,
-                                   otok_transport_coefficients);
+typedef void otok_hydraulic_kernel(otok_frame, otok_flow, otok_water_coefficients,
+                                   otok_erosion_coefficients, otok_transport_coefficients);
 
-typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int, int);
+typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int,
+                                         int);
 
 static bool has_default_laws(const otok_coefficients *k)
 {
@@ -68,30 +72,37 @@ static bool has_default_laws(const otok_coefficients *k)
 
 template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coefficients *k, int open)
 {
-    otok_hydraulic_kernel *const kernel = !has_default_laws(k) ? fused_hydraulic<CONSERVATIVE, MIX, false, false>
-                                          : open               ? fused_hydraulic<CONSERVATIVE, MIX, true, false>
-                                                               : fused_hydraulic<CONSERVATIVE, MIX, true, true>;
+    otok_hydraulic_kernel *const kernel = !has_default_laws(k)
+                                              ? fused_hydraulic<CONSERVATIVE, MIX, false, false>
+                                          : open ? fused_hydraulic<CONSERVATIVE, MIX, true, false>
+                                                 : fused_hydraulic<CONSERVATIVE, MIX, true, true>;
     return (const void *)kernel;
 }
 
-template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED> static const void *batch_kernel(int whole)
+template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED>
+static const void *batch_kernel(int whole)
 {
     enum { MANY = CONSERVATIVE ? 2 : 1 };
-    if (whole == -2) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, -2>;
-    if (whole == -4) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, -4>;
-    if (whole > 1) return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, MANY>;
+    if (whole == -2)
+        return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, -2>;
+    if (whole == -4)
+        return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, -4>;
+    if (whole > 1)
+        return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, MANY>;
     return whole ? (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 1>
                  : (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 0>;
 }
 
-template <bool CONSERVATIVE, bool MIX> static const void *batch_code(const otok_coefficients *k, int whole, int open)
+template <bool CONSERVATIVE, bool MIX>
+static const void *batch_code(const otok_coefficients *k, int whole, int open)
 {
     if (!has_default_laws(k)) return batch_kernel<CONSERVATIVE, MIX, false, false>(whole);
-    return open ? batch_kernel<CONSERVATIVE, MIX, true, false>(whole) : batch_kernel<CONSERVATIVE, MIX, true, true>(whole);
+    return open ? batch_kernel<CONSERVATIVE, MIX, true, false>(whole)
+                : batch_kernel<CONSERVATIVE, MIX, true, true>(whole);
 }
 
-static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,
-                         int nsteps)
+static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
+                         const otok_step *steps, int n, int nsteps)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     otok_flow a = otok_flow_of(&patch->view, own->spare, 15);
@@ -100,37 +111,41 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     return otok_strip_start(kernel, pass, own->stream, a, k->water, k->erosion, k->transport);
 }
 
-static cudaError_t batch_start(otok_patch *leader, float **spare, const otok_batch *batch, const otok_fused_pass *pass, int n,
-                               int nsteps)
+static cudaError_t batch_start(otok_patch *leader, float **spare, const otok_batch *batch,
+                               const otok_fused_pass *pass, int n, int nsteps)
 {
     const otok_step *steps = leader->view.steps;
     const otok_flow first = otok_flow_of(&leader->view, spare, 15);
     const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
     otok_hydraulic_batch_kernel *const kernel = (otok_hydraulic_batch_kernel *)pass->code;
-    kernel<<<grid, OTOK_STRIP_BLOCK, pass->family->shared, otok_cuda_own_of(leader)->stream>>>(pass->frame, first, *batch, steps, n,
-                                                                                               nsteps);
+    kernel<<<grid, OTOK_STRIP_BLOCK, pass->family->shared, otok_cuda_own_of(leader)->stream>>>(
+        pass->frame, first, *batch, steps, n, nsteps);
     return cudaGetLastError();
 }
 
-#define TO_EROSION STAGE(WATER_IN), STAGE(OUTFLOW), STAGE(WATER_SURFACE), STAGE(EROSION), SWAP_GROUND
+#define TO_EROSION                                                                                 \
+    STAGE(WATER_IN), STAGE(OUTFLOW), STAGE(WATER_SURFACE), STAGE(EROSION), SWAP_GROUND
 
-static const otok_op conservative[] = {TO_EROSION, STAGE(TRANSPORT), SWAP(SEDIMENT), STAGE(SETTLE), STAGE(EVAPORATION)};
-static const otok_op advection[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIMENT), STAGE(EVAPORATION)};
+static const otok_op conservative[] = {TO_EROSION, STAGE(TRANSPORT), SWAP(SEDIMENT), STAGE(SETTLE),
+                                       STAGE(EVAPORATION)};
+static const otok_op advection[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIMENT),
+                                    STAGE(EVAPORATION)};
 static const otok_op advection_mix[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIMENT),
                                         STAGE(MIX), SWAP(SEDIMENT),   STAGE(EVAPORATION)};
 
-#define FAMILY(name, reach, whole, conservative, mix)                                                                              \
-    extern const otok_fused_family otok_fused_##name = {name,                                                                      \
-                                                        sizeof name / sizeof name[0],                                              \
-                                                        reach,                                                                     \
-                                                        62,                                                                        \
-                                                        sizeof(otok_walk_shared<conservative, mix>),                               \
-                                                        15,                                                                        \
-                                                        code<conservative, mix>,                                                   \
-                                                        start,                                                                     \
-                                                        batch_code<conservative, mix>,                                             \
-                                                        batch_start,                                                               \
-                                                        whole}
+#define FAMILY(name, reach, whole, conservative, mix)                                              \
+    extern const otok_fused_family otok_fused_##name = {                                           \
+        name,                                                                                      \
+        sizeof name / sizeof name[0],                                                              \
+        reach,                                                                                     \
+        62,                                                                                        \
+        sizeof(otok_walk_shared<conservative, mix>),                                               \
+        15,                                                                                        \
+        code<conservative, mix>,                                                                   \
+        start,                                                                                     \
+        batch_code<conservative, mix>,                                                             \
+        batch_start,                                                                               \
+        whole}
 
 FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);
 FAMILY(advection, 3, 1, false, false);

@@ -1,4 +1,5 @@
-/* hydraulic.cuh: what hydraulic.cu loads, stores and books, and where it keeps rows meanwhile. No stage of the erosion. */
+/* hydraulic.cuh: what hydraulic.cu loads, stores and books, and where it keeps rows meanwhile. No
+ * stage of the erosion. */
 #ifndef OTOK_FAST_HYDRAULIC_CUH
 #define OTOK_FAST_HYDRAULIC_CUH
 
@@ -15,26 +16,30 @@ enum { BASE, WATER, OUTFLOW, SEDIMENT = OUTFLOW + OTOK_SIDES, FETCHED };
 
 typedef struct otok_flow {
     const float *change, *in[FETCHED];
-    float *change_next, *water_next, *sediment_next, *outflow_next[OTOK_SIDES], *velocity_x, *velocity_y;
+    float *change_next, *water_next, *sediment_next, *outflow_next[OTOK_SIDES], *velocity_x,
+        *velocity_y;
     uint8_t *wetness;
     otok_sum *sums;
     float rain, coarse;
-    uint32_t phase;                                       /* of the dithers of this iteration */
-    int first_x, first_y, all_nx, all_ny, origin, period; /* where in the whole grid the patch is: as in otok_view */
-    bool rains, first, rains_next;                        /* now; now, and in no iteration of this run before; after this one */
-    bool last;                                            /* of the run */
+    uint32_t phase; /* of the dithers of this iteration */
+    int first_x, first_y, all_nx, all_ny, origin,
+        period; /* where in the whole grid the patch is: as in otok_view */
+    bool rains, first,
+        rains_next; /* now; now, and in no iteration of this run before; after this one */
+    bool last;      /* of the run */
 } otok_flow;
 
-/* Rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an iteration is the d3 of the one before, so that three sums do for
-   four, and each value becomes an integer once. */
+/* Rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an iteration is the d3 of the one
+   before, so that three sums do for four, and each value becomes an integer once. */
 static __device__ inline void book(otok_booking &sum, otok_booking more, otok_booking less)
 {
     sum = {sum.hi + more.hi - less.hi, sum.lo + more.lo - less.lo};
 }
 
-/* Phases of the dithers of the lane's columns, as they were fetched, in row j or the one that stands for it. */
-static __device__ inline void phases_of(uint32_t (&out)[OTOK_LANE], const otok_flow &a, int j, const otok_frame &g,
-                                        const otok_strip &s)
+/* Phases of the dithers of the lane's columns, as they were fetched, in row j or the one that
+ * stands for it. */
+static __device__ inline void phases_of(uint32_t (&out)[OTOK_LANE], const otok_flow &a, int j,
+                                        const otok_frame &g, const otok_strip &s)
 {
     int x = s.at + (s.scattered ? s.from & 3 : 0);
     while (j < 0)
@@ -46,13 +51,15 @@ static __device__ inline void phases_of(uint32_t (&out)[OTOK_LANE], const otok_f
     const uint32_t distance = otok_dither_distance(up, a.all_ny);
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
-        out[c] = otok_dither_phase(a.phase, otok_dither_distance(a.first_x + x, a.all_nx), distance);
+        out[c] =
+            otok_dither_phase(a.phase, otok_dither_distance(a.first_x + x, a.all_nx), distance);
         x = x + 1 == g.nx ? 0 : x + 1;
     }
 }
 
 /* Stage 1 of a row: dithers only where a lane has a cell that needs one. */
-static __device__ inline void rain_on(float (&d)[OTOK_LANE], const otok_flow &a, int j, const otok_frame &g, const otok_strip &s)
+static __device__ inline void rain_on(float (&d)[OTOK_LANE], const otok_flow &a, int j,
+                                      const otok_frame &g, const otok_strip &s)
 {
     const float deepest = fmaxf(fmaxf(d[0], d[1]), fmaxf(d[2], d[3]));
     if (deepest < a.coarse) {
@@ -69,8 +76,9 @@ static __device__ inline void rain_on(float (&d)[OTOK_LANE], const otok_flow &a,
 }
 
 /* Stage 7 of a row. */
-static __device__ inline void dry_up(float (&d3)[OTOK_LANE], const float (&d2)[OTOK_LANE], const otok_water_coefficients &k,
-                                     const otok_flow &a, int j, const otok_frame &g, const otok_strip &s)
+static __device__ inline void dry_up(float (&d3)[OTOK_LANE], const float (&d2)[OTOK_LANE],
+                                     const otok_water_coefficients &k, const otok_flow &a, int j,
+                                     const otok_frame &g, const otok_strip &s)
 {
     if (k.part == 0.0f) {
 #pragma unroll
@@ -85,7 +93,8 @@ static __device__ inline void dry_up(float (&d3)[OTOK_LANE], const float (&d2)[O
     }
 }
 
-static __device__ inline void store_outflows(const otok_flow &a, int row, const otok_four (&f)[OTOK_LANE], const otok_frame &g,
+static __device__ inline void store_outflows(const otok_flow &a, int row,
+                                             const otok_four (&f)[OTOK_LANE], const otok_frame &g,
                                              const otok_strip &s)
 {
     const float all[OTOK_SIDES][OTOK_LANE] = {{f[0].left, f[1].left, f[2].left, f[3].left},
@@ -95,8 +104,9 @@ static __device__ inline void store_outflows(const otok_flow &a, int row, const 
     otok_strip_store(a.outflow_next, row, all, g, s);
 }
 
-static __device__ inline void store_wetness(const otok_flow &a, int row, uint32_t counts, const float (&d)[OTOK_LANE],
-                                            const otok_frame &g, const otok_strip &s, const otok_water_coefficients &k)
+static __device__ inline void store_wetness(const otok_flow &a, int row, uint32_t counts,
+                                            const float (&d)[OTOK_LANE], const otok_frame &g,
+                                            const otok_strip &s, const otok_water_coefficients &k)
 {
     uint32_t next = 0;
 #pragma unroll
@@ -109,9 +119,10 @@ static __device__ inline void store_wetness(const otok_flow &a, int row, uint32_
 }
 
 /* What leaves over open edges. */
-static __device__ inline void book_edges(otok_booking &water, otok_booking &sediment, const otok_four (&f)[OTOK_LANE],
-                                         const float (&load)[OTOK_LANE], int j, const otok_frame &g, const otok_strip &s,
-                                         const otok_transport_coefficients &k)
+static __device__ inline void book_edges(otok_booking &water, otok_booking &sediment,
+                                         const otok_four (&f)[OTOK_LANE],
+                                         const float (&load)[OTOK_LANE], int j, const otok_frame &g,
+                                         const otok_strip &s, const otok_transport_coefficients &k)
 {
     if (!s.owned) return;
     for (int c = 0; c < OTOK_LANE; c++) {
@@ -129,7 +140,8 @@ static __device__ inline void book_edges(otok_booking &water, otok_booking &sedi
 }
 
 /* Rain, and where in the run is iteration n of nsteps. */
-static __host__ __device__ inline void otok_flow_when(otok_flow &a, const otok_step *steps, int n, int nsteps)
+static __host__ __device__ inline void otok_flow_when(otok_flow &a, const otok_step *steps, int n,
+                                                      int nsteps)
 {
     a.rain = steps[n].rain;
     a.coarse = otok_coarse(steps[n].rain);
@@ -140,8 +152,8 @@ static __host__ __device__ inline void otok_flow_when(otok_flow &a, const otok_s
     a.last = n + 1 == nsteps;
 }
 
-/* The pointers of an iteration, after which the view has those of the new fields; of the outflows those of the sides in
-   `exchanged`. */
+/* The pointers of an iteration, after which the view has those of the new fields; of the outflows
+   those of the sides in `exchanged`. */
 static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned exchanged)
 {
     otok_flow a;
@@ -162,7 +174,8 @@ static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned excha
     for (int side = 0; side < OTOK_SIDES; side++) {
         a.in[OUTFLOW + side] = v->at[OTOK_OUTFLOW_LEFT + side];
         a.outflow_next[side] = spare[side];
-        if (exchanged >> side & 1) otok_exchange_pointers(&v->at[OTOK_OUTFLOW_LEFT + side], &spare[side]);
+        if (exchanged >> side & 1)
+            otok_exchange_pointers(&v->at[OTOK_OUTFLOW_LEFT + side], &spare[side]);
     }
     otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
     otok_exchange_pointers(&v->at[OTOK_WATER], &v->at[OTOK_WATER_NEXT]);
@@ -171,17 +184,17 @@ static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned excha
 }
 
 /* Parts of a program. */
-#define STAGE(name)                                                                                                                \
-    {                                                                                                                              \
-        otok_op::OTOK_OP_STAGE, OTOK_STAGE_##name, 0                                                                               \
+#define STAGE(name)                                                                                \
+    {                                                                                              \
+        otok_op::OTOK_OP_STAGE, OTOK_STAGE_##name, 0                                               \
     }
-#define SWAP(name)                                                                                                                 \
-    {                                                                                                                              \
-        otok_op::OTOK_OP_SWAP, OTOK_##name, OTOK_##name##_NEXT                                                                     \
+#define SWAP(name)                                                                                 \
+    {                                                                                              \
+        otok_op::OTOK_OP_SWAP, OTOK_##name, OTOK_##name##_NEXT                                     \
     }
-#define SWAP_GROUND                                                                                                                \
-    {                                                                                                                              \
-        otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT                                                               \
+#define SWAP_GROUND                                                                                \
+    {                                                                                              \
+        otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT                               \
     }
 
 #endif

@@ -1,14 +1,17 @@
-/* hydraulic_advection.cuh: semi-Lagrangian transport and mixing of a row, for hydraulic_walk.cuh. The physics is in model/. */
+/* hydraulic_advection.cuh: semi-Lagrangian transport and mixing of a row, for hydraulic_walk.cuh.
+ * The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_ADVECTION_CUH
 #define OTOK_FAST_HYDRAULIC_ADVECTION_CUH
 
 #include "hydraulic_rows.cuh"
 
-/* Row o. Of the rows of sediment s1 by age, s1[3] is row o, s1[2] the one above; `below` the one below. */
-static __device__ __forceinline__ void advect_row(float (&out)[OTOK_LANE], float (&s1)[4][OTOK_LANE], float (&s1_left)[5],
-                                                  float (&s1_right)[5], float (&below)[OTOK_LANE], const float (&u)[OTOK_LANE],
-                                                  const float (&w)[OTOK_LANE], int o, const otok_transport_coefficients &k,
-                                                  const otok_frame &g)
+/* Row o. Of the rows of sediment s1 by age, s1[3] is row o, s1[2] the one above; `below` the one
+ * below. */
+static __device__ __forceinline__ void
+advect_row(float (&out)[OTOK_LANE], float (&s1)[4][OTOK_LANE], float (&s1_left)[5],
+           float (&s1_right)[5], float (&below)[OTOK_LANE], const float (&u)[OTOK_LANE],
+           const float (&w)[OTOK_LANE], int o, const otok_transport_coefficients &k,
+           const otok_frame &g)
 {
     if (!g.wrap_y && o == 0) {
         RARELY;
@@ -37,12 +40,19 @@ static __device__ __forceinline__ void advect_row(float (&out)[OTOK_LANE], float
     }
 }
 
-/* One sweep over row n, s2[4] of the rows of sediment by age. `wet_cells`: a bit a column, four for each of rows n+2 to n-1. */
+/* One sweep over row n, s2[4] of the rows of sediment by age. `wet_cells`: a bit a column, four for
+ * each of rows n+2 to n-1. */
 template <int WHOLE>
-static __device__ __forceinline__ void mix_row(float (&out)[OTOK_LANE], float (&s2)[6][OTOK_LANE], unsigned wet_cells, int n,
-                                               const otok_frame &g, const otok_strip &s)
+static __device__ __forceinline__ void mix_row(float (&out)[OTOK_LANE], float (&s2)[6][OTOK_LANE],
+                                               unsigned wet_cells, int n, const otok_frame &g,
+                                               const otok_strip &s)
 {
-    enum { ABOVE = OTOK_LANE, HERE = 2 * OTOK_LANE, BELOW = 3 * OTOK_LANE, LAST = HERE + OTOK_LANE - 1 };
+    enum {
+        ABOVE = OTOK_LANE,
+        HERE = 2 * OTOK_LANE,
+        BELOW = 3 * OTOK_LANE,
+        LAST = HERE + OTOK_LANE - 1
+    };
     const bool low = !g.wrap_y && n == 0, high = !g.wrap_y && n == g.ny - 1;
     unsigned wet_here = wet_cells;
     if (low) { /* beyond the edge is what is before it */
@@ -67,16 +77,17 @@ static __device__ __forceinline__ void mix_row(float (&out)[OTOK_LANE], float (&
         if (s.i == 0) wet_left = wet_here >> HERE;
         if (inside == OTOK_LANE) wet_right = wet_here >> LAST;
         if (inside > 0 && inside < OTOK_LANE)
-            wet_here = (wet_here & ~(1u << (HERE + inside))) | (wet_here >> (HERE + inside - 1) & 1u) << (HERE + inside);
+            wet_here = (wet_here & ~(1u << (HERE + inside))) |
+                       (wet_here >> (HERE + inside - 1) & 1u) << (HERE + inside);
     }
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
-        const otok_cross around = {s2[4][c], otok_beside(s2[4], s_left, s_right, c - 1), otok_beside(s2[4], s_left, s_right, c + 1),
-                                   s2[5][c], s2[3][c]};
+        const otok_cross around = {s2[4][c], otok_beside(s2[4], s_left, s_right, c - 1),
+                                   otok_beside(s2[4], s_left, s_right, c + 1), s2[5][c], s2[3][c]};
         const unsigned to_left = c > 0 ? wet_here >> (HERE + c - 1) : wet_left;
         const unsigned to_right = c < OTOK_LANE - 1 ? wet_here >> (HERE + c + 1) : wet_right;
-        out[c] = otok_mix_wet(around, wet_here >> (HERE + c) & 1, to_left & 1, to_right & 1, wet_here >> (BELOW + c) & 1,
-                              wet_here >> (ABOVE + c) & 1);
+        out[c] = otok_mix_wet(around, wet_here >> (HERE + c) & 1, to_left & 1, to_right & 1,
+                              wet_here >> (BELOW + c) & 1, wet_here >> (ABOVE + c) & 1);
     }
 }
 

@@ -1,5 +1,5 @@
-/* hydraulic_stages.cuh: stages of a row that hydraulic_walk.cuh and signed.cu have in common. They are inlined: a row stays in
-   registers. The physics is in model/. */
+/* hydraulic_stages.cuh: stages of a row that hydraulic_walk.cuh and signed.cu have in common. They
+   are inlined: a row stays in registers. The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_STAGES_CUH
 #define OTOK_FAST_HYDRAULIC_STAGES_CUH
 
@@ -8,22 +8,25 @@
 /* A row's outflows and inflows, and what its water and its ground become. */
 typedef struct otok_eroded_row {
     otok_four out[OTOK_LANE], in[OTOK_LANE];
-    float u[OTOK_LANE], w[OTOK_LANE], clamped[OTOK_LANE];                /* the water's surface */
-    float ground[OTOK_LANE], s[OTOK_LANE], d2[OTOK_LANE], d3[OTOK_LANE]; /* after erosion; d3: after evaporation */
+    float u[OTOK_LANE], w[OTOK_LANE], clamped[OTOK_LANE]; /* the water's surface */
+    float ground[OTOK_LANE], s[OTOK_LANE], d2[OTOK_LANE],
+        d3[OTOK_LANE]; /* after erosion; d3: after evaporation */
     float load[OTOK_LANE];
     unsigned drying; /* columns that will settle, a bit each */
 } otok_eroded_row;
 
 /* What erosion of a row begins with. */
 typedef struct otok_ground_row {
-    float h[OTOK_LANE], below[OTOK_LANE], above[OTOK_LANE], left, right; /* ground of the row and around it */
+    float h[OTOK_LANE], below[OTOK_LANE], above[OTOK_LANE], left,
+        right; /* ground of the row and around it */
     float d1[OTOK_LANE], change[OTOK_LANE], sediment[OTOK_LANE];
 } otok_ground_row;
 
-/* Ground and stage 1 of row r, with ghosts; beyond an open side lies no water. `ghosts`: some columns of the warp are not in the
- * grid. */
-static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d1)[OTOK_LANE], otok_booking &rain,
-                                                const otok_flow &a, int r, int open, bool ghosts, const otok_frame &g,
+/* Ground and stage 1 of row r, with ghosts; beyond an open side lies no water. `ghosts`: some
+ * columns of the warp are not in the grid. */
+static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d1)[OTOK_LANE],
+                                                otok_booking &rain, const otok_flow &a, int r,
+                                                int open, bool ghosts, const otok_frame &g,
                                                 const otok_strip &s)
 {
     if (a.first && s.owned && r >= s.bottom && r < s.top) {
@@ -37,24 +40,29 @@ static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d
     const int beyond_y = r < 0 ? open >> OTOK_BOTTOM & 1 : r >= g.ny ? open >> OTOK_TOP & 1 : 0;
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
-        const int i = s.i + c, beyond_x = i < 0 ? open >> OTOK_LEFT & 1 : i >= g.nx ? open >> OTOK_RIGHT & 1 : 0;
+        const int i = s.i + c, beyond_x = i < 0       ? open >> OTOK_LEFT & 1
+                                          : i >= g.nx ? open >> OTOK_RIGHT & 1
+                                                      : 0;
         if (beyond_x | beyond_y) d1[c] = 0.0f;
     }
 }
 
-/* Water surface and erosion, from row.out and row.in. `moved` counts the water displaced in cells of the grid, where `counted`. */
+/* Water surface and erosion, from row.out and row.in. `moved` counts the water displaced in cells
+ * of the grid, where `counted`. */
 template <bool LOADS>
-static __device__ __forceinline__ void erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_booking &moved, bool counted,
-                                                 const otok_water_coefficients &kw, const otok_erosion_coefficients &ke,
-                                                 const otok_transport_coefficients &kt, const otok_frame &g, const otok_strip &s)
+static __device__ __forceinline__ void
+erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_booking &moved, bool counted,
+          const otok_water_coefficients &kw, const otok_erosion_coefficients &ke,
+          const otok_transport_coefficients &kt, const otok_frame &g, const otok_strip &s)
 {
     row.drying = 0;
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
         const otok_surface surface = otok_water_surface(b.d1[c], row.out[c], row.in[c], kw);
-        const otok_cross h = {b.h[c], otok_beside(b.h, b.left, b.right, c - 1), otok_beside(b.h, b.left, b.right, c + 1),
-                              b.below[c], b.above[c]};
-        const float capacity = otok_capacity(otok_gradient2(h, ke), surface.d2, surface.u, surface.w, ke);
+        const otok_cross h = {b.h[c], otok_beside(b.h, b.left, b.right, c - 1),
+                              otok_beside(b.h, b.left, b.right, c + 1), b.below[c], b.above[c]};
+        const float capacity =
+            otok_capacity(otok_gradient2(h, ke), surface.d2, surface.u, surface.w, ke);
         const otok_eroded e = otok_erosion(b.change[c], b.sediment[c], surface.d2, capacity, ke);
         if (ke.displace_water && counted && s.i + c < g.nx) {
             otok_booking_add(moved, e.d2);
@@ -72,7 +80,8 @@ static __device__ __forceinline__ void erode_row(otok_eroded_row &row, const oto
 }
 
 /* Settles what a row's dry columns carry. */
-static __device__ __forceinline__ void settle_row(float (&ground)[OTOK_LANE], float (&carried)[OTOK_LANE], unsigned dry)
+static __device__ __forceinline__ void settle_row(float (&ground)[OTOK_LANE],
+                                                  float (&carried)[OTOK_LANE], unsigned dry)
 {
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
@@ -84,8 +93,10 @@ static __device__ __forceinline__ void settle_row(float (&ground)[OTOK_LANE], fl
 }
 
 /* Stores the ground and the sediment of row o where it is the warp's own. */
-static __device__ __forceinline__ void store_settled(const otok_flow &a, int o, const float (&ground)[OTOK_LANE],
-                                                     const float (&carried)[OTOK_LANE], const otok_frame &g, const otok_strip &s)
+static __device__ __forceinline__ void store_settled(const otok_flow &a, int o,
+                                                     const float (&ground)[OTOK_LANE],
+                                                     const float (&carried)[OTOK_LANE],
+                                                     const otok_frame &g, const otok_strip &s)
 {
     if (o < s.bottom || o >= s.top) return;
     float *const maps[] = {a.change_next, a.sediment_next};

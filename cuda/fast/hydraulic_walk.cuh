@@ -1,14 +1,17 @@
-/* hydraulic_walk.cuh: how a warp goes through a hydraulic iteration, for the kernels of hydraulic.cu: of one patch and of a batch.
-   Row r is loaded while row r-1 gets its outflows, r-2 its surface, erosion and evaporation, r-3 its transport, and r-4 its mixing.
-   Velocities are stored in a run's last iteration only, for each makes them anew. The physics is in model/. */
+/* hydraulic_walk.cuh: how a warp goes through a hydraulic iteration, for the kernels of
+   hydraulic.cu: of one patch and of a batch. Row r is loaded while row r-1 gets its outflows, r-2
+   its surface, erosion and evaporation, r-3 its transport, and r-4 its mixing. Velocities are
+   stored in a run's last iteration only, for each makes them anew. The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_WALK_CUH
 #define OTOK_FAST_HYDRAULIC_WALK_CUH
 
 #include "hydraulic_advection.cuh"
 
-/* DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known when compiled. CLOSED: and no edge is open. WHOLE:
-   otok_strip_whole, of one strip (1) or more (2, conservative only), or of two or four grids in a strip (-2, -4). */
-template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE> struct otok_hydraulic_warp {
+/* DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known when compiled. CLOSED:
+   and no edge is open. WHOLE: otok_strip_whole, of one strip (1) or more (2, conservative only), or
+   of two or four grids in a strip (-2, -4). */
+template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
+struct otok_hydraulic_warp {
     enum { REACH = MIX ? 4 : 3 };
     const otok_frame &g;
     const otok_flow &a;
@@ -24,16 +27,20 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
     const int seam = WHOLE > 1 ? otok_seam_side(g, s) : 0;
 
     const int begin = s.bottom - REACH;
-    const int end = WHOLE > 1 ? s.bottom + g.rows + REACH : s.bottom < s.top ? s.top + REACH : begin;
+    const int end = WHOLE > 1          ? s.bottom + g.rows + REACH
+                    : s.bottom < s.top ? s.top + REACH
+                                       : begin;
     int row = otok_strip_row(g, begin), row_before = otok_strip_row(g, begin - 1);
 
     /* Rows by age. */
     float top[OTOK_LANE] = {}; /* outflow to the top of row r-3 */
-    /* Conservative, row r-3: sediment that stays, what comes from the sides; the columns that settle, a bit each. */
+    /* Conservative, row r-3: sediment that stays, what comes from the sides; the columns that
+     * settle, a bit each. */
     float kept[OTOK_LANE] = {}, across[OTOK_LANE] = {};
     unsigned dry = 0;
     float h_beside = 0; /* ground of row r-2 across the seam */
-    float s1[4][OTOK_LANE] = {}, u[4][OTOK_LANE] = {}, w[4][OTOK_LANE] = {}, s2[6][OTOK_LANE] = {}; /* semi-Lagrangian */
+    float s1[4][OTOK_LANE] = {}, u[4][OTOK_LANE] = {}, w[4][OTOK_LANE] = {},
+          s2[6][OTOK_LANE] = {}; /* semi-Lagrangian */
     float s1_left[5] = {}, s1_right[5] = {};
     unsigned wet_cells = 0; /* a bit a column, four for each of rows r-2 to r-5 */
     /* What the columns beside the lane's have, by age: asked for an iteration before it is used. */
@@ -105,8 +112,10 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
             now.eta[0][c] = h[c] + d1[c];
-        eta_left[0] = otok_left<WHOLE>(now.eta[0][OTOK_LANE - 1], open_left ? h[0] + 0.0f : now.eta[0][0], g, s);
-        eta_right[0] = otok_right<WHOLE>(now.eta[0][0], open_right ? h[OTOK_LANE - 1] + 0.0f : now.eta[0][OTOK_LANE - 1], g, s);
+        eta_left[0] = otok_left<WHOLE>(now.eta[0][OTOK_LANE - 1],
+                                       open_left ? h[0] + 0.0f : now.eta[0][0], g, s);
+        eta_right[0] = otok_right<WHOLE>(
+            now.eta[0][0], open_right ? h[OTOK_LANE - 1] + 0.0f : now.eta[0][OTOK_LANE - 1], g, s);
     }
 
     /* Row r-1. */
@@ -121,15 +130,19 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
             otok_take(old[side], outflow[side], s);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
-            const otok_cross e = {now.eta[1][c], otok_beside(now.eta[1], eta_left[1], eta_right[1], c - 1),
-                                  otok_beside(now.eta[1], eta_left[1], eta_right[1], c + 1), now.eta[2][c], now.eta[0][c]};
-            const otok_four before = {old[OTOK_LEFT][c], old[OTOK_RIGHT][c], old[OTOK_BOTTOM][c], old[OTOK_TOP][c]};
+            const otok_cross e = {now.eta[1][c],
+                                  otok_beside(now.eta[1], eta_left[1], eta_right[1], c - 1),
+                                  otok_beside(now.eta[1], eta_left[1], eta_right[1], c + 1),
+                                  now.eta[2][c], now.eta[0][c]};
+            const otok_four before = {old[OTOK_LEFT][c], old[OTOK_RIGHT][c], old[OTOK_BOTTOM][c],
+                                      old[OTOK_TOP][c]};
             f[c] = otok_outflow(before, now.d1[c], e, kw);
         }
         if (beyond_sides || otok_beyond_y(g, q)) { /* nothing flows in */
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++)
-                if (otok_beyond_y(g, q) || otok_beyond_x(g, s.i + c)) f[c] = {0.0f, 0.0f, 0.0f, 0.0f};
+                if (otok_beyond_y(g, q) || otok_beyond_x(g, s.i + c))
+                    f[c] = {0.0f, 0.0f, 0.0f, 0.0f};
         }
         now.first_left = f[0].left, now.last_right = f[OTOK_LANE - 1].right;
         in_left[1] = otok_left<WHOLE>(now.last_right, 0.0f, g, s);
@@ -137,7 +150,8 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
         if (owns(q)) store_outflows(a, q * g.pitch, f, g, s);
         outflow[OTOK_LEFT][s.index] = make_float4(f[0].left, f[1].left, f[2].left, f[3].left);
         outflow[OTOK_RIGHT][s.index] = make_float4(f[0].right, f[1].right, f[2].right, f[3].right);
-        outflow[OTOK_BOTTOM][s.index] = make_float4(f[0].bottom, f[1].bottom, f[2].bottom, f[3].bottom);
+        outflow[OTOK_BOTTOM][s.index] =
+            make_float4(f[0].bottom, f[1].bottom, f[2].bottom, f[3].bottom);
         outflow[OTOK_TOP][s.index] = make_float4(f[0].top, f[1].top, f[2].top, f[3].top);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
@@ -154,7 +168,8 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
         otok_take(now.ground.change, rows.change[(r - 2) & 3], s);
         otok_take(now.ground.d1, rows.water[(r - 2) & 3], s);
         otok_take(now.ground.sediment, rows.sediment, s);
-        if (beyond_sides) otok_spread(now.ground.change, g, s), otok_spread(now.ground.sediment, g, s);
+        if (beyond_sides)
+            otok_spread(now.ground.change, g, s), otok_spread(now.ground.sediment, g, s);
 #pragma unroll
         for (int side = 0; side < OTOK_SIDES; side++)
             otok_take(now.out[side], rows.outflow[(r - 1) & 1][side], s);
@@ -175,13 +190,15 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
         if (seam > 0) now.ground.right = h_beside;
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
-            e.out[c] = {now.out[OTOK_LEFT][c], now.out[OTOK_RIGHT][c], now.out[OTOK_BOTTOM][c], now.out[OTOK_TOP][c]};
+            e.out[c] = {now.out[OTOK_LEFT][c], now.out[OTOK_RIGHT][c], now.out[OTOK_BOTTOM][c],
+                        now.out[OTOK_TOP][c]};
             e.in[c].left = otok_beside(now.out[OTOK_RIGHT], in_left[2], 0.0f, c - 1);
             e.in[c].right = otok_beside(now.out[OTOK_LEFT], 0.0f, in_right[2], c + 1);
             e.in[c].bottom = top[c];
             e.in[c].top = now.from_top[c];
         }
-        erode_row<CONSERVATIVE>(e, now.ground, rarely_booked(SHIFTED), owns(p), kw, ke(), kt(), g, s);
+        erode_row<CONSERVATIVE>(e, now.ground, rarely_booked(SHIFTED), owns(p), kw, ke(), kt(), g,
+                                s);
         dry_up(e.d3, e.d2, kw, a, p, g, s);
         if (MIX) {
 #pragma unroll
@@ -193,7 +210,8 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
     }
 
     /* Stores and books what erosion and evaporation made of row p. */
-    __device__ __forceinline__ void store(const otok_walk_step &now, const otok_eroded_row &e, int p)
+    __device__ __forceinline__ void store(const otok_walk_step &now, const otok_eroded_row &e,
+                                          int p)
     {
         const int at = p * g.pitch;
         otok_strip_store(a.water_next, at, e.d3, g, s);
@@ -204,11 +222,13 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
         }
         if (!CONSERVATIVE) otok_strip_store(a.change_next, at, e.ground, g, s);
         const float(&d1)[OTOK_LANE] = now.ground.d1;
-        const float depths[4][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
-                                            {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
-                                            {e.clamped[0], e.clamped[1], e.clamped[2], e.clamped[3]},
-                                            {d1[0], d1[1], d1[2], d1[3]}};
-        otok_booking sums[4], evaporated = booked(EVAPORATED), clamping = booked(CLAMPING), rain = booked(RAIN);
+        const float depths[4][OTOK_LANE] = {
+            {e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
+            {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
+            {e.clamped[0], e.clamped[1], e.clamped[2], e.clamped[3]},
+            {d1[0], d1[1], d1[2], d1[3]}};
+        otok_booking sums[4], evaporated = booked(EVAPORATED), clamping = booked(CLAMPING),
+                              rain = booked(RAIN);
         otok_count(sums, depths, g, s);
         book(evaporated, sums[0], sums[1]);
         book(clamping, sums[2], {0, 0});
@@ -218,28 +238,34 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
         if (a.rains_next) book(rain, {0, 0}, sums[1]);
         booked(RAIN) = rain;
         if (open && (s.side || p == 0 || p == g.ny - 1))
-            book_edges(rarely_booked(WATER_LEFT), rarely_booked(CONSERVATIVE ? SEDIMENT_LEFT : WATER_LEFT), e.out, e.load, p, g, s,
-                       kt());
+            book_edges(rarely_booked(WATER_LEFT),
+                       rarely_booked(CONSERVATIVE ? SEDIMENT_LEFT : WATER_LEFT), e.out, e.load, p,
+                       g, s, kt());
     }
 
     /* Row r-3: transport, settling; the row's slots and registers then have row r-2. */
     __device__ __forceinline__ void carry(otok_walk_step &now, const otok_eroded_row &e)
     {
         otok_slot &lifted = rows.waiting[CONSERVATIVE ? 1 + (now.r & 1) : 0];
-        const float load_left = otok_left<WHOLE>(e.load[OTOK_LANE - 1], open_left ? 0.0f : e.load[0], g, s);
-        const float load_right = otok_right<WHOLE>(e.load[0], open_right ? 0.0f : e.load[OTOK_LANE - 1], g, s);
+        const float load_left =
+            otok_left<WHOLE>(e.load[OTOK_LANE - 1], open_left ? 0.0f : e.load[0], g, s);
+        const float load_right =
+            otok_right<WHOLE>(e.load[0], open_right ? 0.0f : e.load[OTOK_LANE - 1], g, s);
         float settled[OTOK_LANE], carried[OTOK_LANE], rising[OTOK_LANE];
         bool settles = false;
         otok_take(settled, rows.waiting[0], s);
         otok_take(rising, lifted, s);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
-            carried[c] = otok_transport_gained_two(kept[c], across[c], rising[c], e.load[c] * e.out[c].bottom);
+            carried[c] = otok_transport_gained_two(kept[c], across[c], rising[c],
+                                                   e.load[c] * e.out[c].bottom);
             settles |= (dry >> c & 1) && carried[c] > 0.0f;
             rising[c] = e.load[c] * e.out[c].top;
             kept[c] = otok_transport_kept(e.s[c], e.load[c], e.out[c]);
-            const float from_left = otok_beside(e.load, load_left, load_right, c - 1) * e.in[c].left;
-            const float from_right = otok_beside(e.load, load_left, load_right, c + 1) * e.in[c].right;
+            const float from_left =
+                otok_beside(e.load, load_left, load_right, c - 1) * e.in[c].left;
+            const float from_right =
+                otok_beside(e.load, load_left, load_right, c + 1) * e.in[c].right;
             across[c] = from_left + from_right;
             if (WHOLE > 1 && c == 0 && seam < 0) now.across_other = from_right;
             if (WHOLE > 1 && c == OTOK_LANE - 1 && seam > 0) now.across_other = from_left;
@@ -302,11 +328,17 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
     __device__ __forceinline__ void join(const otok_walk_step &now, otok_seam &between)
     {
         const float4 beside = otok_join(
-            between, make_float4(now.eta[0][0], now.first_left, now.ground.above[0], now.load_first),
-            make_float4(now.eta[0][OTOK_LANE - 1], now.last_right, now.ground.above[OTOK_LANE - 1], now.load_last), seam, g);
-        if (seam < 0) eta_left[0] = beside.x, in_left[1] = beside.y, across[0] = beside.w * in_left[2] + now.across_other;
+            between,
+            make_float4(now.eta[0][0], now.first_left, now.ground.above[0], now.load_first),
+            make_float4(now.eta[0][OTOK_LANE - 1], now.last_right, now.ground.above[OTOK_LANE - 1],
+                        now.load_last),
+            seam, g);
+        if (seam < 0)
+            eta_left[0] = beside.x, in_left[1] = beside.y,
+            across[0] = beside.w * in_left[2] + now.across_other;
         if (seam > 0)
-            eta_right[0] = beside.x, in_right[1] = beside.y, across[OTOK_LANE - 1] = now.across_other + beside.w * in_right[2];
+            eta_right[0] = beside.x, in_right[1] = beside.y,
+            across[OTOK_LANE - 1] = now.across_other + beside.w * in_right[2];
         h_beside = beside.z;
     }
 
@@ -327,10 +359,13 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
         otok_strip_book<WHOLE>(a.sums + OTOK_SUM_RAIN, booked(RAIN), s);
         otok_strip_book<WHOLE>(a.sums + OTOK_SUM_EVAPORATED, booked(EVAPORATED), s);
         otok_strip_book<WHOLE>(a.sums + OTOK_SUM_WATER_CLAMPED, booked(CLAMPING), s);
-        if (ke().displace_water) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_DISPLACED, rarely_booked(SHIFTED), s);
+        if (ke().displace_water)
+            otok_strip_book<WHOLE>(a.sums + OTOK_SUM_DISPLACED, rarely_booked(SHIFTED), s);
         if (open) {
             otok_strip_book<WHOLE>(a.sums + OTOK_SUM_WATER_OUT, rarely_booked(WATER_LEFT), s);
-            if (CONSERVATIVE) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_SEDIMENT_OUT, rarely_booked(SEDIMENT_LEFT), s);
+            if (CONSERVATIVE)
+                otok_strip_book<WHOLE>(a.sums + OTOK_SUM_SEDIMENT_OUT, rarely_booked(SEDIMENT_LEFT),
+                                       s);
         }
         if (CONSERVATIVE) return;
         otok_strip_book<WHOLE>(a.sums + OTOK_SUM_DRIFT, booked(DRIFTED), s);
@@ -340,9 +375,10 @@ template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE
 
 /* `there`: the lane has one of the strip's grids. */
 template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
-static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const otok_flow &a, const otok_water_coefficients &kw,
-                                                  const otok_erosion_coefficients &erosion,
-                                                  const otok_transport_coefficients &transport, bool there = true)
+static __device__ inline void
+otok_hydraulic_walk(const otok_frame &g, const otok_flow &a, const otok_water_coefficients &kw,
+                    const otok_erosion_coefficients &erosion,
+                    const otok_transport_coefficients &transport, bool there = true)
 {
     typedef otok_hydraulic_warp<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, WHOLE> walk_of;
     extern __shared__ otok_line memory[];

@@ -1,5 +1,5 @@
-/* reef.cu: growth of the reef and diffusion of its carbon in one pass, 28 bytes a cell: row r is loaded and grows while row r-1
-   gets its carbon. The physics is in model/reef.h. */
+/* reef.cu: growth of the reef and diffusion of its carbon in one pass, 28 bytes a cell: row r is
+   loaded and grows while row r-1 gets its carbon. The physics is in model/reef.h. */
 #include "strip.cuh"
 
 #include "model/reef.h"
@@ -11,7 +11,8 @@ typedef struct otok_colony {
     float sea;
 } otok_colony;
 
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4) fused_reef(otok_frame g, otok_colony a, otok_reef_coefficients k)
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
+    fused_reef(otok_frame g, otok_colony a, otok_reef_coefficients k)
 {
     enum { REACH = 1 };
     const otok_strip s = otok_strip_of(g);
@@ -39,7 +40,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4) fused_reef(otok_fr
         float change[OTOK_LANE], reef[OTOK_LANE];
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
-            const otok_grown grown = otok_reef_growth(base_in[c] + change_in[c], change_in[c], reef_in[c], carbon_in[c], a.sea, k);
+            const otok_grown grown = otok_reef_growth(base_in[c] + change_in[c], change_in[c],
+                                                      reef_in[c], carbon_in[c], a.sea, k);
             change[c] = grown.change;
             reef[c] = grown.reef;
             carbon[0][c] = grown.carbon;
@@ -51,7 +53,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4) fused_reef(otok_fr
         }
         if (mine) {
             float *const maps[] = {a.change_next, a.reef};
-            const float both[2][OTOK_LANE] = {{change[0], change[1], change[2], change[3]}, {reef[0], reef[1], reef[2], reef[3]}};
+            const float both[2][OTOK_LANE] = {{change[0], change[1], change[2], change[3]},
+                                              {reef[0], reef[1], reef[2], reef[3]}};
             otok_strip_store(maps, r * g.pitch, both, g, s);
         }
         if (s.side || otok_beyond_y(g, r)) { /* a wall */
@@ -61,15 +64,18 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4) fused_reef(otok_fr
         }
 
         const int q = r - 1; /* row r-1: carbon */
-        const float h_left = otok_from_left(h[1][OTOK_LANE - 1]), h_right = otok_from_right(h[1][0]);
-        const float left = otok_from_left(carbon[1][OTOK_LANE - 1]), right = otok_from_right(carbon[1][0]);
+        const float h_left = otok_from_left(h[1][OTOK_LANE - 1]),
+                    h_right = otok_from_right(h[1][0]);
+        const float left = otok_from_left(carbon[1][OTOK_LANE - 1]),
+                    right = otok_from_right(carbon[1][0]);
         float next[OTOK_LANE];
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
             const otok_cross ground = {h[1][c], otok_beside(h[1], h_left, h_right, c - 1),
                                        otok_beside(h[1], h_left, h_right, c + 1), h[2][c], h[0][c]};
             const otok_cross around = {carbon[1][c], otok_beside(carbon[1], left, right, c - 1),
-                                       otok_beside(carbon[1], left, right, c + 1), carbon[2][c], carbon[0][c]};
+                                       otok_beside(carbon[1], left, right, c + 1), carbon[2][c],
+                                       carbon[0][c]};
             next[c] = otok_carbon(around, ground, a.sea, k);
         }
         if (q >= s.bottom && q < s.top) otok_strip_store(a.carbon_next, q * g.pitch, next, g, s);
@@ -83,8 +89,8 @@ static const void *code(const otok_coefficients *, int)
     return (const void *)fused_reef;
 }
 
-static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,
-                         int)
+static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
+                         const otok_step *steps, int n, int)
 {
     otok_view *v = &patch->view;
     otok_cuda_own *own = otok_cuda_own_of(patch);
@@ -97,7 +103,8 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     a.reef = v->at[OTOK_REEF];
     a.sums = v->sums;
     a.sea = steps[n].sea;
-    fused_reef<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, own->stream>>>(pass->frame, a, k->reef);
+    fused_reef<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, own->stream>>>(pass->frame, a,
+                                                                                   k->reef);
     otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &own->spare[OTOK_SPARE_CHANGE]);
     otok_exchange_pointers(&v->at[OTOK_CARBON], &v->at[OTOK_CARBON_NEXT]);
     return cudaGetLastError();

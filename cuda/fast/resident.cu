@@ -1,5 +1,5 @@
-/* resident.cu: the resident strategy: which programs and grids it can run, how a grid is cut into tiles, and the memory through
-   which tiles talk. The kernels are in resident_*.cu. */
+/* resident.cu: the resident strategy: which programs and grids it can run, how a grid is cut into
+   tiles, and the memory through which tiles talk. The kernels are in resident_*.cu. */
 #include "resident.cuh"
 #include "resident.h"
 
@@ -39,11 +39,13 @@ static int ceiling(int a, int b)
     return (a + b - 1) / b;
 }
 
-/* Cuts the grid into at most `blocks` tiles of as few rows as can be; a warp does not mind how long its rows are. */
+/* Cuts the grid into at most `blocks` tiles of as few rows as can be; a warp does not mind how long
+ * its rows are. */
 static bool cut(plan *p, int nx, int ny, int blocks)
 {
     const otok_resident_kernel *k = p->kernel;
-    const int widest = OTOK_SLOTS - 2 * k->halo, most = ceiling(ny, k->halo); /* lower tiles than that are halo for the most part */
+    const int widest = OTOK_SLOTS - 2 * k->halo,
+              most = ceiling(ny, k->halo); /* lower tiles than that are halo for the most part */
     p->tiles_x = ceiling(nx, widest);
     if (p->tiles_x > blocks) return false;
     p->tiles_y = blocks / p->tiles_x < most ? blocks / p->tiles_x : most;
@@ -55,24 +57,33 @@ static bool cut(plan *p, int nx, int ny, int blocks)
     return true;
 }
 
-static bool find(plan *p, const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static bool find(plan *p, const otok_patch *patch, const otok_program *program,
+                 const otok_coefficients *k)
 {
     int device = 0, processors = 0, together = 0, most = 0, fit = 0;
-    if (patch->view.shared[0] || patch->view.shared[1]) return false; /* its tiles book all that they make */
+    if (patch->view.shared[0] || patch->view.shared[1])
+        return false; /* its tiles book all that they make */
     p->stages = stages_of(program);
     p->kernel = otok_resident_hydraulic(&p->stages, k);
     if (!p->kernel) p->kernel = otok_resident_thermal(&p->stages);
     if (!p->kernel) p->kernel = otok_resident_reef(&p->stages);
     if (!p->kernel || cudaGetDevice(&device) != cudaSuccess) return false;
-    if (p->kernel->outermost && patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC && patch->view.ny % p->kernel->rows) return false;
-    if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess)
+    if (p->kernel->outermost && patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC &&
+        patch->view.ny % p->kernel->rows)
         return false;
-    if (!together || !cut(p, patch->view.nx, patch->view.ny, processors) || p->kernel->shared > (size_t)most) return false;
-    return cudaFuncSetAttribute(p->kernel->entry, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p->kernel->shared) ==
-               cudaSuccess &&
-           cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, p->kernel->entry, 32 * p->warps, p->kernel->shared) == cudaSuccess &&
+    if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) !=
+            cudaSuccess ||
+        cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
+            cudaSuccess)
+        return false;
+    if (!together || !cut(p, patch->view.nx, patch->view.ny, processors) ||
+        p->kernel->shared > (size_t)most)
+        return false;
+    return cudaFuncSetAttribute(p->kernel->entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)p->kernel->shared) == cudaSuccess &&
+           cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, p->kernel->entry, 32 * p->warps,
+                                                         p->kernel->shared) == cudaSuccess &&
            fit >= 1;
 }
 
@@ -123,13 +134,16 @@ static otok_status prepare(memory **out, otok_cuda_own *own, size_t cells, int n
     return OTOK_OK;
 }
 
-static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k, int nsteps)
+static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
+                         int nsteps)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     plan p;
     memory *m = NULL;
     if (nsteps == 0) return OTOK_OK;
-    if (!find(&p, patch, program, k)) return OTOK_FAIL(OTOK_INTERNAL, "cuda: a program that cannot run on chip; please report it");
+    if (!find(&p, patch, program, k))
+        return OTOK_FAIL(OTOK_INTERNAL,
+                         "cuda: a program that cannot run on chip; please report it");
     const int halo = p.kernel->halo, pitch = patch->view.nx + 2 * halo;
     const size_t plane = (size_t)pitch * ((size_t)patch->view.ny + 2 * (size_t)halo);
     OTOK_TRY(prepare(&m, own, 2 * plane, nsteps));
@@ -149,8 +163,8 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     grid.tag = m->tag;
     grid.nsteps = nsteps;
     m->tag += (unsigned)nsteps + 1;
-    CUDA_TRY(
-        p.kernel->start(p.kernel, &grid, k, dim3((unsigned)(p.tiles_x * p.tiles_y)), dim3(32 * (unsigned)p.warps), own->stream));
+    CUDA_TRY(p.kernel->start(p.kernel, &grid, k, dim3((unsigned)(p.tiles_x * p.tiles_y)),
+                             dim3(32 * (unsigned)p.warps), own->stream));
     return OTOK_OK;
 }
 

@@ -1,8 +1,9 @@
-/* resident.cuh: what the resident kernels share. A grid that is small enough stays on chip for a whole run. A block holds a tile
-   and some rings of its neighbours' cells, which it computes too, so that one exchange an iteration is enough. A warp has R rows
-   of OTOK_SLOTS columns, a thread OTOK_COLUMNS of them. Blocks exchange the cells near the borders of their tiles as packets of
-   three floats and a tag. The tag shows that a packet has arrived: there are no flags, no fences, and no barrier over the grid.
-   No physics. */
+/* resident.cuh: what the resident kernels share. A grid that is small enough stays on chip for a
+   whole run. A block holds a tile and some rings of its neighbours' cells, which it computes too,
+   so that one exchange an iteration is enough. A warp has R rows of OTOK_SLOTS columns, a thread
+   OTOK_COLUMNS of them. Blocks exchange the cells near the borders of their tiles as packets of
+   three floats and a tag. The tag shows that a packet has arrived: there are no flags, no fences,
+   and no barrier over the grid. No physics. */
 #ifndef OTOK_RESIDENT_CUH
 #define OTOK_RESIDENT_CUH
 
@@ -62,7 +63,8 @@ static __device__ inline int otok_ring(int i, int a, int b)
     return i < a ? a - i : i >= b ? i - b + 1 : 0;
 }
 
-/* A value of a thread's cells, R rows of OTOK_COLUMNS; and those beside it. All lanes of a warp call these together. */
+/* A value of a thread's cells, R rows of OTOK_COLUMNS; and those beside it. All lanes of a warp
+ * call these together. */
 static __device__ inline float otok_beside_left(const float (&v)[OTOK_COLUMNS], int c)
 {
     return c > 0 ? v[c - 1] : __shfl_up_sync(0xffffffffu, v[OTOK_COLUMNS - 1], 1);
@@ -73,10 +75,11 @@ static __device__ inline float otok_beside_right(const float (&v)[OTOK_COLUMNS],
     return c < OTOK_COLUMNS - 1 ? v[c + 1] : __shfl_down_sync(0xffffffffu, v[0], 1);
 }
 
-/* Ghost columns of a side that is not periodic take the edge cell's value. Bits of `left` and `right`: this thread's columns that
-   are ghosts of that side. A tile has one of the sides at most, if the grid is not narrow. */
-static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigned left, unsigned right, bool any_left,
-                                               bool any_right)
+/* Ghost columns of a side that is not periodic take the edge cell's value. Bits of `left` and
+   `right`: this thread's columns that are ghosts of that side. A tile has one of the sides at most,
+   if the grid is not narrow. */
+static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigned left,
+                                               unsigned right, bool any_left, bool any_right)
 {
     if (any_left) {
         const float after = __shfl_down_sync(0xffffffffu, v[0], 1);
@@ -92,16 +95,18 @@ static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigne
     }
 }
 
-/* Where a thread is: lane * OTOK_COLUMNS + c is column x + c of the grid, row r of its warp is row y + r. Shared memory has rows
-   0 .. tile's height + 2 halo - 1; row q of it is the grid's y0 - halo + q; warps begin at q = BELOW: 1, or 0 where the outermost
-   rows have warps, too (then tiles are cut so that a warp's rows belong to one tile). Cells are numbered r * OTOK_COLUMNS + c. It
-   is made anew where it is needed seldom: registers are few. */
+/* Where a thread is: lane * OTOK_COLUMNS + c is column x + c of the grid, row r of its warp is row
+   y + r. Shared memory has rows 0 .. tile's height + 2 halo - 1; row q of it is the grid's y0 -
+   halo + q; warps begin at q = BELOW: 1, or 0 where the outermost rows have warps, too (then tiles
+   are cut so that a warp's rows belong to one tile). Cells are numbered r * OTOK_COLUMNS + c. It is
+   made anew where it is needed seldom: registers are few. */
 typedef struct otok_position {
     otok_tile t;
     int warp, x, y, q;
 } otok_position;
 
-static __device__ inline otok_position otok_position_of(const otok_resident &a, int rows_of_warp, int below = 1)
+static __device__ inline otok_position otok_position_of(const otok_resident &a, int rows_of_warp,
+                                                        int below = 1)
 {
     otok_position p;
     p.t = otok_tile_of(a, below ? 1 : rows_of_warp);
@@ -114,13 +119,14 @@ static __device__ inline otok_position otok_position_of(const otok_resident &a, 
 
 /* What a thread keeps of its position. */
 template <int R> struct otok_cells {
-    unsigned bits; /* six a kind, from the lowest: OWN cells of the tile, RECEIVE cells to receive, SEND cells to send; three a
-                      kind: OUTSIDE columns that are none of the grid or beyond the halo, LEFT and RIGHT ghost columns there; two a
-                      kind: LAST and FIRST row of a grid that is not periodic */
+    unsigned bits; /* six a kind, from the lowest: OWN cells of the tile, RECEIVE cells to receive,
+                      SEND cells to send; three a kind: OUTSIDE columns that are none of the grid or
+                      beyond the halo, LEFT and RIGHT ghost columns there; two a kind: LAST and
+                      FIRST row of a grid that is not periodic */
     int ring[R];   /* rings from the tile's rows; 1000 where there is no such row */
     unsigned from; /* packet of its first cell */
-    int far;       /* floats from its row in shared memory to an outermost row, which belongs to no warp and which this one
-                      watches; 0: none */
+    int far; /* floats from its row in shared memory to an outermost row, which belongs to no warp
+                and which this one watches; 0: none */
 };
 
 enum {
@@ -139,7 +145,8 @@ template <int R> static __device__ inline bool otok_is(const otok_cells<R> &p, i
     return p.bits >> (kind + number) & 1;
 }
 
-/* Hides from the compiler what x is, so that nothing worked out from it before this waits in a register. */
+/* Hides from the compiler what x is, so that nothing worked out from it before this waits in a
+ * register. */
 static __device__ inline void otok_opaque(unsigned &x)
 {
 #ifdef OTOK_CUDA_EMULATED
@@ -158,8 +165,10 @@ template <class T> static __device__ inline void otok_opaque(T *&at)
 #endif
 }
 
-/* `ends`: outermost rows that have no warps are watched by the warps beside them, else by two with little else to wait for. */
-template <int R, int BELOW = 1> static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a, bool ends = false)
+/* `ends`: outermost rows that have no warps are watched by the warps beside them, else by two with
+ * little else to wait for. */
+template <int R, int BELOW = 1>
+static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a, bool ends = false)
 {
     static_assert(R * OTOK_COLUMNS <= 6, "bits");
     const otok_position at = otok_position_of(a, R, BELOW);
@@ -193,7 +202,9 @@ template <int R, int BELOW = 1> static __device__ inline otok_cells<R> otok_cell
     const int rows = t.y1 - t.y0 + 2 * h, warps = (int)blockDim.x / 32;
     int far = -1;
     if (BELOW && at.warp == (ends ? 0 : warps / 2)) far = 0;
-    if (BELOW && (ends ? at.q <= rows - 2 && at.q + R > rows - 2 : at.warp == warps / 2 - 1 || warps == 1)) far = rows - 1;
+    if (BELOW &&
+        (ends ? at.q <= rows - 2 && at.q + R > rows - 2 : at.warp == warps / 2 - 1 || warps == 1))
+        far = rows - 1;
     if (far >= 0 && !otok_inside(t.y0 - h + far, a.v.ny, a.wraps_y)) far = -1;
     p.far = far < 0 ? 0 : (far - at.q) * OTOK_SLOTS;
     return p;
@@ -208,10 +219,11 @@ static __device__ inline int otok_cell_of(const otok_resident &a, int i, int j)
 /* The two cells of each column of a warp's two rows as one, which a packet holds both of. */
 static __device__ inline otok_cells<1> otok_pairs_of(const otok_cells<2> &p)
 {
-    const unsigned own = p.bits >> OTOK_OWN, take = p.bits >> OTOK_RECEIVE, give = p.bits >> OTOK_SEND,
-                   of_row = (1u << OTOK_COLUMNS) - 1;
+    const unsigned own = p.bits >> OTOK_OWN, take = p.bits >> OTOK_RECEIVE,
+                   give = p.bits >> OTOK_SEND, of_row = (1u << OTOK_COLUMNS) - 1;
     otok_cells<1> pairs;
-    pairs.bits = ((own | own >> OTOK_COLUMNS) & of_row) << OTOK_OWN | ((take | take >> OTOK_COLUMNS) & of_row) << OTOK_RECEIVE |
+    pairs.bits = ((own | own >> OTOK_COLUMNS) & of_row) << OTOK_OWN |
+                 ((take | take >> OTOK_COLUMNS) & of_row) << OTOK_RECEIVE |
                  ((give | give >> OTOK_COLUMNS) & of_row) << OTOK_SEND;
     pairs.ring[0] = min(p.ring[0], p.ring[1]);
     pairs.from = p.from;

@@ -6,7 +6,8 @@
 
 struct otok_resident;
 
-/* Stages of a program, in order, without halos and swaps (and without EDGE_LOSS, which follows from the edges). */
+/* Stages of a program, in order, without halos and swaps (and without EDGE_LOSS, which follows from
+ * the edges). */
 typedef struct otok_stages {
     int n, stage[16]; /* n = -1: too many */
 } otok_stages;
@@ -19,13 +20,16 @@ struct otok_resident_kernel {
     int rows;      /* of a warp               */
     int warps;     /* of a block, at most     */
     size_t shared; /* bytes of a block        */
-    cudaError_t (*start)(const otok_resident_kernel *kernel, const struct otok_resident *grid, const otok_coefficients *k,
-                         dim3 blocks, dim3 threads, cudaStream_t stream);
-    int outermost = 0; /* the outermost rows have warps, too, and a warp's rows belong to one tile */
+    cudaError_t (*start)(const otok_resident_kernel *kernel, const struct otok_resident *grid,
+                         const otok_coefficients *k, dim3 blocks, dim3 threads,
+                         cudaStream_t stream);
+    int outermost =
+        0; /* the outermost rows have warps, too, and a warp's rows belong to one tile */
 };
 
 /* The kernel for these stages, or NULL. */
-const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages, const otok_coefficients *k);
+const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages,
+                                                    const otok_coefficients *k);
 const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages);
 const otok_resident_kernel *otok_resident_reef(const otok_stages *stages);
 

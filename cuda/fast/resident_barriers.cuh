@@ -1,5 +1,5 @@
-/* resident_barriers.cuh: barriers in shared memory (mbarriers) at which a warp waits only for the two warps beside it, which
-   alone read its rows. No physics. */
+/* resident_barriers.cuh: barriers in shared memory (mbarriers) at which a warp waits only for the
+   two warps beside it, which alone read its rows. No physics. */
 #ifndef OTOK_RESIDENT_BARRIERS_CUH
 #define OTOK_RESIDENT_BARRIERS_CUH
 
@@ -36,19 +36,22 @@ static __device__ inline bool otok_warp_barrier_passed(otok_warp_barrier barrier
 {
     unsigned open;
 #if __CUDA_ARCH__ >= 900
-    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+    asm volatile(
+        "{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
 #else
-    asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+    asm volatile(
+        "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
 #endif
-                 : "=r"(open)
-                 : "r"(barrier), "r"(parity)
-                 : "memory");
+        : "=r"(open)
+        : "r"(barrier), "r"(parity)
+        : "memory");
     return open;
 }
 #endif
 
-/* A warp has BARRIERS >= 2 barriers and uses them by turns, for the one beside may be a phase behind: it has passed a barrier
-   before this warp arrives at that barrier again, because this warp waits for it at another in between. */
+/* A warp has BARRIERS >= 2 barriers and uses them by turns, for the one beside may be a phase
+   behind: it has passed a barrier before this warp arrives at that barrier again, because this warp
+   waits for it at another in between. */
 template <int BARRIERS> struct otok_warp_barriers {
     otok_warp_barrier own; /* and in its lowest bits: of the first warp; of the last */
 };
@@ -56,11 +59,13 @@ template <int BARRIERS> struct otok_warp_barriers {
 enum { OTOK_FIRST_WARP = 1, OTOK_LAST_WARP = 2 };
 
 /* `all`: BARRIERS a warp, in shared memory. A barrier of the block must follow. */
-template <int BARRIERS> static __device__ inline otok_warp_barriers<BARRIERS> otok_warp_barriers_init(uint64_t *all)
+template <int BARRIERS>
+static __device__ inline otok_warp_barriers<BARRIERS> otok_warp_barriers_init(uint64_t *all)
 {
     static_assert(BARRIERS >= 2, "by turns");
     const int warp = (int)threadIdx.x / 32;
-    const int first = warp == 0 ? (int)OTOK_FIRST_WARP : 0, last = warp == (int)blockDim.x / 32 - 1 ? (int)OTOK_LAST_WARP : 0;
+    const int first = warp == 0 ? (int)OTOK_FIRST_WARP : 0,
+              last = warp == (int)blockDim.x / 32 - 1 ? (int)OTOK_LAST_WARP : 0;
     otok_warp_barriers<BARRIERS> d = {otok_warp_barrier_of(all + BARRIERS * warp)};
     for (int n = 0; n < BARRIERS && threadIdx.x % 32 == 0; n++)
         otok_warp_barrier_init(d.own + (otok_warp_barrier)(8 * n));
@@ -69,12 +74,14 @@ template <int BARRIERS> static __device__ inline otok_warp_barriers<BARRIERS> ot
     return d;
 }
 
-/* All warps call the next two for `barrier` 0 .. BARRIERS - 1 by turns, with `times` 0, and from 0 again with 1, 2 ... What needs
-   nothing of the warps beside may stand between them. */
+/* All warps call the next two for `barrier` 0 .. BARRIERS - 1 by turns, with `times` 0, and from 0
+   again with 1, 2 ... What needs nothing of the warps beside may stand between them. */
 
-/* This warp has come so far: those beside may see what it has stored, and its lanes what they have. Each lane arrives for itself:
-   one for all is no faster, and compute-sanitizer takes its stores alone for handed over. */
-template <int BARRIERS> static __device__ inline void otok_arrive(const otok_warp_barriers<BARRIERS> &d, int barrier)
+/* This warp has come so far: those beside may see what it has stored, and its lanes what they have.
+   Each lane arrives for itself: one for all is no faster, and compute-sanitizer takes its stores
+   alone for handed over. */
+template <int BARRIERS>
+static __device__ inline void otok_arrive(const otok_warp_barriers<BARRIERS> &d, int barrier)
 {
     otok_warp_barrier packed = d.own;
     otok_warp_barrier_keep(packed);
@@ -83,22 +90,27 @@ template <int BARRIERS> static __device__ inline void otok_arrive(const otok_war
 }
 
 /* The warps beside have come as far, and this one sees what they have stored. */
-template <int BARRIERS> static __device__ inline void otok_wait(const otok_warp_barriers<BARRIERS> &d, int barrier, int times)
+template <int BARRIERS>
+static __device__ inline void otok_wait(const otok_warp_barriers<BARRIERS> &d, int barrier,
+                                        int times)
 {
     const unsigned parity = (unsigned)times & 1;
     otok_warp_barrier packed = d.own;
     otok_warp_barrier_keep(packed);
     const otok_warp_barrier own = packed & ~(otok_warp_barrier)7;
     if (!(packed & OTOK_FIRST_WARP))
-        while (!otok_warp_barrier_passed(own + (otok_warp_barrier)(8 * (barrier - BARRIERS)), parity))
+        while (
+            !otok_warp_barrier_passed(own + (otok_warp_barrier)(8 * (barrier - BARRIERS)), parity))
             ;
     if (!(packed & OTOK_LAST_WARP))
-        while (!otok_warp_barrier_passed(own + (otok_warp_barrier)(8 * (barrier + BARRIERS)), parity))
+        while (
+            !otok_warp_barrier_passed(own + (otok_warp_barrier)(8 * (barrier + BARRIERS)), parity))
             ;
 }
 
 template <int BARRIERS>
-static __device__ inline void otok_arrive_and_wait(const otok_warp_barriers<BARRIERS> &d, int barrier, int times)
+static __device__ inline void otok_arrive_and_wait(const otok_warp_barriers<BARRIERS> &d,
+                                                   int barrier, int times)
 {
     otok_arrive(d, barrier);
     otok_wait(d, barrier, times);

@@ -4,16 +4,18 @@
 
 #include "resident.cuh"
 
-/* Bookings: a thread's own slot in shared memory, added to the patch's sums when the run ends. While it runs, `lo` holds values of
-   2^-39 m whole, hi 2^31 + lo of fixed.h: all modulo 2^64. */
+/* Bookings: a thread's own slot in shared memory, added to the patch's sums when the run ends.
+   While it runs, `lo` holds values of 2^-39 m whole, hi 2^31 + lo of fixed.h: all modulo 2^64. */
 static __device__ inline void otok_slot_add(otok_booking *slot, otok_booking b)
 {
     slot->hi += b.hi;
     slot->lo += b.lo;
 }
 
-/* What otok_fixed_from makes of the values of a row's cells; a column's `scale` is 0 where the cell is not booked. */
-static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK_COLUMNS], const float (&scale)[OTOK_COLUMNS])
+/* What otok_fixed_from makes of the values of a row's cells; a column's `scale` is 0 where the cell
+ * is not booked. */
+static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK_COLUMNS],
+                                                       const float (&scale)[OTOK_COLUMNS])
 {
     otok_booking b = {0, 0};
 #pragma unroll
@@ -25,10 +27,12 @@ static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK
     return b;
 }
 
-/* Adds to N sums what otok_fixed_from makes of N values of a row's own cells: in one conversion each where all are 0 <= v < 2^22.
+/* Adds to N sums what otok_fixed_from makes of N values of a row's own cells: in one conversion
+ * each where all are 0 <= v < 2^22.
  */
 template <int R, int N>
-static __device__ inline void otok_booking_rows(otok_booking (&sums)[N], const float (&value)[N][OTOK_COLUMNS],
+static __device__ inline void otok_booking_rows(otok_booking (&sums)[N],
+                                                const float (&value)[N][OTOK_COLUMNS],
                                                 const otok_cells<R> &p, int r)
 {
     unsigned greatest = 0; /* negative values and NaN are great, too */

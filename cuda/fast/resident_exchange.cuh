@@ -1,4 +1,5 @@
-/* resident_exchange.cuh: how resident kernels exchange the cells near the borders of their tiles (see resident.cuh). No physics. */
+/* resident_exchange.cuh: how resident kernels exchange the cells near the borders of their tiles
+ * (see resident.cuh). No physics. */
 #ifndef OTOK_RESIDENT_EXCHANGE_CUH
 #define OTOK_RESIDENT_EXCHANGE_CUH
 
@@ -7,8 +8,10 @@
 #ifndef OTOK_CUDA_EMULATED
 static __device__ inline void otok_store_packet(uint4 *to, uint64_t low, uint64_t high)
 {
-    asm volatile("{ .reg .b128 m; mov.b128 m, {%1, %2}; st.relaxed.gpu.global.b128 [%0], m; }" ::"l"(to), "l"(low), "l"(high)
-                 : "memory");
+    asm volatile(
+        "{ .reg .b128 m; mov.b128 m, {%1, %2}; st.relaxed.gpu.global.b128 [%0], m; }" ::"l"(to),
+        "l"(low), "l"(high)
+        : "memory");
 }
 
 static __device__ inline void otok_load_packet(const uint4 *from, uint64_t &low, uint64_t &high)
@@ -20,11 +23,13 @@ static __device__ inline void otok_load_packet(const uint4 *from, uint64_t &low,
 }
 #endif
 
-/* A packet is one access of 16 bytes (.b128), three values and their tag. The compiler may yet fetch it in parts if a word is not
-   used: so the tag goes through all of them, and a packet of which only a part is new has no valid tag. */
+/* A packet is one access of 16 bytes (.b128), three values and their tag. The compiler may yet
+   fetch it in parts if a word is not used: so the tag goes through all of them, and a packet of
+   which only a part is new has no valid tag. */
 static __device__ inline void otok_send(uint4 *to, float x, float y, float z, unsigned tag)
 {
-    const unsigned a = __float_as_uint(x), b = __float_as_uint(y), c = __float_as_uint(z), d = tag ^ (a ^ b ^ c);
+    const unsigned a = __float_as_uint(x), b = __float_as_uint(y), c = __float_as_uint(z),
+                   d = tag ^ (a ^ b ^ c);
     const uint64_t low = (uint64_t)b << 32 | a, high = (uint64_t)d << 32 | c;
     otok_store_packet(to, low, high);
 }
@@ -42,11 +47,13 @@ static __device__ inline unsigned otok_tag_of(uint4 m)
     return m.w ^ m.x ^ m.y ^ m.z;
 }
 
-/* A cell is another tile's neighbour beyond the opposite side of a periodic grid: packet number `from` of the plane goes there. */
-static __device__ inline void otok_send_around(const otok_resident &a, unsigned from, uint4 *plane, float x, float y, float z,
-                                               unsigned tag)
+/* A cell is another tile's neighbour beyond the opposite side of a periodic grid: packet number
+ * `from` of the plane goes there. */
+static __device__ inline void otok_send_around(const otok_resident &a, unsigned from, uint4 *plane,
+                                               float x, float y, float z, unsigned tag)
 {
-    const int h = a.halo, nx = a.v.nx, ny = a.v.ny, i = (int)from % a.pitch, j = (int)from / a.pitch; /* from the halo's corner */
+    const int h = a.halo, nx = a.v.nx, ny = a.v.ny, i = (int)from % a.pitch,
+              j = (int)from / a.pitch; /* from the halo's corner */
     const int first_i = a.wraps_x ? i % nx : i, first_j = a.wraps_y ? j % ny : j;
 #pragma unroll 1
     for (int to_j = first_j; to_j < ny + 2 * h; to_j += ny)
@@ -57,8 +64,9 @@ static __device__ inline void otok_send_around(const otok_resident &a, unsigned 
 
 /* Sends the cells that other tiles have in their halo. */
 template <int R>
-static __device__ inline void otok_send_cells(const otok_resident &a, const otok_cells<R> &p, uint4 *plane,
-                                              const float (&x)[R][OTOK_COLUMNS], const float (&y)[R][OTOK_COLUMNS],
+static __device__ inline void otok_send_cells(const otok_resident &a, const otok_cells<R> &p,
+                                              uint4 *plane, const float (&x)[R][OTOK_COLUMNS],
+                                              const float (&y)[R][OTOK_COLUMNS],
                                               const float (&z)[R][OTOK_COLUMNS], unsigned tag)
 {
     uint4 *to = plane + p.from;
@@ -66,23 +74,27 @@ static __device__ inline void otok_send_cells(const otok_resident &a, const otok
 #pragma unroll
     for (int number = 0; number < R * OTOK_COLUMNS; number++) {
         const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
-        if (otok_is(p, OTOK_SEND, number)) otok_send(to + r * a.pitch + c, x[r][c], y[r][c], z[r][c], tag);
+        if (otok_is(p, OTOK_SEND, number))
+            otok_send(to + r * a.pitch + c, x[r][c], y[r][c], z[r][c], tag);
     }
     if (!a.wraps_x && !a.wraps_y) return;
 #pragma unroll
     for (int number = 0; number < R * OTOK_COLUMNS; number++) {
         const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
         if (otok_is(p, OTOK_SEND, number))
-            otok_send_around(a, p.from + (unsigned)(r * a.pitch + c), plane, x[r][c], y[r][c], z[r][c], tag);
+            otok_send_around(a, p.from + (unsigned)(r * a.pitch + c), plane, x[r][c], y[r][c],
+                             z[r][c], tag);
     }
 }
 
-/* Waits for packets: those of its own cells, and of the row that it watches, whose first two values go to shared memory. What is
-   done between two polls is as little as can be: addresses are found before, all loads set out before the first is back, and the
-   warp polls together until all have come. */
+/* Waits for packets: those of its own cells, and of the row that it watches, whose first two values
+   go to shared memory. What is done between two polls is as little as can be: addresses are found
+   before, all loads set out before the first is back, and the warp polls together until all have
+   come. */
 template <int R, bool TWO>
-static __device__ inline void otok_receive(const uint4 *plane, int pitch, const otok_cells<R> &p, unsigned tag,
-                                           float (&x)[R][OTOK_COLUMNS], float (&y)[R][OTOK_COLUMNS], float (&z)[R][OTOK_COLUMNS],
+static __device__ inline void otok_receive(const uint4 *plane, int pitch, const otok_cells<R> &p,
+                                           unsigned tag, float (&x)[R][OTOK_COLUMNS],
+                                           float (&y)[R][OTOK_COLUMNS], float (&z)[R][OTOK_COLUMNS],
                                            float *far_x, float *far_y)
 {
     const uint4 *from[R], *far_from = NULL;
@@ -103,7 +115,8 @@ static __device__ inline void otok_receive(const uint4 *plane, int pitch, const 
         for (int r = 0; r < R; r++)
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c)) m[r][c] = otok_peek(from[r] + c);
+                if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c))
+                    m[r][c] = otok_peek(from[r] + c);
         if (p.far)
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)
@@ -112,7 +125,8 @@ static __device__ inline void otok_receive(const uint4 *plane, int pitch, const 
         for (int r = 0; r < R; r++)
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c)) wrong |= otok_tag_of(m[r][c]) ^ tag;
+                if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c))
+                    wrong |= otok_tag_of(m[r][c]) ^ tag;
         if (p.far)
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)

@@ -1,5 +1,6 @@
-/* resident_hydraulic.cuh: what resident_hydraulic.cu keeps in shared memory, and its rare work: functions that are called, not
-   inlined, and compute their position again, so that the kernel keeps its registers for its frequent work. */
+/* resident_hydraulic.cuh: what resident_hydraulic.cu keeps in shared memory, and its rare work:
+   functions that are called, not inlined, and compute their position again, so that the kernel
+   keeps its registers for its frequent work. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_CUH
 #define OTOK_RESIDENT_HYDRAULIC_CUH
 
@@ -31,26 +32,45 @@ enum {
     SLOTS_THERMAL
 }; /* the last: displaced, unless DEFAULT_LAWS */
 
-/* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Surface and sediment are not needed at the same
-   time; loads and four more are thermal erosion's pipes in their time. Phases are integers. */
+/* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Surface and
+   sediment are not needed at the same time; loads and four more are thermal erosion's pipes in
+   their time. Phases are integers. */
 enum { BASE, PHASE, GROUND, LEFT, RIGHT, BOTTOM, TOP, ETA, LOAD_BOTTOM, LOAD_TOP, ARRAYS };
 enum { SEDIMENT = ETA, DEPTH = LOAD_BOTTOM, CARRIED, ARRAYS_LAGRANGE };
-enum { PIPE_BOTTOM = LOAD_BOTTOM, PIPE_TOP, PIPE_BOTTOM_LEFT, PIPE_BOTTOM_RIGHT, PIPE_TOP_LEFT, PIPE_TOP_RIGHT, ARRAYS_THERMAL };
+enum {
+    PIPE_BOTTOM = LOAD_BOTTOM,
+    PIPE_TOP,
+    PIPE_BOTTOM_LEFT,
+    PIPE_BOTTOM_RIGHT,
+    PIPE_TOP_LEFT,
+    PIPE_TOP_RIGHT,
+    ARRAYS_THERMAL
+};
 
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> struct shape {
     static constexpr int flow = LAGRANGE ? 3 : 2; /* rings on which flows are computed */
     static constexpr int halo = flow + 1 + (THERMAL ? 2 : 0);
     static constexpr bool default_laws = DEFAULT_LAWS;
-    static constexpr int arrays = THERMAL ? (int)ARRAYS_THERMAL : LAGRANGE ? (int)ARRAYS_LAGRANGE : (int)ARRAYS;
+    static constexpr int arrays = THERMAL    ? (int)ARRAYS_THERMAL
+                                  : LAGRANGE ? (int)ARRAYS_LAGRANGE
+                                             : (int)ARRAYS;
 
-    static constexpr int rows = R * WARPS + 2, size = rows * W, threads = 32 * WARPS; /* strides, whatever a tile needs */
-    static constexpr int slots = (LAGRANGE ? (int)SLOTS_LAGRANGE : THERMAL ? (int)SLOTS_THERMAL : (int)SLOTS) + !DEFAULT_LAWS;
+    static constexpr int rows = R * WARPS + 2, size = rows * W,
+                         threads = 32 * WARPS; /* strides, whatever a tile needs */
+    static constexpr int slots = (LAGRANGE  ? (int)SLOTS_LAGRANGE
+                                  : THERMAL ? (int)SLOTS_THERMAL
+                                            : (int)SLOTS) +
+                                 !DEFAULT_LAWS;
     static constexpr bool thermal = THERMAL;
-    static constexpr int phases = LAGRANGE ? 4 : 3; /* after which warps wait, without thermal erosion's */
-    static constexpr bool barriers = !THERMAL;      /* else barriers of the block, which are faster there */
-    static constexpr size_t before_barriers =
-        sizeof(otok_booking) * slots * threads + sizeof(float) * ((size_t)arrays * size + 2) + size; /* and wetness */
-    static constexpr size_t shared = before_barriers + (barriers ? sizeof(uint64_t) * phases * WARPS : 0);
+    static constexpr int phases =
+        LAGRANGE ? 4 : 3; /* after which warps wait, without thermal erosion's */
+    static constexpr bool barriers =
+        !THERMAL; /* else barriers of the block, which are faster there */
+    static constexpr size_t before_barriers = sizeof(otok_booking) * slots * threads +
+                                              sizeof(float) * ((size_t)arrays * size + 2) +
+                                              size; /* and wetness */
+    static constexpr size_t shared =
+        before_barriers + (barriers ? sizeof(uint64_t) * phases * WARPS : 0);
     static_assert(before_barriers % sizeof(uint64_t) == 0, "barriers");
 };
 
@@ -60,8 +80,10 @@ __device__ inline int cell_of(const otok_resident &a, unsigned number)
     return ((int)number / a.pitch - a.halo) * (int)a.v.pitch + (int)number % a.pitch - a.halo;
 }
 
-/* Stage 1 of a row in iteration n: dithers only where a thread has a cell that needs one. `phase`: of iteration 0. */
-__device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain, const uint32_t *phase, int n)
+/* Stage 1 of a row in iteration n: dithers only where a thread has a cell that needs one. `phase`:
+ * of iteration 0. */
+__device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain,
+                               const uint32_t *phase, int n)
 {
     const float coarse = otok_coarse(rain);
     if (fmaxf(fmaxf(d[0], d[1]), d[2]) < coarse) {
@@ -76,11 +98,13 @@ __device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain, 
     }
 }
 
-/* The same in iteration 0. The thread's cells get their phases, which are kept for the whole run. The booking is water after less
-   water before; without a slot, of another warp's row, there is none. */
+/* The same in iteration 0. The thread's cells get their phases, which are kept for the whole run.
+   The booking is water after less water before; without a slot, of another warp's row, there is
+   none. */
 template <int R>
-__device__ inline void first_rain_on(float (&d)[C], float rain, uint32_t *phase, const otok_resident &a, const otok_cells<R> &p,
-                                     int r, otok_booking *slot)
+__device__ inline void first_rain_on(float (&d)[C], float rain, uint32_t *phase,
+                                     const otok_resident &a, const otok_cells<R> &p, int r,
+                                     otok_booking *slot)
 {
     const otok_position position = otok_position_of(a, R);
     int i = position.x, j = position.y + r;
@@ -90,7 +114,8 @@ __device__ inline void first_rain_on(float (&d)[C], float rain, uint32_t *phase,
     float both[2][C];
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        phase[c] = otok_dither_phase(a.v.steps[0].phase, otok_dither_distance(a.v.x0 + i, a.v.global_nx), up);
+        phase[c] = otok_dither_phase(a.v.steps[0].phase,
+                                     otok_dither_distance(a.v.x0 + i, a.v.global_nx), up);
         i = a.wraps_x && i + 1 == a.v.nx ? 0 : i + 1;
         both[0][c] = d[c];
     }
@@ -105,7 +130,8 @@ __device__ inline void first_rain_on(float (&d)[C], float rain, uint32_t *phase,
 }
 
 /* Stage 7 of a row in iteration n. */
-__device__ inline void dry_up(float (&d)[C], const float (&d2)[C], const otok_water_coefficients &k, const uint32_t *phase, int n)
+__device__ inline void dry_up(float (&d)[C], const float (&d2)[C], const otok_water_coefficients &k,
+                              const uint32_t *phase, int n)
 {
     if (k.part == 0.0f) {
 #pragma unroll
@@ -120,7 +146,8 @@ __device__ inline void dry_up(float (&d)[C], const float (&d2)[C], const otok_wa
 }
 
 /* Books what leaves the cell over open sides: water, and what it carries. */
-__device__ inline void lose(const otok_resident &a, unsigned number, otok_four flow, float load, float dt_l2)
+__device__ inline void lose(const otok_resident &a, unsigned number, otok_four flow, float load,
+                            float dt_l2)
 {
     const int i = (int)number % a.pitch - a.halo, j = (int)number / a.pitch - a.halo;
     const bool at_side[OTOK_SIDES] = {i == 0, i == a.v.nx - 1, j == 0, j == a.v.ny - 1};
@@ -128,20 +155,25 @@ __device__ inline void lose(const otok_resident &a, unsigned number, otok_four f
 #pragma unroll
     for (int side = 0; side < OTOK_SIDES; side++)
         if (at_side[side] && (a.open >> side & 1)) {
-            const otok_fixed f[2] = {otok_fixed_from(dt_l2 * out[side]), otok_fixed_from(load * out[side])};
+            const otok_fixed f[2] = {otok_fixed_from(dt_l2 * out[side]),
+                                     otok_fixed_from(load * out[side])};
             const int sums[2] = {OTOK_SUM_WATER_OUT, OTOK_SUM_SEDIMENT_OUT};
 #pragma unroll
             for (int n = 0; n < 2; n++) {
-                atomicAdd((unsigned long long *)&a.v.sums[sums[n]].hi, (unsigned long long)(int64_t)f[n].hi);
-                atomicAdd((unsigned long long *)&a.v.sums[sums[n]].lo, (unsigned long long)(int64_t)f[n].lo);
+                atomicAdd((unsigned long long *)&a.v.sums[sums[n]].hi,
+                          (unsigned long long)(int64_t)f[n].hi);
+                atomicAdd((unsigned long long *)&a.v.sums[sums[n]].lo,
+                          (unsigned long long)(int64_t)f[n].lo);
             }
         }
 }
 
-/* The state at the end, from registers and a thread's cells `mine` of array 0, and a block's bookings. */
+/* The state at the end, from registers and a thread's cells `mine` of array 0, and a block's
+ * bookings. */
 template <class S, int R>
-__device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, const float *mine, const otok_booking *slots,
-                              const float (&change)[R][C], const float (&d)[R][C], const float (&sediment)[R][C],
+__device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, const float *mine,
+                              const otok_booking *slots, const float (&change)[R][C],
+                              const float (&d)[R][C], const float (&sediment)[R][C],
                               const uint8_t *wet)
 {
     const otok_view &v = a.v;
@@ -165,8 +197,9 @@ __device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, co
     const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED,
                         S::thermal ? OTOK_SUM_GROUND_ROUNDED : OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
     for (int s = 0; s < S::slots; s++)
-        otok_settle_slots(v.sums + (!S::default_laws && s == S::slots - 1 ? (int)OTOK_SUM_DISPLACED : sums[s]),
-                          slots + s * S::threads);
+        otok_settle_slots(
+            v.sums + (!S::default_laws && s == S::slots - 1 ? (int)OTOK_SUM_DISPLACED : sums[s]),
+            slots + s * S::threads);
 }
 } // namespace
 

@@ -1,6 +1,6 @@
-/* resident_hydraulic_kernel.cuh: the kernel of resident_hydraulic.cu, phase by phase: exchange, thermal erosion of the iteration
-   before, water in, outflow, surface and erosion, transport, evaporation. Between two phases a warp waits for the two warps
-   beside it, or for its block. */
+/* resident_hydraulic_kernel.cuh: the kernel of resident_hydraulic.cu, phase by phase: exchange,
+   thermal erosion of the iteration before, water in, outflow, surface and erosion, transport,
+   evaporation. Between two phases a warp waits for the two warps beside it, or for its block. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 #define OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 
@@ -27,18 +27,22 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
     typedef hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> rows_of;
     typedef typename rows_of::S S;
     typedef hydraulic_phase<R> now_of;
-    using rows_of::a, rows_of::k, rows_of::p, rows_of::change, rows_of::d, rows_of::sediment, rows_of::wet, rows_of::rain;
+    using rows_of::a, rows_of::k, rows_of::p, rows_of::change, rows_of::d, rows_of::sediment,
+        rows_of::wet, rows_of::rain;
     using rows_of::left, rows_of::right, rows_of::any_left, rows_of::any_right, rows_of::edges_x;
     using rows_of::meet, rows_of::rain_of, rows_of::beyond, rows_of::copy_beyond;
-    using rows_of::row, rows_of::phases, rows_of::out_of, rows_of::put, rows_of::book, rows_of::ke, rows_of::any, rows_of::has;
+    using rows_of::row, rows_of::phases, rows_of::out_of, rows_of::put, rows_of::book, rows_of::ke,
+        rows_of::any, rows_of::has;
 
     /* Ground and surface of a row for the neighbours. */
-    __device__ __forceinline__ void show_row(float *ground, float *eta, float (&h)[C], float (&water)[C])
+    __device__ __forceinline__ void show_row(float *ground, float *eta, float (&h)[C],
+                                             float (&water)[C])
     {
         if (edges_x) {
             otok_copy_ghosts(h, left, right, any_left, any_right);
             otok_copy_ghosts(water, left, right, any_left, any_right);
-            const unsigned dry = (a.open >> OTOK_LEFT & 1 ? left : 0) | (a.open >> OTOK_RIGHT & 1 ? right : 0);
+            const unsigned dry =
+                (a.open >> OTOK_LEFT & 1 ? left : 0) | (a.open >> OTOK_RIGHT & 1 ? right : 0);
 #pragma unroll
             for (int c = 0; c < C; c++)
                 water[c] = dry >> c & 1 ? 0.0f : water[c];
@@ -87,7 +91,8 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 otok_water_coefficients w = k.water;
-                if (otok_is(p, OTOK_OUTSIDE, c) || !has(r, S::flow)) w.pipe = 0.0f; /* no pipes there: the flow stays 0 */
+                if (otok_is(p, OTOK_OUTSIDE, c) || !has(r, S::flow))
+                    w.pipe = 0.0f; /* no pipes there: the flow stays 0 */
                 const otok_cross e = {eta[c], eta[c - 1], eta[c + 1], eta[c - W], eta[c + W]};
                 put(r, c, otok_outflow(out_of(r, c), now.d1[r][c], e, w));
             }
@@ -105,11 +110,13 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 const otok_four out = out_of(r, c);
-                const otok_four in = {row(RIGHT, r)[c - 1], row(LEFT, r)[c + 1], row(TOP, r - 1)[c], row(BOTTOM, r + 1)[c]};
+                const otok_four in = {row(RIGHT, r)[c - 1], row(LEFT, r)[c + 1], row(TOP, r - 1)[c],
+                                      row(BOTTOM, r + 1)[c]};
                 const otok_surface w = otok_water_surface(now.d1[r][c], out, in, k.water);
                 const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
                 const float capacity = otok_capacity(otok_gradient2(g, ke()), w.d2, w.u, w.w, ke());
-                const otok_eroded e = otok_erosion(change[r][c], sediment[r][c], w.d2, capacity, ke());
+                const otok_eroded e =
+                    otok_erosion(change[r][c], sediment[r][c], w.d2, capacity, ke());
                 clamped[r][0][c] = w.clamped;
                 displaced[r][0][c] = w.d2;
                 displaced[r][1][c] = e.d2;
@@ -175,8 +182,9 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
 #pragma unroll 1
             for (int bit = 0; bit < R * C; bit++)
                 if (otok_is(p, OTOK_OWN, bit))
-                    lose(a, p.from + (unsigned)(bit / C * a.pitch + bit % C), out_of(bit / C, bit % C),
-                         LAGRANGE ? 0.0f : row(ETA, bit / C)[bit % C], k.transport.dt_l2);
+                    lose(a, p.from + (unsigned)(bit / C * a.pitch + bit % C),
+                         out_of(bit / C, bit % C), LAGRANGE ? 0.0f : row(ETA, bit / C)[bit % C],
+                         k.transport.dt_l2);
     }
 
     /* Semi-Lagrangian transport, and mixing. */
@@ -190,7 +198,8 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
                 for (int c = 0; c < C; c++) { /* of the neighbours, those up-stream */
                     const int x = now.vx[r][c] > 0.0f ? -1 : 1, y = now.vy[r][c] > 0.0f ? -W : W;
                     const float beside = s[c + x], behind = s[c + y], across = s[c + x + y];
-                    const otok_moore m = {sediment[r][c], beside, beside, behind, behind, across, across, across, across};
+                    const otok_moore m = {sediment[r][c], beside, beside, behind, behind,
+                                          across,         across, across, across};
                     now.carried[r][c] = otok_advection(m, now.vx[r][c], now.vy[r][c], k.transport);
                 }
             }
@@ -219,10 +228,12 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
                 const float *const s = row(CARRIED, r), *const w = row(DEPTH, r);
 #pragma unroll
                 for (int c = 0; c < C; c++) {
-                    const otok_cross around = {now.carried[r][c], otok_beside_left(now.carried[r], c),
-                                               otok_beside_right(now.carried[r], c), s[c - W], s[c + W]};
-                    const otok_cross deep = {now.depth[r][c], otok_beside_left(now.depth[r], c), otok_beside_right(now.depth[r], c),
-                                             w[c - W], w[c + W]};
+                    const otok_cross around = {
+                        now.carried[r][c], otok_beside_left(now.carried[r], c),
+                        otok_beside_right(now.carried[r], c), s[c - W], s[c + W]};
+                    const otok_cross deep = {now.depth[r][c], otok_beside_left(now.depth[r], c),
+                                             otok_beside_right(now.depth[r], c), w[c - W],
+                                             w[c + W]};
                     sediment[r][c] = otok_mix_published(around, deep, k.transport);
                 }
             }
@@ -235,8 +246,8 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
 #pragma unroll
         for (int c = 0; c < C; c++) {
             const otok_four gain = {otok_beside_left(now.load[r], c) * row(RIGHT, r)[c - 1],
-                                    otok_beside_right(now.load[r], c) * row(LEFT, r)[c + 1], row(LOAD_TOP, r - 1)[c],
-                                    row(LOAD_BOTTOM, r + 1)[c]};
+                                    otok_beside_right(now.load[r], c) * row(LEFT, r)[c + 1],
+                                    row(LOAD_TOP, r - 1)[c], row(LOAD_BOTTOM, r + 1)[c]};
             sediment[r][c] = otok_transport_gained(sediment[r][c], gain);
             settles[c] = now.depth[r][c] <= k.transport.dry && sediment[r][c] > 0.0f;
         }
@@ -291,7 +302,8 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
 };
 
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS>
-__global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant__ hydraulic_run run)
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    hydraulic(const __grid_constant__ hydraulic_run run)
 {
     typedef hydraulic_phases<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> rows_of;
     typedef typename rows_of::S S;
@@ -310,8 +322,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         const bool last = n + 1 >= a.nsteps;
         rows.begin();
         if (n > 0)
-            otok_receive<R, true>(a.packets + (n & 1) * a.plane, a.pitch, p, a.tag + (unsigned)n, cells.change, cells.d,
-                                  cells.sediment, rows.row(GROUND, 0), rows.row(ETA, 0));
+            otok_receive<R, true>(a.packets + (n & 1) * a.plane, a.pitch, p, a.tag + (unsigned)n,
+                                  cells.change, cells.d, cells.sediment, rows.row(GROUND, 0),
+                                  rows.row(ETA, 0));
         if (THERMAL && n > 0) {
             slide<S>(rows.mine, p, cells.change, run.k.thermal, rows.slot + SLID * S::threads);
             if (n == a.nsteps) break;
@@ -327,8 +340,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) hydraulic(const __grid_constant
         if (LAGRANGE) rows.advect(now, n);
         rows.dry(now, n);
         if (THERMAL || !last) /* the new state to the neighbours */
-            otok_send_cells<R>(a, p, a.packets + ((n + 1) & 1) * a.plane, cells.change, cells.d, cells.sediment,
-                               a.tag + (unsigned)n + 1);
+            otok_send_cells<R>(a, p, a.packets + ((n + 1) & 1) * a.plane, cells.change, cells.d,
+                               cells.sediment, a.tag + (unsigned)n + 1);
         rows.count(now, n); /* while packets travel */
     }
     finish<S>(a, p, rows.mine, shared, cells.change, cells.d, cells.sediment, rows.wet);

@@ -1,5 +1,5 @@
-/* resident_hydraulic_rows.cuh: a thread's part of the rows of resident_hydraulic_kernel.cuh: where they are, how they are loaded,
-   and what lies beyond the edges. */
+/* resident_hydraulic_rows.cuh: a thread's part of the rows of resident_hydraulic_kernel.cuh: where
+   they are, how they are loaded, and what lies beyond the edges. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_ROWS_CUH
 #define OTOK_RESIDENT_HYDRAULIC_ROWS_CUH
 
@@ -12,7 +12,8 @@ template <int R> struct hydraulic_cells {
     float change[R][C], d[R][C], sediment[R][C];
 };
 
-/* A thread's part of a warp's rows. DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known when compiled. */
+/* A thread's part of a warp's rows. DEFAULT_LAWS: central slope, capacity by speed, nothing
+ * displaced, known when compiled. */
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> struct hydraulic_rows {
     typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
     const otok_resident &a;
@@ -67,8 +68,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
         return e;
     }
 
-    /* A warp's rows are worked on together where one of them is needed, so that their chains of dependent instructions run side by
-       side; what others see is stored for the rows that are. */
+    /* A warp's rows are worked on together where one of them is needed, so that their chains of
+       dependent instructions run side by side; what others see is stored for the rows that are. */
     __device__ __forceinline__ bool any(int rings) const
     {
         return min(p.ring[0], p.ring[R - 1]) <= rings;
@@ -109,11 +110,16 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
         for (int at = threadIdx.x; at < (int)(S::shared / sizeof(float)); at += (int)blockDim.x)
             ((float *)shared)[at] = 0.0f; /* bookings, too; rows that do not exist send nothing */
         __syncthreads();
-        if (S::barriers) barriers = otok_warp_barriers_init<S::phases>((uint64_t *)((char *)shared + S::before_barriers));
+        if (S::barriers)
+            barriers = otok_warp_barriers_init<S::phases>(
+                (uint64_t *)((char *)shared + S::before_barriers));
         const otok_position position = otok_position_of(a, R);
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            if (p.far && !otok_is(p, OTOK_OUTSIDE, c)) { /* until shown, the row's ground has the change, its surface the water */
+            if (p.far &&
+                !otok_is(
+                    p, OTOK_OUTSIDE,
+                    c)) { /* until shown, the row's ground has the change, its surface the water */
                 const int at = otok_cell_of(a, position.x + c, position.y + p.far / W);
                 row(BASE, 0)[p.far + c] = v.at[OTOK_TERRAIN_BASE][at];
                 row(GROUND, 0)[p.far + c] = v.at[OTOK_TERRAIN_CHANGE][at];
@@ -130,8 +136,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
                     change[r][c] = v.at[OTOK_TERRAIN_CHANGE][at];
                     d[r][c] = v.at[OTOK_WATER][at];
                     sediment[r][c] = v.at[OTOK_SEDIMENT][at];
-                    f = otok_four{v.at[OTOK_OUTFLOW_LEFT][at], v.at[OTOK_OUTFLOW_RIGHT][at], v.at[OTOK_OUTFLOW_BOTTOM][at],
-                                  v.at[OTOK_OUTFLOW_TOP][at]};
+                    f = otok_four{v.at[OTOK_OUTFLOW_LEFT][at], v.at[OTOK_OUTFLOW_RIGHT][at],
+                                  v.at[OTOK_OUTFLOW_BOTTOM][at], v.at[OTOK_OUTFLOW_TOP][at]};
                     wet[r * W + c] = v.wetness[at];
                 }
                 if (p.ring[r] == 1000) continue;
@@ -141,8 +147,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
         }
     }
 
-    /* Stage 1 comes as soon as the iteration before has left its water: from here on, and in packets, water has the rain of the
-       iteration to come. */
+    /* Stage 1 comes as soon as the iteration before has left its water: from here on, and in
+       packets, water has the rain of the iteration to come. */
     __device__ __forceinline__ void first_rain()
     {
         rain = rain_of(0);
@@ -156,7 +162,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
         rain = rain_of(1); /* from here on: of the iteration after */
     }
 
-    /* The ghosts of a row on a side that is not periodic; beyond an open side lies the same ground, dry. */
+    /* The ghosts of a row on a side that is not periodic; beyond an open side lies the same ground,
+     * dry. */
     __device__ __forceinline__ void beyond(int r, int up, int side)
     {
 #pragma unroll

@@ -1,5 +1,6 @@
-/* resident_hydraulic_thermal.cuh: the iteration of thermal erosion that follows one of hydraulic erosion in resident_hydraulic.cu.
-   Its pipes have the rows in which hydraulic erosion keeps loads. The physics is in model/. */
+/* resident_hydraulic_thermal.cuh: the iteration of thermal erosion that follows one of hydraulic
+   erosion in resident_hydraulic.cu. Its pipes have the rows in which hydraulic erosion keeps loads.
+   The physics is in model/. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_THERMAL_CUH
 #define OTOK_RESIDENT_HYDRAULIC_THERMAL_CUH
 
@@ -11,10 +12,11 @@
 
 namespace
 {
-/* `mine`: a thread's cells in array 0, `change`: their ground's; what rounding makes of it is booked in `slot`. */
+/* `mine`: a thread's cells in array 0, `change`: their ground's; what rounding makes of it is
+ * booked in `slot`. */
 template <class S, int R>
-__device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change)[R][C], const otok_thermal_coefficients &k,
-                             otok_booking *slot)
+__device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change)[R][C],
+                             const otok_thermal_coefficients &k, otok_booking *slot)
 {
     auto row = [&](int array, int r) { return mine + array * S::size + r * W; };
     float wall[C]; /* a wall gives nothing: no slope is steep enough */
@@ -67,10 +69,14 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
         if (p.ring[r] > S::halo - 2) continue;
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const otok_eight in = {
-                otok_beside_left(pipe_right[r], c),   otok_beside_right(pipe_left[r], c), row(PIPE_TOP, r - 1)[c],
-                row(PIPE_BOTTOM, r + 1)[c],           row(PIPE_TOP_RIGHT, r - 1)[c - 1],  row(PIPE_TOP_LEFT, r - 1)[c + 1],
-                row(PIPE_BOTTOM_RIGHT, r + 1)[c - 1], row(PIPE_BOTTOM_LEFT, r + 1)[c + 1]};
+            const otok_eight in = {otok_beside_left(pipe_right[r], c),
+                                   otok_beside_right(pipe_left[r], c),
+                                   row(PIPE_TOP, r - 1)[c],
+                                   row(PIPE_BOTTOM, r + 1)[c],
+                                   row(PIPE_TOP_RIGHT, r - 1)[c - 1],
+                                   row(PIPE_TOP_LEFT, r - 1)[c + 1],
+                                   row(PIPE_BOTTOM_RIGHT, r + 1)[c - 1],
+                                   row(PIPE_BOTTOM_LEFT, r + 1)[c + 1]};
             change[r][c] = otok_thermal_collect(change[r][c], in);
         }
         if (p.ring[r] > 0) continue;

@@ -1,6 +1,7 @@
-/* resident_reef.cu: growth of the reef and its carbon on chip, PER iterations for one exchange of PER rings. A thread's cells are
-   worked on together without a branch, and one number a cell is shown to other warps. The ground only grows here, so that its
-   booking is what it is at the end less what it was at the start. The physics is in model/reef.h. */
+/* resident_reef.cu: growth of the reef and its carbon on chip, PER iterations for one exchange of
+   PER rings. A thread's cells are worked on together without a branch, and one number a cell is
+   shown to other warps. The ground only grows here, so that its booking is what it is at the end
+   less what it was at the start. The physics is in model/reef.h. */
 #include "resident.h"
 #include "resident_barriers.cuh"
 #include "resident_books.cuh"
@@ -13,9 +14,17 @@
 
 namespace
 {
-enum { C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 4, HALO = PER, WARPS = 24 + 2 * HALO, SIZE = (WARPS + 2) * W };
+enum {
+    C = OTOK_COLUMNS,
+    W = OTOK_SLOTS,
+    PER = 4,
+    HALO = PER,
+    WARPS = 24 + 2 * HALO,
+    SIZE = (WARPS + 2) * W
+};
 enum { TURNS = 2 }; /* arrays in turns save a barrier */
-static_assert(32 % PER == 0 && PER % (2 * TURNS) == 0, "an exchange begins with the first sea, array and barrier");
+static_assert(32 % PER == 0 && PER % (2 * TURNS) == 0,
+              "an exchange begins with the first sea, array and barrier");
 
 /* A warp waits for the two beside it, or with barriers for its block. */
 constexpr bool BARRIERS = true;
@@ -34,13 +43,15 @@ __device__ inline unsigned edges_of(const otok_resident &a, const otok_position 
     unsigned bits = 0;
     for (int c = 0; c < C; c++) {
         const int i = p.x + c;
-        const bool x = !a.wraps_x && (i == 0 || i == a.v.nx - 1), y = !a.wraps_y && (p.y == 0 || p.y == a.v.ny - 1);
+        const bool x = !a.wraps_x && (i == 0 || i == a.v.nx - 1),
+                   y = !a.wraps_y && (p.y == 0 || p.y == a.v.ny - 1);
         bits |= (unsigned)(x || y) << c;
     }
     return bits;
 }
 
-__global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_constant__ reef_run run)
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    reef_and_carbon(const __grid_constant__ reef_run run)
 {
     extern __shared__ otok_booking slots[]; /* one a thread, then the arrays */
     float *const shared = (float *)(slots + 32 * WARPS);
@@ -50,7 +61,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
     const otok_position position = otok_position_of(a, 1, 0);
     const int ring = p.ring[0], lane = (int)(threadIdx.x % 32u);
     const unsigned edges = edges_of(a, position);
-    /* Through a shuffle, so that the compiler, short of registers, does not find it anew in each iteration. */
+    /* Through a shuffle, so that the compiler, short of registers, does not find it anew in each
+     * iteration. */
     const int mine = __shfl_sync(0xffffffffu, 1 + (1 + position.q) * W + lane * C, lane);
 
     for (int at = threadIdx.x; at < TURNS * SIZE + 2; at += (int)blockDim.x)
@@ -93,14 +105,16 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
             if (__any_sync(0xffffffffu, any))
 #pragma unroll
                 for (int c = 0; c < C; c++) {
-                    const otok_grown grown = otok_reef_grown(g[c], change[0][c], reef[c], carbon[0][c], run.k);
+                    const otok_grown grown =
+                        otok_reef_grown(g[c], change[0][c], reef[c], carbon[0][c], run.k);
                     change[0][c] = grows[c] ? grown.change : change[0][c];
                     reef[c] = grows[c] ? grown.reef : reef[c];
                     carbon[0][c] = grows[c] ? grown.carbon : carbon[0][c];
                 }
 #pragma unroll
             for (int c = 0; c < C; c++)
-                shown[c] = seen[c + 1] = sea - (base[c] + change[0][c]) > 0.0f ? carbon[0][c] : LAND;
+                shown[c] = seen[c + 1] =
+                    sea - (base[c] + change[0][c]) > 0.0f ? carbon[0][c] : LAND;
         }
         if (BARRIERS) otok_arrive(barriers, since & 1);
         if (ring < HALO - since) {
@@ -108,7 +122,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
             seen[C + 1] = __shfl_down_sync(0xffffffffu, seen[1], 1);
 #pragma unroll
             for (int c = 0; c < C; c++)
-                few_across[c] = (seen[c] >= 0.0f ? 1.0f : 0.0f) + (seen[c + 2] >= 0.0f ? 1.0f : 0.0f);
+                few_across[c] =
+                    (seen[c] >= 0.0f ? 1.0f : 0.0f) + (seen[c + 2] >= 0.0f ? 1.0f : 0.0f);
         }
         if (BARRIERS)
             otok_wait(barriers, since & 1, since >> 1);
@@ -118,10 +133,12 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 const float here = seen[c + 1], bottom = shown[c - W], top = shown[c + W];
-                const otok_four wet = {otok_positive(seen[c]), otok_positive(seen[c + 2]), otok_positive(bottom),
-                                       otok_positive(top)};
-                const float few = few_across[c] + ((bottom >= 0.0f ? 1.0f : 0.0f) + (top >= 0.0f ? 1.0f : 0.0f));
-                const float mean = otok_carbon_mean(wet, few, here), inside = here >= 0.0f ? mean : 0.0f;
+                const otok_four wet = {otok_positive(seen[c]), otok_positive(seen[c + 2]),
+                                       otok_positive(bottom), otok_positive(top)};
+                const float few =
+                    few_across[c] + ((bottom >= 0.0f ? 1.0f : 0.0f) + (top >= 0.0f ? 1.0f : 0.0f));
+                const float mean = otok_carbon_mean(wet, few, here),
+                            inside = here >= 0.0f ? mean : 0.0f;
                 carbon[0][c] = edges >> c & 1 ? run.k.carbon : inside;
             }
     };
@@ -148,19 +165,21 @@ __global__ void __launch_bounds__(32 * WARPS, 1) reef_and_carbon(const __grid_co
     otok_settle_slots(v.sums + OTOK_SUM_REEF, slots);
 }
 
-cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid, const otok_coefficients *k, dim3 blocks,
-                  dim3 threads, cudaStream_t stream)
+cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
+                  const otok_coefficients *k, dim3 blocks, dim3 threads, cudaStream_t stream)
 {
     reef_run run = {*grid, k->reef};
     void *arguments[] = {&run};
-    return cudaLaunchCooperativeKernel((void (*)(reef_run))kernel->entry, blocks, threads, arguments, kernel->shared, stream);
+    return cudaLaunchCooperativeKernel((void (*)(reef_run))kernel->entry, blocks, threads,
+                                       arguments, kernel->shared, stream);
 }
 
 const otok_resident_kernel kernel = {(const void *)reef_and_carbon,
                                      HALO,
                                      1,
                                      WARPS,
-                                     sizeof(otok_booking) * 32 * WARPS + sizeof(float) * (TURNS * SIZE + 2) +
+                                     sizeof(otok_booking) * 32 * WARPS +
+                                         sizeof(float) * (TURNS * SIZE + 2) +
                                          sizeof(uint64_t) * 2 * WARPS,
                                      start,
                                      1};
@@ -168,5 +187,8 @@ const otok_resident_kernel kernel = {(const void *)reef_and_carbon,
 
 const otok_resident_kernel *otok_resident_reef(const otok_stages *stages)
 {
-    return stages->n == 2 && stages->stage[0] == OTOK_STAGE_REEF_GROWTH && stages->stage[1] == OTOK_STAGE_CARBON ? &kernel : NULL;
+    return stages->n == 2 && stages->stage[0] == OTOK_STAGE_REEF_GROWTH &&
+                   stages->stage[1] == OTOK_STAGE_CARBON
+               ? &kernel
+               : NULL;
 }

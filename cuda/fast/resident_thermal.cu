@@ -1,6 +1,7 @@
-/* resident_thermal.cu: thermal erosion alone on chip, PER iterations for one exchange of 2 PER rings. A warp has two rows, a thread
-   six cells, worked on together without a branch; a packet has both cells of a column. Nothing is asked of a cell: rings that no
-   longer know their neighbours hold anything, until the next exchange. The physics is in model/thermal.h. */
+/* resident_thermal.cu: thermal erosion alone on chip, PER iterations for one exchange of 2 PER
+   rings. A warp has two rows, a thread six cells, worked on together without a branch; a packet has
+   both cells of a column. Nothing is asked of a cell: rings that no longer know their neighbours
+   hold anything, until the next exchange. The physics is in model/thermal.h. */
 #include "resident.h"
 #include "resident_barriers.cuh"
 #include "resident_exchange.cuh"
@@ -11,8 +12,17 @@
 
 namespace
 {
-enum { R = 2, C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 2, HALO = 2 * PER, WARPS = 16, SIZE = (R * WARPS + 2) * W };
-/* What a warp's lower row sends to the row below and its upper row to the row above: two rows an array. */
+enum {
+    R = 2,
+    C = OTOK_COLUMNS,
+    W = OTOK_SLOTS,
+    PER = 2,
+    HALO = 2 * PER,
+    WARPS = 16,
+    SIZE = (R * WARPS + 2) * W
+};
+/* What a warp's lower row sends to the row below and its upper row to the row above: two rows an
+ * array. */
 enum { DOWN_LEFT, DOWN, DOWN_RIGHT, UP_LEFT, UP, UP_RIGHT, PIPES, ARRAYS = 1 + PIPES / R };
 
 /* A warp waits for the two beside it, or with barriers for its block. */
@@ -21,7 +31,8 @@ constexpr int PHASES = 2;
 
 static_assert(PER % 2 == 0, "an exchange begins with the first parity of the barriers");
 
-/* Beyond the grid stands ground so high that it takes nothing, and yet a number: 0 times what it would give is 0. */
+/* Beyond the grid stands ground so high that it takes nothing, and yet a number: 0 times what it
+ * would give is 0. */
 constexpr float WALL = 0x1p100f;
 
 typedef struct thermal_run {
@@ -29,22 +40,26 @@ typedef struct thermal_run {
     otok_thermal_coefficients k;
 } thermal_run;
 
-/* Hides from the compiler where a number came from, so that it keeps the number in place of making it anew at each use. */
+/* Hides from the compiler where a number came from, so that it keeps the number in place of making
+ * it anew at each use. */
 __device__ inline int kept(int number)
 {
     asm volatile("" : "+r"(number));
     return number;
 }
 
-/* Which of +0 and -0 does not matter: the drop to a lowest neighbour counts only above the talus. */
+/* Which of +0 and -0 does not matter: the drop to a lowest neighbour counts only above the talus.
+ */
 __device__ inline float lower(float a, float b)
 {
     return fminf(a, b);
 }
 
-/* Row r (0: below the thread's, R + 1: above) by columns, those beside the thread's included; what its cells give. */
-__device__ inline void give(otok_eight (&pipe)[C], float (&change)[C], const float (&h)[R + 2][C + 2], int r,
-                            const float (&gives)[C], const otok_thermal_coefficients &k)
+/* Row r (0: below the thread's, R + 1: above) by columns, those beside the thread's included; what
+ * its cells give. */
+__device__ inline void give(otok_eight (&pipe)[C], float (&change)[C],
+                            const float (&h)[R + 2][C + 2], int r, const float (&gives)[C],
+                            const otok_thermal_coefficients &k)
 {
     float lowest[C + 2]; /* of three rows; the two of the thread first, for both have them */
 #pragma unroll
@@ -53,8 +68,8 @@ __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C], const flo
 #pragma unroll
     for (int c = 0; c < C; c++) {
         const int i = c + 1;
-        otok_eight
-            drop; /* half of them less than nothing, so that cells beside each other share the difference: the sign of 0 is none */
+        otok_eight drop; /* half of them less than nothing, so that cells beside each other share
+                            the difference: the sign of 0 is none */
         drop.left = -(h[r][i - 1] - h[r][i]);
         drop.right = h[r][i] - h[r][i + 1];
         drop.bottom = -(h[r - 1][i] - h[r][i]);
@@ -65,13 +80,15 @@ __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C], const flo
         drop.top_left = h[r][i] - h[r + 1][i - 1];
         const otok_eight part = otok_slide_parts(drop, k);
         const float deepest = h[r][i] - lower(lower(lowest[c], lowest[c + 1]), lowest[c + 2]);
-        const otok_giving given = otok_slide_giving(otok_sum_eight(part) * gives[c], deepest, change[c], k);
+        const otok_giving given =
+            otok_slide_giving(otok_sum_eight(part) * gives[c], deepest, change[c], k);
         change[c] = given.change;
         pipe[c] = otok_slide_pipes(part, given.scale);
     }
 }
 
-template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__ thermal_run run)
+template <bool EXCESS>
+__global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__ thermal_run run)
 {
     static_assert(R == 2, "rows of a warp");
     static_assert(ARRAYS * SIZE % 2 == 0, "barriers");
@@ -82,13 +99,16 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
     const otok_position position = otok_position_of(a, R, 0);
     const int at = kept(1 + (1 + position.q) * W + (int)threadIdx.x % 32 * C);
     auto ground = [&](int r) { return shared + at + r * W; };
-    auto pipes = [&](int kind, int warp) { return shared + at + (1 + kind / R) * SIZE + (kind % R + R * warp) * W; };
+    auto pipes = [&](int kind, int warp) {
+        return shared + at + (1 + kind / R) * SIZE + (kind % R + R * warp) * W;
+    };
     otok_thermal_coefficients k = run.k;
     k.excess = EXCESS;
     for (int n = threadIdx.x; n < ARRAYS * SIZE + 2; n += (int)blockDim.x)
         shared[n] = n < SIZE + 1 ? WALL : 0.0f;
     otok_warp_barriers<PHASES> barriers = {};
-    if (BARRIERS) barriers = otok_warp_barriers_init<PHASES>((uint64_t *)(shared + ARRAYS * SIZE + 2));
+    if (BARRIERS)
+        barriers = otok_warp_barriers_init<PHASES>((uint64_t *)(shared + ARRAYS * SIZE + 2));
     /* After a phase, of an iteration `since` the exchange. */
     auto open = [&](int phase) {
         if (BARRIERS) otok_arrive(barriers, phase);
@@ -100,13 +120,15 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
             __syncthreads();
     };
 
-    float base[R][C], low_change[1][C], high_change[1][C], gives[R][C], unused[1][C]; /* gives: 1, a wall 0 */
+    float base[R][C], low_change[1][C], high_change[1][C], gives[R][C],
+        unused[1][C]; /* gives: 1, a wall 0 */
     auto change = [&](int r) -> float(&)[C] { return r == 0 ? low_change[0] : high_change[0]; };
 #pragma unroll
     for (int r = 0; r < R; r++)
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const bool exists = otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_RECEIVE, r * C + c);
+            const bool exists =
+                otok_is(p, OTOK_OWN, r * C + c) || otok_is(p, OTOK_RECEIVE, r * C + c);
             gives[r][c] = __uint_as_float((unsigned)kept((int)__float_as_uint((float)exists)));
             base[r][c] = WALL;
             change(r)[c] = 0.0f;
@@ -202,14 +224,16 @@ template <bool EXCESS> __global__ void __launch_bounds__(32 * WARPS, 1) thermal(
         uint4 *const plane = a.packets + ((exchange + 1) & 1) * a.plane;
         const unsigned tag = a.tag + (unsigned)exchange + 1;
         otok_send_cells<1>(a, pairs, plane, low_change, high_change, high_change, tag);
-        otok_receive<1, false>(plane, a.pitch, pairs, tag, low_change, high_change, unused, NULL, NULL);
+        otok_receive<1, false>(plane, a.pitch, pairs, tag, low_change, high_change, unused, NULL,
+                               NULL);
     }
     const otok_position end = otok_position_of(a, R, 0);
 #pragma unroll
     for (int r = 0; r < R; r++)
 #pragma unroll
         for (int c = 0; c < C; c++)
-            if (otok_is(p, OTOK_OWN, r * C + c)) v.at[OTOK_TERRAIN_CHANGE][(end.y + r) * (int)v.pitch + end.x + c] = change(r)[c];
+            if (otok_is(p, OTOK_OWN, r * C + c))
+                v.at[OTOK_TERRAIN_CHANGE][(end.y + r) * (int)v.pitch + end.x + c] = change(r)[c];
 }
 
 /* Books the ground; by a kernel of its own, so that the other has its registers. */
@@ -223,25 +247,32 @@ __global__ void book(otok_view v, int sign)
 }
 
 /* What rounding made is the ground after less the ground before. */
-cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid, const otok_coefficients *k, dim3 blocks,
-                  dim3 threads, cudaStream_t stream)
+cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
+                  const otok_coefficients *k, dim3 blocks, dim3 threads, cudaStream_t stream)
 {
     thermal_run run = {*grid, k->thermal};
     void *arguments[] = {&run};
     void (*const entry)(thermal_run) = k->thermal.excess ? thermal<true> : thermal<false>;
-    const cudaError_t error =
-        cudaFuncSetAttribute((const void *)entry, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kernel->shared);
+    const cudaError_t error = cudaFuncSetAttribute(
+        (const void *)entry, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kernel->shared);
     if (error) return error;
     book<<<blocks, OTOK_BLOCK, 0, stream>>>(grid->v, -1);
-    const cudaError_t ran = cudaLaunchCooperativeKernel(entry, blocks, threads, arguments, kernel->shared, stream);
+    const cudaError_t ran =
+        cudaLaunchCooperativeKernel(entry, blocks, threads, arguments, kernel->shared, stream);
     if (ran) return ran;
     book<<<blocks, OTOK_BLOCK, 0, stream>>>(grid->v, 1);
     return cudaGetLastError();
 }
 
 void (*const entry)(thermal_run) = thermal<false>; /* the other takes as much of the chip */
-const otok_resident_kernel kernel = {
-    (const void *)entry, HALO, R, WARPS, sizeof(float) * (ARRAYS * SIZE + 2) + sizeof(uint64_t) * PHASES *WARPS, start, 1};
+const otok_resident_kernel kernel = {(const void *)entry,
+                                     HALO,
+                                     R,
+                                     WARPS,
+                                     sizeof(float) * (ARRAYS * SIZE + 2) +
+                                         sizeof(uint64_t) * PHASES *WARPS,
+                                     start,
+                                     1};
 } // namespace
 
 const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages)

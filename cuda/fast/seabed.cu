@@ -1,11 +1,12 @@
-/* seabed.cu: one sweep of seabed smoothing in one pass, 12 bytes a cell: row r is loaded while row r-1 is smoothed. The physics is
-   in model/seabed.h. */
+/* seabed.cu: one sweep of seabed smoothing in one pass, 12 bytes a cell: row r is loaded while row
+   r-1 is smoothed. The physics is in model/seabed.h. */
 #include "strip.cuh"
 
 #include "model/seabed.h"
 
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 6)
-    fused_seabed(otok_frame g, const float *base, const float *change, float *change_next, otok_sum *sums, float sea)
+    fused_seabed(otok_frame g, const float *base, const float *change, float *change_next,
+                 otok_sum *sums, float sea)
 {
     enum { REACH = 1 };
     const otok_strip s = otok_strip_of(g);
@@ -39,8 +40,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 6)
         float next[OTOK_LANE];
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
-            const otok_cross around = {h[1][c], otok_beside(h[1], left, right, c - 1), otok_beside(h[1], left, right, c + 1),
-                                       h[2][c], h[0][c]};
+            const otok_cross around = {h[1][c], otok_beside(h[1], left, right, c - 1),
+                                       otok_beside(h[1], left, right, c + 1), h[2][c], h[0][c]};
             next[c] = otok_seabed_smooth(old[1][c], around, sea);
             if (next[c] != old[1][c] && mine && s.i + c < g.nx) {
                 otok_booking_add(smoothed, next[c]);
@@ -58,12 +59,14 @@ static const void *code(const otok_coefficients *, int)
     return (const void *)fused_seabed;
 }
 
-static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *, const otok_step *steps, int n,
-                         int)
+static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *,
+                         const otok_step *steps, int n, int)
 {
     otok_view *v = &patch->view;
-    fused_seabed<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(patch)->stream>>>(
-        pass->frame, v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT], v->sums, steps[n].sea);
+    fused_seabed<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0,
+                   otok_cuda_own_of(patch)->stream>>>(
+        pass->frame, v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT],
+        v->sums, steps[n].sea);
     otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
     return cudaGetLastError();
 }
@@ -73,4 +76,5 @@ static const otok_op ops[] = {
     {otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT},
 };
 
-extern const otok_fused_family otok_fused_seabed = {ops, sizeof ops / sizeof ops[0], 1, 12, 0, 0, code, start, NULL, NULL, 0};
+extern const otok_fused_family otok_fused_seabed = {
+    ops, sizeof ops / sizeof ops[0], 1, 12, 0, 0, code, start, NULL, NULL, 0};

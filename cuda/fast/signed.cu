@@ -1,21 +1,24 @@
-/* signed.cu: hydraulic.cu's iteration for signed pipes with conservative transport: base, change, water, sediment and two flows are
-   read once, all but the base written once, 44 bytes a cell and two of the wetness counter. What a warp does is in signed_walk.cuh.
-   A pipe is kept by the cell left of it or below it; one that enters at an open left or bottom side by the ghost before the cell,
-   and in memory by the cell as outflow_left or outflow_bottom. Not here: semi-Lagrangian transport. The physics is in model/. */
+/* signed.cu: hydraulic.cu's iteration for signed pipes with conservative transport: base, change,
+   water, sediment and two flows are read once, all but the base written once, 44 bytes a cell and
+   two of the wetness counter. What a warp does is in signed_walk.cuh. A pipe is kept by the cell
+   left of it or below it; one that enters at an open left or bottom side by the ghost before the
+   cell, and in memory by the cell as outflow_left or outflow_bottom. Not here: semi-Lagrangian
+   transport. The physics is in model/. */
 #include "signed_walk.cuh"
 
 /* DEFAULT_LAWS: as in hydraulic_walk.cuh. */
 template <bool BY_DEPTH, int PIPES, bool DEFAULT_LAWS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, DEFAULT_LAWS &&PIPES != LEAN ? 4 : 3)
-    fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp, otok_erosion_coefficients ke,
-                 otok_transport_coefficients kt)
+    fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
+                 otok_erosion_coefficients ke, otok_transport_coefficients kt)
 {
     otok_strip_begin();
     if (DEFAULT_LAWS) ke.downhill = ke.times_depth = ke.displace_water = 0;
     kp.by_depth = BY_DEPTH;
     kt.conservative = true;
     extern __shared__ otok_line memory[];
-    otok_signed_warp<PIPES> warp{g, a, kw, kp, ke, kt, otok_strip_of(g), *(otok_signed_shared *)memory};
+    otok_signed_warp<PIPES> warp{
+        g, a, kw, kp, ke, kt, otok_strip_of(g), *(otok_signed_shared *)memory};
     warp.start();
     for (int r = warp.begin; r < warp.end; r++) {
         warp.rain(r);
@@ -35,14 +38,16 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, DEFAULT_LAWS &&PIPES 
     warp.finish();
 }
 
-typedef void otok_signed_kernel(otok_frame, otok_flow, otok_water_coefficients, otok_pipe_coefficients, otok_erosion_coefficients,
+typedef void otok_signed_kernel(otok_frame, otok_flow, otok_water_coefficients,
+                                otok_pipe_coefficients, otok_erosion_coefficients,
                                 otok_transport_coefficients);
 
 template <int PIPES> static otok_signed_kernel *kernel_for(const otok_coefficients *k)
 {
     const otok_erosion_coefficients *e = &k->erosion;
     const bool default_laws = !(e->downhill || e->times_depth || e->displace_water);
-    if (k->pipes.by_depth) return default_laws ? fused_signed<true, PIPES, true> : fused_signed<true, PIPES, false>;
+    if (k->pipes.by_depth)
+        return default_laws ? fused_signed<true, PIPES, true> : fused_signed<true, PIPES, false>;
     return default_laws ? fused_signed<false, PIPES, true> : fused_signed<false, PIPES, false>;
 }
 
@@ -54,38 +59,55 @@ static const void *code(const otok_coefficients *k, int)
     return (const void *)(p->friction != 0.0f ? kernel_for<AXIS>(k) : kernel_for<SMOOTH>(k));
 }
 
-static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *steps, int n,
-                         int nsteps)
+static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
+                         const otok_step *steps, int n, int nsteps)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const unsigned through = 1u << OTOK_RIGHT | 1u << OTOK_TOP;
     const unsigned exchanged = pass->family->partner & ((unsigned)pass->frame.open | through);
     const size_t bytes = (size_t)patch->view.ny * (size_t)patch->view.pitch * sizeof(float);
-    for (int side = 0; n == 0 && side < OTOK_SIDES; side++) { /* only cells at the side get new values: the others go along */
+    for (int side = 0; n == 0 && side < OTOK_SIDES;
+         side++) { /* only cells at the side get new values: the others go along */
         if (!((exchanged & ~through) >> side & 1)) continue;
-        const cudaError_t error = cudaMemcpyAsync(own->spare[side], patch->view.at[OTOK_OUTFLOW_LEFT + side], bytes,
-                                                  cudaMemcpyDeviceToDevice, own->stream);
+        const cudaError_t error =
+            cudaMemcpyAsync(own->spare[side], patch->view.at[OTOK_OUTFLOW_LEFT + side], bytes,
+                            cudaMemcpyDeviceToDevice, own->stream);
         if (error != cudaSuccess) return error;
     }
     otok_flow a = otok_flow_of(&patch->view, own->spare, exchanged);
     otok_flow_when(a, steps, n, nsteps);
     otok_signed_kernel *const kernel = (otok_signed_kernel *)pass->code;
-    return otok_strip_start(kernel, pass, own->stream, a, k->water, k->pipes, k->erosion, k->transport);
+    return otok_strip_start(kernel, pass, own->stream, a, k->water, k->pipes, k->erosion,
+                            k->transport);
 }
 
-#define FROM_EROSION STAGE(EROSION), SWAP_GROUND, STAGE(FLUX_TRANSPORT), SWAP(SEDIMENT), STAGE(SETTLE), STAGE(EVAPORATION)
+#define FROM_EROSION                                                                               \
+    STAGE(EROSION), SWAP_GROUND, STAGE(FLUX_TRANSPORT), SWAP(SEDIMENT), STAGE(SETTLE),             \
+        STAGE(EVAPORATION)
 
-static const otok_op ops[] = {STAGE(WATER_IN), STAGE(FLUX), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), FROM_EROSION};
-static const otok_op ops_open[] = {STAGE(WATER_IN),     STAGE(FLUX),     STAGE(FLUX_EDGE), STAGE(FLUX_LIMIT),
-                                   STAGE(FLUX_SURFACE), STAGE(FLUX_OUT), FROM_EROSION};
+static const otok_op ops[] = {STAGE(WATER_IN), STAGE(FLUX), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
+                              FROM_EROSION};
+static const otok_op ops_open[] = {STAGE(WATER_IN),   STAGE(FLUX),         STAGE(FLUX_EDGE),
+                                   STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), STAGE(FLUX_OUT),
+                                   FROM_EROSION};
 static const otok_op ops_around[] = {STAGE(WATER_IN),   STAGE(FLUX_THROUGH), STAGE(FLUX_AROUND),
                                      STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), FROM_EROSION};
-static const otok_op ops_around_open[] = {STAGE(WATER_IN),   STAGE(FLUX_THROUGH), STAGE(FLUX_AROUND), STAGE(FLUX_EDGE),
-                                          STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), STAGE(FLUX_OUT),    FROM_EROSION};
+static const otok_op ops_around_open[] = {
+    STAGE(WATER_IN),   STAGE(FLUX_THROUGH), STAGE(FLUX_AROUND), STAGE(FLUX_EDGE),
+    STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), STAGE(FLUX_OUT),    FROM_EROSION};
 
-#define FAMILY(name, ops, partner)                                                                                                 \
-    extern const otok_fused_family otok_fused_##name = {                                                                           \
-        ops, sizeof ops / sizeof ops[0], 3, 46, sizeof(otok_signed_shared), partner, code, start, NULL, NULL, 0}
+#define FAMILY(name, ops, partner)                                                                 \
+    extern const otok_fused_family otok_fused_##name = {ops,                                       \
+                                                        sizeof ops / sizeof ops[0],                \
+                                                        3,                                         \
+                                                        46,                                        \
+                                                        sizeof(otok_signed_shared),                \
+                                                        partner,                                   \
+                                                        code,                                      \
+                                                        start,                                     \
+                                                        NULL,                                      \
+                                                        NULL,                                      \
+                                                        0}
 
 FAMILY(signed, ops, 1u << OTOK_RIGHT | 1u << OTOK_TOP);
 FAMILY(signed_open, ops_open, 15); /* the left or the bottom side is */

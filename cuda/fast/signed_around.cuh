@@ -1,6 +1,7 @@
-/* signed_around.cuh: the old flow around the signed pipes of a row, where a pipe's new flow needs more than its own: across it for
-   `friction: vector`, before and behind it for theta. Rows come out of the slots of signed.cu as they were fetched; here ghosts get
-   what core/pipe_sides.h says. */
+/* signed_around.cuh: the old flow around the signed pipes of a row, where a pipe's new flow needs
+   more than its own: across it for `friction: vector`, before and behind it for theta. Rows come
+   out of the slots of signed.cu as they were fetched; here ghosts get what core/pipe_sides.h says.
+ */
 #ifndef OTOK_FAST_SIGNED_AROUND_CUH
 #define OTOK_FAST_SIGNED_AROUND_CUH
 
@@ -8,7 +9,8 @@
 
 #include "pipe_depth.cuh"
 
-/* What a pipe's new flow needs, each with all that the one before it does but LEAN, which is for any friction. */
+/* What a pipe's new flow needs, each with all that the one before it does but LEAN, which is for
+ * any friction. */
 enum { SMOOTH, AXIS, VECTOR, LEAN };
 
 /* Of row q: the flow of the pipes to the right; to the top also of the rows before and behind. */
@@ -18,10 +20,11 @@ typedef struct otok_old_flow {
     float top_above[OTOK_LANE];                     /* row q+1; of LEAN alone          */
 } otok_old_flow;
 
-/* What a row's pipes to the right had. `enters`: lane 0 got what the first cells keep of an open left side. */
+/* What a row's pipes to the right had. `enters`: lane 0 got what the first cells keep of an open
+ * left side. */
 template <int PIPES>
-static __device__ inline void otok_old_right(float (&out)[OTOK_LANE], const otok_slot &slot, bool enters, const otok_frame &g,
-                                             const otok_strip &s)
+static __device__ inline void otok_old_right(float (&out)[OTOK_LANE], const otok_slot &slot,
+                                             bool enters, const otok_frame &g, const otok_strip &s)
 {
     otok_take(out, slot, s);
     if (!s.side || g.wrap_x) return;
@@ -30,9 +33,10 @@ static __device__ inline void otok_old_right(float (&out)[OTOK_LANE], const otok
     if (s.i < 0) out[2] = out[3] = entry;
 }
 
-/* The same to the top, of row j: below row 0 stands what the cells there keep of an open bottom side. */
-static __device__ inline void otok_old_top(float (&out)[OTOK_LANE], const otok_slot &slot, int j, const otok_frame &g,
-                                           const otok_strip &s)
+/* The same to the top, of row j: below row 0 stands what the cells there keep of an open bottom
+ * side. */
+static __device__ inline void otok_old_top(float (&out)[OTOK_LANE], const otok_slot &slot, int j,
+                                           const otok_frame &g, const otok_strip &s)
 {
     otok_take(out, slot, s);
     if (j >= 0 || g.wrap_y) return;
@@ -42,19 +46,22 @@ static __device__ inline void otok_old_top(float (&out)[OTOK_LANE], const otok_s
 }
 
 /* The flow through the cells of a row across x, twice. */
-static __device__ inline void otok_through_row(float (&x)[OTOK_LANE], const float (&right)[OTOK_LANE], float left)
+static __device__ inline void otok_through_row(float (&x)[OTOK_LANE],
+                                               const float (&right)[OTOK_LANE], float left)
 {
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++)
         x[c] = otok_through_signed({otok_beside(right, left, 0.0f, c - 1), right[c], 0.0f, 0.0f}).x;
 }
 
-/* otok_pipe_around of row q, whose columns are `here`, those to the right `beside` and to the top `above`. */
+/* otok_pipe_around of row q, whose columns are `here`, those to the right `beside` and to the top
+ * `above`. */
 template <int PIPES>
-static __device__ inline void otok_pipes_around(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], const otok_old_flow &old, int q,
-                                                const otok_column (&here)[OTOK_LANE], const otok_column (&beside)[OTOK_LANE],
-                                                const otok_column (&above)[OTOK_LANE], const otok_frame &g, const otok_strip &s,
-                                                const otok_pipe_coefficients &k)
+static __device__ inline void
+otok_pipes_around(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], const otok_old_flow &old,
+                  int q, const otok_column (&here)[OTOK_LANE],
+                  const otok_column (&beside)[OTOK_LANE], const otok_column (&above)[OTOK_LANE],
+                  const otok_frame &g, const otok_strip &s, const otok_pipe_coefficients &k)
 {
     float x[OTOK_LANE], x_above[OTOK_LANE], y[OTOK_LANE];
     const float left = otok_from_left(old.right[OTOK_LANE - 1]);
@@ -71,19 +78,25 @@ static __device__ inline void otok_pipes_around(float (&right)[OTOK_LANE], float
                    shut_above = q == g.ny - 1 && !g.wrap_y && !(g.open >> OTOK_TOP & 1);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
-            const float leant = otok_pipe_leant(otok_beside(old.right, left, 0.0f, c - 1), old.right[c],
-                                                otok_beside(old.right, 0.0f, after, c + 1), k);
-            const float leant_up = otok_pipe_leant(old.top_below[c], old.top[c], old.top_above[c], k);
-            right[c] = otok_pipe_around(old.right[c], shut && s.i + c == g.nx - 1 ? 0.0f : leant, y[c],
-                                        otok_beside(y, 0.0f, y_right, c + 1), here[c], beside[c], k);
-            top[c] = otok_pipe_around(old.top[c], shut_above ? 0.0f : leant_up, x[c], x_above[c], here[c], above[c], k);
+            const float leant =
+                otok_pipe_leant(otok_beside(old.right, left, 0.0f, c - 1), old.right[c],
+                                otok_beside(old.right, 0.0f, after, c + 1), k);
+            const float leant_up =
+                otok_pipe_leant(old.top_below[c], old.top[c], old.top_above[c], k);
+            right[c] =
+                otok_pipe_around(old.right[c], shut && s.i + c == g.nx - 1 ? 0.0f : leant, y[c],
+                                 otok_beside(y, 0.0f, y_right, c + 1), here[c], beside[c], k);
+            top[c] = otok_pipe_around(old.top[c], shut_above ? 0.0f : leant_up, x[c], x_above[c],
+                                      here[c], above[c], k);
         }
     } else {
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
             const float across = otok_beside(y, 0.0f, y_right, c + 1);
-            right[c] = otok_pipe_eased(old.right[c], otok_pipe_length(old.right[c], y[c], across), here[c], beside[c], k);
-            top[c] = otok_pipe_eased(old.top[c], otok_pipe_length(old.top[c], x[c], x_above[c]), here[c], above[c], k);
+            right[c] = otok_pipe_eased(old.right[c], otok_pipe_length(old.right[c], y[c], across),
+                                       here[c], beside[c], k);
+            top[c] = otok_pipe_eased(old.top[c], otok_pipe_length(old.top[c], x[c], x_above[c]),
+                                     here[c], above[c], k);
         }
     }
 }

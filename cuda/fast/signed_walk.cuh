@@ -1,6 +1,7 @@
-/* signed_walk.cuh: how a warp goes through an iteration with signed pipes, for the kernel of signed.cu. Row r is loaded while row
-   r-1 gets the flows that its pipes would carry and its K, row r-2 what they do carry, its surface, erosion and evaporation, row
-   r-3 its transport. The physics is in model/. */
+/* signed_walk.cuh: how a warp goes through an iteration with signed pipes, for the kernel of
+   signed.cu. Row r is loaded while row r-1 gets the flows that its pipes would carry and its K, row
+   r-2 what they do carry, its surface, erosion and evaporation, row r-3 its transport. The physics
+   is in model/. */
 #ifndef OTOK_FAST_SIGNED_WALK_CUH
 #define OTOK_FAST_SIGNED_WALK_CUH
 
@@ -8,11 +9,12 @@
 
 #include "signed_around.cuh"
 
-/* Fields that are fetched, besides the change: base and water of row r, flows of row r-1 (see row_of_flow), sediment of row r-2. */
+/* Fields that are fetched, besides the change: base and water of row r, flows of row r-1 (see
+ * row_of_flow), sediment of row r-2. */
 enum { SIGNED_RIGHT = OUTFLOW, SIGNED_TOP, SIGNED_SEDIMENT, SIGNED_FETCHED };
 
-/* What a thread books: rain less what the next iteration's rain starts from, evaporation, what clamping made, water displaced,
-   water and sediment that left. */
+/* What a thread books: rain less what the next iteration's rain starts from, evaporation, what
+   clamping made, water displaced, water and sediment that left. */
 enum { RAIN, EVAPORATED, CLAMPING, MOVED, WATER_OUT, SEDIMENT_OUT, SIGNED_BOOKS };
 
 typedef struct otok_signed_rows {
@@ -20,8 +22,9 @@ typedef struct otok_signed_rows {
     uint32_t wetness[2][OTOK_STRIP_BLOCK];
 } otok_signed_rows;
 
-/* What waits for the transport is here and not in registers, so that an SM has room for 16 warps: of row r-3 the ground, the
-   sediment that stays and what comes from the sides; load times the pipe to the top of rows r-3 and r-4. */
+/* What waits for the transport is here and not in registers, so that an SM has room for 16 warps:
+   of row r-3 the ground, the sediment that stays and what comes from the sides; load times the pipe
+   to the top of rows r-3 and r-4. */
 typedef struct otok_signed_shared {
     otok_signed_rows rows;
     otok_slot ground, kept, sideways, rising[2];
@@ -34,17 +37,18 @@ static __device__ inline bool enters_left(const otok_frame &g, const otok_strip 
     return s.i < 0 && (g.open >> OTOK_LEFT & 1);
 }
 
-/* The row whose flow is fetched with row r: where the flow across pipes counts, that to the right a row sooner; where that behind
-   them does, also that to the top. */
+/* The row whose flow is fetched with row r: where the flow across pipes counts, that to the right a
+   row sooner; where that behind them does, also that to the top. */
 template <int PIPES> static __device__ constexpr int row_of_flow(int r, int side)
 {
     return PIPES == LEAN || (PIPES == VECTOR && side == SIGNED_RIGHT) ? r : r - 1;
 }
 
-/* The rows r, r-1 and r-2 that the stages want when row r is the newest. Before an open side stands what the cells there keep. */
+/* The rows r, r-1 and r-2 that the stages want when row r is the newest. Before an open side stands
+ * what the cells there keep. */
 template <int PIPES>
-static __device__ inline void fetch(otok_signed_rows &rows, const otok_flow &a, int r, int row, int row1, int row2,
-                                    const otok_frame &g, const otok_strip &s)
+static __device__ inline void fetch(otok_signed_rows &rows, const otok_flow &a, int r, int row,
+                                    int row1, int row2, const otok_frame &g, const otok_strip &s)
 {
     const int n = r & 1;
     const float *right = a.in[OUTFLOW + (enters_left(g, s) ? OTOK_LEFT : OTOK_RIGHT)];
@@ -72,7 +76,9 @@ static __device__ inline void fetch(otok_signed_rows &rows, const otok_flow &a, 
     __pipeline_memcpy_async(&rows.wetness[n][s.index], a.wetness + (row2 + i), sizeof(uint32_t));
 }
 
-template <int PIPES> static __device__ inline float pipe(float f, otok_column from, otok_column to, otok_pipe_coefficients k)
+template <int PIPES>
+static __device__ inline float pipe(float f, otok_column from, otok_column to,
+                                    otok_pipe_coefficients k)
 {
     return PIPES == AXIS ? otok_pipe_rough(f, from, to, k) : otok_pipe_smooth(f, from, to, k);
 }
@@ -92,7 +98,8 @@ template <int PIPES> struct otok_signed_warp {
     const int begin = s.bottom - REACH - BEHIND, end = s.bottom < s.top ? s.top + REACH : begin;
     int row = otok_strip_row(g, begin), row_before = otok_strip_row(g, begin - 1);
 
-    /* Rows by age. What flows to the top takes K of its cell in one iteration, of the cell above in the next. */
+    /* Rows by age. What flows to the top takes K of its cell in one iteration, of the cell above in
+     * the next. */
     float h[4][OTOK_LANE] = {}, d1[3][OTOK_LANE] = {};
     float face_right[3][OTOK_LANE] = {}, top[3][OTOK_LANE] = {}, face_top[4][OTOK_LANE] = {};
     unsigned dry = 0;
@@ -119,7 +126,8 @@ template <int PIPES> struct otok_signed_warp {
         if constexpr (PIPES >= VECTOR) { /* what came with row r-1 is still there */
             otok_slot *const before = rows.field[(r - 1) & 1];
             otok_old_right<PIPES>(old.right, before[SIGNED_RIGHT], enters_left(g, s), g, s);
-            otok_old_top(PIPES == LEAN ? old.top : old.top_below, before[SIGNED_TOP], PIPES == LEAN ? r - 1 : r - 2, g, s);
+            otok_old_top(PIPES == LEAN ? old.top : old.top_below, before[SIGNED_TOP],
+                         PIPES == LEAN ? r - 1 : r - 2, g, s);
             if (PIPES == LEAN) otok_take(old.top_below, before[BASE], s);
         }
         const int row_next = otok_strip_row_after(g, row, r + 1);
@@ -136,7 +144,8 @@ template <int PIPES> struct otok_signed_warp {
             h[0][c] = base[c] + change[c];
         rain_row(h[0], d1[0], booked(RAIN), a, r, g.open, s.side, g, s);
         h_right[0] = otok_from_right(h[0][0]), d1_right[0] = otok_from_right(d1[0][0]);
-        if constexpr (PIPES >= VECTOR) otok_old_right<PIPES>(old.right_above, field[SIGNED_RIGHT], enters_left(g, s), g, s);
+        if constexpr (PIPES >= VECTOR)
+            otok_old_right<PIPES>(old.right_above, field[SIGNED_RIGHT], enters_left(g, s), g, s);
         if constexpr (PIPES == VECTOR) otok_old_top(old.top, field[SIGNED_TOP], r - 1, g, s);
         if constexpr (PIPES == LEAN) {
             otok_old_top(old.top_above, field[SIGNED_TOP], r, g, s);
@@ -152,7 +161,8 @@ template <int PIPES> struct otok_signed_warp {
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
             here[c] = {h[1][c], d1[1][c]}, above[c] = {h[0][c], d1[0][c]};
-            beside[c] = {otok_beside(h[1], 0.0f, h_right[1], c + 1), otok_beside(d1[1], 0.0f, d1_right[1], c + 1)};
+            beside[c] = {otok_beside(h[1], 0.0f, h_right[1], c + 1),
+                         otok_beside(d1[1], 0.0f, d1_right[1], c + 1)};
         }
         if constexpr (PIPES >= VECTOR) {
             otok_pipes_around<PIPES>(right, top[1], old, q, here, beside, above, g, s, kp);
@@ -194,7 +204,8 @@ template <int PIPES> struct otok_signed_warp {
         const float left = otok_from_left(right[OTOK_LANE - 1]);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
-            const otok_four face = {otok_beside(right, left, 0.0f, c - 1), right[c], top[2][c], top[1][c]};
+            const otok_four face = {otok_beside(right, left, 0.0f, c - 1), right[c], top[2][c],
+                                    top[1][c]};
             limit[c] = otok_pipe_limit(d1[1][c], otok_faces_out(face), kp);
         }
         if (s.side || outside_y) { /* nothing flows in */
@@ -205,13 +216,15 @@ template <int PIPES> struct otok_signed_warp {
         const float limit_right = otok_from_right(limit[0]);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
-            face_right[1][c] = otok_face_limited(right[c], limit[c], otok_beside(limit, 0.0f, limit_right, c + 1));
+            face_right[1][c] =
+                otok_face_limited(right[c], limit[c], otok_beside(limit, 0.0f, limit_right, c + 1));
             face_top[2][c] = otok_face_limited(top[2][c], 1.0f, limit[c]);
             top[1][c] = otok_face_limited(top[1][c], limit[c], 1.0f);
         }
     }
 
-    /* Row r-2: water surface, erosion, evaporation. `face_left`: what flows into the lane's first column from the left. */
+    /* Row r-2: water surface, erosion, evaporation. `face_left`: what flows into the lane's first
+     * column from the left. */
     __device__ __forceinline__ void erode(otok_eroded_row &e, int r, float face_left)
     {
         const int p = r - 2;
@@ -220,8 +233,8 @@ template <int PIPES> struct otok_signed_warp {
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
             b.h[c] = h[2][c], b.below[c] = h[3][c], b.above[c] = h[1][c], b.d1[c] = d1[2][c];
-            const otok_four face = {otok_beside(face_right[2], face_left, 0.0f, c - 1), face_right[2][c], face_top[3][c],
-                                    face_top[2][c]};
+            const otok_four face = {otok_beside(face_right[2], face_left, 0.0f, c - 1),
+                                    face_right[2][c], face_top[3][c], face_top[2][c]};
             e.out[c] = otok_faces_out(face);
             e.in[c] = otok_faces_in(face);
         }
@@ -238,20 +251,22 @@ template <int PIPES> struct otok_signed_warp {
         if (mine) {
             store(e, wet, field[SIGNED_SEDIMENT], p);
         } else if (p == -1 && s.bottom == 0 && (g.open >> OTOK_BOTTOM & 1)) {
-            const float entry[OTOK_LANE] = {0.0f - face_top[2][0], 0.0f - face_top[2][1], 0.0f - face_top[2][2],
-                                            0.0f - face_top[2][3]};
+            const float entry[OTOK_LANE] = {0.0f - face_top[2][0], 0.0f - face_top[2][1],
+                                            0.0f - face_top[2][2], 0.0f - face_top[2][3]};
             otok_strip_store(a.outflow_next[OTOK_BOTTOM], 0, entry, g, s);
         }
     }
 
     /* Stores and books what erosion and evaporation made of row p. */
-    __device__ __forceinline__ void store(otok_eroded_row &e, uint32_t wet, otok_slot &velocity_y, int p)
+    __device__ __forceinline__ void store(otok_eroded_row &e, uint32_t wet, otok_slot &velocity_y,
+                                          int p)
     {
         const int at = p * g.pitch;
         float *const maps[] = {a.outflow_next[OTOK_RIGHT], a.outflow_next[OTOK_TOP], a.water_next};
-        const float all[3][OTOK_LANE] = {{face_right[2][0], face_right[2][1], face_right[2][2], face_right[2][3]},
-                                         {face_top[2][0], face_top[2][1], face_top[2][2], face_top[2][3]},
-                                         {e.d3[0], e.d3[1], e.d3[2], e.d3[3]}};
+        const float all[3][OTOK_LANE] = {
+            {face_right[2][0], face_right[2][1], face_right[2][2], face_right[2][3]},
+            {face_top[2][0], face_top[2][1], face_top[2][2], face_top[2][3]},
+            {e.d3[0], e.d3[1], e.d3[2], e.d3[3]}};
         otok_strip_store(maps, at, all, g, s);
         if (enters_left(g, s)) a.outflow_next[OTOK_LEFT][at] = 0.0f - face_right[2][OTOK_LANE - 1];
         store_wetness(a, at, wet, e.d3, g, s, kw);
@@ -261,8 +276,9 @@ template <int PIPES> struct otok_signed_warp {
             otok_strip_store(a.velocity_x, at, e.u, g, s);
             otok_strip_store(a.velocity_y, at, e.w, g, s);
         }
-        const float depths[3][OTOK_LANE] = {
-            {e.d2[0], e.d2[1], e.d2[2], e.d2[3]}, {e.d3[0], e.d3[1], e.d3[2], e.d3[3]}, {d1[2][0], d1[2][1], d1[2][2], d1[2][3]}};
+        const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
+                                            {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
+                                            {d1[2][0], d1[2][1], d1[2][2], d1[2][3]}};
         otok_booking sums[3], evaporated = booked(EVAPORATED), rain = booked(RAIN);
         otok_count(sums, depths, g, s);
         book(evaporated, sums[0], sums[1]);
@@ -270,7 +286,8 @@ template <int PIPES> struct otok_signed_warp {
         if (a.rains_next) book(rain, {0, 0}, sums[1]);
         booked(EVAPORATED) = evaporated;
         booked(RAIN) = rain;
-        if (e.clamped[0] != 0.0f || e.clamped[1] != 0.0f || e.clamped[2] != 0.0f || e.clamped[3] != 0.0f)
+        if (e.clamped[0] != 0.0f || e.clamped[1] != 0.0f || e.clamped[2] != 0.0f ||
+            e.clamped[3] != 0.0f)
             otok_tally(booked(CLAMPING), e.clamped, g, s);
         if (g.open && (s.side || p == 0 || p == g.ny - 1))
             book_edges(booked(WATER_OUT), booked(SEDIMENT_OUT), e.out, e.load, p, g, s, kt);
@@ -279,8 +296,10 @@ template <int PIPES> struct otok_signed_warp {
     /* Row r-3: transport, settling; row r-2 takes its place. */
     __device__ __forceinline__ void carry(const otok_eroded_row &e, int r)
     {
-        const float load_left = otok_from_left(e.load[OTOK_LANE - 1]), load_right = otok_from_right(e.load[0]);
-        float settled[OTOK_LANE], kept[OTOK_LANE], sideways[OTOK_LANE], rising[OTOK_LANE], carried[OTOK_LANE];
+        const float load_left = otok_from_left(e.load[OTOK_LANE - 1]),
+                    load_right = otok_from_right(e.load[0]);
+        float settled[OTOK_LANE], kept[OTOK_LANE], sideways[OTOK_LANE], rising[OTOK_LANE],
+            carried[OTOK_LANE];
         otok_take(settled, shared.ground, s);
         otok_take(kept, shared.kept, s);
         otok_take(sideways, shared.sideways, s);

@@ -1,7 +1,8 @@
-/* strip.cuh: how a fused kernel walks. A warp has a strip of 128 columns, four a lane, and marches up its rows. The stages of a
-   row trail one another. A stage finds the rows before in registers and the columns beside in the next lane. The outer lanes
-   also compute the neighbouring strips' cells, so that no warp waits for another; 120 columns are the warp's own. A grid as wide
-   as a strip needs no such lanes. No physics. */
+/* strip.cuh: how a fused kernel walks. A warp has a strip of 128 columns, four a lane, and marches
+   up its rows. The stages of a row trail one another. A stage finds the rows before in registers
+   and the columns beside in the next lane. The outer lanes also compute the neighbouring strips'
+   cells, so that no warp waits for another; 120 columns are the warp's own. A grid as wide as a
+   strip needs no such lanes. No physics. */
 #ifndef OTOK_STRIP_CUH
 #define OTOK_STRIP_CUH
 
@@ -12,8 +13,9 @@
 
 enum { OTOK_STRIP_BLOCK = 32 * OTOK_STRIP_WARPS };
 
-/* Slots turned so that a lane's index in shared memory is as far from 128 bytes as its columns in memory: an asynchronous copy of
-   16 bytes a lane that is not asks for 32 sectors where 17 would do. */
+/* Slots turned so that a lane's index in shared memory is as far from 128 bytes as its columns in
+   memory: an asynchronous copy of 16 bytes a lane that is not asks for 32 sectors where 17 would
+   do. */
 enum { OTOK_STRIP_TURNED = 1 };
 
 /* A lane's four columns are i .. i+3; `row` is the index of column 0 of a row. */
@@ -47,7 +49,8 @@ static __device__ inline unsigned otok_strip_index(int i)
 
 static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
 {
-    const int lane = (int)threadIdx.x % 32, warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
+    const int lane = (int)threadIdx.x % 32,
+              warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
     int strip = warp % g.strips, chunk = warp / g.strips, rows = g.rows, chunks = g.chunks;
     if (g.side_rows > 0) {
         const int inner = g.strips - 2, n = warp - g.sides_from;
@@ -62,8 +65,8 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
     s.top = s.bottom + rows < g.end ? s.bottom + rows : g.end;
     s.books = chunk < chunks;
     if (!s.books) { /* rows shared below, then those shared above, in as many chunks as they need */
-        const int below = (g.own + rows - 1) / rows, n = chunk - chunks, from = n < below ? 0 : g.end,
-                  to = n < below ? g.own : g.ny;
+        const int below = (g.own + rows - 1) / rows, n = chunk - chunks,
+                  from = n < below ? 0 : g.end, to = n < below ? g.own : g.ny;
         s.bottom = from + (n < below ? n : n - below) * rows;
         s.top = s.bottom + rows < to ? s.bottom + rows : to;
     }
@@ -80,8 +83,8 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
     return s;
 }
 
-/* Of grids of a half or a quarter of OTOK_STRIP_WHOLE columns a strip has two or four, WHOLE = -2 or -4, of as many members of a
-   batch: lanes of one of them. */
+/* Of grids of a half or a quarter of OTOK_STRIP_WHOLE columns a strip has two or four, WHOLE = -2
+   or -4, of as many members of a batch: lanes of one of them. */
 template <int WHOLE> static __device__ constexpr int otok_part_lanes(void)
 {
     return WHOLE < 0 ? 32 / -WHOLE : 32;
@@ -93,11 +96,14 @@ template <int WHOLE> static __device__ inline int otok_part(void)
     return (int)threadIdx.x % 32 / otok_part_lanes<WHOLE>();
 }
 
-/* Of a grid of exactly OTOK_STRIP_WHOLE columns: one strip has them all, all its own; what is beside the first and the last column,
-   otok_left and otok_right know. Of one twice or four times as wide: as many strips, warps of one block, and otok_join. */
-template <int WHOLE> static __device__ inline otok_strip otok_strip_whole(const otok_frame &g, bool there = true)
+/* Of a grid of exactly OTOK_STRIP_WHOLE columns: one strip has them all, all its own; what is
+   beside the first and the last column, otok_left and otok_right know. Of one twice or four times
+   as wide: as many strips, warps of one block, and otok_join. */
+template <int WHOLE>
+static __device__ inline otok_strip otok_strip_whole(const otok_frame &g, bool there = true)
 {
-    const int lane = (int)threadIdx.x % otok_part_lanes<WHOLE>(), warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
+    const int lane = (int)threadIdx.x % otok_part_lanes<WHOLE>(),
+              warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
     const int strip = WHOLE > 1 ? warp % g.strips : 0, chunk = WHOLE > 1 ? warp / g.strips : warp;
     otok_strip s;
     s.i = s.at = OTOK_STRIP_WHOLE * strip + OTOK_LANE * lane;
@@ -113,9 +119,10 @@ template <int WHOLE> static __device__ inline otok_strip otok_strip_whole(const 
     return s;
 }
 
-/* A kernel that otok_strip_start started begins with this: it is launched while the one before still runs, and its blocks wait for
-   the end of it, so that no time goes by between the two. They come only when all blocks of that one have ended: earlier ones would
-   get their places by chance, and strips side by side go through memory fastest in the order of the blocks. */
+/* A kernel that otok_strip_start started begins with this: it is launched while the one before
+   still runs, and its blocks wait for the end of it, so that no time goes by between the two. They
+   come only when all blocks of that one have ended: earlier ones would get their places by chance,
+   and strips side by side go through memory fastest in the order of the blocks. */
 static __device__ inline void otok_strip_begin(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -124,7 +131,8 @@ static __device__ inline void otok_strip_begin(void)
 }
 
 template <class... P, class... A>
-static cudaError_t otok_strip_start(void (*kernel)(P...), const otok_fused_pass *pass, cudaStream_t stream, const A &...arguments)
+static cudaError_t otok_strip_start(void (*kernel)(P...), const otok_fused_pass *pass,
+                                    cudaStream_t stream, const A &...arguments)
 {
     int device = 0, major = 0;
     cudaError_t error = cudaGetDevice(&device);
@@ -167,29 +175,34 @@ static __device__ inline bool otok_beyond_x(const otok_frame &g, int i)
     return !g.wrap_x && (i < 0 || i >= g.nx);
 }
 
-/* A row of one field on its way from memory to the lanes: in shared memory, so that no register waits for it. A lane reads only
-   what it has fetched itself, after otok_fetched. Beyond an edge stands what the columns there have. */
+/* A row of one field on its way from memory to the lanes: in shared memory, so that no register
+   waits for it. A lane reads only what it has fetched itself, after otok_fetched. Beyond an edge
+   stands what the columns there have. */
 typedef float4 otok_slot[OTOK_STRIP_BLOCK];
 
 typedef struct alignas(128) otok_line { /* what shared memory that holds slots is made of */
     float4 part[8];
 } otok_line;
 
-static __device__ inline void otok_fetch(otok_slot &slot, const float *map, int row, const otok_strip &s)
+static __device__ inline void otok_fetch(otok_slot &slot, const float *map, int row,
+                                         const otok_strip &s)
 {
     __pipeline_memcpy_async(&slot[s.index], map + (row + s.at), sizeof(float4));
 }
 
-static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float *map, int row, const otok_strip &s)
+static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float *map, int row,
+                                                   const otok_strip &s)
 {
 #pragma unroll 1
     for (int c = 0; c < OTOK_LANE; c++)
-        __pipeline_memcpy_async(&slot[s.index].x + c, map + (row + otok_wrapped(s.i + c, s.nx, 1)), sizeof(float));
+        __pipeline_memcpy_async(&slot[s.index].x + c, map + (row + otok_wrapped(s.i + c, s.nx, 1)),
+                                sizeof(float));
 }
 
 /* One row of `count` fields. */
 template <int COUNT>
-static __device__ inline void otok_fetch_all(otok_slot *slots, const float *const (&maps)[COUNT], int row, const otok_strip &s)
+static __device__ inline void otok_fetch_all(otok_slot *slots, const float *const (&maps)[COUNT],
+                                             int row, const otok_strip &s)
 {
     if (s.scattered)
 #pragma unroll 1
@@ -206,7 +219,8 @@ static __device__ inline void otok_spread(otok_slot &slot, const otok_strip &s)
 {
     if (s.scattered) return;
     const float *v = &slot[s.index].x;
-    slot[s.index] = make_float4(v[s.from & 3], v[s.from >> 2 & 3], v[s.from >> 4 & 3], v[s.from >> 6 & 3]);
+    slot[s.index] =
+        make_float4(v[s.from & 3], v[s.from >> 2 & 3], v[s.from >> 4 & 3], v[s.from >> 6 & 3]);
 }
 
 /* Waits for all that the lane has fetched. */
@@ -216,23 +230,30 @@ static __device__ inline void otok_fetched(void)
     __pipeline_wait_prior(0);
 }
 
-static __device__ inline void otok_take(float (&out)[OTOK_LANE], const otok_slot &slot, const otok_strip &s)
+static __device__ inline void otok_take(float (&out)[OTOK_LANE], const otok_slot &slot,
+                                        const otok_strip &s)
 {
     const float4 v = slot[s.index];
     out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
 }
 
-static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LANE], const otok_strip &s)
+static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LANE],
+                                       const otok_strip &s)
 {
     slot[s.index] = make_float4(v[0], v[1], v[2], v[3]);
 }
 
 /* Puts a row's values where the columns beyond an edge are, in registers. */
-static __device__ inline void otok_spread(float (&row)[OTOK_LANE], const otok_frame &g, const otok_strip &s)
+static __device__ inline void otok_spread(float (&row)[OTOK_LANE], const otok_frame &g,
+                                          const otok_strip &s)
 {
     if (g.wrap_x) return;
     const int last = (g.nx - 1) % OTOK_LANE;
-    const float end = last == 3 ? row[3] : last == 2 ? row[2] : last == 1 ? row[1] : row[0], edge = s.i < 0 ? row[0] : end;
+    const float end = last == 3   ? row[3]
+                      : last == 2 ? row[2]
+                      : last == 1 ? row[1]
+                                  : row[0],
+                edge = s.i < 0 ? row[0] : end;
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++)
         if ((unsigned)(s.i + c) >= (unsigned)g.nx) row[c] = edge;
@@ -240,7 +261,8 @@ static __device__ inline void otok_spread(float (&row)[OTOK_LANE], const otok_fr
 
 /* Stores a row of `COUNT` fields: only what is the warp's own, and never a ghost. */
 template <int COUNT>
-static __device__ inline void otok_strip_store(float *const (&maps)[COUNT], int row, const float (&v)[COUNT][OTOK_LANE],
+static __device__ inline void otok_strip_store(float *const (&maps)[COUNT], int row,
+                                               const float (&v)[COUNT][OTOK_LANE],
                                                const otok_frame &g, const otok_strip &s)
 {
     const int at = row + s.i;
@@ -256,8 +278,8 @@ static __device__ inline void otok_strip_store(float *const (&maps)[COUNT], int 
                 if (s.i + c < g.nx) maps[n][at + c] = v[n][c];
 }
 
-static __device__ inline void otok_strip_store(float *map, int row, const float (&v)[OTOK_LANE], const otok_frame &g,
-                                               const otok_strip &s)
+static __device__ inline void otok_strip_store(float *map, int row, const float (&v)[OTOK_LANE],
+                                               const otok_frame &g, const otok_strip &s)
 {
     const float all[1][OTOK_LANE] = {{v[0], v[1], v[2], v[3]}};
     float *const maps[] = {map};
@@ -275,8 +297,10 @@ template <typename T> static __device__ inline T otok_from_right(T first)
     return __shfl_down_sync(0xffffffffu, first, 1);
 }
 
-/* The same where strips may be whole: `beyond` is the value over a closed or open edge of the grid. */
-template <int WHOLE, typename T> static __device__ inline T otok_left(T last, T beyond, const otok_frame &g, const otok_strip &s)
+/* The same where strips may be whole: `beyond` is the value over a closed or open edge of the grid.
+ */
+template <int WHOLE, typename T>
+static __device__ inline T otok_left(T last, T beyond, const otok_frame &g, const otok_strip &s)
 {
     if (!WHOLE) return otok_from_left(last);
     enum { LANES = otok_part_lanes<WHOLE>() };
@@ -285,7 +309,8 @@ template <int WHOLE, typename T> static __device__ inline T otok_left(T last, T 
     return (WHOLE > 1 ? s.i == 0 : lane == 0) && !g.wrap_x ? beyond : v;
 }
 
-template <int WHOLE, typename T> static __device__ inline T otok_right(T first, T beyond, const otok_frame &g, const otok_strip &s)
+template <int WHOLE, typename T>
+static __device__ inline T otok_right(T first, T beyond, const otok_frame &g, const otok_strip &s)
 {
     if (!WHOLE) return otok_from_right(first);
     enum { LANES = otok_part_lanes<WHOLE>() };
@@ -305,9 +330,10 @@ static __device__ inline int otok_seam_side(const otok_frame &g, const otok_stri
 /* Four values of each strip's first and last column. */
 typedef float4 otok_seam[OTOK_STRIP_WARPS][2];
 
-/* Hands `first` and `last` to the strips beside; returns what lies across the seam on the lane's `side`. All threads of a block
-   together, and two seams by turns, so that one barrier does. */
-static __device__ inline float4 otok_join(otok_seam &seam, float4 first, float4 last, int side, const otok_frame &g)
+/* Hands `first` and `last` to the strips beside; returns what lies across the seam on the lane's
+   `side`. All threads of a block together, and two seams by turns, so that one barrier does. */
+static __device__ inline float4 otok_join(otok_seam &seam, float4 first, float4 last, int side,
+                                          const otok_frame &g)
 {
     const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, strip = warp % g.strips;
     if (lane == 0) seam[warp][0] = first;
@@ -317,7 +343,8 @@ static __device__ inline float4 otok_join(otok_seam &seam, float4 first, float4 
 }
 
 /* Columns -1 .. 4 of a row. */
-static __device__ inline float otok_beside(const float (&row)[OTOK_LANE], float left, float right, int c)
+static __device__ inline float otok_beside(const float (&row)[OTOK_LANE], float left, float right,
+                                           int c)
 {
     return c < 0 ? left : c < OTOK_LANE ? row[c < 0 ? 0 : c % OTOK_LANE] : right;
 }
@@ -333,8 +360,8 @@ template <typename T, int N> static __device__ inline void otok_age(T (&rows)[N]
 }
 
 /* Ghosts that hold the edge cell's value: in the row itself, or in its ends. */
-static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &left, float &right, const otok_frame &g,
-                                               const otok_strip &s)
+static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &left, float &right,
+                                               const otok_frame &g, const otok_strip &s)
 {
     if (!s.side || g.wrap_x) return;
     const int inside = g.nx - s.i;
@@ -347,7 +374,8 @@ static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &l
 
 /* Counts a row's values of COUNT fields as integers. */
 template <int COUNT>
-static __device__ inline void otok_count(otok_booking (&out)[COUNT], const float (&v)[COUNT][OTOK_LANE], const otok_frame &g,
+static __device__ inline void otok_count(otok_booking (&out)[COUNT],
+                                         const float (&v)[COUNT][OTOK_LANE], const otok_frame &g,
                                          const otok_strip &s)
 {
     otok_bookings_of(out, v);
@@ -358,7 +386,8 @@ static __device__ inline void otok_count(otok_booking (&out)[COUNT], const float
                 if (s.i + c >= g.nx) otok_booking_add(out[n], v[n][c], -1);
 }
 
-static __device__ inline void otok_tally(otok_booking &sum, const float (&v)[OTOK_LANE], const otok_frame &g, const otok_strip &s)
+static __device__ inline void otok_tally(otok_booking &sum, const float (&v)[OTOK_LANE],
+                                         const otok_frame &g, const otok_strip &s)
 {
     const float all[1][OTOK_LANE] = {{v[0], v[1], v[2], v[3]}};
     otok_booking one[1];
@@ -373,11 +402,13 @@ template <int WHOLE> static __device__ inline void otok_part_add(void *total, in
     if (!__any_sync(0xffffffffu, value != 0)) return;
     for (int distance = otok_part_lanes<WHOLE>() / 2; distance > 0; distance /= 2)
         sum += __shfl_down_sync(0xffffffffu, sum, distance);
-    if (threadIdx.x % otok_part_lanes<WHOLE>() == 0 && sum != 0) atomicAdd((unsigned long long *)total, (unsigned long long)sum);
+    if (threadIdx.x % otok_part_lanes<WHOLE>() == 0 && sum != 0)
+        atomicAdd((unsigned long long *)total, (unsigned long long)sum);
 }
 
 /* All threads of a block together. */
-template <int WHOLE = 0> static __device__ inline void otok_strip_book(otok_sum *sum, otok_booking b, const otok_strip &s)
+template <int WHOLE = 0>
+static __device__ inline void otok_strip_book(otok_sum *sum, otok_booking b, const otok_strip &s)
 {
     if constexpr (WHOLE < 0) {
         otok_part_add<WHOLE>(&sum->hi, s.owned ? b.hi : 0);

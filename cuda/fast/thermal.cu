@@ -1,13 +1,14 @@
-/* thermal.cu: thermal erosion in one pass, 12 bytes a cell: row r is loaded while row r-1 slides and row r-2 collects. The physics
-   is in model/thermal.h. What the ground's rounding made is booked as the ground after less the ground before: of a program without
-   another stage only before the first of several iterations and after the last, by kernels of their own. */
+/* thermal.cu: thermal erosion in one pass, 12 bytes a cell: row r is loaded while row r-1 slides
+   and row r-2 collects. The physics is in model/thermal.h. What the ground's rounding made is
+   booked as the ground after less the ground before: of a program without another stage only before
+   the first of several iterations and after the last, by kernels of their own. */
 #include "strip.cuh"
 
 #include "../batch.cuh"
 #include "model/thermal.h"
 
-static __device__ inline void fetch_ground(otok_slot &to, otok_slot &to_change, const float *base, const float *change, int row,
-                                           const otok_strip &s)
+static __device__ inline void fetch_ground(otok_slot &to, otok_slot &to_change, const float *base,
+                                           const float *change, int row, const otok_strip &s)
 {
     if (s.scattered) {
         otok_fetch_scattered(to, base, row, s);
@@ -28,16 +29,19 @@ typedef struct otok_ground {
     int books; /* BEFORE, AFTER */
 } otok_ground;
 
-/* WHOLE: otok_strip_whole, of one grid or of several, of which the lane has one if it is `there`. BOOKS: something is booked. */
+/* WHOLE: otok_strip_whole, of one grid or of several, of which the lane has one if it is `there`.
+ * BOOKS: something is booked. */
 template <int WHOLE, bool BOOKS>
-static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_ground &a, const otok_thermal_coefficients &k,
+static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_ground &a,
+                                                const otok_thermal_coefficients &k,
                                                 bool there = true)
 {
     const float *const base = a.base, *const change = a.change;
     enum { REACH = 2 };
     const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g);
-    const bool beyond_sides = !WHOLE && s.side;              /* some columns of the warp are not in the grid */
-    float h[3][OTOK_LANE] = {}, left[3] = {}, right[3] = {}; /* rows by age, and the columns beside the lane's */
+    const bool beyond_sides = !WHOLE && s.side; /* some columns of the warp are not in the grid */
+    float h[3][OTOK_LANE] = {}, left[3] = {},
+          right[3] = {}; /* rows by age, and the columns beside the lane's */
     float rest[3][OTOK_LANE] = {}, across[3][OTOK_LANE] = {};
     const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
     alignas(128) __shared__ otok_slot bases[2], changes[4]; /* rows on their way */
@@ -51,7 +55,8 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
         float base_in[OTOK_LANE], given[OTOK_LANE];
         otok_fetched();
         row = otok_strip_row_after(g, row, r + 1);
-        if (r + 1 < end) fetch_ground(bases[(r + 1) & 1], changes[(r + 1) & 3], base, change, row, s);
+        if (r + 1 < end)
+            fetch_ground(bases[(r + 1) & 1], changes[(r + 1) & 3], base, change, row, s);
         otok_take(base_in, bases[r & 1], s);
         otok_take(given, changes[r & 3], s);
 #pragma unroll
@@ -103,16 +108,21 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
             for (int c = 0; c < OTOK_LANE; c++) {
                 const int l = c > 0 ? c - 1 : 0, n = (c + 1) % OTOK_LANE;
                 const bool first = c == 0, last = c == OTOK_LANE - 1;
-                across[1][c] = (first ? from_left : pipe[l].right) + (last ? from_right : pipe[n].left);
-                in[c].bottom = up[0][c], in[c].bottom_left = up[1][c], in[c].bottom_right = up[2][c];
+                across[1][c] =
+                    (first ? from_left : pipe[l].right) + (last ? from_right : pipe[n].left);
+                in[c].bottom = up[0][c], in[c].bottom_left = up[1][c],
+                in[c].bottom_right = up[2][c];
                 in[c].top = pipe[c].bottom;
                 in[c].top_left = first ? down_left : pipe[l].bottom_right;
                 in[c].top_right = last ? down_right : pipe[n].bottom_left;
-                next[c] = otok_thermal_collect_six(rest[2][c], across[2][c], in[c]); /* row r-2 collects */
+                next[c] = otok_thermal_collect_six(rest[2][c], across[2][c],
+                                                   in[c]); /* row r-2 collects */
             }
             below[0][s.index] = make_float4(pipe[0].top, pipe[1].top, pipe[2].top, pipe[3].top);
-            below[1][s.index] = make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
-            below[2][s.index] = make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
+            below[1][s.index] =
+                make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
+            below[2][s.index] =
+                make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
             const bool mine = r - 2 >= s.bottom && r - 2 < s.top;
             if (mine) otok_strip_store(a.next, (r - 2) * g.pitch, next, g, s);
             if (BOOKS && mine && s.owned) {
@@ -150,12 +160,14 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 }
 
 template <int WHOLE, bool BOOKS>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5) fused_thermal_batch(otok_frame g, otok_ground first, otok_batch batch)
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
+    fused_thermal_batch(otok_frame g, otok_ground first, otok_batch batch)
 {
     const int m = WHOLE < 0 ? (int)blockIdx.z * -WHOLE + otok_part<WHOLE>() : (int)blockIdx.z;
     const ptrdiff_t bytes = batch.slots[m < batch.n ? m : batch.n - 1] * batch.stride;
-    const otok_ground a = {otok_moved(first.base, bytes), otok_moved(first.change, bytes), otok_moved(first.next, bytes),
-                           otok_moved(first.sums, bytes), first.books};
+    const otok_ground a = {otok_moved(first.base, bytes), otok_moved(first.change, bytes),
+                           otok_moved(first.next, bytes), otok_moved(first.sums, bytes),
+                           first.books};
     otok_thermal_walk<WHOLE, BOOKS>(g, a, otok_moved(batch.k, bytes)->thermal, m < batch.n);
 }
 
@@ -164,25 +176,28 @@ typedef void otok_thermal_kernel(otok_frame, otok_ground, otok_thermal_coefficie
 
 static const void *code(const otok_coefficients *k, int)
 {
-    otok_thermal_kernel *const kernel = k->thermal.excess ? fused_thermal<true, false> : fused_thermal<false, false>;
+    otok_thermal_kernel *const kernel =
+        k->thermal.excess ? fused_thermal<true, false> : fused_thermal<false, false>;
     return (const void *)kernel;
 }
 
-static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, int nsteps, int joins)
+static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, int nsteps,
+                             int joins)
 {
     const int ends = (n == 0 && !(joins & OTOK_JOINS_BEFORE) ? (int)BEFORE : 0) |
                      (n == nsteps - 1 && !(joins & OTOK_JOINS_AFTER) ? (int)AFTER : 0);
-    const otok_ground a = {v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT], v->sums,
-                           pass->alone ? ends : BEFORE | AFTER};
+    const otok_ground a = {v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE],
+                           v->at[OTOK_CHANGE_NEXT], v->sums, pass->alone ? ends : BEFORE | AFTER};
     otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
     return a;
 }
 
-static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k, const otok_step *, int n,
-                         int nsteps)
+static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
+                         const otok_step *, int n, int nsteps)
 {
     const otok_ground a = ground_of(&patch->view, pass, n, nsteps, otok_cuda_own_of(patch)->joins);
-    otok_thermal_kernel *const books = k->thermal.excess ? fused_thermal<true, true> : fused_thermal<false, true>;
+    otok_thermal_kernel *const books =
+        k->thermal.excess ? fused_thermal<true, true> : fused_thermal<false, true>;
     otok_thermal_kernel *const kernel = a.books ? books : (otok_thermal_kernel *)pass->code;
     return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->thermal);
 }
@@ -200,15 +215,16 @@ static const void *batch_code(const otok_coefficients *, int whole, int)
     return (const void *)batch_kernel<false>(whole);
 }
 
-static cudaError_t batch_start(otok_patch *leader, float **, const otok_batch *batch, const otok_fused_pass *pass, int n,
-                               int nsteps)
+static cudaError_t batch_start(otok_patch *leader, float **, const otok_batch *batch,
+                               const otok_fused_pass *pass, int n, int nsteps)
 {
     static const int kinds[] = {0, 1, -2, -4};
     const otok_ground a = ground_of(&leader->view, pass, n, nsteps, 0);
     const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
     otok_thermal_batch_kernel *kernel = (otok_thermal_batch_kernel *)pass->code;
     for (int i = 0; a.books && i < 4; i++)
-        if (pass->code == (const void *)batch_kernel<false>(kinds[i])) kernel = batch_kernel<true>(kinds[i]);
+        if (pass->code == (const void *)batch_kernel<false>(kinds[i]))
+            kernel = batch_kernel<true>(kinds[i]);
     kernel<<<grid, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(leader)->stream>>>(pass->frame, a, *batch);
     return cudaGetLastError();
 }

@@ -1,4 +1,5 @@
-/* embed.c: a simulation inside another program: a scenario from memory, a pond from an array, a run, a field back out. */
+/* embed.c: a simulation inside another program: a scenario from memory, a pond from an array, a
+ * run, a field back out. */
 #include <otok.h>
 #include <stdio.h>
 
@@ -29,8 +30,8 @@ int main(void)
     for (int n = 0; n < NX * NY; n++)
         deepest = (&water[0][0])[n] > deepest ? (&water[0][0])[n] : deepest;
     if (status == OTOK_OK)
-        printf("%.3f m3 of water, at most %.3f m deep, fingerprint %016llx\n", ledger.water, (double)deepest,
-               (unsigned long long)fingerprint);
+        printf("%.3f m3 of water, at most %.3f m deep, fingerprint %016llx\n", ledger.water,
+               (double)deepest, (unsigned long long)fingerprint);
     otok_sim_destroy(sim);
     otok_scenario_destroy(scenario);
     return otok_exit_code(status);

@@ -1,7 +1,8 @@
 /* backend.c: a grid in bands as a backend.
 
-   Where several ranks carry the bands, the program is rank 0, and the others are in otok_ranks_serve. Each call of the backend is
-   an order: rank 0 tells it to all, then all carry it out together, and agree on how it ended. */
+   Where several ranks carry the bands, the program is rank 0, and the others are in
+   otok_ranks_serve. Each call of the backend is an order: rank 0 tells it to all, then all carry it
+   out together, and agree on how it ended. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -14,7 +15,21 @@
 
 /* What rank 0 wants done. */
 typedef struct order {
-    enum { CREATE, EXTEND, DESTROY, PUT, GET, CELL, BASE, RUN, MEASURE, DIAGNOSE, SUMS, SET_SUMS, LEAVE } what;
+    enum {
+        CREATE,
+        EXTEND,
+        DESTROY,
+        PUT,
+        GET,
+        CELL,
+        BASE,
+        RUN,
+        MEASURE,
+        DIAGNOSE,
+        SUMS,
+        SET_SUMS,
+        LEAVE
+    } what;
     int id; /* of the bands */
     int buffer, i, j, nsteps, count, depth, max_steps;
     uint64_t bits;
@@ -46,7 +61,8 @@ static void tell(order o)
 static void destroy_all(otok_bands *b)
 {
     for (int n = 0; b->patches && n <= b->cut.count; n++)
-        if (b->patches[n].own && otok_bands_enter(b, n) == OTOK_OK) b->inner->destroy(&b->patches[n]);
+        if (b->patches[n].own && otok_bands_enter(b, n) == OTOK_OK)
+            b->inner->destroy(&b->patches[n]);
     if (b->id >= 0 && b->id < GRIDS && grids[b->id] == b) grids[b->id] = NULL;
     otok_stretches_destroy(&b->stretches);
     otok_cut_destroy(&b->cut);
@@ -76,9 +92,15 @@ static otok_status create_all(otok_bands **out, const otok_backend *inner, const
     return otok_ranks_agree(otok_bands_build(*out, &o->like, o->count, shape_first, o->max_steps));
 }
 
-otok_status otok_bands_create(const otok_backend *inner, int count, otok_patch *patch, uint64_t needed, int max_steps)
+otok_status otok_bands_create(const otok_backend *inner, int count, otok_patch *patch,
+                              uint64_t needed, int max_steps)
 {
-    order o = {.what = CREATE, .count = count, .depth = shape_depth, .max_steps = max_steps, .bits = needed, .like = *patch};
+    order o = {.what = CREATE,
+               .count = count,
+               .depth = shape_depth,
+               .max_steps = max_steps,
+               .bits = needed,
+               .like = *patch};
     otok_bands *b = NULL;
     while (o.id < GRIDS && grids[o.id])
         o.id++;
@@ -134,7 +156,8 @@ static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
 }
 
 /* From other ranks the maps come at once. */
-static otok_status snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out)
+static otok_status snapshot(otok_patch *patch, uint64_t which, float *const *maps,
+                            otok_arrival *out)
 {
     otok_bands *b = otok_bands_of_patch(patch);
     *out = (otok_arrival){0};
@@ -152,7 +175,8 @@ static otok_status starts(otok_patch *patch, const uint64_t *upto)
     return b->inner->starts(&b->patches[otok_bands_whole(b)], upto);
 }
 
-static otok_status base_all(otok_bands *b, const otok_base_plan *plan, const otok_patch *asks, double *seconds)
+static otok_status base_all(otok_bands *b, const otok_base_plan *plan, const otok_patch *asks,
+                            double *seconds)
 {
     *seconds = 0;
     b->stale |= BIT(OTOK_TERRAIN_BASE);
@@ -203,8 +227,8 @@ typedef struct work {
     otok_coefficients k;
 } work;
 
-static otok_status run(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                       int nsteps)
+static otok_status run(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
+                       const otok_step *steps, int nsteps)
 {
     otok_bands *b = otok_bands_of_patch(patch);
     if (otok_ranks() == 1) return otok_bands_run(b, program, k, steps, nsteps);
@@ -234,8 +258,9 @@ static otok_status run_told(otok_bands *b, int nsteps)
     return status;
 }
 
-static otok_status run_timed(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                             int nsteps, double *seconds)
+static otok_status run_timed(otok_patch *patch, const otok_program *program,
+                             const otok_coefficients *k, const otok_step *steps, int nsteps,
+                             double *seconds)
 {
     const double before = otok_clock();
     const otok_status status = run(patch, program, k, steps, nsteps);
@@ -243,7 +268,8 @@ static otok_status run_timed(otok_patch *patch, const otok_program *program, con
     return status;
 }
 
-static const char *strategy(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const char *strategy(const otok_patch *patch, const otok_program *program,
+                            const otok_coefficients *k)
 {
     const otok_bands *b = otok_bands_of_patch(patch);
     return b->inner->strategy(&b->patches[0], program, k);

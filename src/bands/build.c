@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* The patch of a band: as the whole one, but for its rows and the sides where it borders on others. */
+/* The patch of a band: as the whole one, but for its rows and the sides where it borders on others.
+ */
 static otok_patch patch_of(const otok_patch *all, const otok_cut *cut, int band)
 {
     const int count = cut->count, rows = all->view.ny;
@@ -20,7 +21,8 @@ static otok_patch patch_of(const otok_patch *all, const otok_cut *cut, int band)
     v->origin = all->view.y0;
     v->period = cut->periodic ? rows : 0;
     v->y0 = all->view.y0 + ((cut->first[band] - cut->below[band]) % rows + rows) % rows;
-    const int ends[] = {cut->first[band] - cut->below[band], cut->first[band + 1] + cut->above[band]};
+    const int ends[] = {cut->first[band] - cut->below[band],
+                        cut->first[band + 1] + cut->above[band]};
     if (cut->periodic || ends[0] > 0) p.edges[OTOK_BOTTOM] = OTOK_CLOSED;
     if (cut->periodic || ends[1] < rows) p.edges[OTOK_TOP] = OTOK_CLOSED;
     return p;
@@ -35,10 +37,12 @@ static void choose_devices(otok_bands *b)
     b->device = all && shared ? otok_rank_here() % all : 0;
 }
 
-otok_status otok_bands_build(otok_bands *b, const otok_patch *like, int most, const int *first, int max_steps)
+otok_status otok_bands_build(otok_bands *b, const otok_patch *like, int most, const int *first,
+                             int max_steps)
 {
     const int rows = like->view.ny, count = most < rows ? most : rows;
-    OTOK_TRY(otok_cut_make(&b->cut, rows, count, first, b->depth, like->edges[OTOK_BOTTOM] == OTOK_PERIODIC));
+    OTOK_TRY(otok_cut_make(&b->cut, rows, count, first, b->depth,
+                           like->edges[OTOK_BOTTOM] == OTOK_PERIODIC));
     b->patches = calloc((size_t)count + 1, sizeof *b->patches);
     if (!b->patches) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d bands", count);
     choose_devices(b);

@@ -19,16 +19,18 @@ static int owner(const otok_cut *cut, int row)
     return band;
 }
 
-/* Adds the transfers that fill rows to_row .. to_row + rows of a band, which are rows from `row` on of the grid. With
-   cut->transfers NULL it only counts them. */
+/* Adds the transfers that fill rows to_row .. to_row + rows of a band, which are rows from `row` on
+   of the grid. With cut->transfers NULL it only counts them. */
 static void fill(otok_cut *cut, int to, int to_row, int row, int rows)
 {
     const int all = cut->first[cut->count];
     while (rows > 0) {
-        const int at = (row % all + all) % all, from = owner(cut, at), left = cut->first[from + 1] - at;
+        const int at = (row % all + all) % all, from = owner(cut, at),
+                  left = cut->first[from + 1] - at;
         const int n = rows < left ? rows : left;
         if (cut->transfers)
-            cut->transfers[cut->ntransfers] = (otok_transfer){to, to_row, from, at - cut->first[from] + cut->below[from], n};
+            cut->transfers[cut->ntransfers] =
+                (otok_transfer){to, to_row, from, at - cut->first[from] + cut->below[from], n};
         cut->ntransfers++;
         to_row += n;
         row += n;
@@ -39,7 +41,8 @@ static void fill(otok_cut *cut, int to, int to_row, int row, int rows)
 /* The ghosts beyond the grid, where a band shares all rows up to its end. */
 static void fill_ghosts(otok_cut *cut, int to, int to_row, int from, int from_row)
 {
-    if (cut->transfers) cut->transfers[cut->ntransfers] = (otok_transfer){to, to_row, from, from_row, 1};
+    if (cut->transfers)
+        cut->transfers[cut->ntransfers] = (otok_transfer){to, to_row, from, from_row, 1};
     cut->ntransfers++;
 }
 
@@ -63,13 +66,15 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-otok_status otok_cut_make(otok_cut *out, int rows, int count, const int *first, int depth, int periodic)
+otok_status otok_cut_make(otok_cut *out, int rows, int count, const int *first, int depth,
+                          int periodic)
 {
     *out = (otok_cut){.count = count, .periodic = periodic};
     out->first = malloc(((size_t)count + 1) * sizeof *out->first);
     out->below = malloc((size_t)count * sizeof *out->below);
     out->above = malloc((size_t)count * sizeof *out->above);
-    if (!out->first || !out->below || !out->above) return OTOK_FAIL(OTOK_NOMEM, "no memory to cut a grid into %d bands", count);
+    if (!out->first || !out->below || !out->above)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory to cut a grid into %d bands", count);
     for (int b = 0; b <= count; b++)
         out->first[b] = first ? first[b] : (int)((int64_t)rows * b / count);
     for (int b = 0; b < count; b++) {
@@ -79,7 +84,8 @@ otok_status otok_cut_make(otok_cut *out, int rows, int count, const int *first, 
     }
     fill_all(out);
     out->transfers = malloc(((size_t)out->ntransfers + 1) * sizeof *out->transfers);
-    if (!out->transfers) return OTOK_FAIL(OTOK_NOMEM, "no memory to cut a grid into %d bands", count);
+    if (!out->transfers)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory to cut a grid into %d bands", count);
     fill_all(out);
     return OTOK_OK;
 }

@@ -1,4 +1,5 @@
-/* cut.h: how a grid is cut into bands of whole rows, and which rows each band takes from which other. It knows sizes alone. */
+/* cut.h: how a grid is cut into bands of whole rows, and which rows each band takes from which
+ * other. It knows sizes alone. */
 #ifndef OTOK_CUT_H
 #define OTOK_CUT_H
 
@@ -19,10 +20,12 @@ typedef struct otok_cut {
     otok_transfer *transfers; /* that renew all shared rows */
 } otok_cut;
 
-/* Cuts `rows` rows into `count` bands, 1 <= count <= rows, that share `depth` rows with what lies beside them: as many as possible
-   at the ends of a grid that is not periodic. first: where bands begin, count + 1 increasing numbers from 0 to rows; NULL: bands of
-   equal height. The cut is freed with otok_cut_destroy, after a failure too. OTOK_NOMEM. */
-otok_status otok_cut_make(otok_cut *out, int rows, int count, const int *first, int depth, int periodic);
+/* Cuts `rows` rows into `count` bands, 1 <= count <= rows, that share `depth` rows with what lies
+   beside them: as many as possible at the ends of a grid that is not periodic. first: where bands
+   begin, count + 1 increasing numbers from 0 to rows; NULL: bands of equal height. The cut is freed
+   with otok_cut_destroy, after a failure too. OTOK_NOMEM. */
+otok_status otok_cut_make(otok_cut *out, int rows, int count, const int *first, int depth,
+                          int periodic);
 void otok_cut_destroy(otok_cut *cut);
 
 /* Rows of a band's patch: its own and those that it shares. */

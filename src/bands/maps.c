@@ -36,12 +36,15 @@ otok_status otok_bands_put(otok_bands *b, int buffer, const float *map)
     otok_status status = OTOK_OK;
     for (int n = 0; n < b->cut.count; n++) {
         const size_t bytes = cells_of(b, n) * sizeof(float);
-        if (map && !otok_bands_is_mine(b, n)) otok_ranks_send(otok_bands_owner(b, n), map + offset_of(b, n), bytes);
+        if (map && !otok_bands_is_mine(b, n))
+            otok_ranks_send(otok_bands_owner(b, n), map + offset_of(b, n), bytes);
         if (!otok_bands_is_mine(b, n)) continue;
         float *received = map ? NULL : malloc(bytes);
-        if (!map && !received) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu bytes", bytes);
+        if (!map && !received)
+            return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu bytes", bytes);
         if (!map) otok_ranks_receive(0, received, bytes);
-        if (status == OTOK_OK) status = put_rows(b, n, buffer, map ? map + offset_of(b, n) : received);
+        if (status == OTOK_OK)
+            status = put_rows(b, n, buffer, map ? map + offset_of(b, n) : received);
         free(received);
     }
     b->stale |= BIT(buffer);
@@ -53,7 +56,8 @@ otok_status otok_bands_get(otok_bands *b, int buffer, float *map)
     otok_status status = OTOK_OK;
     for (int n = 0; n < b->cut.count; n++) {
         const size_t bytes = cells_of(b, n) * sizeof(float);
-        if (map && !otok_bands_is_mine(b, n)) otok_ranks_receive(otok_bands_owner(b, n), map + offset_of(b, n), bytes);
+        if (map && !otok_bands_is_mine(b, n))
+            otok_ranks_receive(otok_bands_owner(b, n), map + offset_of(b, n), bytes);
         if (!otok_bands_is_mine(b, n)) continue;
         float *sent = map ? NULL : malloc(bytes);
         if (!map && !sent) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu bytes", bytes);
@@ -72,7 +76,8 @@ otok_status otok_bands_cell(otok_bands *b, int buffer, int i, int j, float *out)
         band++;
     if (otok_bands_is_mine(b, band)) {
         status = otok_bands_enter(b, band);
-        if (status == OTOK_OK) status = b->inner->cell(&b->patches[band], buffer, i, j - b->cut.first[band], out);
+        if (status == OTOK_OK)
+            status = b->inner->cell(&b->patches[band], buffer, i, j - b->cut.first[band], out);
     }
     if (otok_bands_owner(b, band) == 0) return status;
     if (otok_bands_is_mine(b, band)) otok_ranks_send(0, out, sizeof *out);
@@ -110,7 +115,8 @@ static otok_status begin_copies(otok_bands *b, uint64_t which, float *const *map
     return OTOK_OK;
 }
 
-otok_status otok_bands_snapshot(otok_bands *b, uint64_t which, float *const *maps, otok_arrival *out)
+otok_status otok_bands_snapshot(otok_bands *b, uint64_t which, float *const *maps,
+                                otok_arrival *out)
 {
     arrivals *a = calloc(1, sizeof *a + (size_t)b->cut.count * sizeof a->each[0]);
     if (!a) return OTOK_FAIL(OTOK_NOMEM, "no memory for a copy of the state");

@@ -1,4 +1,5 @@
-/* measures.c: summaries, bookings and diagnostics of all bands together: each rank those of its own, then rank 0 all. */
+/* measures.c: summaries, bookings and diagnostics of all bands together: each rank those of its
+ * own, then rank 0 all. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -67,7 +68,8 @@ otok_status otok_bands_set_sums(otok_bands *b, const otok_sum *in)
     return OTOK_OK;
 }
 
-static otok_status diagnose_here(otok_bands *b, const otok_diagnostics_request *request, otok_diagnostics_result *all)
+static otok_status diagnose_here(otok_bands *b, const otok_diagnostics_request *request,
+                                 otok_diagnostics_result *all)
 {
     OTOK_TRY(otok_bands_renew(b, BIT(OTOK_STORED) - 1));
     for (int n = b->mine; n < b->upto; n++) {

@@ -28,7 +28,8 @@ static otok_status describe(const division *d, char *text, size_t size)
     OTOK_TRY(d->inner->describe(one, sizeof one));
     const int devices = d->inner->devices && otok_ranks() == 1 ? d->inner->devices() : 0;
     if (otok_ranks() > 1) snprintf(ranks, sizeof ranks, " on %d ranks", otok_ranks());
-    if (devices > 1) snprintf(ranks, sizeof ranks, " on %d devices", devices < d->count ? devices : d->count);
+    if (devices > 1)
+        snprintf(ranks, sizeof ranks, " on %d devices", devices < d->count ? devices : d->count);
     snprintf(text, size, "%s; %d band%s%s", one, d->count, d->count > 1 ? "s" : "", ranks);
     return OTOK_OK;
 }
@@ -38,18 +39,19 @@ enum { DIVISIONS = 16 }; /* in one process */
 static division divisions[DIVISIONS];
 
 /* Calls that come without a patch of ours, for each division. */
-#define CALLS(n)                                                                                                                   \
-    static otok_status create_##n(otok_patch *patch, uint64_t needed, int max_steps)                                               \
-    {                                                                                                                              \
-        return otok_bands_create(divisions[n].inner, divisions[n].count, patch, needed, max_steps);                                \
-    }                                                                                                                              \
-    static uint64_t room_##n(int64_t nx, int64_t ny, uint64_t needed, int droplets)                                                \
-    {                                                                                                                              \
-        return room(&divisions[n], nx, ny, needed, droplets);                                                                      \
-    }                                                                                                                              \
-    static otok_status describe_##n(char *text, size_t size)                                                                       \
-    {                                                                                                                              \
-        return describe(&divisions[n], text, size);                                                                                \
+#define CALLS(n)                                                                                   \
+    static otok_status create_##n(otok_patch *patch, uint64_t needed, int max_steps)               \
+    {                                                                                              \
+        return otok_bands_create(divisions[n].inner, divisions[n].count, patch, needed,            \
+                                 max_steps);                                                       \
+    }                                                                                              \
+    static uint64_t room_##n(int64_t nx, int64_t ny, uint64_t needed, int droplets)                \
+    {                                                                                              \
+        return room(&divisions[n], nx, ny, needed, droplets);                                      \
+    }                                                                                              \
+    static otok_status describe_##n(char *text, size_t size)                                       \
+    {                                                                                              \
+        return describe(&divisions[n], text, size);                                                \
     }
 #define ALL(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
 ALL(CALLS)
@@ -82,11 +84,14 @@ otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *
     int n = 0;
     *out = NULL;
     pthread_mutex_lock(&lock);
-    while (n < DIVISIONS && divisions[n].inner && (divisions[n].inner != inner || divisions[n].count != count))
+    while (n < DIVISIONS && divisions[n].inner &&
+           (divisions[n].inner != inner || divisions[n].count != count))
         n++;
     if (n < DIVISIONS && !divisions[n].inner) fill(n, inner, count);
     pthread_mutex_unlock(&lock);
-    if (n == DIVISIONS) return OTOK_FAIL(OTOK_INTERNAL, "more than %d divisions into bands in one process", DIVISIONS);
+    if (n == DIVISIONS)
+        return OTOK_FAIL(OTOK_INTERNAL, "more than %d divisions into bands in one process",
+                         DIVISIONS);
     *out = &divisions[n].backend;
     return OTOK_OK;
 }

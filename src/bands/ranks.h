@@ -1,6 +1,7 @@
-/* ranks.h: the processes of one run, which carry its bands together: those that MPI started, or one. Rank 0 is the program; the
-   others do what it tells them (backend.c). Without MPI in the build, or not started by it, there is one rank, and all this does
-   nothing. Calls are made by one thread of each rank. */
+/* ranks.h: the processes of one run, which carry its bands together: those that MPI started, or
+   one. Rank 0 is the program; the others do what it tells them (backend.c). Without MPI in the
+   build, or not started by it, there is one rank, and all this does nothing. Calls are made by one
+   thread of each rank. */
 #ifndef OTOK_RANKS_H
 #define OTOK_RANKS_H
 
@@ -11,7 +12,8 @@
 
 int otok_ranks_begin(void); /* to be called first; returns otok_rank() */
 
-/* From now on each rank is a program of its own, for which otok_ranks() is 1 and otok_rank() 0; or, `apart` 0, no longer. */
+/* From now on each rank is a program of its own, for which otok_ranks() is 1 and otok_rank() 0; or,
+ * `apart` 0, no longer. */
 void otok_ranks_part(int apart);
 
 int otok_ranks(void);      /* how many, at least 1 */

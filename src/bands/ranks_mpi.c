@@ -1,4 +1,5 @@
-/* ranks_mpi.c: see ranks.h; over MPI. A program that no MPI launcher started does not initialise MPI: it would only take time. */
+/* ranks_mpi.c: see ranks.h; over MPI. A program that no MPI launcher started does not initialise
+ * MPI: it would only take time. */
 #include "ranks.h"
 
 #include "../core/status.h"
@@ -7,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 1 << 30, TAG = 1 << 14 }; /* MPI counts with int; tags of otok_ranks_exchange are below */
+enum {
+    PIECE = 1 << 30,
+    TAG = 1 << 14
+}; /* MPI counts with int; tags of otok_ranks_exchange are below */
 
 static int size = 1, rank, here = 1, rank_here, initialised;
 
@@ -93,7 +97,9 @@ otok_status otok_ranks_agree(otok_status mine)
     strncpy(text, otok_why(), sizeof text - 1);
     text[sizeof text - 1] = '\0';
     MPI_Bcast(text, sizeof text, MPI_CHAR, worst.rank, MPI_COMM_WORLD);
-    return worst.rank == rank ? mine : OTOK_FAIL((otok_status)worst.status, "rank %d: %s", worst.rank, text);
+    return worst.rank == rank
+               ? mine
+               : OTOK_FAIL((otok_status)worst.status, "rank %d: %s", worst.rank, text);
 }
 
 void otok_ranks_add(int64_t *values, int n)
@@ -115,16 +121,19 @@ void otok_ranks_receive(int from, void *bytes, size_t n)
         MPI_Recv(at, piece(n), MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Begins a message, in pieces, which arrive in the order in which they are sent; returns how many. */
+/* Begins a message, in pieces, which arrive in the order in which they are sent; returns how many.
+ */
 static int begin_message(const otok_message *one, MPI_Request *requests)
 {
     int begun = 0;
     char *at = one->bytes;
     for (size_t n = one->n; n > 0; n -= (size_t)piece(n), at += PIECE)
         if (one->sends)
-            MPI_Isend(at, piece(n), MPI_BYTE, one->peer, one->tag, MPI_COMM_WORLD, &requests[begun++]);
+            MPI_Isend(at, piece(n), MPI_BYTE, one->peer, one->tag, MPI_COMM_WORLD,
+                      &requests[begun++]);
         else
-            MPI_Irecv(at, piece(n), MPI_BYTE, one->peer, one->tag, MPI_COMM_WORLD, &requests[begun++]);
+            MPI_Irecv(at, piece(n), MPI_BYTE, one->peer, one->tag, MPI_COMM_WORLD,
+                      &requests[begun++]);
     return begun;
 }
 

@@ -1,5 +1,6 @@
-/* run.c: bands run a program side by side, and exchange rows where a stretch of it ends. A thread each where bands have devices of
-   their own; on the CPU one after the other, each with all threads. */
+/* run.c: bands run a program side by side, and exchange rows where a stretch of it ends. A thread
+   each where bands have devices of their own; on the CPU one after the other, each with all
+   threads. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -43,15 +44,18 @@ static size_t bytes_of(const otok_bands *b, const otok_transfer *t, uint64_t buf
 static otok_status copy(otok_bands *b, const otok_transfer *t, uint64_t buffers)
 {
     OTOK_TRY(otok_bands_enter(b, t->to));
-    return b->inner->copy_rows(&b->patches[t->to], t->to_row, &b->patches[t->from], t->from_row, t->rows, buffers);
+    return b->inner->copy_rows(&b->patches[t->to], t->to_row, &b->patches[t->from], t->from_row,
+                               t->rows, buffers);
 }
 
 /* The message that carries a transfer between this rank and another; what is sent is in it. */
-static otok_status message_of(otok_message *m, otok_bands *b, const otok_transfer *t, int tag, uint64_t buffers)
+static otok_status message_of(otok_message *m, otok_bands *b, const otok_transfer *t, int tag,
+                              uint64_t buffers)
 {
     enum { TAGS = 16000 };
     const int sends = is_mine(b, t->from);
-    *m = (otok_message){.peer = otok_bands_owner(b, sends ? t->to : t->from), .tag = tag % TAGS, .sends = sends};
+    *m = (otok_message){
+        .peer = otok_bands_owner(b, sends ? t->to : t->from), .tag = tag % TAGS, .sends = sends};
     m->n = bytes_of(b, t, buffers);
     m->bytes = malloc(m->n);
     if (!m->bytes) return OTOK_FAIL(OTOK_NOMEM, "no memory for %zu bytes of rows", m->n);
@@ -66,7 +70,8 @@ static int leaves(const otok_bands *b, const otok_transfer *t)
 }
 
 /* The transfers between this rank and others. */
-static otok_status send_and_receive(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
+static otok_status send_and_receive(otok_bands *b, const otok_transfer *transfers, int n,
+                                    uint64_t buffers)
 {
     otok_status status = OTOK_OK;
     int count = 0;
@@ -74,14 +79,17 @@ static otok_status send_and_receive(otok_bands *b, const otok_transfer *transfer
     otok_message *messages = calloc((size_t)n + 1, sizeof *messages);
     if (!messages) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d messages", n);
     for (int i = 0; i < n && status == OTOK_OK; i++)
-        if (leaves(b, &transfers[i])) status = message_of(&messages[count++], b, &transfers[i], i, buffers);
+        if (leaves(b, &transfers[i]))
+            status = message_of(&messages[count++], b, &transfers[i], i, buffers);
     if (status == OTOK_OK) status = otok_ranks_exchange(messages, count);
     for (int i = 0, m = 0; i < n && status == OTOK_OK; i++) {
         const otok_transfer *t = &transfers[i];
         if (!leaves(b, t)) continue;
         if (!messages[m].sends) {
             status = otok_bands_enter(b, t->to);
-            if (status == OTOK_OK) status = b->inner->give_rows(&b->patches[t->to], t->to_row, t->rows, buffers, messages[m].bytes);
+            if (status == OTOK_OK)
+                status = b->inner->give_rows(&b->patches[t->to], t->to_row, t->rows, buffers,
+                                             messages[m].bytes);
         }
         m++;
     }
@@ -156,14 +164,16 @@ typedef struct part {
     uint64_t before; /* buffers to exchange before it */
 } part;
 
-/* By all threads together, each for the bands of its device. Ranks that failed go on to exchange, for others wait for them. */
+/* By all threads together, each for the bands of its device. Ranks that failed go on to exchange,
+ * for others wait for them. */
 static void carry_out(shared_run *t, const part *p, int me)
 {
     otok_bands *b = t->bands;
     const otok_transfer *list = b->cut.transfers;
     const int n = p->before ? b->cut.ntransfers : 0;
     for (int i = 0; i < n; i++)
-        if (stays(b, &list[i]) && place_of(b, list[i].to) == me) fail(t, copy(b, &list[i], p->before));
+        if (stays(b, &list[i]) && place_of(b, list[i].to) == me)
+            fail(t, copy(b, &list[i], p->before));
 #pragma omp barrier
     for (int i = 0; i < n; i++)
         if (stays(b, &list[i]) && place_of(b, list[i].from) == me) fail(t, release(b, &list[i]));
@@ -172,7 +182,8 @@ static void carry_out(shared_run *t, const part *p, int me)
     for (int band = b->mine; band < b->upto && !failed(t); band++) {
         if (place_of(b, band) != me) continue;
         fail(t, otok_bands_enter(b, band));
-        fail(t, b->inner->start(&b->patches[band], p->program, p->k, p->steps, p->at, p->nsteps, p->joins));
+        fail(t, b->inner->start(&b->patches[band], p->program, p->k, p->steps, p->at, p->nsteps,
+                                p->joins));
     }
 #pragma omp barrier
 }
@@ -181,7 +192,8 @@ static void carry_out(shared_run *t, const part *p, int me)
 static uint64_t ground_of(const otok_bands *b)
 {
     const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM);
-    return (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_ERODIBILITY) | bottoms) & b->present;
+    return (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_ERODIBILITY) | bottoms) &
+           b->present;
 }
 
 otok_status otok_bands_make_whole(otok_bands *b)
@@ -198,7 +210,8 @@ static otok_status wait_for(otok_bands *b, int band)
     return b->inner->wait(&b->patches[band]);
 }
 
-/* Copies buffers of all bands' own rows, and of the ghosts below and above the grid, to the whole patch or back. */
+/* Copies buffers of all bands' own rows, and of the ghosts below and above the grid, to the whole
+ * patch or back. */
 static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
 {
     const int last = b->cut.count - 1, whole = otok_bands_whole(b);
@@ -208,7 +221,8 @@ static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
         const int below = !b->cut.periodic && band == 0, above = !b->cut.periodic && band == last;
         const int row = b->cut.below[band] - below, at = b->cut.first[band] - below;
         const int rows = b->cut.first[band + 1] - b->cut.first[band] + below + above;
-        list[band] = back ? (otok_transfer){band, row, whole, at, rows} : (otok_transfer){whole, at, band, row, rows};
+        list[band] = back ? (otok_transfer){band, row, whole, at, rows}
+                          : (otok_transfer){whole, at, band, row, rows};
     }
     otok_status status = carry(b, list, b->cut.count, buffers);
     free(list);
@@ -217,8 +231,10 @@ static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
     return status;
 }
 
-/* A stage that cannot be cut, for one iteration: on the grid in one piece, which the first device has memory for. */
-static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_coefficients *k, const otok_step *step)
+/* A stage that cannot be cut, for one iteration: on the grid in one piece, which the first device
+ * has memory for. */
+static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_coefficients *k,
+                             const otok_step *step)
 {
     const int whole = otok_bands_whole(b);
     OTOK_TRY(otok_bands_make_whole(b));
@@ -240,15 +256,18 @@ static otok_status stretches_for(otok_bands *b, const otok_program *program)
     return otok_stretches_make(&b->stretches, program, b->present, b->depth);
 }
 
-/* Of the iterations from `at` to `upto`: stretches of one program come one after the other where there is no other. */
+/* Of the iterations from `at` to `upto`: stretches of one program come one after the other where
+ * there is no other. */
 static int joins_of(const otok_bands *b, int at, int upto, int nsteps)
 {
     if (b->stretches.n > 1) return 0;
     return (at > 0 ? OTOK_JOINS_BEFORE : 0) | (upto < nsteps ? OTOK_JOINS_AFTER : 0);
 }
 
-/* The iterations of a run, by all threads together; each has numbers of its own for how far it is. */
-static void march(shared_run *t, const otok_coefficients *k, const otok_step *steps, int nsteps, int me)
+/* The iterations of a run, by all threads together; each has numbers of its own for how far it is.
+ */
+static void march(shared_run *t, const otok_coefficients *k, const otok_step *steps, int nsteps,
+                  int me)
 {
     otok_bands *b = t->bands;
     uint64_t stale = b->stale;
@@ -262,8 +281,13 @@ static void march(shared_run *t, const otok_coefficients *k, const otok_step *st
                 if (me == 0) fail(t, run_whole(b, now, k, steps + n));
 #pragma omp barrier
             } else {
-                const part p = {
-                    &now->program, k, steps, n, done, joins_of(b, n, n + done, nsteps), now->reads & stale & b->present};
+                const part p = {&now->program,
+                                k,
+                                steps,
+                                n,
+                                done,
+                                joins_of(b, n, n + done, nsteps),
+                                now->reads & stale & b->present};
                 carry_out(t, &p, me);
                 stale &= ~p.before;
             }
@@ -274,8 +298,8 @@ static void march(shared_run *t, const otok_coefficients *k, const otok_step *st
     if (me == 0) b->stale = stale;
 }
 
-otok_status otok_bands_run(otok_bands *b, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                           int nsteps)
+otok_status otok_bands_run(otok_bands *b, const otok_program *program, const otok_coefficients *k,
+                           const otok_step *steps, int nsteps)
 {
     shared_run t = {.bands = b};
     OTOK_TRY(stretches_for(b, program));

@@ -1,4 +1,5 @@
-/* stretch.c: see stretch.h. It follows the buffers through the stages with the table of core/stages.def. */
+/* stretch.c: see stretch.h. It follows the buffers through the stages with the table of
+ * core/stages.def. */
 #include "stretch.h"
 
 #include "../core/status.h"
@@ -60,13 +61,15 @@ static int pass(march *m, otok_stage which, uint64_t present)
 {
     const otok_stage_info *stage = &otok_stage_infos[which];
     const uint64_t layers = layers_of(stage, present);
-    const uint64_t in = (stage->reads | stage->seldom | layers | (layers ? BIT(OTOK_ERODIBILITY) : 0)) & present;
+    const uint64_t in =
+        (stage->reads | stage->seldom | layers | (layers ? BIT(OTOK_ERODIBILITY) : 0)) & present;
     const uint64_t out = (stage->writes | stage->seldom | layers) & present;
     const int rows = worst(m, in) + (stage->reach == OTOK_BESIDE);
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if ((in & ~m->written) >> b & 1) m->reads |= BIT(m->first[b]);
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (out >> b & 1) m->wrong[b] = rows > m->wrong[b] || !(stage->seldom >> b & 1) ? rows : m->wrong[b];
+        if (out >> b & 1)
+            m->wrong[b] = rows > m->wrong[b] || !(stage->seldom >> b & 1) ? rows : m->wrong[b];
     m->written |= out;
     return rows;
 }
@@ -90,7 +93,8 @@ static int is_whole(otok_op op)
     return op.kind == OTOK_OP_STAGE && otok_stage_infos[op.a].reach == OTOK_ANYWHERE;
 }
 
-/* Buffers that one name or the other stands for across a stretch: swaps that are not undone move what is written. */
+/* Buffers that one name or the other stands for across a stretch: swaps that are not undone move
+ * what is written. */
 static void describe(otok_stretch *s, uint64_t present)
 {
     march m = march_from_here();
@@ -103,8 +107,10 @@ static void describe(otok_stretch *s, uint64_t present)
     iterate(&m, &s->program, present);
     s->reads = m.reads;
     s->writes = m.written;
-    for (int n = 0; n < s->program.nops; n++) /* what is swapped without being written comes with its old shared rows */
-        if (s->program.ops[n].kind == OTOK_OP_SWAP) s->writes |= BIT(s->program.ops[n].a) | BIT(s->program.ops[n].b);
+    for (int n = 0; n < s->program.nops;
+         n++) /* what is swapped without being written comes with its old shared rows */
+        if (s->program.ops[n].kind == OTOK_OP_SWAP)
+            s->writes |= BIT(s->program.ops[n].a) | BIT(s->program.ops[n].b);
     s->most = 1;
 }
 
@@ -128,7 +134,8 @@ static otok_status add(otok_stretches *out, otok_stretch **last)
     return OTOK_OK;
 }
 
-otok_status otok_stretches_make(otok_stretches *out, const otok_program *program, uint64_t present, int depth)
+otok_status otok_stretches_make(otok_stretches *out, const otok_program *program, uint64_t present,
+                                int depth)
 {
     otok_stretch *now = NULL;
     march m = march_from_here();
@@ -138,7 +145,8 @@ otok_status otok_stretches_make(otok_stretches *out, const otok_program *program
         const int stage = op.kind == OTOK_OP_STAGE;
         march next = m;
         const int over = stage && !is_whole(op) && pass(&next, (otok_stage)op.a, present) > depth;
-        if (!now || over || is_whole(op) || (now->program.nops == 1 && is_whole(now->program.ops[0]))) {
+        if (!now || over || is_whole(op) ||
+            (now->program.nops == 1 && is_whole(now->program.ops[0]))) {
             OTOK_TRY(add(out, &now));
             m = next = march_from_here();
             if (stage && !is_whole(op)) pass(&next, (otok_stage)op.a, present);
@@ -149,7 +157,8 @@ otok_status otok_stretches_make(otok_stretches *out, const otok_program *program
     }
     for (int s = 0; s < out->n; s++)
         describe(&out->list[s], present);
-    if (out->n == 1 && !out->list[0].whole) out->list[0].most = most_iterations(program, present, depth);
+    if (out->n == 1 && !out->list[0].whole)
+        out->list[0].most = most_iterations(program, present, depth);
     return OTOK_OK;
 }
 

@@ -1,6 +1,7 @@
-/* compile.c: turns the tree of generators into a plan. Masks and operands come before the generator that takes them, a map that
-   must be whole gets a pass of its own, and metres become cells, in double. It evaluates nothing. A generator whose map comes
-   from elsewhere needs a map (add_map), a pass that fills it, and an op OTOK_BASE_MAP. */
+/* compile.c: turns the tree of generators into a plan. Masks and operands come before the generator
+   that takes them, a map that must be whole gets a pass of its own, and metres become cells, in
+   double. It evaluates nothing. A generator whose map comes from elsewhere needs a map (add_map), a
+   pass that fills it, and an op OTOK_BASE_MAP. */
 #include "compile.h"
 
 #include "../core/status.h"
@@ -25,7 +26,8 @@ typedef struct builder {
 static otok_status room(const otok_base_plan *plan, int n)
 {
     if (plan->nops + n <= OTOK_BASE_OPS) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "the base has more than %d generators and pipelines; use fewer", OTOK_BASE_OPS);
+    return OTOK_FAIL(OTOK_DATA, "the base has more than %d generators and pipelines; use fewer",
+                     OTOK_BASE_OPS);
 }
 
 static otok_status append(builder *b, otok_base_op op)
@@ -38,16 +40,22 @@ static otok_status append(builder *b, otok_base_op op)
 static otok_status add_map(otok_base_plan *plan, otok_box box, int *map)
 {
     if (plan->nmaps == OTOK_BASE_MAPS)
-        return OTOK_FAIL(OTOK_DATA, "the base has more than %d lattices, spike filters and upsamplings; use fewer", OTOK_BASE_MAPS);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "the base has more than %d lattices, spike filters and upsamplings; use fewer",
+            OTOK_BASE_MAPS);
     *map = plan->nmaps++;
-    plan->maps[*map] = (otok_base_map){.x0 = box.x0, .y0 = box.y0, .nx = box.x1 - box.x0, .ny = box.y1 - box.y0};
+    plan->maps[*map] =
+        (otok_base_map){.x0 = box.x0, .y0 = box.y0, .nx = box.x1 - box.x0, .ny = box.y1 - box.y0};
     return OTOK_OK;
 }
 
 static otok_base_cone cone(const otok_cone *given, const otok_grid *domain, const otok_grid *grid)
 {
-    const double x = (isnan(given->x) ? (double)domain->nx / 2 * domain->spacing : given->x) / grid->spacing;
-    const double y = (isnan(given->y) ? (double)domain->ny / 2 * domain->spacing : given->y) / grid->spacing;
+    const double x =
+        (isnan(given->x) ? (double)domain->nx / 2 * domain->spacing : given->x) / grid->spacing;
+    const double y =
+        (isnan(given->y) ? (double)domain->ny / 2 * domain->spacing : given->y) / grid->spacing;
     otok_base_cone k = {0};
     k.x = (float)(x - 0.5); /* centre of cell i: i + 1/2 */
     k.x_rest = (float)(x - 0.5 - k.x);
@@ -67,16 +75,18 @@ static uint64_t fixed(double lattice_cells)
 
 static otok_status octaves(builder *b, const otok_generator *g)
 {
-    const double most =
-        618033.988749895; /* lattice cells a cell; finer is white noise just as well. No round number: cells never line up */
+    const double most = 618033.988749895; /* lattice cells a cell; finer is white noise just as
+                                             well. No round number: cells never line up */
     const otok_simplex *s = &g->as.simplex;
     double amplitude = s->amplitude, frequency = b->grid.spacing / s->wavelength;
     if (b->plan->noctaves + s->octaves > OTOK_BASE_OCTAVES)
-        return OTOK_FAIL(OTOK_DATA, "the base has more than %d octaves of noise; use fewer", OTOK_BASE_OCTAVES);
+        return OTOK_FAIL(OTOK_DATA, "the base has more than %d octaves of noise; use fewer",
+                         OTOK_BASE_OCTAVES);
     for (int n = 0; n < (int)s->octaves; n++) {
         const double half = fmin(frequency, most) / 2, skew = (sqrt(3.0) - 1) / 2;
         b->plan->octaves[b->plan->noctaves++] =
-            (otok_octave){fixed(half * (1 + skew)), fixed(half * skew), (float)amplitude, (uint32_t)g->stream * 32u + (uint32_t)n};
+            (otok_octave){fixed(half * (1 + skew)), fixed(half * skew), (float)amplitude,
+                          (uint32_t)g->stream * 32u + (uint32_t)n};
         frequency *= s->lacunarity;
         amplitude *= s->gain;
     }
@@ -89,14 +99,15 @@ static otok_status pipeline(builder *b, const otok_generator *generators, int n,
 static otok_status inner(builder *b, const otok_generator *generators, int n, const char *name)
 {
     if (++b->top == OTOK_BASE_STACK)
-        return OTOK_FAIL(OTOK_DATA, "`%s` is nested more than %d deep; use flatter pipelines", name, OTOK_BASE_STACK - 1);
+        return OTOK_FAIL(OTOK_DATA, "`%s` is nested more than %d deep; use flatter pipelines", name,
+                         OTOK_BASE_STACK - 1);
     OTOK_TRY(append(b, (otok_base_op){.kind = OTOK_BASE_START}));
     return pipeline(b, generators, n, name);
 }
 
 /* A pass of its own, before the one that is being built, for the cells `box` of a grid. */
-static otok_status pass(const builder *outer, otok_grid grid, otok_box box, int map, const otok_generator *generators, int n,
-                        const char *name)
+static otok_status pass(const builder *outer, otok_grid grid, otok_box box, int map,
+                        const otok_generator *generators, int n, const char *name)
 {
     otok_base_plan *plan = outer->plan;
     builder b = {.scenario = outer->scenario, .plan = plan, .grid = grid, .box = box};
@@ -106,8 +117,8 @@ static otok_status pass(const builder *outer, otok_grid grid, otok_box box, int 
     if (status == OTOK_OK) status = room(plan, b.nops); /* inner passes have used some */
     if (status == OTOK_OK) {
         memcpy(plan->ops + plan->nops, b.ops, (size_t)b.nops * sizeof *b.ops);
-        plan->passes[plan->npasses++] =
-            (otok_base_pass){.kind = OTOK_BASE_EVALUATE, .map = map, .from = plan->nops, .to = plan->nops + b.nops};
+        plan->passes[plan->npasses++] = (otok_base_pass){
+            .kind = OTOK_BASE_EVALUATE, .map = map, .from = plan->nops, .to = plan->nops + b.nops};
         plan->nops += b.nops;
     }
     free(b.ops);
@@ -122,16 +133,19 @@ static int clamp(int64_t value, int64_t low, int64_t high)
 /* A box and `ring` cells around it, as far as the grid has them. */
 static otok_box grown(otok_box box, otok_grid grid, int ring)
 {
-    return (otok_box){clamp(box.x0 - ring, 0, grid.nx), clamp(box.x1 + ring, 0, grid.nx), clamp(box.y0 - ring, 0, grid.ny),
-                      clamp(box.y1 + ring, 0, grid.ny)};
+    return (otok_box){clamp(box.x0 - ring, 0, grid.nx), clamp(box.x1 + ring, 0, grid.nx),
+                      clamp(box.y0 - ring, 0, grid.ny), clamp(box.y1 + ring, 0, grid.ny)};
 }
 
-/* The `with` of upsample, on a grid that is `factor` times coarser, as far as the cubics over the box reach. */
+/* The `with` of upsample, on a grid that is `factor` times coarser, as far as the cubics over the
+ * box reach. */
 static otok_status coarse(const builder *b, const otok_generator *g, int *map)
 {
     const int m = (int)g->as.upsample.factor;
-    const otok_grid grid = {(b->grid.nx + m - 1) / m, (b->grid.ny + m - 1) / m, b->grid.spacing * m};
-    const otok_box box = {b->box.x0 / m, (b->box.x1 - 1) / m + 1, b->box.y0 / m, (b->box.y1 - 1) / m + 1};
+    const otok_grid grid = {(b->grid.nx + m - 1) / m, (b->grid.ny + m - 1) / m,
+                            b->grid.spacing * m};
+    const otok_box box = {b->box.x0 / m, (b->box.x1 - 1) / m + 1, b->box.y0 / m,
+                          (b->box.y1 - 1) / m + 1};
     const otok_box reach = grown(box, grid, 2);
     OTOK_TRY(add_map(b->plan, reach, map));
     return pass(b, grid, reach, *map, g->with, g->nwith, "with");
@@ -145,8 +159,10 @@ static otok_status midpoint(const builder *b, const otok_generator *g, otok_base
     op->as.midpoint.y = (int)d->offset_y;
     op->as.midpoint.period = d->tile ? side - 1 : 0;
     if (!d->tile && (d->offset_x + b->grid.nx > side || d->offset_y + b->grid.ny > side))
-        return OTOK_FAIL(OTOK_DATA, "a lattice of %d levels does not cover the grid; use more levels or `tile: true`",
-                         (int)d->levels);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "a lattice of %d levels does not cover the grid; use more levels or `tile: true`",
+            (int)d->levels);
     OTOK_TRY(add_map(b->plan, (otok_box){0, side, 0, side}, &op->as.midpoint.map));
     otok_base_pass *pass = &b->plan->passes[b->plan->npasses++];
     *pass = (otok_base_pass){.kind = OTOK_BASE_FILL, .map = op->as.midpoint.map};
@@ -166,15 +182,18 @@ static otok_status generator(builder *b, const otok_generator *g, int before)
         [OTOK_GEN_RASTER] = OTOK_BASE_RASTER,     [OTOK_GENERATORS] = OTOK_BASE_START,
     };
     static const otok_base_combine combine[] = {
-        [OTOK_REPLACE] = OTOK_BASE_REPLACE, [OTOK_ADD] = OTOK_BASE_ADD, [OTOK_MULTIPLY] = OTOK_BASE_MULTIPLY,
-        [OTOK_MAX] = OTOK_BASE_MAX,         [OTOK_MIN] = OTOK_BASE_MIN, [OTOK_LERP] = OTOK_BASE_REPLACE,
+        [OTOK_REPLACE] = OTOK_BASE_REPLACE,   [OTOK_ADD] = OTOK_BASE_ADD,
+        [OTOK_MULTIPLY] = OTOK_BASE_MULTIPLY, [OTOK_MAX] = OTOK_BASE_MAX,
+        [OTOK_MIN] = OTOK_BASE_MIN,           [OTOK_LERP] = OTOK_BASE_REPLACE,
     };
     const int top = b->top;
     otok_base_op op = {.combine = combine[g->combine], .masked = g->nmask > 0};
     if (op.masked)
         OTOK_TRY(inner(b, g->mask, g->nmask, "mask"));
     else if (g->combine == OTOK_LERP)
-        return OTOK_FAIL(OTOK_DATA, "`combine: lerp` needs a `mask`; give one, or leave `combine` out to replace the map");
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "`combine: lerp` needs a `mask`; give one, or leave `combine` out to replace the map");
     op.kind = kinds[g->kind];
     switch (g->kind) {
     case OTOK_GEN_CONSTANT: op.as.constant = (float)g->as.constant.height; break;
@@ -202,9 +221,12 @@ static otok_status generator(builder *b, const otok_generator *g, int before)
         break;
     case OTOK_GEN_RASTER:
         if (b->grid.spacing != b->scenario->grid.spacing)
-            return OTOK_FAIL(OTOK_DATA, "%s: a raster cannot stand inside `upsample`; use `fit: stretch` on the fine grid",
-                             b->scenario->path);
-        op.as.raster = (otok_base_raster){.map = g->map, .nx = (int)b->scenario->grid.nx, .ny = (int)b->scenario->grid.ny};
+            return OTOK_FAIL(
+                OTOK_DATA,
+                "%s: a raster cannot stand inside `upsample`; use `fit: stretch` on the fine grid",
+                b->scenario->path);
+        op.as.raster = (otok_base_raster){
+            .map = g->map, .nx = (int)b->scenario->grid.nx, .ny = (int)b->scenario->grid.ny};
         break;
     case OTOK_GENERATORS: return OTOK_FAIL(OTOK_INTERNAL, "a generator without a kind");
     }
@@ -212,7 +234,8 @@ static otok_status generator(builder *b, const otok_generator *g, int before)
     return append(b, op);
 }
 
-static otok_status each(builder *b, const otok_generator *generators, int from, int n, int before, const char *name)
+static otok_status each(builder *b, const otok_generator *generators, int from, int n, int before,
+                        const char *name)
 {
     for (int k = from; k < n; k++) {
         const otok_status status = generator(b, &generators[k], before);
@@ -251,14 +274,16 @@ otok_status otok_base_plan_rasters(otok_base_plan *plan, float *const *maps, oto
     for (int m = 0; m < OTOK_MAX_RASTERS && maps[m]; m++) {
         float *more = realloc(plan->table, (size_t)(plan->ntable + cells) * sizeof *more);
         if (!more)
-            return OTOK_FAIL(OTOK_NOMEM, "no memory for a raster of %lld x %lld cells", (long long)grid.nx, (long long)grid.ny);
+            return OTOK_FAIL(OTOK_NOMEM, "no memory for a raster of %lld x %lld cells",
+                             (long long)grid.nx, (long long)grid.ny);
         plan->table = more;
         memcpy(more + plan->ntable, maps[m], (size_t)cells * sizeof *more);
         placed[m] = plan->ntable;
         plan->ntable += cells;
     }
     for (int n = 0; n < plan->nops; n++)
-        if (plan->ops[n].kind == OTOK_BASE_RASTER) plan->ops[n].as.raster.table = placed[plan->ops[n].as.raster.map];
+        if (plan->ops[n].kind == OTOK_BASE_RASTER)
+            plan->ops[n].as.raster.table = placed[plan->ops[n].as.raster.map];
     return OTOK_OK;
 }
 

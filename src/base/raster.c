@@ -1,5 +1,5 @@
-/* raster.c: see raster.h. A file is never reprojected: its cells become the cells of the grid one to one, or stretched on
-   request. */
+/* raster.c: see raster.h. A file is never reprojected: its cells become the cells of the grid one
+   to one, or stretched on request. */
 #include "raster.h"
 
 #include "../core/status.h"
@@ -12,7 +12,8 @@ static int is_near(double a, double b)
     return fabs(a - b) <= 1e-6 * fabs(b);
 }
 
-/* Cells measured in metres must be the grid's; degrees are no squares in metres, and what lies between width and height will do. */
+/* Cells measured in metres must be the grid's; degrees are no squares in metres, and what lies
+ * between width and height will do. */
 static otok_status check_spacing(const otok_raster *r, otok_grid g, const char *path)
 {
     double width, height;
@@ -22,21 +23,25 @@ static otok_status check_spacing(const otok_raster *r, otok_grid g, const char *
         if (is_near(width, g.spacing) && is_near(height, g.spacing)) return OTOK_OK;
         if (is_near(width, height))
             return OTOK_FAIL(OTOK_DATA,
-                             "%s: its cells are %.9g m, the grid's spacing is %.9g; write `grid: {nx: %lld, ny: %lld, spacing: "
+                             "%s: its cells are %.9g m, the grid's spacing is %.9g; write `grid: "
+                             "{nx: %lld, ny: %lld, spacing: "
                              "%.9g}`, or `fit: stretch`",
                              path, width, g.spacing, (long long)r->nx, (long long)r->ny, width);
         return OTOK_FAIL(OTOK_DATA,
-                         "%s: its cells are %.9g m wide and %.9g m high, a grid's are square; make them so with `gdalwarp -tr %.9g "
+                         "%s: its cells are %.9g m wide and %.9g m high, a grid's are square; make "
+                         "them so with `gdalwarp -tr %.9g "
                          "%.9g -r bilinear %s OUT.tif`",
                          path, width, height, r->georeference.height, r->georeference.height, path);
     }
     const double low = fmin(width, height), high = fmax(width, height);
     if (g.spacing >= low * (1 - 1e-3) && g.spacing <= high * (1 + 1e-3)) return OTOK_OK;
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "%s: is in degrees; its cells are about %.4g m wide and %.4g m high, the grid's spacing is %.9g; make them square with "
-        "`gdalwarp -t_srs EPSG:UTM_ZONE -tr 90 90 -r bilinear`, or write `grid: {nx: %lld, ny: %lld, spacing: %.4g}`",
-        path, width, height, g.spacing, (long long)r->nx, (long long)r->ny, sqrt(width * height));
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: is in degrees; its cells are about %.4g m wide and %.4g m high, the "
+                     "grid's spacing is %.9g; make them square with "
+                     "`gdalwarp -t_srs EPSG:UTM_ZONE -tr 90 90 -r bilinear`, or write `grid: {nx: "
+                     "%lld, ny: %lld, spacing: %.4g}`",
+                     path, width, height, g.spacing, (long long)r->nx, (long long)r->ny,
+                     sqrt(width * height));
 }
 
 static otok_status check_size(const otok_raster *r, otok_grid g, const char *path)
@@ -44,17 +49,19 @@ static otok_status check_size(const otok_raster *r, otok_grid g, const char *pat
     if (r->nx == g.nx && r->ny == g.ny) return OTOK_OK;
     double width = g.spacing, height = g.spacing;
     if (r->georeference.known) otok_georeference_metres(&r->georeference, r->ny, &width, &height);
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "%s: has %lld x %lld cells, the grid %lld x %lld; write `grid: {nx: %lld, ny: %lld, spacing: %.9g}`, or `fit: stretch`",
-        path, (long long)r->nx, (long long)r->ny, (long long)g.nx, (long long)g.ny, (long long)r->nx, (long long)r->ny,
-        is_near(width, height) ? width : sqrt(width * height));
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: has %lld x %lld cells, the grid %lld x %lld; write `grid: {nx: %lld, ny: "
+                     "%lld, spacing: %.9g}`, or `fit: stretch`",
+                     path, (long long)r->nx, (long long)r->ny, (long long)g.nx, (long long)g.ny,
+                     (long long)r->nx, (long long)r->ny,
+                     is_near(width, height) ? width : sqrt(width * height));
 }
 
 /* Position of a cell's centre between the centres of the file's cells, held at the edges. */
 static double between(int64_t i, int64_t n, int64_t from, int64_t *first)
 {
-    const double x = fmin(fmax(((double)i + 0.5) * (double)from / (double)n - 0.5, 0), (double)(from - 1));
+    const double x =
+        fmin(fmax(((double)i + 0.5) * (double)from / (double)n - 0.5, 0), (double)(from - 1));
     *first = (int64_t)x < from - 1 ? (int64_t)x : from > 1 ? from - 2 : 0;
     return x - (double)*first;
 }
@@ -63,14 +70,17 @@ static double between(int64_t i, int64_t n, int64_t from, int64_t *first)
 static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
 {
     float *map = malloc((size_t)(g.nx * g.ny) * sizeof *map);
-    if (!map) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld cells", path, (long long)g.nx, (long long)g.ny);
+    if (!map)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld cells", path, (long long)g.nx,
+                         (long long)g.ny);
     for (int64_t j = 0; j < g.ny; j++)
         for (int64_t i = 0; i < g.nx; i++) {
             int64_t x, y;
             const double p = between(i, g.nx, r->nx, &x), q = between(j, g.ny, r->ny, &y);
             const float *low = r->map + y * r->nx + x, *high = low + (r->ny > 1 ? r->nx : 0);
             const int64_t right = r->nx > 1;
-            map[j * g.nx + i] = (float)((1 - q) * ((1 - p) * low[0] + p * low[right]) + q * ((1 - p) * high[0] + p * high[right]));
+            map[j * g.nx + i] = (float)((1 - q) * ((1 - p) * low[0] + p * low[right]) +
+                                        q * ((1 - p) * high[0] + p * high[right]));
         }
     free(r->map);
     r->map = map;
@@ -85,7 +95,9 @@ static otok_status fill(otok_raster *r, const otok_raster_generator *given)
 {
     if (given->fill == OTOK_FILL_NEAREST) return otok_raster_fill(r, given->file);
     if (given->fill == OTOK_FILL_REFUSE && r->missing)
-        return OTOK_FAIL(OTOK_DATA, "%s: %lld of its cells have no data; fill them, or write `fill: nearest` or `fill: constant`",
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: %lld of its cells have no data; fill them, or write `fill: nearest` "
+                         "or `fill: constant`",
                          given->file, (long long)r->missing);
     for (int64_t n = 0; n < r->nx * r->ny && r->missing; n++)
         if (isnan(r->map[n])) r->map[n] = (float)given->fill_height;
@@ -120,7 +132,8 @@ static otok_status read_one(otok_base_rasters *out, const otok_generator *g, oto
     return status;
 }
 
-static otok_status read_list(otok_base_rasters *out, const otok_generator *list, int n, otok_grid grid)
+static otok_status read_list(otok_base_rasters *out, const otok_generator *list, int n,
+                             otok_grid grid)
 {
     for (int i = 0; i < n; i++) {
         if (list[i].kind == OTOK_GEN_RASTER) OTOK_TRY(read_one(out, &list[i], grid));
@@ -150,7 +163,8 @@ int otok_base_raster_count(const otok_generator *list, int n)
 {
     int count = 0;
     for (int i = 0; i < n; i++)
-        count += (list[i].kind == OTOK_GEN_RASTER) + otok_base_raster_count(list[i].with, list[i].nwith) +
+        count += (list[i].kind == OTOK_GEN_RASTER) +
+                 otok_base_raster_count(list[i].with, list[i].nwith) +
                  otok_base_raster_count(list[i].mask, list[i].nmask);
     return count;
 }

@@ -12,7 +12,8 @@ static otok_status append(otok_base_plan *plan, int n, float **at, int *from)
 {
     *at = NULL;
     if (n > (1 << 28) - plan->ntable)
-        return OTOK_FAIL(OTOK_DATA, "the base looks up more than 2^28 numbers; use fewer faults or sown points");
+        return OTOK_FAIL(
+            OTOK_DATA, "the base looks up more than 2^28 numbers; use fewer faults or sown points");
     float *table = realloc(plan->table, ((size_t)plan->ntable + (size_t)n) * sizeof *table);
     if (!table) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d numbers of the base terrain", n);
     plan->table = table;
@@ -27,11 +28,14 @@ static double uniform(uint32_t bits)
     return (double)otok_uniform(bits);
 }
 
-/* A unit vector of 2 or 3 dimensions by rejection in the disc or ball, and a number in [-1, 1); n-th of its stream. */
-static double direction(const otok_base_plan *plan, const otok_generator *g, int n, int dimensions, double v[3])
+/* A unit vector of 2 or 3 dimensions by rejection in the disc or ball, and a number in [-1, 1);
+ * n-th of its stream. */
+static double direction(const otok_base_plan *plan, const otok_generator *g, int n, int dimensions,
+                        double v[3])
 {
     for (uint32_t draw = 0;; draw++) {
-        const otok_random4 r = otok_random(plan->seed[0], plan->seed[1], (uint32_t)g->stream * 32u, (uint64_t)n, draw);
+        const otok_random4 r =
+            otok_random(plan->seed[0], plan->seed[1], (uint32_t)g->stream * 32u, (uint64_t)n, draw);
         double length = 0;
         for (int d = 0; d < dimensions; d++) {
             v[d] = 2 * uniform(r.v[d]) - 1;
@@ -51,7 +55,8 @@ static float rise(const otok_faults *f, int n)
 }
 
 /* A line: normal, offset within half the domain's diagonal from its middle [half cells], rise. */
-otok_status otok_table_faults(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_faults *out)
+otok_status otok_table_faults(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid,
+                              otok_base_faults *out)
 {
     const otok_faults *f = &g->as.faults;
     const double reach = hypot((double)grid->nx, (double)grid->ny); /* half the diagonal */
@@ -94,7 +99,8 @@ static otok_status latitudes(otok_base_plan *plan, int n, int *from)
 }
 
 /* A plane: normal, offset from the centre of the sphere [radii], rise. */
-otok_status otok_table_planet(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_faults *out)
+otok_status otok_table_planet(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid,
+                              otok_base_faults *out)
 {
     const otok_faults *f = &g->as.faults;
     float *at;
@@ -103,13 +109,15 @@ otok_status otok_table_planet(otok_base_plan *plan, const otok_generator *g, con
     for (int n = 0; n < out->n; n++, at += 5) {
         double v[3];
         const double offset = direction(plan, g, n, 3, v) * f->offset;
-        memcpy(at, (float[]){(float)v[0], (float)v[1], (float)v[2], (float)offset, rise(f, n)}, 5 * sizeof *at);
+        memcpy(at, (float[]){(float)v[0], (float)v[1], (float)v[2], (float)offset, rise(f, n)},
+               5 * sizeof *at);
     }
     OTOK_TRY(longitudes(plan, out->nx, &out->columns));
     return latitudes(plan, out->ny, &out->rows);
 }
 
-otok_status otok_table_crop(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid, otok_base_crop *out)
+otok_status otok_table_crop(otok_base_plan *plan, const otok_generator *g, const otok_grid *grid,
+                            otok_base_crop *out)
 {
     static const otok_base_shape shapes[] = {[OTOK_CROP_RECTANGLE] = OTOK_BASE_RECTANGLE,
                                              [OTOK_CROP_CIRCLE] = OTOK_BASE_ELLIPSE,
@@ -130,13 +138,16 @@ otok_status otok_table_crop(otok_base_plan *plan, const otok_generator *g, const
     OTOK_TRY(append(plan, 4 * out->n, &at, &out->table));
     for (int n = 0; n < out->n; n++, at += 4) {
         const double *a = g->numbers + 2 * n, *b = g->numbers + 2 * ((n + 1) % out->n);
-        const double slope = a[1] == b[1] ? 0 : (b[0] - a[0]) / (b[1] - a[1]); /* a level edge is never crossed */
-        memcpy(at, (float[]){(float)(a[0] / l), (float)(a[1] / l), (float)(b[1] / l), (float)slope}, 4 * sizeof *at);
+        const double slope =
+            a[1] == b[1] ? 0 : (b[0] - a[0]) / (b[1] - a[1]); /* a level edge is never crossed */
+        memcpy(at, (float[]){(float)(a[0] / l), (float)(a[1] / l), (float)(b[1] / l), (float)slope},
+               4 * sizeof *at);
     }
     return OTOK_OK;
 }
 
-otok_status otok_table_midpoint(otok_base_plan *plan, const otok_generator *g, otok_midpoint_fill *out)
+otok_status otok_table_midpoint(otok_base_plan *plan, const otok_generator *g,
+                                otok_midpoint_fill *out)
 {
     const otok_diamond_square *d = &g->as.diamond_square;
     *out = (otok_midpoint_fill){.levels = (int)d->levels,
@@ -144,7 +155,8 @@ otok_status otok_table_midpoint(otok_base_plan *plan, const otok_generator *g, o
                                 .midpoint = g->kind == OTOK_GEN_MIDPOINT,
                                 .stream = (uint32_t)g->stream * 32u,
                                 .sown_depth = -1};
-    for (int depth = 0; depth <= out->levels; depth++) { /* corners and the first squares have the whole range */
+    for (int depth = 0; depth <= out->levels;
+         depth++) { /* corners and the first squares have the whole range */
         const double scale = pow(d->gain, depth > 0 ? depth - 1 : 0);
         out->low[depth] = (float)(d->low * scale);
         out->span[depth] = (float)((d->high - d->low) * scale);

@@ -1,4 +1,5 @@
-/* cli.h: the subcommands, one file each. argv[0] is the subcommand's name; each returns the exit status of the process. */
+/* cli.h: the subcommands, one file each. argv[0] is the subcommand's name; each returns the exit
+ * status of the process. */
 #ifndef OTOK_CLI_H
 #define OTOK_CLI_H
 

@@ -12,8 +12,10 @@
 static const char usage[] =
     "usage: otok compare A B\n"
     "\n"
-    "Compares all state fields of two checkpoints bit for bit. Exit status 0: they are equal. 1: they differ; a table\n"
-    "shows by how much, and the first cell that differs. 65: one of them is not a valid checkpoint.\n"
+    "Compares all state fields of two checkpoints bit for bit. Exit status 0: they are equal. 1: "
+    "they differ; a table\n"
+    "shows by how much, and the first cell that differs. 65: one of them is not a valid "
+    "checkpoint.\n"
     "\n"
     "  -q, --quiet   prints only errors\n"
     "  -h, --help    prints this\n"
@@ -43,20 +45,23 @@ static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
     int count = 0;
     for (int f = 0; f < OTOK_STORED; f++) {
         char text[OTOK_NAME_SIZE];
-        const char *name = otok_snapshot_name(a->has >> f & 1 ? a : b, f, text), *unit = otok_field_at(f)->unit;
+        const char *name = otok_snapshot_name(a->has >> f & 1 ? a : b, f, text),
+                   *unit = otok_field_at(f)->unit;
         const int in_a = (int)(a->has >> f & 1), in_b = (int)(b->has >> f & 1);
         difference d = {0, 0, 0};
         if (in_a && in_b) d = differ(a->maps[f], b->maps[f], a->grid.nx * a->grid.ny);
         if (in_a == in_b && d.cells == 0) continue;
         if (say && count == 0)
-            printf("%-16s %14s %-8s %12s  %s\n", "field", "max |A - B|", "unit", "cells", "first cell x, y: A, B");
+            printf("%-16s %14s %-8s %12s  %s\n", "field", "max |A - B|", "unit", "cells",
+                   "first cell x, y: A, B");
         count++;
         if (!say) continue;
         if (in_a != in_b)
             printf("%-16s only in %s\n", name, in_a ? "A" : "B");
         else
-            printf("%-16s %14.6g %-8s %12" PRId64 "  %" PRId64 ", %" PRId64 ": %.9g, %.9g\n", name, d.largest, unit, d.cells,
-                   d.first % a->grid.nx, d.first / a->grid.nx, (double)a->maps[f][d.first], (double)b->maps[f][d.first]);
+            printf("%-16s %14.6g %-8s %12" PRId64 "  %" PRId64 ", %" PRId64 ": %.9g, %.9g\n", name,
+                   d.largest, unit, d.cells, d.first % a->grid.nx, d.first / a->grid.nx,
+                   (double)a->maps[f][d.first], (double)b->maps[f][d.first]);
     }
     return count;
 }
@@ -64,9 +69,11 @@ static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
 /* What is not in the fields does not decide, but is worth knowing. */
 static void notes(const otok_snapshot *a, const otok_snapshot *b)
 {
-    if (a->iteration != b->iteration) printf("note: iterations %" PRId64 " and %" PRId64 "\n", a->iteration, b->iteration);
+    if (a->iteration != b->iteration)
+        printf("note: iterations %" PRId64 " and %" PRId64 "\n", a->iteration, b->iteration);
     if (a->time != b->time) printf("note: times %.17g s and %.17g s\n", a->time, b->time);
-    if (a->sea_level != b->sea_level) printf("note: sea levels %.17g m and %.17g m\n", a->sea_level, b->sea_level);
+    if (a->sea_level != b->sea_level)
+        printf("note: sea levels %.17g m and %.17g m\n", a->sea_level, b->sea_level);
     if (memcmp(a->sums, b->sums, sizeof a->sums) != 0) printf("note: the ledgers differ\n");
     if (strcmp(a->scenario, b->scenario) != 0) printf("note: the scenarios differ\n");
 }
@@ -76,7 +83,8 @@ static int compare(const otok_snapshot *a, const otok_snapshot *b, int say)
     const otok_grid g = a->grid, h = b->grid;
     if (g.nx != h.nx || g.ny != h.ny || g.spacing != h.spacing) {
         if (say)
-            printf("different: grids of %" PRId64 " x %" PRId64 " cells of %g m and %" PRId64 " x %" PRId64 " cells of %g m\n",
+            printf("different: grids of %" PRId64 " x %" PRId64 " cells of %g m and %" PRId64
+                   " x %" PRId64 " cells of %g m\n",
                    g.nx, g.ny, g.spacing, h.nx, h.ny, h.spacing);
         return 1;
     }
@@ -89,17 +97,22 @@ static int compare(const otok_snapshot *a, const otok_snapshot *b, int say)
 
 int cli_compare(int argc, char **argv)
 {
-    static const struct option options[] = {{"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option options[] = {
+        {"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'}, {0}};
     int say = 1;
     optind = 1;
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "qh", options, NULL)) != -1;) {
         if (c == 'h') return fputs(usage, stdout) < 0;
         if (c != 'q')
-            return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok compare --help", argv[optind - 1]));
+            return cli_fail(argv[0],
+                            OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok compare --help",
+                                      argv[optind - 1]));
         say = 0;
     }
-    if (argc - optind != 2) return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "needs two checkpoints; see otok compare --help"));
+    if (argc - optind != 2)
+        return cli_fail(argv[0],
+                        OTOK_FAIL(OTOK_USAGE, "needs two checkpoints; see otok compare --help"));
     otok_snapshot a, b;
     otok_status status = otok_checkpoint_read(&a, argv[optind]);
     if (status != OTOK_OK) return cli_fail(argv[0], status);

@@ -34,10 +34,12 @@ static int choose_device(const char *command, const char *text)
 {
     char one[128];
     long n;
-    if (!number(text, 0, 1023, &n)) return cli_usage(command, "--device %s: give the number of a GPU, from 0 on", text);
+    if (!number(text, 0, 1023, &n))
+        return cli_usage(command, "--device %s: give the number of a GPU, from 0 on", text);
     if (!nth(one, sizeof one, getenv("CUDA_VISIBLE_DEVICES"), n))
-        return cli_usage(command, "--device %ld: CUDA_VISIBLE_DEVICES names only %s; devices count from 0", n,
-                         getenv("CUDA_VISIBLE_DEVICES"));
+        return cli_usage(command,
+                         "--device %ld: CUDA_VISIBLE_DEVICES names only %s; devices count from 0",
+                         n, getenv("CUDA_VISIBLE_DEVICES"));
     setenv("CUDA_VISIBLE_DEVICES", one, 1);
     return -1;
 }
@@ -57,7 +59,9 @@ static int choose_gpus(const char *command, const cli_devices *d, long *gpus)
     if (!all && !number(d->gpus, 1, OTOK_MAX_BANDS, gpus))
         return cli_usage(command, "--gpus %s: give a number of GPUs, or all", d->gpus);
     if (there == 0 || (!all && *gpus > there)) {
-        OTOK_FAIL(OTOK_DEVICE, "--gpus %s: backend %s has %d GPU%s here; look at nvidia-smi -L and at CUDA_VISIBLE_DEVICES",
+        OTOK_FAIL(OTOK_DEVICE,
+                  "--gpus %s: backend %s has %d GPU%s here; look at nvidia-smi -L and at "
+                  "CUDA_VISIBLE_DEVICES",
                   d->gpus, d->backend, there, there == 1 ? "" : "s");
         return cli_fail(command, OTOK_DEVICE);
     }
@@ -70,11 +74,16 @@ int cli_devices_choose(const char *command, cli_devices *d, int members)
     long bands = 0, gpus = 1;
     int code = d->device ? choose_device(command, d->device) : -1;
     if (code >= 0) return code;
-    if (d->bands && d->gpus) return cli_usage(command, "--bands and --gpus exclude each other: --gpus takes a band for each GPU");
+    if (d->bands && d->gpus)
+        return cli_usage(command,
+                         "--bands and --gpus exclude each other: --gpus takes a band for each GPU");
     if (d->bands && !number(d->bands, 1, OTOK_MAX_BANDS, &bands))
-        return cli_usage(command, "--bands %s: give a number from 1 to %d", d->bands, OTOK_MAX_BANDS);
+        return cli_usage(command, "--bands %s: give a number from 1 to %d", d->bands,
+                         OTOK_MAX_BANDS);
     if ((d->bands || d->gpus) && strchr(d->backend, '/'))
-        return cli_usage(command, "--backend %s names a number of bands already; leave out --bands and --gpus", d->backend);
+        return cli_usage(
+            command, "--backend %s names a number of bands already; leave out --bands and --gpus",
+            d->backend);
     if (d->gpus) {
         code = choose_gpus(command, d, &gpus);
         if (code >= 0) return code;

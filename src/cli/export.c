@@ -1,4 +1,5 @@
-/* export.c: `otok export`: maps of checkpoints as pictures, grids, meshes and movies for other programs. */
+/* export.c: `otok export`: maps of checkpoints as pictures, grids, meshes and movies for other
+ * programs. */
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../io/file.h"
@@ -21,26 +22,33 @@ static const char usage[] =
     "usage: otok export FILE -o OUT.(png|asc|tif|r32|nc|obj|ply) [options]\n"
     "       otok export DIRECTORY|SERIES|FILE FILE... -o MOVIE.(vtkhdf|nc) [--field NAME]\n"
     "\n"
-    "Writes a checkpoint's terrain as a shaded relief with its sea and roads (png) or as triangles (obj, ply), a field as a gray\n"
-    "picture (png), Esri ASCII grid (asc), GeoTIFF with its georeference (tif) or float32 without a head for terrain tools (r32:\n"
-    "little-endian, north row first), or many checkpoints as one movie (vtkhdf, nc): a file of all steps that ParaView plays and\n"
-    "xarray opens as (time, y, x). A checkpoint is NetCDF-4 already: nc copies it under a name that CF tools know. Videos: otok\n"
+    "Writes a checkpoint's terrain as a shaded relief with its sea and roads (png) or as triangles "
+    "(obj, ply), a field as a gray\n"
+    "picture (png), Esri ASCII grid (asc), GeoTIFF with its georeference (tif) or float32 without "
+    "a head for terrain tools (r32:\n"
+    "little-endian, north row first), or many checkpoints as one movie (vtkhdf, nc): a file of all "
+    "steps that ParaView plays and\n"
+    "xarray opens as (time, y, x). A checkpoint is NetCDF-4 already: nc copies it under a name "
+    "that CF tools know. Videos: otok\n"
     "movie.\n"
     "\n"
     "  -o, --output OUT    the file to write; its ending is its format\n"
-    "  -f, --field NAME    the field (png, asc, tif, r32; default: terrain), or the only field of a movie (default: all)\n"
+    "  -f, --field NAME    the field (png, asc, tif, r32; default: terrain), or the only field of "
+    "a movie (default: all)\n"
     "  -L, --low VALUE     value of black (png; default: the field's least value)\n"
     "  -H, --high VALUE    value of white (png; default: the field's greatest value)\n"
     "  -b, --bits 8|16     bits of a gray picture (default: 16)\n"
     "  -s, --scale N       pixels along a cell of a relief, 1..16 (default: 1)\n"
     "  -w, --water         shows rivers and lakes in a relief\n"
     "  -S, --sea LEVEL     level of the sea in a relief (default: the checkpoint's)\n"
-    "  -R, --sphere RADIUS makes a planet (obj, ply): the equirectangular map around a sphere of this radius [m]\n"
+    "  -R, --sphere RADIUS makes a planet (obj, ply): the equirectangular map around a sphere of "
+    "this radius [m]\n"
     "  -x, --exaggerate N  multiplies heights by N (obj, ply)\n"
     "  -h, --help          prints this\n"
     "\n"
     "example: otok export out/island_00003930.vtkhdf -o island.png --scale 2\n"
-    "         otok export out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
+    "         otok export out/island_00003930.vtkhdf -o water.png --field water --low 0 --high "
+    "0.5\n"
     "         otok export out -o movie.vtkhdf --field terrain\n";
 
 typedef struct request {
@@ -72,7 +80,8 @@ static otok_status whole(int *out, const char *name, const char *text, int low, 
     double value;
     OTOK_TRY(number(&value, name, text));
     if (value < low || value > high || value != floor(value))
-        return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a whole number of %d..%d", name, text, low, high);
+        return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a whole number of %d..%d", name, text, low,
+                         high);
     *out = (int)value;
     return OTOK_OK;
 }
@@ -91,10 +100,22 @@ static otok_status read_option(request *r, int c)
     case 's': return whole(&r->scale, "scale", optarg, 1, 16);
     default: OTOK_TRY(whole(&r->bits, "bits", optarg, 8, 16));
     }
-    return r->bits == 8 || r->bits == 16 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--bits %s: neither 8 nor 16", optarg);
+    return r->bits == 8 || r->bits == 16
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "--bits %s: neither 8 nor 16", optarg);
 }
 
-enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, MOVIE = 32, R32 = 64, NC = 128, MESH = OBJ | PLY };
+enum {
+    PNG = 1,
+    ASC = 2,
+    TIF = 4,
+    OBJ = 8,
+    PLY = 16,
+    MOVIE = 32,
+    R32 = 64,
+    NC = 128,
+    MESH = OBJ | PLY
+};
 
 static const struct kind {
     const char *ending;
@@ -110,27 +131,36 @@ static int kind_of(const char *path, int is_movie)
     return kind == NC && is_movie ? MOVIE : kind;
 }
 
-/* Options that make no sense together are refused before anything is read. is_movie: of a folder, or of several checkpoints. */
+/* Options that make no sense together are refused before anything is read. is_movie: of a folder,
+ * or of several checkpoints. */
 static otok_status check(request *r, int is_movie)
 {
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
     r->kind = kind_of(r->output, is_movie);
     if (!r->kind)
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .obj, .ply and, for a movie, .vtkhdf",
+                         "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .obj, "
+                         ".ply and, for a movie, .vtkhdf",
                          r->output);
-    const int gray = !isnan(r->low) || !isnan(r->high) || r->bits, relief = r->scale || r->water || !isnan(r->sea);
+    const int gray = !isnan(r->low) || !isnan(r->high) || r->bits,
+              relief = r->scale || r->water || !isnan(r->sea);
     if (r->kind != PNG && (gray || relief))
-        return OTOK_FAIL(OTOK_USAGE, "%s: options of pictures (--low, --high, --bits, --scale, --water, --sea) need a .png",
-                         r->output);
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "%s: options of pictures (--low, --high, --bits, --scale, --water, --sea) need a .png",
+            r->output);
     if (!(r->kind & MESH) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
-        return OTOK_FAIL(OTOK_USAGE, "%s: --sphere and --exaggerate are of meshes; write .obj or .ply", r->output);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: --sphere and --exaggerate are of meshes; write .obj or .ply",
+                         r->output);
     if (r->field && r->kind & (NC | MESH))
-        return OTOK_FAIL(OTOK_USAGE, "%s: take --field out: .nc and .ply have all fields, and the shape of a mesh is the terrain",
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: take --field out: .nc and .ply have all fields, and the shape of a "
+                         "mesh is the terrain",
                          r->output);
     if ((gray || r->field) && relief)
-        return OTOK_FAIL(OTOK_USAGE,
-                         "--field, --low, --high and --bits are of a gray picture; --scale, --water and --sea of a relief");
+        return OTOK_FAIL(OTOK_USAGE, "--field, --low, --high and --bits are of a gray picture; "
+                                     "--scale, --water and --sea of a relief");
     return OTOK_OK;
 }
 
@@ -144,8 +174,10 @@ static otok_status raw(const request *r, const otok_snapshot *s, int field)
         high = fmaxf(high, map[i]);
     }
     OTOK_TRY(otok_raw_write(r->output, map, s->grid));
-    printf("%s: %lld x %lld float32, little-endian, north row first, %.9g m a cell, from %.9g to %.9g %s\n", r->output,
-           (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing, (double)low, (double)high, otok_field_at(field)->unit);
+    printf("%s: %lld x %lld float32, little-endian, north row first, %.9g m a cell, from %.9g to "
+           "%.9g %s\n",
+           r->output, (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing, (double)low,
+           (double)high, otok_field_at(field)->unit);
     return OTOK_OK;
 }
 
@@ -188,17 +220,21 @@ static otok_status gray(const request *r, const otok_snapshot *s, int field)
     if (high == low) high = low + 1; /* a flat map is black */
     if (!isnan(r->low)) low = r->low;
     if (!isnan(r->high)) high = r->high;
-    return otok_image_gray(r->output, map, s->grid, otok_snapshot_name(s, field, text), low, high, r->bits ? r->bits : 16);
+    return otok_image_gray(r->output, map, s->grid, otok_snapshot_name(s, field, text), low, high,
+                           r->bits ? r->bits : 16);
 }
 
 static otok_status export(const request *r, const char *path, const otok_snapshot *s)
 {
     const int field = r->field ? otok_snapshot_find(s, r->field) : OTOK_TERRAIN;
     if (field < 0 || !s->maps[field]) return cli_no_field(path, r->field ? r->field : "terrain");
-    const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere, isnan(r->exaggerate) ? 1 : r->exaggerate};
+    const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere,
+                                    isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
     case ASC: return otok_ascii_write(r->output, s->maps[field], s->grid, &s->georeference);
-    case TIF: return otok_geotiff_write(r->output, s->maps[field], s->grid, &s->georeference, otok_field_at(field));
+    case TIF:
+        return otok_geotiff_write(r->output, s->maps[field], s->grid, &s->georeference,
+                                  otok_field_at(field));
     case R32: return raw(r, s, field);
     case NC: return copy(r->output, path);
     case OBJ: return otok_obj_write(r->output, s, &mesh);
@@ -231,7 +267,8 @@ static otok_status movie(const request *r, char **inputs, int n)
     if (n > 1) return write_movie(r, inputs, n);
     char **found;
     if (cli_ends(inputs[0], ".vtkhdf"))
-        return OTOK_FAIL(OTOK_USAGE, "a movie needs 2 checkpoints or more; name them, their directory, or their .vtkhdf.series");
+        return OTOK_FAIL(OTOK_USAGE, "a movie needs 2 checkpoints or more; name them, their "
+                                     "directory, or their .vtkhdf.series");
     OTOK_TRY(otok_movie_find(&found, &n, inputs[0]));
     otok_status status = write_movie(r, found, n);
     while ((status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop(found, &n)) {
@@ -253,31 +290,38 @@ static otok_status one(const request *r, const char *path)
 
 int cli_export(int argc, char **argv)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'}, {"field", required_argument, NULL, 'f'},
-                                            {"low", required_argument, NULL, 'L'},    {"high", required_argument, NULL, 'H'},
-                                            {"bits", required_argument, NULL, 'b'},   {"scale", required_argument, NULL, 's'},
-                                            {"water", no_argument, NULL, 'w'},        {"sea", required_argument, NULL, 'S'},
-                                            {"sphere", required_argument, NULL, 'R'}, {"exaggerate", required_argument, NULL, 'x'},
-                                            {"help", no_argument, NULL, 'h'},         {0}};
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'}, {"field", required_argument, NULL, 'f'},
+        {"low", required_argument, NULL, 'L'},    {"high", required_argument, NULL, 'H'},
+        {"bits", required_argument, NULL, 'b'},   {"scale", required_argument, NULL, 's'},
+        {"water", no_argument, NULL, 'w'},        {"sea", required_argument, NULL, 'S'},
+        {"sphere", required_argument, NULL, 'R'}, {"exaggerate", required_argument, NULL, 'x'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     request r = {.low = NAN, .high = NAN, .sea = NAN, .sphere = NAN, .exaggerate = NAN};
     otok_status status = OTOK_OK;
     int is_movie = 0;
     optind = 1;
     opterr = 0;
-    for (int c; status == OTOK_OK && (c = getopt_long(argc, argv, ":o:f:L:H:b:s:wS:R:x:h", options, NULL)) != -1;) {
+    for (int c; status == OTOK_OK &&
+                (c = getopt_long(argc, argv, ":o:f:L:H:b:s:wS:R:x:h", options, NULL)) != -1;) {
         if (c == 'h') return fputs(usage, stdout) < 0;
         if (c == '?')
-            status = OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok export --help", argv[optind - 1]);
+            status = OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok export --help",
+                               argv[optind - 1]);
         else if (c == ':')
-            status = OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok export --help", argv[optind - 1]);
+            status = OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok export --help",
+                               argv[optind - 1]);
         else
             status = read_option(&r, c);
     }
-    if (r.output && cli_ends(r.output, ".nc") && argc > optind && (argc - optind > 1 || !cli_ends(argv[optind], ".vtkhdf")))
+    if (r.output && cli_ends(r.output, ".nc") && argc > optind &&
+        (argc - optind > 1 || !cli_ends(argv[optind], ".vtkhdf")))
         is_movie = 1;
     if (status == OTOK_OK) status = check(&r, is_movie);
     if (status == OTOK_OK && (r.kind == MOVIE ? argc - optind < 1 : argc - optind != 1))
-        status = OTOK_FAIL(OTOK_USAGE, "needs one checkpoint, or for a movie a directory; see otok export --help");
-    if (status == OTOK_OK) status = r.kind == MOVIE ? movie(&r, argv + optind, argc - optind) : one(&r, argv[optind]);
+        status = OTOK_FAIL(
+            OTOK_USAGE, "needs one checkpoint, or for a movie a directory; see otok export --help");
+    if (status == OTOK_OK)
+        status = r.kind == MOVIE ? movie(&r, argv + optind, argc - optind) : one(&r, argv[optind]);
     return status == OTOK_OK ? 0 : cli_fail(argv[0], status);
 }

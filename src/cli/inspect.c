@@ -13,7 +13,8 @@
 static const char usage[] =
     "usage: otok inspect [--json | --scenario] FILE\n"
     "\n"
-    "Reads and verifies a checkpoint and prints what is in it. Exit status 65: it is damaged, or not a checkpoint.\n"
+    "Reads and verifies a checkpoint and prints what is in it. Exit status 65: it is damaged, or "
+    "not a checkpoint.\n"
     "\n"
     "  -j, --json       prints one JSON object\n"
     "  -s, --scenario   prints only the resolved scenario, as YAML for otok run\n"
@@ -41,15 +42,20 @@ static void print_text(const otok_snapshot *s, const char *path)
 {
     printf("%s\n", path);
     printf("  title        %s\n", s->title);
-    printf("  grid         %" PRId64 " x %" PRId64 " cells of %g m\n", s->grid.nx, s->grid.ny, s->grid.spacing);
+    printf("  grid         %" PRId64 " x %" PRId64 " cells of %g m\n", s->grid.nx, s->grid.ny,
+           s->grid.spacing);
     char system[128], text[OTOK_NAME_SIZE];
     otok_georeference_name(&s->georeference, system, sizeof system);
     if (s->georeference.known)
-        printf("  georeference %s, west %.9g, north %.9g, cells of %.9g x %.9g\n", *system ? system : "system not known",
-               s->georeference.west, s->georeference.north, s->georeference.width, s->georeference.height);
-    if (s->filled) printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
+        printf("  georeference %s, west %.9g, north %.9g, cells of %.9g x %.9g\n",
+               *system ? system : "system not known", s->georeference.west, s->georeference.north,
+               s->georeference.width, s->georeference.height);
+    if (s->filled)
+        printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
     printf("  iteration    %" PRId64 "%s\n", s->iteration,
-           otok_checkpoint_iteration(path) < 0 || otok_checkpoint_iteration(path) == s->iteration ? "" : ", unlike its name");
+           otok_checkpoint_iteration(path) < 0 || otok_checkpoint_iteration(path) == s->iteration
+               ? ""
+               : ", unlike its name");
     printf("  time         %.9g s\n", s->time);
     printf("  sea level    %.9g m\n", s->sea_level);
     printf("  seed         %" PRId64 "\n", s->seed);
@@ -58,32 +64,44 @@ static void print_text(const otok_snapshot *s, const char *path)
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!s->maps[f]) continue;
         const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny);
-        printf("%-16s %14.6g %14.6g %14.6g  %s\n", otok_snapshot_name(s, f, text), m.low, m.mean, m.high, otok_field_at(f)->unit);
+        printf("%-16s %14.6g %14.6g %14.6g  %s\n", otok_snapshot_name(s, f, text), m.low, m.mean,
+               m.high, otok_field_at(f)->unit);
     }
     printf("\n%-16s %20s\n", "ledger", "m3");
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         const otok_ledger_entry *e = otok_ledger_at(i);
-        const double value = otok_ledger_value(&s->ledger, i), came = e->sign == 'n' ? otok_ledger_value(&s->ledger, i - 1) : 0;
-        printf("%c %-16s %20.9g", e->sign == '0' ? '+' : strchr("=+-", e->sign) ? e->sign : ' ', e->name, value);
-        if (came > 0 && value > 0) printf("  delivered minus nominal: %+.1e of it", came / value - 1);
+        const double value = otok_ledger_value(&s->ledger, i),
+                     came = e->sign == 'n' ? otok_ledger_value(&s->ledger, i - 1) : 0;
+        printf("%c %-16s %20.9g",
+               e->sign == '0'           ? '+'
+               : strchr("=+-", e->sign) ? e->sign
+                                        : ' ',
+               e->name, value);
+        if (came > 0 && value > 0)
+            printf("  delivered minus nominal: %+.1e of it", came / value - 1);
         putchar('\n');
     }
     printf("  %-14s %20" PRId64 "\n", "not_finite", s->ledger.not_finite);
     for (int i = 0; i < s->ledger.nlayers; i++) {
         const otok_layer_ledger *l = &s->ledger.layers[i];
-        if (i == 0) printf("\n%-16s %16s %16s %16s %16s %16s\n", "layer, m3", "start", "eroded", "deposited", "now", "error");
-        printf("%-16s %16.9g %16.9g %16.9g %16.9g %16.9g\n", l->name, l->start, l->eroded, l->deposited, l->now, l->error);
+        if (i == 0)
+            printf("\n%-16s %16s %16s %16s %16s %16s\n", "layer, m3", "start", "eroded",
+                   "deposited", "now", "error");
+        printf("%-16s %16.9g %16.9g %16.9g %16.9g %16.9g\n", l->name, l->start, l->eroded,
+               l->deposited, l->now, l->error);
     }
     if (s->watched) {
         const otok_diagnosis found = otok_judge_diagnosis(&s->judge, s->grid.nx);
         putchar('\n');
         cli_diagnosis(stdout, &found);
     }
-    printf("\nwritten by %s on %s (%s, %s), %s\n", s->version, s->host, s->backend, s->device, s->date);
+    printf("\nwritten by %s on %s (%s, %s), %s\n", s->version, s->host, s->backend, s->device,
+           s->date);
     printf("  id       %s\n  command  %s\n", s->id, s->command);
     if (s->parent[0]) printf("  parent   %s\n", s->parent);
     if (s->changes && s->changes[0])
-        printf("\nvalues changed during the run, which otok inspect --scenario lists too\n %s\n", s->changes);
+        printf("\nvalues changed during the run, which otok inspect --scenario lists too\n %s\n",
+               s->changes);
 }
 
 static void put_string(const char *key, const char *text)
@@ -110,12 +128,15 @@ static void put_diagnosis(const otok_snapshot *s)
 {
     const otok_diagnosis f = otok_judge_diagnosis(&s->judge, s->grid.nx);
     if (!s->watched) return;
-    printf("  \"diagnosis\": {\"verdict\": \"%s\", \"samples\": %" PRId64 ", \"since\": %" PRId64 ", \"until\": %" PRId64
-           ", \"first\": [%" PRId64 ", %" PRId64 "], \"cell\": [%" PRId64 ", %" PRId64 "],\n    ",
-           otok_verdict_name(f.verdict), f.samples, f.since, f.until, f.after, f.first, f.cell_x, f.cell_y);
+    printf("  \"diagnosis\": {\"verdict\": \"%s\", \"samples\": %" PRId64 ", \"since\": %" PRId64
+           ", \"until\": %" PRId64 ", \"first\": [%" PRId64 ", %" PRId64 "], \"cell\": [%" PRId64
+           ", %" PRId64 "],\n    ",
+           otok_verdict_name(f.verdict), f.samples, f.since, f.until, f.after, f.first, f.cell_x,
+           f.cell_y);
     put_number("deepest", f.deepest, ", ");
     put_number("deepest_limit", f.deepest_limit, ", ");
-    printf("\"deepest_at\": %" PRId64 ", \"too_deep\": [%" PRId64 ", %" PRId64 "]},\n", f.deepest_at, f.deep_after, f.deep_first);
+    printf("\"deepest_at\": %" PRId64 ", \"too_deep\": [%" PRId64 ", %" PRId64 "]},\n",
+           f.deepest_at, f.deep_after, f.deep_first);
 }
 
 static void print_json(const otok_snapshot *s, const char *path)
@@ -123,12 +144,13 @@ static void print_json(const otok_snapshot *s, const char *path)
     printf("{\n");
     put_string("file", path);
     put_string("title", s->title);
-    printf("  \"grid\": {\"nx\": %" PRId64 ", \"ny\": %" PRId64 ", \"spacing\": %.17g},\n", s->grid.nx, s->grid.ny,
-           s->grid.spacing);
+    printf("  \"grid\": {\"nx\": %" PRId64 ", \"ny\": %" PRId64 ", \"spacing\": %.17g},\n",
+           s->grid.nx, s->grid.ny, s->grid.spacing);
     printf("  \"iteration\": %" PRId64 ",\n  ", s->iteration);
     put_number("time", s->time, ",\n  ");
     put_number("sea_level", s->sea_level, ",\n");
-    printf("  \"seed\": %" PRId64 ",\n  \"fingerprint\": \"%016" PRIx64 "\",\n  \"fields\": {", s->seed, s->fingerprint);
+    printf("  \"seed\": %" PRId64 ",\n  \"fingerprint\": \"%016" PRIx64 "\",\n  \"fields\": {",
+           s->seed, s->fingerprint);
     const char *between = "\n";
     char text[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS; f++) {
@@ -156,8 +178,9 @@ static void print_json(const otok_snapshot *s, const char *path)
     }
     printf("}},\n");
     put_diagnosis(s);
-    const char *const words[][2] = {{"version", s->version}, {"host", s->host}, {"backend", s->backend}, {"device", s->device},
-                                    {"date", s->date},       {"id", s->id},     {"command", s->command}, {"parent", s->parent}};
+    const char *const words[][2] = {
+        {"version", s->version}, {"host", s->host}, {"backend", s->backend}, {"device", s->device},
+        {"date", s->date},       {"id", s->id},     {"command", s->command}, {"parent", s->parent}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         put_string(words[i][0], words[i][1]);
     printf("  \"changes\": %s,\n", s->changes && s->changes[0] ? s->changes : "[]");
@@ -166,18 +189,24 @@ static void print_json(const otok_snapshot *s, const char *path)
 
 int cli_inspect(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'}, {"scenario", no_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+                                            {"scenario", no_argument, NULL, 's'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
     int form = 0;
     optind = 1;
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "jsh", options, NULL)) != -1;) {
         if (c == 'h') return fputs(usage, stdout) < 0;
         if (c == '?')
-            return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok inspect --help", argv[optind - 1]));
+            return cli_fail(argv[0],
+                            OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok inspect --help",
+                                      argv[optind - 1]));
         form = c;
     }
-    if (argc - optind != 1) return cli_fail(argv[0], OTOK_FAIL(OTOK_USAGE, "needs one checkpoint; see otok inspect --help"));
+    if (argc - optind != 1)
+        return cli_fail(argv[0],
+                        OTOK_FAIL(OTOK_USAGE, "needs one checkpoint; see otok inspect --help"));
     otok_snapshot s;
     const otok_status status = otok_checkpoint_read(&s, argv[optind]);
     if (status != OTOK_OK) return cli_fail(argv[0], status);
@@ -188,5 +217,7 @@ int cli_inspect(int argc, char **argv)
     else
         print_text(&s, argv[optind]);
     otok_snapshot_destroy(&s);
-    return fflush(stdout) == 0 ? 0 : cli_fail(argv[0], OTOK_FAIL(OTOK_IO, "cannot write to standard output"));
+    return fflush(stdout) == 0
+               ? 0
+               : cli_fail(argv[0], OTOK_FAIL(OTOK_IO, "cannot write to standard output"));
 }

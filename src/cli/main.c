@@ -49,7 +49,8 @@ static void help(FILE *out)
     for (int i = 0; i < NCOMMANDS; i++)
         fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].what);
     fputs("\notok COMMAND --help shows options and an example. otok --version prints the version.\n"
-          "Exit codes: 0 done, 2 usage, 65 bad scenario or data, 69 no device, 70 internal, 74 input or output,\n"
+          "Exit codes: 0 done, 2 usage, 65 bad scenario or data, 69 no device, 70 internal, 74 "
+          "input or output,\n"
           "75 stopped early with a checkpoint (run again with --resume).\n\n"
           "example: otok run experiments/island/island.yaml -o out\n",
           out);
@@ -65,7 +66,8 @@ static int finish(int code)
     return otok_exit_code(OTOK_IO);
 }
 
-/* Opens closed standard files for reading: else the next file that is opened would receive what is printed. */
+/* Opens closed standard files for reading: else the next file that is opened would receive what is
+ * printed. */
 static void reserve_standard_files(void)
 {
     int file = 0;
@@ -74,7 +76,8 @@ static void reserve_standard_files(void)
     if (file > STDERR_FILENO) close(file);
 }
 
-/* Of several MPI ranks each runs a study, and takes members of it; in all other commands they carry out what rank 0 does. */
+/* Of several MPI ranks each runs a study, and takes members of it; in all other commands they carry
+ * out what rank 0 does. */
 static int runs_apart(int argc, char **argv)
 {
     return argc > 1 && strcmp(argv[1], "study") == 0;
@@ -102,7 +105,8 @@ int main(int argc, char **argv)
         argv[1] = argv[2];
         argv[2] = "--help";
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
         help(stdout);
         return finish(0);
     }
@@ -121,7 +125,7 @@ int main(int argc, char **argv)
         }
         otok_words_add(&names, commands[i].name);
     }
-    fprintf(stderr, "otok: no command '%s'; the nearest is '%s', and otok --help lists all\n", argv[1],
-            otok_words_nearest(&names, argv[1]));
+    fprintf(stderr, "otok: no command '%s'; the nearest is '%s', and otok --help lists all\n",
+            argv[1], otok_words_nearest(&names, argv[1]));
     return otok_exit_code(OTOK_USAGE);
 }

@@ -1,4 +1,5 @@
-/* movie.c: `otok movie`: the checkpoints of a run, drawn one after the other: pictures piped to ffmpeg, or files. */
+/* movie.c: `otok movie`: the checkpoints of a run, drawn one after the other: pictures piped to
+ * ffmpeg, or files. */
 #include "../core/clock.h"
 #include "../core/status.h"
 #include "cli.h"
@@ -12,7 +13,8 @@
 static const char usage[] =
     "usage: otok movie DIRECTORY|SERIES|CHECKPOINT... -o OUT.mp4 [options]\n"
     "\n"
-    "Draws the checkpoints of a run one after the other as otok render does; ffmpeg (a Debian package) makes the video.\n"
+    "Draws the checkpoints of a run one after the other as otok render does; ffmpeg (a Debian "
+    "package) makes the video.\n"
     "Camera and colours stay the same. A movie for ParaView: otok export OUT -o MOVIE.vtkhdf.\n"
     "\n"
     "  -o, --output OUT         a video (.mp4, .mkv), or pictures: frames_%05d.png\n"
@@ -20,8 +22,8 @@ static const char usage[] =
     "  -c, --copies N           pictures of every checkpoint, 1..100000 (default: 1)\n"
     "  -T, --turn DEGREES       rotates the camera by so much in all; 360: once around\n"
     "  -q, --quiet              prints no progress\n"
-    "  -n, --samples N          samples per pixel, 1..256 (default: 4); the time is proportional\n" CLI_SHOT_USAGE
-    "  -h, --help               prints this\n"
+    "  -n, --samples N          samples per pixel, 1..256 (default: 4); the time is "
+    "proportional\n" CLI_SHOT_USAGE "  -h, --help               prints this\n"
     "\n"
     "example: otok movie out -o island.mp4 --size 1280x720 --copies 50 --turn 90\n"
     "         otok movie out/island.vtkhdf.series -o water.mp4 --style water\n";
@@ -39,7 +41,8 @@ typedef struct request {
     const char *output, *format; /* of ffmpeg; NULL: pictures */
     double rate, turn;
     int copies, quiet;
-    int found; /* a run's checkpoints, which it may remove meanwhile; not those that were named one by one */
+    int found; /* a run's checkpoints, which it may remove meanwhile; not those that were named one
+                  by one */
 } request;
 
 typedef struct progress {
@@ -59,16 +62,21 @@ static void print_progress(const cli_reel *m, progress *p, int quiet)
     memset(bar, '#', (size_t)(24 * m->taken / p->of));
     bar[24] = 0;
     if (terminal)
-        fprintf(stderr, "\r[%s] picture %lld/%lld  ETA %s\033[K%s", bar, (long long)m->taken, (long long)p->of, left,
-                m->taken == p->of ? "\n" : "");
+        fprintf(stderr, "\r[%s] picture %lld/%lld  ETA %s\033[K%s", bar, (long long)m->taken,
+                (long long)p->of, left, m->taken == p->of ? "\n" : "");
     else
-        fprintf(stderr, "picture %lld of %lld, %.2g s each, ETA %s\n", (long long)m->taken, (long long)p->of, each, left);
+        fprintf(stderr, "picture %lld of %lld, %.2g s each, ETA %s\n", (long long)m->taken,
+                (long long)p->of, each, left);
 }
 
-/* ---- what is seen ------------------------------------------------------------------------------------------------------------ */
+/* ---- what is seen
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
-/* Colours that hold all checkpoints; the map is cut out where one of them must be; camera and absorption by the last. */
-static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view, otok_grid *grid)
+/* Colours that hold all checkpoints; the map is cut out where one of them must be; camera and
+ * absorption by the last. */
+static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view,
+                        otok_grid *grid)
 {
     double range[2] = {INFINITY, -INFINITY};
     for (int i = 0; i < n; i++) {
@@ -78,10 +86,13 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
         const otok_grid g = otok_checkpoint_grid(c);
         otok_status status = cli_shot_range(&r->shot, paths[i], c, here);
         if (i == 0) *grid = g;
-        if (status == OTOK_OK && (g.nx != grid->nx || g.ny != grid->ny || g.spacing != grid->spacing))
-            status = OTOK_FAIL(OTOK_DATA, "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; a movie is of one grid",
-                               paths[i], (long long)g.nx, (long long)g.ny, g.spacing, paths[0], (long long)grid->nx,
-                               (long long)grid->ny, grid->spacing);
+        if (status == OTOK_OK &&
+            (g.nx != grid->nx || g.ny != grid->ny || g.spacing != grid->spacing))
+            status = OTOK_FAIL(
+                OTOK_DATA,
+                "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; a movie is of one grid",
+                paths[i], (long long)g.nx, (long long)g.ny, g.spacing, paths[0],
+                (long long)grid->nx, (long long)grid->ny, grid->spacing);
         if (status == OTOK_OK) {
             otok_shot seen = *view;
             range[0] = fmin(range[0], here[0]);
@@ -97,20 +108,23 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
 }
 
 /* The same, with those that are left where a run removes some meanwhile. */
-static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *view, otok_grid *grid)
+static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *view,
+                             otok_grid *grid)
 {
     otok_status status = scan(r, paths, *n, view, grid);
     while (r->found && (status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop(paths, n)) {
         cli_removed("movie", *n);
         *view = r->shot.view;
-        status = *n ? scan(r, paths, *n, view, grid) : OTOK_FAIL(OTOK_DATA, "none of the checkpoints is left");
+        status = *n ? scan(r, paths, *n, view, grid)
+                    : OTOK_FAIL(OTOK_DATA, "none of the checkpoints is left");
     }
     return status;
 }
 
 /* One that is gone since the scan is left out. */
-static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, int n, const otok_renderer *renderer,
-                            const otok_shot *whole, unsigned char *rgb)
+static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, int n,
+                            const otok_renderer *renderer, const otok_shot *whole,
+                            unsigned char *rgb)
 {
     otok_status status = OTOK_OK;
     const double start = otok_clock();
@@ -132,8 +146,10 @@ static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, i
         for (int k = 0; k < r->copies && status == OTOK_OK; k++) {
             view.camera = whole->camera;
             view.camera.azimuth += r->turn * (double)m->taken / (double)p.of;
-            if (k == 0 || r->turn != 0) status = otok_renderer_draw(renderer, &view, legend, r->shot.map, rgb);
-            if (status == OTOK_OK && (k == 0 || r->turn != 0)) status = cli_shot_chart(&r->shot, paths[i], &view, rgb);
+            if (k == 0 || r->turn != 0)
+                status = otok_renderer_draw(renderer, &view, legend, r->shot.map, rgb);
+            if (status == OTOK_OK && (k == 0 || r->turn != 0))
+                status = cli_shot_chart(&r->shot, paths[i], &view, rgb);
             if (status == OTOK_OK) status = cli_reel_put(m, c, rgb);
             m->taken++;
             if (status == OTOK_OK) print_progress(m, &p, r->quiet);
@@ -150,9 +166,11 @@ static otok_status movie(const request *r, char **paths, int *n)
     otok_renderer renderer;
     otok_grid grid;
     unsigned char *rgb = malloc((size_t)r->shot.width * (size_t)r->shot.height * 3);
-    otok_status status = rgb ? scan_left(r, paths, n, &view, &grid) : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
+    otok_status status = rgb ? scan_left(r, paths, n, &view, &grid)
+                             : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
     if (status == OTOK_OK) {
-        status = otok_renderer_create(&renderer, grid, r->shot.width, r->shot.height, r->shot.samples);
+        status =
+            otok_renderer_create(&renderer, grid, r->shot.width, r->shot.height, r->shot.samples);
         if (status == OTOK_OK) {
             status = cli_reel_begin(&m);
             if (status == OTOK_OK) status = draw_all(r, &m, paths, *n, &renderer, &view, rgb);
@@ -164,21 +182,31 @@ static otok_status movie(const request *r, char **paths, int *n)
     return status;
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------------------------- */
+/* ---- the request
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
 static otok_status check(request *r, int inputs)
 {
     const char *ending = r->output ? strrchr(r->output, '.') : NULL;
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT.mp4; see otok movie --help");
-    if (!inputs) return OTOK_FAIL(OTOK_USAGE, "needs checkpoints, their directory or their .vtkhdf.series; see otok movie --help");
+    if (!inputs)
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "needs checkpoints, their directory or their .vtkhdf.series; see otok movie --help");
     if (ending && strcmp(ending, ".mp4") == 0) r->format = "mp4";
     if (ending && strcmp(ending, ".mkv") == 0) r->format = "matroska";
     if (!r->format && (!ending || strcmp(ending, ".png") != 0))
-        return OTOK_FAIL(OTOK_USAGE, "%s: only .mp4, .mkv and .png are made; for ParaView see otok export", r->output);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: only .mp4, .mkv and .png are made; for ParaView see otok export",
+                         r->output);
     if (!r->format && !cli_reel_is_pattern(r->output))
-        return OTOK_FAIL(OTOK_USAGE, "%s: pictures need one place for their number: frames_%%05d.png", r->output);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: pictures need one place for their number: frames_%%05d.png",
+                         r->output);
     if (r->format && (r->shot.width % 2 || r->shot.height % 2))
-        return OTOK_FAIL(OTOK_USAGE, "--size %dx%d: a video needs even numbers", r->shot.width, r->shot.height);
+        return OTOK_FAIL(OTOK_USAGE, "--size %dx%d: a video needs even numbers", r->shot.width,
+                         r->shot.height);
     return cli_shot_check(&r->shot);
 }
 
@@ -220,10 +248,15 @@ static otok_status work(int argc, char **argv, int *help)
     r.shot.samples = 4;
     optind = 1;
     opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":o:r:c:T:qh" CLI_SHOT_LETTERS, options, NULL)) != -1;) {
+    for (int c;
+         (c = getopt_long(argc, argv, ":o:r:c:T:qh" CLI_SHOT_LETTERS, options, NULL)) != -1;) {
         if ((*help = c == 'h')) return OTOK_OK;
-        if (c == '?') return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok movie --help", argv[optind - 1]);
-        if (c == ':') return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok movie --help", argv[optind - 1]);
+        if (c == '?')
+            return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok movie --help",
+                             argv[optind - 1]);
+        if (c == ':')
+            return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok movie --help",
+                             argv[optind - 1]);
         OTOK_TRY(read_option(&r, c));
     }
     OTOK_TRY(check(&r, argc - optind));
@@ -245,7 +278,8 @@ static otok_status work(int argc, char **argv, int *help)
 {
     *help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
     if (*help) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DEVICE, "this build draws nothing; install libepoxy-dev, libegl-dev and libstb-dev and build again");
+    return OTOK_FAIL(OTOK_DEVICE, "this build draws nothing; install libepoxy-dev, libegl-dev and "
+                                  "libstb-dev and build again");
 }
 
 #endif

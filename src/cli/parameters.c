@@ -1,5 +1,5 @@
-/* parameters.c: `otok parameters`: the one table of parameters, and that of the fields: for people and, as Markdown, for
- * src/scenario/README.md. */
+/* parameters.c: `otok parameters`: the one table of parameters, and that of the fields: for people
+ * and, as Markdown, for src/scenario/README.md. */
 #include "cli.h"
 #include "text.h"
 
@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: otok parameters [GROUP] [--fields] [--markdown]\n\n"
-    "Prints every key of a scenario with unit, default, range, source and meaning; with --fields the maps of a checkpoint.\n\n"
-    "example: otok parameters hydraulic\n";
+static const char usage[] = "usage: otok parameters [GROUP] [--fields] [--markdown]\n\n"
+                            "Prints every key of a scenario with unit, default, range, source and "
+                            "meaning; with --fields the maps of a checkpoint.\n\n"
+                            "example: otok parameters hydraulic\n";
 
 static void standard(char *out, size_t size, const otok_parameter *p)
 {
@@ -45,7 +45,8 @@ static void range(char *out, size_t size, const otok_parameter *p)
             *c = ' ';
     }
     if (p->kind == OTOK_REAL || p->kind == OTOK_INT)
-        snprintf(out, size, "%s%.10g .. %.10g%s", p->open & 1 ? "above " : "", p->low, p->high, p->open & 2 ? " excluded" : "");
+        snprintf(out, size, "%s%.10g .. %.10g%s", p->open & 1 ? "above " : "", p->low, p->high,
+                 p->open & 2 ? " excluded" : "");
 }
 
 static void row(const otok_parameter *p, int markdown)
@@ -55,10 +56,11 @@ static void row(const otok_parameter *p, int markdown)
     standard(value, sizeof value, p);
     range(limits, sizeof limits, p);
     if (markdown)
-        printf("| `%s` | %s | %s | %s | %s | %s | %s |\n", key, p->symbol, p->unit, value, limits, p->equation, p->help);
+        printf("| `%s` | %s | %s | %s | %s | %s | %s |\n", key, p->symbol, p->unit, value, limits,
+               p->equation, p->help);
     else
-        printf("%-32s %-8s default %-14s %-34s %s%s%s%s\n", key, p->unit, *value ? value : "-", limits, p->help,
-               *p->equation ? " [" : "", p->equation, *p->equation ? "]" : "");
+        printf("%-32s %-8s default %-14s %-34s %s%s%s%s\n", key, p->unit, *value ? value : "-",
+               limits, p->help, *p->equation ? " [" : "", p->equation, *p->equation ? "]" : "");
 }
 
 /* All layers have the same two fields. */
@@ -70,8 +72,8 @@ static int print_fields(int markdown)
         const char *standard_name = info->standard_name ? info->standard_name : "";
         const int layer = otok_field_layer(f);
         if (layer > 0) continue;
-        printf(markdown ? "| `%s%s` | %s | %s | %s |\n" : "%s%s  %s  %s  %s\n", info->name, layer == 0 ? "_NAME" : "", info->unit,
-               info->long_name, standard_name);
+        printf(markdown ? "| `%s%s` | %s | %s | %s |\n" : "%s%s  %s  %s  %s\n", info->name,
+               layer == 0 ? "_NAME" : "", info->unit, info->long_name, standard_name);
     }
     return 0;
 }
@@ -95,12 +97,15 @@ int cli_parameters(int argc, char **argv)
             group = argv[i];
     }
     if (fields) return print_fields(markdown);
-    if (markdown) puts("| key | symbol | unit | default | range | source | meaning |\n| --- | --- | --- | --- | --- | --- | --- |");
+    if (markdown)
+        puts("| key | symbol | unit | default | range | source | meaning |\n| --- | --- | --- | "
+             "--- | --- | --- | --- |");
     for (int i = 0; i < otok_parameter_count(); i++) {
         const otok_parameter *p = otok_parameter_at(i);
         if (group && strcmp(group, p->group) != 0) continue;
         row(p, markdown);
         shown++;
     }
-    return shown ? 0 : cli_usage("parameters", "no group '%s'; otok parameters prints them all", group);
+    return shown ? 0
+                 : cli_usage("parameters", "no group '%s'; otok parameters prints them all", group);
 }

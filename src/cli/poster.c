@@ -1,4 +1,5 @@
-/* poster.c: see poster.h. Lengths are in parts of the sheet's height; text flows into boxes, and says where it had to end. */
+/* poster.c: see poster.h. Lengths are in parts of the sheet's height; text flows into boxes, and
+ * says where it had to end. */
 #include "poster.h"
 
 #ifdef OTOK_WITH_VIZ
@@ -25,18 +26,20 @@ typedef struct box {
     int x, y, width, height;
 } box;
 
-static const unsigned char paper[3] = {250, 250, 248}, ink[3] = {22, 32, 42}, pale[3] = {80, 90, 100};
+static const unsigned char paper[3] = {250, 250, 248}, ink[3] = {22, 32, 42},
+                           pale[3] = {80, 90, 100};
 
 /* ---- pictures ---- */
 
 static void paste(sheet *s, box b, const unsigned char *rgb)
 {
     for (int j = 0; j < b.height; j++)
-        memcpy(s->rgb + 3 * ((size_t)(b.y + j) * (size_t)s->width + (size_t)b.x), rgb + 3 * (size_t)j * (size_t)b.width,
-               3 * (size_t)b.width);
+        memcpy(s->rgb + 3 * ((size_t)(b.y + j) * (size_t)s->width + (size_t)b.x),
+               rgb + 3 * (size_t)j * (size_t)b.width, 3 * (size_t)b.width);
 }
 
-static otok_status draw_shot(sheet *s, box b, cli_shot *r, int aside, const char *path, const otok_checkpoint *c)
+static otok_status draw_shot(sheet *s, box b, cli_shot *r, int aside, const char *path,
+                             const otok_checkpoint *c)
 {
     otok_renderer renderer;
     otok_shot view = r->view;
@@ -51,10 +54,11 @@ static otok_status draw_shot(sheet *s, box b, cli_shot *r, int aside, const char
         view.shift[0] = -0.06 * b.width;
         view.camera.distance *= 1.14;
     }
-    OTOK_TRY(otok_renderer_create(&renderer, otok_checkpoint_grid(c), b.width, b.height, r->samples));
+    OTOK_TRY(
+        otok_renderer_create(&renderer, otok_checkpoint_grid(c), b.width, b.height, r->samples));
     unsigned char *rgb = malloc((size_t)b.width * (size_t)b.height * 3);
-    otok_status status =
-        rgb ? cli_shot_upload(r, path, c, renderer.scene, legend) : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
+    otok_status status = rgb ? cli_shot_upload(r, path, c, renderer.scene, legend)
+                             : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
     if (status == OTOK_OK) status = otok_renderer_draw(&renderer, &view, legend, r->map, rgb);
     if (status == OTOK_OK) status = cli_shot_chart(r, path, &view, rgb);
     if (status == OTOK_OK) paste(s, b, rgb);
@@ -64,7 +68,8 @@ static otok_status draw_shot(sheet *s, box b, cli_shot *r, int aside, const char
 }
 
 /* Heights from above: the colours' middle is the sea where there is one; some 15 contours. */
-static otok_status draw_map(sheet *s, box b, const cli_shot *r, const char *path, const otok_checkpoint *c)
+static otok_status draw_map(sheet *s, box b, const cli_shot *r, const char *path,
+                            const otok_checkpoint *c)
 {
     const otok_grid g = otok_checkpoint_grid(c);
     const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
@@ -96,9 +101,11 @@ static otok_status draw_map(sheet *s, box b, const cli_shot *r, const char *path
 
 /* ---- text ---- */
 
-/* As much of a text as fits, words unbroken, lines after the first pushed in; how many pixels it took, or -1 where it was too much.
+/* As much of a text as fits, words unbroken, lines after the first pushed in; how many pixels it
+ * took, or -1 where it was too much.
  */
-static int flow(sheet *s, box b, const otok_font *font, int line, const unsigned char colour[3], const char *text)
+static int flow(sheet *s, box b, const otok_font *font, int line, const unsigned char colour[3],
+                const char *text)
 {
     char words[OTOK_FONT_LETTERS + 1];
     int used = 0;
@@ -114,7 +121,8 @@ static int flow(sheet *s, box b, const otok_font *font, int line, const unsigned
         }
         if (used + line > b.height) return -1;
         snprintf(words, sizeof words, "%.*s", (int)fits, at);
-        otok_font_print(font, s->rgb, s->width, s->height, (float)(b.x + aside), (float)(b.y + used), colour, words);
+        otok_font_print(font, s->rgb, s->width, s->height, (float)(b.x + aside),
+                        (float)(b.y + used), colour, words);
         used += line;
         at += fits + (at[fits] == ' ');
     }
@@ -130,7 +138,8 @@ static void flow_lines(sheet *s, box b, int columns, int line, const char *text)
     int column = 0, used = 0;
     for (char *at = copy ? strsep(&rest, "\n") : NULL; at && column < columns;) {
         const int last = column == columns - 1, head = *at == '*';
-        const box room = {b.x + column * (wide + gap), b.y + used, wide, b.height - used - (last ? line : 0)};
+        const box room = {b.x + column * (wide + gap), b.y + used, wide,
+                          b.height - used - (last ? line : 0)};
         const int alone = head && room.height < 3 * line; /* a heading goes with what it heads */
         const int took = alone ? -1 : flow(s, room, font, line, head ? ink : pale, at + head);
         if (took >= 0) {
@@ -138,7 +147,9 @@ static void flow_lines(sheet *s, box b, int columns, int line, const char *text)
             at = strsep(&rest, "\n");
             continue;
         }
-        if (last) flow(s, (box){room.x, b.y + b.height - line, wide, line}, font, line, ink, "... otok inspect --scenario has all");
+        if (last)
+            flow(s, (box){room.x, b.y + b.height - line, wide, line}, font, line, ink,
+                 "... otok inspect --scenario has all");
         column++;
         used = 0;
     }
@@ -157,7 +168,9 @@ static void value_text(const otok_parameter *p, const void *at, char *out, size_
             word = strchr(word, '|') + 1;
         snprintf(out, size, "%.*s", (int)strcspn(word, "|"), word);
         break;
-    case OTOK_TEXT: snprintf(out, size, "%s", strrchr(at, '/') ? strrchr(at, '/') + 1 : (const char *)at); break;
+    case OTOK_TEXT:
+        snprintf(out, size, "%s", strrchr(at, '/') ? strrchr(at, '/') + 1 : (const char *)at);
+        break;
     case OTOK_LIST: *out = 0;
     }
 }
@@ -183,10 +196,12 @@ static void say_group(FILE *out, const char *title, const char *group, const voi
     for (int i = 0; otok_parameter_at(i); i++) {
         const otok_parameter *p = otok_parameter_at(i);
         char text[OTOK_TEXT_SIZE];
-        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || p->offset == (size_t)-1) continue;
+        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || p->offset == (size_t)-1)
+            continue;
         if (is_standard(p, (const char *)values + p->offset)) continue;
         value_text(p, (const char *)values + p->offset, text, sizeof text);
-        fprintf(out, "%s%s %s%s%s", comma, p->key, text, *p->unit && strcmp(p->unit, "1") != 0 ? " " : "",
+        fprintf(out, "%s%s %s%s%s", comma, p->key, text,
+                *p->unit && strcmp(p->unit, "1") != 0 ? " " : "",
                 strcmp(p->unit, "1") == 0 ? "" : p->unit);
         comma = ", ";
     }
@@ -220,7 +235,8 @@ static void say_phases(FILE *out, const otok_scenario *s)
     }
 }
 
-/* The parameters that are not as the table has them. A scenario whose rasters are elsewhere is not read again. */
+/* The parameters that are not as the table has them. A scenario whose rasters are elsewhere is not
+ * read again. */
 static void say_parameters(FILE *out, const otok_snapshot *c, const char *path)
 {
     otok_scenario *s;
@@ -255,7 +271,8 @@ static void say_results(FILE *out, const otok_snapshot *c)
     }
 }
 
-static otok_status write_text(sheet *s, box left, box right, box foot, int line, const otok_snapshot *c, const char *path)
+static otok_status write_text(sheet *s, box left, box right, box foot, int line,
+                              const otok_snapshot *c, const char *path)
 {
     char *text[2] = {NULL, NULL}, words[OTOK_FONT_LETTERS + 1];
     size_t size;
@@ -270,32 +287,41 @@ static otok_status write_text(sheet *s, box left, box right, box foot, int line,
         if (text[k]) flow_lines(s, k ? right : left, k ? 2 : 3, line, text[k]);
         free(text[k]);
     }
-    snprintf(words, sizeof words, "%.34s, %.20s, %.20s   fingerprint %016" PRIx64, c->version, c->date, c->backend, c->fingerprint);
+    snprintf(words, sizeof words, "%.34s, %.20s, %.20s   fingerprint %016" PRIx64, c->version,
+             c->date, c->backend, c->fingerprint);
     flow(s, foot, otok_font_of(line), line, pale, words);
     return OTOK_OK;
 }
 
 /* ---- the sheet ---- */
 
-static otok_status compose(sheet *s, const cli_shot *r, const char *path, const otok_checkpoint *c, const otok_snapshot *state)
+static otok_status compose(sheet *s, const cli_shot *r, const char *path, const otok_checkpoint *c,
+                           const otok_snapshot *state)
 {
     const double u = s->height / 1485.0;
-    const int margin = (int)(50 * u), line = (int)fmax(11, 22 * u), title = (int)fmax(14, 52 * u), gap = (int)(30 * u);
-    const int top = margin + title + 2 * line, inner = s->width - 2 * margin, wide = (int)(0.63 * inner),
-              tall = (int)(0.52 * s->height);
-    const int below = top + tall + gap, room = s->height - below - margin - 2 * line, aside = margin + wide + gap;
+    const int margin = (int)(50 * u), line = (int)fmax(11, 22 * u), title = (int)fmax(14, 52 * u),
+              gap = (int)(30 * u);
+    const int top = margin + title + 2 * line, inner = s->width - 2 * margin,
+              wide = (int)(0.63 * inner), tall = (int)(0.52 * s->height);
+    const int below = top + tall + gap, room = s->height - below - margin - 2 * line,
+              aside = margin + wide + gap;
     char words[OTOK_FONT_LETTERS + 1];
     cli_shot picture = *r;
-    if (!otok_font_of(line)) return OTOK_FAIL(OTOK_DEVICE, "no font for a sheet's words; install fonts-dejavu-core");
+    if (!otok_font_of(line))
+        return OTOK_FAIL(OTOK_DEVICE, "no font for a sheet's words; install fonts-dejavu-core");
     memset(s->rgb, paper[0], (size_t)s->width * (size_t)s->height * 3);
-    flow(s, (box){margin, margin, inner, title}, otok_font_of(title), title, ink, *state->title ? state->title : path);
+    flow(s, (box){margin, margin, inner, title}, otok_font_of(title), title, ink,
+         *state->title ? state->title : path);
     snprintf(words, sizeof words,
-             "iteration %" PRId64 ", %.6g s   %" PRId64 " x %" PRId64 " cells of %g m   seed %" PRId64 "   sea %g m",
-             state->iteration, state->time, state->grid.nx, state->grid.ny, state->grid.spacing, state->seed, state->sea_level);
+             "iteration %" PRId64 ", %.6g s   %" PRId64 " x %" PRId64
+             " cells of %g m   seed %" PRId64 "   sea %g m",
+             state->iteration, state->time, state->grid.nx, state->grid.ny, state->grid.spacing,
+             state->seed, state->sea_level);
     flow(s, (box){margin, margin + title, inner, line}, otok_font_of(line), line, pale, words);
     OTOK_TRY(draw_shot(s, (box){margin, top, wide, tall}, &picture, 0, path, c));
     OTOK_TRY(draw_map(s, (box){aside, top, s->width - margin - aside, tall}, r, path, c));
-    return write_text(s, (box){margin, below, wide, room}, (box){aside, below, s->width - margin - aside, room},
+    return write_text(s, (box){margin, below, wide, room},
+                      (box){aside, below, s->width - margin - aside, room},
                       (box){margin, s->height - margin - line, inner, line}, line, state, path);
 }
 
@@ -305,9 +331,11 @@ otok_status cli_poster(const cli_shot *r, const char *path, const char *output)
     otok_checkpoint *c = NULL;
     otok_snapshot state = {0};
     if (s.width < 640 || s.height < 480)
-        return OTOK_FAIL(OTOK_USAGE, "--size %dx%d: a poster has at least 640x480 pixels", s.width, s.height);
+        return OTOK_FAIL(OTOK_USAGE, "--size %dx%d: a poster has at least 640x480 pixels", s.width,
+                         s.height);
     s.rgb = malloc((size_t)s.width * (size_t)s.height * 3);
-    otok_status status = s.rgb ? otok_checkpoint_load(&c, path) : OTOK_FAIL(OTOK_NOMEM, "no memory for a poster");
+    otok_status status =
+        s.rgb ? otok_checkpoint_load(&c, path) : OTOK_FAIL(OTOK_NOMEM, "no memory for a poster");
     if (status == OTOK_OK) status = otok_checkpoint_header(&state, path);
     if (status == OTOK_OK) status = compose(&s, r, path, c, &state);
     if (status == OTOK_OK) {

@@ -1,4 +1,5 @@
-/* predict.c: `otok predict`: the stability limits of a scenario as a table or JSON. The limits are study/predict.c's. */
+/* predict.c: `otok predict`: the stability limits of a scenario as a table or JSON. The limits are
+ * study/predict.c's. */
 #include "cli.h"
 #include "text.h"
 
@@ -6,14 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char usage[] =
-    "usage: otok predict SCENARIO.yaml [options]\n\n"
-    "      --set path=value    changes a key of the scenario\n"
-    "      --strict            exits with 65 if a limit is broken\n"
-    "      --json              prints a JSON array, not the table\n\n"
-    "Prints the stability limits of the schemes of each phase: the value, its bound, the margin (value over bound; above 1 the\n"
-    "limit is broken), the largest time step that keeps the limit, and how certain the limit is. Runs nothing.\n\n"
-    "example: otok predict experiments/published/k17.yaml\n";
+static const char usage[] = "usage: otok predict SCENARIO.yaml [options]\n\n"
+                            "      --set path=value    changes a key of the scenario\n"
+                            "      --strict            exits with 65 if a limit is broken\n"
+                            "      --json              prints a JSON array, not the table\n\n"
+                            "Prints the stability limits of the schemes of each phase: the value, "
+                            "its bound, the margin (value over bound; above 1 the\n"
+                            "limit is broken), the largest time step that keeps the limit, and how "
+                            "certain the limit is. Runs nothing.\n\n"
+                            "example: otok predict experiments/published/k17.yaml\n";
 
 static const char *const certainties[] = {"proven", "measured", "heuristic"};
 
@@ -31,16 +33,18 @@ static void table(const otok_limit *limits, int n)
         char dt[32] = "-";
         if (!is_number(l->value)) continue;
         if (!numbers++)
-            printf("  %-20s %-28s %10s %8s %8s     %-12s %s\n", "limit", "", "value", "bound", "margin", "largest dt", "certainty");
+            printf("  %-20s %-28s %10s %8s %8s     %-12s %s\n", "limit", "", "value", "bound",
+                   "margin", "largest dt", "certainty");
         if (is_number(l->dt)) snprintf(dt, sizeof dt, "%.4g s", l->dt);
         const double margin = otok_limit_margin(l);
-        printf("  %-20s %-28s %10.4g %8.4g %8.3g %-3s %-12s %s\n", l->name, l->symbol, l->value, l->bound, margin,
-               margin > 1 ? "!" : "", dt, certainties[l->certainty]);
+        printf("  %-20s %-28s %10.4g %8.4g %8.3g %-3s %-12s %s\n", l->name, l->symbol, l->value,
+               l->bound, margin, margin > 1 ? "!" : "", dt, certainties[l->certainty]);
         if (margin > 1) printf("      %s\n", l->text);
     }
     for (int i = 0; i < n; i++)
         if (!is_number(limits[i].value))
-            printf("  %s (%s): %s\n", limits[i].name, certainties[limits[i].certainty], limits[i].text);
+            printf("  %s (%s): %s\n", limits[i].name, certainties[limits[i].certainty],
+                   limits[i].text);
 }
 
 static void print(const otok_scenario *scenario)
@@ -53,14 +57,17 @@ static void print(const otok_scenario *scenario)
         table(limits, n);
     }
     if (otok_predict_binding(&binding, scenario))
-        printf("binding: phase %s, %s: margin %.3g\n", otok_scenario_phase(scenario, binding.phase), binding.name,
-               otok_limit_margin(&binding));
+        printf("binding: phase %s, %s: margin %.3g\n", otok_scenario_phase(scenario, binding.phase),
+               binding.name, otok_limit_margin(&binding));
 }
 
 int cli_predict(int argc, char **argv)
 {
-    static const struct option known[] = {
-        {"set", 1, 0, 's'}, {"strict", 0, 0, 'x'}, {"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    static const struct option known[] = {{"set", 1, 0, 's'},
+                                          {"strict", 0, 0, 'x'},
+                                          {"json", 0, 0, 'j'},
+                                          {"help", 0, 0, 'h'},
+                                          {0, 0, 0, 0}};
     const char *sets[256];
     otok_scenario *scenario;
     int c, nsets = 0, strict = 0, as_json = 0;

@@ -32,7 +32,8 @@ static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
     snprintf(size, sizeof size, "%dx%d", m->width, m->height);
     snprintf(rate, sizeof rate, "%.10g", m->rate);
     /* or what stands before a colon in a name would be a protocol */
-    if (asprintf(&file, "file:%s", m->temporary) < 0) return OTOK_FAIL(OTOK_NOMEM, "no memory for a file name");
+    if (asprintf(&file, "file:%s", m->temporary) < 0)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a file name");
     /* clang-format off */
     const char *const words[] = {"ffmpeg", "-nostdin", "-loglevel", "error", "-y",
                                  "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", size, "-framerate", rate, "-i", "pipe:0",
@@ -54,7 +55,8 @@ static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
     posix_spawn_file_actions_addclose(&actions, ends[1]);
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
     posix_spawn_file_actions_addclose(&actions, ends[0]);
-    const int error = posix_spawnp(&m->ffmpeg, "ffmpeg", &actions, &how, (char *const *)words, environ);
+    const int error =
+        posix_spawnp(&m->ffmpeg, "ffmpeg", &actions, &how, (char *const *)words, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&how);
     free(file);
@@ -66,7 +68,8 @@ static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
     m->ffmpeg = 0;
     if (error == ENOENT)
         return OTOK_FAIL(OTOK_DEVICE,
-                         "no ffmpeg here, which makes %s; install it (Debian: ffmpeg), or write pictures: -o frames_%%05d.png",
+                         "no ffmpeg here, which makes %s; install it (Debian: ffmpeg), or write "
+                         "pictures: -o frames_%%05d.png",
                          m->output);
     return otok_file_failed("ffmpeg", "start", error);
 }
@@ -80,9 +83,11 @@ static otok_status end_ffmpeg(cli_reel *m)
     cli_signals_child(m->ffmpeg = 0);
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_IO,
-                     "%s: ffmpeg could not write it (%s %d); its own words are above. Check the disk, and that `ffmpeg "
+                     "%s: ffmpeg could not write it (%s %d); its own words are above. Check the "
+                     "disk, and that `ffmpeg "
                      "-encoders` lists libx264",
-                     m->output, WIFEXITED(state) ? "exit" : "signal", WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
+                     m->output, WIFEXITED(state) ? "exit" : "signal",
+                     WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
 }
 
 otok_status cli_reel_begin(cli_reel *m)
@@ -115,15 +120,17 @@ otok_status cli_reel_put(cli_reel *m, const otok_checkpoint *c, unsigned char *r
         const otok_picture picture = {m->width, m->height, 3, 8, rgb};
         const char *at = strchr(m->output, '%'), *after = strchr(at, 'd') + 1;
         const int wide = atoi(at + 1);
-        snprintf(path, sizeof path, at[1] == '0' ? "%.*s%0*lld%s" : "%.*s%*lld%s", (int)(at - m->output), m->output, wide,
-                 (long long)m->taken, after);
+        snprintf(path, sizeof path, at[1] == '0' ? "%.*s%0*lld%s" : "%.*s%*lld%s",
+                 (int)(at - m->output), m->output, wide, (long long)m->taken, after);
         return otok_png_write(path, &picture, words);
     }
     const size_t size = (size_t)m->width * (size_t)m->height * 3;
     for (size_t done = 0; done < size;) {
         const ssize_t n = write(m->to, rgb + done, size - done);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return errno == EPIPE ? end_ffmpeg(m) : otok_file_failed("the pipe to ffmpeg", "write", errno);
+        if (n < 0)
+            return errno == EPIPE ? end_ffmpeg(m)
+                                  : otok_file_failed("the pipe to ffmpeg", "write", errno);
         done += (size_t)n;
     }
     return OTOK_OK;

@@ -1,4 +1,5 @@
-/* reel.h: where the pictures of a movie go: through a pipe to ffmpeg, whose file appears whole or not at all, or into numbered PNG.
+/* reel.h: where the pictures of a movie go: through a pipe to ffmpeg, whose file appears whole or
+ * not at all, or into numbered PNG.
  */
 #ifndef OTOK_CLI_REEL_H
 #define OTOK_CLI_REEL_H

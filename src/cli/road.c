@@ -1,4 +1,5 @@
-/* road.c: `otok road`: builds a road into a checkpoint's terrain. Options are the keys of group `road` of the table of parameters.
+/* road.c: `otok road`: builds a road into a checkpoint's terrain. Options are the keys of group
+ * `road` of the table of parameters.
  */
 #include "cli.h"
 #include "text.h"
@@ -12,9 +13,12 @@
 static const char usage[] =
     "usage: otok road CHECKPOINT --from X,Y --to X,Y [--via X,Y]... -o OUT.vtkhdf [options]\n"
     "\n"
-    "Finds the cheapest route between two points, builds a road along it, and writes the checkpoint with the road: cut and fill\n"
-    "in terrain_change, the road itself in the fields road and road_height. Prints length, energy, grade, cut and fill.\n"
-    "If the checkpoint has roads, the new one uses their beds, bridges and tunnels where that is cheaper (--reuse).\n"
+    "Finds the cheapest route between two points, builds a road along it, and writes the "
+    "checkpoint with the road: cut and fill\n"
+    "in terrain_change, the road itself in the fields road and road_height. Prints length, energy, "
+    "grade, cut and fill.\n"
+    "If the checkpoint has roads, the new one uses their beds, bridges and tunnels where that is "
+    "cheaper (--reuse).\n"
     "\n"
     "  --from X,Y  --to X,Y    begin and end, metres from the left and bottom edges of the map\n"
     "  --via X,Y               a way point; may be repeated, in order\n"
@@ -23,10 +27,12 @@ static const char usage[] =
     "  -h, --help              prints this\n"
     "\n"
     "`otok parameters road` lists defaults and ranges of these:\n"
-    "  --step N  --max-grade G  --reuse F  --width M  --verge M  --subdivisions N  --smoothing N  --bridge-height M  "
+    "  --step N  --max-grade G  --reuse F  --width M  --verge M  --subdivisions N  --smoothing N  "
+    "--bridge-height M  "
     "--tunnel-depth M\n"
     "\n"
-    "example: otok road valley.vtkhdf --from 60,40 --to 900,970 --max-grade 0.12 -o road.vtkhdf --line road.geojson\n";
+    "example: otok road valley.vtkhdf --from 60,40 --to 900,970 --max-grade 0.12 -o road.vtkhdf "
+    "--line road.geojson\n";
 
 enum { FROM = 256, TO, VIA, KEYS }; /* KEYS + i: parameter i of the table */
 
@@ -75,7 +81,8 @@ static int read_key(job *j, const otok_parameter *p, const char *name)
     if (end == optarg || *end) return cli_usage("road", "--%s %s: not a number", name, optarg);
     void *at = (char *)&j->request + p->offset;
     if (p->kind == OTOK_INT && (value != floor(value) || fabs(value) > 1e15))
-        return cli_usage("road", "--%s %s: not a whole number of %.0f..%.0f", name, optarg, p->low, p->high);
+        return cli_usage("road", "--%s %s: not a whole number of %.0f..%.0f", name, optarg, p->low,
+                         p->high);
     if (p->kind == OTOK_INT)
         *(int64_t *)at = (int64_t)value;
     else
@@ -97,12 +104,17 @@ static void print(const otok_road *r)
 
 static int build(const job *j, int argc, char **argv)
 {
-    if (optind != argc - 1 || !j->output) return cli_usage("road", "name one checkpoint, and the file to write with -o");
+    if (optind != argc - 1 || !j->output)
+        return cli_usage("road", "name one checkpoint, and the file to write with -o");
     if (!cli_ends(j->output, ".vtkhdf"))
-        return cli_usage("road", "%s: only .vtkhdf is written; otok export and otok render make pictures of it", j->output);
-    if (isnan(j->request.from.x) || isnan(j->request.to.x)) return cli_usage("road", "--from x,y and --to x,y must be given");
+        return cli_usage(
+            "road", "%s: only .vtkhdf is written; otok export and otok render make pictures of it",
+            j->output);
+    if (isnan(j->request.from.x) || isnan(j->request.to.x))
+        return cli_usage("road", "--from x,y and --to x,y must be given");
     if (j->line && !cli_ends(j->line, ".geojson") && !cli_ends(j->line, ".csv"))
-        return cli_usage("road", "--line %s: unknown kind of file; known are .geojson and .csv", j->line);
+        return cli_usage("road", "--line %s: unknown kind of file; known are .geojson and .csv",
+                         j->line);
     otok_road *road;
     otok_status status = otok_road_run(&road, &j->request, argv[optind], j->output);
     if (status != OTOK_OK) return cli_fail("road", status);
@@ -150,7 +162,9 @@ int cli_road(int argc, char **argv)
         case FROM:
         case TO:
         case VIA: bad = read_point(&j, c); break;
-        default: bad = c >= KEYS ? read_key(&j, otok_parameter_at(c - KEYS), known[option].name) : cli_option("road", c, argv);
+        default:
+            bad = c >= KEYS ? read_key(&j, otok_parameter_at(c - KEYS), known[option].name)
+                            : cli_option("road", c, argv);
         }
     const int code = bad ? bad : build(&j, argc, argv);
     free(j.via);

@@ -17,24 +17,32 @@ enum { MAX_SETS = 256 };
 static const char usage[] =
     "usage: otok run SCENARIO.yaml [options]\n\n"
     "  -o, --output DIR        directory of the checkpoints (default: out)\n"
-    "      --set path=value    changes a key of the scenario, phases by name or index; may be repeated\n"
+    "      --set path=value    changes a key of the scenario, phases by name or index; may be "
+    "repeated\n"
     "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
     "      --device N          uses only this GPU, counted from 0\n"
-    "      --gpus N            cuts the grid into bands, one on each of N GPUs, or of all: equal bits\n"
-    "      --bands N           cuts the grid into N bands, on whatever devices there are: equal bits\n"
+    "      --gpus N            cuts the grid into bands, one on each of N GPUs, or of all: equal "
+    "bits\n"
+    "      --bands N           cuts the grid into N bands, on whatever devices there are: equal "
+    "bits\n"
     "      --resume            continues from the newest valid checkpoint in DIR, if there is one\n"
     "      --overwrite         removes this scenario's checkpoints in DIR first\n"
     "      --keep N            keeps only the newest N checkpoints (the scenario's output.keep)\n"
     "      --max-time T        stops with a checkpoint before T has passed: 90, 30m, 23h50m\n"
-    "      --dry-run           prints the resolved scenario, memory, size of a checkpoint and expected time; runs nothing\n"
+    "      --dry-run           prints the resolved scenario, memory, size of a checkpoint and "
+    "expected time; runs nothing\n"
     "  -q, --quiet             prints only what went wrong, and the fingerprint\n"
     "  -v, --verbose           prints also how long writing the checkpoints took\n\n"
-    "SIGTERM, SIGINT and SIGHUP (a lost terminal) finish the iteration, write a checkpoint and exit 75; a second SIGTERM or "
+    "SIGTERM, SIGINT and SIGHUP (a lost terminal) finish the iteration, write a checkpoint and "
+    "exit 75; a second SIGTERM or "
     "SIGINT\n"
-    "ends at once. SIGUSR1 writes a checkpoint and continues. The last line on standard output is the fingerprint of the final "
+    "ends at once. SIGUSR1 writes a checkpoint and continues. The last line on standard output is "
+    "the fingerprint of the final "
     "state.\n"
-    "A run ends with its ledger and the verdict that a study would give it (otok study). At most 64 samples of the state decide\n"
-    "the verdict. Where dt limits the depth of water, the deepest water is compared with that limit.\n\n"
+    "A run ends with its ledger and the verdict that a study would give it (otok study). At most "
+    "64 samples of the state decide\n"
+    "the verdict. Where dt limits the depth of water, the deepest water is compared with that "
+    "limit.\n\n"
     "example: otok run experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256\n";
 
 typedef struct options {
@@ -58,9 +66,11 @@ static void on_save(int number)
 static int parse(options *o, int argc, char **argv)
 {
     static const struct option known[] = {
-        {"output", 1, 0, 'o'},    {"set", 1, 0, 's'},      {"backend", 1, 0, 'b'}, {"resume", 0, 0, 'r'}, {"keep", 1, 0, 'k'},
-        {"overwrite", 0, 0, 'w'}, {"max-time", 1, 0, 't'}, {"dry-run", 0, 0, 'd'}, {"quiet", 0, 0, 'q'},  {"verbose", 0, 0, 'v'},
-        {"device", 1, 0, 'D'},    {"gpus", 1, 0, 'G'},     {"bands", 1, 0, 'B'},   {"help", 0, 0, 'h'},   {0, 0, 0, 0}};
+        {"output", 1, 0, 'o'},   {"set", 1, 0, 's'},     {"backend", 1, 0, 'b'},
+        {"resume", 0, 0, 'r'},   {"keep", 1, 0, 'k'},    {"overwrite", 0, 0, 'w'},
+        {"max-time", 1, 0, 't'}, {"dry-run", 0, 0, 'd'}, {"quiet", 0, 0, 'q'},
+        {"verbose", 0, 0, 'v'},  {"device", 1, 0, 'D'},  {"gpus", 1, 0, 'G'},
+        {"bands", 1, 0, 'B'},    {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
     int c;
     optind = 1;
     opterr = 0;
@@ -81,7 +91,8 @@ static int parse(options *o, int argc, char **argv)
         case 'w': o->overwrite = 1; break;
         case 't':
             if (!cli_duration(optarg, &o->seconds))
-                return cli_usage("run", "--max-time %s: give a time such as 90, 30m or 23h50m", optarg);
+                return cli_usage("run", "--max-time %s: give a time such as 90, 30m or 23h50m",
+                                 optarg);
             break;
         case 'd': o->dry = 1; break;
         case 'q': o->quiet = 1; break;
@@ -89,8 +100,10 @@ static int parse(options *o, int argc, char **argv)
         case 'h': fputs(usage, stdout); return 0;
         default: return cli_option("run", c, argv);
         }
-    if (optind != argc - 1) return cli_usage("run", argc == optind ? "name a scenario file" : "one scenario at a time");
-    if (o->resume && o->overwrite) return cli_usage("run", "--resume and --overwrite exclude each other");
+    if (optind != argc - 1)
+        return cli_usage("run", argc == optind ? "name a scenario file" : "one scenario at a time");
+    if (o->resume && o->overwrite)
+        return cli_usage("run", "--resume and --overwrite exclude each other");
     if (o->quiet && o->verbose) return cli_usage("run", "--quiet and --verbose exclude each other");
     o->scenario = argv[optind];
     return cli_devices_choose("run", &o->devices, 0);
@@ -110,7 +123,8 @@ typedef struct view {
 static double mass_error(const otok_ledger *l)
 {
     const double water = l->water_start + l->rain + l->rivers, solid = l->solid_start;
-    const double a = water > 0 ? l->water_error / water : 0, b = solid != 0 ? l->solid_error / solid : 0;
+    const double a = water > 0 ? l->water_error / water : 0,
+                 b = solid != 0 ? l->solid_error / solid : 0;
     return (a < 0 ? -a : a) > (b < 0 ? -b : b) ? a : b;
 }
 
@@ -136,16 +150,19 @@ static void print_progress(view *v, const otok_progress *p)
     snprintf(speed, sizeof speed, "%.4g it/s, %.4g Mcell/s", p->rate, p->rate * p->cells * 1e-6);
     if (v->terminal) {
         char bar[25];
-        const int full = (int)(24.0 * (double)p->iteration / (double)(p->iterations ? p->iterations : 1));
+        const int full =
+            (int)(24.0 * (double)p->iteration / (double)(p->iterations ? p->iterations : 1));
         for (int i = 0; i < 24; i++)
             bar[i] = i < full ? '#' : '.';
         bar[24] = 0;
-        snprintf(line, sizeof line, "[%s] %s %lld/%lld  ETA %s  %s  mass error %.1e", bar, p->phase, (long long)p->iteration,
-                 (long long)p->iterations, eta, speed, mass_error(p->ledger));
+        snprintf(line, sizeof line, "[%s] %s %lld/%lld  ETA %s  %s  mass error %.1e", bar, p->phase,
+                 (long long)p->iteration, (long long)p->iterations, eta, speed,
+                 mass_error(p->ledger));
         fprintf(stderr, "\r%.*s\033[K", terminal_width(), line);
     } else {
-        fprintf(stderr, "%s: iteration %lld of %lld, %s, ETA %s, mass error %.1e\n", p->phase, (long long)p->iteration,
-                (long long)p->iterations, speed, eta, mass_error(p->ledger));
+        fprintf(stderr, "%s: iteration %lld of %lld, %s, ETA %s, mass error %.1e\n", p->phase,
+                (long long)p->iteration, (long long)p->iterations, speed, eta,
+                mass_error(p->ledger));
     }
 }
 
@@ -156,7 +173,8 @@ static void predict(const otok_scenario *scenario)
     if (!otok_predict_binding(&l, scenario)) return;
     const double margin = otok_limit_margin(&l);
     fprintf(stderr, "%s: %s, phase %s, %s = %.4g, limit %.4g; otok predict lists all limits\n",
-            margin > 1 ? "UNSTABLE" : "stability", l.name, otok_scenario_phase(scenario, l.phase), l.symbol, l.value, l.bound);
+            margin > 1 ? "UNSTABLE" : "stability", l.name, otok_scenario_phase(scenario, l.phase),
+            l.symbol, l.value, l.bound);
 }
 
 /* Cells of rasters without data; a warning where they are more than some cells at a coast. */
@@ -164,8 +182,11 @@ static void print_filled(const otok_progress *p, int quiet)
 {
     const double share = p->raster_cells > 0 ? (double)p->filled / (double)p->raster_cells : 0;
     if (p->filled == 0 || (quiet && share <= 0.01)) return;
-    fprintf(stderr, "%s%lld of %lld cells (%.2g %%) of the rasters have no data; their `fill` says what they get\n",
-            share > 0.01 ? "WARNING: " : "", (long long)p->filled, (long long)p->raster_cells, 100 * share);
+    fprintf(stderr,
+            "%s%lld of %lld cells (%.2g %%) of the rasters have no data; their `fill` says what "
+            "they get\n",
+            share > 0.01 ? "WARNING: " : "", (long long)p->filled, (long long)p->raster_cells,
+            100 * share);
 }
 
 /* What there is to say of an iteration. */
@@ -178,10 +199,12 @@ static void print(view *v, const otok_progress *p)
     v->filled |= p->filled > 0;
     if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
     if (v->quiet) return;
-    if (p->checkpoint) fprintf(stderr, "%s%s  %016llx\n", line, p->checkpoint, (unsigned long long)p->fingerprint);
+    if (p->checkpoint)
+        fprintf(stderr, "%s%s  %016llx\n", line, p->checkpoint, (unsigned long long)p->fingerprint);
     if (v->verbose && p->costs) fprintf(stderr, "%s%s\n", line, p->costs);
     /* A checkpoint's line took the place of the bar, which comes again below it. */
-    const int due = v->terminal ? p->checkpoint || p->seconds - v->printed >= 0.2 : !p->checkpoint && p->seconds - v->printed >= 10;
+    const int due = v->terminal ? p->checkpoint || p->seconds - v->printed >= 0.2
+                                : !p->checkpoint && p->seconds - v->printed >= 10;
     if (!due || !(p->rate > 0)) return;
     print_progress(v, p);
     v->printed = p->seconds;
@@ -190,7 +213,9 @@ static void print(view *v, const otok_progress *p)
 static int poll(void *user, const otok_progress *p)
 {
     view *v = user;
-    if (!p->ledger) return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON; /* the base terrain is being made */
+    if (!p->ledger)
+        return cli_signals_asked() ? OTOK_STOP_NOW
+                                   : OTOK_GO_ON; /* the base terrain is being made */
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
     v->diagnosis = *p->diagnosis;
@@ -213,7 +238,8 @@ static int dry_run(const options *o, const otok_scenario *scenario)
     cli_bytes(device, sizeof device, (double)e.device_bytes);
     cli_bytes(file, sizeof file, (double)e.checkpoint_bytes);
     cli_time(time, sizeof time, e.seconds);
-    printf("# device: %s\n# memory of the fields: %s\n# checkpoints: %lld of at most %s each\n# expected time: %s, without "
+    printf("# device: %s\n# memory of the fields: %s\n# checkpoints: %lld of at most %s each\n# "
+           "expected time: %s, without "
            "checkpoints\n",
            e.device, device, (long long)e.checkpoints, file, time);
     cli_bytes(base, sizeof base, (double)e.base_bytes);

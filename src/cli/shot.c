@@ -28,14 +28,17 @@ void cli_shot_defaults(cli_shot *out)
     out->view.absorption = NAN;
 }
 
-otok_status cli_shot_number(double *out, const char *name, const char *text, double low, double high)
+otok_status cli_shot_number(double *out, const char *name, const char *text, double low,
+                            double high)
 {
     char *end;
     errno = 0;
     *out = strtod(text, &end);
     if (end == text || *end || errno == ERANGE || !isfinite(*out))
         return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a number", name, text);
-    return *out >= low && *out <= high ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not in %g..%g", name, text, low, high);
+    return *out >= low && *out <= high
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "--%s %s: not in %g..%g", name, text, low, high);
 }
 
 otok_status cli_shot_style(otok_style *out, const char *name)
@@ -45,8 +48,9 @@ otok_status cli_shot_style(otok_style *out, const char *name)
     for (int i = 0; i < OTOK_STYLES; i++)
         otok_words_add(&styles, otok_style_name(i));
     if (found < 0)
-        return OTOK_FAIL(OTOK_USAGE, "--style %s: no such style; the nearest is `%s`, and --help lists all", name,
-                         otok_words_nearest(&styles, name));
+        return OTOK_FAIL(OTOK_USAGE,
+                         "--style %s: no such style; the nearest is `%s`, and --help lists all",
+                         name, otok_words_nearest(&styles, name));
     *out = (otok_style)found;
     return OTOK_OK;
 }
@@ -58,7 +62,8 @@ otok_status cli_shot_colours(int *out, const char *name)
     for (int i = 0; otok_colours_name(i); i++)
         otok_words_add(&maps, otok_colours_name(i));
     if (*out >= 0) return OTOK_OK;
-    return OTOK_FAIL(OTOK_USAGE, "--colours %s: no such map; the nearest is `%s`, and --help lists all", name,
+    return OTOK_FAIL(OTOK_USAGE,
+                     "--colours %s: no such map; the nearest is `%s`, and --help lists all", name,
                      otok_words_nearest(&maps, name));
 }
 
@@ -72,9 +77,10 @@ static otok_status numbers(double *out, int least, int most, const char *name, c
         if (end == at || !isfinite(out[n - 1])) n = -1;
         if (n < 0 || *end != ',') break;
     }
-    return n >= least && !*end ? OTOK_OK
-                               : OTOK_FAIL(OTOK_USAGE, "--%s %s: needs %d%s numbers with commas between them", name, text, least,
-                                           most > least ? " or 3" : "");
+    return n >= least && !*end
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "--%s %s: needs %d%s numbers with commas between them", name,
+                           text, least, most > least ? " or 3" : "");
 }
 
 otok_status cli_shot_option(cli_shot *r, int c)
@@ -96,8 +102,9 @@ otok_status cli_shot_option(cli_shot *r, int c)
                    : OTOK_FAIL(OTOK_USAGE, "--size %s: not WIDTHxHEIGHT in pixels", optarg);
     }
     case 'n':
-        return cli_whole(optarg, 1, 256, &r->samples) ? OTOK_OK
-                                                      : OTOK_FAIL(OTOK_USAGE, "--samples %s: not a whole number of 1..256", optarg);
+        return cli_whole(optarg, 1, 256, &r->samples)
+                   ? OTOK_OK
+                   : OTOK_FAIL(OTOK_USAGE, "--samples %s: not a whole number of 1..256", optarg);
     case 'a': return cli_shot_number(&v->camera.azimuth, "azimuth", optarg, -360, 360);
     case 'e': return cli_shot_number(&v->camera.elevation, "elevation", optarg, 1, 90);
     case 'd': return cli_shot_number(&r->distance, "distance", optarg, 1e-6, most);
@@ -107,10 +114,13 @@ otok_status cli_shot_option(cli_shot *r, int c)
         OTOK_TRY(numbers(x, 2, 2, "sun", optarg));
         v->sun_azimuth = x[0];
         v->sun_elevation = x[1];
-        return x[1] >= 1 && x[1] <= 90 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--sun %s: its elevation is not in 1..90", optarg);
+        return x[1] >= 1 && x[1] <= 90
+                   ? OTOK_OK
+                   : OTOK_FAIL(OTOK_USAGE, "--sun %s: its elevation is not in 1..90", optarg);
     case 'S':
         r->sea = -INFINITY;
-        return strcmp(optarg, "none") == 0 ? OTOK_OK : cli_shot_number(&r->sea, "sea", optarg, -most, most);
+        return strcmp(optarg, "none") == 0 ? OTOK_OK
+                                           : cli_shot_number(&r->sea, "sea", optarg, -most, most);
     case CLI_NO_SHADOWS: v->shadows = 0; return OTOK_OK;
     case CLI_HAZE: return cli_shot_number(&v->haze, "haze", optarg, 0, 20);
     case CLI_EXPOSURE: return cli_shot_number(&v->exposure, "exposure", optarg, -10, 10);
@@ -132,7 +142,8 @@ otok_status cli_shot_check(cli_shot *r)
     if (r->field && r->style_given && r->view.style != OTOK_STYLE_FIELD)
         return OTOK_FAIL(OTOK_USAGE, "--field goes with --style field alone");
     if (r->field) r->view.style = OTOK_STYLE_FIELD;
-    if (r->view.style == OTOK_STYLE_FIELD && !r->field) return OTOK_FAIL(OTOK_USAGE, "--style field needs --field NAME");
+    if (r->view.style == OTOK_STYLE_FIELD && !r->field)
+        return OTOK_FAIL(OTOK_USAGE, "--style field needs --field NAME");
     return OTOK_OK;
 }
 
@@ -145,7 +156,8 @@ typedef struct values {
 static otok_status find(const cli_shot *r, const char *path, const otok_checkpoint *c, values *out)
 {
     *out = (values){0};
-    const int field = otok_style_field(r->view.style, r->field ? otok_checkpoint_find(c, r->field) : -1);
+    const int field =
+        otok_style_field(r->view.style, r->field ? otok_checkpoint_find(c, r->field) : -1);
     const int second = otok_style_second(r->view.style);
     if (field < 0 && !r->field) return OTOK_OK;
     out->name = r->field ? r->field : otok_field_at(field)->name;
@@ -164,7 +176,8 @@ static int find_layers(const otok_checkpoint *c, const char *names[OTOK_MAX_LAYE
     return n;
 }
 
-otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_checkpoint *c, double range[2])
+otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_checkpoint *c,
+                           double range[2])
 {
     const otok_grid g = otok_checkpoint_grid(c);
     const char *names[OTOK_MAX_LAYERS];
@@ -194,12 +207,14 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, 
         const int64_t x = (int64_t)fmin(fmax(r->target[0] / g.spacing, 0), (double)(g.nx - 1));
         const int64_t y = (int64_t)fmin(fmax(r->target[1] / g.spacing, 0), (double)(g.ny - 1));
         memcpy(v->camera.target, r->target, sizeof r->target);
-        if (isnan(r->target[2])) v->camera.target[2] = fmax(h[y * g.nx + x], isnan(v->sea_level) ? -INFINITY : w);
+        if (isnan(r->target[2]))
+            v->camera.target[2] = fmax(h[y * g.nx + x], isnan(v->sea_level) ? -INFINITY : w);
     }
     if (!isnan(r->distance)) v->camera.distance = r->distance;
 }
 
-otok_status cli_shot_chart(const cli_shot *r, const char *path, const otok_shot *view, unsigned char *rgb)
+otok_status cli_shot_chart(const cli_shot *r, const char *path, const otok_shot *view,
+                           unsigned char *rgb)
 {
     otok_snapshot s;
     char words[96];
@@ -216,16 +231,19 @@ static void upload_layers(const otok_checkpoint *c, int nlayers, otok_scene *sce
     const int n = nlayers > 0 && otok_checkpoint_map(c, OTOK_TERRAIN_BASE) ? nlayers - 1 : 0;
     otok_scene_layers(scene, n);
     for (int i = -1; n > 0 && i < n; i++) {
-        otok_scene_upload(scene, OTOK_SLOT_VALUE_X, otok_checkpoint_map(c, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
+        otok_scene_upload(
+            scene, OTOK_SLOT_VALUE_X,
+            otok_checkpoint_map(c, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
         otok_scene_layer(scene, i, OTOK_SLOT_VALUE_X);
     }
 }
 
-otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_checkpoint *c, otok_scene *scene,
-                            char legend[OTOK_LEGEND])
+otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_checkpoint *c,
+                            otok_scene *scene, char legend[OTOK_LEGEND])
 {
-    static const int fields[OTOK_SLOT_VALUE_X] = {OTOK_TERRAIN,    OTOK_WETNESS,    OTOK_REEF,     OTOK_ROAD,          OTOK_WATER,
-                                                  OTOK_VELOCITY_X, OTOK_VELOCITY_Y, OTOK_SEDIMENT, OTOK_TERRAIN_CHANGE};
+    static const int fields[OTOK_SLOT_VALUE_X] = {
+        OTOK_TERRAIN,    OTOK_WETNESS,    OTOK_REEF,     OTOK_ROAD,          OTOK_WATER,
+        OTOK_VELOCITY_X, OTOK_VELOCITY_Y, OTOK_SEDIMENT, OTOK_TERRAIN_CHANGE};
     const char *names[OTOK_MAX_LAYERS];
     const int nlayers = find_layers(c, names);
     values v;

@@ -30,7 +30,8 @@ static void on_end(int number)
     raise(number); /* which comes when this returns: handlers hold signals back */
 }
 
-/* A terminal that is closed sends SIGHUP, and so does its shell: any number of them is one request. */
+/* A terminal that is closed sends SIGHUP, and so does its shell: any number of them is one request.
+ */
 static void on_ask(int number)
 {
     asked = 1;
@@ -44,7 +45,8 @@ void cli_signals_catch(int number, void (*handler)(int))
     struct sigaction now, wanted = {.sa_handler = handler, .sa_flags = SA_RESTART};
     for (int n = 0; n < ENDS; n++)
         sigaddset(&wanted.sa_mask, ends[n]);
-    if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaction(number, &wanted, NULL);
+    if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+        sigaction(number, &wanted, NULL);
 }
 
 void cli_signals_end(void)

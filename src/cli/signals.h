@@ -1,14 +1,17 @@
-/* signals.h: what signals do to a command. A signal that was ignored when otok began stays ignored, as under nohup. */
+/* signals.h: what signals do to a command. A signal that was ignored when otok began stays ignored,
+ * as under nohup. */
 #ifndef OTOK_CLI_SIGNALS_H
 #define OTOK_CLI_SIGNALS_H
 
 #include <sys/types.h>
 
-/* SIGHUP, SIGINT, SIGTERM and SIGPIPE end the program, and what it had begun to write is removed. */
+/* SIGHUP, SIGINT, SIGTERM and SIGPIPE end the program, and what it had begun to write is removed.
+ */
 void cli_signals_end(void);
 
-/* SIGHUP, SIGINT and SIGTERM ask the program to stop; a second SIGINT or SIGTERM ends it at once, as above. Of what is said to a
-   terminal or to a reader that has gone (SIGPIPE) nothing comes of it. */
+/* SIGHUP, SIGINT and SIGTERM ask the program to stop; a second SIGINT or SIGTERM ends it at once,
+   as above. Of what is said to a terminal or to a reader that has gone (SIGPIPE) nothing comes of
+   it. */
 void cli_signals_ask(void);
 int cli_signals_asked(void);
 

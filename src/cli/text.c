@@ -25,16 +25,22 @@ int cli_usage(const char *name, const char *format, ...)
 int cli_option(const char *name, int c, char **argv)
 {
     const char *word = argv[optind - 1];
-    if (c == ':') return cli_usage(name, "option %s needs a value; otok %s --help lists the options", word, name);
+    if (c == ':')
+        return cli_usage(name, "option %s needs a value; otok %s --help lists the options", word,
+                         name);
     if (strncmp(word, "--", 2) != 0 && optopt)
-        return cli_usage(name, "unknown option -%c; otok %s --help lists the options", optopt, name);
-    if (optopt) return cli_usage(name, "option %s takes no value; otok %s --help lists the options", word, name);
+        return cli_usage(name, "unknown option -%c; otok %s --help lists the options", optopt,
+                         name);
+    if (optopt)
+        return cli_usage(name, "option %s takes no value; otok %s --help lists the options", word,
+                         name);
     return cli_usage(name, "unknown option %s; otok %s --help lists the options", word, name);
 }
 
 void cli_removed(const char *name, int left)
 {
-    fprintf(stderr, "otok %s: checkpoints were removed meanwhile; the other %d are used\n", name, left);
+    fprintf(stderr, "otok %s: checkpoints were removed meanwhile; the other %d are used\n", name,
+            left);
 }
 
 int cli_ends(const char *name, const char *ending)
@@ -48,9 +54,13 @@ otok_status cli_no_field(const char *path, const char *field)
     otok_words names = {0};
     for (int i = 0; i < OTOK_FIELDS; i++)
         if (otok_field_layer(i) < 0) otok_words_add(&names, otok_field_at(i)->name);
-    if (otok_words_find(&names, field) >= 0 || strncmp(field, "layer_", 6) == 0 || strncmp(field, "bottom_", 7) == 0)
-        return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; otok inspect lists those that it has", path, field);
-    return OTOK_FAIL(OTOK_DATA, "%s: there is no field %s; the nearest name is `%s`, and otok inspect lists those that it has",
+    if (otok_words_find(&names, field) >= 0 || strncmp(field, "layer_", 6) == 0 ||
+        strncmp(field, "bottom_", 7) == 0)
+        return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; otok inspect lists those that it has",
+                         path, field);
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: there is no field %s; the nearest name is `%s`, and otok inspect lists "
+                     "those that it has",
                      path, field, otok_words_nearest(&names, field));
 }
 
@@ -126,7 +136,9 @@ int cli_is_broken(const otok_diagnosis *f)
 
 static void between(FILE *out, int64_t after, int64_t first)
 {
-    if (first >= 0) fprintf(out, ", first between iterations %lld and %lld", (long long)after, (long long)first);
+    if (first >= 0)
+        fprintf(out, ", first between iterations %lld and %lld", (long long)after,
+                (long long)first);
 }
 
 void cli_diagnosis(FILE *out, const otok_diagnosis *f)
@@ -136,18 +148,21 @@ void cli_diagnosis(FILE *out, const otok_diagnosis *f)
         [OTOK_GROWING] = "the ground becomes rougher all the time",
         [OTOK_NON_CONSERVATIVE] = "water or solids appear or vanish; the ledger says how much",
         [OTOK_SPEED_LIMITED] = "water crosses a cell an iteration, so its speed depends on dt",
-        [OTOK_CHATTERING] = "the water surface flips from cell to cell by as much as the water is deep; lower dt",
+        [OTOK_CHATTERING] =
+            "the water surface flips from cell to cell by as much as the water is deep; lower dt",
         [OTOK_DIVERGED] = "heights beyond all bounds; lower dt or the rates"};
     if (!f->samples) return;
     fprintf(out, "verdict: %s", otok_verdict_name(f->verdict));
     between(out, f->after, f->first);
-    if (f->cell_x >= 0) fprintf(out, ", in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);
+    if (f->cell_x >= 0)
+        fprintf(out, ", in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);
     fprintf(out, ": %s", meanings[f->verdict] ? meanings[f->verdict] : "");
     if (f->since) fprintf(out, " (since iteration %lld)", (long long)f->since);
     fputc('\n', out);
     if (!(f->deepest_limit > 0)) return;
-    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit at this dt is %.4g m%s", f->deepest,
-            (long long)f->deepest_at, f->deepest_limit, f->deep_first < 0 ? "" : ": BROKEN");
+    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit at this dt is %.4g m%s",
+            f->deepest, (long long)f->deepest_at, f->deepest_limit,
+            f->deep_first < 0 ? "" : ": BROKEN");
     between(out, f->deep_after, f->deep_first);
     fputc('\n', out);
 }
@@ -164,10 +179,11 @@ static void ledger_side(FILE *out, const otok_ledger *l, int side, double whole)
         else if (e->sign == 'e')
             fprintf(out, "    %-24s %16.6f m3%s", e->label, value, whole > 0 ? "" : "\n");
         else if (e->sign == 'n' && value > 0)
-            fprintf(out, "      %-22s %16.6f m3; delivered minus nominal: %+.1e of it\n", e->label, value,
-                    otok_ledger_value(l, i - 1) / value - 1);
+            fprintf(out, "      %-22s %16.6f m3; delivered minus nominal: %+.1e of it\n", e->label,
+                    value, otok_ledger_value(l, i - 1) / value - 1);
         else if (e->sign != 'n' && value != 0)
-            fprintf(out, "  %c %-24s %16.6f m3\n", strchr("+-", e->sign) ? e->sign : ' ', e->label, value);
+            fprintf(out, "  %c %-24s %16.6f m3\n", strchr("+-", e->sign) ? e->sign : ' ', e->label,
+                    value);
         if (e->sign == 'e' && whole > 0) fprintf(out, ", %.1e of the total\n", value / whole);
     }
 }
@@ -179,8 +195,10 @@ void cli_ledger(FILE *out, const otok_ledger *l)
     ledger_side(out, l, OTOK_LEDGER_SOLID, fabs(l->solid_start));
     for (int i = 0; i < l->nlayers; i++) {
         const otok_layer_ledger *layer = &l->layers[i];
-        fprintf(out, "layer %-20s now %.6f m3 = %.6f - %.6f eroded + %.6f deposited, unexplained %.6f m3\n", layer->name,
-                layer->now, layer->start, layer->eroded, layer->deposited, layer->error);
+        fprintf(
+            out,
+            "layer %-20s now %.6f m3 = %.6f - %.6f eroded + %.6f deposited, unexplained %.6f m3\n",
+            layer->name, layer->now, layer->start, layer->eroded, layer->deposited, layer->error);
     }
 }
 

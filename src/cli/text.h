@@ -9,14 +9,16 @@
 /* Prints "otok NAME: text" and returns the exit code of bad usage. */
 int cli_usage(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same for the option that getopt_long has just refused with `c`: '?' unknown or misused, ':' without its value (opterr is 0,
-   and the short options begin with ':'). */
+/* The same for the option that getopt_long has just refused with `c`: '?' unknown or misused, ':'
+   without its value (opterr is 0, and the short options begin with ':'). */
 int cli_option(const char *name, int c, char **argv);
 
-/* Prints that a run has removed some of the checkpoints that were found, and that `left` are left. */
+/* Prints that a run has removed some of the checkpoints that were found, and that `left` are left.
+ */
 void cli_removed(const char *name, int left);
 
-/* A failure: the file has no such field. Its text names the nearest one where there is none of that name at all. */
+/* A failure: the file has no such field. Its text names the nearest one where there is none of that
+ * name at all. */
 otok_status cli_no_field(const char *path, const char *field);
 
 /* Does a file's name end so, whatever the case, and is more than that? */
@@ -37,7 +39,8 @@ void cli_json(FILE *out, const char *text);
 /* The entries of both ledgers that are not 0, and their errors. */
 void cli_ledger(FILE *out, const otok_ledger *ledger);
 
-/* What a run was found to be, in one or two lines; and whether it broke a limit, so that the numbers mean nothing. */
+/* What a run was found to be, in one or two lines; and whether it broke a limit, so that the
+ * numbers mean nothing. */
 void cli_diagnosis(FILE *out, const otok_diagnosis *diagnosis);
 int cli_is_broken(const otok_diagnosis *diagnosis);
 

@@ -11,7 +11,8 @@
 static const char usage[] =
     "usage: otok view SCENARIO.yaml|CHECKPOINT [options]\n"
     "\n"
-    "Opens a window that shows a running scenario or a checkpoint. Without a display: --headless, which measures how fast\n"
+    "Opens a window that shows a running scenario or a checkpoint. Without a display: --headless, "
+    "which measures how fast\n"
     "drawing and simulation are, or otok render.\n"
     "\n"
     "Keys and mouse\n"
@@ -41,8 +42,10 @@ static const char usage[] =
     "      --set path=value     changes a key of the scenario, as for otok run\n"
     "  -b, --backend NAME       auto (default), cpu, cuda\n"
     "  -c, --continue CHECKPOINT  continues from a checkpoint of the same scenario\n"
-    "  -o, --output DIR         directory of saved checkpoints and pictures (default: the current one)\n"
-    "  -y, --style STYLE        island (default), water, sediment, speed, velocity_x, velocity_y, field, phong, wireframe,\n"
+    "  -o, --output DIR         directory of saved checkpoints and pictures (default: the current "
+    "one)\n"
+    "  -y, --style STYLE        island (default), water, sediment, speed, velocity_x, velocity_y, "
+    "field, phong, wireframe,\n"
     "                           layers (the layer at the surface)\n"
     "  -f, --field NAME         the field to show; implies --style field\n"
     "  -L, --low VALUE          least value of the colours (default: follows the field)\n"
@@ -50,18 +53,21 @@ static const char usage[] =
     "      --colours NAME       colour map of the values (otok render --help lists them)\n"
     "      --contours METRES    contours of the ground\n"
     "  -s, --size WxH           initial size of the window (default: 1280x800)\n"
-    "  -r, --rate N             frames per second to hold, 1..1000 (default: 60, with --headless as many as possible)\n"
+    "  -r, --rate N             frames per second to hold, 1..1000 (default: 60, with --headless "
+    "as many as possible)\n"
     "      --run                starts the simulation at once\n"
     "      --flat-out           runs as fast as possible, with a few pictures per second\n"
     "      --upload             copies fields through the host even where the GPU could keep them\n"
     "      --frames N           ends after N frames\n"
-    "      --headless           needs no window or display: draws N frames (default: 300) one after the other, in full detail, or\n"
+    "      --headless           needs no window or display: draws N frames (default: 300) one "
+    "after the other, in full detail, or\n"
     "                           with --rate as coarsely as a window must to hold it\n"
     "      --picture OUT.png    saves the state at the end, with --headless\n"
     "  -v, --verbose            prints what happens, and progress and speed once a second\n"
     "  -h, --help               prints this\n"
     "\n"
-    "example: otok view experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set grid.spacing=4\n";
+    "example: otok view experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set "
+    "grid.spacing=4\n";
 
 #ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
@@ -74,7 +80,18 @@ static const char usage[] =
 #include <errno.h>
 #include <math.h>
 
-enum { SET = 256, RUN, FLAT_OUT, UPLOAD, FRAMES, HEADLESS, PICTURE, COLOURS, CONTOURS, MOST_SETS = 256 };
+enum {
+    SET = 256,
+    RUN,
+    FLAT_OUT,
+    UPLOAD,
+    FRAMES,
+    HEADLESS,
+    PICTURE,
+    COLOURS,
+    CONTOURS,
+    MOST_SETS = 256
+};
 
 typedef struct request {
     const char *input, *output, *field, *picture;
@@ -119,8 +136,8 @@ static otok_status read_option(request *r, int c)
     case 'L': return number(&live.low, "low", -1e30, 1e30);
     case 'H': return number(&live.high, "high", -1e30, 1e30);
     case 's':
-        if (sscanf(optarg, "%dx%d%c", &r->width, &r->height, &rest) == 2 && r->width > 0 && r->height > 0 && r->width <= 16384 &&
-            r->height <= 16384)
+        if (sscanf(optarg, "%dx%d%c", &r->width, &r->height, &rest) == 2 && r->width > 0 &&
+            r->height > 0 && r->width <= 16384 && r->height <= 16384)
             return OTOK_OK;
         return OTOK_FAIL(OTOK_USAGE, "--size %s: not WIDTHxHEIGHT in pixels", optarg);
     case 'r': return number(&live.frame_rate, "rate", 1, 1000);
@@ -130,7 +147,8 @@ static otok_status read_option(request *r, int c)
     case FRAMES:
         return cli_whole(optarg, 1, 1000000000, &r->frames)
                    ? OTOK_OK
-                   : OTOK_FAIL(OTOK_USAGE, "--frames %s: not a whole number of 1..1000000000", optarg);
+                   : OTOK_FAIL(OTOK_USAGE, "--frames %s: not a whole number of 1..1000000000",
+                               optarg);
     case HEADLESS: r->headless = 1; return OTOK_OK;
     case PICTURE: r->picture = optarg; return OTOK_OK;
     case COLOURS: return cli_shot_colours(&live.shot.colours, optarg);
@@ -142,8 +160,10 @@ static otok_status read_option(request *r, int c)
 /* "out/island_00000500.vtkhdf" in DIR: "DIR/island_00000500", which the iteration is added to. */
 static void name_files(const request *r, char out[1024])
 {
-    const char *slash = strrchr(r->input, '/'), *stem = slash ? slash + 1 : r->input, *dot = strrchr(stem, '.');
-    snprintf(out, 1024, "%.500s/%.*s", r->output, dot ? (int)(dot - stem < 255 ? dot - stem : 255) : 255, stem);
+    const char *slash = strrchr(r->input, '/'), *stem = slash ? slash + 1 : r->input,
+               *dot = strrchr(stem, '.');
+    snprintf(out, 1024, "%.500s/%.*s", r->output,
+             dot ? (int)(dot - stem < 255 ? dot - stem : 255) : 255, stem);
 }
 
 static int is_checkpoint(const char *path)
@@ -156,7 +176,8 @@ static int is_checkpoint(const char *path)
 static double absorption(const otok_scenario *s)
 {
     for (int p = otok_scenario_phases(s) - 1; p >= 0; p--)
-        if (otok_scenario_has_process(s, p, "reef")) return otok_scenario_value(s, p, otok_parameter_find("reef", "absorption"));
+        if (otok_scenario_has_process(s, p, "reef"))
+            return otok_scenario_value(s, p, otok_parameter_find("reef", "absorption"));
     return NAN;
 }
 
@@ -165,19 +186,25 @@ static void print(const otok_headless_report *r)
     const double n = (double)r->frames;
     printf("drawn by     %s\n", r->drawer);
     if (r->runner[0])
-        printf("run by       %s, to iteration %lld of %lld\n", r->runner, (long long)live.iteration, (long long)live.iterations);
+        printf("run by       %s, to iteration %lld of %lld\n", r->runner, (long long)live.iteration,
+               (long long)live.iterations);
     printf("frames       %lld, %.4g a second\n", (long long)r->frames, n / r->seconds);
-    printf("drawn        %s, %s\n", r->fine ? "finely" : "with fewer details", r->pixel == 1 ? "every pixel" : "in fewer pixels");
-    printf("frame time   %.3f ms (median), 99 %% of them below %.3f ms\n", 1e3 * r->median, 1e3 * r->worst);
-    printf("states       %lld, %.4g a second\n", (long long)r->states, (double)r->states / r->seconds);
-    printf("iterations   %lld, %.4g a second\n", (long long)r->iterations, (double)r->iterations / r->seconds);
+    printf("drawn        %s, %s\n", r->fine ? "finely" : "with fewer details",
+           r->pixel == 1 ? "every pixel" : "in fewer pixels");
+    printf("frame time   %.3f ms (median), 99 %% of them below %.3f ms\n", 1e3 * r->median,
+           1e3 * r->worst);
+    printf("states       %lld, %.4g a second\n", (long long)r->states,
+           (double)r->states / r->seconds);
+    printf("iterations   %lld, %.4g a second\n", (long long)r->iterations,
+           (double)r->iterations / r->seconds);
     printf("host         %.0f bytes of maps a frame\n", (double)r->host_bytes / n);
     if (r->complaint[0]) printf("OpenGL says  %s\n", r->complaint);
 }
 
 static otok_status headless(const request *r)
 {
-    const otok_headless_options options = {r->width, r->height, r->frames ? r->frames : 300, r->holds, r->picture};
+    const otok_headless_options options = {r->width, r->height, r->frames ? r->frames : 300,
+                                           r->holds, r->picture};
     otok_headless_report report;
     OTOK_TRY(otok_headless_run(&live, &options, &report));
     print(&report);
@@ -203,10 +230,11 @@ static otok_status view(request *r)
     const int still = is_checkpoint(r->input);
     if (still && (r->nsets || live.resume || live.running))
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s is a checkpoint. It can be shown; to continue from it: otok view SCENARIO.yaml --continue %s",
+                         "%s is a checkpoint. It can be shown; to continue from it: otok view "
+                         "SCENARIO.yaml --continue %s",
                          r->input, r->input);
-    otok_status status =
-        still ? otok_checkpoint_load(&checkpoint, r->input) : otok_scenario_load(&scenario, r->input, r->sets, r->nsets);
+    otok_status status = still ? otok_checkpoint_load(&checkpoint, r->input)
+                               : otok_scenario_load(&scenario, r->input, r->sets, r->nsets);
     if (status == OTOK_OK) {
         name_files(r, name);
         title = checkpoint ? otok_checkpoint_title(checkpoint) : "";
@@ -252,26 +280,35 @@ static otok_status work(int argc, char **argv, int *help)
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, ":b:c:o:y:f:L:H:s:r:vh", options, NULL)) != -1;) {
         if ((*help = c == 'h')) return OTOK_OK;
-        if (c == '?') return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok view --help", argv[optind - 1]);
-        if (c == ':') return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok view --help", argv[optind - 1]);
+        if (c == '?')
+            return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok view --help",
+                             argv[optind - 1]);
+        if (c == ':')
+            return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok view --help",
+                             argv[optind - 1]);
         OTOK_TRY(read_option(&r, c));
     }
-    if (argc - optind != 1) return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
+    if (argc - optind != 1)
+        return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
     r.input = argv[optind];
     r.holds = live.frame_rate != 0;
     if (live.frame_rate == 0) live.frame_rate = r.headless ? 1000 : 60;
-    if (r.picture && !r.headless) return OTOK_FAIL(OTOK_USAGE, "--picture goes with --headless; in a window the key P saves one");
+    if (r.picture && !r.headless)
+        return OTOK_FAIL(OTOK_USAGE,
+                         "--picture goes with --headless; in a window the key P saves one");
 #ifndef OTOK_WITH_WINDOW
     if (!r.headless)
-        return OTOK_FAIL(OTOK_DEVICE,
-                         "this build has no window; see --headless and otok render, or install libglfw3-dev and build again");
+        return OTOK_FAIL(OTOK_DEVICE, "this build has no window; see --headless and otok render, "
+                                      "or install libglfw3-dev and build again");
 #endif
     if (live.low >= live.high)
-        return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", live.low, live.high);
+        return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", live.low,
+                         live.high);
     if (r.field) {
         live.shot.style = OTOK_STYLE_FIELD;
         live.field = otok_field_find(r.field);
-        if (live.field < 0) return OTOK_FAIL(OTOK_USAGE, "--field %s: no such field; see otok inspect", r.field);
+        if (live.field < 0)
+            return OTOK_FAIL(OTOK_USAGE, "--field %s: no such field; see otok inspect", r.field);
     }
     return view(&r);
 }
@@ -282,8 +319,8 @@ static otok_status work(int argc, char **argv, int *help)
 {
     *help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
     if (*help) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DEVICE,
-                     "this build cannot draw views; install libglfw3-dev, libepoxy-dev, libegl-dev and libstb-dev and build again");
+    return OTOK_FAIL(OTOK_DEVICE, "this build cannot draw views; install libglfw3-dev, "
+                                  "libepoxy-dev, libegl-dev and libstb-dev and build again");
 }
 
 #endif

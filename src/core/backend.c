@@ -29,9 +29,13 @@ otok_status otok_backend_find_whole(const otok_backend **out, const char *name)
     }
 #ifndef OTOK_WITH_CUDA
     if (strncmp(name, "cuda", 4) == 0)
-        return OTOK_FAIL(OTOK_DEVICE, "backend cuda: not in this build; build where nvcc is found, or use --backend cpu");
+        return OTOK_FAIL(
+            OTOK_DEVICE,
+            "backend cuda: not in this build; build where nvcc is found, or use --backend cpu");
 #endif
-    return OTOK_FAIL(OTOK_USAGE, "backend %s: unknown; choose auto, cpu or cuda (or one of its strategies, such as cuda:plain)",
+    return OTOK_FAIL(OTOK_USAGE,
+                     "backend %s: unknown; choose auto, cpu or cuda (or one of its strategies, "
+                     "such as cuda:plain)",
                      name);
 }
 
@@ -42,8 +46,11 @@ otok_status otok_backend_find(const otok_backend **out, const char *name)
     if (!slash) OTOK_TRY(otok_backend_find_whole(out, name));
     if (!slash) return otok_ranks() > 1 ? otok_backend_in_bands(out, *out, otok_ranks()) : OTOK_OK;
     const long count = strtol(slash + 1, &end, 10);
-    if (end == slash + 1 || *end || count < 1 || count > OTOK_MAX_BANDS || slash - name >= (int)sizeof inner)
-        return OTOK_FAIL(OTOK_USAGE, "backend %s: after the slash comes the number of bands, from 1 to %d", name, OTOK_MAX_BANDS);
+    if (end == slash + 1 || *end || count < 1 || count > OTOK_MAX_BANDS ||
+        slash - name >= (int)sizeof inner)
+        return OTOK_FAIL(OTOK_USAGE,
+                         "backend %s: after the slash comes the number of bands, from 1 to %d",
+                         name, OTOK_MAX_BANDS);
     memcpy(inner, name, (size_t)(slash - name));
     inner[slash - name] = '\0';
     OTOK_TRY(otok_backend_find_whole(out, inner));

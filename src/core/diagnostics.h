@@ -1,6 +1,7 @@
-/* diagnostics.h: the diagnostics of one cell of a patch. It loads a cell and its neighbours by the rules of the edges, whatever
-   ghosts hold, and computes the measures of model/detect.h. Rows of cells on the host (core/diagnostics_rows.c) and a kernel
-   (cuda/diagnostics.cu) find the same numbers faster. */
+/* diagnostics.h: the diagnostics of one cell of a patch. It loads a cell and its neighbours by the
+   rules of the edges, whatever ghosts hold, and computes the measures of model/detect.h. Rows of
+   cells on the host (core/diagnostics_rows.c) and a kernel (cuda/diagnostics.cu) find the same
+   numbers faster. */
 #ifndef OTOK_DIAGNOSTICS_H
 #define OTOK_DIAGNOSTICS_H
 
@@ -13,15 +14,18 @@ typedef struct otok_diagnostics_maps {
     int nx, ny;
     ptrdiff_t pitch;
     int wrap_x, wrap_y;
-    int from, upto;       /* rows that are looked at; the others are there for their neighbours. otok_diagnostics_point sets them */
-    int first;            /* row of the whole grid that is row 0                                                         */
+    int from, upto;       /* rows that are looked at; the others are there for their neighbours.
+                             otok_diagnostics_point sets them */
+    int first;            /* row of the whole grid that is row 0            */
     int flows, is_signed; /* does the phase move water, and through signed pipes */
     otok_detect_coefficients k;
-    const float *base, *change, *water, *sediment, *outflow[4], *u, *w, *carbon; /* NULL: the simulation has no such field */
-    const float *water_before;                                                   /* an iteration before */
-    float *before;                                                               /* the ground at the sample before, and ... */
-    uint8_t *was;                                                                /* ... was it an extremum: both renewed here */
-    /* Each of these three may be NULL: the depth before is what the flows say, the ground was as it is, all extrema are new. */
+    const float *base, *change, *water, *sediment, *outflow[4], *u, *w,
+        *carbon;               /* NULL: the simulation has no such field */
+    const float *water_before; /* an iteration before */
+    float *before;             /* the ground at the sample before, and ... */
+    uint8_t *was;              /* ... was it an extremum: both renewed here */
+    /* Each of these three may be NULL: the depth before is what the flows say, the ground was as it
+     * is, all extrema are new. */
 } otok_diagnostics_maps;
 
 /* The maps of a patch, those of samples before aside. */
@@ -41,13 +45,15 @@ OTOK_FN void otok_diagnostics_point(otok_diagnostics_maps *m, const otok_view *v
     m->carbon = v->at[OTOK_CARBON];
 }
 
-/* Steps to the neighbours, 0 where a side holds the cell's own value, and whether there is a cell. */
+/* Steps to the neighbours, 0 where a side holds the cell's own value, and whether there is a cell.
+ */
 typedef struct otok_diagnostics_neighbours {
     ptrdiff_t at, left, right, bottom, top;
     int has_left, has_right, has_bottom, has_top;
 } otok_diagnostics_neighbours;
 
-OTOK_FN otok_diagnostics_neighbours otok_diagnostics_neighbours_of(const otok_diagnostics_maps *m, int i, int j)
+OTOK_FN otok_diagnostics_neighbours otok_diagnostics_neighbours_of(const otok_diagnostics_maps *m,
+                                                                   int i, int j)
 {
     otok_diagnostics_neighbours p;
     p.at = j * m->pitch + i;
@@ -69,20 +75,24 @@ OTOK_FN float otok_diagnostics_height(const otok_diagnostics_maps *m, ptrdiff_t 
 
 OTOK_FN otok_cross otok_diagnostics_cross(const float *map, otok_diagnostics_neighbours p)
 {
-    otok_cross c = {map[p.at], map[p.at + p.left], map[p.at + p.right], map[p.at + p.bottom], map[p.at + p.top]};
+    otok_cross c = {map[p.at], map[p.at + p.left], map[p.at + p.right], map[p.at + p.bottom],
+                    map[p.at + p.top]};
     return c;
 }
 
-OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m, otok_diagnostics_neighbours p)
+OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m,
+                                                 otok_diagnostics_neighbours p)
 {
     otok_cross h = {otok_diagnostics_height(m, p.at), otok_diagnostics_height(m, p.at + p.left),
-                    otok_diagnostics_height(m, p.at + p.right), otok_diagnostics_height(m, p.at + p.bottom),
+                    otok_diagnostics_height(m, p.at + p.right),
+                    otok_diagnostics_height(m, p.at + p.bottom),
                     otok_diagnostics_height(m, p.at + p.top)};
     return h;
 }
 
 /* Strictly above or below all neighbours that there are, of which there is one at least. */
-OTOK_FN int otok_diagnostics_extremum(const otok_diagnostics_maps *m, otok_diagnostics_neighbours p, otok_cross h)
+OTOK_FN int otok_diagnostics_extremum(const otok_diagnostics_maps *m, otok_diagnostics_neighbours p,
+                                      otok_cross h)
 {
     const int has[8] = {p.has_left,
                         p.has_right,
@@ -119,9 +129,11 @@ typedef struct otok_diagnostics_flows {
     float from_left, from_right, from_bottom, from_top; /* ... and its neighbours' towards it */
 } otok_diagnostics_flows;
 
-OTOK_FN otok_diagnostics_flows otok_diagnostics_flows_of(const otok_diagnostics_maps *m, otok_diagnostics_neighbours p)
+OTOK_FN otok_diagnostics_flows otok_diagnostics_flows_of(const otok_diagnostics_maps *m,
+                                                         otok_diagnostics_neighbours p)
 {
-    const float *left = m->outflow[0], *right = m->outflow[1], *bottom = m->outflow[2], *top = m->outflow[3];
+    const float *left = m->outflow[0], *right = m->outflow[1], *bottom = m->outflow[2],
+                *top = m->outflow[3];
     otok_diagnostics_flows f = {otok_diagnostics_flow(left, p.at, 1),
                                 otok_diagnostics_flow(right, p.at, 1),
                                 otok_diagnostics_flow(bottom, p.at, 1),
@@ -134,14 +146,16 @@ OTOK_FN otok_diagnostics_flows otok_diagnostics_flows_of(const otok_diagnostics_
 }
 
 /* What comes in and goes out [m^3/s]. Signed pipes have one flow a side, one-way ones two. */
-OTOK_FN void otok_diagnostics_faces(int is_signed, otok_diagnostics_flows f, int i, int j, float *in, float *out)
+OTOK_FN void otok_diagnostics_faces(int is_signed, otok_diagnostics_flows f, int i, int j,
+                                    float *in, float *out)
 {
     if (!is_signed) {
         *out = f.left + f.right + f.bottom + f.top;
         *in = f.from_left + f.from_right + f.from_bottom + f.from_top;
         return;
     }
-    const float sides[4] = {f.right, f.top, -f.from_left + (i == 0 ? f.left : 0.0f), -f.from_bottom + (j == 0 ? f.bottom : 0.0f)};
+    const float sides[4] = {f.right, f.top, -f.from_left + (i == 0 ? f.left : 0.0f),
+                            -f.from_bottom + (j == 0 ? f.bottom : 0.0f)};
     *in = *out = 0.0f;
     for (int s = 0; s < 4; s++) {
         *out += otok_positive(sides[s]);
@@ -157,34 +171,42 @@ OTOK_FN int otok_diagnostics_bad(const float *map, ptrdiff_t at)
 /* Is something there no number, of what detectors read? */
 OTOK_FN int otok_diagnostics_unfit(const otok_diagnostics_maps *m, ptrdiff_t at)
 {
-    int bad = !(fabsf(otok_diagnostics_height(m, at)) < INFINITY) || otok_diagnostics_bad(m->water, at) ||
-              otok_diagnostics_bad(m->sediment, at) || otok_diagnostics_bad(m->u, at) || otok_diagnostics_bad(m->w, at) ||
+    int bad = !(fabsf(otok_diagnostics_height(m, at)) < INFINITY) ||
+              otok_diagnostics_bad(m->water, at) || otok_diagnostics_bad(m->sediment, at) ||
+              otok_diagnostics_bad(m->u, at) || otok_diagnostics_bad(m->w, at) ||
               otok_diagnostics_bad(m->carbon, at);
     for (int side = 0; side < 4; side++)
         bad |= otok_diagnostics_bad(m->outflow[side], at);
     return bad;
 }
 
-OTOK_FN void otok_diagnostics_at(otok_diagnostics *diagnostics, const otok_diagnostics_maps *m, int i, int j)
+OTOK_FN void otok_diagnostics_at(otok_diagnostics *diagnostics, const otok_diagnostics_maps *m,
+                                 int i, int j)
 {
     const otok_diagnostics_neighbours p = otok_diagnostics_neighbours_of(m, i, j);
     const uint32_t cell = (uint32_t)(m->first + j) * (uint32_t)m->nx + (uint32_t)i;
     const otok_cross h = otok_diagnostics_ground_cross(m, p);
     const int is = otok_diagnostics_extremum(m, p, h);
-    otok_cell_diagnostics measured = otok_diagnose_ground(h, m->before ? m->before[p.at] : h.here, is, m->was ? m->was[p.at] : 0);
+    otok_cell_diagnostics measured = otok_diagnose_ground(h, m->before ? m->before[p.at] : h.here,
+                                                          is, m->was ? m->was[p.at] : 0);
     if (m->before) m->before[p.at] = h.here;
     if (m->was) m->was[p.at] = (uint8_t)is;
     if (m->water) {
         float in = 0.0f, out = 0.0f;
-        if (m->flows) otok_diagnostics_faces(m->is_signed, otok_diagnostics_flows_of(m, p), i, m->first + j, &in, &out);
+        if (m->flows)
+            otok_diagnostics_faces(m->is_signed, otok_diagnostics_flows_of(m, p), i, m->first + j,
+                                   &in, &out);
         const otok_cross d = otok_diagnostics_cross(m->water, p);
-        const float before = !m->flows ? 0.0f : m->water_before ? m->water_before[p.at] : otok_depth_before(d.here, in, out, m->k);
+        const float before = !m->flows         ? 0.0f
+                             : m->water_before ? m->water_before[p.at]
+                                               : otok_depth_before(d.here, in, out, m->k);
         otok_diagnose_water(&measured, h, d, before, in, out, otok_diagnostics_flow(m->u, p.at, 1),
                             otok_diagnostics_flow(m->w, p.at, 1), m->flows, m->k);
     }
     otok_diagnostics_note(diagnostics, &measured, i, j, cell);
     if (otok_diagnostics_unfit(m, p.at))
-        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_NOT_FINITE, otok_diagnostics_key(0, cell));
+        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_NOT_FINITE,
+                              otok_diagnostics_key(0, cell));
 }
 
 #endif

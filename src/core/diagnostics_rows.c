@@ -1,5 +1,6 @@
-/* diagnostics_rows.c: see diagnostics_rows.h. Each measure of core/diagnostics.h is a loop over a row, which the compiler
-   vectorises. The neighbours beside a row stand in columns before its first and after its last cell. */
+/* diagnostics_rows.c: see diagnostics_rows.h. Each measure of core/diagnostics.h is a loop over a
+   row, which the compiler vectorises. The neighbours beside a row stand in columns before its first
+   and after its last cell. */
 #include "diagnostics_rows.h"
 
 #include <math.h>
@@ -11,14 +12,17 @@ enum { ROWS = 29 };
 typedef struct rows {
     float *below, *here, *above;                   /* the ground, padded */
     float *water_below, *water_here, *water_above; /* padded */
-    float *low_pair, *high_pair, *low, *high;      /* least and greatest of the ground below and above; and here: padded */
-    float *from_left, *from_right;                 /* flows of the cells beside towards this one */
+    float *low_pair, *high_pair, *low,
+        *high; /* least and greatest of the ground below and above; and here: padded */
+    float *from_left, *from_right; /* flows of the cells beside towards this one */
     float *from_bottom, *from_top;
     float *in, *out;
-    float *rough, *rougher, *flip, *ground_rough, *change, *depth; /* as otok_cell_diagnostics, depth 0 in dry cells */
-    float *is, *limited, *fast;                                    /* 1 or 0 */
+    float *rough, *rougher, *flip, *ground_rough, *change,
+        *depth;                 /* as otok_cell_diagnostics, depth 0 in dry cells */
+    float *is, *limited, *fast; /* 1 or 0 */
     float *zero;
-    float *ground_before, *was, *water_before; /* where the maps of the samples before are not there */
+    float *ground_before, *was,
+        *water_before; /* where the maps of the samples before are not there */
 } rows;
 
 size_t otok_diagnostics_room(int nx)
@@ -29,18 +33,24 @@ size_t otok_diagnostics_room(int nx)
 static rows rows_of(float *room, int nx)
 {
     rows r;
-    float **const each[ROWS] = {
-        &r.below, &r.here,         &r.above,         &r.water_below, &r.water_here,  &r.water_above, &r.low_pair, &r.high_pair,
-        &r.low,   &r.high,         &r.from_left,     &r.from_right,  &r.from_bottom, &r.from_top,    &r.in,       &r.out,
-        &r.rough, &r.rougher,      &r.flip,          &r.change,      &r.depth,       &r.is,          &r.limited,  &r.fast,
-        &r.zero,  &r.ground_rough, &r.ground_before, &r.was,         &r.water_before};
+    float **const each[ROWS] = {&r.below,       &r.here,         &r.above,
+                                &r.water_below, &r.water_here,   &r.water_above,
+                                &r.low_pair,    &r.high_pair,    &r.low,
+                                &r.high,        &r.from_left,    &r.from_right,
+                                &r.from_bottom, &r.from_top,     &r.in,
+                                &r.out,         &r.rough,        &r.rougher,
+                                &r.flip,        &r.change,       &r.depth,
+                                &r.is,          &r.limited,      &r.fast,
+                                &r.zero,        &r.ground_rough, &r.ground_before,
+                                &r.was,         &r.water_before};
     for (int n = 0; n < ROWS; n++)
         *each[n] = room + (size_t)n * ((size_t)nx + 2);
     memset(r.zero, 0, ((size_t)nx + 2) * sizeof *r.zero);
     return r;
 }
 
-static const float *row_of(const float *map, const otok_diagnostics_maps *m, int j, const float *otherwise)
+static const float *row_of(const float *map, const otok_diagnostics_maps *m, int j,
+                           const float *otherwise)
 {
     return map ? map + j * m->pitch : otherwise;
 }
@@ -149,17 +159,20 @@ static float greatest(const float *row, int nx)
 }
 
 /* The key of the first of the greatest, where it is greater than in rows before. */
-static void note_greatest(otok_diagnostics *diagnostics, int which, const float *row, int nx, uint32_t cell)
+static void note_greatest(otok_diagnostics *diagnostics, int which, const float *row, int nx,
+                          uint32_t cell)
 {
     const float most = greatest(row, nx);
     if (!(most > 0) || otok_bits(most) <= diagnostics->most[which] >> 32) return;
     int i = 0;
     while (row[i] != most)
         i++;
-    otok_diagnostics_most(diagnostics, which, otok_diagnostics_key(otok_bits(most), cell + (uint32_t)i));
+    otok_diagnostics_most(diagnostics, which,
+                          otok_diagnostics_key(otok_bits(most), cell + (uint32_t)i));
 }
 
-/* Lowest, highest and largest ground, NaN passed over; floats as integers of the same order, as otok_diagnostics_ordered. */
+/* Lowest, highest and largest ground, NaN passed over; floats as integers of the same order, as
+ * otok_diagnostics_ordered. */
 static void note_heights(otok_diagnostics *diagnostics, const float *h, int nx)
 {
     uint32_t lowest = 0, highest = 0, largest = 0;
@@ -167,7 +180,8 @@ static void note_heights(otok_diagnostics *diagnostics, const float *h, int nx)
     for (int i = 0; i < nx; i++) {
         const uint32_t bits = otok_bits(h[i]), size = bits & 0x7fffffffu;
         const uint32_t is = 0u - (uint32_t)(size <= 0x7f800000u), negative = 0u - (bits >> 31);
-        const uint32_t up = (bits ^ (negative | 0x80000000u)) & is, down = (bits ^ (~negative | 0x80000000u) ^ 0x80000000u) & is;
+        const uint32_t up = (bits ^ (negative | 0x80000000u)) & is,
+                       down = (bits ^ (~negative | 0x80000000u) ^ 0x80000000u) & is;
         const uint32_t large = size & is;
         highest = up > highest ? up : highest;
         lowest = down > lowest ? down : lowest;
@@ -180,7 +194,8 @@ static void note_heights(otok_diagnostics *diagnostics, const float *h, int nx)
 
 /* ---- the ground ---- */
 
-static void find_lows_and_highs(rows *r, const otok_diagnostics_maps *m, int has_below, int has_above)
+static void find_lows_and_highs(rows *r, const otok_diagnostics_maps *m, int has_below,
+                                int has_above)
 {
 #pragma omp simd
     for (int i = 1; i <= m->nx; i++) {
@@ -200,7 +215,8 @@ static void find_lows_and_highs(rows *r, const otok_diagnostics_maps *m, int has
     r->high[m->nx + 1] = m->wrap_x ? r->high[1] : -INFINITY;
 }
 
-static void diagnose_ground(otok_diagnostics *diagnostics, rows *r, const otok_diagnostics_maps *m, int j, uint32_t cell)
+static void diagnose_ground(otok_diagnostics *diagnostics, rows *r, const otok_diagnostics_maps *m,
+                            int j, uint32_t cell)
 {
     const int nx = m->nx;
     float *const before = m->before ? m->before + j * m->pitch : r->ground_before;
@@ -239,42 +255,52 @@ static void load_flows(rows *r, const otok_diagnostics_maps *m, int j)
 {
     const int nx = m->nx, has_below = j > 0 || m->wrap_y, has_above = j < m->ny - 1 || m->wrap_y;
     const size_t bytes = (size_t)nx * sizeof(float);
-    const float *left = row_of(m->outflow[0], m, j, r->zero), *right = row_of(m->outflow[1], m, j, r->zero);
+    const float *left = row_of(m->outflow[0], m, j, r->zero),
+                *right = row_of(m->outflow[1], m, j, r->zero);
     memcpy(r->from_left + 1, right, bytes - sizeof(float));
     r->from_left[0] = m->wrap_x ? right[nx - 1] : 0.0f;
     memcpy(r->from_right, left + 1, bytes - sizeof(float));
     r->from_right[nx - 1] = m->wrap_x ? left[0] : 0.0f;
-    memcpy(r->from_bottom, has_below ? row_of(m->outflow[3], m, beside(m, j, -1), r->zero) : r->zero, bytes);
-    memcpy(r->from_top, has_above ? row_of(m->outflow[2], m, beside(m, j, 1), r->zero) : r->zero, bytes);
+    memcpy(r->from_bottom,
+           has_below ? row_of(m->outflow[3], m, beside(m, j, -1), r->zero) : r->zero, bytes);
+    memcpy(r->from_top, has_above ? row_of(m->outflow[2], m, beside(m, j, 1), r->zero) : r->zero,
+           bytes);
 }
 
 static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
 {
-    const float *left = row_of(m->outflow[0], m, j, r->zero), *right = row_of(m->outflow[1], m, j, r->zero);
-    const float *bottom = row_of(m->outflow[2], m, j, r->zero), *top = row_of(m->outflow[3], m, j, r->zero);
+    const float *left = row_of(m->outflow[0], m, j, r->zero),
+                *right = row_of(m->outflow[1], m, j, r->zero);
+    const float *bottom = row_of(m->outflow[2], m, j, r->zero),
+                *top = row_of(m->outflow[3], m, j, r->zero);
     if (m->is_signed) {
 #pragma omp simd
         for (int i = 0; i < m->nx; i++) {
-            const otok_diagnostics_flows f = {left[i],         right[i],         bottom[i],         top[i],
-                                              r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
+            const otok_diagnostics_flows f = {
+                left[i],         right[i],         bottom[i],         top[i],
+                r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
             otok_diagnostics_faces(1, f, i, m->first + j, &r->in[i], &r->out[i]);
         }
         return;
     }
 #pragma omp simd
     for (int i = 0; i < m->nx; i++) {
-        const otok_diagnostics_flows f = {left[i],         right[i],         bottom[i],         top[i],
-                                          r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
+        const otok_diagnostics_flows f = {
+            left[i],         right[i],         bottom[i],         top[i],
+            r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
         otok_diagnostics_faces(0, f, i, m->first + j, &r->in[i], &r->out[i]);
     }
 }
 
-static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_diagnostics_maps *m, int j, uint32_t cell)
+static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_diagnostics_maps *m,
+                           int j, uint32_t cell)
 {
     const int nx = m->nx, flows = m->flows;
     const otok_detect_coefficients k = m->k;
     const float *u = row_of(m->u, m, j, r->zero), *w = row_of(m->w, m, j, r->zero);
-    const float *before = flows && !m->water_before ? r->water_before : row_of(flows ? m->water_before : NULL, m, j, r->zero);
+    const float *before = flows && !m->water_before
+                              ? r->water_before
+                              : row_of(flows ? m->water_before : NULL, m, j, r->zero);
     float wets = 0, watereds = 0;
     if (flows) {
         load_flows(r, m, j);
@@ -287,9 +313,10 @@ static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_di
         r->water_before[i] = otok_depth_before(r->water_here[i + 1], r->in[i], r->out[i], k);
 #pragma omp simd reduction(+ : wets, watereds)
     for (int i = 0; i < nx; i++) {
-        const otok_cross h = {r->here[i + 1], r->here[i], r->here[i + 2], r->below[i + 1], r->above[i + 1]};
-        const otok_cross d = {r->water_here[i + 1], r->water_here[i], r->water_here[i + 2], r->water_below[i + 1],
-                              r->water_above[i + 1]};
+        const otok_cross h = {r->here[i + 1], r->here[i], r->here[i + 2], r->below[i + 1],
+                              r->above[i + 1]};
+        const otok_cross d = {r->water_here[i + 1], r->water_here[i], r->water_here[i + 2],
+                              r->water_below[i + 1], r->water_above[i + 1]};
         otok_cell_diagnostics s = {0};
         otok_diagnose_water(&s, h, d, before[i], r->in[i], r->out[i], u[i], w[i], flows, k);
         r->depth[i] = s.wet ? s.depth : 0.0f;
@@ -316,7 +343,8 @@ static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_di
         uint32_t i = 0;
         while (r->fast[i] == 0.0f)
             i++;
-        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST, otok_diagnostics_key(0, cell + i));
+        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST,
+                              otok_diagnostics_key(0, cell + i));
     }
 }
 
@@ -331,27 +359,30 @@ static int64_t count_unfit(const float *row, int nx)
     return n;
 }
 
-static void find_unfit(otok_diagnostics_result *out, const otok_diagnostics_maps *m, const float *const *all, int n, const rows *r,
-                       int j, uint32_t cell)
+static void find_unfit(otok_diagnostics_result *out, const otok_diagnostics_maps *m,
+                       const float *const *all, int n, const rows *r, int j, uint32_t cell)
 {
     int64_t unfit = 0;
     for (int f = 0; f < n; f++)
         unfit += count_unfit(all[f] + j * m->pitch, m->nx);
     out->not_finite += unfit;
-    if (out->diagnostics.most[OTOK_DIAGNOSTICS_NOT_FINITE] || (!unfit && !count_unfit(r->here + 1, m->nx))) return;
+    if (out->diagnostics.most[OTOK_DIAGNOSTICS_NOT_FINITE] ||
+        (!unfit && !count_unfit(r->here + 1, m->nx)))
+        return;
     for (int i = 0; i < m->nx; i++)
         if (otok_diagnostics_unfit(m, j * m->pitch + i))
-            otok_diagnostics_most(&out->diagnostics, OTOK_DIAGNOSTICS_NOT_FINITE, otok_diagnostics_key(0, cell + (uint32_t)i));
+            otok_diagnostics_most(&out->diagnostics, OTOK_DIAGNOSTICS_NOT_FINITE,
+                                  otok_diagnostics_key(0, cell + (uint32_t)i));
 }
 
-void otok_diagnostics_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m, const float *const *all, int n,
-                           float *room)
+void otok_diagnostics_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m,
+                           const float *const *all, int n, float *room)
 {
     otok_diagnostics_some_rows(out, m, all, n, room, 0, m->ny);
 }
 
-void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m, const float *const *all, int n,
-                                float *room, int y0, int y1)
+void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m,
+                                const float *const *all, int n, float *room, int y0, int y1)
 {
     rows r = rows_of(room, m->nx);
     load_ground(r.below, m, beside(m, y0, -1));

@@ -1,5 +1,5 @@
-/* fingerprint.h: the fingerprint of a dense map on the host, for files and tools. Backends compute it on patches.
-   model/fingerprint.h mixes position and bits. */
+/* fingerprint.h: the fingerprint of a dense map on the host, for files and tools. Backends compute
+   it on patches. model/fingerprint.h mixes position and bits. */
 #ifndef OTOK_CORE_FINGERPRINT_H
 #define OTOK_CORE_FINGERPRINT_H
 

@@ -1,4 +1,5 @@
-/* ground.h: loads and stores the layers of a cell. Used by the plain loops and the plain kernels. */
+/* ground.h: loads and stores the layers of a cell. Used by the plain loops and the plain kernels.
+ */
 #ifndef OTOK_GROUND_H
 #define OTOK_GROUND_H
 
@@ -21,8 +22,8 @@ OTOK_FN otok_bottoms otok_bottoms_at(const otok_view *v, ptrdiff_t at, int n)
 }
 
 /* The ground moved from `was` to `is`: cuts the bottoms and books the layers' part. */
-OTOK_FN void otok_ground_moved(const otok_view *v, ptrdiff_t at, float was, float is, otok_bottoms b, int n,
-                               otok_layer_books *books)
+OTOK_FN void otok_ground_moved(const otok_view *v, ptrdiff_t at, float was, float is,
+                               otok_bottoms b, int n, otok_layer_books *books)
 {
     const otok_bottoms cut = otok_layers_cut(b, is);
     otok_layers_book(books, was, b, is, cut, n);

@@ -1,4 +1,5 @@
-/* memory.c: see memory.h; proc_meminfo(5), cgroups(7), and the kernel's description of both controllers of memory. */
+/* memory.c: see memory.h; proc_meminfo(5), cgroups(7), and the kernel's description of both
+ * controllers of memory. */
 #include "memory.h"
 
 #include <math.h>
@@ -10,7 +11,8 @@ typedef struct names {
 } names;
 
 static const names versions[2] = {
-    {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_cache", "total_shmem"},
+    {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_cache",
+     "total_shmem"},
     {"/sys/fs/cgroup", "memory.max", "memory.current", "file", "shmem"}};
 
 static FILE *reading(const char *root, const char *folder, const char *file)
@@ -32,7 +34,8 @@ static double number(const char *root, const char *folder, const char *file)
 }
 
 /* The sum of `KEY NUMBER` over two keys, the second one's taken away where `less`. */
-static double entries(const char *root, const char *folder, const char *file, const char *plus, const char *other, int less)
+static double entries(const char *root, const char *folder, const char *file, const char *plus,
+                      const char *other, int less)
 {
     char line[256], key[128];
     double sum = 0, value;
@@ -46,17 +49,21 @@ static double entries(const char *root, const char *folder, const char *file, co
     return sum;
 }
 
-/* The least that a group and those that hold it leave. In a container the path may be one of its host: then only its own root is
-   there. */
+/* The least that a group and those that hold it leave. In a container the path may be one of its
+   host: then only its own root is there. */
 static double group_leaves(const char *root, const names *v, char *path)
 {
     char folder[4096];
     double least = INFINITY;
     for (;;) {
         if (snprintf(folder, sizeof folder, "%s%s", v->mount, path) < (int)sizeof folder) {
-            const double limit = number(root, folder, v->limit), used = number(root, folder, v->used);
+            const double limit = number(root, folder, v->limit),
+                         used = number(root, folder, v->used);
             if (isfinite(limit) && isfinite(used))
-                least = fmin(least, fmax(limit - used + entries(root, folder, "memory.stat", v->cache, v->shared, 1), 1));
+                least = fmin(least,
+                             fmax(limit - used +
+                                      entries(root, folder, "memory.stat", v->cache, v->shared, 1),
+                                  1));
         }
         char *last = strrchr(path, '/');
         if (!last) return least;
@@ -70,7 +77,8 @@ double otok_memory_free(const char *root)
     double left = 1024 * entries(root, "/proc", "meminfo", "MemAvailable:", "SwapFree:", 0);
     FILE *groups = reading(root, "/proc/self", "cgroup");
     while (groups && fgets(line, sizeof line, groups)) {
-        char *controllers = strchr(line, ':'), *path = controllers ? strchr(++controllers, ':') : NULL;
+        char *controllers = strchr(line, ':'),
+             *path = controllers ? strchr(++controllers, ':') : NULL;
         if (!path) continue;
         *path++ = 0;
         path[strcspn(path, "\n")] = 0;

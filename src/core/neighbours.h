@@ -1,5 +1,6 @@
-/* neighbours.h: loads a cell and its neighbours from a buffer with ghost rings. `at` points to the cell, `pitch` is the step from
-   row to row. Used by the plain loops and the plain kernels; nothing here depends on position. */
+/* neighbours.h: loads a cell and its neighbours from a buffer with ghost rings. `at` points to the
+   cell, `pitch` is the step from row to row. Used by the plain loops and the plain kernels; nothing
+   here depends on position. */
 #ifndef OTOK_NEIGHBOURS_H
 #define OTOK_NEIGHBOURS_H
 
@@ -15,17 +16,20 @@ OTOK_FN otok_cross otok_cross_at(const float *at, ptrdiff_t pitch)
 
 OTOK_FN otok_moore otok_moore_at(const float *at, ptrdiff_t pitch)
 {
-    otok_moore m = {at[0], at[-1], at[1], at[-pitch], at[pitch], at[-pitch - 1], at[-pitch + 1], at[pitch - 1], at[pitch + 1]};
+    otok_moore m = {at[0],          at[-1],         at[1],         at[-pitch],   at[pitch],
+                    at[-pitch - 1], at[-pitch + 1], at[pitch - 1], at[pitch + 1]};
     return m;
 }
 
 OTOK_FN otok_cross otok_cross_add(otok_cross a, otok_cross b)
 {
-    otok_cross c = {a.here + b.here, a.left + b.left, a.right + b.right, a.bottom + b.bottom, a.top + b.top};
+    otok_cross c = {a.here + b.here, a.left + b.left, a.right + b.right, a.bottom + b.bottom,
+                    a.top + b.top};
     return c;
 }
 
-/* Place i of a row of n where it may lie outside: beyond a border that wraps, or held at the border. */
+/* Place i of a row of n where it may lie outside: beyond a border that wraps, or held at the
+ * border. */
 OTOK_FN int otok_beside(int i, int n, int wraps)
 {
     if (i >= 0 && i < n) return i;
@@ -56,19 +60,22 @@ OTOK_FN otok_moore otok_ground_moore(const float *base, const float *change, ptr
 }
 
 /* A cell's outflows, and its neighbours' outflows towards it. */
-OTOK_FN otok_four otok_outflows_at(const float *left, const float *right, const float *bottom, const float *top)
+OTOK_FN otok_four otok_outflows_at(const float *left, const float *right, const float *bottom,
+                                   const float *top)
 {
     otok_four f = {left[0], right[0], bottom[0], top[0]};
     return f;
 }
 
-OTOK_FN otok_four otok_inflows_at(const float *left, const float *right, const float *bottom, const float *top, ptrdiff_t pitch)
+OTOK_FN otok_four otok_inflows_at(const float *left, const float *right, const float *bottom,
+                                  const float *top, ptrdiff_t pitch)
 {
     otok_four f = {right[-1], left[1], top[-pitch], bottom[pitch]};
     return f;
 }
 
-/* The flows through the faces of a cell: those that the cell keeps, and those kept by its left and bottom neighbours. */
+/* The flows through the faces of a cell: those that the cell keeps, and those kept by its left and
+ * bottom neighbours. */
 OTOK_FN otok_four otok_faces_at(const float *right, const float *top, ptrdiff_t pitch)
 {
     otok_four f = {right[-1], right[0], top[-pitch], top[0]};

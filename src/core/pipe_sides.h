@@ -1,6 +1,7 @@
-/* pipe_sides.h: the old flow of signed pipes where a line of cells starts, at the left or the bottom side, and where it ends. A
-   pipe that enters over an open start is kept by the first cell, the other way round, as outflow_left or outflow_bottom; beyond a
-   closed start the ghost has 0. For theta, a pipe over an open side stands for the one behind it, and a closed end has no flow.
+/* pipe_sides.h: the old flow of signed pipes where a line of cells starts, at the left or the
+   bottom side, and where it ends. A pipe that enters over an open start is kept by the first cell,
+   the other way round, as outflow_left or outflow_bottom; beyond a closed start the ghost has 0.
+   For theta, a pipe over an open side stands for the one behind it, and a closed end has no flow.
    Used by the plain loops and the plain kernels. */
 #ifndef OTOK_PIPE_SIDES_H
 #define OTOK_PIPE_SIDES_H
@@ -10,8 +11,8 @@
 
 #include <stddef.h>
 
-/* Of the first cell, and `step` on of the next: the pipe that it keeps, the flow through it and the leant flow; `back`: what it
-   keeps of an open start. */
+/* Of the first cell, and `step` on of the next: the pipe that it keeps, the flow through it and the
+   leant flow; `back`: what it keeps of an open start. */
 typedef struct otok_pipe_line {
     const float *flow, *back;
     float *through, *leant;
@@ -30,7 +31,8 @@ OTOK_FN void otok_pipe_line_start(otok_pipe_line l, otok_pipe_coefficients k)
     const float entry = otok_pipe_entry(l);
     l.through[0] = entry + l.flow[0];
     if (k.lean != 0.0f)
-        l.leant[0] = otok_pipe_leant(entry, l.flow[0], l.flow[l.step], k); /* of one cell the end's, which follows */
+        l.leant[0] = otok_pipe_leant(entry, l.flow[0], l.flow[l.step],
+                                     k); /* of one cell the end's, which follows */
 }
 
 OTOK_FN void otok_pipe_line_end(otok_pipe_line l, otok_pipe_coefficients k)
@@ -38,7 +40,9 @@ OTOK_FN void otok_pipe_line_end(otok_pipe_line l, otok_pipe_coefficients k)
     const ptrdiff_t last = (l.n - 1) * l.step;
     const float before = l.n > 1 ? l.flow[last - l.step] : otok_pipe_entry(l);
     const float after = l.flow[l.end == OTOK_OPEN ? last : last + l.step];
-    if (k.lean != 0.0f) l.leant[last] = l.end == OTOK_CLOSED ? 0.0f : otok_pipe_leant(before, l.flow[last], after, k);
+    if (k.lean != 0.0f)
+        l.leant[last] =
+            l.end == OTOK_CLOSED ? 0.0f : otok_pipe_leant(before, l.flow[last], after, k);
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* rounding.c: see rounding.h. These are functions of their own, so that no compiler moves arithmetic past them. */
+/* rounding.c: see rounding.h. These are functions of their own, so that no compiler moves
+ * arithmetic past them. */
 #include "rounding.h"
 
 #if defined __x86_64__

@@ -27,7 +27,7 @@ enum { HERE = OTOK_HERE, BESIDE = OTOK_BESIDE, ANYWHERE = OTOK_ANYWHERE };
 #define CARBON_NEXT BIT(OTOK_CARBON_NEXT)
 
 const otok_stage_info otok_stage_infos[OTOK_STAGES] = {
-#define STAGE(NAME, name, reach, reads, writes, seldom, layers)                                                                    \
+#define STAGE(NAME, name, reach, reads, writes, seldom, layers)                                    \
     {#name, (otok_reach)reach, reads, writes, seldom, OTOK_STAGE_##layers},
 #include "stages.def"
 };

@@ -1,4 +1,5 @@
-/* stages.h: the stages, one function and one kernel each, named alike in every backend; from stages.def. */
+/* stages.h: the stages, one function and one kernel each, named alike in every backend; from
+ * stages.def. */
 #ifndef OTOK_STAGES_H
 #define OTOK_STAGES_H
 
@@ -26,9 +27,10 @@ typedef enum otok_reach {
 typedef struct otok_stage_info {
     const char *name;
     otok_reach reach;
-    uint64_t reads, writes; /* bits of buffers in every cell; those of a ground's layers are not among them */
-    uint64_t seldom;        /* the same of few cells */
-    otok_stage layers;      /* the stage in its place over a ground in layers */
+    uint64_t reads,
+        writes; /* bits of buffers in every cell; those of a ground's layers are not among them */
+    uint64_t seldom;   /* the same of few cells */
+    otok_stage layers; /* the stage in its place over a ground in layers */
 } otok_stage_info;
 
 extern const otok_stage_info otok_stage_infos[OTOK_STAGES];

@@ -1,5 +1,5 @@
-/* state.h: where the numbers are: patches of a grid, their buffers, boxes of cells, and the list of steps that makes an
-   iteration. Shared by all backends. It holds no physics. */
+/* state.h: where the numbers are: patches of a grid, their buffers, boxes of cells, and the list of
+   steps that makes an iteration. Shared by all backends. It holds no physics. */
 #ifndef OTOK_STATE_H
 #define OTOK_STATE_H
 
@@ -11,15 +11,16 @@
 typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_side;
 typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
 
-/* Float buffers of a patch: the state fields first (same numbers as otok_field, OTOK_WETNESS left unused), then scratch. */
+/* Float buffers of a patch: the state fields first (same numbers as otok_field, OTOK_WETNESS left
+ * unused), then scratch. */
 enum {
     OTOK_WATER_NEXT = OTOK_STORED, /* d1: depth after rain          */
     OTOK_CHANGE_NEXT,              /* ping-pong of TERRAIN_CHANGE   */
     OTOK_SEDIMENT_NEXT,            /* ping-pong of SEDIMENT         */
     OTOK_CARBON_NEXT,              /* ping-pong of CARBON           */
     OTOK_RAIN_MAP,                 /* of the phase: times otok_step.rain; not state */
-    OTOK_SPRINGS,                  /* of the phase: what rivers bring in an iteration [m]; not state */
-    OTOK_FLUX_RIGHT,               /* signed pipes: what they would carry before K [m^3/s] */
+    OTOK_SPRINGS,    /* of the phase: what rivers bring in an iteration [m]; not state */
+    OTOK_FLUX_RIGHT, /* signed pipes: what they would carry before K [m^3/s] */
     OTOK_FLUX_TOP,
     OTOK_FLUX_LIMIT, /* and K of each cell */
     OTOK_PIPE_LEFT,  /* thermal debris to the eight neighbours [m] */
@@ -33,19 +34,21 @@ enum {
     OTOK_BUFFERS
 };
 
-/* What stage 2 finds of the old flow, in buffers that stages 4 and 5 fill later in the iteration. */
+/* What stage 2 finds of the old flow, in buffers that stages 4 and 5 fill later in the iteration.
+ */
 enum { OTOK_THROUGH_X = OTOK_CHANGE_NEXT, OTOK_THROUGH_Y = OTOK_SEDIMENT_NEXT };
 
 /* One iteration's values that are the same everywhere, taken from the calendar. */
 typedef struct otok_step {
-    float rain;            /* depth that falls in this iteration [m], times the map where there is one */
-    uint32_t phase;        /* of the dithers of this iteration: model/dither.h */
-    float sea;             /* sea level during this iteration [m]       */
+    float rain;     /* depth that falls in this iteration [m], times the map where there is one */
+    uint32_t phase; /* of the dithers of this iteration: model/dither.h */
+    float sea;      /* sea level during this iteration [m]       */
     int64_t first_droplet; /* of this iteration's batch, counted through all phases */
     int droplets;          /* of this iteration's batch */
 } otok_step;
 
-/* Sums over the grid. Each is a pair (hi, lo) of integers, value = hi*2^-8 + lo*2^-39 metres: see model/fixed.h. */
+/* Sums over the grid. Each is a pair (hi, lo) of integers, value = hi*2^-8 + lo*2^-39 metres: see
+ * model/fixed.h. */
 enum {
 #define OTOK_ENTRY(...)
 #define OTOK_BOOK(SUM, ...) OTOK_SUM_##SUM,
@@ -60,24 +63,27 @@ typedef struct otok_sum {
     int64_t hi, lo;
 } otok_sum;
 
-/* A rectangle of nx x ny cells of a grid, with one ring of ghost cells around it. Cell (i,j) of a buffer is at[b][j*pitch + i],
-   -1 <= i <= nx, -1 <= j <= ny. A band of a grid also computes rows of the bands below and above it, `shared` of them: what it
-   makes of those is not booked, measured, looked at or copied to the host. Passed by value to kernels. */
+/* A rectangle of nx x ny cells of a grid, with one ring of ghost cells around it. Cell (i,j) of a
+   buffer is at[b][j*pitch + i], -1 <= i <= nx, -1 <= j <= ny. A band of a grid also computes rows
+   of the bands below and above it, `shared` of them: what it makes of those is not booked,
+   measured, looked at or copied to the host. Passed by value to kernels. */
 typedef struct otok_view {
     int nx, ny;
     ptrdiff_t pitch; /* floats from row to row, a multiple of 32           */
     int x0, y0;      /* global index of cell (0,0)                          */
     int global_nx;   /* global index of a cell: otok_row_of(j)*global_nx + x0+i */
     int global_ny;
-    int shared[2];           /* rows at the bottom and at the top that are of other bands */
-    int origin, period;      /* rows from global row `origin` on repeat after `period`; 0: they do not */
+    int shared[2];      /* rows at the bottom and at the top that are of other bands */
+    int origin, period; /* rows from global row `origin` on repeat after `period`; 0: they do not */
     float *at[OTOK_BUFFERS]; /* NULL for buffers that no phase needs                */
     uint8_t *wetness;        /* the same layout, one byte a cell, pitch bytes a row  */
     const otok_step *steps;  /* the segment's schedule, where the backend can read it */
     const int *now;          /* index of the present iteration in `steps`            */
     otok_sum *sums;          /* OTOK_SUMS bookings                                  */
-    uint64_t *droplets_upto; /* weights of cells 0..c together, dense: where droplets start (sim/starts.h); NULL: anywhere */
-    uint64_t *droplets_put;  /* what droplets leave in each cell in a step [2^-39 m], the layout of the buffers; 0 between steps */
+    uint64_t *droplets_upto; /* weights of cells 0..c together, dense: where droplets start
+                                (sim/starts.h); NULL: anywhere */
+    uint64_t *droplets_put;  /* what droplets leave in each cell in a step [2^-39 m], the layout of
+                                the buffers; 0 between steps */
 } otok_view;
 
 /* The global row of row j. */
@@ -98,14 +104,15 @@ OTOK_FN int otok_own_rows(const otok_view *v)
     return v->ny - v->shared[0] - v->shared[1];
 }
 
-/* Where host memory that a backend copies to and from comes from: page-locked for a GPU. take returns NULL when there is none. */
+/* Where host memory that a backend copies to and from comes from: page-locked for a GPU. take
+ * returns NULL when there is none. */
 typedef struct otok_memory {
     void *(*take)(size_t bytes);
     void (*give)(void *memory); /* accepts NULL */
 } otok_memory;
 
-/* A copy to the host that may still be under way: wait returns when it is there, and is called once, by any thread. NULL: it is
-   there. */
+/* A copy to the host that may still be under way: wait returns when it is there, and is called
+   once, by any thread. NULL: it is there. */
 typedef struct otok_arrival {
     otok_status (*wait)(void *ticket);
     void *ticket;
@@ -127,7 +134,8 @@ typedef enum otok_halo {
 /* An iteration is a list of these. */
 typedef struct otok_op {
     enum { OTOK_OP_STAGE, OTOK_OP_HALO, OTOK_OP_SWAP } kind;
-    int a, b; /* STAGE: a = otok_stage. HALO: a = buffer, b = otok_halo. SWAP: a, b = buffers whose pointers change places */
+    int a, b; /* STAGE: a = otok_stage. HALO: a = buffer, b = otok_halo. SWAP: a, b = buffers whose
+                 pointers change places */
 } otok_op;
 
 enum { OTOK_MAX_OPS = 512 };

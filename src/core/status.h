@@ -9,16 +9,18 @@ extern "C" {
 #endif
 
 /* Stores the text and returns the status, so that `return OTOK_FAIL(...)` reads as one act. */
-otok_status otok_fail(otok_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+otok_status otok_fail(otok_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Puts "prefix: " before the text of the failure being passed on; returns status. */
-otok_status otok_fail_in(otok_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+otok_status otok_fail_in(otok_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #define OTOK_FAIL(status, ...) otok_fail((status), __VA_ARGS__)
-#define OTOK_TRY(call)                                                                                                             \
-    do {                                                                                                                           \
-        const otok_status status_ = (call);                                                                                        \
-        if (status_ != OTOK_OK) return status_;                                                                                    \
+#define OTOK_TRY(call)                                                                             \
+    do {                                                                                           \
+        const otok_status status_ = (call);                                                        \
+        if (status_ != OTOK_OK) return status_;                                                    \
     } while (0)
 
 #ifdef __cplusplus

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const names[OTOK_VERDICTS] = {"stable",   "growing", "non_conservative", "speed_limited", "chattering",
-                                                 "diverged", "refused", "growing_physical", "growing_grid",  "growing_numerical"};
+static const char *const names[OTOK_VERDICTS] = {
+    "stable",   "growing", "non_conservative", "speed_limited", "chattering",
+    "diverged", "refused", "growing_physical", "growing_grid",  "growing_numerical"};
 
 const char *otok_verdict_name(otok_verdict verdict)
 {
@@ -48,22 +49,27 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
     const int64_t before = j->samples++ ? j->last : j->since, at = j->last = (int64_t)s->iteration;
     if (2 * s->iteration <= j->until) j->rough_middle = s->ground_roughness;
     j->rough_end = s->ground_roughness;
-    const int too_rough =
-        s->ground_roughness > OTOK_TOO_ROUGH * j->spacing && s->ground_roughness > OTOK_TOO_ROUGH * j->rough_start;
-    record_sign(&j->seen[OTOK_DIVERGED], s->not_finite > 0 || !(s->highest <= OTOK_BEYOND) || too_rough, before, at,
+    const int too_rough = s->ground_roughness > OTOK_TOO_ROUGH * j->spacing &&
+                          s->ground_roughness > OTOK_TOO_ROUGH * j->rough_start;
+    record_sign(&j->seen[OTOK_DIVERGED],
+                s->not_finite > 0 || !(s->highest <= OTOK_BEYOND) || too_rough, before, at,
                 where->not_finite >= 0 ? where->not_finite : where->changed);
     record_sign(&j->seen[OTOK_NON_CONSERVATIVE],
-                fabs(s->water_error) > OTOK_LOST || fabs(s->solid_error) > OTOK_LOST || s->leak > OTOK_LOST ||
-                    fabs(s->drift) > OTOK_DRIFTED,
+                fabs(s->water_error) > OTOK_LOST || fabs(s->solid_error) > OTOK_LOST ||
+                    s->leak > OTOK_LOST || fabs(s->drift) > OTOK_DRIFTED,
                 before, at, -1);
     if (s->wet > 0) {
-        record_sign(&j->seen[OTOK_CHATTERING], s->roughness > OTOK_CHATTER * s->depth && s->flips > OTOK_CHATTER * s->depth, before,
-                    at, where->rough);
-        record_sign(&j->seen[OTOK_SPEED_LIMITED], s->fast > OTOK_FAST_SHARE, before, at, where->fast);
+        record_sign(&j->seen[OTOK_CHATTERING],
+                    s->roughness > OTOK_CHATTER * s->depth && s->flips > OTOK_CHATTER * s->depth,
+                    before, at, where->rough);
+        record_sign(&j->seen[OTOK_SPEED_LIMITED], s->fast > OTOK_FAST_SHARE, before, at,
+                    where->fast);
     }
-    record_sign(&j->deep, where->depth_limit > 0 && where->depth > where->depth_limit, before, at, where->deepest);
+    record_sign(&j->deep, where->depth_limit > 0 && where->depth > where->depth_limit, before, at,
+                where->deepest);
     note_depth(j, where);
-    record_sign(&j->seen[OTOK_GROWING], j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start, before, at,
+    record_sign(&j->seen[OTOK_GROWING],
+                j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start, before, at,
                 where->changed);
 }
 
@@ -71,7 +77,8 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
 static int grows(const otok_judge *j)
 {
     if (!j->seen[OTOK_GROWING].now || !(j->rough_middle > 0)) return 0;
-    return log(j->rough_end / j->rough_middle) > OTOK_STILL_GROWING * log(j->rough_end / j->rough_start);
+    return log(j->rough_end / j->rough_middle) >
+           OTOK_STILL_GROWING * log(j->rough_end / j->rough_start);
 }
 
 otok_verdict otok_judge_verdict(const otok_judge *j, int64_t *iteration, int64_t *cell)
@@ -93,8 +100,12 @@ otok_verdict otok_judge_verdict(const otok_judge *j, int64_t *iteration, int64_t
 otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
 {
     int64_t first, cell;
-    otok_diagnosis f = {
-        .samples = j->samples, .since = j->since, .until = j->last, .after = -1, .deep_after = -1, .deep_first = -1};
+    otok_diagnosis f = {.samples = j->samples,
+                        .since = j->since,
+                        .until = j->last,
+                        .after = -1,
+                        .deep_after = -1,
+                        .deep_first = -1};
     f.verdict = otok_judge_verdict(j, &first, &cell);
     f.first = first;
     if (f.verdict != OTOK_STABLE) f.after = j->seen[f.verdict].after;

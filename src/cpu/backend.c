@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 32, NARROW = 256 }; /* floats: 128 bytes; also the room left of column 0 for its ghost */
+enum {
+    ALIGN = 32,
+    NARROW = 256
+}; /* floats: 128 bytes; also the room left of column 0 for its ghost */
 
 typedef struct own {
     void *droplets; /* first, for droplets.c */
@@ -42,7 +45,8 @@ static void destroy(otok_patch *patch)
     patch->own = NULL;
 }
 
-/* Rows of a narrow grid lie close together: a whole line of the cache for each would be many times its cells. */
+/* Rows of a narrow grid lie close together: a whole line of the cache for each would be many times
+ * its cells. */
 static ptrdiff_t pitch_of(int64_t nx)
 {
     const int64_t step = nx < NARROW ? nx < ALIGN ? 1 : 8 : ALIGN;
@@ -86,16 +90,20 @@ static int allocate(otok_patch *patch, uint64_t needed)
 static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
 {
     const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + 2 * ALIGN;
-    uint64_t bytes = droplets > 0 ? cells * sizeof(uint64_t) + (uint64_t)droplets * cpu_droplet_bytes() : 0;
+    uint64_t bytes =
+        droplets > 0 ? cells * sizeof(uint64_t) + (uint64_t)droplets * cpu_droplet_bytes() : 0;
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (needed >> b & 1) bytes += cells * (b == OTOK_WETNESS ? 1 : sizeof(float));
-    const uint64_t lookers = ny < omp_get_max_threads() ? (uint64_t)ny : (uint64_t)omp_get_max_threads();
+    const uint64_t lookers =
+        ny < omp_get_max_threads() ? (uint64_t)ny : (uint64_t)omp_get_max_threads();
     return bytes + lookers * otok_diagnostics_room((int)nx) * sizeof(float);
 }
 
 static otok_status too_large(const otok_view *v)
 {
-    return OTOK_FAIL(OTOK_NOMEM, "a grid of %d x %d cells does not fit in memory; use a smaller grid", v->nx, v->ny);
+    return OTOK_FAIL(OTOK_NOMEM,
+                     "a grid of %d x %d cells does not fit in memory; use a smaller grid", v->nx,
+                     v->ny);
 }
 
 static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
@@ -153,7 +161,8 @@ static void put_rows(void *task, int y0, int y1)
 
 static otok_status put(otok_patch *patch, int buffer, const float *map)
 {
-    cpu_share(&patch->view, put_rows, &(transfer){.view = &patch->view, .buffer = buffer, .in = map});
+    cpu_share(&patch->view, put_rows,
+              &(transfer){.view = &patch->view, .buffer = buffer, .in = map});
     if (buffer == OTOK_TERRAIN_BASE) cpu_halo(patch, buffer, OTOK_HALO_COPY);
     return OTOK_OK;
 }
@@ -174,7 +183,8 @@ static void get_rows(void *task, int y0, int y1)
 
 static otok_status get(otok_patch *patch, int buffer, float *map)
 {
-    cpu_share(&patch->view, get_rows, &(transfer){.view = &patch->view, .buffer = buffer, .out = map});
+    cpu_share(&patch->view, get_rows,
+              &(transfer){.view = &patch->view, .buffer = buffer, .out = map});
     return OTOK_OK;
 }
 
@@ -186,7 +196,8 @@ static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
     return OTOK_OK;
 }
 
-static otok_status snapshot(otok_patch *patch, uint64_t which, float *const *maps, otok_arrival *out)
+static otok_status snapshot(otok_patch *patch, uint64_t which, float *const *maps,
+                            otok_arrival *out)
 {
     *out = (otok_arrival){0};
     for (int b = 0; b < OTOK_STORED; b++)
@@ -226,7 +237,8 @@ static void stage_shared(const otok_patch *patch, cpu_stage *stage, const otok_c
 {
     otok_sum sums[OTOK_SUMS];
     otok_patch mine = *patch;
-    const int nx = mine.view.nx, ny = mine.view.ny, below = mine.view.shared[0], above = mine.view.shared[1];
+    const int nx = mine.view.nx, ny = mine.view.ny, below = mine.view.shared[0],
+              above = mine.view.shared[1];
     mine.view.sums = sums;
     if (below) stage(&mine, (otok_box){0, nx, 0, below}, k);
     if (above) stage(&mine, (otok_box){0, nx, ny - above, ny}, k);
@@ -250,8 +262,9 @@ static void iterate(otok_patch *patch, const otok_program *program, const otok_c
     }
 }
 
-static otok_status run_steps(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                             int nsteps, int fused)
+static otok_status run_steps(otok_patch *patch, const otok_program *program,
+                             const otok_coefficients *k, const otok_step *steps, int nsteps,
+                             int fused)
 {
     own *o = patch->own;
     const int fuses = fused && cpu_can_fuse(patch, program);
@@ -261,20 +274,21 @@ static otok_status run_steps(otok_patch *patch, const otok_program *program, con
     return OTOK_OK;
 }
 
-static otok_status run_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                             int nsteps)
+static otok_status run_plain(otok_patch *patch, const otok_program *program,
+                             const otok_coefficients *k, const otok_step *steps, int nsteps)
 {
     return run_steps(patch, program, k, steps, nsteps, 0);
 }
 
-static otok_status run_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                             int nsteps)
+static otok_status run_fused(otok_patch *patch, const otok_program *program,
+                             const otok_coefficients *k, const otok_step *steps, int nsteps)
 {
     return run_steps(patch, program, k, steps, nsteps, 1);
 }
 
-static otok_status time_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                              int nsteps, double *seconds)
+static otok_status time_plain(otok_patch *patch, const otok_program *program,
+                              const otok_coefficients *k, const otok_step *steps, int nsteps,
+                              double *seconds)
 {
     const double before = omp_get_wtime();
     const otok_status status = run_plain(patch, program, k, steps, nsteps);
@@ -282,8 +296,9 @@ static otok_status time_plain(otok_patch *patch, const otok_program *program, co
     return status;
 }
 
-static otok_status time_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                              int nsteps, double *seconds)
+static otok_status time_fused(otok_patch *patch, const otok_program *program,
+                              const otok_coefficients *k, const otok_step *steps, int nsteps,
+                              double *seconds)
 {
     const double before = omp_get_wtime();
     const otok_status status = run_fused(patch, program, k, steps, nsteps);
@@ -324,39 +339,45 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
     return OTOK_OK;
 }
 
-static const char *strategy_plain(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const char *strategy_plain(const otok_patch *patch, const otok_program *program,
+                                  const otok_coefficients *k)
 {
     (void)patch, (void)program, (void)k;
     return "plain";
 }
 
-static const char *strategy_fused(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static const char *strategy_fused(const otok_patch *patch, const otok_program *program,
+                                  const otok_coefficients *k)
 {
     (void)k;
     return cpu_can_fuse(patch, program) ? "fused" : "plain";
 }
 
-static int bytes_plain(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static int bytes_plain(const otok_patch *patch, const otok_program *program,
+                       const otok_coefficients *k)
 {
     (void)patch, (void)program, (void)k;
     return 0;
 }
 
-static int bytes_fused(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
+static int bytes_fused(const otok_patch *patch, const otok_program *program,
+                       const otok_coefficients *k)
 {
     (void)k;
     return cpu_can_fuse(patch, program) ? cpu_fused_bytes(program) : 0;
 }
 
-static otok_status start_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                               int at, int nsteps, int joins)
+static otok_status start_plain(otok_patch *patch, const otok_program *program,
+                               const otok_coefficients *k, const otok_step *steps, int at,
+                               int nsteps, int joins)
 {
     (void)joins;
     return run_plain(patch, program, k, steps + at, nsteps);
 }
 
-static otok_status start_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k, const otok_step *steps,
-                               int at, int nsteps, int joins)
+static otok_status start_fused(otok_patch *patch, const otok_program *program,
+                               const otok_coefficients *k, const otok_step *steps, int at,
+                               int nsteps, int joins)
 {
     (void)joins;
     return run_fused(patch, program, k, steps + at, nsteps);
@@ -375,21 +396,25 @@ static otok_status release_rows(otok_patch *from, const otok_patch *to)
     return OTOK_OK;
 }
 
-static otok_status copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows, uint64_t which)
+static otok_status copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
+                             int rows, uint64_t which)
 {
     const otok_view *a = &to->view, *b = &from->view;
     const size_t floats = (size_t)a->nx + 2;
     for (int r = 0; r < rows; r++) {
         const ptrdiff_t at = (to_row + r) * a->pitch - 1, source = (from_row + r) * b->pitch - 1;
         for (int f = 0; f < OTOK_BUFFERS; f++)
-            if (which >> f & 1 && f != OTOK_WETNESS) memcpy(a->at[f] + at, b->at[f] + source, floats * sizeof(float));
+            if (which >> f & 1 && f != OTOK_WETNESS)
+                memcpy(a->at[f] + at, b->at[f] + source, floats * sizeof(float));
         if (which >> OTOK_WETNESS & 1) memcpy(a->wetness + at, b->wetness + source, floats);
     }
     return OTOK_OK;
 }
 
-/* Between rows of a patch and memory, both ways: what `out` is for take_rows, `in` for give_rows. */
-static void move_rows(const otok_view *v, int row, int rows, uint64_t which, char *out, const char *in)
+/* Between rows of a patch and memory, both ways: what `out` is for take_rows, `in` for give_rows.
+ */
+static void move_rows(const otok_view *v, int row, int rows, uint64_t which, char *out,
+                      const char *in)
 {
     const size_t cells = (size_t)v->nx + 2;
     for (int f = 0; f <= OTOK_BUFFERS; f++) {
@@ -417,14 +442,15 @@ static otok_status give_rows(otok_patch *to, int row, int rows, uint64_t which, 
     return OTOK_OK;
 }
 
-#define BACKEND(NAME, STRATEGY)                                                                                                    \
-    {                                                                                                                              \
-        .name = NAME, .host = {malloc, free}, .describe = describe, .create = create, .room = room, .extend = extend,              \
-        .destroy = destroy, .put = put, .get = get, .cell = cell, .snapshot = snapshot, .starts = starts, .base = cpu_base,        \
-        .run = run_##STRATEGY, .time = time_##STRATEGY, .strategy = strategy_##STRATEGY, .bytes = bytes_##STRATEGY,                \
-        .copy_rate = copy_rate, .measure = cpu_measure, .diagnose = cpu_diagnose, .sums = sums, .set_sums = set_sums,              \
-        .start = start_##STRATEGY, .wait = wait_for, .copy_rows = copy_rows, .release_rows = release_rows, .take_rows = take_rows, \
-        .give_rows = give_rows                                                                                                     \
+#define BACKEND(NAME, STRATEGY)                                                                    \
+    {                                                                                              \
+        .name = NAME, .host = {malloc, free}, .describe = describe, .create = create,              \
+        .room = room, .extend = extend, .destroy = destroy, .put = put, .get = get, .cell = cell,  \
+        .snapshot = snapshot, .starts = starts, .base = cpu_base, .run = run_##STRATEGY,           \
+        .time = time_##STRATEGY, .strategy = strategy_##STRATEGY, .bytes = bytes_##STRATEGY,       \
+        .copy_rate = copy_rate, .measure = cpu_measure, .diagnose = cpu_diagnose, .sums = sums,    \
+        .set_sums = set_sums, .start = start_##STRATEGY, .wait = wait_for, .copy_rows = copy_rows, \
+        .release_rows = release_rows, .take_rows = take_rows, .give_rows = give_rows               \
     }
 
 const otok_backend otok_backend_cpu = BACKEND("cpu", fused);

@@ -1,4 +1,5 @@
-/* base.c: carries out a plan of the base terrain: evaluates maps cell by cell and fills lattices depth by depth. */
+/* base.c: carries out a plan of the base terrain: evaluates maps cell by cell and fills lattices
+ * depth by depth. */
 #include "cpu.h"
 
 #include "../core/status.h"
@@ -10,14 +11,17 @@
 
 enum { TILE = 256 }; /* cells of a row after which it is asked whether to go on */
 
-/* Is the base terrain given up? The first thread, which called, asks; the others learn it from `stopped`. */
+/* Is the base terrain given up? The first thread, which called, asks; the others learn it from
+ * `stopped`. */
 static int stops(const otok_patch *patch, atomic_int *stopped)
 {
-    if (patch->stop && omp_get_thread_num() == 0 && patch->stop(patch->user)) atomic_store(stopped, 1);
+    if (patch->stop && omp_get_thread_num() == 0 && patch->stop(patch->user))
+        atomic_store(stopped, 1);
     return atomic_load(stopped);
 }
 
-static void fill(const otok_patch *patch, const otok_base_plan *plan, const otok_midpoint_fill *f, float *map, atomic_int *stopped)
+static void fill(const otok_patch *patch, const otok_base_plan *plan, const otok_midpoint_fill *f,
+                 float *map, atomic_int *stopped)
 {
     for (int n = 0; n <= 2 * f->levels && !stops(patch, stopped); n++) {
         const otok_midpoint_step step = otok_midpoint_step_at(n);
@@ -31,8 +35,9 @@ static void fill(const otok_patch *patch, const otok_base_plan *plan, const otok
     }
 }
 
-static void evaluate(const otok_patch *patch, const otok_base_plan *plan, const otok_base_pass *pass, const otok_base_map *to,
-                     ptrdiff_t pitch, atomic_int *stopped)
+static void evaluate(const otok_patch *patch, const otok_base_plan *plan,
+                     const otok_base_pass *pass, const otok_base_map *to, ptrdiff_t pitch,
+                     atomic_int *stopped)
 {
 #pragma omp parallel for schedule(dynamic, 4)
     for (int j = 0; j < to->ny; j++) {
@@ -52,7 +57,8 @@ static otok_status allocate(otok_base_plan *plan)
         map->at = malloc((size_t)map->nx * (size_t)map->ny * sizeof *map->at);
         if (!map->at)
             return OTOK_FAIL(OTOK_NOMEM,
-                             "a map of %d x %d cells for the base terrain does not fit in memory; use fewer levels or a "
+                             "a map of %d x %d cells for the base terrain does not fit in memory; "
+                             "use fewer levels or a "
                              "smaller grid",
                              map->nx, map->ny);
     }
@@ -63,7 +69,8 @@ static otok_status carry_out(const otok_patch *patch, otok_base_plan *plan)
 {
     const otok_view *v = &patch->view;
     const int own = otok_own_from(v);
-    const otok_base_map terrain = {v->x0, otok_row_of(v, own), v->nx, otok_own_rows(v), v->at[OTOK_TERRAIN_BASE] + own * v->pitch};
+    const otok_base_map terrain = {v->x0, otok_row_of(v, own), v->nx, otok_own_rows(v),
+                                   v->at[OTOK_TERRAIN_BASE] + own * v->pitch};
     atomic_int stopped = 0;
     OTOK_TRY(allocate(plan));
     for (int n = 0; n < plan->npasses && !stopped; n++) {

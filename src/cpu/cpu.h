@@ -1,6 +1,6 @@
-/* cpu.h: the stages of the CPU backend. A stage computes the rows of a box on one thread; the cells of a row are vectorised. It
-   only loads, calls the model's cell function, stores and books. backend.c shares rows among threads; fused.c also lets stages
-   follow each other. */
+/* cpu.h: the stages of the CPU backend. A stage computes the rows of a box on one thread; the cells
+   of a row are vectorised. It only loads, calls the model's cell function, stores and books.
+   backend.c shares rows among threads; fused.c also lets stages follow each other. */
 #ifndef OTOK_CPU_H
 #define OTOK_CPU_H
 
@@ -19,7 +19,8 @@ extern cpu_stage *const cpu_stages[OTOK_STAGES];
 #include "../core/stages.def"
 #undef STAGE
 
-/* Fills the ghost ring of a buffer: x first, then y with the corners; and the parts of that: of rows, and beyond bottom or top. */
+/* Fills the ghost ring of a buffer: x first, then y with the corners; and the parts of that: of
+ * rows, and beyond bottom or top. */
 void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);
 void cpu_halo_sides(const otok_patch *patch, int buffer, otok_halo mode, int y0, int y1);
 void cpu_halo_end(const otok_patch *patch, int buffer, otok_halo mode, otok_side side);
@@ -56,7 +57,8 @@ static inline void cpu_book(const otok_view *view, int sum, int64_t hi, int64_t 
     view->sums[sum].lo += lo;
 }
 
-/* Adds a number of a thread to the grid's; most are 0. A critical section would be one for all members of a study. */
+/* Adds a number of a thread to the grid's; most are 0. A critical section would be one for all
+ * members of a study. */
 static inline void cpu_add(int64_t *sum, int64_t more)
 {
     if (more == 0) return;
@@ -81,7 +83,8 @@ static inline void cpu_swap(otok_view *view, int a, int b)
 }
 
 /* Adds sign times a row's cells to a sum. In a loop of its own, which always becomes vectors. */
-static inline void cpu_book_row(const otok_view *view, int sum, int sign, const float *row, otok_box b)
+static inline void cpu_book_row(const otok_view *view, int sum, int sign, const float *row,
+                                otok_box b)
 {
     int64_t hi = 0, lo = 0;
 #pragma omp simd reduction(+ : hi, lo)

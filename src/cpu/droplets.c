@@ -1,9 +1,11 @@
-/* droplets.c: a batch of droplets, which all take one step at a time. In a step every droplet sees the ground as it was at the
-   beginning of the step, and adds what it takes and leaves to its cells in integers. Then the changed cells become ground.
+/* droplets.c: a batch of droplets, which all take one step at a time. In a step every droplet sees
+   the ground as it was at the beginning of the step, and adds what it takes and leaves to its cells
+   in integers. Then the changed cells become ground.
 
-   So a step has two halves, and no half begins before the last has ended. Each thread has a share of the droplets, those of some
-   rows, because data that two threads write moves between their caches. On a busy machine a thread may be away for many halves:
-   other threads then do its share, and yield the processor if there is nothing to do. */
+   So a step has two halves, and no half begins before the last has ended. Each thread has a share
+   of the droplets, those of some rows, because data that two threads write moves between their
+   caches. On a busy machine a thread may be away for many halves: other threads then do its share,
+   and yield the processor if there is nothing to do. */
 #include "../model/droplet.h"
 
 #include "../core/ground.h"
@@ -16,7 +18,8 @@
 enum {
     SHARES = 256,   /* at most */
     BANDS = 1024,   /* of rows, that droplets are sorted by */
-    PATIENCE = 4096 /* polls at whether a half has ended, some microseconds, before a thread does more than wait */
+    PATIENCE = 4096 /* polls at whether a half has ended, some microseconds, before a thread does
+                       more than wait */
 };
 
 /* A droplet and where it may have left something in this step. */
@@ -70,31 +73,38 @@ static traveller begin(const otok_patch *p, uint64_t number, int by_rain)
 {
     const otok_view *v = &p->view;
     const uint64_t seed = (uint64_t)p->seed;
-    const otok_random4 r = otok_random((uint32_t)seed, (uint32_t)(seed >> 32), OTOK_STREAM_DROPLETS, number, 0);
-    const otok_droplet d = by_rain ? otok_droplet_start_among(r, v->droplets_upto, (int64_t)v->nx * v->ny, v->nx)
-                                   : otok_droplet_start(r, v->nx, v->ny);
+    const otok_random4 r =
+        otok_random((uint32_t)seed, (uint32_t)(seed >> 32), OTOK_STREAM_DROPLETS, number, 0);
+    const otok_droplet d =
+        by_rain ? otok_droplet_start_among(r, v->droplets_upto, (int64_t)v->nx * v->ny, v->nx)
+                : otok_droplet_start(r, v->nx, v->ny);
     return (traveller){d, 0, 0, 0};
 }
 
-static inline void step(const otok_patch *p, traveller *t, int last, books *b, otok_droplet_coefficients k)
+static inline void step(const otok_patch *p, traveller *t, int last, books *b,
+                        otok_droplet_coefficients k)
 {
     const otok_view *v = &p->view;
-    const int i = t->d.i, j = t->d.j, wide = p->edges[OTOK_LEFT] == OTOK_PERIODIC, high = p->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    const int i = t->d.i, j = t->d.j, wide = p->edges[OTOK_LEFT] == OTOK_PERIODIC,
+              high = p->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     const ptrdiff_t row = j * v->pitch;
-    const otok_cross h = {
-        ground(v, row + i), ground(v, row + otok_beside(i - 1, v->nx, wide)), ground(v, row + otok_beside(i + 1, v->nx, wide)),
-        ground(v, otok_beside(j - 1, v->ny, high) * v->pitch + i), ground(v, otok_beside(j + 1, v->ny, high) * v->pitch + i)};
+    const otok_cross h = {ground(v, row + i), ground(v, row + otok_beside(i - 1, v->nx, wide)),
+                          ground(v, row + otok_beside(i + 1, v->nx, wide)),
+                          ground(v, otok_beside(j - 1, v->ny, high) * v->pitch + i),
+                          ground(v, otok_beside(j + 1, v->ny, high) * v->pitch + i)};
     otok_droplet_step s;
     t->d = otok_droplet_move(t->d, h, k);
     t->from = t->to = row + i;
-    if (otok_droplet_outside(t->d.i, i, v->nx, wide) || otok_droplet_outside(t->d.j, j, v->ny, high)) {
+    if (otok_droplet_outside(t->d.i, i, v->nx, wide) ||
+        otok_droplet_outside(t->d.j, j, v->ny, high)) {
         s = otok_droplet_leave(t->d, k);
     } else {
         t->d.i = otok_beside(i + t->d.i, v->nx, wide);
         t->d.j = otok_beside(j + t->d.j, v->ny, high);
         t->to = t->d.j * v->pitch + t->d.i;
-        s = otok_droplet_exchange(&t->d, v->at[OTOK_TERRAIN_CHANGE][t->from], h.here - ground(v, t->to),
-                                  otok_erodibility_at(v, t->from), last, k);
+        s = otok_droplet_exchange(&t->d, v->at[OTOK_TERRAIN_CHANGE][t->from],
+                                  h.here - ground(v, t->to), otok_erodibility_at(v, t->from), last,
+                                  k);
     }
     put(v, t->from, -s.taken);
     put(v, t->to, s.put);
@@ -113,11 +123,13 @@ static inline void settle(const otok_view *v, ptrdiff_t at, books *b)
         *cell = 0;
     }
     if (!units) return; /* nothing, or another droplet was here first */
-    v->at[OTOK_TERRAIN_CHANGE][at] = otok_droplet_ground(v->at[OTOK_TERRAIN_CHANGE][at], (int64_t)units, &rounded);
+    v->at[OTOK_TERRAIN_CHANGE][at] =
+        otok_droplet_ground(v->at[OTOK_TERRAIN_CHANGE][at], (int64_t)units, &rounded);
     b->rounded += rounded;
 }
 
-/* Half 0 is the first half of step 1, in which droplets move and leave something in cells. Half 1 is the other. */
+/* Half 0 is the first half of step 1, in which droplets move and leave something in cells. Half 1
+ * is the other. */
 static void work(pool *t, share *mine, int half, books *b)
 {
     const int before = mine->n;
@@ -170,7 +182,8 @@ static books travel(pool *t, int mine)
     books b = {0, 0, 0};
     for (int half = 0; atomic_load(&t->abroad) > 0 || half % 2; half++) {
         claim(t, mine, half, &b);
-        for (int polls = 0; atomic_load(&t->done) < (int64_t)t->shares * (half + 1); polls += polls < PATIENCE)
+        for (int polls = 0; atomic_load(&t->done) < (int64_t)t->shares * (half + 1);
+             polls += polls < PATIENCE)
             if (polls == PATIENCE) claim_another(t, half, &b);
     }
     return b;
@@ -213,10 +226,17 @@ static void gather(pool *t, int n)
 void cpu_droplets(const otok_patch *p, otok_box box, const otok_coefficients *k)
 {
     const otok_view *v = &p->view;
-    const int n = v->steps[*v->now].droplets, threads = cpu_threads(v), useful = n < 64 ? 1 : 1 + n / 64;
-    const int shares = useful < threads ? useful : threads; /* a region of threads costs more than a droplet */
+    const int n = v->steps[*v->now].droplets, threads = cpu_threads(v),
+              useful = n < 64 ? 1 : 1 + n / 64;
+    const int shares =
+        useful < threads ? useful : threads; /* a region of threads costs more than a droplet */
     share all[SHARES];
-    pool t = {.patch = p, .k = k->droplets, .share = all, .shares = shares < SHARES ? shares : SHARES, .done = 0, .abroad = n};
+    pool t = {.patch = p,
+              .k = k->droplets,
+              .share = all,
+              .shares = shares < SHARES ? shares : SHARES,
+              .done = 0,
+              .abroad = n};
     int64_t out = 0, lost = 0, rounded = 0;
     (void)box; /* droplets go where they will: there is one box, the grid */
     gather(&t, n);

@@ -1,11 +1,14 @@
-/* fused.c: the fused strategy for a program: an iteration passes over the memory once. Its stages follow each other up the rows of
-   a band, each some rows behind the one before (its lag), so that what one leaves is still in the cache when the next comes by. The
-   sums of the stages, and so the bits, are those of the plain strategy.
+/* fused.c: the fused strategy for a program: an iteration passes over the memory once. Its stages
+   follow each other up the rows of a band, each some rows behind the one before (its lag), so that
+   what one leaves is still in the cache when the next comes by. The sums of the stages, and so the
+   bits, are those of the plain strategy.
 
-   A stage that looks at neighbours needs the stages before it to be done one row further, and the stages after it not to have begun
-   there: so the lag grows by a row before it and after it, and stays the same between two stages that look only at their own cell.
-   Each thread has a band of rows. At the border between two bands a stage stops as many rows short of it as its lag; when all bands
-   are done, a second pass does these rows, stage after stage, border by border. A grid that wraps in y has one more such border. */
+   A stage that looks at neighbours needs the stages before it to be done one row further, and the
+   stages after it not to have begun there: so the lag grows by a row before it and after it, and
+   stays the same between two stages that look only at their own cell. Each thread has a band of
+   rows. At the border between two bands a stage stops as many rows short of it as its lag; when all
+   bands are done, a second pass does these rows, stage after stage, border by border. A grid that
+   wraps in y has one more such border. */
 #include "cpu.h"
 
 #include "../scenario/program.h"
@@ -61,7 +64,8 @@ int cpu_can_fuse(const otok_patch *patch, const otok_program *program)
 }
 
 /* The operations as one thread sees them: with sums of its own. */
-static int arrange(step *steps, const otok_patch *patch, const otok_program *program, otok_sum *sums)
+static int arrange(step *steps, const otok_patch *patch, const otok_program *program,
+                   otok_sum *sums)
 {
     otok_patch now = *patch;
     int count = 0, lag = wraps(patch), near = 0;
@@ -109,11 +113,13 @@ static void rows(const step *s, int y0, int y1, const otok_coefficients *k)
     if (y1 == v->ny) cpu_halo_end(&s->patch, s->buffer, (otok_halo)s->mode, OTOK_TOP);
 }
 
-/* All stages over the rows y0..y1 but those near a border; several rows at a time where they are short. */
+/* All stages over the rows y0..y1 but those near a border; several rows at a time where they are
+ * short. */
 static void pass(const step *steps, int count, int y0, int y1, const otok_coefficients *k)
 {
     const otok_view *v = &steps[0].patch.view;
-    const int start_border = y0 > 0 || wraps(&steps[0].patch), end_border = y1 < v->ny || wraps(&steps[0].patch);
+    const int start_border = y0 > 0 || wraps(&steps[0].patch),
+              end_border = y1 < v->ny || wraps(&steps[0].patch);
     const int chunk = 1 + 2048 / v->nx, last = steps[count - 1].lag;
     for (int front = y0; front < y1 + last; front += chunk)
         for (const step *s = steps; s < steps + count; s++) {
@@ -137,15 +143,18 @@ static void mend(const step *steps, int count, int y, const otok_coefficients *k
 }
 
 /* The bands of a thread: its own of several, or the only one. */
-static void bands_of(const otok_patch *patch, const otok_program *program, const otok_coefficients *k, int count)
+static void bands_of(const otok_patch *patch, const otok_program *program,
+                     const otok_coefficients *k, int count)
 {
     const int ny = patch->view.ny, first = wraps(patch) ? 0 : 1;
-    const int from = count > 1 ? omp_get_thread_num() : 0, by = count > 1 ? omp_get_num_threads() : 1;
+    const int from = count > 1 ? omp_get_thread_num() : 0,
+              by = count > 1 ? omp_get_num_threads() : 1;
     otok_sum sums[OTOK_SUMS] = {{0, 0}};
     step steps[MOST];
     const int nsteps = arrange(steps, patch, program, sums);
     for (int n = from; n < count; n += by)
-        pass(steps, nsteps, (int)((int64_t)ny * n / count), (int)((int64_t)ny * (n + 1) / count), k);
+        pass(steps, nsteps, (int)((int64_t)ny * n / count), (int)((int64_t)ny * (n + 1) / count),
+             k);
     if (count > 1) {
 #pragma omp barrier
     }
@@ -167,7 +176,8 @@ void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coeffi
         }
     }
     for (int n = 0; n < program->nops; n++)
-        if (program->ops[n].kind == OTOK_OP_SWAP) cpu_swap(&patch->view, program->ops[n].a, program->ops[n].b);
+        if (program->ops[n].kind == OTOK_OP_SWAP)
+            cpu_swap(&patch->view, program->ops[n].a, program->ops[n].b);
 }
 
 /* Each buffer is read once unless the iteration itself made it, and written once. */

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* The value beyond a side: `edge` is the cell at the side, `across` the one that a periodic grid has there. */
+/* The value beyond a side: `edge` is the cell at the side, `across` the one that a periodic grid
+ * has there. */
 static float beyond(int kind, otok_halo mode, float edge, float across)
 {
     if (kind == OTOK_PERIODIC) return across;
@@ -31,7 +32,8 @@ void cpu_halo_end(const otok_patch *patch, int buffer, otok_halo mode, otok_side
 {
     const otok_view *v = &patch->view;
     float *first = v->at[buffer], *last = first + (v->ny - 1) * v->pitch;
-    const float *edge = side == OTOK_BOTTOM ? first : last, *across = side == OTOK_BOTTOM ? last : first;
+    const float *edge = side == OTOK_BOTTOM ? first : last,
+                *across = side == OTOK_BOTTOM ? last : first;
     float *ghosts = side == OTOK_BOTTOM ? first - v->pitch : last + v->pitch;
     for (int i = -1; i <= v->nx; i++)
         ghosts[i] = beyond(patch->edges[side], mode, edge[i], across[i]);

@@ -1,5 +1,6 @@
-/* layers.c: the stages that take from a ground in layers or add to it, and book what each layer lost; also those of a ground of
-   varying erodibility. A loop over layers in every cell keeps them from being vectorised. */
+/* layers.c: the stages that take from a ground in layers or add to it, and book what each layer
+   lost; also those of a ground of varying erodibility. A loop over layers in every cell keeps them
+   from being vectorised. */
 #include "../core/ground.h"
 #include "cpu.h"
 
@@ -28,13 +29,17 @@ void cpu_erosion_layered(const otok_patch *patch, otok_box b, const otok_coeffic
     otok_sum displaced = {0, 0};
     for (int j = b.y0; j < b.y1; j++)
         for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-            const float *base = v->at[OTOK_TERRAIN_BASE] + at, *change = v->at[OTOK_TERRAIN_CHANGE] + at;
+            const float *base = v->at[OTOK_TERRAIN_BASE] + at,
+                        *change = v->at[OTOK_TERRAIN_CHANGE] + at;
             float *s = v->at[OTOK_SEDIMENT] + at, *d2 = v->at[OTOK_WATER] + at;
             const otok_bottoms bottoms = otok_bottoms_at(v, at, n);
-            const float slope = otok_gradient2(otok_ground_cross(base, change, v->pitch), k->erosion);
-            const float capacity = otok_capacity(slope, *d2, v->at[OTOK_VELOCITY_X][at], v->at[OTOK_VELOCITY_Y][at], k->erosion);
+            const float slope =
+                otok_gradient2(otok_ground_cross(base, change, v->pitch), k->erosion);
+            const float capacity = otok_capacity(slope, *d2, v->at[OTOK_VELOCITY_X][at],
+                                                 v->at[OTOK_VELOCITY_Y][at], k->erosion);
             const otok_eroded e =
-                otok_erosion_layered(*change, bottoms, *s, *d2, capacity, otok_erodibility_at(v, at), k->erosion, k->layers);
+                otok_erosion_layered(*change, bottoms, *s, *d2, capacity,
+                                     otok_erodibility_at(v, at), k->erosion, k->layers);
             v->at[OTOK_CHANGE_NEXT][at] = e.change;
             otok_ground_moved(v, at, *change, e.change, bottoms, n, &books);
             *s = e.s;
@@ -71,10 +76,12 @@ void cpu_thermal_outflow_layered(const otok_patch *patch, otok_box b, const otok
     otok_layer_books books = {0};
     for (int j = b.y0; j < b.y1; j++)
         for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-            const float *base = v->at[OTOK_TERRAIN_BASE] + at, *change = v->at[OTOK_TERRAIN_CHANGE] + at;
+            const float *base = v->at[OTOK_TERRAIN_BASE] + at,
+                        *change = v->at[OTOK_TERRAIN_CHANGE] + at;
             const otok_bottoms bottoms = otok_bottoms_at(v, at, n);
-            const otok_slide s = otok_thermal_outflow_layered(otok_ground_moore(base, change, v->pitch), *change, bottoms,
-                                                              otok_erodibility_at(v, at), k->thermal, k->layers);
+            const otok_slide s = otok_thermal_outflow_layered(
+                otok_ground_moore(base, change, v->pitch), *change, bottoms,
+                otok_erodibility_at(v, at), k->thermal, k->layers);
             v->at[OTOK_CHANGE_NEXT][at] = s.change;
             otok_ground_moved(v, at, *change, s.change, bottoms, n, &books);
             v->at[OTOK_PIPE_LEFT][at] = s.pipe.left;
@@ -125,7 +132,7 @@ void cpu_layers_follow(const otok_patch *patch, otok_box b, const otok_coefficie
     otok_layer_books books = {0};
     for (int j = b.y0; j < b.y1; j++)
         for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++)
-            otok_ground_moved(v, at, v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_CHANGE_NEXT][at], otok_bottoms_at(v, at, n), n,
-                              &books);
+            otok_ground_moved(v, at, v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_CHANGE_NEXT][at],
+                              otok_bottoms_at(v, at, n), n, &books);
     add_books(v, &books);
 }

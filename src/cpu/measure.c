@@ -18,7 +18,8 @@ static void count_rows(void *task, int y0, int y1)
     const otok_view *v = c->view;
     otok_field_summary mine = {{0, 0}, 0, 0};
     for (int j = y0; j < y1; j++) {
-        const uint64_t first = (uint64_t)otok_row_of(v, j) * (uint64_t)v->global_nx + (uint64_t)v->x0;
+        const uint64_t first =
+            (uint64_t)otok_row_of(v, j) * (uint64_t)v->global_nx + (uint64_t)v->x0;
         for (int i = 0; i < v->nx; i++) {
             uint32_t bits;
             if (c->buffer == OTOK_WETNESS) {
@@ -31,7 +32,8 @@ static void count_rows(void *task, int y0, int y1)
                 mine.not_finite += !(fabsf(value) < INFINITY);
                 memcpy(&bits, &value, sizeof bits);
             }
-            mine.fingerprint += otok_fingerprint_cell(bits, (uint32_t)c->buffer, first + (uint64_t)i);
+            mine.fingerprint +=
+                otok_fingerprint_cell(bits, (uint32_t)c->buffer, first + (uint64_t)i);
         }
     }
     cpu_add(&c->all.sum.hi, mine.sum.hi);

@@ -1,5 +1,6 @@
-/* pipes.c: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as deep as the water, with friction,
-   or signed. A signed pipe is kept by the cell left of it or below it. */
+/* pipes.c: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as
+   deep as the water, with friction, or signed. A signed pipe is kept by the cell left of it or
+   below it. */
 #include "../model/pipes.h"
 #include "../model/transport.h"
 #include "../model/water.h"
@@ -73,9 +74,11 @@ void cpu_outflow_vector(const otok_patch *patch, otok_box b, const otok_coeffici
         float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_cross h = otok_ground_cross(base + i, change + i, pitch), water = otok_cross_at(d1 + i, pitch);
+            const otok_cross h = otok_ground_cross(base + i, change + i, pitch),
+                             water = otok_cross_at(d1 + i, pitch);
             const otok_four old = otok_outflows_at(left + i, right + i, bottom + i, top + i);
-            const otok_four f = otok_outflow_vector(old, h, water, otok_cross_at(x + i, pitch), otok_cross_at(y + i, pitch), c);
+            const otok_four f = otok_outflow_vector(old, h, water, otok_cross_at(x + i, pitch),
+                                                    otok_cross_at(y + i, pitch), c);
             left[i] = f.left;
             right[i] = f.right;
             bottom[i] = f.bottom;
@@ -150,7 +153,8 @@ void cpu_flux_sides(const otok_patch *patch, otok_box b, const otok_coefficients
         otok_pipe_line_end(line_up(patch, i), k->pipes);
 }
 
-static inline otok_column column(const float *base, const float *change, const float *d1, ptrdiff_t at)
+static inline otok_column column(const float *base, const float *change, const float *d1,
+                                 ptrdiff_t at)
 {
     return (otok_column){base[at] + change[at], d1[at]};
 }
@@ -172,8 +176,10 @@ void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 #pragma omp simd
             for (int i = b.x0; i < b.x1; i++) {
                 const otok_column here = column(base, change, d1, i);
-                next_right[i] = otok_pipe_smooth(right[i], here, column(base, change, d1, i + 1), c);
-                next_top[i] = otok_pipe_smooth(top[i], here, column(base, change, d1, i + pitch), c);
+                next_right[i] =
+                    otok_pipe_smooth(right[i], here, column(base, change, d1, i + 1), c);
+                next_top[i] =
+                    otok_pipe_smooth(top[i], here, column(base, change, d1, i + pitch), c);
             }
             continue;
         }
@@ -198,27 +204,35 @@ void cpu_flux_around(const otok_patch *patch, otok_box b, const otok_coefficient
         const float *right = v->at[OTOK_OUTFLOW_RIGHT] + row, *top = v->at[OTOK_OUTFLOW_TOP] + row;
         const float *x = v->at[OTOK_THROUGH_X] + row, *y = v->at[OTOK_THROUGH_Y] + row;
         float *next_right = v->at[OTOK_FLUX_RIGHT] + row, *next_top = v->at[OTOK_FLUX_TOP] + row;
-        const float *leant_right = c.lean != 0.0f ? next_right : right, *leant_top = c.lean != 0.0f ? next_top : top;
+        const float *leant_right = c.lean != 0.0f ? next_right : right,
+                    *leant_top = c.lean != 0.0f ? next_top : top;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
             const otok_column here = column(base, change, d1, i);
-            const otok_column beside = column(base, change, d1, i + 1), above = column(base, change, d1, i + pitch);
-            next_right[i] = otok_pipe_around(right[i], leant_right[i], y[i], y[i + 1], here, beside, c);
-            next_top[i] = otok_pipe_around(top[i], leant_top[i], x[i], x[i + pitch], here, above, c);
+            const otok_column beside = column(base, change, d1, i + 1),
+                              above = column(base, change, d1, i + pitch);
+            next_right[i] =
+                otok_pipe_around(right[i], leant_right[i], y[i], y[i + 1], here, beside, c);
+            next_top[i] =
+                otok_pipe_around(top[i], leant_top[i], x[i], x[i + pitch], here, above, c);
         }
     }
 }
 
-/* The pipe that enters a cell at the open left or bottom side: `step` leads to the ghost that keeps it. */
-static void edge(const otok_view *v, int side, ptrdiff_t at, ptrdiff_t step, const otok_pipe_coefficients *c)
+/* The pipe that enters a cell at the open left or bottom side: `step` leads to the ghost that keeps
+ * it. */
+static void edge(const otok_view *v, int side, ptrdiff_t at, ptrdiff_t step,
+                 const otok_pipe_coefficients *c)
 {
     const int flow = side == OTOK_LEFT ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP;
     const int flux = side == OTOK_LEFT ? OTOK_FLUX_RIGHT : OTOK_FLUX_TOP;
-    const float *base = v->at[OTOK_TERRAIN_BASE], *change = v->at[OTOK_TERRAIN_CHANGE], *d1 = v->at[OTOK_WATER_NEXT];
+    const float *base = v->at[OTOK_TERRAIN_BASE], *change = v->at[OTOK_TERRAIN_CHANGE],
+                *d1 = v->at[OTOK_WATER_NEXT];
     const float *across = v->at[side == OTOK_LEFT ? OTOK_THROUGH_Y : OTOK_THROUGH_X];
     const float f = -v->at[OTOK_OUTFLOW_LEFT + side][at];
-    v->at[flux][at - step] = otok_pipe_around(f, otok_pipe_leant(f, f, v->at[flow][at], *c), across[at - step], across[at],
-                                              column(base, change, d1, at - step), column(base, change, d1, at), *c);
+    v->at[flux][at - step] = otok_pipe_around(
+        f, otok_pipe_leant(f, f, v->at[flow][at], *c), across[at - step], across[at],
+        column(base, change, d1, at - step), column(base, change, d1, at), *c);
 }
 
 void cpu_flux_edge(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -242,7 +256,8 @@ void cpu_flux_limit(const otok_patch *patch, otok_box b, const otok_coefficients
         float *restrict limit = v->at[OTOK_FLUX_LIMIT] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            limit[i] = otok_pipe_limit(d1[i], otok_faces_out(otok_faces_at(right + i, top + i, pitch)), c);
+            limit[i] =
+                otok_pipe_limit(d1[i], otok_faces_out(otok_faces_at(right + i, top + i, pitch)), c);
     }
 }
 
@@ -266,7 +281,8 @@ void cpu_flux_surface(const otok_patch *patch, otok_box b, const otok_coefficien
         for (int i = b.x0; i < b.x1; i++) {
             const otok_four wanted = otok_faces_at(flux_right + i, flux_top + i, pitch);
             const otok_four face = otok_faces_limited(wanted, otok_cross_at(limit + i, pitch));
-            const otok_surface s = otok_water_surface(d1[i], otok_faces_out(face), otok_faces_in(face), c);
+            const otok_surface s =
+                otok_water_surface(d1[i], otok_faces_out(face), otok_faces_in(face), c);
             right[i] = face.right;
             top[i] = face.top;
             d[i] = s.d2;
@@ -312,7 +328,8 @@ void cpu_flux_transport(const otok_patch *patch, otok_box b, const otok_coeffici
         for (int i = b.x0; i < b.x1; i++) {
             const otok_four wanted = otok_faces_at(right + i, top + i, pitch);
             const otok_four face = otok_faces_limited(wanted, otok_cross_at(limit + i, pitch));
-            const otok_cross load = otok_load_cross(otok_cross_at(s + i, pitch), otok_cross_at(d1 + i, pitch), c);
+            const otok_cross load =
+                otok_load_cross(otok_cross_at(s + i, pitch), otok_cross_at(d1 + i, pitch), c);
             next[i] = otok_transport(s[i], load, otok_faces_out(face), otok_faces_in(face));
         }
     }

@@ -16,7 +16,8 @@ void cpu_seabed(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         float *restrict next = v->at[OTOK_CHANGE_NEXT] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            next[i] = otok_seabed_smooth(change[i], otok_ground_cross(base + i, change + i, pitch), sea);
+            next[i] =
+                otok_seabed_smooth(change[i], otok_ground_cross(base + i, change + i, pitch), sea);
         cpu_book_row(v, OTOK_SUM_SMOOTHED, -1, change, b);
         cpu_book_row(v, OTOK_SUM_SMOOTHED, 1, next, b);
     }
@@ -36,7 +37,8 @@ void cpu_reef_growth(const otok_patch *patch, otok_box b, const otok_coefficient
         cpu_book_row(v, OTOK_SUM_REEF, -1, change, b);
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_grown g = otok_reef_growth(base[i] + change[i], change[i], reef[i], carbon[i], sea, c);
+            const otok_grown g =
+                otok_reef_growth(base[i] + change[i], change[i], reef[i], carbon[i], sea, c);
             change[i] = g.change;
             reef[i] = g.reef;
             carbon[i] = g.carbon;
@@ -58,6 +60,7 @@ void cpu_carbon(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         float *restrict next = v->at[OTOK_CARBON_NEXT] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            next[i] = otok_carbon(otok_cross_at(carbon + i, pitch), otok_ground_cross(base + i, change + i, pitch), sea, c);
+            next[i] = otok_carbon(otok_cross_at(carbon + i, pitch),
+                                  otok_ground_cross(base + i, change + i, pitch), sea, c);
     }
 }

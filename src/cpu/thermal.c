@@ -22,7 +22,8 @@ void cpu_thermal_outflow(const otok_patch *patch, otok_box b, const otok_coeffic
         float *restrict top_right = v->at[OTOK_PIPE_TOP_RIGHT] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_slide s = otok_thermal_outflow(otok_ground_moore(base + i, change + i, pitch), change[i], c);
+            const otok_slide s =
+                otok_thermal_outflow(otok_ground_moore(base + i, change + i, pitch), change[i], c);
             next[i] = s.change;
             left[i] = s.pipe.left;
             right[i] = s.pipe.right;

@@ -3,15 +3,18 @@
 
 #include <omp.h>
 
-/* A small grid is done before other threads have woken up, and members of a study have a thread each. */
+/* A small grid is done before other threads have woken up, and members of a study have a thread
+ * each. */
 int cpu_threads(const otok_view *v)
 {
     const int64_t useful = 1 + (int64_t)v->nx * v->ny / 16384;
-    const int most = omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1;
+    const int most =
+        omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1;
     return useful < most ? (int)useful : most;
 }
 
-/* One thread does without a team of its own, whose end alone costs more than a stage of few cells. */
+/* One thread does without a team of its own, whose end alone costs more than a stage of few cells.
+ */
 void cpu_share(const otok_view *v, cpu_work *work, void *task)
 {
     const int threads = cpu_threads(v);

@@ -1,4 +1,5 @@
-/* transport.c: stages 5 and 6 of hydraulic erosion, and the booking of what leaves over open edges. */
+/* transport.c: stages 5 and 6 of hydraulic erosion, and the booking of what leaves over open edges.
+ */
 #include "../model/transport.h"
 
 #include "cpu.h"
@@ -14,7 +15,8 @@ static void lose(const otok_view *v, int side, otok_box b, const otok_transport_
             hi += water.hi;
             lo += water.lo;
             if (c->conservative) {
-                const otok_fixed solid = otok_fixed_from(otok_load(v->at[OTOK_SEDIMENT][n], v->at[OTOK_WATER_NEXT][n], *c) * f[n]);
+                const otok_fixed solid = otok_fixed_from(
+                    otok_load(v->at[OTOK_SEDIMENT][n], v->at[OTOK_WATER_NEXT][n], *c) * f[n]);
                 solid_hi += solid.hi;
                 solid_lo += solid.lo;
             }
@@ -39,7 +41,8 @@ void cpu_edge_loss(const otok_patch *patch, otok_box b, const otok_coefficients 
 enum { BLOCK = 510, WIDTH = BLOCK + 2 };
 
 /* The loads of cells x0-1..x1 of a row. */
-static void load_row(const otok_view *v, float *restrict load, int j, int x0, int x1, otok_transport_coefficients c)
+static void load_row(const otok_view *v, float *restrict load, int j, int x0, int x1,
+                     otok_transport_coefficients c)
 {
     const float *restrict s = v->at[OTOK_SEDIMENT] + j * v->pitch + x0 - 1;
     const float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch + x0 - 1;
@@ -48,7 +51,8 @@ static void load_row(const otok_view *v, float *restrict load, int j, int x0, in
         load[i] = otok_load(s[i], d1[i], c);
 }
 
-static void transport_row(const otok_view *v, const float *below, const float *here, const float *above, int j, int x0, int x1)
+static void transport_row(const otok_view *v, const float *below, const float *here,
+                          const float *above, int j, int x0, int x1)
 {
     const ptrdiff_t row = j * v->pitch + x0, pitch = v->pitch;
     const float *restrict s = v->at[OTOK_SEDIMENT] + row;
@@ -66,7 +70,8 @@ static void transport_row(const otok_view *v, const float *below, const float *h
     }
 }
 
-/* The loads take a division: so each is found once, and kept for its neighbours, in blocks of columns. */
+/* The loads take a division: so each is found once, and kept for its neighbours, in blocks of
+ * columns. */
 void cpu_transport(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;

@@ -11,7 +11,8 @@ typedef struct phases {
 
 static phases phases_of(const otok_view *v, int j)
 {
-    return (phases){v->steps[*v->now].phase, otok_dither_distance(otok_row_of(v, j), v->global_ny), v->x0, v->global_nx};
+    return (phases){v->steps[*v->now].phase, otok_dither_distance(otok_row_of(v, j), v->global_ny),
+                    v->x0, v->global_nx};
 }
 
 static inline uint32_t phase(const phases *p, int i)
@@ -58,7 +59,8 @@ void cpu_springs(const otok_patch *patch, otok_box b, const otok_coefficients *k
         for (int i = b.x0; i < b.x1; i++) {
             const otok_filled f = otok_springs(d[i], rain, map[i], spring[i], phase(&p, i));
             d1[i] = f.d1;
-            const otok_fixed old = otok_fixed_from(d[i]), rained = otok_fixed_from(f.rained), new = otok_fixed_from(f.d1);
+            const otok_fixed old = otok_fixed_from(d[i]), rained = otok_fixed_from(f.rained),
+                             new = otok_fixed_from(f.d1);
             hi += (int64_t)rained.hi - old.hi;
             lo += (int64_t)rained.lo - old.lo;
             river_hi += (int64_t) new.hi - rained.hi;

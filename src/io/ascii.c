@@ -12,8 +12,9 @@
 static void put_head(FILE *file, otok_grid g, const otok_georeference *p)
 {
     const int there = p && p->known;
-    fprintf(file, "ncols %lld\nnrows %lld\nxllcorner %.17g\nyllcorner %.17g\n", (long long)g.nx, (long long)g.ny,
-            there ? p->west : 0.0, there ? p->north - p->height * (double)g.ny : 0.0);
+    fprintf(file, "ncols %lld\nnrows %lld\nxllcorner %.17g\nyllcorner %.17g\n", (long long)g.nx,
+            (long long)g.ny, there ? p->west : 0.0,
+            there ? p->north - p->height * (double)g.ny : 0.0);
     if (there && p->width != p->height) /* GDAL knows these words, Esri does not */
         fprintf(file, "dx %.17g\ndy %.17g\n", p->width, p->height);
     else
@@ -36,7 +37,8 @@ static int put(FILE *file, const float *map, otok_grid g, const otok_georeferenc
     return ferror(file);
 }
 
-otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid, const otok_georeference *georeference)
+otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
+                             const otok_georeference *georeference)
 {
     char *temporary;
     OTOK_TRY(otok_file_begin(&temporary, path));

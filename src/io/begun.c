@@ -1,5 +1,5 @@
-/* begun.c: see begun.h. The slots of names are never freed and no lock guards them: a signal handler may run at any moment, even
-   inside otok_begun_add. */
+/* begun.c: see begun.h. The slots of names are never freed and no lock guards them: a signal
+   handler may run at any moment, even inside otok_begun_add. */
 #include "begun.h"
 
 #include <limits.h>
@@ -43,7 +43,8 @@ void otok_begun_add(const char *temporary)
 void otok_begun_drop(const char *temporary)
 {
     for (int n = 0; n < SLOTS; n++) {
-        if (atomic_load(&slots[n].state) != BEGUN || strcmp(slots[n].name, temporary) != 0) continue;
+        if (atomic_load(&slots[n].state) != BEGUN || strcmp(slots[n].name, temporary) != 0)
+            continue;
         if (change(n, BEGUN, FREE)) return;
     }
     wait_for_end();
@@ -53,5 +54,6 @@ void otok_begun_remove(void)
 {
     atomic_store(&ending, 1);
     for (int n = 0; n < SLOTS; n++)
-        if (change(n, BEGUN, REMOVED) || atomic_load(&slots[n].state) == REMOVED) unlink(slots[n].name);
+        if (change(n, BEGUN, REMOVED) || atomic_load(&slots[n].state) == REMOVED)
+            unlink(slots[n].name);
 }

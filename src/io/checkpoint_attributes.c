@@ -1,5 +1,5 @@
-/* checkpoint_attributes.c: the attributes of a checkpoint: its origin, its ledger, and what a restart needs exactly.
-   checkpoint_write.c writes its maps. */
+/* checkpoint_attributes.c: the attributes of a checkpoint: its origin, its ledger, and what a
+   restart needs exactly. checkpoint_write.c writes its maps. */
 #include "checkpoint_writing.h"
 
 #include <inttypes.h>
@@ -31,21 +31,29 @@ static otok_status diagnosis(const otok_writing *w, hid_t group)
     const otok_judge *judge = &w->state->judge;
     if (!w->state->watched) return OTOK_OK;
     const otok_diagnosis f = otok_judge_diagnosis(judge, w->state->grid.nx);
-    PUT(w, "otok_verdict", otok_hdf_put_text(w->file, "otok_verdict", otok_verdict_name(f.verdict)));
-    PUT(w, "otok_verdict_iterations", otok_hdf_put(w->file, "otok_verdict_iterations", H5T_NATIVE_INT64, 2, &f.after));
-    PUT(w, "otok_deepest_water", otok_hdf_put(w->file, "otok_deepest_water", H5T_NATIVE_DOUBLE, 0, &f.deepest));
-    PUT(w, "otok_deepest_water_limit", otok_hdf_put(w->file, "otok_deepest_water_limit", H5T_NATIVE_DOUBLE, 0, &f.deepest_limit));
+    PUT(w, "otok_verdict",
+        otok_hdf_put_text(w->file, "otok_verdict", otok_verdict_name(f.verdict)));
+    PUT(w, "otok_verdict_iterations",
+        otok_hdf_put(w->file, "otok_verdict_iterations", H5T_NATIVE_INT64, 2, &f.after));
+    PUT(w, "otok_deepest_water",
+        otok_hdf_put(w->file, "otok_deepest_water", H5T_NATIVE_DOUBLE, 0, &f.deepest));
+    PUT(w, "otok_deepest_water_limit",
+        otok_hdf_put(w->file, "otok_deepest_water_limit", H5T_NATIVE_DOUBLE, 0, &f.deepest_limit));
     PUT(w, "otok_deepest_water_iteration",
         otok_hdf_put(w->file, "otok_deepest_water_iteration", H5T_NATIVE_INT64, 0, &f.deepest_at));
-    PUT(w, "judge_counts", otok_hdf_put(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, judge));
-    PUT(w, "judge_measures", otok_hdf_put(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES, &judge->deepest));
+    PUT(w, "judge_counts",
+        otok_hdf_put(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, judge));
+    PUT(w, "judge_measures",
+        otok_hdf_put(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
+                     &judge->deepest));
     return OTOK_OK;
 }
 
 static otok_status own_texts(const otok_writing *w)
 {
     const otok_snapshot *s = w->state;
-    char source[128], host[256] = "unknown", date[32] = "", id[37], hash[OTOK_SHA256_SIZE], print[17];
+    char source[128], host[256] = "unknown", date[32] = "", id[37], hash[OTOK_SHA256_SIZE],
+                      print[17];
     snprintf(source, sizeof source, "otok %s (%s)", otok_version(), otok_commit());
     gethostname(host, sizeof host - 1);
     const time_t now = time(NULL);
@@ -56,7 +64,8 @@ static otok_status own_texts(const otok_writing *w)
     otok_sha256(scenario, strlen(scenario), hash);
     snprintf(print, sizeof print, "%016" PRIx64, s->fingerprint);
     char *history = NULL;
-    if (asprintf(&history, "%s %s", date, s->command ? s->command : "") < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory", w->path);
+    if (asprintf(&history, "%s %s", date, s->command ? s->command : "") < 0)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory", w->path);
     const char *const texts[][2] = {{"source", source},         {"otok_host", host},
                                     {"date_created", date},     {"id", id},
                                     {"history", history},       {"otok_scenario_sha256", hash},
@@ -89,7 +98,8 @@ static otok_status layer_ledger(const otok_writing *w)
         double values[OTOK_MAX_LAYERS];
         char name[64];
         for (int k = 0; k < w->state->nlayers; k++)
-            values[k] = *(const double *)((const char *)&l->layers[k] + otok_layer_entries[i].offset);
+            values[k] =
+                *(const double *)((const char *)&l->layers[k] + otok_layer_entries[i].offset);
         snprintf(name, sizeof name, "ledger_layer_%s", otok_layer_entries[i].name);
         PUT(w, name, otok_hdf_put(w->file, name, H5T_NATIVE_DOUBLE, w->state->nlayers, values));
     }
@@ -102,21 +112,28 @@ otok_status otok_writing_provenance(const otok_writing *w)
     PUT(w, "Conventions", otok_hdf_put_text(w->file, "Conventions", "CF-1.10 ACDD-1.3"));
     for (int i = 0; i < OTOK_TEXTS_GIVEN; i++) {
         const char *text = *(char *const *)((const char *)s + otok_text_entries[i].offset);
-        PUT(w, otok_text_entries[i].name, otok_hdf_put_text(w->file, otok_text_entries[i].name, text ? text : ""));
+        PUT(w, otok_text_entries[i].name,
+            otok_hdf_put_text(w->file, otok_text_entries[i].name, text ? text : ""));
     }
-    if (s->changes && s->changes[0]) PUT(w, "otok_changes", otok_hdf_put_text(w->file, "otok_changes", s->changes));
+    if (s->changes && s->changes[0])
+        PUT(w, "otok_changes", otok_hdf_put_text(w->file, "otok_changes", s->changes));
     OTOK_TRY(own_texts(w));
-    PUT(w, "otok_iteration", otok_hdf_put(w->file, "otok_iteration", H5T_NATIVE_INT64, 0, &s->iteration));
-    PUT(w, "otok_raster_filled", otok_hdf_put(w->file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled));
+    PUT(w, "otok_iteration",
+        otok_hdf_put(w->file, "otok_iteration", H5T_NATIVE_INT64, 0, &s->iteration));
+    PUT(w, "otok_raster_filled",
+        otok_hdf_put(w->file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled));
     PUT(w, "otok_seed", otok_hdf_put(w->file, "otok_seed", H5T_NATIVE_INT64, 0, &s->seed));
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];
         snprintf(name, sizeof name, "ledger_%s", otok_ledger_at(i)->name);
-        PUT(w, name, otok_hdf_put(w->file, name, H5T_NATIVE_DOUBLE, 0, (const char *)&s->ledger + otok_ledger_at(i)->offset));
+        PUT(w, name,
+            otok_hdf_put(w->file, name, H5T_NATIVE_DOUBLE, 0,
+                         (const char *)&s->ledger + otok_ledger_at(i)->offset));
     }
     OTOK_TRY(layer_ledger(w));
     PUT(w, "ledger_units", otok_hdf_put_text(w->file, "ledger_units", "m3"));
-    PUT(w, "ledger_not_finite", otok_hdf_put(w->file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite));
+    PUT(w, "ledger_not_finite",
+        otok_hdf_put(w->file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite));
     return OTOK_OK;
 }
 
@@ -134,9 +151,12 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
     PUT(w, "time", otok_hdf_put(group, "time", H5T_NATIVE_DOUBLE, 0, &s->time));
     PUT(w, "sea_level", otok_hdf_put(group, "sea_level", H5T_NATIVE_DOUBLE, 0, &s->sea_level));
     if (s->georeference.known) {
-        const double corner[4] = {s->georeference.west, s->georeference.width, s->georeference.north, s->georeference.height};
+        const double corner[4] = {s->georeference.west, s->georeference.width,
+                                  s->georeference.north, s->georeference.height};
         PUT(w, "georeference", otok_hdf_put(group, "georeference", H5T_NATIVE_DOUBLE, 4, corner));
-        if (s->georeference.wkt) PUT(w, "georeference_wkt", otok_hdf_put_text(group, "georeference_wkt", s->georeference.wkt));
+        if (s->georeference.wkt)
+            PUT(w, "georeference_wkt",
+                otok_hdf_put_text(group, "georeference_wkt", s->georeference.wkt));
     }
     PUT(w, "water_start", otok_hdf_put(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start));
     OTOK_TRY(diagnosis(w, group));
@@ -145,11 +165,15 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
         char names[OTOK_MAX_LAYERS * OTOK_NAME_SIZE];
         layer_names(s, names);
         PUT(w, "layers", otok_hdf_put_text(group, "layers", names));
-        PUT(w, "layer_start", otok_hdf_put(group, "layer_start", H5T_NATIVE_INT64, 2 * s->nlayers, s->layer_start));
+        PUT(w, "layer_start",
+            otok_hdf_put(group, "layer_start", H5T_NATIVE_INT64, 2 * s->nlayers, s->layer_start));
         PUT(w, "layer_sums",
-            otok_hdf_put(group, "layer_sums", H5T_NATIVE_INT64, 2 * (1 + s->nlayers), &s->sums[OTOK_SUM_DEPOSITED]));
+            otok_hdf_put(group, "layer_sums", H5T_NATIVE_INT64, 2 * (1 + s->nlayers),
+                         &s->sums[OTOK_SUM_DEPOSITED]));
     }
     for (int i = 0; i < OTOK_SUMS; i++)
-        if (otok_sum_names[i]) PUT(w, otok_sum_names[i], otok_hdf_put(group, otok_sum_names[i], H5T_NATIVE_INT64, 2, &s->sums[i]));
+        if (otok_sum_names[i])
+            PUT(w, otok_sum_names[i],
+                otok_hdf_put(group, otok_sum_names[i], H5T_NATIVE_INT64, 2, &s->sums[i]));
     return OTOK_OK;
 }

@@ -1,5 +1,6 @@
-/* checkpoint_files.c: the checkpoints of a directory: their names, the newest valid one, how many are kept, their times for
-   ParaView. checkpoint_write.c and checkpoint_read.c have their contents. */
+/* checkpoint_files.c: the checkpoints of a directory: their names, the newest valid one, how many
+   are kept, their times for ParaView. checkpoint_write.c and checkpoint_read.c have their contents.
+ */
 #include "../core/status.h"
 #include "checkpoint.h"
 #include "file.h"
@@ -30,7 +31,8 @@ typedef struct listing {
 char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iteration)
 {
     char *path = NULL;
-    return asprintf(&path, "%s/%s_%08lld" SUFFIX, directory, stem, (long long)iteration) < 0 ? NULL : path;
+    return asprintf(&path, "%s/%s_%08lld" SUFFIX, directory, stem, (long long)iteration) < 0 ? NULL
+                                                                                             : path;
 }
 
 static char *series_path(const char *directory, const char *stem)
@@ -54,13 +56,15 @@ static int64_t iteration_of(const char *name, const char *stem)
     if (strncmp(name, stem, length) != 0 || name[length] != '_') return -1;
     const char *digits = name + length + 1;
     const size_t n = strspn(digits, "0123456789");
-    if (n < 8 || n > 18 || (n > 8 && digits[0] == '0') || strcmp(digits + n, SUFFIX) != 0) return -1;
+    if (n < 8 || n > 18 || (n > 8 && digits[0] == '0') || strcmp(digits + n, SUFFIX) != 0)
+        return -1;
     return strtoll(digits, NULL, 10);
 }
 
 int64_t otok_checkpoint_iteration(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *last = strrchr(name, '_');
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
+               *last = strrchr(name, '_');
     char stem[NAME_MAX + 1];
     if (!last || last - name > NAME_MAX) return -1;
     snprintf(stem, sizeof stem, "%.*s", (int)(last - name), name);
@@ -77,7 +81,8 @@ static otok_status add(listing *list, const char *directory, const char *name, i
         list->room = room;
     }
     char *path = NULL;
-    if (asprintf(&path, "%s/%s", directory, name) < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory to list its files", directory);
+    if (asprintf(&path, "%s/%s", directory, name) < 0)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory to list its files", directory);
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
         free(path);
@@ -107,7 +112,9 @@ static int is_left_over(const char *name, const char *stem)
 {
     const size_t length = strlen(name), tail = strlen(".tmp");
     char target[NAME_MAX + 1], series[NAME_MAX + 1];
-    if (name[0] != '.' || length <= tail + 1 || length > NAME_MAX || strcmp(name + length - tail, ".tmp") != 0) return 0;
+    if (name[0] != '.' || length <= tail + 1 || length > NAME_MAX ||
+        strcmp(name + length - tail, ".tmp") != 0)
+        return 0;
     snprintf(target, sizeof target, "%.*s", (int)(length - tail - 1), name + 1);
     snprintf(series, sizeof series, "%s" SUFFIX ".series", stem);
     return iteration_of(target, stem) >= 0 || strcmp(target, series) == 0;
@@ -174,8 +181,8 @@ static otok_status append(char **text, const char *more)
     return OTOK_OK;
 }
 
-otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped, const char *directory, const char *stem,
-                                   otok_grid grid)
+otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped,
+                                   const char *directory, const char *stem, otok_grid grid)
 {
     memset(out, 0, sizeof *out);
     *path = *skipped = NULL;
@@ -185,7 +192,9 @@ otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipp
     for (int i = list.count - 1; i >= 0 && !*path && status == OTOK_OK; i--) {
         status = otok_checkpoint_read_of(out, list.at[i].path, grid);
         if (status == OTOK_OK && out->iteration != list.at[i].iteration) {
-            status = OTOK_FAIL(OTOK_DATA, "%s: refused: its name says another iteration than it holds, %lld. Give it its name back",
+            status = OTOK_FAIL(OTOK_DATA,
+                               "%s: refused: its name says another iteration than it holds, %lld. "
+                               "Give it its name back",
                                list.at[i].path, (long long)out->iteration);
             otok_snapshot_destroy(out);
         }
@@ -243,13 +252,15 @@ static void put_json(FILE *file, const char *text)
             putc(*c, file);
 }
 
-/* The series as it is now: its text, malloc'd, and when it was written; NULL: there is none that can be read. */
+/* The series as it is now: its text, malloc'd, and when it was written; NULL: there is none that
+ * can be read. */
 static char *series_now(const char *path, struct timespec *written)
 {
     struct stat about;
     FILE *file = NULL;
     if (path) otok_file_open(&file, path);
-    char *text = file && fstat(fileno(file), &about) == 0 ? calloc((size_t)about.st_size + 1, 1) : NULL;
+    char *text =
+        file && fstat(fileno(file), &about) == 0 ? calloc((size_t)about.st_size + 1, 1) : NULL;
     const int whole = text && fread(text, 1, (size_t)about.st_size, file) == (size_t)about.st_size;
     if (file) fclose(file);
     if (whole) *written = about.st_mtim;
@@ -258,15 +269,16 @@ static char *series_now(const char *path, struct timespec *written)
     return NULL;
 }
 
-/* The time of a checkpoint, as the series says it from `now` on if the file is older, else as the file does; 0: it does not. Files
-   come in the order of the series, so that all of it is looked through once: a run would read all its checkpoints again for each.
+/* The time of a checkpoint, as the series says it from `now` on if the file is older, else as the
+   file does; 0: it does not. Files come in the order of the series, so that all of it is looked
+   through once: a run would read all its checkpoints again for each.
  */
 static int time_of(double *time, const entry *e, const char **now, struct timespec written)
 {
     char *line = NULL;
     otok_snapshot state;
-    const int older =
-        e->written.tv_sec < written.tv_sec || (e->written.tv_sec == written.tv_sec && e->written.tv_nsec < written.tv_nsec);
+    const int older = e->written.tv_sec < written.tv_sec ||
+                      (e->written.tv_sec == written.tv_sec && e->written.tv_nsec < written.tv_nsec);
     if (*now && older && asprintf(&line, "{\"name\": \"%s\", \"time\": ", e->name) >= 0) {
         const char *found = strstr(*now, line);
         char *end = NULL;
@@ -305,7 +317,8 @@ otok_status otok_checkpoint_series(const char *directory, const char *stem)
     if (file) fputs("\n]}\n", file);
     const int written = file && fclose(file) == 0;
     const otok_status status =
-        written && path ? otok_file_replace(path, text) : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its series", directory);
+        written && path ? otok_file_replace(path, text)
+                        : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its series", directory);
     free(path);
     free(text);
     forget(&list);

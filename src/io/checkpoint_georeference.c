@@ -1,22 +1,28 @@
-/* checkpoint_georeference.c: the georeference of a grid in the form of CF and GDAL: the variable `crs` and the attributes of the
-   coordinate variables. */
+/* checkpoint_georeference.c: the georeference of a grid in the form of CF and GDAL: the variable
+   `crs` and the attributes of the coordinate variables. */
 #include "checkpoint_writing.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The variable that CF calls a grid mapping, after GDAL's habits: an empty scalar whose attributes are the system. */
-otok_status otok_writing_georeference(hid_t file, const char *path, const otok_georeference *georeference)
+/* The variable that CF calls a grid mapping, after GDAL's habits: an empty scalar whose attributes
+ * are the system. */
+otok_status otok_writing_georeference(hid_t file, const char *path,
+                                      const otok_georeference *georeference)
 {
     char corner[160];
     const int zero = 0;
     if (!georeference->known || !georeference->wkt) return OTOK_OK;
-    snprintf(corner, sizeof corner, "%.17g %.17g 0 %.17g 0 %.17g", georeference->west, georeference->width, georeference->north,
-             -georeference->height);
+    snprintf(corner, sizeof corner, "%.17g %.17g 0 %.17g 0 %.17g", georeference->west,
+             georeference->width, georeference->north, -georeference->height);
     const hid_t space = H5Screate(H5S_SCALAR), creation = H5Pcreate(H5P_DATASET_CREATE);
-    const int good = H5Pset_layout(creation, H5D_COMPACT) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0;
-    const hid_t crs = good ? H5Dcreate2(file, "crs", H5T_STD_I32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
-    herr_t result = crs < 0 ? -1 : H5Dwrite(crs, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, &zero);
+    const int good =
+        H5Pset_layout(creation, H5D_COMPACT) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0;
+    const hid_t crs =
+        good ? H5Dcreate2(file, "crs", H5T_STD_I32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT)
+             : -1;
+    herr_t result =
+        crs < 0 ? -1 : H5Dwrite(crs, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, &zero);
     if (result >= 0 && otok_georeference_is_geographic(georeference))
         result = otok_hdf_put_text(crs, "grid_mapping_name", "latitude_longitude");
     if (result >= 0) result = otok_hdf_put_text(crs, "crs_wkt", georeference->wkt);
@@ -25,14 +31,16 @@ otok_status otok_writing_georeference(hid_t file, const char *path, const otok_g
     if (crs >= 0 && H5Dclose(crs) < 0) result = -1;
     H5Pclose(creation);
     H5Sclose(space);
-    return result >= 0 ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: cannot make crs: %s", path, otok_hdf_why());
+    return result >= 0 ? OTOK_OK
+                       : OTOK_FAIL(OTOK_NOMEM, "%s: cannot make crs: %s", path, otok_hdf_why());
 }
 
 void otok_axis_words(otok_axis *out, char axis, const otok_georeference *p, otok_grid g)
 {
     const int x = axis == 'x';
-    *out = (otok_axis){0.0, g.spacing, "m", x ? "projection_x_coordinate" : "projection_y_coordinate",
-                       x ? "distance from the left edge" : "distance from the bottom edge"};
+    *out =
+        (otok_axis){0.0, g.spacing, "m", x ? "projection_x_coordinate" : "projection_y_coordinate",
+                    x ? "distance from the left edge" : "distance from the bottom edge"};
     if (!p->known) return;
     out->step = x ? p->width : p->height;
     out->start = x ? p->west : p->north - p->height * (double)g.ny;

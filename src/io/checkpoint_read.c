@@ -1,6 +1,6 @@
-/* checkpoint_read.c: reads a checkpoint into a snapshot. The file is not trusted: only names of the tables are opened, and only
-   in the form in which the writer makes them; sizes are checked before memory is allocated; the fingerprint is computed again.
-   checkpoint_write.c writes. */
+/* checkpoint_read.c: reads a checkpoint into a snapshot. The file is not trusted: only names of the
+   tables are opened, and only in the form in which the writer makes them; sizes are checked before
+   memory is allocated; the fingerprint is computed again. checkpoint_write.c writes. */
 #include "../core/fingerprint.h"
 #include "../core/status.h"
 #include "checkpoint_table.h"
@@ -25,7 +25,10 @@ static otok_status damaged(const char *path, const char *what)
 static otok_status edited(otok_snapshot *s, const char *path, const char *what)
 {
     s->has_arrays = 1;
-    return OTOK_FAIL(OTOK_DATA, "%s: edited: %s. Give it as initial, not to resume; or use an earlier checkpoint", path, what);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: edited: %s. Give it as initial, not to resume; or use an earlier checkpoint", path,
+        what);
 }
 
 /* Tells apart what cannot be read and what is not HDF5 before the library sees it. */
@@ -35,10 +38,12 @@ static otok_status probe(const char *path, int64_t *size)
     unsigned char start[8];
     OTOK_TRY(otok_file_probe(path, start, size));
     if (memcmp(start, mark, sizeof mark) == 0) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote", path,
-                     *size == 0                     ? "the file is empty"
-                     : memcmp(start, "CDF", 3) == 0 ? "a NetCDF-3 file, not an HDF5 file (xarray: `engine=\"h5netcdf\"`)"
-                                                    : "not an HDF5 file");
+    return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote",
+                     path,
+                     *size == 0 ? "the file is empty"
+                     : memcmp(start, "CDF", 3) == 0
+                         ? "a NetCDF-3 file, not an HDF5 file (xarray: `engine=\"h5netcdf\"`)"
+                         : "not an HDF5 file");
 }
 
 /* Numbers that a restart needs: the group /otok. */
@@ -63,7 +68,9 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];
         snprintf(name, sizeof name, "ledger_%s", otok_ledger_at(i)->name);
-        if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0, (char *)&s->ledger + otok_ledger_at(i)->offset) < 0) return -1;
+        if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0,
+                         (char *)&s->ledger + otok_ledger_at(i)->offset) < 0)
+            return -1;
     }
     return 0;
 }
@@ -77,7 +84,8 @@ static otok_status read_georeference(otok_snapshot *s, const char *path, hid_t g
     if (good && H5Aexists(group, "georeference_wkt") > 0)
         good = otok_hdf_get_text(group, "georeference_wkt", &s->georeference.wkt) >= 0;
     if (good) {
-        s->georeference = (otok_georeference){1, corner[0], corner[2], corner[1], corner[3], s->georeference.wkt};
+        s->georeference =
+            (otok_georeference){1, corner[0], corner[2], corner[1], corner[3], s->georeference.wkt};
         good = otok_georeference_is_good(&s->georeference);
     }
     return good ? OTOK_OK : damaged(path, "its georeference is damaged");
@@ -87,9 +95,11 @@ static otok_status read_georeference(otok_snapshot *s, const char *path, hid_t g
 static otok_status judge(otok_snapshot *s, const char *path, hid_t group)
 {
     if (H5Aexists(group, "judge_counts") <= 0) return OTOK_OK;
-    s->watched = otok_hdf_get(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, &s->judge) >= 0 &&
-                 otok_hdf_get(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES, &s->judge.deepest) >= 0 &&
-                 otok_judge_is_sound(&s->judge);
+    s->watched =
+        otok_hdf_get(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, &s->judge) >= 0 &&
+        otok_hdf_get(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
+                     &s->judge.deepest) >= 0 &&
+        otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK : damaged(path, "what its run saw is missing or broken");
 }
 
@@ -113,8 +123,11 @@ static otok_status layers(otok_snapshot *s, const char *path, hid_t file, hid_t 
     if (H5Aexists(group, "layers") <= 0) return OTOK_OK;
     int good = otok_hdf_get_text(group, "layers", &text) >= 0 && layer_names(s, text);
     free(text);
-    good = good && otok_hdf_get(group, "layer_start", H5T_NATIVE_INT64, 2 * s->nlayers, s->layer_start) >= 0 &&
-           otok_hdf_get(group, "layer_sums", H5T_NATIVE_INT64, 2 * (1 + s->nlayers), &s->sums[OTOK_SUM_DEPOSITED]) >= 0;
+    good =
+        good &&
+        otok_hdf_get(group, "layer_start", H5T_NATIVE_INT64, 2 * s->nlayers, s->layer_start) >= 0 &&
+        otok_hdf_get(group, "layer_sums", H5T_NATIVE_INT64, 2 * (1 + s->nlayers),
+                     &s->sums[OTOK_SUM_DEPOSITED]) >= 0;
     s->ledger.nlayers = s->nlayers;
     for (int i = 0; i < OTOK_LAYER_ENTRIES && good; i++) {
         double values[OTOK_MAX_LAYERS] = {0};
@@ -134,28 +147,36 @@ static otok_status format_of(otok_snapshot *s, const char *path, hid_t group)
     int64_t format = 0;
     s->has_arrays = group < 0 || otok_hdf_get(group, "format", H5T_NATIVE_INT64, 0, &format) < 0;
     if (s->has_arrays)
-        return OTOK_FAIL(OTOK_DATA, "%s: an HDF5 file, but not a checkpoint of otok. Give a .vtkhdf file that otok wrote", path);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: an HDF5 file, but not a checkpoint of otok. Give a .vtkhdf file that otok wrote",
+            path);
     if (format != OTOK_CHECKPOINT_FORMAT)
         return OTOK_FAIL(OTOK_DATA,
-                         "%s: checkpoint format %lld, this is otok %s, which reads format %d. Use the otok that wrote it", path,
-                         (long long)format, otok_version(), OTOK_CHECKPOINT_FORMAT);
+                         "%s: checkpoint format %lld, this is otok %s, which reads format %d. Use "
+                         "the otok that wrote it",
+                         path, (long long)format, otok_version(), OTOK_CHECKPOINT_FORMAT);
     return OTOK_OK;
 }
 
 static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
 {
     for (int i = 0; i < OTOK_TEXTS; i++)
-        if (otok_hdf_get_text(file, otok_text_entries[i].name, (char **)((char *)s + otok_text_entries[i].offset)) < 0)
-            return OTOK_FAIL(OTOK_DATA, "%s: damaged: attribute %s is missing or broken. " REMEDY, path, otok_text_entries[i].name);
-    if (H5Aexists(file, "otok_changes") > 0 && otok_hdf_get_text(file, "otok_changes", &s->changes) < 0)
+        if (otok_hdf_get_text(file, otok_text_entries[i].name,
+                              (char **)((char *)s + otok_text_entries[i].offset)) < 0)
+            return OTOK_FAIL(OTOK_DATA, "%s: damaged: attribute %s is missing or broken. " REMEDY,
+                             path, otok_text_entries[i].name);
+    if (H5Aexists(file, "otok_changes") > 0 &&
+        otok_hdf_get_text(file, "otok_changes", &s->changes) < 0)
         return damaged(path, "its list of changes is broken");
     char *print = NULL, *hash = NULL, found[OTOK_SHA256_SIZE], *end = NULL;
     otok_sha256(s->scenario, strlen(s->scenario), found);
-    int good = otok_hdf_get_text(file, "otok_scenario_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
+    int good =
+        otok_hdf_get_text(file, "otok_scenario_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
     if (!good) return edited(s, path, "the scenario is not the one of its checksum");
-    good =
-        otok_hdf_get_text(file, "otok_fingerprint", &print) >= 0 && strlen(print) == 16 && strspn(print, "0123456789abcdef") == 16;
+    good = otok_hdf_get_text(file, "otok_fingerprint", &print) >= 0 && strlen(print) == 16 &&
+           strspn(print, "0123456789abcdef") == 16;
     if (good) s->fingerprint = strtoull(print, &end, 16);
     free(print);
     return good ? OTOK_OK : damaged(path, "no fingerprint");
@@ -166,24 +187,28 @@ static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
 {
     char *hash = NULL, found[OTOK_SHA256_SIZE];
     OTOK_TRY(otok_header_sum(s, found));
-    const int same = otok_hdf_get_text(group, "header_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
+    const int same =
+        otok_hdf_get_text(group, "header_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
     if (same) return OTOK_OK;
-    return edited(s, path,
-                  "what its header says for a restart (iteration, time, sums, ledger, scenario, fingerprint) is not what its "
-                  "checksum, /otok:header_sha256, was made of: it was changed after otok wrote the file");
+    return edited(
+        s, path,
+        "what its header says for a restart (iteration, time, sums, ledger, scenario, fingerprint) "
+        "is not what its "
+        "checksum, /otok:header_sha256, was made of: it was changed after otok wrote the file");
 }
 
 static otok_status restart(otok_snapshot *s, const char *path, hid_t file, hid_t group)
 {
     OTOK_TRY(format_of(s, path, group));
-    if (numbers(s, file, group) < 0) return damaged(path, "a number in its header is missing or of another kind");
+    if (numbers(s, file, group) < 0)
+        return damaged(path, "a number in its header is missing or of another kind");
     OTOK_TRY(read_georeference(s, path, group));
     OTOK_TRY(layers(s, path, file, group));
     OTOK_TRY(judge(s, path, group));
     const otok_grid g = s->grid;
-    if (g.nx < 1 || g.ny < 1 || g.nx > OTOK_GRID_MAX || g.ny > OTOK_GRID_MAX || !(g.spacing > 0) || !isfinite(g.spacing) ||
-        s->iteration < 0 || !isfinite(s->time) || !isfinite(s->sea_level))
+    if (g.nx < 1 || g.ny < 1 || g.nx > OTOK_GRID_MAX || g.ny > OTOK_GRID_MAX || !(g.spacing > 0) ||
+        !isfinite(g.spacing) || s->iteration < 0 || !isfinite(s->time) || !isfinite(s->sea_level))
         return damaged(path, "a number in its header is out of range");
     OTOK_TRY(texts(s, path, file));
     return check_sum(s, path, group);
@@ -191,18 +216,22 @@ static otok_status restart(otok_snapshot *s, const char *path, hid_t file, hid_t
 
 static otok_status header(otok_snapshot *s, const char *path, hid_t file)
 {
-    const hid_t group = otok_hdf_find(file, OTOK_GROUP) > 0 ? H5Gopen2(file, OTOK_GROUP, H5P_DEFAULT) : -1;
+    const hid_t group =
+        otok_hdf_find(file, OTOK_GROUP) > 0 ? H5Gopen2(file, OTOK_GROUP, H5P_DEFAULT) : -1;
     const otok_status status = restart(s, path, file, group);
     if (group >= 0) H5Gclose(group);
     OTOK_TRY(status);
     for (int f = 0; f < OTOK_FIELDS; f++) {
         char text[OTOK_NAME_SIZE];
         const char *name = otok_snapshot_name(s, f, text);
-        const int found = otok_field_layer(f) < 0 || otok_field_layer(f) < s->nlayers - 1 ? otok_hdf_find(file, name) : 0;
+        const int found = otok_field_layer(f) < 0 || otok_field_layer(f) < s->nlayers - 1
+                              ? otok_hdf_find(file, name)
+                              : 0;
         if (found < 0)
             return OTOK_FAIL(OTOK_DATA,
-                             "%s: refused: '%s' is damaged, or a soft or external link, which otok never writes. " REMEDY, path,
-                             name);
+                             "%s: refused: '%s' is damaged, or a soft or external link, which otok "
+                             "never writes. " REMEDY,
+                             path, name);
         if (found) s->has |= UINT64_C(1) << f;
     }
     return OTOK_OK;
@@ -214,7 +243,8 @@ static const char *unlikely(int field, const float *map, int64_t cells)
         if (!isfinite(map[i])) return "holds values that are NaN or infinite: the run had failed";
     if (field == OTOK_WETNESS)
         for (int64_t i = 0; i < cells; i++)
-            if (map[i] < 0 || map[i] > 255 || map[i] != (float)(int)map[i]) return "holds values that are no counts of 0..255";
+            if (map[i] < 0 || map[i] > 255 || map[i] != (float)(int)map[i])
+                return "holds values that are no counts of 0..255";
     return NULL;
 }
 
@@ -224,14 +254,18 @@ static otok_status refused(const char *path, const char *what, const char *name,
 }
 
 /* otok writes no such dataset: it was put in place of one, or is damaged. */
-static otok_status strange(otok_snapshot *s, const char *path, const char *what, const char *name, const char *wrong)
+static otok_status strange(otok_snapshot *s, const char *path, const char *what, const char *name,
+                           const char *wrong)
 {
     s->has_arrays = 1;
-    return OTOK_FAIL(OTOK_DATA, "%s: refused: %s %s %s. If it was edited: give it as initial, not to resume. " REMEDY, path, what,
-                     name, wrong);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: refused: %s %s %s. If it was edited: give it as initial, not to resume. " REMEDY, path,
+        what, name, wrong);
 }
 
-static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t file, int64_t file_size)
+static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t file,
+                              int64_t file_size)
 {
     const int64_t cells = s->grid.nx * s->grid.ny;
     char text[OTOK_NAME_SIZE];
@@ -248,7 +282,8 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
 }
 
 /* Coordinates are as they are written, to the bit. They are in no fingerprint. */
-static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, const char *name, int64_t n, int64_t file_size)
+static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, const char *name,
+                             int64_t n, int64_t file_size)
 {
     otok_axis words;
     otok_hdf_set set;
@@ -260,7 +295,8 @@ static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, con
     H5Dclose(set.id);
     if (!centres) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the coordinates %s", path, name);
     for (int64_t i = 0; !wrong && i < n; i++)
-        if (centres[i] != words.start + ((double)i + 0.5) * words.step) wrong = "are not those of its grid";
+        if (centres[i] != words.start + ((double)i + 0.5) * words.step)
+            wrong = "are not those of its grid";
     free(centres);
     return wrong ? strange(s, path, "coordinates", name, wrong) : OTOK_OK;
 }
@@ -271,18 +307,23 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
         if (s->has >> f & 1) OTOK_TRY(read_field(s, f, path, file, file_size));
     const uint64_t found = otok_snapshot_fingerprint(s);
     char what[128];
-    snprintf(what, sizeof what, "its data have the fingerprint %016" PRIx64 ", its header says %016" PRIx64, found, s->fingerprint);
+    snprintf(what, sizeof what,
+             "its data have the fingerprint %016" PRIx64 ", its header says %016" PRIx64, found,
+             s->fingerprint);
     if (found != s->fingerprint) return edited(s, path, what);
     OTOK_TRY(read_axis(s, path, file, "x", s->grid.nx, file_size));
     OTOK_TRY(read_axis(s, path, file, "y", s->grid.ny, file_size));
-    const float *base = s->maps[OTOK_TERRAIN_BASE], *change = s->maps[OTOK_TERRAIN_CHANGE], *terrain = s->maps[OTOK_TERRAIN];
+    const float *base = s->maps[OTOK_TERRAIN_BASE], *change = s->maps[OTOK_TERRAIN_CHANGE],
+                *terrain = s->maps[OTOK_TERRAIN];
     for (int64_t i = 0; base && change && terrain && i < s->grid.nx * s->grid.ny; i++)
-        if (terrain[i] != base[i] + change[i]) return edited(s, path, "terrain is not terrain_base + terrain_change");
+        if (terrain[i] != base[i] + change[i])
+            return edited(s, path, "terrain is not terrain_base + terrain_change");
     for (int k = 0; k < OTOK_MAX_LAYERS - 1; k++) {
         const float *top = k ? s->maps[OTOK_LAYER_BOTTOM + k - 1] : change;
         const float *bottom = s->maps[OTOK_LAYER_BOTTOM + k], *layer = s->maps[OTOK_LAYER + k];
         for (int64_t i = 0; top && bottom && layer && i < s->grid.nx * s->grid.ny; i++)
-            if (layer[i] != top[i] - bottom[i]) return edited(s, path, "a layer's thickness does not fit its bottom");
+            if (layer[i] != top[i] - bottom[i])
+                return edited(s, path, "a layer's thickness does not fit its bottom");
     }
     return OTOK_OK;
 }

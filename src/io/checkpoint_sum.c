@@ -1,5 +1,5 @@
-/* checkpoint_sum.c: the checksum of the header of a checkpoint: of all that a restart takes from it except fields, which have
-   the fingerprint. Neither covers who made the file, when and where. */
+/* checkpoint_sum.c: the checksum of the header of a checkpoint: of all that a restart takes from it
+   except fields, which have the fingerprint. Neither covers who made the file, when and where. */
 #include "../core/status.h"
 #include "checkpoint_table.h"
 #include "sha256.h"
@@ -18,9 +18,10 @@ static void put_all(FILE *out, const otok_snapshot *s)
 {
     const int64_t whole[] = {s->grid.nx, s->grid.ny, s->iteration,          s->seed,
                              s->filled,  s->nlayers, s->georeference.known, s->ledger.not_finite};
-    const double real[] = {
-        s->grid.spacing,       s->time, s->sea_level, s->georeference.west, s->georeference.width, s->georeference.north,
-        s->georeference.height};
+    const double real[] = {s->grid.spacing,       s->time,
+                           s->sea_level,          s->georeference.west,
+                           s->georeference.width, s->georeference.north,
+                           s->georeference.height};
     fwrite(whole, sizeof whole, 1, out);
     fwrite(real, sizeof real, 1, out);
     fwrite(&s->fingerprint, sizeof s->fingerprint, 1, out);
@@ -30,12 +31,14 @@ static void put_all(FILE *out, const otok_snapshot *s)
         if (otok_sum_names[i]) fwrite(&s->sums[i], sizeof s->sums[i], 1, out);
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
         fwrite((const char *)&s->ledger + otok_ledger_at(i)->offset, sizeof(double), 1, out);
-    if (s->nlayers) fwrite(&s->sums[OTOK_SUM_DEPOSITED], sizeof s->sums[0], 1 + (size_t)s->nlayers, out);
+    if (s->nlayers)
+        fwrite(&s->sums[OTOK_SUM_DEPOSITED], sizeof s->sums[0], 1 + (size_t)s->nlayers, out);
     for (int k = 0; k < s->nlayers; k++) {
         put_text(out, s->layers[k]);
         fwrite(&s->layer_start[k], sizeof s->layer_start[k], 1, out);
         for (int i = 0; i < OTOK_LAYER_ENTRIES; i++)
-            fwrite((const char *)&s->ledger.layers[k] + otok_layer_entries[i].offset, sizeof(double), 1, out);
+            fwrite((const char *)&s->ledger.layers[k] + otok_layer_entries[i].offset,
+                   sizeof(double), 1, out);
     }
     if (s->watched) {
         fwrite(&s->judge, sizeof(int64_t), OTOK_JUDGE_COUNTS, out);

@@ -1,4 +1,5 @@
-/* checkpoint_table.h: the names in a checkpoint that writer and reader share. Private to checkpoint_*.c. */
+/* checkpoint_table.h: the names in a checkpoint that writer and reader share. Private to
+ * checkpoint_*.c. */
 #ifndef OTOK_CHECKPOINT_TABLE_H
 #define OTOK_CHECKPOINT_TABLE_H
 
@@ -9,8 +10,8 @@
 enum { OTOK_CHECKPOINT_FORMAT = 2 }; /* its attribute `format`                         */
 enum { OTOK_GRID_MAX = 1 << 20 };    /* cells along an axis, as in the parameter table */
 
-/* Bookings: attributes (hi, lo) of the group, by name of the ledger's entry; those of layers, without a name here, are its
-   attribute layer_sums. */
+/* Bookings: attributes (hi, lo) of the group, by name of the ledger's entry; those of layers,
+   without a name here, are its attribute layer_sums. */
 static const char *const otok_sum_names[OTOK_SUMS] = {
 #define OTOK_ENTRY(...)
 #define OTOK_BOOK(SUM, member, ...) [OTOK_SUM_##SUM] = #member,
@@ -23,8 +24,10 @@ typedef struct otok_layer_entry {
     size_t offset;
 } otok_layer_entry;
 static const otok_layer_entry otok_layer_entries[] = {
-    {"start", offsetof(otok_layer_ledger, start)},         {"eroded", offsetof(otok_layer_ledger, eroded)},
-    {"deposited", offsetof(otok_layer_ledger, deposited)}, {"now", offsetof(otok_layer_ledger, now)},
+    {"start", offsetof(otok_layer_ledger, start)},
+    {"eroded", offsetof(otok_layer_ledger, eroded)},
+    {"deposited", offsetof(otok_layer_ledger, deposited)},
+    {"now", offsetof(otok_layer_ledger, now)},
     {"error", offsetof(otok_layer_ledger, error)},
 };
 enum { OTOK_LAYER_ENTRIES = sizeof otok_layer_entries / sizeof otok_layer_entries[0] };
@@ -35,9 +38,9 @@ typedef struct otok_text_entry {
     size_t offset;
 } otok_text_entry;
 
-#define TEXT_ENTRY(name, member)                                                                                                   \
-    {                                                                                                                              \
-        name, offsetof(otok_snapshot, member)                                                                                      \
+#define TEXT_ENTRY(name, member)                                                                   \
+    {                                                                                              \
+        name, offsetof(otok_snapshot, member)                                                      \
     }
 static const otok_text_entry otok_text_entries[] = {
     TEXT_ENTRY("title", title),

@@ -1,5 +1,5 @@
-/* checkpoint_write.c: writes a snapshot to a file: HDF5 with CF names at its root, the same data hard-linked under /VTKHDF, and
-   what a restart needs in /otok. checkpoint_read.c reads. */
+/* checkpoint_write.c: writes a snapshot to a file: HDF5 with CF names at its root, the same data
+   hard-linked under /VTKHDF, and what a restart needs in /otok. checkpoint_read.c reads. */
 #include "checkpoint_writing.h"
 #include "chunks.h"
 #include "file.h"
@@ -11,7 +11,9 @@
 #include <omp.h>
 #include <stdlib.h>
 
-enum { LONGEST_CHUNK = 512 }; /* cells along an axis; 1 MiB a chunk, the chunk cache of most readers */
+enum {
+    LONGEST_CHUNK = 512
+}; /* cells along an axis; 1 MiB a chunk, the chunk cache of most readers */
 
 hsize_t otok_writing_chunk(int64_t n)
 {
@@ -22,7 +24,9 @@ hsize_t otok_writing_chunk(int64_t n)
 herr_t otok_writing_orderly(hid_t creation)
 {
     const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
-    if (H5Pset_link_creation_order(creation, order) < 0 || H5Pset_attr_creation_order(creation, order) < 0) return -1;
+    if (H5Pset_link_creation_order(creation, order) < 0 ||
+        H5Pset_attr_creation_order(creation, order) < 0)
+        return -1;
     if (H5Pset_link_phase_change(creation, 128, 64) < 0) return -1;
     return H5Pset_attr_phase_change(creation, 128, 64);
 }
@@ -30,23 +34,29 @@ herr_t otok_writing_orderly(hid_t creation)
 hid_t otok_writing_group(hid_t file, const char *name)
 {
     const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
-    const hid_t group = otok_writing_orderly(creation) < 0 ? -1 : H5Gcreate2(file, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const hid_t group = otok_writing_orderly(creation) < 0
+                            ? -1
+                            : H5Gcreate2(file, name, H5P_DEFAULT, creation, H5P_DEFAULT);
     H5Pclose(creation);
     return group;
 }
 
-/* rank 2: chunked and filtered; rank 1: as it is; rank 0: inside the object header, whose checksum then covers it. */
+/* rank 2: chunked and filtered; rank 1: as it is; rank 0: inside the object header, whose checksum
+ * then covers it. */
 static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hid_t space, int rank)
 {
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    const hsize_t chunks[2] = {otok_writing_chunk(w->state->grid.ny), otok_writing_chunk(w->state->grid.nx)};
-    int good = H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
-               H5Pset_obj_track_times(creation, 0) >= 0;
+    const hsize_t chunks[2] = {otok_writing_chunk(w->state->grid.ny),
+                               otok_writing_chunk(w->state->grid.nx)};
+    int good =
+        H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
+        H5Pset_obj_track_times(creation, 0) >= 0;
     if (rank == 0) good = good && H5Pset_layout(creation, H5D_COMPACT) >= 0;
     if (rank == 2)
         good = good && H5Pset_chunk(creation, 2, chunks) >= 0 && H5Pset_shuffle(creation) >= 0 &&
                H5Pset_deflate(creation, 1) >= 0 && H5Pset_fletcher32(creation) >= 0;
-    const hid_t dataset = good ? H5Dcreate2(w->file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
+    const hid_t dataset =
+        good ? H5Dcreate2(w->file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
     H5Pclose(creation);
     return dataset;
 }
@@ -56,13 +66,15 @@ otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *nam
     otok_axis words;
     otok_axis_words(&words, *name, &w->state->georeference, w->state->grid);
     double *centres = malloc((size_t)n * sizeof *centres);
-    if (!centres) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld coordinates", w->path, (long long)n);
+    if (!centres)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld coordinates", w->path, (long long)n);
     for (int64_t i = 0; i < n; i++)
         centres[i] = words.start + ((double)i + 0.5) * words.step;
     const hsize_t count = (hsize_t)n;
     const hid_t space = H5Screate_simple(1, &count, NULL);
     *out = new_dataset(w, name, H5T_IEEE_F64LE, space, 1);
-    const herr_t result = *out < 0 ? -1 : H5Dwrite(*out, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, centres);
+    const herr_t result =
+        *out < 0 ? -1 : H5Dwrite(*out, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, centres);
     H5Sclose(space);
     free(centres);
     PUT(w, name, result);
@@ -74,11 +86,14 @@ otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *nam
     return OTOK_OK;
 }
 
-static otok_status scalar(const otok_writing *w, const char *name, double value, const char *unit, const char *long_name)
+static otok_status scalar(const otok_writing *w, const char *name, double value, const char *unit,
+                          const char *long_name)
 {
     const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t dataset = new_dataset(w, name, H5T_IEEE_F64LE, space, 0);
-    herr_t result = dataset < 0 ? -1 : H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value);
+    herr_t result =
+        dataset < 0 ? -1
+                    : H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value);
     if (result >= 0) result = otok_hdf_put_text(dataset, "units", unit);
     if (result >= 0) result = otok_hdf_put_text(dataset, "long_name", long_name);
     if (dataset >= 0 && H5Dclose(dataset) < 0) result = -1;
@@ -87,14 +102,21 @@ static otok_status scalar(const otok_writing *w, const char *name, double value,
     return OTOK_OK;
 }
 
-static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_info *info, const char *name)
+static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_info *info,
+                       const char *name)
 {
-    if (otok_hdf_put_text(dataset, "units", info->unit) < 0 || otok_hdf_put_text(dataset, "long_name", info->long_name) < 0 ||
-        (info->standard_name && otok_hdf_put_text(dataset, "standard_name", info->standard_name) < 0) ||
-        otok_hdf_put_text(dataset, "coordinates", "time") < 0) /* sea_level too would be lost where xarray stacks files */
+    if (otok_hdf_put_text(dataset, "units", info->unit) < 0 ||
+        otok_hdf_put_text(dataset, "long_name", info->long_name) < 0 ||
+        (info->standard_name &&
+         otok_hdf_put_text(dataset, "standard_name", info->standard_name) < 0) ||
+        otok_hdf_put_text(dataset, "coordinates", "time") <
+            0) /* sea_level too would be lost where xarray stacks files */
         return -1;
-    if (w->state->georeference.wkt && otok_hdf_put_text(dataset, "grid_mapping", "crs") < 0) return -1;
-    if (info == otok_field_at(OTOK_TERRAIN) && otok_hdf_put_text(dataset, "Attribute", "Scalars") < 0) return -1; /* VTK >= 9.5 */
+    if (w->state->georeference.wkt && otok_hdf_put_text(dataset, "grid_mapping", "crs") < 0)
+        return -1;
+    if (info == otok_field_at(OTOK_TERRAIN) &&
+        otok_hdf_put_text(dataset, "Attribute", "Scalars") < 0)
+        return -1; /* VTK >= 9.5 */
     if (H5DSattach_scale(dataset, w->y, 0) < 0 || H5DSattach_scale(dataset, w->x, 1) < 0) return -1;
     return H5Lcreate_hard(w->file, name, w->points, name, H5P_DEFAULT, H5P_DEFAULT);
 }
@@ -114,7 +136,8 @@ static otok_status fields(const otok_writing *w, int threads, otok_checkpoint_co
         PUT(w, name, maps[n].dataset = new_dataset(w, name, H5T_IEEE_F32LE, w->plane, 2));
         PUT(w, name, describe(w, maps[n++].dataset, otok_field_at(f), name));
     }
-    const otok_status status = otok_chunks_write(maps, n, s->grid, chunk, threads, &cost->packing, &cost->writing);
+    const otok_status status =
+        otok_chunks_write(maps, n, s->grid, chunk, threads, &cost->packing, &cost->writing);
     if (status != OTOK_OK) return otok_fail_in(status, "%s", w->path);
     for (int i = 0; i < n; i++)
         PUT(w, "a map", H5Dclose(maps[i].dataset));
@@ -126,7 +149,8 @@ otok_status otok_writing_vtk(otok_writing *w, int major)
     const otok_snapshot *s = w->state;
     const otok_grid g = s->grid;
     const int version[2] = {major, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
-    const double origin[3] = {0.5 * g.spacing, 0.5 * g.spacing, 0}, spacing[3] = {g.spacing, g.spacing, g.spacing};
+    const double origin[3] = {0.5 * g.spacing, 0.5 * g.spacing, 0},
+                 spacing[3] = {g.spacing, g.spacing, g.spacing};
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     PUT(w, "/VTKHDF", w->grid = otok_writing_group(w->file, "VTKHDF"));
     PUT(w, "Version", otok_hdf_put(w->grid, "Version", H5T_NATIVE_INT, 2, version));
@@ -137,8 +161,9 @@ otok_status otok_writing_vtk(otok_writing *w, int major)
     PUT(w, "Direction", otok_hdf_put(w->grid, "Direction", H5T_NATIVE_DOUBLE, 9, direction));
     PUT(w, "PointData", w->points = otok_writing_group(w->grid, "PointData"));
     PUT(w, "Scalars",
-        otok_hdf_put_text(w->points, "Scalars",
-                          otok_field_at(s->has >> OTOK_TERRAIN & 1 ? OTOK_TERRAIN : OTOK_TERRAIN_CHANGE)->name));
+        otok_hdf_put_text(
+            w->points, "Scalars",
+            otok_field_at(s->has >> OTOK_TERRAIN & 1 ? OTOK_TERRAIN : OTOK_TERRAIN_CHANGE)->name));
     return OTOK_OK;
 }
 
@@ -162,34 +187,40 @@ static otok_status fill(otok_writing *w, int threads, otok_checkpoint_cost *cost
     return status;
 }
 
-static otok_status make(const char *path, const char *temporary, const otok_snapshot *snapshot, int threads,
-                        otok_checkpoint_cost *cost)
+static otok_status make(const char *path, const char *temporary, const otok_snapshot *snapshot,
+                        int threads, otok_checkpoint_cost *cost)
 {
     int error = 0;
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
-    otok_writing w = {.path = path, .state = snapshot, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1};
-    w.file = otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation, &error);
+    otok_writing w = {
+        .path = path, .state = snapshot, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1};
+    w.file =
+        otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation, &error);
     H5Pclose(creation);
     otok_status status = OTOK_OK;
     if (w.file >= 0) {
         status = fill(&w, threads, cost);
         if (w.plane >= 0) H5Sclose(w.plane);
-        if (H5Fclose(w.file) < 0 && status == OTOK_OK) w.file = -1; /* closes all that is open in it */
+        if (H5Fclose(w.file) < 0 && status == OTOK_OK)
+            w.file = -1; /* closes all that is open in it */
     }
     if (error) return otok_file_failed(path, "write", error);
     if (status == OTOK_OK) PUT(&w, "the file", w.file);
     return status;
 }
 
-otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_snapshot *snapshot, int threads,
-                                 otok_checkpoint_cost *cost)
+otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_snapshot *snapshot,
+                                 int threads, otok_checkpoint_cost *cost)
 {
     *temporary = NULL;
     if (snapshot->grid.nx > OTOK_GRID_MAX || snapshot->grid.ny > OTOK_GRID_MAX)
-        return OTOK_FAIL(OTOK_USAGE, "%s: a checkpoint has at most %d cells along an axis", path, OTOK_GRID_MAX);
+        return OTOK_FAIL(OTOK_USAGE, "%s: a checkpoint has at most %d cells along an axis", path,
+                         OTOK_GRID_MAX);
     const uint64_t found = otok_snapshot_fingerprint_with(snapshot, threads);
     if (found != snapshot->fingerprint)
-        return OTOK_FAIL(OTOK_INTERNAL, "%s: not written: the state's fingerprint was %016" PRIx64 ", its copy has %016" PRIx64,
+        return OTOK_FAIL(OTOK_INTERNAL,
+                         "%s: not written: the state's fingerprint was %016" PRIx64
+                         ", its copy has %016" PRIx64,
                          path, snapshot->fingerprint, found);
     char *name;
     OTOK_TRY(otok_file_begin(&name, path));

@@ -1,4 +1,5 @@
-/* checkpoint_writing.h: what checkpoint_write.c and checkpoint_attributes.c share. Private to them. */
+/* checkpoint_writing.h: what checkpoint_write.c and checkpoint_attributes.c share. Private to them.
+ */
 #ifndef OTOK_CHECKPOINT_WRITING_H
 #define OTOK_CHECKPOINT_WRITING_H
 
@@ -14,12 +15,15 @@ typedef struct otok_writing {
 } otok_writing;
 
 /* hdf_disk.h keeps failures of the disk from HDF5, so that one of HDF5 is one of memory. */
-#define PUT(w, what, call)                                                                                                         \
-    do {                                                                                                                           \
-        if ((call) < 0) return OTOK_FAIL(OTOK_NOMEM, "%s: cannot make %s: %s", (w)->path, what, otok_hdf_why());                   \
+#define PUT(w, what, call)                                                                         \
+    do {                                                                                           \
+        if ((call) < 0)                                                                            \
+            return OTOK_FAIL(OTOK_NOMEM, "%s: cannot make %s: %s", (w)->path, what,                \
+                             otok_hdf_why());                                                      \
     } while (0)
 
-/* Links and attributes in order of creation, as netCDF-4 does, and in the object's header: small, and under one checksum. */
+/* Links and attributes in order of creation, as netCDF-4 does, and in the object's header: small,
+ * and under one checksum. */
 herr_t otok_writing_orderly(hid_t creation);
 hid_t otok_writing_group(hid_t file, const char *name);
 
@@ -29,21 +33,25 @@ hsize_t otok_writing_chunk(int64_t n);
 /* A coordinate variable of cell centres, itself a dimension scale; "x" or "y". */
 otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n);
 
-/* The groups /VTKHDF (w->grid) and its PointData (w->points); major version 1: a state, 2: a movie. */
+/* The groups /VTKHDF (w->grid) and its PointData (w->points); major version 1: a state, 2: a movie.
+ */
 otok_status otok_writing_vtk(otok_writing *w, int major);
 
-/* Root attributes: conventions, provenance, ledger; and the attributes of the group /otok, for a restart. */
+/* Root attributes: conventions, provenance, ledger; and the attributes of the group /otok, for a
+ * restart. */
 otok_status otok_writing_provenance(const otok_writing *w);
 otok_status otok_writing_restart(const otok_writing *w, hid_t group);
 
 /* The variable `crs`, where the georeference has a system; for checkpoints and movies. */
-otok_status otok_writing_georeference(hid_t file, const char *path, const otok_georeference *georeference);
+otok_status otok_writing_georeference(hid_t file, const char *path,
+                                      const otok_georeference *georeference);
 
 /* What a coordinate variable says of itself: cell i has its centre at start + (i + 1/2) step. */
 typedef struct otok_axis {
     double start, step;
     const char *units, *standard_name, *long_name;
 } otok_axis;
-void otok_axis_words(otok_axis *out, char axis, const otok_georeference *georeference, otok_grid grid);
+void otok_axis_words(otok_axis *out, char axis, const otok_georeference *georeference,
+                     otok_grid grid);
 
 #endif

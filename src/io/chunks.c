@@ -1,4 +1,5 @@
-/* chunks.c: see chunks.h. Every thread takes a chunk, packs it, lets HDF5 allocate it, and writes it there. */
+/* chunks.c: see chunks.h. Every thread takes a chunk, packs it, lets HDF5 allocate it, and writes
+ * it there. */
 #include "chunks.h"
 
 #include "../core/clock.h"
@@ -23,17 +24,19 @@ typedef struct task {
     double packing, writing;      /* [s], of all threads                     */
 } task;
 
-/* Byte k of every cell, the lowest first on every host that this is for, lies in plane k; cells beyond the grid are 0, as HDF5
-   leaves them. */
+/* Byte k of every cell, the lowest first on every host that this is for, lies in plane k; cells
+   beyond the grid are 0, as HDF5 leaves them. */
 static void shuffle(unsigned char *planes, const task *t, int64_t job)
 {
     const int64_t at = job % t->chunks, cy = (int64_t)t->chunk[0], cx = (int64_t)t->chunk[1];
     const int64_t y0 = at / t->across * cy, x0 = at % t->across * cx;
-    const int64_t ny = t->grid.ny - y0 < cy ? t->grid.ny - y0 : cy, nx = t->grid.nx - x0 < cx ? t->grid.nx - x0 : cx;
+    const int64_t ny = t->grid.ny - y0 < cy ? t->grid.ny - y0 : cy,
+                  nx = t->grid.nx - x0 < cx ? t->grid.nx - x0 : cx;
     const int64_t cells = cy * cx;
     if (ny < cy || nx < cx) memset(planes, 0, (size_t)(4 * cells));
     for (int64_t j = 0; j < ny; j++) {
-        const unsigned char *from = (const unsigned char *)(t->maps[job / t->chunks].map + (y0 + j) * t->grid.nx + x0);
+        const unsigned char *from =
+            (const unsigned char *)(t->maps[job / t->chunks].map + (y0 + j) * t->grid.nx + x0);
         unsigned char *to = planes + j * cx;
         for (int64_t i = 0; i < nx; i++) {
             to[i] = from[4 * i];
@@ -52,7 +55,8 @@ static uint32_t fold(uint64_t sum)
 }
 
 /* It is found of little-endian ones: swapping the bytes of a word multiplies it by
-   256 modulo 65535, and so does it the sums. In blocks, which are vectors' work. 64 bits hold the sums of 2^24 words. */
+   256 modulo 65535, and so does it the sums. In blocks, which are vectors' work. 64 bits hold the
+   sums of 2^24 words. */
 uint32_t otok_fletcher32(const unsigned char *bytes, size_t size)
 {
     enum { BLOCK = 128 };
@@ -93,7 +97,8 @@ static size_t pack(unsigned char *out, const task *t, int64_t job, unsigned char
 static void do_next(task *t, unsigned char *planes, unsigned char *packed)
 {
     const int64_t job = t->begun++, at = job % t->chunks;
-    const hsize_t where[2] = {(hsize_t)(at / t->across) * t->chunk[0], (hsize_t)(at % t->across) * t->chunk[1]};
+    const hsize_t where[2] = {(hsize_t)(at / t->across) * t->chunk[0],
+                              (hsize_t)(at % t->across) * t->chunk[1]};
     pthread_mutex_unlock(&t->lock);
     const double before = otok_clock();
     const size_t size = pack(packed, t, job, planes);
@@ -101,7 +106,8 @@ static void do_next(task *t, unsigned char *planes, unsigned char *packed)
     pthread_mutex_lock(&t->lock);
     t->packing += took;
     otok_disk_piece piece;
-    if (otok_disk_allocate(&piece, t->maps[job / t->chunks].dataset, where, size, packed) < 0) t->refused = 1;
+    if (otok_disk_allocate(&piece, t->maps[job / t->chunks].dataset, where, size, packed) < 0)
+        t->refused = 1;
     if (t->refused || piece.file < 0) return;
     pthread_mutex_unlock(&t->lock);
     const double placed = otok_clock();
@@ -115,7 +121,8 @@ static void do_next(task *t, unsigned char *planes, unsigned char *packed)
 static void work(void *argument, int thread)
 {
     task *t = argument;
-    unsigned char *planes = malloc(4 * (size_t)(t->chunk[0] * t->chunk[1])), *packed = malloc(t->room);
+    unsigned char *planes = malloc(4 * (size_t)(t->chunk[0] * t->chunk[1])),
+                  *packed = malloc(t->room);
     (void)thread;
     pthread_mutex_lock(&t->lock);
     while (planes && packed && t->begun < t->jobs && !t->refused)
@@ -125,15 +132,16 @@ static void work(void *argument, int thread)
     free(packed);
 }
 
-otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, const hsize_t chunk[2], int threads, double *packing,
-                              double *writing)
+otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid,
+                              const hsize_t chunk[2], int threads, double *packing, double *writing)
 {
     const int64_t cy = (int64_t)chunk[0], cx = (int64_t)chunk[1];
     task t = {.maps = maps, .grid = grid, .chunk = {chunk[0], chunk[1]}};
     t.across = (grid.nx + cx - 1) / cx;
     t.chunks = t.across * ((grid.ny + cy - 1) / cy);
     t.jobs = n * t.chunks;
-    const int64_t useful = 1 + t.jobs * cy * cx / 65536; /* less is done before another thread has begun */
+    const int64_t useful =
+        1 + t.jobs * cy * cx / 65536; /* less is done before another thread has begun */
     if (useful < threads) threads = (int)useful;
     t.room = otok_deflate_bound(4, (size_t)(cy * cx)) + 4; /* and the sum */
     pthread_mutex_init(&t.lock, NULL);
@@ -141,6 +149,7 @@ otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, c
     pthread_mutex_destroy(&t.lock);
     *packing += t.packing;
     *writing += t.writing;
-    if (t.refused) return OTOK_FAIL(OTOK_INTERNAL, "HDF5 does not take a chunk: %s", otok_hdf_why());
+    if (t.refused)
+        return OTOK_FAIL(OTOK_INTERNAL, "HDF5 does not take a chunk: %s", otok_hdf_why());
     return t.begun < t.jobs ? OTOK_FAIL(OTOK_NOMEM, "no memory to compress a checkpoint") : OTOK_OK;
 }

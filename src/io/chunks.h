@@ -1,5 +1,6 @@
-/* chunks.h: writes maps into chunked HDF5 datasets through the filters shuffle, deflate 1 and fletcher32. Several threads pack
-   the chunks, not HDF5. The file holds what HDF5's own filters would write and can read. */
+/* chunks.h: writes maps into chunked HDF5 datasets through the filters shuffle, deflate 1 and
+   fletcher32. Several threads pack the chunks, not HDF5. The file holds what HDF5's own filters
+   would write and can read. */
 #ifndef OTOK_CHUNKS_H
 #define OTOK_CHUNKS_H
 
@@ -12,10 +13,12 @@ typedef struct otok_chunked {
     const float *map; /* dense [ny][nx]                                                        */
 } otok_chunked;
 
-/* Fills n datasets whose chunks have `chunk` (y, x) cells. The caller is within otok_hdf_enter and leave and alone calls HDF5; the
-   bytes of a chunk do not depend on the number of threads, its offset does. A thread needs memory for two chunks. `packing` and
-   `writing`, of all threads together [s], grow. OTOK_NOMEM, and OTOK_INTERNAL where HDF5 refuses. */
-otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid, const hsize_t chunk[2], int threads, double *packing,
+/* Fills n datasets whose chunks have `chunk` (y, x) cells. The caller is within otok_hdf_enter and
+   leave and alone calls HDF5; the bytes of a chunk do not depend on the number of threads, its
+   offset does. A thread needs memory for two chunks. `packing` and `writing`, of all threads
+   together [s], grow. OTOK_NOMEM, and OTOK_INTERNAL where HDF5 refuses. */
+otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid,
+                              const hsize_t chunk[2], int threads, double *packing,
                               double *writing);
 
 /* Fletcher's checksum of big-endian 16-bit words, as the filter fletcher32 has it. */

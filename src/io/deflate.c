@@ -1,4 +1,5 @@
-/* deflate.c: see deflate.h. A word of 8 bytes either repeats one byte and joins a run, or is 8 literals. */
+/* deflate.c: see deflate.h. A word of 8 bytes either repeats one byte and joins a run, or is 8
+ * literals. */
 #include "deflate.h"
 
 #include <libdeflate.h>
@@ -56,7 +57,8 @@ static unsigned reversed(unsigned bits, int n)
     return r;
 }
 
-/* Huffman's code for at least two symbols that occur, none longer than `longest`; length 0: does not occur. */
+/* Huffman's code for at least two symbols that occur, none longer than `longest`; length 0: does
+ * not occur. */
 static void make_code(code *c, const uint32_t *count, int n, int longest)
 {
     uint32_t order[SYMBOLS], weight[2 * SYMBOLS];
@@ -70,7 +72,8 @@ static void make_code(code *c, const uint32_t *count, int n, int longest)
     for (int next = used, leaf = 0, inner = used; next <= root; next++) {
         weight[next] = 0;
         for (int k = 0; k < 2; k++) {
-            const int least = leaf < used && (inner == next || weight[leaf] <= weight[inner]) ? leaf++ : inner++;
+            const int least =
+                leaf < used && (inner == next || weight[leaf] <= weight[inner]) ? leaf++ : inner++;
             weight[next] += weight[least];
             parent[least] = next;
         }
@@ -84,7 +87,8 @@ static void make_code(code *c, const uint32_t *count, int n, int longest)
         of[length]++;
         sum += UINT32_C(1) << (longest - length);
     }
-    for (; sum > UINT32_C(1) << longest; sum--) { /* codes were cut: another one becomes longer for each */
+    for (; sum > UINT32_C(1) << longest;
+         sum--) { /* codes were cut: another one becomes longer for each */
         int l = longest - 1;
         while (!of[l])
             l--;
@@ -130,7 +134,8 @@ static int length_symbol(size_t length, int *extra)
 /* Counts symbols; returns the extra bits of runs, their distances among them. */
 static size_t count_symbols(uint32_t *count, const unsigned char *p, size_t n)
 {
-    uint32_t four[4][LITERALS] = {{0}}; /* not one: neighbours are often equal, and would wait for each other */
+    uint32_t four[4][LITERALS] = {
+        {0}}; /* not one: neighbours are often equal, and would wait for each other */
     size_t i = 0, bits = 0;
     memset(count, 0, SYMBOLS * sizeof *count);
     while (i + 8 <= n) {
@@ -166,16 +171,19 @@ static void store(writer *w, const unsigned char *p, size_t n)
     put(w, 0, 3);
     flush(w);
     w->at += w->n > 0;
-    const unsigned char size[4] = {(unsigned char)n, (unsigned char)(n >> 8), (unsigned char)~n, (unsigned char)(~n >> 8)};
+    const unsigned char size[4] = {(unsigned char)n, (unsigned char)(n >> 8), (unsigned char)~n,
+                                   (unsigned char)(~n >> 8)};
     memcpy(w->at, size, sizeof size);
     memcpy(w->at + sizeof size, p, n);
     *w = (writer){.at = w->at + sizeof size + n};
 }
 
-/* The lengths of all codes, each by itself, and the one distance that there is, 1, whose code has 1 bit. */
+/* The lengths of all codes, each by itself, and the one distance that there is, 1, whose code has 1
+ * bit. */
 static void put_code(writer *w, const code *c, const code *lengths)
 {
-    static const uint8_t order[LENGTHS] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+    static const uint8_t order[LENGTHS] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                           11, 4,  12, 3, 13, 2, 14, 1, 15};
     put(w, 4, 3); /* not the last block; a code of its own */
     put(w, SYMBOLS - 257, 5);
     put(w, 0, 5);
@@ -226,8 +234,8 @@ static void put_symbols(writer *to, const code *c, const unsigned char *p, size_
     *to = w;
 }
 
-/* Is it as good as noise? Of every 64 bytes 8 are looked at. A code has no fewer bits than the logarithm of how often two bytes
-   taken at random are the same: 7.5 where that is one in 181. */
+/* Is it as good as noise? Of every 64 bytes 8 are looked at. A code has no fewer bits than the
+   logarithm of how often two bytes taken at random are the same: 7.5 where that is one in 181. */
 static int is_noise(const unsigned char *p, size_t n)
 {
     uint32_t four[4][LITERALS] = {{0}};
@@ -270,13 +278,15 @@ size_t otok_deflate_bound(size_t planes, size_t size)
     return planes * (size + 6 * (size / PIECE + 1)) + 22;
 }
 
-unsigned char *otok_deflate(unsigned char *out, const unsigned char *bytes, size_t planes, size_t size)
+unsigned char *otok_deflate(unsigned char *out, const unsigned char *bytes, size_t planes,
+                            size_t size)
 {
     writer w = {.at = out + 2};
     const uint32_t adler = libdeflate_adler32(1, bytes, planes * size);
     out[0] = 0x78; /* RFC 1950: deflate with a window of 32 KiB, quickly */
     out[1] = 0x01;
-    const size_t piece = (size / (size / PIECE + 1) + 8) & ~(size_t)7; /* whole words, pieces alike */
+    const size_t piece =
+        (size / (size / PIECE + 1) + 8) & ~(size_t)7; /* whole words, pieces alike */
     for (; planes > 0; planes--)
         for (size_t done = 0, n; done < size; done += n, bytes += n) {
             n = size - done < piece ? size - done : piece;

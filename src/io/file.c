@@ -41,10 +41,12 @@ otok_status otok_file_failed(const char *path, const char *act, int error)
 static otok_status irregular(const char *path, mode_t mode)
 {
     if (S_ISDIR(mode)) return otok_file_failed(path, "read", EISDIR);
-    return OTOK_FAIL(OTOK_DATA, "%s: not a regular file, but a %s, which is not waited for; write it to a file first", path,
-                     S_ISFIFO(mode)   ? "pipe"
-                     : S_ISSOCK(mode) ? "socket"
-                                      : "device");
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: not a regular file, but a %s, which is not waited for; write it to a file first", path,
+        S_ISFIFO(mode)   ? "pipe"
+        : S_ISSOCK(mode) ? "socket"
+                         : "device");
 }
 
 otok_status otok_file_open(FILE **out, const char *path)
@@ -52,7 +54,8 @@ otok_status otok_file_open(FILE **out, const char *path)
     struct stat about;
     *out = NULL;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (file < 0) return errno == ENXIO ? irregular(path, S_IFSOCK) : otok_file_failed(path, "read", errno);
+    if (file < 0)
+        return errno == ENXIO ? irregular(path, S_IFSOCK) : otok_file_failed(path, "read", errno);
     if (fstat(file, &about) == 0) {
         if (S_ISREG(about.st_mode) && (*out = fdopen(file, "rb"))) return OTOK_OK;
         close(file);
@@ -71,7 +74,9 @@ otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *s
     memset(start, 0, 8);
     OTOK_TRY(otok_file_open(&file, path));
     const size_t got = fread(start, 1, 8, file);
-    const int error = got < 8 && ferror(file) ? errno : fstat(fileno(file), &about) != 0 ? errno : 0;
+    const int error = got < 8 && ferror(file)            ? errno
+                      : fstat(fileno(file), &about) != 0 ? errno
+                                                         : 0;
     fclose(file);
     *size = about.st_size;
     return error ? otok_file_failed(path, "read", error) : OTOK_OK;
@@ -82,12 +87,15 @@ otok_status otok_file_lock(int file, const char *path, const char *act, int *hel
     *held = flock(file, LOCK_EX | LOCK_NB) == 0;
     if (*held || errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return OTOK_OK;
     if (errno != EWOULDBLOCK) return otok_file_failed(path, "lock", errno);
-    return OTOK_FAIL(OTOK_IO, "%s: another otok %s there; wait for it, or choose another directory with -o", path, act);
+    return OTOK_FAIL(OTOK_IO,
+                     "%s: another otok %s there; wait for it, or choose another directory with -o",
+                     path, act);
 }
 
 otok_status otok_file_no_locks(char **note, const char *directory)
 {
-    static const char *const text = "%s: this file system has no locks: two programs that write here at once are not prevented";
+    static const char *const text =
+        "%s: this file system has no locks: two programs that write here at once are not prevented";
     if (asprintf(note, text, directory) >= 0) return OTOK_OK;
     *note = NULL;
     return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
@@ -95,7 +103,8 @@ otok_status otok_file_no_locks(char **note, const char *directory)
 
 int otok_file_sync(int file)
 {
-    return fsync(file) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ? 0 : errno;
+    return fsync(file) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ? 0
+                                                                                         : errno;
 }
 
 static char *directory_of(const char *path)
@@ -110,8 +119,10 @@ otok_status otok_file_begin(char **temporary, const char *path)
     *temporary = NULL;
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
-        return S_ISDIR(there.st_mode) ? otok_file_failed(path, "write", EISDIR)
-                                      : OTOK_FAIL(OTOK_IO, "%s: cannot write: not a regular file. Choose another name", path);
+        return S_ISDIR(there.st_mode)
+                   ? otok_file_failed(path, "write", EISDIR)
+                   : OTOK_FAIL(OTOK_IO, "%s: cannot write: not a regular file. Choose another name",
+                               path);
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     if (!*name) return otok_file_failed(path, "write", EISDIR);
@@ -198,15 +209,18 @@ otok_status otok_file_replace(const char *path, const char *text)
 otok_status otok_directory_make(const char *path)
 {
     char part[4096];
-    if (!*path) return OTOK_FAIL(OTOK_USAGE, "the directory for results has no name; give one with -o");
-    if (strlen(path) >= sizeof part) return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", path);
+    if (!*path)
+        return OTOK_FAIL(OTOK_USAGE, "the directory for results has no name; give one with -o");
+    if (strlen(path) >= sizeof part)
+        return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", path);
     strcpy(part, path);
     for (char *c = part + 1;; c++) {
         if (*c && *c != '/') continue;
         const char end = *c;
         *c = 0;
         if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o", part, strerror(errno));
+            return OTOK_FAIL(OTOK_IO, "%s: cannot make the directory: %s; choose another with -o",
+                             part, strerror(errno));
         *c = end;
         if (!end) break;
     }
@@ -214,6 +228,7 @@ otok_status otok_directory_make(const char *path)
     if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode))
         return OTOK_FAIL(OTOK_IO, "%s: is not a directory; choose another with -o", path);
     if (access(path, W_OK) != 0)
-        return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another with -o", path, strerror(errno));
+        return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another with -o", path,
+                         strerror(errno));
     return OTOK_OK;
 }

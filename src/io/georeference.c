@@ -1,4 +1,5 @@
-/* georeference.c: see georeference.h. Only the first word, the first name and the unit of length of a WKT are read. */
+/* georeference.c: see georeference.h. Only the first word, the first name and the unit of length of
+ * a WKT are read. */
 #include "georeference.h"
 
 #include "../core/status.h"
@@ -26,7 +27,8 @@ void otok_georeference_destroy(otok_georeference *georeference)
 
 int otok_georeference_is_good(const otok_georeference *p)
 {
-    if (!isfinite(p->west) || !isfinite(p->north) || !(p->width > 0) || !(p->height > 0) || isinf(p->width) || isinf(p->height))
+    if (!isfinite(p->west) || !isfinite(p->north) || !(p->width > 0) || !(p->height > 0) ||
+        isinf(p->width) || isinf(p->height))
         return 0;
     for (const char *c = p->wkt; c && *c; c++)
         if ((unsigned char)*c < 0x20 && *c != '\n' && *c != '\r' && *c != '\t') return 0;
@@ -35,9 +37,11 @@ int otok_georeference_is_good(const otok_georeference *p)
 
 int otok_georeference_is_geographic(const otok_georeference *p)
 {
-    static const char *const words[] = {"GEOGCS[", "GEOGCRS[", "GEOGRAPHICCRS[", "GEODCRS[", "GEODETICCRS["};
+    static const char *const words[] = {"GEOGCS[", "GEOGCRS[", "GEOGRAPHICCRS[", "GEODCRS[",
+                                        "GEODETICCRS["};
     const char *wkt = p->wkt ? p->wkt : "";
-    if (strncmp(wkt, "COMPD_CS[", 9) == 0 || strncmp(wkt, "COMPOUNDCRS[", 12) == 0) /* its horizontal part comes first */
+    if (strncmp(wkt, "COMPD_CS[", 9) == 0 ||
+        strncmp(wkt, "COMPOUNDCRS[", 12) == 0) /* its horizontal part comes first */
         return !strstr(wkt, "PROJCS[") && !strstr(wkt, "PROJCRS[");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strncmp(wkt, words[i], strlen(words[i])) == 0) return 1;
@@ -50,7 +54,8 @@ double otok_georeference_unit(const otok_georeference *p)
     double metres = 1, found;
     if (!p->wkt || otok_georeference_is_geographic(p)) return 1;
     const char *heights = strstr(p->wkt, "VERT");
-    for (const char *at = strstr(p->wkt, "UNIT["); at && (!heights || at < heights); at = strstr(at + 1, "UNIT[")) {
+    for (const char *at = strstr(p->wkt, "UNIT["); at && (!heights || at < heights);
+         at = strstr(at + 1, "UNIT[")) {
         const char *quote = strchr(at, '"'), *end = quote ? strchr(quote + 1, '"') : NULL;
         const int is_angle = at - p->wkt >= 5 && strncmp(at - 5, "ANGLE", 5) == 0;
         if (end && !is_angle && sscanf(end + 1, " , %lf", &found) == 1 && found > 0) metres = found;
@@ -60,7 +65,8 @@ double otok_georeference_unit(const otok_georeference *p)
 
 void otok_georeference_metres(const otok_georeference *p, int64_t ny, double *width, double *height)
 {
-    const double pi = 3.14159265358979323846, degree = 6371008.8 * pi / 180, unit = otok_georeference_unit(p);
+    const double pi = 3.14159265358979323846, degree = 6371008.8 * pi / 180,
+                 unit = otok_georeference_unit(p);
     *width = p->width * unit;
     *height = p->height * unit;
     if (!otok_georeference_is_geographic(p)) return;
@@ -71,6 +77,7 @@ void otok_georeference_metres(const otok_georeference *p, int64_t ny, double *wi
 
 void otok_georeference_name(const otok_georeference *p, char *name, size_t size)
 {
-    const char *quote = p->wkt ? strchr(p->wkt, '"') : NULL, *end = quote ? strchr(quote + 1, '"') : NULL;
+    const char *quote = p->wkt ? strchr(p->wkt, '"') : NULL,
+               *end = quote ? strchr(quote + 1, '"') : NULL;
     snprintf(name, size, "%.*s", end ? (int)(end - quote - 1) : 0, end ? quote + 1 : "");
 }

@@ -1,5 +1,6 @@
-/* geotiff_gdal.c: writes a map to a GeoTIFF. GDAL makes the file in memory, so that our own writer meets a full disk: it reports
-   the system's error and keeps the earlier file. Compiled only with GDAL. */
+/* geotiff_gdal.c: writes a map to a GeoTIFF. GDAL makes the file in memory, so that our own writer
+   meets a full disk: it reports the system's error and keeps the earlier file. Compiled only with
+   GDAL. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "file.h"
@@ -33,26 +34,30 @@ static CPLErr put_words(GDALDatasetH data, const otok_field_info *about)
     return GDALSetMetadataItem(data, "TIFFTAG_IMAGEDESCRIPTION", about->long_name, NULL);
 }
 
-static CPLErr fill(GDALDatasetH data, const float *map, otok_grid g, const otok_georeference *georeference,
-                   const otok_field_info *about)
+static CPLErr fill(GDALDatasetH data, const float *map, otok_grid g,
+                   const otok_georeference *georeference, const otok_field_info *about)
 {
-    if (put_georeference(data, g, georeference) != CE_None || put_words(data, about) != CE_None) return CE_Failure;
+    if (put_georeference(data, g, georeference) != CE_None || put_words(data, about) != CE_None)
+        return CE_Failure;
     GDALRasterBandH band = GDALGetRasterBand(data, 1);
     for (int64_t j = 0; j < g.ny; j++) {
-        float *row = (float *)map + (g.ny - 1 - j) * g.nx; /* read only, whatever the prototype says */
-        if (GDALRasterIO(band, GF_Write, 0, (int)j, (int)g.nx, 1, row, (int)g.nx, 1, GDT_Float32, 0, 0) != CE_None)
+        float *row =
+            (float *)map + (g.ny - 1 - j) * g.nx; /* read only, whatever the prototype says */
+        if (GDALRasterIO(band, GF_Write, 0, (int)j, (int)g.nx, 1, row, (int)g.nx, 1, GDT_Float32, 0,
+                         0) != CE_None)
             return CE_Failure;
     }
     return GDALFlushCache(data), CPLGetLastErrorType() >= CE_Failure ? CE_Failure : CE_None;
 }
 
-static otok_status make(const char *name, const char *path, const float *map, otok_grid g, const otok_georeference *georeference,
-                        const otok_field_info *about)
+static otok_status make(const char *name, const char *path, const float *map, otok_grid g,
+                        const otok_georeference *georeference, const otok_field_info *about)
 {
     char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "TILED=YES", "BIGTIFF=IF_SAFER", NULL};
     if (g.nx < 256 || g.ny < 256) options[2] = "TILED=NO";
     GDALDriverH driver = GDALGetDriverByName("GTiff");
-    if (!driver) return OTOK_FAIL(OTOK_INTERNAL, "%s: this GDAL cannot write GeoTIFF; write .asc", path);
+    if (!driver)
+        return OTOK_FAIL(OTOK_INTERNAL, "%s: this GDAL cannot write GeoTIFF; write .asc", path);
     GDALDatasetH data = GDALCreate(driver, name, (int)g.nx, (int)g.ny, 1, GDT_Float32, options);
     if (!data) return OTOK_FAIL(OTOK_IO, "%s: cannot make a GeoTIFF: %s", path, otok_gdal_why());
     otok_status status = OTOK_OK;
@@ -64,8 +69,8 @@ static otok_status make(const char *name, const char *path, const float *map, ot
     return status;
 }
 
-otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_georeference *georeference,
-                               const otok_field_info *about)
+otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid,
+                               const otok_georeference *georeference, const otok_field_info *about)
 {
     OTOK_ROUNDING;
     static atomic_uint count;
@@ -76,7 +81,8 @@ otok_status otok_geotiff_write(const char *path, const float *map, otok_grid gri
     vsi_l_offset size = 0;
     otok_status status = make(name, path, map, grid, georeference, about);
     GByte *bytes = status == OTOK_OK ? VSIGetMemFileBuffer(name, &size, TRUE) : NULL;
-    if (status == OTOK_OK && !bytes) status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a GeoTIFF", path);
+    if (status == OTOK_OK && !bytes)
+        status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a GeoTIFF", path);
     if (!bytes) VSIUnlink(name);
     otok_gdal_leave();
     if (bytes) status = otok_file_fill(temporary, path, bytes, (size_t)size);

@@ -66,7 +66,8 @@ static hid_t stored_type(hid_t native)
     return H5T_IEEE_F64LE;
 }
 
-static herr_t put(hid_t object, const char *name, hid_t stored, hid_t native, int n, const void *values)
+static herr_t put(hid_t object, const char *name, hid_t stored, hid_t native, int n,
+                  const void *values)
 {
     const hsize_t count = (hsize_t)n;
     const hid_t space = n > 0 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
@@ -96,8 +97,8 @@ herr_t otok_hdf_put_text(hid_t object, const char *name, const char *text)
     const size_t length = strlen(text);
     const hid_t type = H5Tcopy(H5T_C_S1);
     herr_t result = -1;
-    if (type >= 0 && H5Tset_size(type, length ? length : 1) >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
-        H5Tset_cset(type, letters(text)) >= 0)
+    if (type >= 0 && H5Tset_size(type, length ? length : 1) >= 0 &&
+        H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 && H5Tset_cset(type, letters(text)) >= 0)
         result = put(object, name, type, type, 0, text);
     if (type >= 0) H5Tclose(type);
     return result;
@@ -115,7 +116,8 @@ static int has_shape(hid_t attribute, int n)
     hsize_t count = 0;
     const int rank = H5Sget_simple_extent_ndims(space);
     int right = n == 0 ? H5Sget_simple_extent_type(space) == H5S_SCALAR : rank == 1;
-    if (right && n > 0) right = H5Sget_simple_extent_dims(space, &count, NULL) == 1 && count == (hsize_t)n;
+    if (right && n > 0)
+        right = H5Sget_simple_extent_dims(space, &count, NULL) == 1 && count == (hsize_t)n;
     H5Sclose(space);
     return right;
 }
@@ -140,7 +142,8 @@ herr_t otok_hdf_get_text(hid_t object, const char *name, char **text)
     if (attribute < 0) return -1;
     const hid_t type = H5Aget_type(attribute);
     herr_t result = -1;
-    if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && has_shape(attribute, 0)) {
+    if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+        has_shape(attribute, 0)) {
         const size_t size = H5Tget_size(type);
         char *fresh = size > 0 && size <= LONGEST_TEXT ? calloc(size + 1, 1) : NULL;
         if (fresh) result = H5Aread(attribute, type, fresh);

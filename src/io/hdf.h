@@ -1,22 +1,25 @@
-/* hdf.h: the part of HDF5 that checkpoints need: entering and leaving the library, error texts, attributes. As in HDF5, a
-   function returns < 0 on failure; the caller writes the error text. */
+/* hdf.h: the part of HDF5 that checkpoints need: entering and leaving the library, error texts,
+   attributes. As in HDF5, a function returns < 0 on failure; the caller writes the error text. */
 #ifndef OTOK_HDF_H
 #define OTOK_HDF_H
 
 #include <hdf5.h>
 
-/* One thread at a time is between enter and leave. Inside, HDF5 prints nothing and loads no plugins; leave restores both. */
+/* One thread at a time is between enter and leave. Inside, HDF5 prints nothing and loads no
+ * plugins; leave restores both. */
 void otok_hdf_enter(void);
 void otok_hdf_leave(void);
 
-/* For a program, before all else: HDF5 prints nothing outside either, as it does at the very end of what a damaged file left in its
-   memory. A library leaves that to its user. */
+/* For a program, before all else: HDF5 prints nothing outside either, as it does at the very end of
+   what a damaged file left in its memory. A library leaves that to its user. */
 void otok_hdf_quiet(void);
 
-/* What HDF5 said at its first failure since enter: the innermost description, or the system's words within it. */
+/* What HDF5 said at its first failure since enter: the innermost description, or the system's words
+ * within it. */
 const char *otok_hdf_why(void);
 
-/* Attributes: `n` values (0: a scalar) of a native type, stored little-endian; text has a fixed length. */
+/* Attributes: `n` values (0: a scalar) of a native type, stored little-endian; text has a fixed
+ * length. */
 herr_t otok_hdf_put(hid_t object, const char *name, hid_t native, int n, const void *values);
 herr_t otok_hdf_put_text(hid_t object, const char *name, const char *text);
 

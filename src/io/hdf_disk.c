@@ -1,4 +1,5 @@
-/* hdf_disk.c: see hdf_disk.h. It does no more than HDF5 asks of a driver: positions, sizes, reading and writing. */
+/* hdf_disk.c: see hdf_disk.h. It does no more than HDF5 asks of a driver: positions, sizes, reading
+ * and writing. */
 #include "hdf_disk.h"
 
 #include <errno.h>
@@ -50,7 +51,8 @@ static herr_t close_disk(H5FD_t *head)
 static herr_t query(const H5FD_t *head, unsigned long *flags)
 {
     (void)head;
-    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_AGGREGATE_SMALLDATA;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA;
     return 0;
 }
 
@@ -74,7 +76,8 @@ static haddr_t get_eof(const H5FD_t *head, H5FD_mem_t type)
 }
 
 /* Zeros where nothing was written. */
-static herr_t read_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size, void *to)
+static herr_t read_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
+                        void *to)
 {
     disk *d = (disk *)(void *)head;
     (void)type, (void)transfer;
@@ -92,17 +95,20 @@ static herr_t read_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t a
 int otok_disk_write(otok_disk_piece to, size_t size, const void *bytes)
 {
     for (size_t done = 0; done < size;) {
-        const ssize_t n = pwrite(to.file, (const char *)bytes + done, size - done, (off_t)to.at + (off_t)done);
+        const ssize_t n =
+            pwrite(to.file, (const char *)bytes + done, size - done, (off_t)to.at + (off_t)done);
         if (n > 0) done += (size_t)n;
         if (n == 0) return ENOSPC;
         if (n < 0 && errno != EINTR) return errno;
     }
-    /* What is large begins its way to the disk now, so that the sync at the end has little left to wait for. */
+    /* What is large begins its way to the disk now, so that the sync at the end has little left to
+     * wait for. */
     if (size >= EARLY) sync_file_range(to.file, (off_t)to.at, (off_t)size, SYNC_FILE_RANGE_WRITE);
     return 0;
 }
 
-static herr_t write_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size, const void *from)
+static herr_t write_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
+                         const void *from)
 {
     disk *d = (disk *)(void *)head;
     (void)type, (void)transfer;
@@ -117,7 +123,8 @@ static herr_t write_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t 
     return 0;
 }
 
-herr_t otok_disk_allocate(otok_disk_piece *out, hid_t dataset, const hsize_t where[2], size_t size, const void *bytes)
+herr_t otok_disk_allocate(otok_disk_piece *out, hid_t dataset, const hsize_t where[2], size_t size,
+                          const void *bytes)
 {
     piece = (otok_disk_piece){.file = -1};
     allocating = bytes;
@@ -165,7 +172,8 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* The driver is registered once, and for ever: HDF5 reads a driver's table after it has let go of a file's hold on it. */
+/* The driver is registered once, and for ever: HDF5 reads a driver's table after it has let go of a
+ * file's hold on it. */
 hid_t otok_disk_create(const char *path, hid_t creation, int *error)
 {
     *error = 0;
@@ -174,7 +182,8 @@ hid_t otok_disk_create(const char *path, hid_t creation, int *error)
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
     if (registered >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0 &&
-        H5Pset_driver(access, registered, NULL) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+        H5Pset_driver(access, registered, NULL) >= 0 &&
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
     H5Pclose(access);
     return file;

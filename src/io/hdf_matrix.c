@@ -1,5 +1,6 @@
-/* hdf_matrix.c: writes matrices into chunked variables of hdf_table.c, through the same filters. All threads of OpenMP pack the
-   chunks, not HDF5. The bytes of a chunk depend on its values only. */
+/* hdf_matrix.c: writes matrices into chunked variables of hdf_table.c, through the same filters.
+   All threads of OpenMP pack the chunks, not HDF5. The bytes of a chunk depend on its values only.
+ */
 #include "../core/rounding.h"
 #include "deflate.h"
 #include "hdf_table.h"
@@ -34,14 +35,16 @@ static void chunk_begin(const matrices *m, int64_t n, hsize_t where[2])
     where[1] = (hsize_t)(n % m->each % m->across) * m->chunk[1];
 }
 
-/* Byte k of every value, the lowest first on every host that this is for, lies in plane k; values beyond the matrix are 0. */
+/* Byte k of every value, the lowest first on every host that this is for, lies in plane k; values
+ * beyond the matrix are 0. */
 static void shuffle(unsigned char *planes, const matrices *m, int64_t n, double *row)
 {
     const size_t wide = (size_t)m->chunk[1], cells = (size_t)m->chunk[0] * wide;
     hsize_t where[2];
     chunk_begin(m, n, where);
     const int64_t r0 = (int64_t)where[0], c0 = (int64_t)where[1];
-    const int64_t high = least((int64_t)m->chunk[0], m->rows - r0), columns = least((int64_t)wide, m->columns - c0);
+    const int64_t high = least((int64_t)m->chunk[0], m->rows - r0),
+                  columns = least((int64_t)wide, m->columns - c0);
     memset(planes, 0, SIZE * cells);
     for (int64_t r = 0; r < high; r++) {
         m->row(m->user, (int)(n / m->each), r0 + r, c0, columns, row);
@@ -83,14 +86,16 @@ static herr_t write_all(const matrices *m, int64_t chunks)
             chunk_begin(m, first + i, where);
             if (!some[i].bytes) result = -1;
             if (result >= 0)
-                result = H5Dwrite_chunk(m->sets[(first + i) / m->each], H5P_DEFAULT, 0, where, some[i].size, some[i].bytes);
+                result = H5Dwrite_chunk(m->sets[(first + i) / m->each], H5P_DEFAULT, 0, where,
+                                        some[i].size, some[i].bytes);
             free(some[i].bytes);
         }
     }
     return result;
 }
 
-herr_t otok_hdf_fill_matrices(const hid_t *sets, int n, int64_t rows, int64_t columns, otok_hdf_row *row, const void *user)
+herr_t otok_hdf_fill_matrices(const hid_t *sets, int n, int64_t rows, int64_t columns,
+                              otok_hdf_row *row, const void *user)
 {
     matrices m = {.sets = sets, .rows = rows, .columns = columns, .row = row, .user = user};
     herr_t result = 0;

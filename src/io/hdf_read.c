@@ -1,4 +1,5 @@
-/* hdf_read.c: see hdf_read.h. Chunks are unpacked here, not by HDF5, into memory of a known size. */
+/* hdf_read.c: see hdf_read.h. Chunks are unpacked here, not by HDF5, into memory of a known size.
+ */
 #include "hdf_read.h"
 
 #include "chunks.h"
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const incomplete = "is incomplete or its index is damaged", *const no_memory = "needs more memory than there is";
+static const char *const incomplete = "is incomplete or its index is damaged",
+                         *const no_memory = "needs more memory than there is";
 
 int otok_hdf_find(hid_t file, const char *name)
 {
@@ -22,8 +24,9 @@ int otok_hdf_is_bare_dimension(hid_t file, const char *name)
     const hid_t object = otok_hdf_find(file, name) > 0 ? H5Oopen(file, name, H5P_DEFAULT) : -1;
     const int is_set = object >= 0 && H5Iget_type(object) == H5I_DATASET;
     const hid_t made = is_set ? H5Dget_create_plist(object) : -1;
-    const int is_bare = made >= 0 && H5Pget_layout(made) == H5D_CONTIGUOUS && H5Pget_external_count(made) == 0 &&
-                        H5Dget_storage_size(object) == 0 && H5Aexists(object, "REFERENCE_LIST") > 0;
+    const int is_bare = made >= 0 && H5Pget_layout(made) == H5D_CONTIGUOUS &&
+                        H5Pget_external_count(made) == 0 && H5Dget_storage_size(object) == 0 &&
+                        H5Aexists(object, "REFERENCE_LIST") > 0;
     if (made >= 0) H5Pclose(made);
     if (object >= 0) H5Oclose(object);
     return is_bare;
@@ -34,7 +37,9 @@ int otok_hdf_is_bare_dimension(hid_t file, const char *name)
 static int has_shape(hid_t space, int rank, const hsize_t shape[2])
 {
     hsize_t found[2] = {0, 0};
-    if (H5Sget_simple_extent_ndims(space) != rank || H5Sget_simple_extent_dims(space, found, NULL) != rank) return 0;
+    if (H5Sget_simple_extent_ndims(space) != rank ||
+        H5Sget_simple_extent_dims(space, found, NULL) != rank)
+        return 0;
     return found[0] == shape[0] && (rank == 1 || found[1] == shape[1]);
 }
 
@@ -45,8 +50,10 @@ static const char *read_filters(otok_hdf_set *set, hid_t made)
     for (int i = 0; i < n; i++) {
         unsigned flags, config, values[8];
         size_t nvalues = 8;
-        const H5Z_filter_t id = H5Pget_filter2(made, (unsigned)i, &flags, &nvalues, values, 0, NULL, &config);
-        if (id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_FLETCHER32) return "has an unknown filter";
+        const H5Z_filter_t id =
+            H5Pget_filter2(made, (unsigned)i, &flags, &nvalues, values, 0, NULL, &config);
+        if (id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_FLETCHER32)
+            return "has an unknown filter";
         for (int k = 0; k < i; k++)
             if (set->filters[k] == id) return "has a filter twice";
         set->filters[i] = id;
@@ -61,9 +68,11 @@ static const char *is_whole(const otok_hdf_set *set, hid_t space, int64_t file_s
     const hsize_t ny = set->shape[0], nx = set->shape[1], cy = set->chunk[0], cx = set->chunk[1];
     const hsize_t stored = H5Dget_storage_size(set->id);
     hsize_t count = 0;
-    if (stored > (hsize_t)file_size || (double)stored * 1100.0 < (double)ny * (double)nx * (double)set->cell)
+    if (stored > (hsize_t)file_size ||
+        (double)stored * 1100.0 < (double)ny * (double)nx * (double)set->cell)
         return "is incomplete";
-    if (cy < 1 || cx < 1 || cy > ny || cx > nx || H5Dget_num_chunks(set->id, space, &count) < 0) return incomplete;
+    if (cy < 1 || cx < 1 || cy > ny || cx > nx || H5Dget_num_chunks(set->id, space, &count) < 0)
+        return incomplete;
     return count == ((ny + cy - 1) / cy) * ((nx + cx - 1) / cx) ? NULL : incomplete;
 }
 
@@ -72,35 +81,45 @@ static const char *is_one_piece(const otok_hdf_set *set, H5D_layout_t layout, in
 {
     const hsize_t bytes = set->shape[0] * set->shape[1] * set->cell, left = (hsize_t)file_size;
     const haddr_t at = layout == H5D_COMPACT ? 0 : H5Dget_offset(set->id);
-    return H5Dget_storage_size(set->id) == bytes && bytes <= left && at <= left - bytes ? NULL : "is incomplete";
+    return H5Dget_storage_size(set->id) == bytes && bytes <= left && at <= left - bytes
+               ? NULL
+               : "is incomplete";
 }
 
-/* What passes: maps of checkpoints are float32 in chunks, their lines float64 in one piece; others may be either. */
+/* What passes: maps of checkpoints are float32 in chunks, their lines float64 in one piece; others
+ * may be either. */
 typedef enum { MAP, LINE, ARRAY, NUMBERS } passing;
 
 static const char *check_layout(H5D_layout_t layout, hid_t made, passing kind)
 {
-    const int one_piece = (layout == H5D_CONTIGUOUS || (layout == H5D_COMPACT && kind != LINE)) && H5Pget_external_count(made) == 0;
+    const int one_piece = (layout == H5D_CONTIGUOUS || (layout == H5D_COMPACT && kind != LINE)) &&
+                          H5Pget_external_count(made) == 0;
     if (kind == MAP) return layout == H5D_CHUNKED ? NULL : "is not stored in chunks of this file";
     if (kind == ARRAY && layout == H5D_CHUNKED) return NULL;
-    return one_piece ? NULL : kind == ARRAY ? "is not stored in this file" : "is not stored in one piece in this file";
+    return one_piece       ? NULL
+           : kind == ARRAY ? "is not stored in this file"
+                           : "is not stored in one piece in this file";
 }
 
 static const char *check_type(otok_hdf_set *set, hid_t type, passing kind)
 {
-    const int is_float = H5Tequal(type, H5T_IEEE_F32LE) > 0, is_double = H5Tequal(type, H5T_IEEE_F64LE) > 0;
+    const int is_float = H5Tequal(type, H5T_IEEE_F32LE) > 0,
+              is_double = H5Tequal(type, H5T_IEEE_F64LE) > 0;
     set->cell = H5Tget_size(type);
     switch (kind) {
     case MAP: return is_float ? NULL : "is not of type float32";
     case LINE: return is_double ? NULL : "is not of type float64";
-    case ARRAY: return is_float || is_double ? NULL : "is not of type float32 or float64, little-endian";
+    case ARRAY:
+        return is_float || is_double ? NULL : "is not of type float32 or float64, little-endian";
     case NUMBERS: break;
     }
     const H5T_class_t class = H5Tget_class(type);
-    return (class == H5T_FLOAT || class == H5T_INTEGER) && set->cell <= 8 ? NULL : "does not hold numbers";
+    return (class == H5T_FLOAT || class == H5T_INTEGER) && set->cell <= 8 ? NULL
+                                                                          : "does not hold numbers";
 }
 
-/* Where it is stored comes first: HDF5 follows a virtual dataset wherever it is asked for a shape or a size. */
+/* Where it is stored comes first: HDF5 follows a virtual dataset wherever it is asked for a shape
+ * or a size. */
 static const char *admit(otok_hdf_set *set, passing kind, hid_t made, int64_t file_size)
 {
     const H5D_layout_t layout = H5Pget_layout(made);
@@ -125,18 +144,22 @@ static const char *admit(otok_hdf_set *set, passing kind, hid_t made, int64_t fi
     return wrong;
 }
 
-static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, passing kind, hsize_t ny, hsize_t nx,
-                            int64_t file_size)
+static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, passing kind,
+                            hsize_t ny, hsize_t nx, int64_t file_size)
 {
     *out = (otok_hdf_set){.id = -1, .shape = {ny, nx}};
     const int found = otok_hdf_find(file, name);
     if (found == 0) return "is missing";
     const hid_t object = found > 0 ? H5Oopen(file, name, H5P_DEFAULT) : -1;
-    if (object < 0) return found < 0 ? "is damaged, or a soft or external link, which otok never writes" : "cannot be opened";
+    if (object < 0)
+        return found < 0 ? "is damaged, or a soft or external link, which otok never writes"
+                         : "cannot be opened";
     const int is_set = H5Iget_type(object) == H5I_DATASET;
     const hid_t made = is_set ? H5Dget_create_plist(object) : -1;
     out->id = object;
-    const char *wrong = !is_set ? "is not a dataset" : made < 0 ? "cannot be opened" : admit(out, kind, made, file_size);
+    const char *wrong = !is_set    ? "is not a dataset"
+                        : made < 0 ? "cannot be opened"
+                                   : admit(out, kind, made, file_size);
     if (made >= 0) H5Pclose(made);
     if (!wrong) return NULL;
     H5Oclose(object);
@@ -144,22 +167,26 @@ static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, pas
     return wrong;
 }
 
-const char *otok_hdf_open_map(otok_hdf_set *out, hid_t file, const char *name, int64_t ny, int64_t nx, int64_t file_size)
+const char *otok_hdf_open_map(otok_hdf_set *out, hid_t file, const char *name, int64_t ny,
+                              int64_t nx, int64_t file_size)
 {
     return open_set(out, file, name, MAP, (hsize_t)ny, (hsize_t)nx, file_size);
 }
 
-const char *otok_hdf_open_array(otok_hdf_set *out, hid_t file, const char *name, int64_t ny, int64_t nx, int64_t file_size)
+const char *otok_hdf_open_array(otok_hdf_set *out, hid_t file, const char *name, int64_t ny,
+                                int64_t nx, int64_t file_size)
 {
     return open_set(out, file, name, ARRAY, (hsize_t)ny, (hsize_t)nx, file_size);
 }
 
-const char *otok_hdf_open_line(otok_hdf_set *out, hid_t file, const char *name, int64_t n, int64_t file_size)
+const char *otok_hdf_open_line(otok_hdf_set *out, hid_t file, const char *name, int64_t n,
+                               int64_t file_size)
 {
     return open_set(out, file, name, LINE, (hsize_t)n, 1, file_size);
 }
 
-const char *otok_hdf_open_numbers(otok_hdf_set *out, hid_t file, const char *name, int64_t n, int64_t file_size)
+const char *otok_hdf_open_numbers(otok_hdf_set *out, hid_t file, const char *name, int64_t n,
+                                  int64_t file_size)
 {
     return open_set(out, file, name, NUMBERS, (hsize_t)n, 1, file_size);
 }
@@ -168,10 +195,13 @@ const char *otok_hdf_open_numbers(otok_hdf_set *out, hid_t file, const char *nam
 
 const char *otok_hdf_read_line(const otok_hdf_set *set, double *numbers)
 {
-    return H5Dread(set->id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) < 0 ? otok_hdf_why() : NULL;
+    return H5Dread(set->id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) < 0
+               ? otok_hdf_why()
+               : NULL;
 }
 
-/* Memory for a chunk on its way through the filters: what a filter makes is in `other`, and the two change places. */
+/* Memory for a chunk on its way through the filters: what a filter makes is in `other`, and the two
+ * change places. */
 typedef struct chunk {
     struct libdeflate_decompressor *inflater;
     unsigned char *at, *other;
@@ -193,7 +223,9 @@ static const char *check_sum(chunk *c)
     c->size -= sizeof sum;
     for (unsigned k = 0; k < sizeof sum; k++)
         sum |= (uint32_t)c->at[c->size + k] << 8 * k;
-    return sum == otok_fletcher32(c->at, c->size) ? NULL : "is damaged: a checksum of its data is not theirs";
+    return sum == otok_fletcher32(c->at, c->size)
+               ? NULL
+               : "is damaged: a checksum of its data is not theirs";
 }
 
 static const char *inflate(chunk *c)
@@ -218,13 +250,15 @@ static const char *unshuffle(chunk *c)
     return NULL;
 }
 
-/* Its size and its bytes are looked up by the same key: an index that is not in order may have two of one place. */
+/* Its size and its bytes are looked up by the same key: an index that is not in order may have two
+ * of one place. */
 static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], chunk *c)
 {
     hsize_t stored = 0;
     uint32_t skipped = 0;
     const char *wrong = NULL;
-    if (H5Dget_chunk_storage_size(set->id, where, &stored) < 0 || stored < 1 || stored > c->room) return incomplete;
+    if (H5Dget_chunk_storage_size(set->id, where, &stored) < 0 || stored < 1 || stored > c->room)
+        return incomplete;
     if (H5Dread_chunk(set->id, H5P_DEFAULT, where, &skipped, c->at) < 0) return otok_hdf_why();
     if (skipped) return incomplete;
     c->size = (size_t)stored;
@@ -232,7 +266,8 @@ static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], c
         wrong = set->filters[i] == H5Z_FILTER_FLETCHER32 ? check_sum(c)
                 : set->filters[i] == H5Z_FILTER_DEFLATE  ? inflate(c)
                                                          : unshuffle(c);
-    return wrong || c->size == c->cell * (size_t)(set->chunk[0] * set->chunk[1]) ? wrong : incomplete;
+    return wrong || c->size == c->cell * (size_t)(set->chunk[0] * set->chunk[1]) ? wrong
+                                                                                 : incomplete;
 }
 
 static hsize_t least(hsize_t a, hsize_t b)
@@ -263,7 +298,8 @@ static const char *read_all(const otok_hdf_set *set, float *map, chunk *c)
             const char *wrong = read_chunk(set, at, c);
             if (wrong) return wrong;
             for (hsize_t j = 0; j < least(cy, ny - at[0]); j++)
-                take(map + (at[0] + j) * nx + at[1], c->at + c->cell * j * cx, (size_t)least(cx, nx - at[1]), c->cell);
+                take(map + (at[0] + j) * nx + at[1], c->at + c->cell * j * cx,
+                     (size_t)least(cx, nx - at[1]), c->cell);
         }
     return NULL;
 }
@@ -274,8 +310,8 @@ static const char *read_piece(const otok_hdf_set *set, float *map)
     const int is_float = set->cell == sizeof *map;
     double *wide = is_float ? NULL : malloc(n * sizeof *wide);
     if (!is_float && !wide) return no_memory;
-    const herr_t result = H5Dread(set->id, is_float ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                  is_float ? (void *)map : (void *)wide);
+    const herr_t result = H5Dread(set->id, is_float ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, H5S_ALL,
+                                  H5S_ALL, H5P_DEFAULT, is_float ? (void *)map : (void *)wide);
     for (size_t i = 0; wide && result >= 0 && i < n; i++)
         map[i] = (float)wide[i];
     free(wide);

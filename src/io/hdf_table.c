@@ -14,31 +14,38 @@ hid_t otok_hdf_dimension(hid_t file, const char *name, int64_t n, const char *lo
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &size, NULL);
     H5Pset_obj_track_times(creation, 0);
     H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    const hid_t set = H5Dcreate2(file, name, H5T_STD_I64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const hid_t set =
+        H5Dcreate2(file, name, H5T_STD_I64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
     H5Pclose(creation);
     H5Sclose(space);
     int64_t *values = malloc((size_t)(n + 1) * sizeof *values);
     for (int64_t i = 0; values && i < n; i++)
         values[i] = i;
-    int good = set >= 0 && values && H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    int good = set >= 0 && values &&
+               H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     free(values);
-    good = good && H5DSset_scale(set, name) >= 0 && otok_hdf_put_text(set, "long_name", long_name) >= 0;
+    good = good && H5DSset_scale(set, name) >= 0 &&
+           otok_hdf_put_text(set, "long_name", long_name) >= 0;
     return good ? set : -1;
 }
 
-hid_t otok_hdf_variable(hid_t file, const char *name, hid_t type, int rank, const otok_dimension *over, const char *unit,
-                        const char *long_name)
+hid_t otok_hdf_variable(hid_t file, const char *name, hid_t type, int rank,
+                        const otok_dimension *over, const char *unit, const char *long_name)
 {
     hsize_t shape[2], chunk[2];
     for (int d = 0; d < rank; d++) {
         shape[d] = (hsize_t)over[d].size;
         chunk[d] = shape[d] < 256 ? (shape[d] ? shape[d] : 1) : 256;
     }
-    const hid_t space = H5Screate_simple(rank, shape, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
-    int good = H5Pset_obj_track_times(creation, 0) >= 0 &&
-               H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
-    good = good && H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, 1) >= 0;
-    const hid_t set = good ? H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
+    const hid_t space = H5Screate_simple(rank, shape, NULL),
+                creation = H5Pcreate(H5P_DATASET_CREATE);
+    int good =
+        H5Pset_obj_track_times(creation, 0) >= 0 &&
+        H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
+    good = good && H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 &&
+           H5Pset_deflate(creation, 1) >= 0;
+    const hid_t set =
+        good ? H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
     H5Pclose(creation);
     H5Sclose(space);
     if (set < 0) return -1;
@@ -58,7 +65,9 @@ herr_t otok_hdf_flags(hid_t set, int first, int n, const char *meanings)
     for (int i = 0; i < n && i < 64; i++)
         known[i] = (int8_t)(first + i);
     const hid_t space = H5Screate_simple(1, &count, NULL);
-    const hid_t attribute = set < 0 ? -1 : H5Acreate2(set, "flag_values", H5T_STD_I8LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t attribute =
+        set < 0 ? -1
+                : H5Acreate2(set, "flag_values", H5T_STD_I8LE, space, H5P_DEFAULT, H5P_DEFAULT);
     const herr_t result = attribute < 0 ? -1 : H5Awrite(attribute, H5T_NATIVE_INT8, known);
     if (attribute >= 0) H5Aclose(attribute);
     H5Sclose(space);
@@ -67,11 +76,13 @@ herr_t otok_hdf_flags(hid_t set, int first, int n, const char *meanings)
 
 herr_t otok_hdf_fill(hid_t set, hid_t native, const void *values)
 {
-    const herr_t result = set < 0 ? -1 : H5Dwrite(set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    const herr_t result =
+        set < 0 ? -1 : H5Dwrite(set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
     return set >= 0 && H5Dclose(set) < 0 ? -1 : result;
 }
 
-static otok_status whole(const char *path, const char *temporary, otok_status (*parts)(void *user, hid_t file), void *user)
+static otok_status whole(const char *path, const char *temporary,
+                         otok_status (*parts)(void *user, hid_t file), void *user)
 {
     int error = 0;
     otok_hdf_enter();
@@ -81,7 +92,9 @@ static otok_status whole(const char *path, const char *temporary, otok_status (*
     H5Pset_obj_track_times(creation, 0);
     const hid_t file = otok_disk_create(temporary, creation, &error);
     H5Pclose(creation);
-    otok_status status = file < 0 ? OTOK_FAIL(OTOK_IO, "%s: cannot write the file: %s", path, otok_hdf_why()) : parts(user, file);
+    otok_status status =
+        file < 0 ? OTOK_FAIL(OTOK_IO, "%s: cannot write the file: %s", path, otok_hdf_why())
+                 : parts(user, file);
     hid_t left[64];
     const ssize_t n = file < 0 ? 0 : H5Fget_obj_ids(file, H5F_OBJ_DATASET, 64, left);
     for (ssize_t i = 0; i < n; i++)
@@ -92,7 +105,8 @@ static otok_status whole(const char *path, const char *temporary, otok_status (*
     return error ? otok_file_failed(path, "write", error) : status;
 }
 
-otok_status otok_hdf_table(const char *path, otok_status (*parts)(void *user, hid_t file), void *user)
+otok_status otok_hdf_table(const char *path, otok_status (*parts)(void *user, hid_t file),
+                           void *user)
 {
     char *temporary;
     OTOK_TRY(otok_file_begin(&temporary, path));

@@ -14,14 +14,19 @@ static unsigned level(float value, double low, double high, double white)
     return t < white ? (unsigned)floor(t + 0.5) : (unsigned)white;
 }
 
-otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name, double low, double high, int bits)
+otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name,
+                            double low, double high, int bits)
 {
-    if (bits != 8 && bits != 16) return OTOK_FAIL(OTOK_USAGE, "%s: %d bits; PNG in gray has 8 or 16 here", path, bits);
+    if (bits != 8 && bits != 16)
+        return OTOK_FAIL(OTOK_USAGE, "%s: %d bits; PNG in gray has 8 or 16 here", path, bits);
     if (!(high > low) || !isfinite(high - low))
-        return OTOK_FAIL(OTOK_USAGE, "%s: low %g is not below high %g; give others", path, low, high);
+        return OTOK_FAIL(OTOK_USAGE, "%s: low %g is not below high %g; give others", path, low,
+                         high);
     const size_t bytes = (size_t)bits / 8, nx = (size_t)grid.nx, ny = (size_t)grid.ny;
     otok_picture picture = {grid.nx, grid.ny, 1, bits, malloc(nx * ny * bytes)};
-    if (!picture.pixels) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a picture of %zu x %zu pixels", path, nx, ny);
+    if (!picture.pixels)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a picture of %zu x %zu pixels", path, nx,
+                         ny);
     const double white = bits == 8 ? 255 : 65535;
     unsigned char *at = picture.pixels;
     for (size_t j = ny; j-- > 0;)
@@ -34,7 +39,8 @@ otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, 
     snprintf(black_text, sizeof black_text, "%.17g", low);
     snprintf(white_text, sizeof white_text, "%.17g", high);
     snprintf(software, sizeof software, "otok %s", otok_version());
-    const char *const words[] = {"Title", name, "Software", software, "otok_low", black_text, "otok_high", white_text, NULL};
+    const char *const words[] = {"Title",    name,        "Software", software, "otok_low",
+                                 black_text, "otok_high", white_text, NULL};
     const otok_status status = otok_png_write(path, &picture, words);
     free(picture.pixels);
     return status;

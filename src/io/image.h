@@ -1,5 +1,5 @@
-/* image.h: writes maps as PNG pictures, text grids and raw numbers, whole or not at all. Row 0 of a map is the bottom row, row 0 of
-   a picture the top one. */
+/* image.h: writes maps as PNG pictures, text grids and raw numbers, whole or not at all. Row 0 of a
+   map is the bottom row, row 0 of a picture the top one. */
 #ifndef OTOK_IMAGE_H
 #define OTOK_IMAGE_H
 
@@ -14,9 +14,10 @@ typedef struct otok_picture {
 /* `words`: pairs of keyword and text for tEXt chunks, ended by NULL; may be NULL. */
 otok_status otok_png_write(const char *path, const otok_picture *picture, const char *const *words);
 
-/* A map in gray: low is black, high is white, linear between, rounded half up, clamped; NaN is black. The PNG says low and high. */
-otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name, double low, double high,
-                            int bits);
+/* A map in gray: low is black, high is white, linear between, rounded half up, clamped; NaN is
+ * black. The PNG says low and high. */
+otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name,
+                            double low, double high, int bits);
 
 /* What a relief picture shows. */
 typedef struct otok_relief {
@@ -28,13 +29,15 @@ typedef struct otok_relief {
     const float *road;    /* as OTOK_ROAD, or NULL                */
 } otok_relief;
 
-/* Shaded relief with tints by height, and a sea that shows its bed where it is shallow. For the eye; not for measuring. */
+/* Shaded relief with tints by height, and a sea that shows its bed where it is shallow. For the
+ * eye; not for measuring. */
 otok_status otok_image_relief(const char *path, const otok_relief *relief);
 
-/* Esri ASCII grid, north row first, nine digits, so that a float comes back as it was. NaN and infinite values are NODATA.
-   Corner and cell size are those of the georeference; NULL or unknown: metres from the lower left corner. Its system is not
-   written. */
-otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid, const otok_georeference *georeference);
+/* Esri ASCII grid, north row first, nine digits, so that a float comes back as it was. NaN and
+   infinite values are NODATA. Corner and cell size are those of the georeference; NULL or unknown:
+   metres from the lower left corner. Its system is not written. */
+otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
+                             const otok_georeference *georeference);
 
 /* float32, little-endian, north row first, and no head. */
 otok_status otok_raw_write(const char *path, const float *map, otok_grid grid);

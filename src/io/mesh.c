@@ -1,4 +1,5 @@
-/* mesh.c: see mesh.h. Vertices and triangles are written one at a time; no mesh is held in memory. */
+/* mesh.c: see mesh.h. Vertices and triangles are written one at a time; no mesh is held in memory.
+ */
 #include "mesh.h"
 
 #include "../core/status.h"
@@ -35,7 +36,8 @@ static double value(const mesh *m, const float *map, int64_t vertex)
 
 static void position(const mesh *m, int64_t vertex, double out[3])
 {
-    const double h = value(m, m->state->maps[OTOK_TERRAIN], vertex) * m->options.exaggerate, pi = 3.14159265358979323846;
+    const double h = value(m, m->state->maps[OTOK_TERRAIN], vertex) * m->options.exaggerate,
+                 pi = 3.14159265358979323846;
     const int64_t cells = m->nx * m->ny, i = vertex % m->nx, j = vertex / m->nx;
     if (!(m->options.radius > 0)) {
         out[0] = ((double)i + 0.5) * m->state->grid.spacing;
@@ -74,8 +76,8 @@ static void put_float(const mesh *m, double v)
     const float f = (float)v;
     uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
-    const unsigned char b[4] = {(unsigned char)bits, (unsigned char)(bits >> 8), (unsigned char)(bits >> 16),
-                                (unsigned char)(bits >> 24)};
+    const unsigned char b[4] = {(unsigned char)bits, (unsigned char)(bits >> 8),
+                                (unsigned char)(bits >> 16), (unsigned char)(bits >> 24)};
     fwrite(b, 1, 4, m->file);
 }
 
@@ -90,15 +92,23 @@ static void put_ply_face(const mesh *m, int64_t a, int64_t b, int64_t c)
 
 static void put_ply(const mesh *m)
 {
-    fprintf(m->file, "ply\nformat binary_little_endian 1.0\ncomment otok %s, heights times %g\ncomment x, y, z in m",
+    fprintf(m->file,
+            "ply\nformat binary_little_endian 1.0\ncomment otok %s, heights times %g\ncomment x, "
+            "y, z in m",
             otok_version(), m->options.exaggerate);
     char text[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS; f++)
-        if (m->state->maps[f]) fprintf(m->file, ", %s in %s", otok_snapshot_name(m->state, f, text), otok_field_at(f)->unit);
-    fprintf(m->file, "\nelement vertex %lld\nproperty float x\nproperty float y\nproperty float z\n", (long long)m->vertices);
+        if (m->state->maps[f])
+            fprintf(m->file, ", %s in %s", otok_snapshot_name(m->state, f, text),
+                    otok_field_at(f)->unit);
+    fprintf(m->file,
+            "\nelement vertex %lld\nproperty float x\nproperty float y\nproperty float z\n",
+            (long long)m->vertices);
     for (int f = 0; f < OTOK_FIELDS; f++)
-        if (m->state->maps[f]) fprintf(m->file, "property float %s\n", otok_snapshot_name(m->state, f, text));
-    fprintf(m->file, "element face %lld\nproperty list uchar int vertex_indices\nend_header\n", (long long)m->faces);
+        if (m->state->maps[f])
+            fprintf(m->file, "property float %s\n", otok_snapshot_name(m->state, f, text));
+    fprintf(m->file, "element face %lld\nproperty list uchar int vertex_indices\nend_header\n",
+            (long long)m->faces);
     for (int64_t v = 0; v < m->vertices; v++) {
         double at[3];
         position(m, v, at);
@@ -112,13 +122,15 @@ static void put_ply(const mesh *m)
 
 static void put_obj_face(const mesh *m, int64_t a, int64_t b, int64_t c)
 {
-    fprintf(m->file, "f %lld %lld %lld\n", (long long)(a + 1), (long long)(b + 1), (long long)(c + 1));
+    fprintf(m->file, "f %lld %lld %lld\n", (long long)(a + 1), (long long)(b + 1),
+            (long long)(c + 1));
 }
 
 static void put_obj(const mesh *m)
 {
-    fprintf(m->file, "# otok %s: %lld vertices, %lld triangles, metres, z up, heights times %g\no terrain\n", otok_version(),
-            (long long)m->vertices, (long long)m->faces, m->options.exaggerate);
+    fprintf(m->file,
+            "# otok %s: %lld vertices, %lld triangles, metres, z up, heights times %g\no terrain\n",
+            otok_version(), (long long)m->vertices, (long long)m->faces, m->options.exaggerate);
     for (int64_t v = 0; v < m->vertices; v++) {
         double at[3];
         position(m, v, at);
@@ -131,19 +143,23 @@ static otok_status count(mesh *m, const char *path)
 {
     const int closed = m->options.radius > 0;
     if (m->nx < (closed ? 3 : 2) || m->ny < 2)
-        return OTOK_FAIL(OTOK_USAGE, "%s: %lld x %lld cells are too few for a %s; a larger grid has triangles", path,
-                         (long long)m->nx, (long long)m->ny, closed ? "sphere" : "mesh");
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: %lld x %lld cells are too few for a %s; a larger grid has triangles",
+                         path, (long long)m->nx, (long long)m->ny, closed ? "sphere" : "mesh");
     m->vertices = m->nx * m->ny + (closed ? 2 : 0);
     m->faces = closed ? 2 * m->nx * m->ny : 2 * (m->nx - 1) * (m->ny - 1);
     if (m->faces <= INT32_MAX) return OTOK_OK;
-    return OTOK_FAIL(OTOK_USAGE, "%s: %lld triangles are more than the format can count; use a coarser grid, or .tif", path,
-                     (long long)m->faces);
+    return OTOK_FAIL(
+        OTOK_USAGE,
+        "%s: %lld triangles are more than the format can count; use a coarser grid, or .tif", path,
+        (long long)m->faces);
 }
 
-static otok_status write_mesh(const char *path, const otok_snapshot *snapshot, const otok_mesh_options *options,
-                              void (*put)(const mesh *))
+static otok_status write_mesh(const char *path, const otok_snapshot *snapshot,
+                              const otok_mesh_options *options, void (*put)(const mesh *))
 {
-    mesh m = {.state = snapshot, .options = *options, .nx = snapshot->grid.nx, .ny = snapshot->grid.ny};
+    mesh m = {
+        .state = snapshot, .options = *options, .nx = snapshot->grid.nx, .ny = snapshot->grid.ny};
     char *temporary;
     OTOK_TRY(count(&m, path));
     OTOK_TRY(otok_file_begin(&temporary, path));
@@ -158,12 +174,14 @@ static otok_status write_mesh(const char *path, const otok_snapshot *snapshot, c
     return otok_file_failed(path, "write", error);
 }
 
-otok_status otok_obj_write(const char *path, const otok_snapshot *snapshot, const otok_mesh_options *options)
+otok_status otok_obj_write(const char *path, const otok_snapshot *snapshot,
+                           const otok_mesh_options *options)
 {
     return write_mesh(path, snapshot, options, put_obj);
 }
 
-otok_status otok_ply_write(const char *path, const otok_snapshot *snapshot, const otok_mesh_options *options)
+otok_status otok_ply_write(const char *path, const otok_snapshot *snapshot,
+                           const otok_mesh_options *options)
 {
     return write_mesh(path, snapshot, options, put_ply);
 }

@@ -1,4 +1,5 @@
-/* movie.c: see movie.h. The file is VTKHDF 2.0 with Steps, and CF at its root. As in checkpoints, both share the same data. */
+/* movie.c: see movie.h. The file is VTKHDF 2.0 with Steps, and CF at its root. As in checkpoints,
+ * both share the same data. */
 #include "movie.h"
 
 #include "checkpoint_writing.h"
@@ -42,11 +43,15 @@ static otok_status agree(const movie *m, const otok_snapshot *s, const char *pat
     const otok_grid g = m->first.grid;
     const otok_georeference *p = &m->first.georeference, *q = &s->georeference;
     if (s->grid.nx != g.nx || s->grid.ny != g.ny || s->grid.spacing != g.spacing)
-        return OTOK_FAIL(OTOK_DATA, "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; a movie is of one grid", path,
-                         (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing, m->steps[0].path, (long long)g.nx,
-                         (long long)g.ny, g.spacing);
-    if (p->known != q->known || p->west != q->west || p->north != q->north || p->width != q->width || p->height != q->height)
-        return OTOK_FAIL(OTOK_DATA, "%s: has another georeference than %s; a movie is of one place", path, m->steps[0].path);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; a movie is of one grid",
+            path, (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing, m->steps[0].path,
+            (long long)g.nx, (long long)g.ny, g.spacing);
+    if (p->known != q->known || p->west != q->west || p->north != q->north ||
+        p->width != q->width || p->height != q->height)
+        return OTOK_FAIL(OTOK_DATA, "%s: has another georeference than %s; a movie is of one place",
+                         path, m->steps[0].path);
     return OTOK_OK;
 }
 
@@ -64,15 +69,18 @@ static otok_status scan(movie *m, char *const *paths, int n, uint64_t wanted)
     uint64_t common = ~UINT64_C(0);
     char text[OTOK_NAME_SIZE];
     if (n < 2)
-        return OTOK_FAIL(OTOK_USAGE, "a movie needs 2 checkpoints or more, and here %s %d; run with `output: {every: N}`",
-                         n == 1 ? "is" : "are", n);
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "a movie needs 2 checkpoints or more, and here %s %d; run with `output: {every: N}`",
+            n == 1 ? "is" : "are", n);
     m->steps = calloc((size_t)n, sizeof *m->steps);
     if (!m->steps) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d steps", n);
     for (m->n = 0; m->n < n; m->n++) {
         otok_snapshot s;
         OTOK_TRY(otok_checkpoint_header(&s, paths[m->n]));
         m->steps[m->n] = (step){paths[m->n], s.iteration, s.time, s.sea_level};
-        if (m->n && memcmp(s.layers, m->first.layers, sizeof s.layers) != 0) s.has &= ~layer_bits(); /* layers of other names */
+        if (m->n && memcmp(s.layers, m->first.layers, sizeof s.layers) != 0)
+            s.has &= ~layer_bits(); /* layers of other names */
         common &= s.has;
         const otok_status status = m->n ? agree(m, &s, paths[m->n]) : OTOK_OK;
         const uint64_t lacks = wanted & ~s.has;
@@ -90,8 +98,9 @@ static otok_status scan(movie *m, char *const *paths, int n, uint64_t wanted)
     qsort(m->steps, (size_t)n, sizeof *m->steps, by_iteration);
     for (int k = 1; k < n; k++)
         if (m->steps[k].iteration == m->steps[k - 1].iteration)
-            return OTOK_FAIL(OTOK_DATA, "%s and %s: are both of iteration %lld; leave one out", m->steps[k - 1].path,
-                             m->steps[k].path, (long long)m->steps[k].iteration);
+            return OTOK_FAIL(OTOK_DATA, "%s and %s: are both of iteration %lld; leave one out",
+                             m->steps[k - 1].path, m->steps[k].path,
+                             (long long)m->steps[k].iteration);
     return OTOK_OK;
 }
 
@@ -105,17 +114,20 @@ static otok_status words(const movie *m)
     struct tm utc;
     if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     snprintf(source, sizeof source, "otok %s (%s)", otok_version(), otok_commit());
-    const char *const texts[][2] = {
-        {"Conventions", "CF-1.10 ACDD-1.3"},  {"title", m->first.title},         {"source", source}, {"date_created", date},
-        {"otok_scenario", m->first.scenario}, {"otok_command", m->first.command}};
+    const char *const texts[][2] = {{"Conventions", "CF-1.10 ACDD-1.3"},
+                                    {"title", m->first.title},
+                                    {"source", source},
+                                    {"date_created", date},
+                                    {"otok_scenario", m->first.scenario},
+                                    {"otok_command", m->first.command}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         PUT(w, texts[i][0], otok_hdf_put_text(w->file, texts[i][0], texts[i][1]));
     return OTOK_OK;
 }
 
 /* One value a step. */
-static otok_status values(const movie *m, hid_t *out, const char *name, const char *unit, const char *long_name, hid_t stored,
-                          hid_t native, size_t offset)
+static otok_status values(const movie *m, hid_t *out, const char *name, const char *unit,
+                          const char *long_name, hid_t stored, hid_t native, size_t offset)
 {
     const otok_writing *w = &m->w;
     const hsize_t count = (hsize_t)m->n;
@@ -131,7 +143,8 @@ static otok_status values(const movie *m, hid_t *out, const char *name, const ch
     herr_t result = *out < 0 ? -1 : H5Dwrite(*out, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, all);
     if (result >= 0) result = otok_hdf_put_text(*out, "units", unit);
     if (result >= 0) result = otok_hdf_put_text(*out, "long_name", long_name);
-    if (result >= 0) result = out == &m->time ? H5DSset_scale(*out, "time") : H5DSattach_scale(*out, m->time, 0);
+    if (result >= 0)
+        result = out == &m->time ? H5DSset_scale(*out, "time") : H5DSattach_scale(*out, m->time, 0);
     H5Sclose(space);
     free(all);
     PUT(w, name, result);
@@ -142,16 +155,18 @@ static otok_status axes(movie *m)
 {
     otok_writing *w = &m->w;
     hid_t other = -1;
-    OTOK_TRY(values(m, &m->time, "time", "s", "simulated time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, offsetof(step, time)));
+    OTOK_TRY(values(m, &m->time, "time", "s", "simulated time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                    offsetof(step, time)));
     PUT(w, "time", otok_hdf_put_text(m->time, "axis", "T"));
     OTOK_TRY(otok_writing_axis(w, &w->y, "y", m->first.grid.ny));
     OTOK_TRY(otok_writing_axis(w, &w->x, "x", m->first.grid.nx));
-    otok_status status =
-        values(m, &other, "sea_level", "m", "sea level", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, offsetof(step, sea_level));
+    otok_status status = values(m, &other, "sea_level", "m", "sea level", H5T_IEEE_F64LE,
+                                H5T_NATIVE_DOUBLE, offsetof(step, sea_level));
     if (other >= 0) H5Dclose(other);
     OTOK_TRY(status);
     other = -1;
-    status = values(m, &other, "iteration", "1", "finished iterations", H5T_STD_I64LE, H5T_NATIVE_INT64, offsetof(step, iteration));
+    status = values(m, &other, "iteration", "1", "finished iterations", H5T_STD_I64LE,
+                    H5T_NATIVE_INT64, offsetof(step, iteration));
     if (other >= 0) H5Dclose(other);
     return status;
 }
@@ -163,17 +178,22 @@ static otok_status field(movie *m, int f)
     char text[OTOK_NAME_SIZE];
     const char *name = otok_snapshot_name(&m->first, f, text);
     const hsize_t shape[3] = {(hsize_t)m->n, (hsize_t)m->first.grid.ny, (hsize_t)m->first.grid.nx};
-    const hsize_t chunks[3] = {1, otok_writing_chunk(m->first.grid.ny), otok_writing_chunk(m->first.grid.nx)};
+    const hsize_t chunks[3] = {1, otok_writing_chunk(m->first.grid.ny),
+                               otok_writing_chunk(m->first.grid.nx)};
     const hid_t space = H5Screate_simple(3, shape, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
-    const int good = H5Pset_chunk(creation, 3, chunks) >= 0 && H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, 1) >= 0 &&
-                     H5Pset_fletcher32(creation) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0;
-    const hid_t d = m->data[f] = good ? H5Dcreate2(w->file, name, H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
+    const int good = H5Pset_chunk(creation, 3, chunks) >= 0 && H5Pset_shuffle(creation) >= 0 &&
+                     H5Pset_deflate(creation, 1) >= 0 && H5Pset_fletcher32(creation) >= 0 &&
+                     H5Pset_obj_track_times(creation, 0) >= 0;
+    const hid_t d = m->data[f] =
+        good ? H5Dcreate2(w->file, name, H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT)
+             : -1;
     H5Pclose(creation);
     H5Sclose(space);
     PUT(w, name, d);
     PUT(w, name, otok_hdf_put_text(d, "units", info->unit));
     PUT(w, name, otok_hdf_put_text(d, "long_name", info->long_name));
-    if (info->standard_name) PUT(w, name, otok_hdf_put_text(d, "standard_name", info->standard_name));
+    if (info->standard_name)
+        PUT(w, name, otok_hdf_put_text(d, "standard_name", info->standard_name));
     if (m->first.georeference.wkt) PUT(w, name, otok_hdf_put_text(d, "grid_mapping", "crs"));
     PUT(w, name, H5DSattach_scale(d, m->time, 0));
     PUT(w, name, H5DSattach_scale(d, w->y, 1));
@@ -186,7 +206,8 @@ static otok_status lay_out(movie *m, const char *temporary)
 {
     otok_writing *w = &m->w;
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
-    w->file = otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation, &m->error);
+    w->file =
+        otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation, &m->error);
     H5Pclose(creation);
     PUT(w, "a file", w->file);
     OTOK_TRY(words(m));
@@ -196,7 +217,8 @@ static otok_status lay_out(movie *m, const char *temporary)
     const hid_t steps = otok_writing_group(w->grid, "Steps");
     PUT(w, "Steps", steps);
     herr_t result = otok_hdf_put(steps, "NSteps", H5T_NATIVE_INT, 0, &m->n);
-    if (result >= 0) result = H5Lcreate_hard(w->file, "time", steps, "Values", H5P_DEFAULT, H5P_DEFAULT);
+    if (result >= 0)
+        result = H5Lcreate_hard(w->file, "time", steps, "Values", H5P_DEFAULT, H5P_DEFAULT);
     H5Gclose(steps);
     PUT(w, "Steps", result);
     for (int f = 0; f < OTOK_FIELDS; f++)
@@ -207,7 +229,8 @@ static otok_status lay_out(movie *m, const char *temporary)
 static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
 {
     const otok_writing *w = &m->w;
-    const hsize_t from[3] = {(hsize_t)k, 0, 0}, count[3] = {1, (hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
+    const hsize_t from[3] = {(hsize_t)k, 0, 0},
+                  count[3] = {1, (hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
     char text[OTOK_NAME_SIZE];
     OTOK_TRY(agree(m, s, m->steps[k].path)); /* it may have changed since the scan */
     for (int f = 0; f < OTOK_FIELDS; f++) {
@@ -217,7 +240,8 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
                              otok_snapshot_name(&m->first, f, text));
         const hid_t all = H5Dget_space(m->data[f]), one = H5Screate_simple(3, count, NULL);
         herr_t result = H5Sselect_hyperslab(all, H5S_SELECT_SET, from, NULL, count, NULL);
-        if (result >= 0) result = H5Dwrite(m->data[f], H5T_NATIVE_FLOAT, one, all, H5P_DEFAULT, s->maps[f]);
+        if (result >= 0)
+            result = H5Dwrite(m->data[f], H5T_NATIVE_FLOAT, one, all, H5P_DEFAULT, s->maps[f]);
         H5Sclose(one);
         H5Sclose(all);
         PUT(w, otok_snapshot_name(&m->first, f, text), result);
@@ -250,7 +274,9 @@ static otok_status finish(movie *m)
     if (m->w.file >= 0) closed = H5Fclose(m->w.file); /* and all that is open in it */
     otok_hdf_leave();
     if (m->error) return otok_file_failed(m->w.path, "write", m->error);
-    return closed >= 0 ? OTOK_OK : OTOK_FAIL(OTOK_INTERNAL, "%s: cannot be finished: %s", m->w.path, otok_hdf_why());
+    return closed >= 0
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_INTERNAL, "%s: cannot be finished: %s", m->w.path, otok_hdf_why());
 }
 
 static otok_status not_an_input(const char *path, char *const *checkpoints, int n)
@@ -259,7 +285,8 @@ static otok_status not_an_input(const char *path, char *const *checkpoints, int 
     if (stat(path, &out) != 0) return OTOK_OK;
     for (int k = 0; k < n; k++)
         if (stat(checkpoints[k], &in) == 0 && in.st_ino == out.st_ino && in.st_dev == out.st_dev)
-            return OTOK_FAIL(OTOK_USAGE, "%s: is one of the checkpoints; choose another name with -o", path);
+            return OTOK_FAIL(OTOK_USAGE,
+                             "%s: is one of the checkpoints; choose another name with -o", path);
     return OTOK_OK;
 }
 
@@ -283,7 +310,8 @@ static otok_status make(movie *m, char *const *checkpoints, int n, uint64_t fiel
 
 otok_status otok_movie_write(const char *path, char *const *checkpoints, int n, uint64_t fields)
 {
-    movie m = {.w = {.path = path, .file = -1, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1}};
+    movie m = {
+        .w = {.path = path, .file = -1, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1}};
     m.w.state = &m.first;
     const otok_status status = make(&m, checkpoints, n, fields);
     otok_snapshot_destroy(&m.first);

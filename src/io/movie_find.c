@@ -59,7 +59,9 @@ static size_t stem_of(const char *name)
 {
     const char *bar = strrchr(name, '_');
     const size_t digits = bar ? strspn(bar + 1, "0123456789") : 0;
-    return digits >= 8 && bar > name && *name != '.' && strcmp(bar + 1 + digits, ".vtkhdf") == 0 ? (size_t)(bar - name) : 0;
+    return digits >= 8 && bar > name && *name != '.' && strcmp(bar + 1 + digits, ".vtkhdf") == 0
+               ? (size_t)(bar - name)
+               : 0;
 }
 
 static otok_status in_directory(list *l, const char *path)
@@ -72,14 +74,16 @@ static otok_status in_directory(list *l, const char *path)
         if (!length) continue;
         if (!*stem) snprintf(stem, sizeof stem, "%.*s", (int)length, found->d_name);
         if (strlen(stem) != length || strncmp(stem, found->d_name, length) != 0)
-            status =
-                OTOK_FAIL(OTOK_USAGE, "%s: holds checkpoints of %s and of %.*s; name the .vtkhdf.series file of one, or its files",
-                          path, stem, (int)length, found->d_name);
+            status = OTOK_FAIL(OTOK_USAGE,
+                               "%s: holds checkpoints of %s and of %.*s; name the .vtkhdf.series "
+                               "file of one, or its files",
+                               path, stem, (int)length, found->d_name);
         else
             status = add(l, path, found->d_name, strlen(found->d_name));
     }
     if (open) closedir(open);
-    if (status == OTOK_OK && !l->n) return OTOK_FAIL(OTOK_DATA, "%s: holds no checkpoints; give the directory of a run", path);
+    if (status == OTOK_OK && !l->n)
+        return OTOK_FAIL(OTOK_DATA, "%s: holds no checkpoints; give the directory of a run", path);
     return status;
 }
 
@@ -90,7 +94,8 @@ static otok_status in_series(list *l, const char *path)
     FILE *file;
     OTOK_TRY(otok_file_open(&file, path));
     char *text = malloc(MOST + 1),
-         *directory = strrchr(path, '/') ? strndup(path, (size_t)(strrchr(path, '/') - path)) : strdup(".");
+         *directory =
+             strrchr(path, '/') ? strndup(path, (size_t)(strrchr(path, '/') - path)) : strdup(".");
     otok_status status = text && directory ? OTOK_OK : no_memory();
     const size_t size = text ? fread(text, 1, MOST, file) : 0;
     if (text) text[size] = 0;
@@ -99,7 +104,8 @@ static otok_status in_series(list *l, const char *path)
         status = add(l, *directory ? directory : "/", at, strcspn(at, "\""));
     }
     if (status == OTOK_OK && !l->n)
-        status = OTOK_FAIL(OTOK_DATA, "%s: names no checkpoints; give the .vtkhdf.series file of a run", path);
+        status = OTOK_FAIL(OTOK_DATA,
+                           "%s: names no checkpoints; give the .vtkhdf.series file of a run", path);
     free(text);
     free(directory);
     fclose(file);
@@ -113,7 +119,8 @@ otok_status otok_movie_find(char ***checkpoints, int *n, const char *path)
     *checkpoints = NULL;
     *n = 0;
     if (stat(path, &about) != 0) return otok_file_failed(path, "read", errno);
-    const otok_status status = S_ISDIR(about.st_mode) ? in_directory(&l, path) : in_series(&l, path);
+    const otok_status status =
+        S_ISDIR(about.st_mode) ? in_directory(&l, path) : in_series(&l, path);
     if (status != OTOK_OK) {
         otok_movie_forget(l.at, l.n);
         return status;

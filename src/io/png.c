@@ -28,19 +28,22 @@ static void put_words(png_structp png, png_infop info, const char *const *words)
     png_text text[MOST_WORDS] = {0};
     int n = 0;
     for (; words && words[0] && n < MOST_WORDS; words += 2, n++)
-        text[n] = (png_text){.compression = PNG_TEXT_COMPRESSION_NONE, .key = (char *)words[0], .text = (char *)words[1]};
+        text[n] = (png_text){.compression = PNG_TEXT_COMPRESSION_NONE,
+                             .key = (char *)words[0],
+                             .text = (char *)words[1]};
     png_set_text(png, info, text, n);
 }
 
 /* 0, or 1 after an error of libpng; nothing here is used after the jump. */
-static int encode(png_structp png, png_infop info, FILE *file, const otok_picture *p, const char *const *words)
+static int encode(png_structp png, png_infop info, FILE *file, const otok_picture *p,
+                  const char *const *words)
 {
     if (setjmp(png_jmpbuf(png))) return 1;
     png_init_io(png, file);
     png_set_user_limits(png, LARGEST, LARGEST);
     png_set_IHDR(png, info, (png_uint_32)p->width, (png_uint_32)p->height, p->bits,
-                 p->channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+                 p->channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(png, LEVEL);
     if (p->channels == 3) png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     put_words(png, info, words);
@@ -53,7 +56,8 @@ static int encode(png_structp png, png_infop info, FILE *file, const otok_pictur
 }
 
 /* 0, or 1 after an error: of the file in errno, of libpng in why, else no memory. */
-static int write_picture(FILE *file, const otok_picture *picture, const char *const *words, char *why)
+static int write_picture(FILE *file, const otok_picture *picture, const char *const *words,
+                         char *why)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, why, keep_error, ignore);
     png_infop info = png ? png_create_info_struct(png) : NULL;
@@ -67,9 +71,12 @@ static int write_picture(FILE *file, const otok_picture *picture, const char *co
 
 otok_status otok_png_write(const char *path, const otok_picture *picture, const char *const *words)
 {
-    if (picture->width < 1 || picture->height < 1 || picture->width > LARGEST || picture->height > LARGEST)
-        return OTOK_FAIL(OTOK_USAGE, "%s: a picture of %lld x %lld pixels cannot be; PNG allows 1..%d along a side here", path,
-                         (long long)picture->width, (long long)picture->height, LARGEST);
+    if (picture->width < 1 || picture->height < 1 || picture->width > LARGEST ||
+        picture->height > LARGEST)
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "%s: a picture of %lld x %lld pixels cannot be; PNG allows 1..%d along a side here",
+            path, (long long)picture->width, (long long)picture->height, LARGEST);
     char *temporary, why[128] = "";
     OTOK_TRY(otok_file_begin(&temporary, path));
     FILE *file = fopen(temporary, "wb");

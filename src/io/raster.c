@@ -1,5 +1,6 @@
-/* raster.c: chooses the reader of a raster by the first bytes of the file, so that builds with and without GDAL read the same
-   heights from PNG and ASCII. It then puts the bottom row first and counts cells without data. */
+/* raster.c: chooses the reader of a raster by the first bytes of the file, so that builds with and
+   without GDAL read the same heights from PNG and ASCII. It then puts the bottom row first and
+   counts cells without data. */
 #include "raster.h"
 
 #include "../core/status.h"
@@ -26,7 +27,9 @@ static int is_ascii_grid(const unsigned char *start)
 {
     static const char *const words[] = {"ncols", "nrows", "xll", "yll", "cellsize", "nodata"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strncasecmp((const char *)start, words[i], strlen(words[i]) < 8 ? strlen(words[i]) : 8) == 0) return 1;
+        if (strncasecmp((const char *)start, words[i],
+                        strlen(words[i]) < 8 ? strlen(words[i]) : 8) == 0)
+            return 1;
     return 0;
 }
 
@@ -35,19 +38,22 @@ static otok_status read_kind(otok_raster *out, const char *path, double low, dou
     unsigned char start[8];
     int64_t size;
     OTOK_TRY(otok_file_probe(path, start, &size));
-    if (size == 0) return OTOK_FAIL(OTOK_DATA, "%s: the file is empty; give a raster of heights", path);
+    if (size == 0)
+        return OTOK_FAIL(OTOK_DATA, "%s: the file is empty; give a raster of heights", path);
     if (memcmp(start, "\x89PNG\r\n\x1a\n", 8) == 0) return otok_raster_png(out, path, low, high);
     if (!isnan(low) || !isnan(high))
-        return OTOK_FAIL(OTOK_DATA, "%s: `low` and `high` are for PNG files, and this is none; leave them out", path);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: `low` and `high` are for PNG files, and this is none; leave them out",
+                         path);
     if (is_ascii_grid(start)) return otok_raster_ascii(out, path);
 #ifdef OTOK_WITH_GDAL
     return otok_raster_gdal(out, path);
 #else
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "%s: neither a PNG file nor an Esri ASCII grid, all that this build reads; convert it with `gdal_translate -of "
-        "AAIGrid`, or install libgdal-dev and build otok again",
-        path);
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: neither a PNG file nor an Esri ASCII grid, all that this build reads; "
+                     "convert it with `gdal_translate -of "
+                     "AAIGrid`, or install libgdal-dev and build otok again",
+                     path);
 #endif
 }
 
@@ -68,11 +74,13 @@ otok_status otok_raster_read(otok_raster *out, const char *path, double low, dou
 }
 
 #ifndef OTOK_WITH_GDAL
-otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid, const otok_georeference *georeference,
-                               const otok_field_info *about)
+otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid,
+                               const otok_georeference *georeference, const otok_field_info *about)
 {
     (void)map, (void)grid, (void)georeference, (void)about;
-    return OTOK_FAIL(OTOK_USAGE, "%s: this otok was built without GDAL; write .asc, or install libgdal-dev and build otok again",
+    return OTOK_FAIL(OTOK_USAGE,
+                     "%s: this otok was built without GDAL; write .asc, or install libgdal-dev and "
+                     "build otok again",
                      path);
 }
 #endif

@@ -1,5 +1,5 @@
-/* raster_ascii.c: reads Esri ASCII grids, with the coordinate system of a .prj file beside them. A number is read as the nearest
-   float. */
+/* raster_ascii.c: reads Esri ASCII grids, with the coordinate system of a .prj file beside them. A
+   number is read as the nearest float. */
 #include "../core/status.h"
 #include "file.h"
 #include "raster.h"
@@ -44,7 +44,8 @@ static otok_status read_text(char **text, const char *path, size_t most)
     if (!error) return OTOK_OK;
     free(*text);
     *text = NULL;
-    return error == ENOMEM ? OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path) : otok_file_failed(path, "read", error);
+    return error == ENOMEM ? OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path)
+                           : otok_file_failed(path, "read", error);
 }
 
 static int read_word(head *h, const char *key, size_t length, double value)
@@ -64,7 +65,8 @@ static int read_word(head *h, const char *key, size_t length, double value)
                  {"dy", &h->dy, NULL, NULL},
                  {"nodata_value", &h->nodata, NULL, NULL}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strlen(words[i].name) != length || strncasecmp(words[i].name, key, length) != 0) continue;
+        if (strlen(words[i].name) != length || strncasecmp(words[i].name, key, length) != 0)
+            continue;
         *words[i].at = value;
         if (words[i].also) *words[i].also = value;
         if (words[i].is_centre) *words[i].is_centre = 1;
@@ -73,7 +75,8 @@ static int read_word(head *h, const char *key, size_t length, double value)
     return 0;
 }
 
-/* Lines "key number" until one begins with a number; where the numbers begin, or NULL where a line is not of that form. */
+/* Lines "key number" until one begins with a number; where the numbers begin, or NULL where a line
+ * is not of that form. */
 static const char *read_head(head *h, const char *at, locale_t plain)
 {
     for (;;) {
@@ -87,20 +90,23 @@ static const char *read_head(head *h, const char *at, locale_t plain)
     }
 }
 
-static otok_status read_numbers(otok_raster *out, const char *path, const char *at, double nodata, locale_t plain)
+static otok_status read_numbers(otok_raster *out, const char *path, const char *at, double nodata,
+                                locale_t plain)
 {
     for (int64_t n = 0; n < out->nx * out->ny; n++) {
         char *end;
         const float value = strtof_l(at, &end, plain);
         if (end == at)
-            return OTOK_FAIL(OTOK_DATA, "%s: damaged: row %lld, column %lld: %s; get the file again", path,
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: damaged: row %lld, column %lld: %s; get the file again", path,
                              (long long)(n / out->nx + 1), (long long)(n % out->nx + 1),
                              at[strspn(at, " \t\r\n")] ? "not a number" : "the file ends");
         out->map[n] = value == (float)nodata ? NAN : value;
         at = end;
     }
     if (at[strspn(at, " \t\r\n")])
-        return OTOK_FAIL(OTOK_DATA, "%s: damaged: more values than ncols x nrows; get the file again", path);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: damaged: more values than ncols x nrows; get the file again", path);
     return OTOK_OK;
 }
 
@@ -125,10 +131,11 @@ static otok_status parse(otok_raster *out, const char *path, const char *text, l
 {
     head h = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
     const char *numbers = read_head(&h, text, plain);
-    if (!numbers || !(h.ncols == floor(h.ncols)) || !(h.nrows == floor(h.nrows)) || !(fabs(h.ncols) < 1e9) ||
-        !(fabs(h.nrows) < 1e9))
+    if (!numbers || !(h.ncols == floor(h.ncols)) || !(h.nrows == floor(h.nrows)) ||
+        !(fabs(h.ncols) < 1e9) || !(fabs(h.nrows) < 1e9))
         return OTOK_FAIL(OTOK_DATA,
-                         "%s: damaged: an Esri ASCII grid begins with lines `ncols N`, `nrows N`, `xllcorner X`, `yllcorner Y`, "
+                         "%s: damaged: an Esri ASCII grid begins with lines `ncols N`, `nrows N`, "
+                         "`xllcorner X`, `yllcorner Y`, "
                          "`cellsize L`, and may have `NODATA_value V`",
                          path);
     OTOK_TRY(otok_raster_allocate(out, path, (int64_t)h.ncols, (int64_t)h.nrows));
@@ -136,9 +143,13 @@ static otok_status parse(otok_raster *out, const char *path, const char *text, l
     if (isnan(h.dx) || isnan(h.dy)) return OTOK_OK;
     const double west = isnan(h.x) ? 0 : h.x - 0.5 * h.x_is_centre * h.dx,
                  south = isnan(h.y) ? 0 : h.y - 0.5 * h.y_is_centre * h.dy;
-    out->georeference = (otok_georeference){1, west, south + h.dy * h.nrows, h.dx, h.dy, system_beside(path)};
+    out->georeference =
+        (otok_georeference){1, west, south + h.dy * h.nrows, h.dx, h.dy, system_beside(path)};
     if (otok_georeference_is_good(&out->georeference)) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "%s: its corner or cell size is not valid, or its .prj file is not text; correct them", path);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: its corner or cell size is not valid, or its .prj file is not text; correct them",
+        path);
 }
 
 otok_status otok_raster_ascii(otok_raster *out, const char *path)

@@ -1,5 +1,5 @@
-/* raster_fill.c: a raster's memory; fills cells without data with the value of the nearest cell that has one. Unlike GDAL's filling
-   it is exact and the same in every build. */
+/* raster_fill.c: a raster's memory; fills cells without data with the value of the nearest cell
+   that has one. Unlike GDAL's filling it is exact and the same in every build. */
 #include "../core/status.h"
 #include "raster.h"
 
@@ -11,12 +11,16 @@ enum { NONE = -1 };
 otok_status otok_raster_allocate(otok_raster *out, const char *path, int64_t nx, int64_t ny)
 {
     if (nx < 1 || ny < 1 || nx > LARGEST || ny > LARGEST || nx * ny >= INT64_C(1) << 31)
-        return OTOK_FAIL(OTOK_DATA, "%s: %lld x %lld cells; a raster has 1..%d along an axis and fewer than 2^31 here", path,
-                         (long long)nx, (long long)ny, LARGEST);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: %lld x %lld cells; a raster has 1..%d along an axis and fewer than 2^31 here",
+            path, (long long)nx, (long long)ny, LARGEST);
     out->nx = nx;
     out->ny = ny;
     out->map = malloc((size_t)(nx * ny) * sizeof *out->map);
-    return out->map ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld cells", path, (long long)nx, (long long)ny);
+    return out->map ? OTOK_OK
+                    : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld cells", path,
+                                (long long)nx, (long long)ny);
 }
 
 void otok_raster_destroy(otok_raster *raster)
@@ -26,13 +30,16 @@ void otok_raster_destroy(otok_raster *raster)
     *raster = (otok_raster){0};
 }
 
-/* row[n]: the row of the nearest cell with data in the same column, NONE where the column is empty. */
+/* row[n]: the row of the nearest cell with data in the same column, NONE where the column is empty.
+ */
 static void search_columns(int32_t *row, const otok_raster *r)
 {
     const int64_t nx = r->nx, ny = r->ny;
     for (int64_t j = 0; j < ny; j++)
         for (int64_t i = 0; i < nx; i++)
-            row[j * nx + i] = !isnan(r->map[j * nx + i]) ? (int32_t)j : j > 0 ? row[(j - 1) * nx + i] : NONE;
+            row[j * nx + i] = !isnan(r->map[j * nx + i]) ? (int32_t)j
+                              : j > 0                    ? row[(j - 1) * nx + i]
+                                                         : NONE;
     for (int64_t j = ny - 2; j >= 0; j--)
         for (int64_t i = 0; i < nx; i++) {
             const int32_t below = row[j * nx + i], above = row[(j + 1) * nx + i];
@@ -47,17 +54,21 @@ static int64_t distance(const int32_t *row, int64_t j, int64_t i, int64_t k)
     return (i - k) * (i - k) + dy * dy;
 }
 
-/* Is the second of three columns, one after the other, farther than one of the others from every cell of the row? Its parabola of
-   squared distances then lies above where those of the others meet. */
+/* Is the second of three columns, one after the other, farther than one of the others from every
+   cell of the row? Its parabola of squared distances then lies above where those of the others
+   meet. */
 static int hidden(const int32_t *row, int64_t j, int64_t a, int64_t b, int64_t c)
 {
-    const int64_t height[3] = {distance(row, j, 0, a), distance(row, j, 0, b), distance(row, j, 0, c)};
+    const int64_t height[3] = {distance(row, j, 0, a), distance(row, j, 0, b),
+                               distance(row, j, 0, c)};
     return (height[2] - height[1]) * (b - a) < (height[1] - height[0]) * (c - b);
 }
 
-/* Row j, in one pass over its columns and one over its cells (Felzenszwalb and Huttenlocher 2012). Of columns as near as another
-   the one fewer columns away, then the left one. `row` is the row's of search_columns, `columns` room for nx. */
-static void fill_row(float *out, int64_t *columns, const int32_t *row, const otok_raster *r, int64_t j)
+/* Row j, in one pass over its columns and one over its cells (Felzenszwalb and Huttenlocher 2012).
+   Of columns as near as another the one fewer columns away, then the left one. `row` is the row's
+   of search_columns, `columns` room for nx. */
+static void fill_row(float *out, int64_t *columns, const int32_t *row, const otok_raster *r,
+                     int64_t j)
 {
     const float *in = r->map + j * r->nx;
     int64_t n = 0, at = 0;
@@ -68,7 +79,8 @@ static void fill_row(float *out, int64_t *columns, const int32_t *row, const oto
         columns[n++] = k;
     }
     for (int64_t i = 0; i < r->nx; i++) {
-        while (at + 1 < n && distance(row, j, i, columns[at + 1]) <= distance(row, j, i, columns[at]))
+        while (at + 1 < n &&
+               distance(row, j, i, columns[at + 1]) <= distance(row, j, i, columns[at]))
             at++;
         int64_t best = columns[at];
         const int64_t least = distance(row, j, i, best);
@@ -95,7 +107,9 @@ otok_status otok_raster_fill(otok_raster *r, const char *path)
 {
     const int64_t cells = r->nx * r->ny;
     if (r->missing == 0) return OTOK_OK;
-    if (r->missing == cells) return OTOK_FAIL(OTOK_DATA, "%s: none of its cells has data; nothing to fill it from", path);
+    if (r->missing == cells)
+        return OTOK_FAIL(OTOK_DATA, "%s: none of its cells has data; nothing to fill it from",
+                         path);
     int32_t *row = malloc((size_t)cells * sizeof *row);
     float *filled = malloc((size_t)cells * sizeof *filled);
     int done = 0;

@@ -1,5 +1,6 @@
-/* raster_gdal.c: reads one band of heights through GDAL: GeoTIFF, SRTM, netCDF and others. No-data follows the band's mask,
-   scale and offset are applied, and the coordinate system is kept. Compiled only with GDAL. */
+/* raster_gdal.c: reads one band of heights through GDAL: GeoTIFF, SRTM, netCDF and others. No-data
+   follows the band's mask, scale and offset are applied, and the coordinate system is kept.
+   Compiled only with GDAL. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "gdal.h"
@@ -48,16 +49,20 @@ static otok_status check(const char *path, GDALDatasetH data)
     const int bands = GDALGetRasterCount(data);
     if (bands != 1)
         return OTOK_FAIL(OTOK_DATA,
-                         "%s: has %d bands where one of heights is needed; choose one with `gdal_translate -b 1 %s OUT.tif`", path,
-                         bands, path);
+                         "%s: has %d bands where one of heights is needed; choose one with "
+                         "`gdal_translate -b 1 %s OUT.tif`",
+                         path, bands, path);
     GDALRasterBandH band = GDALGetRasterBand(data, 1);
     if (GDALDataTypeIsComplex(GDALGetRasterDataType(band)) || GDALGetRasterColorTable(band))
-        return OTOK_FAIL(OTOK_DATA, "%s: holds complex numbers or a palette, no heights; convert it with gdal_translate", path);
-    if (!is_metre(GDALGetRasterUnitType(band)))
         return OTOK_FAIL(
             OTOK_DATA,
-            "%s: its heights are in `%s`; convert them to metres, for example with gdal_calc.py and gdal_edit.py -units m", path,
-            GDALGetRasterUnitType(band));
+            "%s: holds complex numbers or a palette, no heights; convert it with gdal_translate",
+            path);
+    if (!is_metre(GDALGetRasterUnitType(band)))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: its heights are in `%s`; convert them to metres, for example with "
+                         "gdal_calc.py and gdal_edit.py -units m",
+                         path, GDALGetRasterUnitType(band));
     return OTOK_OK;
 }
 
@@ -71,7 +76,8 @@ typedef struct encoding {
 static encoding encoding_of(GDALRasterBandH band)
 {
     int scaled = 0, moved = 0;
-    const double scale = GDALGetRasterScale(band, &scaled), offset = GDALGetRasterOffset(band, &moved);
+    const double scale = GDALGetRasterScale(band, &scaled),
+                 offset = GDALGetRasterOffset(band, &moved);
     encoding e = {.type = GDALGetRasterDataType(band) == GDT_Float32 ? GDT_Float32 : GDT_Float64};
     e.scale = scaled ? scale : 1;
     e.offset = moved ? offset : 0;
@@ -79,7 +85,8 @@ static encoding encoding_of(GDALRasterBandH band)
     return e;
 }
 
-static void decode_row(float *to, const double *row, const unsigned char *valid, int nx, const encoding *e)
+static void decode_row(float *to, const double *row, const unsigned char *valid, int nx,
+                       const encoding *e)
 {
     for (int i = 0; i < nx; i++) {
         const double number = e->type == GDT_Float32 ? (double)to[i] : row[i];
@@ -96,12 +103,15 @@ static otok_status read_rows(otok_raster *out, const char *path, GDALRasterBandH
     double *row = malloc((size_t)nx * sizeof *row);
     unsigned char *valid = malloc((size_t)nx);
     CPLErr error = row && valid ? CE_None : CE_Failure;
-    const otok_status status = error == CE_None ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a row", path);
+    const otok_status status =
+        error == CE_None ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a row", path);
     if (valid) memset(valid, 255, (size_t)nx);
     for (int j = 0; j < ny && error == CE_None; j++) {
         float *to = out->map + (int64_t)(turned ? ny - 1 - j : j) * nx;
-        error = GDALRasterIO(band, GF_Read, 0, j, nx, 1, e.type == GDT_Float32 ? (void *)to : (void *)row, nx, 1, e.type, 0, 0);
-        if (error == CE_None && mask) error = GDALRasterIO(mask, GF_Read, 0, j, nx, 1, valid, nx, 1, GDT_Byte, 0, 0);
+        error = GDALRasterIO(band, GF_Read, 0, j, nx, 1,
+                             e.type == GDT_Float32 ? (void *)to : (void *)row, nx, 1, e.type, 0, 0);
+        if (error == CE_None && mask)
+            error = GDALRasterIO(mask, GF_Read, 0, j, nx, 1, valid, nx, 1, GDT_Byte, 0, 0);
         if (error == CE_None) decode_row(to, row, valid, nx, &e);
     }
     free(row);
@@ -111,14 +121,18 @@ static otok_status read_rows(otok_raster *out, const char *path, GDALRasterBandH
     return status;
 }
 
-static otok_status read_georeference(otok_georeference *georeference, const char *path, GDALDatasetH data, int *turned)
+static otok_status read_georeference(otok_georeference *georeference, const char *path,
+                                     GDALDatasetH data, int *turned)
 {
     double t[6];
     char *wkt = NULL;
     *turned = 0;
     if (GDALGetGeoTransform(data, t) != CE_None) return OTOK_OK;
     if (t[2] != 0 || t[4] != 0 || t[1] < 0)
-        return OTOK_FAIL(OTOK_DATA, "%s: is rotated or mirrored on the map; straighten it with `gdalwarp %s OUT.tif`", path, path);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: is rotated or mirrored on the map; straighten it with `gdalwarp %s OUT.tif`", path,
+            path);
     *turned = t[5] > 0;
     georeference->known = 1;
     georeference->west = t[0];
@@ -126,8 +140,8 @@ static otok_status read_georeference(otok_georeference *georeference, const char
     georeference->width = t[1];
     georeference->height = fabs(t[5]);
     OGRSpatialReferenceH system = GDALGetSpatialRef(data);
-    const char *const options[] = {"FORMAT=WKT1_GDAL", "MULTILINE=NO", NULL}, *const newer[] = {"FORMAT=WKT2_2018", "MULTILINE=NO",
-                                                                                                NULL};
+    const char *const options[] = {"FORMAT=WKT1_GDAL", "MULTILINE=NO", NULL},
+                      *const newer[] = {"FORMAT=WKT2_2018", "MULTILINE=NO", NULL};
     if (system && OSRExportToWktEx(system, &wkt, options) != OGRERR_NONE) {
         CPLFree(wkt);
         wkt = NULL;
@@ -138,7 +152,8 @@ static otok_status read_georeference(otok_georeference *georeference, const char
     CPLFree(wkt);
     if (lost) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its coordinate system", path);
     if (otok_georeference_is_good(georeference)) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "%s: its georeference is not valid; correct it with gdal_edit.py", path);
+    return OTOK_FAIL(OTOK_DATA, "%s: its georeference is not valid; correct it with gdal_edit.py",
+                     path);
 }
 
 static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH data)
@@ -154,10 +169,13 @@ otok_status otok_raster_gdal(otok_raster *out, const char *path)
 {
     OTOK_ROUNDING;
     otok_gdal_enter();
-    GDALDatasetH data = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
+    GDALDatasetH data = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                                   NULL, NULL, NULL);
     otok_status status =
         data ? read_open(out, path, data)
-             : OTOK_FAIL(OTOK_DATA, "%s: not a raster that GDAL can read: %s; look at it with gdalinfo", path, otok_gdal_why());
+             : OTOK_FAIL(OTOK_DATA,
+                         "%s: not a raster that GDAL can read: %s; look at it with gdalinfo", path,
+                         otok_gdal_why());
     if (data) GDALClose(data);
     otok_gdal_leave();
     return status;

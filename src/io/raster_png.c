@@ -1,5 +1,5 @@
-/* raster_png.c: reads heights from a gray PNG of 8 or 16 bits: low is black, high is white, linear between. Pictures in colour
-   are refused. */
+/* raster_png.c: reads heights from a gray PNG of 8 or 16 bits: low is black, high is white, linear
+   between. Pictures in colour are refused. */
 #include "../core/status.h"
 #include "file.h"
 #include "raster.h"
@@ -75,22 +75,30 @@ static double word(const reading *r, const char *key)
 
 static otok_status damaged(const reading *r)
 {
-    return OTOK_FAIL(OTOK_DATA, "%s: damaged: %s; get the file again", r->path, r->why[0] ? r->why : "not a PNG file");
+    return OTOK_FAIL(OTOK_DATA, "%s: damaged: %s; get the file again", r->path,
+                     r->why[0] ? r->why : "not a PNG file");
 }
 
 static otok_status decode(reading *r, otok_raster *out, double low, double high)
 {
     if (read_head(r)) return damaged(r);
-    if (png_get_color_type(r->png, r->info) != PNG_COLOR_TYPE_GRAY || png_get_interlace_type(r->png, r->info) != PNG_INTERLACE_NONE)
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: heights are read from PNG in gray only, without alpha and not interlaced; convert it, for example "
-                         "with `convert IN -colorspace Gray -alpha off -depth 16 -interlace none OUT.png`",
-                         r->path);
+    if (png_get_color_type(r->png, r->info) != PNG_COLOR_TYPE_GRAY ||
+        png_get_interlace_type(r->png, r->info) != PNG_INTERLACE_NONE)
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: heights are read from PNG in gray only, without alpha and not interlaced; convert "
+            "it, for example "
+            "with `convert IN -colorspace Gray -alpha off -depth 16 -interlace none OUT.png`",
+            r->path);
     if (isnan(low)) low = word(r, "otok_low");
     if (isnan(high)) high = word(r, "otok_high");
     if (isnan(low) || isnan(high))
-        return OTOK_FAIL(OTOK_DATA, "%s: does not say the heights of black and white; give `low` and `high` in metres", r->path);
-    OTOK_TRY(otok_raster_allocate(out, r->path, png_get_image_width(r->png, r->info), png_get_image_height(r->png, r->info)));
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: does not say the heights of black and white; give `low` and `high` in metres",
+            r->path);
+    OTOK_TRY(otok_raster_allocate(out, r->path, png_get_image_width(r->png, r->info),
+                                  png_get_image_height(r->png, r->info)));
     r->row = malloc((size_t)out->nx * 2);
     if (!r->row) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a row of pixels", r->path);
     return read_rows(r, out, low, high) ? damaged(r) : OTOK_OK;
@@ -102,7 +110,8 @@ otok_status otok_raster_png(otok_raster *out, const char *path, double low, doub
     OTOK_TRY(otok_file_open(&r.file, path));
     r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, keep_error, ignore);
     r.info = r.png ? png_create_info_struct(r.png) : NULL;
-    const otok_status status = r.info ? decode(&r, out, low, high) : OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path);
+    const otok_status status = r.info ? decode(&r, out, low, high)
+                                      : OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path);
     if (r.png) png_destroy_read_struct(&r.png, r.info ? &r.info : NULL, NULL);
     free(r.row);
     fclose(r.file);

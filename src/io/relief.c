@@ -1,5 +1,6 @@
-/* relief.c: draws a shaded relief with tints and a sea, as on a good map. Colours are mixed in linear light. Each pixel is the
-   mean of several points of a smooth surface through the cells, so edges are smooth. It measures nothing. */
+/* relief.c: draws a shaded relief with tints and a sea, as on a good map. Colours are mixed in
+   linear light. Each pixel is the mean of several points of a smooth surface through the cells, so
+   edges are smooth. It measures nothing. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "image.h"
@@ -42,12 +43,18 @@ static colour mix(colour a, colour b, float t)
 
 static colour srgb(int r, int g, int b)
 {
-    return (colour){powf((float)r / 255, 2.2f), powf((float)g / 255, 2.2f), powf((float)b / 255, 2.2f)};
+    return (colour){powf((float)r / 255, 2.2f), powf((float)g / 255, 2.2f),
+                    powf((float)b / 255, 2.2f)};
 }
 
 static float cell(const otok_relief *in, const float *map, int64_t i, int64_t j)
 {
-    const int64_t x = i < 0 ? 0 : i >= in->grid.nx ? in->grid.nx - 1 : i, y = j < 0 ? 0 : j >= in->grid.ny ? in->grid.ny - 1 : j;
+    const int64_t x = i < 0              ? 0
+                      : i >= in->grid.nx ? in->grid.nx - 1
+                                         : i,
+                  y = j < 0              ? 0
+                      : j >= in->grid.ny ? in->grid.ny - 1
+                                         : j;
     return map[y * in->grid.nx + x];
 }
 
@@ -64,8 +71,8 @@ static void spline(float t, float w[4], float d[4])
     d[3] = 0.5f * t * (3 * t - 2);
 }
 
-/* The surface at (u, v) cells from the left and bottom edges, no higher and no lower than the 16 cells around: at a wall the spline
-   would lift a reef out of the sea. */
+/* The surface at (u, v) cells from the left and bottom edges, no higher and no lower than the 16
+   cells around: at a wall the spline would lift a reef out of the sea. */
 static point surface(const otok_relief *in, float u, float v)
 {
     const float x = floorf(u - 0.5f), y = floorf(v - 0.5f);
@@ -101,7 +108,8 @@ static float between(const otok_relief *in, const float *map, float u, float v)
            b * ((1 - a) * cell(in, map, i, j + 1) + a * cell(in, map, i + 1, j + 1));
 }
 
-/* A strong light from the north-west and weak ones around it, so that no slope is flat; level ground has 1. */
+/* A strong light from the north-west and weak ones around it, so that no slope is flat; level
+ * ground has 1. */
 static float light(const scene *s, float dx, float dy)
 {
     static const float suns[4][4] = {/* x, y, z, weight */
@@ -109,7 +117,8 @@ static float light(const scene *s, float dx, float dy)
                                      {-0.7660f, 0.0f, 0.6428f, 0.14f},
                                      {0.0f, 0.7660f, 0.6428f, 0.14f},
                                      {0.5f, -0.5f, 0.7071f, 0.10f}};
-    const float nx = -dx * s->stretch, ny = -dy * s->stretch, per = 1 / sqrtf(nx * nx + ny * ny + 1);
+    const float nx = -dx * s->stretch, ny = -dy * s->stretch,
+                per = 1 / sqrtf(nx * nx + ny * ny + 1);
     float sum = 0, flat = 0;
     for (int i = 0; i < 4; i++) {
         const float lambert = (nx * suns[i][0] + ny * suns[i][1] + suns[i][2]) * per;
@@ -124,8 +133,9 @@ static colour land(const scene *s, point p, float above)
     static const struct {
         float at;
         unsigned char c[3];
-    } tints[] = {{0.00f, {148, 166, 98}},  {0.10f, {120, 150, 82}},  {0.28f, {98, 130, 70}},   {0.46f, {134, 138, 84}},
-                 {0.62f, {158, 138, 100}}, {0.78f, {160, 146, 128}}, {0.90f, {196, 190, 182}}, {1.00f, {240, 238, 234}}};
+    } tints[] = {{0.00f, {148, 166, 98}},  {0.10f, {120, 150, 82}},  {0.28f, {98, 130, 70}},
+                 {0.46f, {134, 138, 84}},  {0.62f, {158, 138, 100}}, {0.78f, {160, 146, 128}},
+                 {0.90f, {196, 190, 182}}, {1.00f, {240, 238, 234}}};
     enum { N = sizeof tints / sizeof tints[0] };
     const float t = clamp((p.height - s->bottom) / s->span, 0, 1);
     int k = 0;
@@ -136,7 +146,8 @@ static colour land(const scene *s, point p, float above)
     const float steep = sqrtf(p.dx * p.dx + p.dy * p.dy);
     colour c = mix(low, high, clamp((t - tints[k].at) / (tints[k + 1].at - tints[k].at), 0, 1));
     c = mix(c, srgb(134, 120, 104), 0.75f * smooth(0.75f, 1.5f, steep));
-    const float beach = (1 - smooth(0.25f, 1.0f, above / (0.02f * s->span))) * (1 - smooth(0.35f, 0.8f, steep));
+    const float beach =
+        (1 - smooth(0.25f, 1.0f, above / (0.02f * s->span))) * (1 - smooth(0.35f, 0.8f, steep));
     return mix(c, srgb(232, 214, 172), beach);
 }
 
@@ -145,11 +156,13 @@ static colour sea(const scene *s, float depth, float bed_light)
 {
     const float d = depth / s->clear;
     colour c = mix(srgb(236, 222, 184), srgb(150, 160, 140), smooth(0.1f, 1.5f, d));
-    c = (colour){c.r * bed_light * expf(-3.6f * d), c.g * bed_light * expf(-0.85f * d), c.b * bed_light * expf(-0.62f * d)};
+    c = (colour){c.r * bed_light * expf(-3.6f * d), c.g * bed_light * expf(-0.85f * d),
+                 c.b * bed_light * expf(-0.62f * d)};
     const colour deep = srgb(10, 52, 98), veil = srgb(26, 142, 164);
     const colour water = mix(veil, deep, 1 - expf(-0.45f * d));
     const float through = expf(-0.85f * d);
-    c = (colour){c.r + water.r * (1 - through), c.g + water.g * (1 - through), c.b + water.b * (1 - through)};
+    c = (colour){c.r + water.r * (1 - through), c.g + water.g * (1 - through),
+                 c.b + water.b * (1 - through)};
     return mix(c, srgb(246, 246, 238), 0.55f * (1 - smooth(0.0f, 0.05f, d)));
 }
 
@@ -165,8 +178,10 @@ static colour track(const scene *s, colour c, float shade, float u, float v)
     const float x = floorf(u - 0.5f), y = floorf(v - 0.5f), a = u - 0.5f - x, b = v - 0.5f - y;
     const int64_t i = (int64_t)x, j = (int64_t)y;
     const float *road = s->in.road;
-    const float cover = (1 - b) * ((1 - a) * paved(cell(&s->in, road, i, j)) + a * paved(cell(&s->in, road, i + 1, j))) +
-                        b * ((1 - a) * paved(cell(&s->in, road, i, j + 1)) + a * paved(cell(&s->in, road, i + 1, j + 1)));
+    const float cover = (1 - b) * ((1 - a) * paved(cell(&s->in, road, i, j)) +
+                                   a * paved(cell(&s->in, road, i + 1, j))) +
+                        b * ((1 - a) * paved(cell(&s->in, road, i, j + 1)) +
+                             a * paved(cell(&s->in, road, i + 1, j + 1)));
     const colour pale = srgb(244, 232, 202);
     const float lit = 0.55f + 0.45f * clamp(shade, 0, 1.2f);
     return mix(c, (colour){pale.r * lit, pale.g * lit, pale.b * lit}, cover);
@@ -175,14 +190,17 @@ static colour track(const scene *s, colour c, float shade, float u, float v)
 static colour colour_at(const scene *s, float u, float v)
 {
     const point p = surface(&s->in, u, v);
-    const float above = p.height - (float)s->in.sea, sky = between(&s->in, s->sky, u, v), lit = light(s, p.dx, p.dy);
+    const float above = p.height - (float)s->in.sea, sky = between(&s->in, s->sky, u, v),
+                lit = light(s, p.dx, p.dy);
     if (above < 0) return sea(s, -above, (1 + 0.6f * (lit - 1)) * (0.6f + 0.4f * sky));
     const float shade = lit * (0.45f + 0.55f * sky);
     colour c = land(s, p, above);
-    c = (colour){c.r * shade, c.g * shade, c.b * (shade + 0.12f * (1 - clamp(lit, 0, 1)))}; /* shadows are a little blue */
+    c = (colour){c.r * shade, c.g * shade,
+                 c.b * (shade + 0.12f * (1 - clamp(lit, 0, 1)))}; /* shadows are a little blue */
     if (s->in.water) {
         const float depth = between(&s->in, s->in.water, u, v) / 0.1f;
-        c = mix(c, mix(srgb(96, 156, 190), srgb(34, 92, 148), smooth(0.5f, 4, depth)), 0.9f * (1 - expf(-depth * depth)));
+        c = mix(c, mix(srgb(96, 156, 190), srgb(34, 92, 148), smooth(0.5f, 4, depth)),
+                0.9f * (1 - expf(-depth * depth)));
     }
     return s->in.road ? track(s, c, shade, u, v) : c;
 }
@@ -200,7 +218,8 @@ static void blur(const float *from, float *to, int64_t n, int64_t step, int64_t 
     }
 }
 
-/* How much of the sky a cell sees, from how far it lies below the mean of its surroundings, near and far. */
+/* How much of the sky a cell sees, from how far it lies below the mean of its surroundings, near
+ * and far. */
 static otok_status find_sky(const char *path, scene *s)
 {
     const int64_t nx = s->in.grid.nx, ny = s->in.grid.ny, cells = nx * ny;
@@ -209,7 +228,8 @@ static otok_status find_sky(const char *path, scene *s)
     if (!a || !b || !s->sky) {
         free(a);
         free(b);
-        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a picture of %lld x %lld cells", path, (long long)nx, (long long)ny);
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a picture of %lld x %lld cells", path,
+                         (long long)nx, (long long)ny);
     }
     for (int64_t r = 1; r <= 27; r *= 3) {
         memcpy(a, s->in.terrain, (size_t)cells * sizeof *a);
@@ -253,7 +273,8 @@ static void set_scene(scene *s)
             count++;
         }
     s->bottom = in->sea > low ? (float)in->sea : low;
-    const float land = high - s->bottom, least = 0.25f * (high - low); /* islets of a few metres are no mountains */
+    const float land = high - s->bottom,
+                least = 0.25f * (high - low); /* islets of a few metres are no mountains */
     s->span = fmaxf(fmaxf(land, least), 1e-6f);
     s->stretch = slopes > 0 ? clamp(0.55f / (float)sqrt(slopes / count), 0.2f, 20) : 1;
     s->clear = in->sea > low ? clamp(0.22f * ((float)in->sea - low), 1e-6f, 20) : 1;
@@ -291,15 +312,18 @@ static void paint(const scene *s, const otok_picture *p)
 otok_status otok_image_relief(const char *path, const otok_relief *relief)
 {
     scene s = {.in = *relief};
-    if (s.in.scale < 1 || s.in.scale > 16) return OTOK_FAIL(OTOK_USAGE, "%s: scale %d is not 1..16", path, s.in.scale);
+    if (s.in.scale < 1 || s.in.scale > 16)
+        return OTOK_FAIL(OTOK_USAGE, "%s: scale %d is not 1..16", path, s.in.scale);
     otok_picture picture = {s.in.grid.nx * s.in.scale, s.in.grid.ny * s.in.scale, 3, 8, NULL};
     set_scene(&s);
     otok_status status = find_sky(path, &s);
     if (status == OTOK_OK) {
         picture.pixels = malloc((size_t)picture.width * (size_t)picture.height * 3);
-        status = picture.pixels ? OTOK_OK
-                                : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld pixels; use a smaller scale", path,
-                                            (long long)picture.width, (long long)picture.height);
+        status =
+            picture.pixels
+                ? OTOK_OK
+                : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld pixels; use a smaller scale",
+                            path, (long long)picture.width, (long long)picture.height);
     }
     if (status == OTOK_OK) {
         paint(&s, &picture);

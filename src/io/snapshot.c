@@ -12,12 +12,13 @@
 
 const otok_memory otok_memory_heap = {malloc, free};
 
-otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has, otok_memory memory)
+otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has,
+                                 otok_memory memory)
 {
     memset(out, 0, sizeof *out);
     if (grid.nx < 1 || grid.ny < 1 || grid.nx > INT64_MAX / 8 / grid.ny || has >> OTOK_FIELDS)
-        return OTOK_FAIL(OTOK_USAGE, "a snapshot of %lld x %lld cells and fields %#llx cannot be", (long long)grid.nx,
-                         (long long)grid.ny, (unsigned long long)has);
+        return OTOK_FAIL(OTOK_USAGE, "a snapshot of %lld x %lld cells and fields %#llx cannot be",
+                         (long long)grid.nx, (long long)grid.ny, (unsigned long long)has);
     out->grid = grid;
     out->has = has;
     out->memory = memory;
@@ -29,7 +30,8 @@ otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t ha
         if (!out->maps[f]) {
             otok_snapshot_destroy(out);
             return OTOK_FAIL(OTOK_NOMEM,
-                             "no memory for a map of %lld x %lld cells; use a smaller grid or a machine with more memory",
+                             "no memory for a map of %lld x %lld cells; use a smaller grid or a "
+                             "machine with more memory",
                              (long long)grid.nx, (long long)grid.ny);
         }
     }
@@ -41,9 +43,10 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
     if (snapshot->arrival.wait) snapshot->arrival.wait(snapshot->arrival.ticket);
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (snapshot->maps[f]) snapshot->memory.give(snapshot->maps[f]);
-    char *const texts[] = {snapshot->scenario, snapshot->title,  snapshot->parent,    snapshot->command,
-                           snapshot->backend,  snapshot->device, snapshot->stability, snapshot->version,
-                           snapshot->host,     snapshot->date,   snapshot->id,        snapshot->changes};
+    char *const texts[] = {snapshot->scenario,  snapshot->title,   snapshot->parent,
+                           snapshot->command,   snapshot->backend, snapshot->device,
+                           snapshot->stability, snapshot->version, snapshot->host,
+                           snapshot->date,      snapshot->id,      snapshot->changes};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     otok_georeference_destroy(&snapshot->georeference);
@@ -62,13 +65,16 @@ static void print_fields(void *task, int thread)
 {
     enum { CELLS = 1 << 18 };
     shared *t = task;
-    const int64_t cells = t->snapshot->grid.nx * t->snapshot->grid.ny, bands = (cells + CELLS - 1) / CELLS;
+    const int64_t cells = t->snapshot->grid.nx * t->snapshot->grid.ny,
+                  bands = (cells + CELLS - 1) / CELLS;
     (void)thread;
     for (int64_t i; (i = atomic_fetch_add(&t->next, 1)) < OTOK_STORED * bands;) {
         const int f = (int)(i / bands);
-        const int64_t first = i % bands * CELLS, end = first + CELLS < cells ? first + CELLS : cells;
+        const int64_t first = i % bands * CELLS,
+                      end = first + CELLS < cells ? first + CELLS : cells;
         if (t->snapshot->has >> f & 1)
-            atomic_fetch_add(&t->sum, otok_fingerprint_cells(f, t->snapshot->maps[f], (uint64_t)first, (uint64_t)end));
+            atomic_fetch_add(&t->sum, otok_fingerprint_cells(f, t->snapshot->maps[f],
+                                                             (uint64_t)first, (uint64_t)end));
     }
 }
 
@@ -77,12 +83,16 @@ static void derive_terrain(void *task, int thread)
     enum { ROWS = 64 };
     shared *t = task;
     const otok_grid g = t->snapshot->grid;
-    const float *base = t->snapshot->maps[OTOK_TERRAIN_BASE], *change = t->snapshot->maps[OTOK_TERRAIN_CHANGE];
+    const float *base = t->snapshot->maps[OTOK_TERRAIN_BASE],
+                *change = t->snapshot->maps[OTOK_TERRAIN_CHANGE];
     (void)thread;
     for (int64_t y; (y = (int64_t)ROWS * atomic_fetch_add(&t->next, 1)) < g.ny;) {
         const int64_t end = (y + ROWS < g.ny ? y + ROWS : g.ny) * g.nx;
         for (int64_t i = y * g.nx; i < end; i++)
-            t->terrain[i] = base && change ? base[i] + change[i] : base ? base[i] : change ? change[i] : 0.0f;
+            t->terrain[i] = base && change ? base[i] + change[i]
+                            : base         ? base[i]
+                            : change       ? change[i]
+                                           : 0.0f;
     }
 }
 
@@ -114,7 +124,8 @@ void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map)
 static void derive_layers(otok_snapshot *s)
 {
     for (int i = 0; i < OTOK_MAX_LAYERS - 1; i++) {
-        const float *top = s->maps[i ? OTOK_LAYER_BOTTOM + i - 1 : OTOK_TERRAIN_CHANGE], *bottom = s->maps[OTOK_LAYER_BOTTOM + i];
+        const float *top = s->maps[i ? OTOK_LAYER_BOTTOM + i - 1 : OTOK_TERRAIN_CHANGE],
+                    *bottom = s->maps[OTOK_LAYER_BOTTOM + i];
         float *layer = s->maps[OTOK_LAYER + i];
         for (int64_t n = 0; top && bottom && layer && n < s->grid.nx * s->grid.ny; n++)
             layer[n] = top[n] - bottom[n];
@@ -147,7 +158,8 @@ const char *otok_snapshot_name(const otok_snapshot *s, int field, char out[OTOK_
 {
     const int layer = otok_field_layer(field);
     if (layer < 0) return otok_field_at(field)->name;
-    snprintf(out, OTOK_NAME_SIZE, "%s_%.40s", otok_field_at(field)->name, layer < s->nlayers ? s->layers[layer] : "");
+    snprintf(out, OTOK_NAME_SIZE, "%s_%.40s", otok_field_at(field)->name,
+             layer < s->nlayers ? s->layers[layer] : "");
     return out;
 }
 
@@ -155,7 +167,8 @@ int otok_snapshot_find(const otok_snapshot *s, const char *name)
 {
     char text[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS; f++)
-        if ((otok_field_layer(f) < 0 || otok_field_layer(f) < s->nlayers - 1) && strcmp(otok_snapshot_name(s, f, text), name) == 0)
+        if ((otok_field_layer(f) < 0 || otok_field_layer(f) < s->nlayers - 1) &&
+            strcmp(otok_snapshot_name(s, f, text), name) == 0)
             return f;
     return -1;
 }

@@ -49,7 +49,8 @@ static slot *next_queued(otok_writer *w)
 {
     slot *next = NULL;
     for (int i = 0; i < w->nslots; i++)
-        if (w->slots[i].use == QUEUED && (!next || w->slots[i].turn < next->turn)) next = &w->slots[i];
+        if (w->slots[i].use == QUEUED && (!next || w->slots[i].turn < next->turn))
+            next = &w->slots[i];
     return next;
 }
 
@@ -76,7 +77,8 @@ static otok_status fill(slot *s, int threads, filled *f, otok_writer_cost *cost)
     const double there = otok_clock();
     cost->arriving += there - before;
     OTOK_TRY(otok_snapshot_complete(&s->state, threads));
-    const otok_status status = otok_checkpoint_fill(&f->temporary, f->names.path, &s->state, threads, &cost->work);
+    const otok_status status =
+        otok_checkpoint_fill(&f->temporary, f->names.path, &s->state, threads, &cost->work);
     cost->filling += otok_clock() - there;
     return status;
 }
@@ -168,13 +170,17 @@ static void *finish_all(void *argument)
 /* Called with the lock held. */
 static otok_status first_failure(const otok_writer *w)
 {
-    return w->status == OTOK_OK ? OTOK_OK : OTOK_FAIL(w->status, "%s", w->why ? w->why : "a checkpoint could not be written");
+    return w->status == OTOK_OK
+               ? OTOK_OK
+               : OTOK_FAIL(w->status, "%s", w->why ? w->why : "a checkpoint could not be written");
 }
 
-otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory, int slots, int threads)
+otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory,
+                               int slots, int threads)
 {
     *out = NULL;
-    if (slots < 1 || slots > MOST_SLOTS) return OTOK_FAIL(OTOK_USAGE, "a writer has 1..%d slots, not %d", MOST_SLOTS, slots);
+    if (slots < 1 || slots > MOST_SLOTS)
+        return OTOK_FAIL(OTOK_USAGE, "a writer has 1..%d slots, not %d", MOST_SLOTS, slots);
     otok_writer *w = calloc(1, sizeof *w);
     if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for a writer of checkpoints");
     w->threads = threads;
@@ -190,7 +196,9 @@ otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, 
         w->started += pthread_create(&w->filler, NULL, fill_all, w) == 0;
         if (w->started) w->started += pthread_create(&w->finisher, NULL, finish_all, w) == 0;
         pthread_sigmask(SIG_SETMASK, &old, NULL);
-        if (w->started < 2) status = OTOK_FAIL(OTOK_NOMEM, "no thread for the writer of checkpoints; raise the limit (ulimit -u)");
+        if (w->started < 2)
+            status = OTOK_FAIL(
+                OTOK_NOMEM, "no thread for the writer of checkpoints; raise the limit (ulimit -u)");
     }
     if (status == OTOK_OK)
         *out = w;
@@ -236,7 +244,8 @@ otok_status otok_writer_slot(otok_writer *w, otok_snapshot **out)
             *out = &w->slots[i].state;
         }
         if (!*out && !queued) {
-            status = OTOK_FAIL(OTOK_USAGE, "all %d slots of the writer were taken and none submitted", w->nslots);
+            status = OTOK_FAIL(
+                OTOK_USAGE, "all %d slots of the writer were taken and none submitted", w->nslots);
             break;
         }
         if (!*out) pthread_cond_wait(&w->changed, &w->lock);
@@ -246,8 +255,8 @@ otok_status otok_writer_slot(otok_writer *w, otok_snapshot **out)
     return status;
 }
 
-otok_status otok_writer_submit(otok_writer *w, otok_snapshot *state, const char *path, const char *directory, const char *stem,
-                               int64_t keep)
+otok_status otok_writer_submit(otok_writer *w, otok_snapshot *state, const char *path,
+                               const char *directory, const char *stem, int64_t keep)
 {
     slot *s = (slot *)(void *)state;
     names n = {strdup(path), strdup(directory), strdup(stem), keep};

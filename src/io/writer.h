@@ -1,6 +1,7 @@
-/* writer.h: threads that write checkpoints while the simulation continues: while one file is synced and gets its name, the next
-   is packed and written. They own a few snapshots. The caller fills one, hands it over, and waits only if all are still being
-   written. All calls come from one thread. */
+/* writer.h: threads that write checkpoints while the simulation continues: while one file is synced
+   and gets its name, the next is packed and written. They own a few snapshots. The caller fills
+   one, hands it over, and waits only if all are still being written. All calls come from one
+   thread. */
 #ifndef OTOK_WRITER_H
 #define OTOK_WRITER_H
 
@@ -8,20 +9,23 @@
 
 typedef struct otok_writer otok_writer;
 
-/* `slots` snapshots with maps for `has` in `memory` (2: one fills while one is written); `threads` compress and check. */
-otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory, int slots, int threads);
+/* `slots` snapshots with maps for `has` in `memory` (2: one fills while one is written); `threads`
+ * compress and check. */
+otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory,
+                               int slots, int threads);
 
 /* Waits for what was submitted; accepts NULL. A failure not asked for by wait is lost. */
 void otok_writer_destroy(otok_writer *writer);
 
-/* A free snapshot of the writer's, once there is one; its texts and numbers are those of its last use. Returns the first failure of
-   an earlier write, so that a run does not go on without its checkpoints. */
+/* A free snapshot of the writer's, once there is one; its texts and numbers are those of its last
+   use. Returns the first failure of an earlier write, so that a run does not go on without its
+   checkpoints. */
 otok_status otok_writer_slot(otok_writer *writer, otok_snapshot **out);
 
-/* Hands a slot over to be completed (otok_snapshot_complete) and written to path; then the directory is pruned to `keep` of the
-   stem and its series renewed. */
-otok_status otok_writer_submit(otok_writer *writer, otok_snapshot *slot, const char *path, const char *directory, const char *stem,
-                               int64_t keep);
+/* Hands a slot over to be completed (otok_snapshot_complete) and written to path; then the
+   directory is pruned to `keep` of the stem and its series renewed. */
+otok_status otok_writer_submit(otok_writer *writer, otok_snapshot *slot, const char *path,
+                               const char *directory, const char *stem, int64_t keep);
 
 /* Returns when everything submitted is on disk, or the first failure since create. */
 otok_status otok_writer_wait(otok_writer *writer);

@@ -1,5 +1,6 @@
-/* base.h: the base terrain of one cell: a small stack machine over the generators of a pipeline. A pure function of (plan, cell):
-   same bits everywhere, any tiling. The plan was checked when it was made; nothing is checked here. */
+/* base.h: the base terrain of one cell: a small stack machine over the generators of a pipeline. A
+   pure function of (plan, cell): same bits everywhere, any tiling. The plan was checked when it was
+   made; nothing is checked here. */
 #ifndef OTOK_BASE_H
 #define OTOK_BASE_H
 
@@ -24,15 +25,18 @@ OTOK_FN float otok_base_simplex_height(const otok_base_plan *plan, int from, int
 {
     float sum = 0.0f;
     for (int n = from; n < to; n++)
-        sum = fmaf(plan->octaves[n].amplitude, otok_noise(plan->seed, &plan->octaves[n], i, j), sum);
+        sum =
+            fmaf(plan->octaves[n].amplitude, otok_noise(plan->seed, &plan->octaves[n], i, j), sum);
     return sum;
 }
 
-/* h = Href (max(h_A, 0)/Href)^(1 + h_B kappa_N), exponents <= 0 as the smallest positive, 0^p = 0 (K17 eq. 4). */
+/* h = Href (max(h_A, 0)/Href)^(1 + h_B kappa_N), exponents <= 0 as the smallest positive, 0^p = 0
+ * (K17 eq. 4). */
 OTOK_FN float otok_base_power_blend(float a, float b, float strength, float reference)
 {
     const float exponent = 1.0f + b * strength;
-    return reference * otok_powf(otok_positive(a) / reference, exponent <= 0.0f ? otok_from_bits(1u) : exponent);
+    return reference * otok_powf(otok_positive(a) / reference,
+                                 exponent <= 0.0f ? otok_from_bits(1u) : exponent);
 }
 
 /* h > kappa_C ? 2 kappa_C - h : h (K17 eq. 5). */
@@ -41,7 +45,8 @@ OTOK_FN float otok_base_crater_height(float h, float level)
     return h > level ? 2.0f * level - h : h;
 }
 
-/* All faults at once: the sum over lines of +-rise (J16, algorithm 1). Lengths in half cells from the middle of the domain. */
+/* All faults at once: the sum over lines of +-rise (J16, algorithm 1). Lengths in half cells from
+ * the middle of the domain. */
 OTOK_FN float otok_base_faults_height(const float *table, otok_base_faults k, int i, int j)
 {
     const float x = (float)(2 * i + 1 - k.nx), y = (float)(2 * j + 1 - k.ny);
@@ -55,7 +60,8 @@ OTOK_FN float otok_base_faults_height(const float *table, otok_base_faults k, in
 /* The same on a sphere, stored by longitude (columns) and latitude (rows). */
 OTOK_FN float otok_base_planet_height(const float *table, otok_base_faults k, int i, int j)
 {
-    const float *longitude = table + k.columns + 2 * (ptrdiff_t)i, *latitude = table + k.rows + 2 * (ptrdiff_t)j;
+    const float *longitude = table + k.columns + 2 * (ptrdiff_t)i,
+                *latitude = table + k.rows + 2 * (ptrdiff_t)j;
     const float x = latitude[0] * longitude[0], y = latitude[0] * longitude[1], z = latitude[1];
     const float *plane = table + k.table;
     float h = 0.0f;
@@ -73,7 +79,8 @@ OTOK_FN float otok_base_midpoint_height(const otok_base_map *map, int u, int v, 
 OTOK_FN float otok_base_map_at(const otok_base_map *map, int i, int j)
 {
     const int a = i - map->x0, b = j - map->y0;
-    return a >= 0 && a < map->nx && b >= 0 && b < map->ny ? map->at[(ptrdiff_t)b * map->nx + a] : INFINITY;
+    return a >= 0 && a < map->nx && b >= 0 && b < map->ny ? map->at[(ptrdiff_t)b * map->nx + a]
+                                                          : INFINITY;
 }
 
 OTOK_FN float otok_base_spikes_height(const otok_base_map *m, int i, int j)
@@ -91,7 +98,8 @@ OTOK_FN float otok_base_spikes_height(const otok_base_map *m, int i, int j)
     return otok_spikes_height(v);
 }
 
-/* Where the centre of fine cell i lies among the centres of coarse cells: right of cell `cell` by t of their distance. */
+/* Where the centre of fine cell i lies among the centres of coarse cells: right of cell `cell` by t
+ * of their distance. */
 typedef struct otok_base_point {
     int cell;
     float t;
@@ -99,7 +107,8 @@ typedef struct otok_base_point {
 
 OTOK_FN otok_base_point otok_base_point_of(int i, int factor)
 {
-    const int halves = 2 * i + 1 - factor, whole = 2 * factor; /* of 1/(2 factor) of a coarse cell */
+    const int halves = 2 * i + 1 - factor,
+              whole = 2 * factor; /* of 1/(2 factor) of a coarse cell */
     otok_base_point p;
     p.cell = halves < 0 ? -1 : halves / whole;
     p.t = (float)(halves - p.cell * whole) / (float)whole;
@@ -117,21 +126,26 @@ OTOK_FN float otok_base_upsample_row(const otok_base_map *m, otok_base_point x, 
     const float *row = m->at + (ptrdiff_t)(otok_base_clamp(j, m->y0, m->ny) - m->y0) * m->nx;
     const int i = x.cell - m->x0;
     return otok_cubic(row[otok_base_clamp(i - 1, 0, m->nx)], row[otok_base_clamp(i, 0, m->nx)],
-                      row[otok_base_clamp(i + 1, 0, m->nx)], row[otok_base_clamp(i + 2, 0, m->nx)], x.t);
+                      row[otok_base_clamp(i + 1, 0, m->nx)], row[otok_base_clamp(i + 2, 0, m->nx)],
+                      x.t);
 }
 
 OTOK_FN float otok_base_upsample_height(const otok_base_map *m, int factor, int i, int j)
 {
     const otok_base_point x = otok_base_point_of(i, factor), y = otok_base_point_of(j, factor);
-    return otok_cubic(otok_base_upsample_row(m, x, y.cell - 1), otok_base_upsample_row(m, x, y.cell),
-                      otok_base_upsample_row(m, x, y.cell + 1), otok_base_upsample_row(m, x, y.cell + 2), y.t);
+    return otok_cubic(
+        otok_base_upsample_row(m, x, y.cell - 1), otok_base_upsample_row(m, x, y.cell),
+        otok_base_upsample_row(m, x, y.cell + 1), otok_base_upsample_row(m, x, y.cell + 2), y.t);
 }
 
-OTOK_FN float otok_base_crop_height(const float *table, const otok_base_crop *k, float h, int i, int j)
+OTOK_FN float otok_base_crop_height(const float *table, const otok_base_crop *k, float h, int i,
+                                    int j)
 {
     const float x = (float)i - k->x, y = (float)j - k->y;
-    if (k->shape == OTOK_BASE_RECTANGLE) return otok_crop_rectangle(x, y, k->half_width, k->half_height) ? h : k->outside;
-    if (k->shape == OTOK_BASE_ELLIPSE) return otok_crop_ellipse(x, y, k->half_width, k->half_height) ? h : k->outside;
+    if (k->shape == OTOK_BASE_RECTANGLE)
+        return otok_crop_rectangle(x, y, k->half_width, k->half_height) ? h : k->outside;
+    if (k->shape == OTOK_BASE_ELLIPSE)
+        return otok_crop_ellipse(x, y, k->half_width, k->half_height) ? h : k->outside;
     const float *edge = table + k->table;
     int crossings = 0;
     for (int n = 0; n < k->n; n++, edge += 4)
@@ -142,26 +156,31 @@ OTOK_FN float otok_base_crop_height(const float *table, const otok_base_crop *k,
 /* A cell of a raster of the whole domain. */
 OTOK_FN float otok_base_raster_height(const float *table, otok_base_raster k, int i, int j)
 {
-    return table[k.table + (ptrdiff_t)otok_base_clamp(j, 0, k.ny) * k.nx + otok_base_clamp(i, 0, k.nx)];
+    return table[k.table + (ptrdiff_t)otok_base_clamp(j, 0, k.ny) * k.nx +
+                 otok_base_clamp(i, 0, k.nx)];
 }
 
 /* What a generator makes of the map so far and its operand. */
-OTOK_FN float otok_base_value(const otok_base_plan *plan, const otok_base_op *op, float map, float operand, int i, int j)
+OTOK_FN float otok_base_value(const otok_base_plan *plan, const otok_base_op *op, float map,
+                              float operand, int i, int j)
 {
     switch (op->kind) {
     case OTOK_BASE_CONSTANT: return op->as.constant;
     case OTOK_BASE_CONE: return otok_base_cone_height(op->as.cone, i, j);
-    case OTOK_BASE_SIMPLEX: return otok_base_simplex_height(plan, op->as.simplex.from, op->as.simplex.to, i, j);
+    case OTOK_BASE_SIMPLEX:
+        return otok_base_simplex_height(plan, op->as.simplex.from, op->as.simplex.to, i, j);
     case OTOK_BASE_MIDPOINT:
-        return otok_base_midpoint_height(&plan->maps[op->as.midpoint.map], i + op->as.midpoint.x, j + op->as.midpoint.y,
-                                         op->as.midpoint.period);
+        return otok_base_midpoint_height(&plan->maps[op->as.midpoint.map], i + op->as.midpoint.x,
+                                         j + op->as.midpoint.y, op->as.midpoint.period);
     case OTOK_BASE_FAULTS: return otok_base_faults_height(plan->table, op->as.faults, i, j);
     case OTOK_BASE_PLANET: return otok_base_planet_height(plan->table, op->as.faults, i, j);
     case OTOK_BASE_MAP: return otok_base_map_at(&plan->maps[op->as.map.map], i, j);
     case OTOK_BASE_SPIKES: return otok_base_spikes_height(&plan->maps[op->as.map.map], i, j);
-    case OTOK_BASE_UPSAMPLE: return otok_base_upsample_height(&plan->maps[op->as.map.map], op->as.map.factor, i, j);
+    case OTOK_BASE_UPSAMPLE:
+        return otok_base_upsample_height(&plan->maps[op->as.map.map], op->as.map.factor, i, j);
     case OTOK_BASE_POWER_BLEND:
-        return otok_base_power_blend(map, operand, op->as.power_blend.strength, op->as.power_blend.reference);
+        return otok_base_power_blend(map, operand, op->as.power_blend.strength,
+                                     op->as.power_blend.reference);
     case OTOK_BASE_CROP: return otok_base_crop_height(plan->table, &op->as.crop, map, i, j);
     case OTOK_BASE_RASTER: return otok_base_raster_height(plan->table, op->as.raster, i, j);
     default: return otok_base_crater_height(map, op->as.crater);
@@ -179,7 +198,8 @@ OTOK_FN float otok_base_combined(int combine, float map, float value)
     }
 }
 
-/* Height of cell (i, j) of the pass's map [m]. The top of the stack is `map`, so that a plain pipeline needs no memory for one. */
+/* Height of cell (i, j) of the pass's map [m]. The top of the stack is `map`, so that a plain
+ * pipeline needs no memory for one. */
 OTOK_FN float otok_base_cell(const otok_base_plan *plan, const otok_base_pass *pass, int i, int j)
 {
     float under[OTOK_BASE_STACK], map = 0.0f;
@@ -200,7 +220,8 @@ OTOK_FN float otok_base_cell(const otok_base_plan *plan, const otok_base_pass *p
             mask = map;
             map = under[--n_under];
         }
-        const float combined = otok_base_combined(op->combine, map, otok_base_value(plan, op, map, operand, i, j));
+        const float combined =
+            otok_base_combined(op->combine, map, otok_base_value(plan, op, map, operand, i, j));
         const float mixed = mask > 0.0f ? map + mask * (combined - map) : map;
         map = mask >= 1.0f ? combined : mixed;
     }

@@ -1,5 +1,5 @@
-/* coefficients.h: what the cell functions need of a phase, worked out once on the host in double and rounded to float
-   (scenario/coefficients.c). Lengths in metres, times in seconds. */
+/* coefficients.h: what the cell functions need of a phase, worked out once on the host in double
+   and rounded to float (scenario/coefficients.c). Lengths in metres, times in seconds. */
 #ifndef OTOK_COEFFICIENTS_H
 #define OTOK_COEFFICIENTS_H
 
@@ -37,7 +37,8 @@ typedef struct otok_erosion_coefficients {
 
 typedef struct otok_transport_coefficients {
     float dt_l2;  /* dt / l^2      */
-    float carry;  /* dt / l^2, less 2^-20 of it: a cell that is emptied must not give more than it has, by rounding */
+    float carry;  /* dt / l^2, less 2^-20 of it: a cell that is emptied must not give more than it
+                     has, by rounding */
     float dt_l;   /* dt / l        */
     float spread; /* D dt / l^2    */
     int conservative;
@@ -90,15 +91,15 @@ typedef struct otok_droplet_coefficients {
 } otok_droplet_coefficients;
 
 /* All of them: ROW(type, member). `layers` is of layered stages only. */
-#define OTOK_COEFFICIENTS(ROW)                                                                                                     \
-    ROW(otok_water_coefficients, water)                                                                                            \
-    ROW(otok_pipe_coefficients, pipes)                                                                                             \
-    ROW(otok_erosion_coefficients, erosion)                                                                                        \
-    ROW(otok_transport_coefficients, transport)                                                                                    \
-    ROW(otok_thermal_coefficients, thermal)                                                                                        \
-    ROW(otok_creep_coefficients, creep)                                                                                            \
-    ROW(otok_reef_coefficients, reef)                                                                                              \
-    ROW(otok_droplet_coefficients, droplets)                                                                                       \
+#define OTOK_COEFFICIENTS(ROW)                                                                     \
+    ROW(otok_water_coefficients, water)                                                            \
+    ROW(otok_pipe_coefficients, pipes)                                                             \
+    ROW(otok_erosion_coefficients, erosion)                                                        \
+    ROW(otok_transport_coefficients, transport)                                                    \
+    ROW(otok_thermal_coefficients, thermal)                                                        \
+    ROW(otok_creep_coefficients, creep)                                                            \
+    ROW(otok_reef_coefficients, reef)                                                              \
+    ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)
 
 typedef struct otok_coefficients {

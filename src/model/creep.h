@@ -1,4 +1,4 @@
-/* creep.h: linear creep of the ground, dh/dt = D laplace(h) (Culling 1960), in flux form: it makes no mass but by rounding. */
+/* creep.h: linear creep, dh/dt = D laplace(h) (Culling 1960), in flux form. */
 #ifndef OTOK_CREEP_H
 #define OTOK_CREEP_H
 
@@ -11,7 +11,6 @@ OTOK_FN float otok_creep_from(float there, float here)
     return there < INFINITY ? there - here : 0.0f;
 }
 
-/* The new change of a cell. */
 OTOK_FN float otok_creep_next(float change, otok_cross h, otok_creep_coefficients k)
 {
     const float x = otok_creep_from(h.left, h.here) + otok_creep_from(h.right, h.here);

@@ -16,8 +16,8 @@ OTOK_FN int otok_crop_ellipse(float x, float y, float half_width, float half_hei
     return u * u + v * v <= 1.0f;
 }
 
-/* Does the ray from (x, y) to the left cross this edge of a polygon? Inside are the points with an odd number of crossings. The
-   edge runs through (x0, y0) with `slope` = dx/dy up or down to y1. */
+/* Does the ray from (x, y) to the left cross this edge of a polygon? Inside are the points with an
+   odd number of crossings. The edge runs through (x0, y0) with `slope` = dx/dy up or down to y1. */
 OTOK_FN int otok_crop_crosses(float x, float y, float x0, float y0, float y1, float slope)
 {
     return (y0 > y) != (y1 > y) && fmaf(slope, y - y0, x0) < x;

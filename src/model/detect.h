@@ -1,32 +1,34 @@
-/* detect.h: what the detectors of a study see in one cell of a state: roughness, a limited cell, a cell at the speed's bound, an
-   extremum; and how a sample adds them up, in integers, so that no order of cells matters. It judges nothing: verdicts are
-   core/verdict.c. */
+/* detect.h: what the detectors of a study see in one cell of a state: roughness, a limited cell, a
+   cell at the speed's bound, an extremum; and how a sample adds them up, in integers, so that no
+   order of cells matters. It judges nothing: verdicts are core/verdict.c. */
 #ifndef OTOK_DETECT_H
 #define OTOK_DETECT_H
 
 #include "fixed.h"
 
 typedef struct otok_detect_coefficients {
-    float
-        arrived; /* depth that an inflow of 1 m^3/s brings in an iteration, what then evaporates taken off, and 2^-14 of it more */
-    float fast;  /* 0.999 l/dt [m/s]                     */
-    float dry;   /* a cell deeper than this is wet       */
+    float arrived; /* depth that an inflow of 1 m^3/s brings in an iteration, what then evaporates
+                      taken off, and 2^-14 of it more */
+    float fast;    /* 0.999 l/dt [m/s]                     */
+    float dry;     /* a cell deeper than this is wet       */
 } otok_detect_coefficients;
 
-/* Height above the mean of the four neighbours: twice the amplitude of a checkerboard, the amplitude of stripes one cell wide, 0 on
-   slopes. */
+/* Height above the mean of the four neighbours: twice the amplitude of a checkerboard, the
+   amplitude of stripes one cell wide, 0 on slopes. */
 OTOK_FN float otok_rough(otok_cross h)
 {
     return h.here - 0.25f * ((h.left + h.right) + (h.bottom + h.top));
 }
 
-/* What the surface has more of it than the ground below: 0 where a thin film follows rough ground, and on a still lake. */
+/* What the surface has more of it than the ground below: 0 where a thin film follows rough ground,
+ * and on a still lake. */
 OTOK_FN float otok_rougher(float surface, float ground)
 {
     return otok_positive(fabsf(surface) - fabsf(ground));
 }
 
-/* Was the cell's outflow cut by K? Then all that stood in it left, and it holds no more than what came in. */
+/* Was the cell's outflow cut by K? Then all that stood in it left, and it holds no more than what
+ * came in. */
 OTOK_FN int otok_is_limited(float d, float in, float out, otok_detect_coefficients k)
 {
     return out > 0.0f && d <= in * k.arrived;
@@ -68,8 +70,8 @@ enum {
     OTOK_DIAGNOSTICS_SUMS = OTOK_DIAGNOSTICS_GROUND_ROUGH + 2
 };
 
-/* What a sample finds the most of: the upper half of a key is how much, the lower how early the cell comes, so that the largest key
-   is the first of the greatest. 0: nowhere. */
+/* What a sample finds the most of: the upper half of a key is how much, the lower how early the
+   cell comes, so that the largest key is the first of the greatest. 0: nowhere. */
 enum {
     OTOK_DIAGNOSTICS_NOT_FINITE, /* its first cell */
     OTOK_DIAGNOSTICS_FASTEST,    /* the first cell at the speed's bound */
@@ -124,26 +126,43 @@ static inline float otok_diagnostics_value(uint32_t ordered)
 
 /* The diagnostics of one cell. */
 typedef struct otok_cell_diagnostics {
-    float height, change, ground_rough; /* of the ground; since the sample before; above or below its neighbours, without a sign */
+    float height, change, ground_rough; /* of the ground; since the sample before; above or below
+                                           its neighbours, without a sign */
     float depth;
-    float rough, rougher, flip; /* of the surface of wet cells where water flows, else 0: as otok_rough, otok_rougher; |dd| */
+    float rough, rougher, flip; /* of the surface of wet cells where water flows, else 0: as
+                                   otok_rough, otok_rougher; |dd| */
     int is, is_new;             /* an extremum of the ground, and none before */
     int wet, watered, limited, fast;
 } otok_cell_diagnostics;
 
-/* Of the ground: `h` and its four neighbours, what it was at the sample before, whether it is and was an extremum. */
+/* Of the ground: `h` and its four neighbours, what it was at the sample before, whether it is and
+ * was an extremum. */
 OTOK_FN otok_cell_diagnostics otok_diagnose_ground(otok_cross h, float before, int is, int was)
 {
-    const otok_cell_diagnostics measured = {
-        h.here, fabsf(h.here - before), fabsf(otok_rough(h)), 0.0f, 0.0f, 0.0f, 0.0f, is, is && !was, 0, 0, 0, 0};
+    const otok_cell_diagnostics measured = {h.here,
+                                            fabsf(h.here - before),
+                                            fabsf(otok_rough(h)),
+                                            0.0f,
+                                            0.0f,
+                                            0.0f,
+                                            0.0f,
+                                            is,
+                                            is && !was,
+                                            0,
+                                            0,
+                                            0,
+                                            0};
     return measured;
 }
 
-/* Of the water, d deep now and its here `before` an iteration before; in, out: flows [m^3/s]; u, w: its velocity. */
-OTOK_FN void otok_diagnose_water(otok_cell_diagnostics *measured, otok_cross h, otok_cross d, float before, float in, float out,
-                                 float u, float w, int flows, otok_detect_coefficients k)
+/* Of the water, d deep now and its here `before` an iteration before; in, out: flows [m^3/s]; u, w:
+ * its velocity. */
+OTOK_FN void otok_diagnose_water(otok_cell_diagnostics *measured, otok_cross h, otok_cross d,
+                                 float before, float in, float out, float u, float w, int flows,
+                                 otok_detect_coefficients k)
 {
-    const otok_cross eta = {h.here + d.here, h.left + d.left, h.right + d.right, h.bottom + d.bottom, h.top + d.top};
+    const otok_cross eta = {h.here + d.here, h.left + d.left, h.right + d.right,
+                            h.bottom + d.bottom, h.top + d.top};
     measured->depth = d.here;
     measured->wet = d.here > k.dry;
     measured->watered = measured->wet || before > k.dry;
@@ -156,8 +175,10 @@ OTOK_FN void otok_diagnose_water(otok_cell_diagnostics *measured, otok_cross h, 
     measured->flip = moves ? fabsf(d.here - before) : 0.0f;
 }
 
-/* Adds what was seen in cell (i, j). A kernel may add the same integers in another order (cuda/diagnostics.cu). */
-OTOK_FN void otok_diagnostics_note(otok_diagnostics *diagnostics, const otok_cell_diagnostics *s, int i, int j, uint32_t cell)
+/* Adds what was seen in cell (i, j). A kernel may add the same integers in another order
+ * (cuda/diagnostics.cu). */
+OTOK_FN void otok_diagnostics_note(otok_diagnostics *diagnostics, const otok_cell_diagnostics *s,
+                                   int i, int j, uint32_t cell)
 {
     int64_t *sums = diagnostics->sums;
     sums[OTOK_DIAGNOSTICS_EXTREMA] += s->is;
@@ -174,15 +195,21 @@ OTOK_FN void otok_diagnostics_note(otok_diagnostics *diagnostics, const otok_cel
     otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_STRIPES_X, i & 1 ? -s->rough : s->rough);
     otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_STRIPES_Y, j & 1 ? -s->rough : s->rough);
     if (s->change > 0.0f)
-        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_CHANGED, otok_diagnostics_key(otok_bits(s->change), cell));
+        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_CHANGED,
+                              otok_diagnostics_key(otok_bits(s->change), cell));
     if (s->rougher > 0.0f)
-        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_ROUGHEST, otok_diagnostics_key(otok_bits(s->rougher), cell));
-    if (s->fast) otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST, otok_diagnostics_key(0, cell));
+        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_ROUGHEST,
+                              otok_diagnostics_key(otok_bits(s->rougher), cell));
+    if (s->fast)
+        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST, otok_diagnostics_key(0, cell));
     if (s->depth > 0.0f)
-        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_DEEPEST, otok_diagnostics_key(otok_bits(s->depth), cell));
+        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_DEEPEST,
+                              otok_diagnostics_key(otok_bits(s->depth), cell));
     if (!(s->height == s->height)) return;
-    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_LOWEST, otok_diagnostics_ordered(-s->height));
-    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_HIGHEST, otok_diagnostics_ordered(s->height));
+    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_LOWEST,
+                          otok_diagnostics_ordered(-s->height));
+    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_HIGHEST,
+                          otok_diagnostics_ordered(s->height));
     otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_LARGEST, otok_bits(fabsf(s->height)));
 }
 

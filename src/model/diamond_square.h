@@ -1,6 +1,7 @@
-/* diamond_square.h: one point of a fractal lattice: diamond-square (M13 chapter 3) and midpoint displacement. Points of depth d
-   stand 2^(levels - d) apart; each is drawn by its own place (u, v) among them, so that a lattice with more levels keeps the points
-   of one with fewer. Who lies around a point is midpoint_fill.h's to say. */
+/* diamond_square.h: one point of a fractal lattice: diamond-square (M13 chapter 3) and midpoint
+   displacement. Points of depth d stand 2^(levels - d) apart; each is drawn by its own place (u, v)
+   among them, so that a lattice with more levels keeps the points of one with fewer. Who lies
+   around a point is midpoint_fill.h's to say. */
 #ifndef OTOK_DIAMOND_SQUARE_H
 #define OTOK_DIAMOND_SQUARE_H
 
@@ -8,15 +9,20 @@
 
 enum { OTOK_LEVELS = 15 }; /* side at most 2^15 + 1 */
 
-/* lo + (hi - lo) U, both already times k^level; U of point (u, v) of this depth (M13 section 3.1). */
-OTOK_FN float otok_midpoint_random(const uint32_t seed[2], uint32_t stream, int depth, int u, int v, float low, float span)
+/* lo + (hi - lo) U, both already times k^level; U of point (u, v) of this depth (M13 section 3.1).
+ */
+OTOK_FN float otok_midpoint_random(const uint32_t seed[2], uint32_t stream, int depth, int u, int v,
+                                   float low, float span)
 {
     const uint64_t point = (uint64_t)(uint32_t)v << 32 | (uint32_t)u;
-    return fmaf(span, otok_uniform(otok_random(seed[0], seed[1], stream, point, (uint32_t)depth).v[0]), low);
+    return fmaf(span,
+                otok_uniform(otok_random(seed[0], seed[1], stream, point, (uint32_t)depth).v[0]),
+                low);
 }
 
 /* Mean of the corners of a square. */
-OTOK_FN float otok_midpoint_square(float bottom_left, float bottom_right, float top_left, float top_right)
+OTOK_FN float otok_midpoint_square(float bottom_left, float bottom_right, float top_left,
+                                   float top_right)
 {
     return 0.25f * ((bottom_left + top_right) + (bottom_right + top_left));
 }

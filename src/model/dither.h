@@ -1,12 +1,14 @@
-/* dither.h: amounts that may be less than the last place of the depth to which they are added: rain, rivers, evaporation. Each
-   depth is rounded up or down by a dither, so that the mean over iterations and cells is exact, and still a pure function of
-   (depth, amount, cell, iteration).
+/* dither.h: amounts that may be less than the last place of the depth to which they are added:
+   rain, rivers, evaporation. Each depth is rounded up or down by a dither, so that the mean over
+   iterations and cells is exact, and still a pure function of (depth, amount, cell, iteration).
 
-   A cell's dither is a phase modulo 2^23: a multiple of the golden ratio for the iteration, the host's part, and a lattice over the
-   cells. Both are spread far more evenly than random numbers, so that 1000 iterations of still water get all of the rain to 0.1 %
-   or to half an ulp of a cell's depth over the root of the number of cells, whichever is more (tests/dither_mean.c). A cell's
-   distance is counted from the nearer side in x and in y, whichever of the two is which: a scene mirrored, turned or transposed
-   keeps its bits. The constants were searched for the least error of sums over 64^2 to 512^2 cells and 100 to 1000 iterations. */
+   A cell's dither is a phase modulo 2^23: a multiple of the golden ratio for the iteration, the
+   host's part, and a lattice over the cells. Both are spread far more evenly than random numbers,
+   so that 1000 iterations of still water get all of the rain to 0.1 % or to half an ulp of a cell's
+   depth over the root of the number of cells, whichever is more (tests/dither_mean.c). A cell's
+   distance is counted from the nearer side in x and in y, whichever of the two is which: a scene
+   mirrored, turned or transposed keeps its bits. The constants were searched for the least error of
+   sums over 64^2 to 512^2 cells and 100 to 1000 iterations. */
 #ifndef OTOK_DITHER_H
 #define OTOK_DITHER_H
 
@@ -15,9 +17,11 @@
 #define OTOK_DITHER_ITERATION 0x4f1bbdu /* 2^23 times 0.618034, the golden ratio */
 #define OTOK_DITHER_SIDES 0x68b1cbu     /* 2^23 times 0.817926 */
 #define OTOK_DITHER_SIDE 0x596065u      /* 2^23 times 0.698254 */
-#define OTOK_DITHER_TURN 0x400000u      /* half a turn, for a second amount in the same cell and iteration */
+#define OTOK_DITHER_TURN                                                                           \
+    0x400000u /* half a turn, for a second amount in the same cell and iteration */
 
-/* Below this depth an amount is 2^11 ulps or more, so that nearest rounding leaves it exact to 2^-12. Infinite for none. */
+/* Below this depth an amount is 2^11 ulps or more, so that nearest rounding leaves it exact to
+ * 2^-12. Infinite for none. */
 OTOK_FN float otok_coarse(float amount)
 {
     return amount > 0.0f ? amount * 0x1p12f : INFINITY;
@@ -55,11 +59,13 @@ OTOK_FN float otok_add_exactly(float d, float more, float dither)
     return more > 0.0f ? otok_larger_number(d, sum) : d;
 }
 
-/* d - part d, for 0 < part < 1/4, the mean of the difference exact: not above d, not below 0. An ulp is the distance to the next
-   depth below; to add 1.5 binades and take them away again rounds to whole ones. */
+/* d - part d, for 0 < part < 1/4, the mean of the difference exact: not above d, not below 0. An
+   ulp is the distance to the next depth below; to add 1.5 binades and take them away again rounds
+   to whole ones. */
 OTOK_FN float otok_take_exactly(float d, float part, float dither)
 {
-    const float binade = otok_from_bits((otok_bits(d) - (d > 0.0f)) & 0x7f800000u), grid = 1.5f * binade;
+    const float binade = otok_from_bits((otok_bits(d) - (d > 0.0f)) & 0x7f800000u),
+                grid = 1.5f * binade;
     return d + ((fmaf(binade, dither, -(part * d)) + grid) - grid);
 }
 

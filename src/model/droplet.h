@@ -1,8 +1,10 @@
-/* droplet.h: one step of one droplet (D20), and what a cell makes of the droplets that took from it or left something. Pure
-   functions of values: where a droplet is on the grid, which heights it sees and who is summed first is its loader's business.
+/* droplet.h: one step of one droplet (D20), and what a cell makes of the droplets that took from it
+   or left something. Pure functions of values: where a droplet is on the grid, which heights it
+   sees and who is summed first is its loader's business.
 
-   Solid is counted in units of 2^-39 m, the ledger's: droplets carry integers, cells sum integers, so that no order matters and
-   nothing is lost. A droplet takes what the ground really loses when the loss is rounded (the exact exchange of physics 0). */
+   Solid is counted in units of 2^-39 m, the ledger's: droplets carry integers, cells sum integers,
+   so that no order matters and nothing is lost. A droplet takes what the ground really loses when
+   the loss is rounded (the exact exchange of physics 0). */
 #ifndef OTOK_DROPLET_H
 #define OTOK_DROPLET_H
 
@@ -11,7 +13,9 @@
 #include "random.h"
 
 #define OTOK_DROPLET_UNIT 1.8189894035458565e-12f /* 2^-39 m */
-#define OTOK_DROPLET_FAR 1048576 /* cells: a longer step, or one that is not a number, ends outside whatever the edges */
+#define OTOK_DROPLET_FAR                                                                           \
+    1048576 /* cells: a longer step, or one that is not a number, ends outside whatever the edges  \
+             */
 
 typedef struct otok_droplet {
     int i, j;       /* its cell                                           */
@@ -22,7 +26,8 @@ typedef struct otok_droplet {
     uint64_t solid; /* that it really carries, modulo 2^64 [2^-39 m]      */
 } otok_droplet;
 
-/* Metres as units, towards 0; at most 4096 m, so that a few thousand droplets in a cell cannot overflow. NaN is 0. */
+/* Metres as units, towards 0; at most 4096 m, so that a few thousand droplets in a cell cannot
+ * overflow. NaN is 0. */
 OTOK_FN int64_t otok_droplet_units(float metres)
 {
     const float limit = 4096.0f;
@@ -51,12 +56,14 @@ OTOK_FN otok_droplet otok_droplet_start(otok_random4 r, int nx, int ny)
 }
 
 /* By weight: upto[c] are the weights of cells 0..c together (sim/starts.h), the last not 0. */
-OTOK_FN otok_droplet otok_droplet_start_among(otok_random4 r, const uint64_t *upto, int64_t cells, int nx)
+OTOK_FN otok_droplet otok_droplet_start_among(otok_random4 r, const uint64_t *upto, int64_t cells,
+                                              int nx)
 {
     otok_droplet d = otok_droplet_start(r, 1, 1);
     const uint64_t total = upto[cells - 1], high = total >> 32, low = total & 0xffffffffu;
     /* floor(total (v0 + v1 2^-32) 2^-32), in [0, total), by halves */
-    const uint64_t below = low * r.v[0] + ((low * r.v[1]) >> 32), between = high * r.v[1] + (below & 0xffffffffu);
+    const uint64_t below = low * r.v[0] + ((low * r.v[1]) >> 32),
+                   between = high * r.v[1] + (below & 0xffffffffu);
     const uint64_t point = high * r.v[0] + (below >> 32) + (between >> 32);
     int64_t first = 0, last = cells - 1;
     while (first < last) { /* the first cell whose sum is above the point */
@@ -71,7 +78,8 @@ OTOK_FN otok_droplet otok_droplet_start_among(otok_random4 r, const uint64_t *up
     return d;
 }
 
-/* One coordinate of a move by `distance` cells: `at` stays in [0, 1), the cells passed are returned. */
+/* One coordinate of a move by `distance` cells: `at` stays in [0, 1), the cells passed are
+ * returned. */
 OTOK_FN int otok_droplet_advance(float *at, float distance)
 {
     float x = *at + distance;
@@ -92,8 +100,9 @@ OTOK_FN int otok_droplet_outside(int step, int i, int n, int wraps)
     return step == OTOK_DROPLET_FAR || (!wraps && (i + step < 0 || i + step >= n));
 }
 
-/* D20's motion: n = (-h_x, -h_y, 1)/sqrt(1 + |grad h|^2); speed += dt n/(volume density); pos += dt speed; speed *= 1 - dt
-   friction. d->i and d->j become the cells that are passed, for the loader to add to where it was. */
+/* D20's motion: n = (-h_x, -h_y, 1)/sqrt(1 + |grad h|^2); speed += dt n/(volume density); pos += dt
+   speed; speed *= 1 - dt friction. d->i and d->j become the cells that are passed, for the loader
+   to add to where it was. */
 OTOK_FN otok_droplet otok_droplet_move(otok_droplet d, otok_cross h, otok_droplet_coefficients k)
 {
     const float hx = (h.right - h.left) * k.per_length, hy = (h.top - h.bottom) * k.per_length;
@@ -125,11 +134,12 @@ OTOK_FN otok_droplet_step otok_droplet_leave(otok_droplet d, otok_droplet_coeffi
     return s;
 }
 
-/* D20's exchange with the cell that it comes from, `drop` metres above the one where it is now, and the evaporation:
-   c_eq = max(0, volume |speed| drop), sediment += k (c_eq - sediment), h -= volume k (c_eq - sediment), volume *= keep.
-   Under `deposit` the ground also gets what evaporation would concentrate (the droplet keeps volume * sediment) and, where a
-   droplet ends, the rest. */
-OTOK_FN otok_droplet_step otok_droplet_exchange(otok_droplet *d, float change, float drop, float erodibility, int last,
+/* D20's exchange with the cell that it comes from, `drop` metres above the one where it is now, and
+   the evaporation: c_eq = max(0, volume |speed| drop), sediment += k (c_eq - sediment), h -= volume
+   k (c_eq - sediment), volume *= keep. Under `deposit` the ground also gets what evaporation would
+   concentrate (the droplet keeps volume * sediment) and, where a droplet ends, the rest. */
+OTOK_FN otok_droplet_step otok_droplet_exchange(otok_droplet *d, float change, float drop,
+                                                float erodibility, int last,
                                                 otok_droplet_coefficients k)
 {
     otok_droplet_step s = {0, 0, 0, 0, 0};
@@ -139,7 +149,9 @@ OTOK_FN otok_droplet_step otok_droplet_exchange(otok_droplet *d, float change, f
     float loss = d->volume * gain;
     d->sediment += gain;
     d->volume *= k.keep;
-    if (k.deposit) loss = (float)(otok_droplet_units(d->volume * d->sediment) - (int64_t)d->solid) * OTOK_DROPLET_UNIT;
+    if (k.deposit)
+        loss = (float)(otok_droplet_units(d->volume * d->sediment) - (int64_t)d->solid) *
+               OTOK_DROPLET_UNIT;
     const float left = change - loss;
     s.taken = otok_droplet_units(change - left);
     d->solid += (uint64_t)s.taken;
@@ -149,7 +161,8 @@ OTOK_FN otok_droplet_step otok_droplet_exchange(otok_droplet *d, float change, f
     return s;
 }
 
-/* A cell's change after droplets left `put` units in it (negative: took). *rounded: what the ground gained beyond that. */
+/* A cell's change after droplets left `put` units in it (negative: took). *rounded: what the ground
+ * gained beyond that. */
 OTOK_FN float otok_droplet_ground(float change, int64_t put, int64_t *rounded)
 {
     const float next = change + (float)put * OTOK_DROPLET_UNIT;

@@ -1,14 +1,17 @@
-/* layers.h: a ground of several kinds of rock, and an erodibility that varies from place to place (Stava et al. 2008). Erosion and
-   sliding take from the top layer down; what is laid down joins the first layer, whatever lays it down.
+/* layers.h: a ground of several kinds of rock, and an erodibility that varies from place to place
+   (Stava et al. 2008). Erosion and sliding take from the top layer down; what is laid down joins
+   the first layer, whatever lays it down.
 
-   A layer is kept by its bottom, measured like TERRAIN_CHANGE from TERRAIN_BASE: its thickness is the bottom of the layer above, or
-   the ground, less its own. Where the ground falls below bottoms it takes them along (otok_layers_cut), and where it rises it
-   leaves them: so a layer loses exactly what the ground lost, whatever rounding did, and slow erosion of a thick layer is not
+   A layer is kept by its bottom, measured like TERRAIN_CHANGE from TERRAIN_BASE: its thickness is
+   the bottom of the layer above, or the ground, less its own. Where the ground falls below bottoms
+   it takes them along (otok_layers_cut), and where it rises it leaves them: so a layer loses
+   exactly what the ground lost, whatever rounding did, and slow erosion of a thick layer is not
    rounded away. The last layer is bottomless.
 
-   One step of erosion: a layer alone would lose k_i (C - s) in it. One thinner than that lasts for a share of the step and leaves
-   the rest of the step to the layer below, at that layer's own rate. Sliding follows the same rule with each layer's talus. One
-   layer of erodibility 1 gives the bits of a ground without layers. */
+   One step of erosion: a layer alone would lose k_i (C - s) in it. One thinner than that lasts for
+   a share of the step and leaves the rest of the step to the layer below, at that layer's own rate.
+   Sliding follows the same rule with each layer's talus. One layer of erodibility 1 gives the bits
+   of a ground without layers. */
 #ifndef OTOK_LAYERS_H
 #define OTOK_LAYERS_H
 
@@ -31,9 +34,10 @@ OTOK_FN otok_bottoms otok_layers_cut(otok_bottoms b, float ground)
     return b;
 }
 
-/* The share of the lack C - s that one step dissolves: the mean of the layers' k_i, by the share of the step that each takes. */
-OTOK_FN float otok_layers_dissolve(float ground, otok_bottoms b, float lack, float erodibility, float dissolve,
-                                   otok_layer_coefficients k)
+/* The share of the lack C - s that one step dissolves: the mean of the layers' k_i, by the share of
+ * the step that each takes. */
+OTOK_FN float otok_layers_dissolve(float ground, otok_bottoms b, float lack, float erodibility,
+                                   float dissolve, otok_layer_coefficients k)
 {
     float left = 1.0f, share = 0.0f, top = ground;
     for (int i = 0; i < OTOK_LAYERS; i++) {
@@ -43,7 +47,9 @@ OTOK_FN float otok_layers_dissolve(float ground, otok_bottoms b, float lack, flo
         float used = left;
         if (i < OTOK_BOTTOMS && i < k.n - 1) {
             const float thickness = otok_positive(top - b.at[i]);
-            used = thickness > 0.0f && thickness >= left * whole ? left : whole > 0.0f ? thickness / whole : 0.0f;
+            used = thickness > 0.0f && thickness >= left * whole ? left
+                   : whole > 0.0f                                ? thickness / whole
+                                                                 : 0.0f;
             top = b.at[i];
         }
         share += used * rate;
@@ -53,11 +59,14 @@ OTOK_FN float otok_layers_dissolve(float ground, otok_bottoms b, float lack, flo
 }
 
 /* Stage 4 of a ground in layers. */
-OTOK_FN otok_eroded otok_erosion_layered(float change, otok_bottoms b, float s, float d2, float capacity, float erodibility,
-                                         otok_erosion_coefficients k, otok_layer_coefficients layers)
+OTOK_FN otok_eroded otok_erosion_layered(float change, otok_bottoms b, float s, float d2,
+                                         float capacity, float erodibility,
+                                         otok_erosion_coefficients k,
+                                         otok_layer_coefficients layers)
 {
     const float lack = capacity - s;
-    if (lack > 0.0f) k.dissolve = otok_layers_dissolve(change, b, lack, erodibility, k.dissolve, layers);
+    if (lack > 0.0f)
+        k.dissolve = otok_layers_dissolve(change, b, lack, erodibility, k.dissolve, layers);
     return otok_erosion(change, s, d2, capacity, k);
 }
 
@@ -74,10 +83,11 @@ OTOK_FN otok_eight otok_eight_add(otok_eight a, float share, otok_eight b)
     return a;
 }
 
-/* What slides, if the ground were all of layer i. Erodibility multiplies the amount, but not beyond k.most_slide, where new extrema
-   begin (dt rate 1/4 of law share, 1/8 of law excess), or the phase's own amount where that is larger. */
-OTOK_FN otok_slide otok_slide_of_layer(int i, otok_moore h, float change, float erodibility, otok_thermal_coefficients k,
-                                       otok_layer_coefficients layers)
+/* What slides, if the ground were all of layer i. Erodibility multiplies the amount, but not beyond
+   k.most_slide, where new extrema begin (dt rate 1/4 of law share, 1/8 of law excess), or the
+   phase's own amount where that is larger. */
+OTOK_FN otok_slide otok_slide_of_layer(int i, otok_moore h, float change, float erodibility,
+                                       otok_thermal_coefficients k, otok_layer_coefficients layers)
 {
     k.amount = otok_smaller(k.amount * (layers.erodibility[i] * erodibility), layers.most_slide);
     k.talus = layers.talus[i];
@@ -86,8 +96,9 @@ OTOK_FN otok_slide otok_slide_of_layer(int i, otok_moore h, float change, float 
 }
 
 /* Thermal erosion of a ground in layers. A layer that does not slide holds those below it. */
-OTOK_FN otok_slide otok_thermal_outflow_layered(otok_moore h, float change, otok_bottoms b, float erodibility,
-                                                otok_thermal_coefficients k, otok_layer_coefficients layers)
+OTOK_FN otok_slide otok_thermal_outflow_layered(otok_moore h, float change, otok_bottoms b,
+                                                float erodibility, otok_thermal_coefficients k,
+                                                otok_layer_coefficients layers)
 {
     otok_slide out = {{0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f}, change};
     float left = 1.0f, taken = 0.0f, top = change;
@@ -108,11 +119,13 @@ OTOK_FN otok_slide otok_thermal_outflow_layered(otok_moore h, float change, otok
     out.change = change - taken;
     const float sum = otok_sum_eight(out.pipe);
     const otok_eight none = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    out.pipe = otok_eight_add(none, sum > 0.0f ? (change - out.change) / sum : 0.0f, out.pipe); /* what was really taken */
+    out.pipe = otok_eight_add(none, sum > 0.0f ? (change - out.change) / sum : 0.0f,
+                              out.pipe); /* what was really taken */
     return out;
 }
 
-/* What layers lost and what was laid down, in the integers of fixed.h; the k-th is the sum OTOK_SUM_DEPOSITED + k of the grid. */
+/* What layers lost and what was laid down, in the integers of fixed.h; the k-th is the sum
+ * OTOK_SUM_DEPOSITED + k of the grid. */
 typedef struct otok_layer_books {
     int64_t hi[1 + OTOK_LAYERS], lo[1 + OTOK_LAYERS]; /* deposited; lost by layer 0, 1, ... */
 } otok_layer_books;
@@ -125,14 +138,16 @@ OTOK_FN void otok_layers_enter(otok_layer_books *books, int k, int sign, float v
 }
 
 /* Books that the ground moved from `was` to `is`, and bottoms with it (otok_layers_cut). */
-OTOK_FN void otok_layers_book(otok_layer_books *books, float was, otok_bottoms b, float is, otok_bottoms cut, int n)
+OTOK_FN void otok_layers_book(otok_layer_books *books, float was, otok_bottoms b, float is,
+                              otok_bottoms cut, int n)
 {
     if (is > was) {
         otok_layers_enter(books, 0, 1, is);
         otok_layers_enter(books, 0, -1, was);
         return;
     }
-    for (int i = 0; i < OTOK_LAYERS; i++) { /* layer i loses what its top fell more than its bottom */
+    for (int i = 0; i < OTOK_LAYERS;
+         i++) { /* layer i loses what its top fell more than its bottom */
         if (i >= n || was == is) break;
         otok_layers_enter(books, 1 + i, 1, was);
         otok_layers_enter(books, 1 + i, -1, is);

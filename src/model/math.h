@@ -1,6 +1,7 @@
-/* math.h: exp, log, pow and cbrt of the model, the same bits on every processor. Each is right for every float: denormals are
-   neither read nor made as 0, overflow gives infinity, NaN gives NaN. Straight lines with selects, so that loops over them become
-   vectors. Reductions and compensated sums are textbook (Dekker 1971; Muller et al., Handbook of Floating-Point Arithmetic); the
+/* math.h: exp, log, pow and cbrt of the model, the same bits on every processor. Each is right for
+   every float: denormals are neither read nor made as 0, overflow gives infinity, NaN gives NaN.
+   Straight lines with selects, so that loops over them become vectors. Reductions and compensated
+   sums are textbook (Dekker 1971; Muller et al., Handbook of Floating-Point Arithmetic); the
    coefficients are minimax fits of our own. Largest errors found, in ulp (tests/math_*.c):
 
      otok_expf   0.759  every float               otok_cbrtf  0.535  every float
@@ -26,8 +27,8 @@ OTOK_FN float otok_from_bits(uint32_t u)
     return x;
 }
 
-/* sqrt(x^2 + y^2) for finite x and y below 2^127: scaled by a power of two, so that no square overflows, nor one that counts
-   vanishes; 0 for denormals. The same bits for -x and for -y. */
+/* sqrt(x^2 + y^2) for finite x and y below 2^127: scaled by a power of two, so that no square
+   overflows, nor one that counts vanishes; 0 for denormals. The same bits for -x and for -y. */
 OTOK_FN float otok_length(float x, float y)
 {
     const uint32_t one = otok_bits(fabsf(x)), other = otok_bits(fabsf(y));
@@ -60,7 +61,8 @@ OTOK_FN otok_pair otok_pair_product(float a, float b)
     return p;
 }
 
-/* The integer nearest to x, |x| < 2^22, in the low bits of x + 1.5 2^23; subtract the constant for its float. */
+/* The integer nearest to x, |x| < 2^22, in the low bits of x + 1.5 2^23; subtract the constant for
+ * its float. */
 #define OTOK_ROUND 12582912.0f
 #define OTOK_INFINITY otok_from_bits(0x7f800000u)
 #define OTOK_NAN otok_from_bits(0x7fc00000u)
@@ -78,13 +80,15 @@ OTOK_FN float otok_exp_part(otok_pair r)
     return s.hi + (s.lo + fmaf(r.hi * r.hi, q, r.lo));
 }
 
-/* e^(r.hi + r.lo) 2^n for |r| < 0.35 and `rounded` = OTOK_ROUND + n, |n| <= 252. Two halves of 2^n: gradual underflow. */
+/* e^(r.hi + r.lo) 2^n for |r| < 0.35 and `rounded` = OTOK_ROUND + n, |n| <= 252. Two halves of 2^n:
+ * gradual underflow. */
 OTOK_FN float otok_exp_scaled(otok_pair r, float rounded)
 {
     const float e = otok_exp_part(r);
     const int32_t n = (int32_t)(otok_bits(rounded) - otok_bits(OTOK_ROUND));
     const int32_t half = n / 2;
-    return e * otok_from_bits((uint32_t)(half + 127) << 23) * otok_from_bits((uint32_t)(n - half + 127) << 23);
+    return e * otok_from_bits((uint32_t)(half + 127) << 23) *
+           otok_from_bits((uint32_t)(n - half + 127) << 23);
 }
 
 /* x - n ln 2. */
@@ -106,14 +110,16 @@ OTOK_FN float otok_expf(float x)
     return otok_exp_scaled(otok_exp_rest(x, rounded - OTOK_ROUND), rounded);
 }
 
-/* otok_expf for x <= 0, the same bits by fewer instructions: 2^(n + 64) goes into the exponent, which it cannot leave. */
+/* otok_expf for x <= 0, the same bits by fewer instructions: 2^(n + 64) goes into the exponent,
+ * which it cannot leave. */
 OTOK_FN float otok_exp_decay(float x)
 {
     const float round = OTOK_ROUND + 64.0f;
     x = x < -105.0f ? -105.0f : x;
     const float rounded = fmaf(x, 1.442695f, round);
     const float e = otok_exp_part(otok_exp_rest(x, rounded - round));
-    return otok_from_bits(otok_bits(e) + (otok_bits(rounded) << 23)) * 0x1p-64f; /* gradual underflow here */
+    return otok_from_bits(otok_bits(e) + (otok_bits(rounded) << 23)) *
+           0x1p-64f; /* gradual underflow here */
 }
 
 /* x = 2^exponent (1 + f), 1 + f in [sqrt(1/2), sqrt(2)), for finite x > 0. */
@@ -154,7 +160,8 @@ OTOK_FN float otok_logf(float x)
     return x > 0.0f ? (x < OTOK_INFINITY ? y : x) : x == 0.0f ? -OTOK_INFINITY : OTOK_NAN;
 }
 
-/* log2 of a finite x > 0 to 2^-34.8 of itself: with s = f/(2 + f), s (C0 + s^2 (C1 + s^2 q(s^2))), C0 = 2/ln 2, C1 = C0/3. */
+/* log2 of a finite x > 0 to 2^-34.8 of itself: with s = f/(2 + f), s (C0 + s^2 (C1 + s^2 q(s^2))),
+ * C0 = 2/ln 2, C1 = C0/3. */
 OTOK_FN otok_pair otok_log2_pair(float x)
 {
     const otok_split x2 = otok_split_float(x);
@@ -180,11 +187,13 @@ OTOK_FN otok_pair otok_log2_pair(float x)
     return log2;
 }
 
-/* x^y for x >= 0, NaN below. x^0 = 1^y = 1, 0^y = 0 and infinity^y = infinity for y > 0, the other way round for y < 0. */
+/* x^y for x >= 0, NaN below. x^0 = 1^y = 1, 0^y = 0 and infinity^y = infinity for y > 0, the other
+ * way round for y < 0. */
 OTOK_FN float otok_powf(float x, float y)
 {
     const otok_pair log2 = otok_log2_pair(x);
-    float far = y > 4294967296.0f ? 4294967296.0f : y; /* beyond it only x = 1 is finite and not 0 */
+    float far =
+        y > 4294967296.0f ? 4294967296.0f : y; /* beyond it only x = 1 is finite and not 0 */
     far = far < -4294967296.0f ? -4294967296.0f : far;
     otok_pair e = otok_pair_product(far, log2.hi);
     e.lo = fmaf(far, log2.lo, e.lo);
@@ -196,8 +205,11 @@ OTOK_FN float otok_powf(float x, float y)
     otok_pair r = otok_pair_product(part.hi, 6.9314718e-1f); /* ln 2 */
     r.lo = fmaf(part.hi, -1.9046542e-9f, r.lo) + part.lo * 6.9314718e-1f;
     const float finite = otok_exp_scaled(r, rounded);
-    const float end = (x > 1.0f) == (y > 0.0f) ? OTOK_INFINITY : 0.0f; /* for x = 0 and x = infinity */
-    const float power = x > 0.0f && x < OTOK_INFINITY ? finite : x >= 0.0f && y == y ? end : OTOK_NAN;
+    const float end =
+        (x > 1.0f) == (y > 0.0f) ? OTOK_INFINITY : 0.0f; /* for x = 0 and x = infinity */
+    const float power = x > 0.0f && x < OTOK_INFINITY ? finite
+                        : x >= 0.0f && y == y         ? end
+                                                      : OTOK_NAN;
     return x == 1.0f || y == 0.0f ? 1.0f : power;
 }
 

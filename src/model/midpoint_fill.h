@@ -1,5 +1,6 @@
-/* midpoint_fill.h: finds the points around a point of a lattice and makes its height from them. Depth by depth: first all square
-   centres (u and v odd), then all others with u or v odd; each reads only what is finished. */
+/* midpoint_fill.h: finds the points around a point of a lattice and makes its height from them.
+   Depth by depth: first all square centres (u and v odd), then all others with u or v odd; each
+   reads only what is finished. */
 #ifndef OTOK_MIDPOINT_FILL_H
 #define OTOK_MIDPOINT_FILL_H
 
@@ -8,21 +9,23 @@
 #include <stddef.h>
 
 /* Sown at this point, or NaN. */
-OTOK_FN float otok_midpoint_sown(const float *table, const otok_midpoint_fill *l, int depth, int u, int v)
+OTOK_FN float otok_midpoint_sown(const float *table, const otok_midpoint_fill *l, int depth, int u,
+                                 int v)
 {
     const int finer = l->sown_depth - depth;
     if (finer < 0) return NAN;
     return table[l->sown + (ptrdiff_t)(v << finer) * ((1 << l->sown_depth) + 1) + (u << finer)];
 }
 
-/* Height of point (u, v) of this depth over the mean of what surrounds it; the four corners are depth 0. What is sown gets nothing
-   added. */
-OTOK_FN float otok_midpoint_height(const uint32_t seed[2], const float *table, const otok_midpoint_fill *l, int depth, int u, int v,
-                                   float mean)
+/* Height of point (u, v) of this depth over the mean of what surrounds it; the four corners are
+   depth 0. What is sown gets nothing added. */
+OTOK_FN float otok_midpoint_height(const uint32_t seed[2], const float *table,
+                                   const otok_midpoint_fill *l, int depth, int u, int v, float mean)
 {
     const float sown = otok_midpoint_sown(table, l, depth, u, v);
     const int wrap = l->tile ? (1 << depth) - 1 : -1; /* opposite borders are one */
-    const float random = otok_midpoint_random(seed, l->stream, depth, u & wrap, v & wrap, l->low[depth], l->span[depth]);
+    const float random = otok_midpoint_random(seed, l->stream, depth, u & wrap, v & wrap,
+                                              l->low[depth], l->span[depth]);
     return (sown == sown ? sown : mean + random) + 0.0f;
 }
 
@@ -31,12 +34,14 @@ typedef struct otok_midpoint_neighbours {
     ptrdiff_t left, right, bottom, top;
 } otok_midpoint_neighbours;
 
-/* The mean of what surrounds the centre of a diamond (M13 section 3.1); what is outside the lattice is not read. */
-OTOK_FN float otok_midpoint_diamond_mean(const otok_midpoint_fill *l, const float *at, otok_midpoint_neighbours to, int depth,
-                                         int u, int v)
+/* The mean of what surrounds the centre of a diamond (M13 section 3.1); what is outside the lattice
+ * is not read. */
+OTOK_FN float otok_midpoint_diamond_mean(const otok_midpoint_fill *l, const float *at,
+                                         otok_midpoint_neighbours to, int depth, int u, int v)
 {
     const int last = 1 << depth;
-    if (l->midpoint) return u % 2 ? 0.5f * (at[to.left] + at[to.right]) : 0.5f * (at[to.bottom] + at[to.top]);
+    if (l->midpoint)
+        return u % 2 ? 0.5f * (at[to.left] + at[to.right]) : 0.5f * (at[to.bottom] + at[to.top]);
     otok_four f;
     f.left = u > 0 || l->tile ? at[to.left] : 0.0f;
     f.right = u < last || l->tile ? at[to.right] : 0.0f;
@@ -47,12 +52,14 @@ OTOK_FN float otok_midpoint_diamond_mean(const otok_midpoint_fill *l, const floa
 }
 
 /* The mean of what surrounds point (u, v) of this depth in the map of the finest one. */
-OTOK_FN float otok_midpoint_mean(const otok_midpoint_fill *l, const float *map, int depth, int u, int v)
+OTOK_FN float otok_midpoint_mean(const otok_midpoint_fill *l, const float *map, int depth, int u,
+                                 int v)
 {
     const int step = 1 << (l->levels - depth), last = 1 << depth;
     const ptrdiff_t side = ((ptrdiff_t)1 << l->levels) + 1;
     const float *at = map + (ptrdiff_t)v * step * side + (ptrdiff_t)u * step;
-    const ptrdiff_t x = step, y = step * side, back = last - 1; /* from a border to the last point before the other one */
+    const ptrdiff_t x = step, y = step * side,
+                    back = last - 1; /* from a border to the last point before the other one */
     if (u % 2 && v % 2) return otok_midpoint_square(at[-y - x], at[-y + x], at[y - x], at[y + x]);
     otok_midpoint_neighbours to;
     to.left = u > 0 ? -x : back * x;
@@ -62,8 +69,9 @@ OTOK_FN float otok_midpoint_mean(const otok_midpoint_fill *l, const float *map, 
     return otok_midpoint_diamond_mean(l, at, to, depth, u, v);
 }
 
-/* The steps of a lattice: its corners, then for every depth from 1 all square centres and all diamond centres. A step's points are
-   independent of each other; they are numbered (a, b), a < nx, b < ny, with a few numbers to spare. */
+/* The steps of a lattice: its corners, then for every depth from 1 all square centres and all
+   diamond centres. A step's points are independent of each other; they are numbered (a, b), a < nx,
+   b < ny, with a few numbers to spare. */
 typedef struct otok_midpoint_step {
     int depth, squares, nx, ny;
 } otok_midpoint_step;
@@ -79,15 +87,16 @@ OTOK_FN otok_midpoint_step otok_midpoint_step_at(int n)
     return s;
 }
 
-OTOK_FN void otok_midpoint_make(const otok_base_plan *plan, const otok_midpoint_fill *l, float *map, otok_midpoint_step s, int a,
-                                int b)
+OTOK_FN void otok_midpoint_make(const otok_base_plan *plan, const otok_midpoint_fill *l, float *map,
+                                otok_midpoint_step s, int a, int b)
 {
     const int u = s.depth ? 2 * a + (s.squares || b % 2 == 0) : a, v = s.squares ? 2 * b + 1 : b;
     const ptrdiff_t side = ((ptrdiff_t)1 << l->levels) + 1;
     const int shift = l->levels - s.depth;
     if (u > 1 << s.depth) return;
     map[((ptrdiff_t)v << shift) * side + ((ptrdiff_t)u << shift)] =
-        otok_midpoint_height(plan->seed, plan->table, l, s.depth, u, v, s.depth ? otok_midpoint_mean(l, map, s.depth, u, v) : 0.0f);
+        otok_midpoint_height(plan->seed, plan->table, l, s.depth, u, v,
+                             s.depth ? otok_midpoint_mean(l, map, s.depth, u, v) : 0.0f);
 }
 
 #endif

@@ -1,12 +1,14 @@
-/* pipes.h: stage 2 of hydraulic erosion where it is not the published one (water.h): pipes as deep as the water, Manning's
-   friction, and one signed pipe a face (O'Brien & Hodgins 1995) in place of two one-way ones. Signed pipes of `area: depth` with
-   friction are the local inertia of Bates et al. 2010: the shallow-water equations without the advection of momentum; waves run at
-   sqrt(g d). Stable for dt <= l / sqrt(2 g d) signed, l / (2 sqrt(g d)) one-way; of constant area for S = dt^2 A g / l^3 <= 1/2 and
-   1/4. Friction goes with the length of the old flow's vector at a face, so that water runs down the fall line of a slope at
-   Manning's speed however the slope lies on the grid; of the pipe's own flow alone (`friction: axis`), it runs 11 % too fast where
-   the fall is 15 degrees from an axis, and along 27. theta leans a pipe's flow on those before and behind it (de Almeida et al.
-   2012), which damps what flips from face to face (friction goes with the flow that it had), and lowers the limit on dt^2 to theta
-   of it. */
+/* pipes.h: stage 2 of hydraulic erosion where it is not the published one (water.h): pipes as deep
+   as the water, Manning's friction, and one signed pipe a face (O'Brien & Hodgins 1995) in place of
+   two one-way ones. Signed pipes of `area: depth` with friction are the local inertia of Bates et
+   al. 2010: the shallow-water equations without the advection of momentum; waves run at sqrt(g d).
+   Stable for dt <= l / sqrt(2 g d) signed, l / (2 sqrt(g d)) one-way; of constant area for S = dt^2
+   A g / l^3 <= 1/2 and 1/4. Friction goes with the length of the old flow's vector at a face, so
+   that water runs down the fall line of a slope at Manning's speed however the slope lies on the
+   grid; of the pipe's own flow alone (`friction: axis`), it runs 11 % too fast where the fall is 15
+   degrees from an axis, and along 27. theta leans a pipe's flow on those before and behind it (de
+   Almeida et al. 2012), which damps what flips from face to face (friction goes with the flow that
+   it had), and lowers the limit on dt^2 to theta of it. */
 #ifndef OTOK_PIPES_H
 #define OTOK_PIPES_H
 
@@ -19,7 +21,8 @@ typedef struct otok_column {
     float h, d1;
 } otok_column;
 
-/* max(eta_a, eta_b) - max(h_a, h_b), at least 0, by differences of heights: a high ground costs no digits of a thin film. */
+/* max(eta_a, eta_b) - max(h_a, h_b), at least 0, by differences of heights: a high ground costs no
+ * digits of a thin film. */
 OTOK_FN float otok_face_depth(otok_column a, otok_column b)
 {
     const float over_a = a.d1 - otok_positive(b.h - a.h);
@@ -28,9 +31,11 @@ OTOK_FN float otok_face_depth(otok_column a, otok_column b)
 }
 
 /* What the pipe from a to b would carry after the step, f < 0: from b to a:
-   (f + dt A g (eta_a - eta_b) / l) / (1 + dt g n^2 (q/l) / d^(7/3)), q the old flow at the face, d its depth, A = l d under
-   `area: depth`. Regrouped to one division. 0 where the face is dry, if its depth matters. */
-OTOK_FN float otok_pipe_eased(float f, float q, otok_column a, otok_column b, otok_pipe_coefficients k)
+   (f + dt A g (eta_a - eta_b) / l) / (1 + dt g n^2 (q/l) / d^(7/3)), q the old flow at the face, d
+   its depth, A = l d under `area: depth`. Regrouped to one division. 0 where the face is dry, if
+   its depth matters. */
+OTOK_FN float otok_pipe_eased(float f, float q, otok_column a, otok_column b,
+                              otok_pipe_coefficients k)
 {
     const float drop = (a.h + a.d1) - (b.h + b.d1);
     const float d = otok_face_depth(a, b);
@@ -61,13 +66,15 @@ OTOK_FN float otok_pipe(float f, otok_column a, otok_column b, otok_pipe_coeffic
     return k.friction == 0.0f ? otok_pipe_smooth(f, a, b, k) : otok_pipe_rough(f, a, b, k);
 }
 
-/* theta f + (1 - theta) (f_before + f_after) / 2: f itself where all three are equal, and at theta = 1. */
+/* theta f + (1 - theta) (f_before + f_after) / 2: f itself where all three are equal, and at theta
+ * = 1. */
 OTOK_FN float otok_pipe_leant(float before, float f, float after, otok_pipe_coefficients k)
 {
     return f + k.lean * ((before - f) + (after - f));
 }
 
-/* The old flow through a cell, twice: the sum of what passes its two faces across x, and of those across y. */
+/* The old flow through a cell, twice: the sum of what passes its two faces across x, and of those
+ * across y. */
 typedef struct otok_through {
     float x, y;
 } otok_through;
@@ -88,15 +95,18 @@ OTOK_FN otok_through otok_through_signed(otok_four face)
     return t;
 }
 
-/* The length of the old flow's vector at a face: the pipe's own, and the mean of the four pipes across it, which are the faces of
-   the two cells beside it: `one` and `other` are what flows through those, twice, across the pipe. */
+/* The length of the old flow's vector at a face: the pipe's own, and the mean of the four pipes
+   across it, which are the faces of the two cells beside it: `one` and `other` are what flows
+   through those, twice, across the pipe. */
 OTOK_FN float otok_pipe_length(float f, float one, float other)
 {
     return otok_length(f, 0.25f * (one + other));
 }
 
-/* otok_pipe for all kinds of friction and theta: `leant` is otok_pipe_leant of f, the rest as in otok_pipe_length. */
-OTOK_FN float otok_pipe_around(float f, float leant, float one, float other, otok_column a, otok_column b, otok_pipe_coefficients k)
+/* otok_pipe for all kinds of friction and theta: `leant` is otok_pipe_leant of f, the rest as in
+ * otok_pipe_length. */
+OTOK_FN float otok_pipe_around(float f, float leant, float one, float other, otok_column a,
+                               otok_column b, otok_pipe_coefficients k)
 {
     const float length = otok_pipe_length(f, one, other);
     const float rough = otok_pipe_eased(leant, k.vector ? length : fabsf(f), a, b, k);
@@ -125,7 +135,8 @@ OTOK_FN otok_four otok_outflow_limited(otok_four f, float d1, otok_pipe_coeffici
 }
 
 /* Stage 2 of one-way pipes, as otok_outflow. */
-OTOK_FN otok_four otok_outflow_depth(otok_four f, otok_cross h, otok_cross d1, otok_pipe_coefficients k)
+OTOK_FN otok_four otok_outflow_depth(otok_four f, otok_cross h, otok_cross d1,
+                                     otok_pipe_coefficients k)
 {
     const otok_column here = {h.here, d1.here};
     const otok_column left = {h.left, d1.left}, right = {h.right, d1.right};
@@ -137,21 +148,24 @@ OTOK_FN otok_four otok_outflow_depth(otok_four f, otok_cross h, otok_cross d1, o
     return otok_outflow_limited(f, d1.here, k);
 }
 
-/* The same under `friction: vector`; x and y: the old flow through the cell and its neighbours, twice. */
-OTOK_FN otok_four otok_outflow_vector(otok_four f, otok_cross h, otok_cross d1, otok_cross x, otok_cross y,
-                                      otok_pipe_coefficients k)
+/* The same under `friction: vector`; x and y: the old flow through the cell and its neighbours,
+ * twice. */
+OTOK_FN otok_four otok_outflow_vector(otok_four f, otok_cross h, otok_cross d1, otok_cross x,
+                                      otok_cross y, otok_pipe_coefficients k)
 {
     const otok_column here = {h.here, d1.here};
     const otok_column left = {h.left, d1.left}, right = {h.right, d1.right};
     const otok_column bottom = {h.bottom, d1.bottom}, top = {h.top, d1.top};
     f.left = otok_positive(otok_pipe_around(f.left, f.left, y.here, y.left, here, left, k));
     f.right = otok_positive(otok_pipe_around(f.right, f.right, y.here, y.right, here, right, k));
-    f.bottom = otok_positive(otok_pipe_around(f.bottom, f.bottom, x.here, x.bottom, here, bottom, k));
+    f.bottom =
+        otok_positive(otok_pipe_around(f.bottom, f.bottom, x.here, x.bottom, here, bottom, k));
     f.top = otok_positive(otok_pipe_around(f.top, f.top, x.here, x.top, here, top, k));
     return otok_outflow_limited(f, d1.here, k);
 }
 
-/* ---- signed pipes: otok_four holds the flow through each face of a cell, positive to the right and to the top ---- */
+/* ---- signed pipes: otok_four holds the flow through each face of a cell, positive to the right
+ * and to the top ---- */
 
 OTOK_FN otok_four otok_faces_out(otok_four face)
 {
@@ -173,7 +187,8 @@ OTOK_FN otok_four otok_faces_in(otok_four face)
     return in;
 }
 
-/* A pipe's flow times the K of its giver, `behind` it for f > 0. Beyond an open side K is 0: nothing flows in. */
+/* A pipe's flow times the K of its giver, `behind` it for f > 0. Beyond an open side K is 0:
+ * nothing flows in. */
 OTOK_FN float otok_face_limited(float f, float behind, float ahead)
 {
     return f * (f > 0.0f ? behind : ahead) + 0.0f; /* + 0: no -0 in the state */

@@ -1,8 +1,10 @@
-/* plan.h: what must be done to make a base terrain, as plain data. Made by base/compile.c, carried out by backends, read by base.h.
-   Lengths are in cells of the map that is being made, so a plan holds no grid.
+/* plan.h: what must be done to make a base terrain, as plain data. Made by base/compile.c, carried
+   out by backends, read by base.h. Lengths are in cells of the map that is being made, so a plan
+   holds no grid.
 
-   A plan is a list of passes. Most pipelines need one: EVALUATE every cell of the terrain. What reads neighbours (spikes, upsample)
-   reads a map that an earlier pass has evaluated; FILL makes a lattice by diamond-square. */
+   A plan is a list of passes. Most pipelines need one: EVALUATE every cell of the terrain. What
+   reads neighbours (spikes, upsample) reads a map that an earlier pass has evaluated; FILL makes a
+   lattice by diamond-square. */
 #ifndef OTOK_PLAN_H
 #define OTOK_PLAN_H
 
@@ -12,7 +14,8 @@
 enum { OTOK_BASE_OPS = 256, OTOK_BASE_OCTAVES = 512, OTOK_BASE_STACK = 16, OTOK_BASE_MAPS = 32 };
 
 typedef enum otok_base_kind {
-    OTOK_BASE_START, /* pushes 0: a pipeline of its own begins, the mask or the operand of the op after its end */
+    OTOK_BASE_START, /* pushes 0: a pipeline of its own begins, the mask or the operand of the op
+                        after its end */
     OTOK_BASE_CONSTANT,
     OTOK_BASE_CONE,
     OTOK_BASE_SIMPLEX,
@@ -36,7 +39,11 @@ typedef enum otok_base_combine {
     OTOK_BASE_MIN
 } otok_base_combine;
 
-typedef enum otok_base_shape { OTOK_BASE_RECTANGLE, OTOK_BASE_ELLIPSE, OTOK_BASE_POLYGON } otok_base_shape;
+typedef enum otok_base_shape {
+    OTOK_BASE_RECTANGLE,
+    OTOK_BASE_ELLIPSE,
+    OTOK_BASE_POLYGON
+} otok_base_shape;
 
 typedef struct otok_base_cone {
     float x, x_rest, y, y_rest; /* centre: index of a cell, in two parts, for small cones far out */
@@ -47,9 +54,10 @@ typedef struct otok_base_cone {
 
 /* Faults of a plane or a planet. `table` counts numbers of plan->table. */
 typedef struct otok_base_faults {
-    int table, n;      /* n lines or planes, each normal, offset, rise: four or five numbers              */
-    int nx, ny;        /* of the domain                                                                */
-    int columns, rows; /* table: cosine and sine of every column's longitude, of every row's latitude  */
+    int table, n; /* n lines or planes, each normal, offset, rise: four or five numbers */
+    int nx, ny;   /* of the domain                                                                */
+    int columns,
+        rows; /* table: cosine and sine of every column's longitude, of every row's latitude  */
 } otok_base_faults;
 
 typedef struct otok_base_crop {
@@ -100,7 +108,7 @@ typedef struct otok_base_map {
 typedef struct otok_midpoint_fill {
     int levels, tile, midpoint;
     uint32_t stream;
-    int sown, sown_depth;                              /* into plan->table: the points of this depth, NaN: not sown; -1: none */
+    int sown, sown_depth; /* into plan->table: the points of this depth, NaN: not sown; -1: none */
     float low[OTOK_LEVELS + 1], span[OTOK_LEVELS + 1]; /* of the random part, by depth [m] */
 } otok_midpoint_fill;
 

@@ -1,8 +1,9 @@
-/* random.h: random numbers as a pure function of who asks: Philox4x32-10 (Salmon et al. 2011) through Random123. No state, so the
-   order of cells, threads and devices cannot matter.
+/* random.h: random numbers as a pure function of who asks: Philox4x32-10 (Salmon et al. 2011)
+   through Random123. No state, so the order of cells, threads and devices cannot matter.
 
-   The key is the seed (64 bits), the counter is (index low, index high, stream, draw). A key of 64 bits has no room for seed and
-   stream, so the stream is the counter's third word: no two of (seed, stream, index, draw) share a block, every bit matters. */
+   The key is the seed (64 bits), the counter is (index low, index high, stream, draw). A key of 64
+   bits has no room for seed and stream, so the stream is the counter's third word: no two of (seed,
+   stream, index, draw) share a block, every bit matters. */
 #ifndef OTOK_RANDOM_H
 #define OTOK_RANDOM_H
 
@@ -10,7 +11,8 @@
 
 #include <Random123/philox.h>
 
-/* Streams: 32 for each base generator (one an octave) from 0; processes of the simulation from here. */
+/* Streams: 32 for each base generator (one an octave) from 0; processes of the simulation from
+ * here. */
 #define OTOK_STREAM_PROCESSES 0x80000000u
 #define OTOK_STREAM_DROPLETS OTOK_STREAM_PROCESSES /* index: the droplet, through all phases */
 
@@ -18,7 +20,8 @@ typedef struct otok_random4 {
     uint32_t v[4];
 } otok_random4;
 
-OTOK_FN otok_random4 otok_random(uint32_t seed_low, uint32_t seed_high, uint32_t stream, uint64_t index, uint32_t draw)
+OTOK_FN otok_random4 otok_random(uint32_t seed_low, uint32_t seed_high, uint32_t stream,
+                                 uint64_t index, uint32_t draw)
 {
     philox4x32_key_t key;
     philox4x32_ctr_t counter;

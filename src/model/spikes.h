@@ -1,10 +1,12 @@
-/* spikes.h: the spike filter (M13 section 3.1.4): a strict extremum among its neighbours becomes the mean of them and itself. */
+/* spikes.h: the spike filter (M13 section 3.1.4): a strict extremum among its neighbours becomes
+ * the mean of them and itself. */
 #ifndef OTOK_SPIKES_H
 #define OTOK_SPIKES_H
 
 #include "common.h"
 
-/* One more neighbour: the cell stays a peak or a pit only if it is strictly above or below this one too. */
+/* One more neighbour: the cell stays a peak or a pit only if it is strictly above or below this one
+ * too. */
 typedef struct otok_spike {
     int peak, pit, n;
 } otok_spike;

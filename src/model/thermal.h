@@ -1,5 +1,6 @@
-/* thermal.h: thermal erosion, debris sliding off slopes steeper than the talus (K17 eq. 20-22, M13 section 4.5, after Jako & Toth
-   2011). Moore neighbourhood; neighbours at +infinity do not exist. */
+/* thermal.h: thermal erosion, debris sliding off slopes steeper than the talus (K17 eq. 20-22, M13
+   section 4.5, after Jako & Toth 2011). Moore neighbourhood; neighbours at +infinity do not exist.
+ */
 #ifndef OTOK_THERMAL_H
 #define OTOK_THERMAL_H
 
@@ -51,9 +52,10 @@ typedef struct otok_giving {
     float change, scale; /* after giving; what is given for a part of 1 */
 } otok_giving;
 
-/* share: dt rate H/2, H the drop to the lowest neighbour, receiver or not; excess: dt rate times the sum of the parts. `deepest` =
-   H counts only where `parts`, the sum, is positive. */
-OTOK_FN otok_giving otok_slide_giving(float parts, float deepest, float change, otok_thermal_coefficients k)
+/* share: dt rate H/2, H the drop to the lowest neighbour, receiver or not; excess: dt rate times
+   the sum of the parts. `deepest` = H counts only where `parts`, the sum, is positive. */
+OTOK_FN otok_giving otok_slide_giving(float parts, float deepest, float change,
+                                      otok_thermal_coefficients k)
 {
     const float wanted = parts > 0.0f ? k.amount * (k.excess ? parts : deepest) : 0.0f;
     otok_giving out;
@@ -94,9 +96,11 @@ OTOK_FN otok_eight otok_slide_drops(otok_moore h)
 OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal_coefficients k)
 {
     const otok_eight drop = otok_slide_drops(h), part = otok_slide_parts(drop, k);
-    const float axes = otok_larger_number(otok_larger_number(drop.left, drop.right), otok_larger_number(drop.bottom, drop.top));
-    const float diagonals = otok_larger_number(otok_larger_number(drop.bottom_left, drop.top_right),
-                                               otok_larger_number(drop.bottom_right, drop.top_left));
+    const float axes = otok_larger_number(otok_larger_number(drop.left, drop.right),
+                                          otok_larger_number(drop.bottom, drop.top));
+    const float diagonals =
+        otok_larger_number(otok_larger_number(drop.bottom_left, drop.top_right),
+                           otok_larger_number(drop.bottom_right, drop.top_left));
     const float deepest = otok_larger_number(axes, diagonals);
     const otok_giving given = otok_slide_giving(otok_sum_eight(part), deepest, change, k);
     otok_slide out;
@@ -105,8 +109,9 @@ OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal
     return out;
 }
 
-/* in.left: what the left neighbour sends here, and so on. What rounding makes of the sum is booked: where a cell gives less than
-   half an ulp of the ground that takes it, iteration after iteration, nothing arrives. */
+/* in.left: what the left neighbour sends here, and so on. What rounding makes of the sum is booked:
+   where a cell gives less than half an ulp of the ground that takes it, iteration after iteration,
+   nothing arrives. */
 OTOK_FN float otok_thermal_collect(float change, otok_eight in)
 {
     return change + otok_sum_eight(in);

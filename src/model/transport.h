@@ -1,12 +1,13 @@
-/* transport.h: sediment carried and mixed by the water, stages 5 and 6 (M13 section 4.4; K17 eq. 17-18). */
+/* transport.h: sediment carried and mixed by the water, stages 5 and 6 (M13 section 4.4; K17 eq.
+ * 17-18). */
 #ifndef OTOK_TRANSPORT_H
 #define OTOK_TRANSPORT_H
 
 #include "coefficients.h"
 #include "common.h"
 
-/* Conservative transport: what a pipe of unit flow carries away, s dt / (d1 l^2). 0 where d1 = 0, or so near to it that the
-   quotient would overflow: such a film flows nowhere. */
+/* Conservative transport: what a pipe of unit flow carries away, s dt / (d1 l^2). 0 where d1 = 0,
+   or so near to it that the quotient would overflow: such a film flows nowhere. */
 OTOK_FN float otok_load(float s, float d1, otok_transport_coefficients k)
 {
     const float load = s * otok_quotient(k.carry, d1);
@@ -52,8 +53,9 @@ OTOK_FN float otok_transport(float s, otok_cross load, otok_four out, otok_four 
     return otok_transport_gained(otok_transport_kept(s, load.here, out), gain);
 }
 
-/* Semi-Lagrangian transport: s(x - v dt), bilinear between the cell and its neighbours up-stream (K17 eq. 17). The displacement
-   never passes one cell (water.h); the bound here is for its rounding. */
+/* Semi-Lagrangian transport: s(x - v dt), bilinear between the cell and its neighbours up-stream
+   (K17 eq. 17). The displacement never passes one cell (water.h); the bound here is for its
+   rounding. */
 OTOK_FN float otok_advection(otok_moore s, float u, float w, otok_transport_coefficients k)
 {
     const float p = otok_smaller(fabsf(u) * k.dt_l, 1.0f);
@@ -67,9 +69,9 @@ OTOK_FN float otok_advection(otok_moore s, float u, float w, otok_transport_coef
     return ((a * b) * s.here + (p * q) * s11) + ((p * b) * s10 + (a * q) * s01);
 }
 
-/* One Jacobi sweep: the mean over wet neighbours (K17 eq. 18). A wet cell without any keeps its value; a dry one loses it, as
-   published. Flags say who is wet. The quotient by 1, 2, 3 or 4 is the product with its rounded inverse, corrected by what that
-   lacks: the same bits. */
+/* One Jacobi sweep: the mean over wet neighbours (K17 eq. 18). A wet cell without any keeps its
+   value; a dry one loses it, as published. Flags say who is wet. The quotient by 1, 2, 3 or 4 is
+   the product with its rounded inverse, corrected by what that lacks: the same bits. */
 OTOK_FN float otok_mix_wet(otok_cross s, int here, int left, int right, int bottom, int top)
 {
     otok_four wet;
@@ -79,7 +81,8 @@ OTOK_FN float otok_mix_wet(otok_cross s, int here, int left, int right, int bott
     wet.top = top ? s.top : 0.0f;
     const int n = left + right + bottom + top;
     const float sum = otok_sum_four(wet);
-    const float few = n > 1 ? 0.5f : 1.0f, many = n > 3 ? 0.25f : 1.0f / 3.0f, per = n > 2 ? many : few;
+    const float few = n > 1 ? 0.5f : 1.0f, many = n > 3 ? 0.25f : 1.0f / 3.0f,
+                per = n > 2 ? many : few;
     const float near = sum * per;
     const float mean_wet = fmaf(fmaf(-(float)n, near, sum), per, near);
     const float mean = n > 0 ? mean_wet : s.here;
@@ -88,7 +91,8 @@ OTOK_FN float otok_mix_wet(otok_cross s, int here, int left, int right, int bott
 
 OTOK_FN float otok_mix_published(otok_cross s, otok_cross d2, otok_transport_coefficients k)
 {
-    return otok_mix_wet(s, d2.here > k.dry, d2.left > k.dry, d2.right > k.dry, d2.bottom > k.dry, d2.top > k.dry);
+    return otok_mix_wet(s, d2.here > k.dry, d2.left > k.dry, d2.right > k.dry, d2.bottom > k.dry,
+                        d2.top > k.dry);
 }
 
 /* Under conservative transport a dry cell has settled, and keeps what its ground could not take. */

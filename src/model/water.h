@@ -1,12 +1,14 @@
-/* water.h: the virtual-pipe water of hydraulic erosion, stages 1, 2, 3 and 7 (K17 section 2.2.1 after Mei et al. 2007). One-way
-   pipes of constant area: waves run at sqrt(g A / l) whatever the depth. */
+/* water.h: the virtual-pipe water of hydraulic erosion, stages 1, 2, 3 and 7 (K17 section 2.2.1
+   after Mei et al. 2007). One-way pipes of constant area: waves run at sqrt(g A / l) whatever the
+   depth. */
 #ifndef OTOK_WATER_H
 #define OTOK_WATER_H
 
 #include "coefficients.h"
 #include "dither.h"
 
-/* Stage 1: d1 = d + dt r (K16 eq. 3.1). Below the depth `coarse`, otok_coarse(rain), otok_water_in_coarse gives the same. */
+/* Stage 1: d1 = d + dt r (K16 eq. 3.1). Below the depth `coarse`, otok_coarse(rain),
+ * otok_water_in_coarse gives the same. */
 OTOK_FN float otok_water_in_coarse(float d, float rain)
 {
     return d + rain;
@@ -18,7 +20,8 @@ OTOK_FN float otok_water_in(float d, float rain, float coarse, float dither)
     return otok_larger_number(d, d + more);
 }
 
-/* Stage 1 with a rain map or rivers: d1 = (d + dt r map) + spring, spring = dt Q / (n l^2) of the rivers here. */
+/* Stage 1 with a rain map or rivers: d1 = (d + dt r map) + spring, spring = dt Q / (n l^2) of the
+ * rivers here. */
 typedef struct otok_filled {
     float rained; /* d + dt r map [m], for the books */
     float d1;
@@ -32,8 +35,9 @@ OTOK_FN otok_filled otok_springs(float d, float rain, float map, float spring, u
     return f;
 }
 
-/* Stage 2: f_N' = max(0, f_N + dt A g (eta - eta_N) / l), all times K = min(1, d1 l^2 / (dt sum f')) (K16 eq. 3.2-3.5).
-   `eta` is ground + d1 of the cell and its neighbours; f the old outflows [m^3/s]. */
+/* Stage 2: f_N' = max(0, f_N + dt A g (eta - eta_N) / l), all times K = min(1, d1 l^2 / (dt sum
+   f')) (K16 eq. 3.2-3.5). `eta` is ground + d1 of the cell and its neighbours; f the old outflows
+   [m^3/s]. */
 OTOK_FN otok_four otok_outflow(otok_four f, float d1, otok_cross eta, otok_water_coefficients k)
 {
     f.left = otok_positive(f.left + k.pipe * (eta.here - eta.left));
@@ -57,9 +61,11 @@ typedef struct otok_surface {
     float u, w;    /* velocity [m/s]                               */
 } otok_surface;
 
-/* Stage 3: d2 = d1 + dt/l^2 (sum in - sum out); u = W_x / (l (d1+d2)/2), W_x = ((f_R(x-1) - f_L) + (f_R - f_L(x+1)))/2 (K16
-   eq. 3.6-3.11). out: this cell's outflows; in: the neighbours' outflows towards it. |u| + |w| <= l/dt but for rounding. */
-OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in, otok_water_coefficients k)
+/* Stage 3: d2 = d1 + dt/l^2 (sum in - sum out); u = W_x / (l (d1+d2)/2), W_x = ((f_R(x-1) - f_L) +
+   (f_R - f_L(x+1)))/2 (K16 eq. 3.6-3.11). out: this cell's outflows; in: the neighbours' outflows
+   towards it. |u| + |w| <= l/dt but for rounding. */
+OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in,
+                                        otok_water_coefficients k)
 {
     otok_surface s;
     const float d2 = d1 + k.dt_l2 * (otok_sum_four(in) - otok_sum_four(out));
@@ -68,13 +74,14 @@ OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in, o
     const float twice = d1 + s.d2; /* 2 d-bar; the halves of W and d-bar cancel */
     const float wet_per = otok_quotient(1.0f, k.l * twice);
     const float per = 0.5f * twice > k.dry ? wet_per : 0.0f;
-    s.u = ((in.left - out.left) + (out.right - in.right)) * per + 0.0f; /* + 0: no -0 in the state */
+    s.u =
+        ((in.left - out.left) + (out.right - in.right)) * per + 0.0f; /* + 0: no -0 in the state */
     s.w = ((in.bottom - out.bottom) + (out.top - in.top)) * per + 0.0f;
     return s;
 }
 
-/* Stage 7: d = max(0, d2 (1 - evaporation dt)) (K16 eq. 3.21). Where that factor is so near 1 that it has few digits, k.part is
-   not 0, and the other function holds. */
+/* Stage 7: d = max(0, d2 (1 - evaporation dt)) (K16 eq. 3.21). Where that factor is so near 1 that
+   it has few digits, k.part is not 0, and the other function holds. */
 OTOK_FN float otok_evaporation(float d2, otok_water_coefficients k)
 {
     return otok_positive(d2 * k.keep);

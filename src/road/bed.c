@@ -1,4 +1,5 @@
-/* bed.c: segments with mitred joints and the cells they cover (M13 section 7.3). Verges are verge.c. */
+/* bed.c: segments with mitred joints and the cells they cover (M13 section 7.3). Verges are
+ * verge.c. */
 #include "road.h"
 
 #include "../core/status.h"
@@ -7,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_MITRE = 2 }; /* of a side at a joint, in halves of the width: sharper turns than 120 degrees are cut off */
+enum {
+    LONGEST_MITRE = 2
+}; /* of a side at a joint, in halves of the width: sharper turns than 120 degrees are cut off */
 
 static double cross(double ax, double ay, double bx, double by)
 {
@@ -25,9 +28,10 @@ static int intersect(const double a[2], const double b[2], const double c[2], co
     return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 }
 
-/* The sides at a joint between two unit vectors along the road: (w/2) 2/|v1 - v2| along the line that halves the angle, where
-   v1 = forth and v2 = -back. */
-static void mitre(double at[2][2], otok_point p, const double back[2], const double forth[2], double half)
+/* The sides at a joint between two unit vectors along the road: (w/2) 2/|v1 - v2| along the line
+   that halves the angle, where v1 = forth and v2 = -back. */
+static void mitre(double at[2][2], otok_point p, const double back[2], const double forth[2],
+                  double half)
 {
     double tx = back[0] + forth[0], ty = back[1] + forth[1];
     double size = hypot(tx, ty), reach = LONGEST_MITRE;
@@ -53,9 +57,11 @@ static void exchange(double a[2], double b[2])
     b[1] = y;
 }
 
-static void set_corners(otok_road_segment *s, const otok_road_segment *before, const otok_road_segment *after, double half)
+static void set_corners(otok_road_segment *s, const otok_road_segment *before,
+                        const otok_road_segment *after, double half)
 {
-    const double mine[2] = {s->dx, s->dy}, back[2] = {before->dx, before->dy}, forth[2] = {after->dx, after->dy};
+    const double mine[2] = {s->dx, s->dy}, back[2] = {before->dx, before->dy},
+                 forth[2] = {after->dx, after->dy};
     const double begin[2] = {s->begin.x, s->begin.y}, end[2] = {s->end.x, s->end.y};
     double first[2][2], last[2][2];
     mitre(first, s->begin, back, mine, half);
@@ -68,14 +74,18 @@ static void set_corners(otok_road_segment *s, const otok_road_segment *before, c
     if (intersect(begin, s->right[0], end, s->right[1])) exchange(s->right[0], s->right[1]);
 }
 
-otok_status otok_road_segments(otok_road_segment **out, int64_t *count, const otok_point *points, int64_t n, double width)
+otok_status otok_road_segments(otok_road_segment **out, int64_t *count, const otok_point *points,
+                               int64_t n, double width)
 {
     otok_road_segment *s = calloc((size_t)(n > 0 ? n : 1), sizeof *s);
     int64_t m = 0;
     *out = NULL;
-    if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions", (long long)n);
+    if (!s)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions",
+                         (long long)n);
     for (int64_t i = 1, from = 0; i < n; i++) {
-        const double x = points[i].x - points[from].x, y = points[i].y - points[from].y, length = hypot(x, y);
+        const double x = points[i].x - points[from].x, y = points[i].y - points[from].y,
+                     length = hypot(x, y);
         if (!(length > 0)) continue;
         s[m].begin = points[from];
         s[m].end = points[i];
@@ -103,7 +113,8 @@ static int inside(const double corners[4][2], double x, double y)
     int in = 0;
     for (int i = 0, j = 3; i < 4; j = i++) {
         const double *a = corners[i], *b = corners[j];
-        if ((a[1] > y) != (b[1] > y) && x < (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0]) in = !in;
+        if ((a[1] > y) != (b[1] > y) && x < (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0])
+            in = !in;
     }
     return in;
 }
@@ -119,7 +130,8 @@ otok_cell otok_road_clamp(otok_grid grid, double x, double y)
 }
 
 /* Heights of one segment added up in the cells that it covers. */
-static void cover(const otok_road_works *w, const otok_road_segment *s, double *sum, uint16_t *count)
+static void cover(const otok_road_works *w, const otok_road_segment *s, double *sum,
+                  uint16_t *count)
 {
     const double l = w->grid.spacing;
     double corners[4][2], low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -133,12 +145,15 @@ static void cover(const otok_road_works *w, const otok_road_segment *s, double *
             high[a] = fmax(high[a], corners[i][a]);
         }
     const otok_cell from = otok_road_clamp(w->grid, ceil(low[0] / l - 0.5), ceil(low[1] / l - 0.5));
-    const otok_cell to = otok_road_clamp(w->grid, floor(high[0] / l + 0.5), floor(high[1] / l + 0.5));
+    const otok_cell to =
+        otok_road_clamp(w->grid, floor(high[0] / l + 0.5), floor(high[1] / l + 0.5));
     for (int64_t j = from.y; j < to.y; j++)
         for (int64_t i = from.x; i < to.x; i++) {
             const double x = ((double)i + 0.5) * l, y = ((double)j + 0.5) * l;
             const int64_t at = j * w->grid.nx + i;
-            if (w->kind[at] == OTOK_WORKS_BUILT || count[at] == UINT16_MAX || !inside(corners, x, y)) continue;
+            if (w->kind[at] == OTOK_WORKS_BUILT || count[at] == UINT16_MAX ||
+                !inside(corners, x, y))
+                continue;
             sum[at] += otok_road_spine_height(s, x, y);
             count[at]++;
         }
@@ -160,7 +175,8 @@ otok_status otok_road_lay_bed(otok_road_works *w, const otok_road_segment *segme
                 w->height[at] = (float)(sum[at] / count[at]);
             }
     }
-    const otok_status status = sum && count ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the bed of a road");
+    const otok_status status =
+        sum && count ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the bed of a road");
     free(sum);
     free(count);
     return status;

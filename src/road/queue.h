@@ -1,7 +1,8 @@
-/* queue.h: the open list of a search: nodes in buckets of almost equal keys. Within a bucket the last in comes out first, whatever
-   its key (its neighbours are then in the caches), so the searcher must look again at a node whose cost falls. A window of buckets
-   lies over the smallest keys; what is beyond it waits unsorted for the next window. Nothing is allocated for a node: two arrays
-   grow by doubling. */
+/* queue.h: the open list of a search: nodes in buckets of almost equal keys. Within a bucket the
+   last in comes out first, whatever its key (its neighbours are then in the caches), so the
+   searcher must look again at a node whose cost falls. A window of buckets lies over the smallest
+   keys; what is beyond it waits unsorted for the next window. Nothing is allocated for a node: two
+   arrays grow by doubling. */
 #ifndef OTOK_ROAD_QUEUE_H
 #define OTOK_ROAD_QUEUE_H
 
@@ -57,8 +58,11 @@ static inline int queue_grow(void **array, uint32_t *room, uint32_t needed, size
 /* Room for n more pushes; 0: no memory. */
 static inline int queue_reserve(queue *q, uint32_t n)
 {
-    if (q->room - q->used < n && !queue_grow((void **)&q->entries, &q->room, q->used + n, sizeof *q->entries)) return 0;
-    return q->far_room - q->nfar >= n || queue_grow((void **)&q->far, &q->far_room, q->nfar + n, sizeof *q->far);
+    if (q->room - q->used < n &&
+        !queue_grow((void **)&q->entries, &q->room, q->used + n, sizeof *q->entries))
+        return 0;
+    return q->far_room - q->nfar >= n ||
+           queue_grow((void **)&q->far, &q->far_room, q->nfar + n, sizeof *q->far);
 }
 
 static inline void queue_append(queue *q, uint32_t bucket, uint32_t node)
@@ -103,7 +107,8 @@ static inline int queue_advance(queue *q, int *failed)
     return 1;
 }
 
-/* Takes out a node of the least bucket, which `now` then tells; 0 at the end of the list or of memory (*failed). */
+/* Takes out a node of the least bucket, which `now` then tells; 0 at the end of the list or of
+ * memory (*failed). */
 static inline int queue_pop(queue *q, uint32_t *node, int *failed)
 {
     *failed = 0;

@@ -1,5 +1,5 @@
-/* road.h: the parts of making a road, in order: search, subdivision, bed, verge, smoothing. They know neither files nor
-   simulations. roads.c joins them; otok_road.h is public. */
+/* road.h: the parts of making a road, in order: search, subdivision, bed, verge, smoothing. They
+   know neither files nor simulations. roads.c joins them; otok_road.h is public. */
 #ifndef OTOK_ROAD_H
 #define OTOK_ROAD_H
 
@@ -9,7 +9,8 @@ typedef struct otok_cell {
     int64_t x, y;
 } otok_cell;
 
-/* Cells from one end to the other, and the energy of that chain. Legs are added one after the other. */
+/* Cells from one end to the other, and the energy of that chain. Legs are added one after the
+ * other. */
 typedef struct otok_route {
     otok_cell *cells;
     int64_t n;
@@ -25,18 +26,20 @@ typedef struct otok_road_ground {
     double reuse;      /* what an edge costs that lies on beds all along, of what others do <= 1 */
 } otok_road_ground;
 
-/* Adds the cheapest path from a to b to the route. Nodes are a + step*Z^2, edges go to the eight neighbours at `step` cells, and to
-   b from whatever lies within `step` cells of it along both axes. Optimal: the heuristic is admissible. OTOK_DATA: every path is
-   steeper than max_grade. */
-otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a, otok_cell b, int64_t step,
-                             double max_grade);
+/* Adds the cheapest path from a to b to the route. Nodes are a + step*Z^2, edges go to the eight
+   neighbours at `step` cells, and to b from whatever lies within `step` cells of it along both
+   axes. Optimal: the heuristic is admissible. OTOK_DATA: every path is steeper than max_grade. */
+otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a,
+                             otok_cell b, int64_t step, double max_grade);
 
-/* Replaces the n points by 2n - 1: midpoints between, old points moved half-way to the mean of their two midpoints, ends fixed
-   (M13 section 7.2). An old point stays where a segment to its new place would be steeper than max_grade, so that no segment
-   becomes so. `points` is malloc'd and may move. */
+/* Replaces the n points by 2n - 1: midpoints between, old points moved half-way to the mean of
+   their two midpoints, ends fixed (M13 section 7.2). An old point stays where a segment to its new
+   place would be steeper than max_grade, so that no segment becomes so. `points` is malloc'd and
+   may move. */
 otok_status otok_road_subdivide(otok_point **points, int64_t *n, double max_grade);
 
-/* A segment's spine and the corners of its bed: left and right at its begin and its end (M13 section 7.3). */
+/* A segment's spine and the corners of its bed: left and right at its begin and its end (M13
+ * section 7.3). */
 typedef struct otok_road_segment {
     otok_point begin, end;
     double dx, dy;     /* unit vector along the spine                            */
@@ -45,8 +48,10 @@ typedef struct otok_road_segment {
     double right[2][2];
 } otok_road_segment;
 
-/* Segments of a centre line (n points make n - 1, fewer where points coincide); *out is malloc'd. */
-otok_status otok_road_segments(otok_road_segment **out, int64_t *count, const otok_point *points, int64_t n, double width);
+/* Segments of a centre line (n points make n - 1, fewer where points coincide); *out is malloc'd.
+ */
+otok_status otok_road_segments(otok_road_segment **out, int64_t *count, const otok_point *points,
+                               int64_t n, double width);
 
 /* Height of the spine abreast of a place, linear between the ends. */
 double otok_road_spine_height(const otok_road_segment *segment, double x, double y);
@@ -55,7 +60,14 @@ double otok_road_spine_height(const otok_road_segment *segment, double x, double
 otok_cell otok_road_clamp(otok_grid grid, double x, double y);
 
 /* What stands in a cell of the works. */
-enum { OTOK_WORKS_NONE, OTOK_WORKS_BED, OTOK_WORKS_VERGE, OTOK_WORKS_BRIDGE, OTOK_WORKS_TUNNEL, OTOK_WORKS_BUILT };
+enum {
+    OTOK_WORKS_NONE,
+    OTOK_WORKS_BED,
+    OTOK_WORKS_VERGE,
+    OTOK_WORKS_BRIDGE,
+    OTOK_WORKS_TUNNEL,
+    OTOK_WORKS_BUILT
+};
 
 /* The works, by cell; OTOK_WORKS_BUILT marks the beds of earlier roads, which stay as they are. */
 typedef struct otok_road_works {
@@ -69,10 +81,12 @@ typedef struct otok_road_works {
 /* Heights of the bed in every cell whose centre lies in a segment; overlaps take the mean. */
 otok_status otok_road_lay_bed(otok_road_works *works, const otok_road_segment *segments, int64_t n);
 
-/* The verge around it: from the height of the bed's nearest edge to the terrain, by smoothstep of the distance. Nothing where that
-   edge lies more than `bridge` above or `tunnel` below the cell. */
-otok_status otok_road_lay_verge(otok_road_works *works, const otok_road_segment *segments, int64_t n, const float *terrain,
-                                double verge, double bridge, double tunnel);
+/* The verge around it: from the height of the bed's nearest edge to the terrain, by smoothstep of
+   the distance. Nothing where that edge lies more than `bridge` above or `tunnel` below the cell.
+ */
+otok_status otok_road_lay_verge(otok_road_works *works, const otok_road_segment *segments,
+                                int64_t n, const float *terrain, double verge, double bridge,
+                                double tunnel);
 
 /* Means over Moore neighbours of the same kind, `passes` times (M13 section 7.5). */
 otok_status otok_road_smooth(otok_road_works *works, int kind, int64_t passes);

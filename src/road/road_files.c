@@ -1,4 +1,5 @@
-/* road_files.c: writes the centre line of a road as GeoJSON or CSV, and a checkpoint with a road. roads.c makes roads. */
+/* road_files.c: writes the centre line of a road as GeoJSON or CSV, and a checkpoint with a road.
+ * roads.c makes roads. */
 #include "road.h"
 
 #include "../core/rounding.h"
@@ -28,7 +29,8 @@ static void write_geojson(FILE *out, const otok_road *r)
 {
     const otok_road_request *q = &r->request;
     fprintf(out,
-            "{\"type\": \"Feature\",\n \"properties\": {\n   \"source\": \"otok %s\",\n   \"coordinates\": \"metres from the left "
+            "{\"type\": \"Feature\",\n \"properties\": {\n   \"source\": \"otok %s\",\n   "
+            "\"coordinates\": \"metres from the left "
             "and bottom edges of the map, height in metres\"",
             otok_version());
     const struct {
@@ -55,7 +57,8 @@ static void write_geojson(FILE *out, const otok_road *r)
         property(out, properties[i].name, properties[i].value);
     fputs("},\n \"geometry\": {\"type\": \"LineString\", \"coordinates\": [", out);
     for (int64_t i = 0; i < r->npoints; i++)
-        fprintf(out, "%s\n  [%.9g, %.9g, %.9g]", i ? "," : "", r->points[i].x, r->points[i].y, r->points[i].z);
+        fprintf(out, "%s\n  [%.9g, %.9g, %.9g]", i ? "," : "", r->points[i].x, r->points[i].y,
+                r->points[i].z);
     fputs("]}}\n", out);
 }
 
@@ -77,11 +80,13 @@ otok_status otok_road_save(const otok_road *road, const char *path)
     OTOK_ROUNDING;
     const int geojson = ends(path, ".geojson") || ends(path, ".json");
     if (!geojson && !ends(path, ".csv"))
-        return OTOK_FAIL(OTOK_USAGE, "%s: unknown kind of file; a centre line is a .geojson or a .csv", path);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: unknown kind of file; a centre line is a .geojson or a .csv", path);
     char *text = NULL;
     size_t size;
     int complete = 0;
-    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* decimal points in every country */
+    const locale_t plain =
+        newlocale(LC_ALL_MASK, "C", (locale_t)0); /* decimal points in every country */
     if (plain) {
         const locale_t before = uselocale(plain);
         FILE *out = open_memstream(&text, &size);
@@ -96,7 +101,8 @@ otok_status otok_road_save(const otok_road *road, const char *path)
         uselocale(before);
         freelocale(plain);
     }
-    const otok_status status = complete ? otok_file_replace(path, text) : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a road", path);
+    const otok_status status = complete ? otok_file_replace(path, text)
+                                        : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a road", path);
     free(text);
     return status;
 }
@@ -118,23 +124,29 @@ static otok_sum stock(const otok_snapshot *s, int field)
 static void open_ledger(otok_snapshot *s)
 {
     const double area = s->grid.spacing * s->grid.spacing;
-    const otok_sum base = stock(s, OTOK_TERRAIN_BASE), change = stock(s, OTOK_TERRAIN_CHANGE), sediment = stock(s, OTOK_SEDIMENT);
+    const otok_sum base = stock(s, OTOK_TERRAIN_BASE), change = stock(s, OTOK_TERRAIN_CHANGE),
+                   sediment = stock(s, OTOK_SEDIMENT);
     s->water_start = stock(s, OTOK_WATER);
-    s->solid_start = (otok_sum){base.hi + change.hi + sediment.hi, base.lo + change.lo + sediment.lo};
+    s->solid_start =
+        (otok_sum){base.hi + change.hi + sediment.hi, base.lo + change.lo + sediment.lo};
     memset(s->sums, 0, sizeof s->sums);
     s->ledger = (otok_ledger){0};
-    s->ledger.water = s->ledger.water_start = otok_fixed_value(s->water_start.hi, s->water_start.lo) * area;
-    s->ledger.solid = s->ledger.solid_start = otok_fixed_value(s->solid_start.hi, s->solid_start.lo) * area;
+    s->ledger.water = s->ledger.water_start =
+        otok_fixed_value(s->water_start.hi, s->water_start.lo) * area;
+    s->ledger.solid = s->ledger.solid_start =
+        otok_fixed_value(s->solid_start.hi, s->solid_start.lo) * area;
     s->ledger.suspended = otok_fixed_value(sediment.hi, sediment.lo) * area;
     s->ledger.nlayers = s->nlayers;
     otok_sum top = change;
     for (int i = 0; i < s->nlayers; i++) {
         const int last = i == s->nlayers - 1;
-        const otok_sum bottom = last ? (otok_sum){-base.hi, -base.lo} : stock(s, OTOK_LAYER_BOTTOM + i);
+        const otok_sum bottom =
+            last ? (otok_sum){-base.hi, -base.lo} : stock(s, OTOK_LAYER_BOTTOM + i);
         otok_layer_ledger *layer = &s->ledger.layers[i];
         s->layer_start[i] = (otok_sum){top.hi - bottom.hi, top.lo - bottom.lo};
         memcpy(layer->name, s->layers[i], sizeof layer->name);
-        layer->now = layer->start = otok_fixed_value(s->layer_start[i].hi, s->layer_start[i].lo) * area;
+        layer->now = layer->start =
+            otok_fixed_value(s->layer_start[i].hi, s->layer_start[i].lo) * area;
         top = bottom;
     }
 }
@@ -158,35 +170,40 @@ static otok_status add_map(otok_snapshot *s, int field)
 {
     if (!s->maps[field]) s->maps[field] = calloc((size_t)(s->grid.nx * s->grid.ny), sizeof(float));
     if (!s->maps[field])
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld x %lld cells", (long long)s->grid.nx, (long long)s->grid.ny);
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld x %lld cells",
+                         (long long)s->grid.nx, (long long)s->grid.ny);
     s->has |= BIT(field);
     return OTOK_OK;
 }
 
-static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road_request *request, const char *from)
+static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road_request *request,
+                              const char *from)
 {
     char device[256];
     const otok_backend *here;
     if (!s->maps[OTOK_TERRAIN_BASE] || !s->maps[OTOK_TERRAIN_CHANGE])
-        return OTOK_FAIL(OTOK_DATA, "%s: has no terrain_base and terrain_change; give a checkpoint that otok wrote", from);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: has no terrain_base and terrain_change; give a checkpoint that otok wrote", from);
     OTOK_TRY(add_map(s, OTOK_ROAD));
     OTOK_TRY(add_map(s, OTOK_ROAD_HEIGHT));
-    const otok_road_maps maps = {s->grid, s->maps[OTOK_TERRAIN_BASE], s->maps[OTOK_TERRAIN_CHANGE], s->maps[OTOK_ROAD],
-                                 s->maps[OTOK_ROAD_HEIGHT]};
+    const otok_road_maps maps = {s->grid, s->maps[OTOK_TERRAIN_BASE], s->maps[OTOK_TERRAIN_CHANGE],
+                                 s->maps[OTOK_ROAD], s->maps[OTOK_ROAD_HEIGHT]};
     OTOK_TRY(otok_road_create(out, request, &maps));
     cut_layers(s);
     otok_snapshot_derive(s);
     open_ledger(s);
     OTOK_TRY(otok_backend_find(&here, "cpu"));
     OTOK_TRY(here->describe(device, sizeof device));
-    if (!replace(&s->parent, from) || !replace(&s->command, otok_command()) || !replace(&s->backend, here->name) ||
-        !replace(&s->device, device))
+    if (!replace(&s->parent, from) || !replace(&s->command, otok_command()) ||
+        !replace(&s->backend, here->name) || !replace(&s->device, device))
         return OTOK_FAIL(OTOK_NOMEM, "no memory for the provenance of a checkpoint");
     s->fingerprint = otok_snapshot_fingerprint(s);
     return OTOK_OK;
 }
 
-otok_status otok_road_run(otok_road **out, const otok_road_request *request, const char *from, const char *to)
+otok_status otok_road_run(otok_road **out, const otok_road_request *request, const char *from,
+                          const char *to)
 {
     OTOK_ROUNDING;
     otok_snapshot s;

@@ -1,5 +1,5 @@
-/* roads.c: makes one road from a request: search over the way points, subdivision, bed, verge, smoothing, bridges and tunnels,
-   numbers. road_files.c handles files. */
+/* roads.c: makes one road from a request: search over the way points, subdivision, bed, verge,
+   smoothing, bridges and tunnels, numbers. road_files.c handles files. */
 #include "road.h"
 
 #include "../core/rounding.h"
@@ -36,10 +36,11 @@ static otok_status check_ranges(const otok_road_request *r)
         const otok_parameter *p = otok_parameter_at(i);
         if (strcmp(p->group, "road") != 0 || p->kind == OTOK_LIST) continue;
         const void *at = (const char *)r + p->offset;
-        const double value = p->kind == OTOK_INT ? (double)*(const int64_t *)at : *(const double *)at;
+        const double value =
+            p->kind == OTOK_INT ? (double)*(const int64_t *)at : *(const double *)at;
         if (!(value >= p->low && value <= p->high) || (value == p->low && p->open & 1))
-            return OTOK_FAIL(OTOK_USAGE, "road.%s: %g is out of range; allowed: %s %g, at most %g", p->key, value,
-                             p->open & 1 ? "above" : "at least", p->low, p->high);
+            return OTOK_FAIL(OTOK_USAGE, "road.%s: %g is out of range; allowed: %s %g, at most %g",
+                             p->key, value, p->open & 1 ? "above" : "at least", p->low, p->high);
     }
     return OTOK_OK;
 }
@@ -49,8 +50,9 @@ static otok_status find_cell(otok_cell *out, otok_grid g, otok_point p, const ch
     const double x = floor(p.x / g.spacing), y = floor(p.y / g.spacing);
     if (!(x >= 0 && x < (double)g.nx && y >= 0 && y < (double)g.ny))
         return OTOK_FAIL(OTOK_USAGE,
-                         "road.%s: (%g, %g) is not on the map of %g m by %g m; give metres from its left and bottom edges", name,
-                         p.x, p.y, (double)g.nx * g.spacing, (double)g.ny * g.spacing);
+                         "road.%s: (%g, %g) is not on the map of %g m by %g m; give metres from "
+                         "its left and bottom edges",
+                         name, p.x, p.y, (double)g.nx * g.spacing, (double)g.ny * g.spacing);
     *out = (otok_cell){(int64_t)x, (int64_t)y};
     return OTOK_OK;
 }
@@ -64,14 +66,17 @@ static otok_status find_stations(otok_cell *out, otok_grid g, const otok_road_re
     OTOK_TRY(find_cell(&out[r->nvia + 1], g, r->to, "to"));
     for (int i = 0; i <= r->nvia; i++)
         if (out[i].x == out[i + 1].x && out[i].y == out[i + 1].y)
-            return OTOK_FAIL(OTOK_USAGE, "road: two points that follow each other lie in one cell, (%lld, %lld); move one",
-                             (long long)out[i].x, (long long)out[i].y);
+            return OTOK_FAIL(
+                OTOK_USAGE,
+                "road: two points that follow each other lie in one cell, (%lld, %lld); move one",
+                (long long)out[i].x, (long long)out[i].y);
     return OTOK_OK;
 }
 
 /* ---- the centre line ---- */
 
-/* Heights that the search sees: the terrain, but the road itself on bridges and in tunnels of earlier roads. */
+/* Heights that the search sees: the terrain, but the road itself on bridges and in tunnels of
+ * earlier roads. */
 static otok_status search_heights(float **out, const otok_road_maps *m, const float *terrain)
 {
     const int64_t cells = m->grid.nx * m->grid.ny;
@@ -89,25 +94,31 @@ static int has_beds(const otok_road_maps *m)
     return 0;
 }
 
-static otok_status centre_line(otok_road *road, const otok_road_maps *m, const otok_road_request *r, const float *height)
+static otok_status centre_line(otok_road *road, const otok_road_maps *m, const otok_road_request *r,
+                               const float *height)
 {
-    const otok_road_ground ground = {m->grid, height, r->reuse < 1 && has_beds(m) ? m->road : NULL, r->reuse};
+    const otok_road_ground ground = {m->grid, height, r->reuse < 1 && has_beds(m) ? m->road : NULL,
+                                     r->reuse};
     otok_route route = {0};
     otok_cell *stations = malloc(((size_t)r->nvia + 2) * sizeof *stations);
-    otok_status status =
-        stations ? find_stations(stations, m->grid, r) : OTOK_FAIL(OTOK_NOMEM, "no memory for %d way points", r->nvia);
+    otok_status status = stations ? find_stations(stations, m->grid, r)
+                                  : OTOK_FAIL(OTOK_NOMEM, "no memory for %d way points", r->nvia);
     for (int i = 0; i <= r->nvia && status == OTOK_OK; i++)
-        status = otok_road_search(&route, &ground, stations[i], stations[i + 1], r->step, r->max_grade);
+        status =
+            otok_road_search(&route, &ground, stations[i], stations[i + 1], r->step, r->max_grade);
     free(stations);
     if (status == OTOK_OK && route.n > MOST_POINTS >> r->subdivisions)
-        status = OTOK_FAIL(OTOK_USAGE, "a road of %lld points divided %lld times is too long; lower road.subdivisions",
-                           (long long)route.n, (long long)r->subdivisions);
+        status = OTOK_FAIL(
+            OTOK_USAGE,
+            "a road of %lld points divided %lld times is too long; lower road.subdivisions",
+            (long long)route.n, (long long)r->subdivisions);
     if (status == OTOK_OK && !(road->points = malloc((size_t)route.n * sizeof *road->points)))
         status = OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points", (long long)route.n);
     if (status == OTOK_OK) {
         for (int64_t i = 0; i < route.n; i++) {
             const otok_cell c = route.cells[i];
-            road->points[i] = (otok_point){((double)c.x + 0.5) * m->grid.spacing, ((double)c.y + 0.5) * m->grid.spacing,
+            road->points[i] = (otok_point){((double)c.x + 0.5) * m->grid.spacing,
+                                           ((double)c.y + 0.5) * m->grid.spacing,
                                            (double)height[c.y * m->grid.nx + c.x]};
         }
         road->npoints = route.n;
@@ -134,10 +145,12 @@ static void set_box(otok_road_works *w, const otok_road_segment *s, int64_t n, d
             }
     const double l = w->grid.spacing;
     w->low = otok_road_clamp(w->grid, floor((low[0] - verge) / l), floor((low[1] - verge) / l));
-    w->high = otok_road_clamp(w->grid, ceil((high[0] + verge) / l) + 1, ceil((high[1] + verge) / l) + 1);
+    w->high =
+        otok_road_clamp(w->grid, ceil((high[0] + verge) / l) + 1, ceil((high[1] + verge) / l) + 1);
 }
 
-/* Beds too far above or below the ground become bridges and tunnels; a smoothed verge stays within the same limits. */
+/* Beds too far above or below the ground become bridges and tunnels; a smoothed verge stays within
+ * the same limits. */
 static void bridge_and_tunnel(otok_road_works *w, const otok_road_request *r, const float *terrain)
 {
     for (int64_t j = w->low.y; j < w->high.y; j++)
@@ -154,7 +167,8 @@ static void bridge_and_tunnel(otok_road_works *w, const otok_road_request *r, co
         }
 }
 
-static otok_status lay(otok_road_works *w, const otok_road_request *r, const otok_road_segment *s, int64_t n, const float *terrain)
+static otok_status lay(otok_road_works *w, const otok_road_request *r, const otok_road_segment *s,
+                       int64_t n, const float *terrain)
 {
     set_box(w, s, n, r->verge);
     OTOK_TRY(otok_road_lay_bed(w, s, n));
@@ -166,10 +180,12 @@ static otok_status lay(otok_road_works *w, const otok_road_request *r, const oto
 }
 
 /* Writes the works into the maps and books what was moved. */
-static void build(otok_road *road, const otok_road_works *w, const otok_road_maps *m, const float *terrain)
+static void build(otok_road *road, const otok_road_works *w, const otok_road_maps *m,
+                  const float *terrain)
 {
-    static const float marks[] = {
-        [OTOK_WORKS_BED] = OTOK_ROAD_BED, [OTOK_WORKS_BRIDGE] = OTOK_ROAD_BRIDGE, [OTOK_WORKS_TUNNEL] = OTOK_ROAD_TUNNEL};
+    static const float marks[] = {[OTOK_WORKS_BED] = OTOK_ROAD_BED,
+                                  [OTOK_WORKS_BRIDGE] = OTOK_ROAD_BRIDGE,
+                                  [OTOK_WORKS_TUNNEL] = OTOK_ROAD_TUNNEL};
     const double area = w->grid.spacing * w->grid.spacing;
     for (int64_t j = w->low.y; j < w->high.y; j++)
         for (int64_t i = w->low.x; i < w->high.x; i++) {
@@ -191,10 +207,12 @@ static void build(otok_road *road, const otok_road_works *w, const otok_road_map
 }
 
 /* Lengths and energy of the centre line; what it lies on is looked up twice a cell. */
-static void measure(otok_road *road, const otok_road_works *w, const otok_road_segment *s, int64_t n)
+static void measure(otok_road *road, const otok_road_works *w, const otok_road_segment *s,
+                    int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
-        const double rise = s[i].end.z - s[i].begin.z, length = hypot(s[i].length, rise), grade = rise / s[i].length;
+        const double rise = s[i].end.z - s[i].begin.z, length = hypot(s[i].length, rise),
+                     grade = rise / s[i].length;
         const int64_t parts = (int64_t)ceil(2 * s[i].length / w->grid.spacing);
         road->length += length;
         road->energy += s[i].length * otok_road_effort(grade);
@@ -211,7 +229,8 @@ static void measure(otok_road *road, const otok_road_works *w, const otok_road_s
     }
 }
 
-static otok_status construct(otok_road *road, const otok_road_request *r, const otok_road_maps *m, const float *terrain)
+static otok_status construct(otok_road *road, const otok_road_request *r, const otok_road_maps *m,
+                             const float *terrain)
 {
     const int64_t cells = m->grid.nx * m->grid.ny;
     otok_road_works w = {.grid = m->grid};
@@ -221,9 +240,12 @@ static otok_status construct(otok_road *road, const otok_road_request *r, const 
     w.height = calloc((size_t)cells, sizeof *w.height);
     w.weight = calloc((size_t)cells, sizeof *w.weight);
     otok_status status =
-        w.kind && w.height && w.weight ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for maps of %lld cells", (long long)cells);
+        w.kind && w.height && w.weight
+            ? OTOK_OK
+            : OTOK_FAIL(OTOK_NOMEM, "no memory for maps of %lld cells", (long long)cells);
     if (status == OTOK_OK)
-        status = otok_road_segments(&segments, &n, road->points, road->npoints, fmax(r->width, NARROWEST * m->grid.spacing));
+        status = otok_road_segments(&segments, &n, road->points, road->npoints,
+                                    fmax(r->width, NARROWEST * m->grid.spacing));
     if (status == OTOK_OK) {
         for (int64_t i = 0; i < cells; i++)
             w.kind[i] = m->road[i] >= OTOK_ROAD_BED ? OTOK_WORKS_BUILT : OTOK_WORKS_NONE;
@@ -244,13 +266,18 @@ static otok_status make(otok_road *road, const otok_road_request *r, const otok_
 {
     const int64_t cells = m->grid.nx * m->grid.ny;
     float *height = NULL, *terrain = malloc((size_t)cells * sizeof *terrain);
-    otok_status status = terrain ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld cells", (long long)cells);
+    otok_status status =
+        terrain ? OTOK_OK
+                : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld cells", (long long)cells);
     int64_t bad = 0;
     for (int64_t i = 0; i < cells && terrain; i++) {
         terrain[i] = m->base[i] + m->change[i];
         bad += !(fabsf(terrain[i]) < INFINITY);
     }
-    if (bad) status = OTOK_FAIL(OTOK_DATA, "road: the terrain is NaN or infinite in %lld cells; give a finite map", (long long)bad);
+    if (bad)
+        status = OTOK_FAIL(OTOK_DATA,
+                           "road: the terrain is NaN or infinite in %lld cells; give a finite map",
+                           (long long)bad);
     if (status == OTOK_OK) status = search_heights(&height, m, terrain);
     if (status == OTOK_OK) status = centre_line(road, m, r, height);
     if (status == OTOK_OK) status = construct(road, r, m, terrain);
@@ -259,14 +286,17 @@ static otok_status make(otok_road *road, const otok_road_request *r, const otok_
     return status;
 }
 
-otok_status otok_road_create(otok_road **out, const otok_road_request *request, const otok_road_maps *maps)
+otok_status otok_road_create(otok_road **out, const otok_road_request *request,
+                             const otok_road_maps *maps)
 {
     OTOK_ROUNDING;
     *out = NULL;
-    if (maps->grid.nx < 1 || maps->grid.ny < 1 || !(maps->grid.spacing > 0) || maps->grid.nx > INT32_MAX / maps->grid.ny)
-        return OTOK_FAIL(OTOK_USAGE, "road: a grid of %lld x %lld cells of %g m cannot be", (long long)maps->grid.nx,
-                         (long long)maps->grid.ny, maps->grid.spacing);
-    if (request->nvia < 0) return OTOK_FAIL(OTOK_USAGE, "road: %d way points cannot be", request->nvia);
+    if (maps->grid.nx < 1 || maps->grid.ny < 1 || !(maps->grid.spacing > 0) ||
+        maps->grid.nx > INT32_MAX / maps->grid.ny)
+        return OTOK_FAIL(OTOK_USAGE, "road: a grid of %lld x %lld cells of %g m cannot be",
+                         (long long)maps->grid.nx, (long long)maps->grid.ny, maps->grid.spacing);
+    if (request->nvia < 0)
+        return OTOK_FAIL(OTOK_USAGE, "road: %d way points cannot be", request->nvia);
     OTOK_TRY(check_ranges(request));
     otok_road *road = calloc(1, sizeof *road);
     if (!road) return OTOK_FAIL(OTOK_NOMEM, "no memory for a road");

@@ -1,10 +1,12 @@
-/* search.c: the cheapest route between two cells, by A* (M13 section 7.1). It knows no beds and no files.
+/* search.c: the cheapest route between two cells, by A* (M13 section 7.1). It knows no beds and no
+   files.
 
-   A node is 16 bytes: cost so far, height, and its heuristic, whose sign says whether it was looked at. The lattice has a
-   ring of nodes around it whose cost is -infinity, so that nothing has to ask where the grid ends. A node whose cost falls after it
-   was looked at is looked at again, and the search ends when the bucket of the goal's cost is empty: so the result is the least sum
-   of edges in double arithmetic, to the last bit, as Dijkstra's would be. It needs a heuristic that is never too large, and no
-   order within a bucket. */
+   A node is 16 bytes: cost so far, height, and its heuristic, whose sign says whether it was looked
+   at. The lattice has a ring of nodes around it whose cost is -infinity, so that nothing has to ask
+   where the grid ends. A node whose cost falls after it was looked at is looked at again, and the
+   search ends when the bucket of the goal's cost is empty: so the result is the least sum of edges
+   in double arithmetic, to the last bit, as Dijkstra's would be. It needs a heuristic that is never
+   too large, and no order within a bucket. */
 #include "road.h"
 
 #include "../core/status.h"
@@ -39,37 +41,44 @@ typedef struct search {
     double goal_height;
     otok_road_bound bound;
     uint32_t last_bucket; /* that of goal_cost */
-    int octile;           /* the goal is a node: every route to it is made of the eight directions */
+    int octile; /* the goal is a node: every route to it is made of the eight directions */
     uint32_t goal_from;
-    uint32_t near_low, near_high; /* the nodes from which an edge leads to the goal are among these */
+    uint32_t near_low,
+        near_high; /* the nodes from which an edge leads to the goal are among these */
     double length[8];
     int32_t offset[8];
 } search;
 
-static const int8_t direction_x[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, direction_y[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+static const int8_t direction_x[8] = {-1, 0, 1, -1, 1, -1, 0, 1},
+                    direction_y[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
 
 static double distance(const search *s, int64_t dx, int64_t dy)
 {
     return s->grid.spacing * sqrt((double)(dx * dx + dy * dy));
 }
 
-/* The nodes of row y, before any was reached. Their heuristic is the least that any way to the goal can cost by its distance and
-   height. The distance is that of the eight directions, straight where the last edge may have any direction. */
+/* The nodes of row y, before any was reached. Their heuristic is the least that any way to the goal
+   can cost by its distance and height. The distance is that of the eight directions, straight where
+   the last edge may have any direction. */
 static void fill_row(const search *s, node *row, const float *height, int64_t y)
 {
-    const double dy = fabs((double)(s->goal.y - y)), first = (double)(s->goal.x - s->x0), step = (double)s->step;
-    const double spacing = s->grid.spacing, goal_height = s->goal_height, surely = s->road ? SURELY * s->reuse : SURELY;
+    const double dy = fabs((double)(s->goal.y - y)), first = (double)(s->goal.x - s->x0),
+                 step = (double)s->step;
+    const double spacing = s->grid.spacing, goal_height = s->goal_height,
+                 surely = s->road ? SURELY * s->reuse : SURELY;
     const otok_road_bound bound = s->bound;
     const int n = (int)s->nx, octile = s->octile;
 #pragma omp simd
     for (int i = 0; i < n; i++) {
         const float h = height[i * s->step];
         const double dx = fabs(first - step * (double)i);
-        const double straight = sqrt(dx * dx + dy * dy), larger = dx > dy ? dx : dy, smaller = dx > dy ? dy : dx;
+        const double straight = sqrt(dx * dx + dy * dy), larger = dx > dy ? dx : dy,
+                     smaller = dx > dy ? dy : dx;
         const double distance = (octile ? larger + (M_SQRT2 - 1) * smaller : straight) * spacing;
         row[i].cost = INFINITY;
         row[i].height = h;
-        row[i].ahead = (float)(surely * otok_road_remaining(&bound, distance, goal_height - (double)h));
+        row[i].ahead =
+            (float)(surely * otok_road_remaining(&bound, distance, goal_height - (double)h));
     }
 }
 
@@ -82,14 +91,16 @@ static otok_status prepare(search *s, const float *height, otok_cell a)
     s->ny = (s->grid.ny - 1 - s->y0) / k + 1;
     const uint64_t count = (uint64_t)(s->nx + 2) * (uint64_t)(s->ny + 2);
     if (count > INT32_MAX)
-        return OTOK_FAIL(OTOK_USAGE, "a search of %llu nodes is too large; raise road.step", (unsigned long long)count);
+        return OTOK_FAIL(OTOK_USAGE, "a search of %llu nodes is too large; raise road.step",
+                         (unsigned long long)count);
     s->stride = (uint32_t)(s->nx + 2);
     s->nodes = malloc(count * sizeof *s->nodes);
     s->from = malloc(count);
     s->open = malloc(sizeof *s->open);
     if (s->open) queue_start(s->open);
     if (!s->nodes || !s->from || !s->open)
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a search of %llu nodes; raise road.step", (unsigned long long)count);
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a search of %llu nodes; raise road.step",
+                         (unsigned long long)count);
     s->per_bucket = BUCKETS_PER_STEP / (otok_road_effort(0) * s->grid.spacing * (double)k);
     const node ring = {-INFINITY, 0, 0};
     for (int64_t j = -1; j <= s->ny; j++) {
@@ -111,7 +122,8 @@ static otok_status prepare(search *s, const float *height, otok_cell a)
     return OTOK_OK;
 }
 
-/* Grows with the key, from the bucket that is being emptied on; what would be too large for 32 bits shares the last one. */
+/* Grows with the key, from the bucket that is being emptied on; what would be too large for 32 bits
+ * shares the last one. */
 static uint32_t bucket_of(const search *s, double key)
 {
     const double bucket = key * s->per_bucket;
@@ -132,7 +144,8 @@ static void improve(search *s, uint32_t m, int d, double cost)
 static otok_cell cell_of(const search *s, uint32_t n)
 {
     const uint32_t row = n / s->stride;
-    return (otok_cell){s->x0 + ((int64_t)(n - row * s->stride) - 1) * s->step, s->y0 + ((int64_t)row - 1) * s->step};
+    return (otok_cell){s->x0 + ((int64_t)(n - row * s->stride) - 1) * s->step,
+                       s->y0 + ((int64_t)row - 1) * s->step};
 }
 
 /* Are all cells from c to the one that lies (dx, dy) further on beds? */
@@ -141,7 +154,8 @@ static int on_beds(const search *s, otok_cell c, int64_t dx, int64_t dy)
     const int64_t n = llabs(dx) > llabs(dy) ? llabs(dx) : llabs(dy), nx = s->grid.nx;
     if (c.x + dx < 0 || c.x + dx >= nx || c.y + dy < 0 || c.y + dy >= s->grid.ny) return 0;
     for (int64_t i = 0; i <= n; i++) {
-        const int64_t x = c.x + llround((double)(dx * i) / (double)n), y = c.y + llround((double)(dy * i) / (double)n);
+        const int64_t x = c.x + llround((double)(dx * i) / (double)n),
+                      y = c.y + llround((double)(dy * i) / (double)n);
         if (s->road[y * nx + x] < OTOK_ROAD_BED) return 0;
     }
     return 1;
@@ -161,7 +175,8 @@ static void arrive(search *s, uint32_t n)
     const otok_cell c = cell_of(s, n);
     const int64_t dx = s->goal.x - c.x, dy = s->goal.y - c.y;
     if (llabs(dx) > s->step || llabs(dy) > s->step || (dx == 0 && dy == 0)) return;
-    double edge = otok_road_cost(distance(s, dx, dy), s->goal_height - (double)here->height, s->max_grade);
+    double edge =
+        otok_road_cost(distance(s, dx, dy), s->goal_height - (double)here->height, s->max_grade);
     if (s->road && on_beds(s, c, dx, dy)) edge *= s->reuse;
     if (here->cost + edge < s->goal_cost) {
         s->goal_cost = here->cost + edge;
@@ -221,7 +236,9 @@ static otok_status explore(search *s, uint32_t start, int64_t *expanded)
         if (!failed) expand(s, n);
         ++*expanded;
     }
-    return failed ? OTOK_FAIL(OTOK_NOMEM, "no memory for the open list of a search; raise road.step") : OTOK_OK;
+    return failed
+               ? OTOK_FAIL(OTOK_NOMEM, "no memory for the open list of a search; raise road.step")
+               : OTOK_OK;
 }
 
 /* Adds the cells after a, ending with b; a itself where the route is empty. */
@@ -231,7 +248,9 @@ static otok_status trace(const search *s, otok_route *route, uint32_t start, oto
     for (uint32_t at = s->goal_from; at != start; at -= (uint32_t)s->offset[s->from[at]])
         n++;
     otok_cell *cells = realloc(route->cells, (size_t)(route->n + first + n) * sizeof *cells);
-    if (!cells) return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld cells", (long long)(route->n + n));
+    if (!cells)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld cells",
+                         (long long)(route->n + n));
     route->cells = cells;
     if (first) cells[route->n++] = a;
     cells += route->n;
@@ -243,11 +262,16 @@ static otok_status trace(const search *s, otok_route *route, uint32_t start, oto
     return OTOK_OK;
 }
 
-otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a, otok_cell b, int64_t step,
-                             double max_grade)
+otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a,
+                             otok_cell b, int64_t step, double max_grade)
 {
     const otok_grid grid = ground->grid;
-    search s = {.grid = grid, .goal = b, .step = step, .max_grade = max_grade, .road = ground->road, .reuse = ground->reuse};
+    search s = {.grid = grid,
+                .goal = b,
+                .step = step,
+                .max_grade = max_grade,
+                .road = ground->road,
+                .reuse = ground->reuse};
     s.goal_height = (double)ground->height[b.y * grid.nx + b.x];
     s.bound = otok_road_bound_for(max_grade);
     s.octile = (b.x - a.x) % step == 0 && (b.y - a.y) % step == 0;
@@ -259,10 +283,12 @@ otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, 
     }
     if (status == OTOK_OK && !(s.goal_cost < INFINITY))
         status = OTOK_FAIL(OTOK_DATA,
-                           "no road from (%g, %g) to (%g, %g): every route is steeper than max_grade %g; raise max_grade, change "
+                           "no road from (%g, %g) to (%g, %g): every route is steeper than "
+                           "max_grade %g; raise max_grade, change "
                            "step, or move the points",
                            ((double)a.x + 0.5) * grid.spacing, ((double)a.y + 0.5) * grid.spacing,
-                           ((double)b.x + 0.5) * grid.spacing, ((double)b.y + 0.5) * grid.spacing, max_grade);
+                           ((double)b.x + 0.5) * grid.spacing, ((double)b.y + 0.5) * grid.spacing,
+                           max_grade);
     free(s.nodes);
     free(s.from);
     if (s.open) queue_finish(s.open);

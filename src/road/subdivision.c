@@ -1,5 +1,5 @@
-/* subdivision.c: smooths the route of a search (M13 section 7.2). Repeated, it is the subdivision of a cubic B-spline through
-   fixed ends. */
+/* subdivision.c: smooths the route of a search (M13 section 7.2). Repeated, it is the subdivision
+   of a cubic B-spline through fixed ends. */
 #include "road.h"
 
 #include "../core/status.h"
@@ -22,7 +22,9 @@ otok_status otok_road_subdivide(otok_point **points, int64_t *n, double max_grad
     const int64_t more = 2 * *n - 1;
     if (*n < 2) return OTOK_OK;
     otok_point *p = realloc(*points, (size_t)more * sizeof *p);
-    if (!p) return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions", (long long)more);
+    if (!p)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions",
+                         (long long)more);
     *points = p;
     *n = more;
     for (int64_t i = more - 1; i > 0; i -= 2) { /* from the end: i/2 is not yet overwritten */
@@ -31,7 +33,8 @@ otok_status otok_road_subdivide(otok_point **points, int64_t *n, double max_grad
     }
     for (int64_t i = 2; i < more - 1; i += 2) {
         const otok_point round = middle(p[i], middle(p[i - 1], p[i + 1]));
-        if (!too_steep(p[i - 1], round, max_grade) && !too_steep(round, p[i + 1], max_grade)) p[i] = round;
+        if (!too_steep(p[i - 1], round, max_grade) && !too_steep(round, p[i + 1], max_grade))
+            p[i] = round;
     }
     return OTOK_OK;
 }

@@ -1,4 +1,5 @@
-/* verge.c: the verge between the bed and the terrain (M13 section 7.4), and the smoothing of both (section 7.5). */
+/* verge.c: the verge between the bed and the terrain (M13 section 7.4), and the smoothing of both
+ * (section 7.5). */
 #include "road.h"
 
 #include "../core/status.h"
@@ -13,14 +14,15 @@ typedef struct nearest {
 } nearest;
 
 /* The nearest distance of all cells about the line a-b, an edge of the segment's bed. */
-static void measure_from_edge(const otok_road_works *w, const otok_road_segment *s, const double a[2], const double b[2],
-                              double verge, nearest *found)
+static void measure_from_edge(const otok_road_works *w, const otok_road_segment *s,
+                              const double a[2], const double b[2], double verge, nearest *found)
 {
-    const double l = w->grid.spacing, ex = b[0] - a[0], ey = b[1] - a[1], size = ex * ex + ey * ey, per = size > 0 ? 1 / size : 0;
-    const otok_cell from =
-        otok_road_clamp(w->grid, ceil((fmin(a[0], b[0]) - verge) / l - 0.5), ceil((fmin(a[1], b[1]) - verge) / l - 0.5));
-    const otok_cell to =
-        otok_road_clamp(w->grid, floor((fmax(a[0], b[0]) + verge) / l + 0.5), floor((fmax(a[1], b[1]) + verge) / l + 0.5));
+    const double l = w->grid.spacing, ex = b[0] - a[0], ey = b[1] - a[1], size = ex * ex + ey * ey,
+                 per = size > 0 ? 1 / size : 0;
+    const otok_cell from = otok_road_clamp(w->grid, ceil((fmin(a[0], b[0]) - verge) / l - 0.5),
+                                           ceil((fmin(a[1], b[1]) - verge) / l - 0.5));
+    const otok_cell to = otok_road_clamp(w->grid, floor((fmax(a[0], b[0]) + verge) / l + 0.5),
+                                         floor((fmax(a[1], b[1]) + verge) / l + 0.5));
     for (int64_t j = from.y; j < to.y; j++)
         for (int64_t i = from.x; i < to.x; i++) {
             const int64_t at = j * w->grid.nx + i;
@@ -38,8 +40,8 @@ static void measure_from_edge(const otok_road_works *w, const otok_road_segment 
         }
 }
 
-otok_status otok_road_lay_verge(otok_road_works *w, const otok_road_segment *segments, int64_t n, const float *terrain,
-                                double verge, double bridge, double tunnel)
+otok_status otok_road_lay_verge(otok_road_works *w, const otok_road_segment *segments, int64_t n,
+                                const float *terrain, double verge, double bridge, double tunnel)
 {
     nearest *found = calloc((size_t)(w->grid.nx * w->grid.ny), sizeof *found);
     if (!found) return OTOK_FAIL(OTOK_NOMEM, "no memory for the verge of a road");

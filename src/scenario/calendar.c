@@ -1,5 +1,5 @@
-/* calendar.c: clock and sea level after n iterations, as functions of the scenario alone: whole steps times dt, not a running
-   sum, so a restart cannot drift. */
+/* calendar.c: clock and sea level after n iterations, as functions of the scenario alone: whole
+   steps times dt, not a running sum, so a restart cannot drift. */
 #include "process.h"
 
 #include <math.h>
@@ -93,7 +93,8 @@ static double history(const otok_reef *reef, double time)
     return p[low].level + share * (p[high].level - p[low].level);
 }
 
-/* The level after `steps` more iterations of a phase, which began to count from `start` and `time`. */
+/* The level after `steps` more iterations of a phase, which began to count from `start` and `time`.
+ */
 static double sea_level(const otok_phase *p, double start, double time, int64_t steps)
 {
     if (!(p->processes & OTOK_REEF_GROWTH)) return start;
@@ -104,12 +105,15 @@ static double sea_level(const otok_phase *p, double start, double time, int64_t 
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n)
 {
     const otok_anchor *a = &scenario->anchor;
-    otok_moment m = {.within = n > 0 ? n : 0, .time = a->time, .sea_level = a->at ? a->sea_level : scenario->sea_level};
+    otok_moment m = {.within = n > 0 ? n : 0,
+                     .time = a->time,
+                     .sea_level = a->at ? a->sea_level : scenario->sea_level};
     int64_t begin = 0; /* of the phase */
     for (; m.phase < scenario->nphases; m.phase++) {
         const otok_phase *p = &scenario->phases[m.phase];
         const int inside = m.within < p->iterations;
-        const int64_t done = inside ? m.within : p->iterations, before = a->at > begin ? a->at - begin : 0;
+        const int64_t done = inside ? m.within : p->iterations,
+                      before = a->at > begin ? a->at - begin : 0;
         const int64_t steps = done > before ? done - before : 0; /* since the anchor */
         const double time = before ? a->phase_time : 0.0;
         if (before < p->iterations || steps) {
@@ -129,7 +133,8 @@ otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n)
 int64_t otok_scenario_iteration_at(const otok_scenario *s, double time)
 {
     int64_t low = s->anchor.at, high = otok_scenario_iterations(s);
-    const double end = otok_scenario_moment(s, high).time, last = high > low ? end - otok_scenario_moment(s, high - 1).time : 0;
+    const double end = otok_scenario_moment(s, high).time,
+                 last = high > low ? end - otok_scenario_moment(s, high - 1).time : 0;
     if (time - end > 0.5 * last) return -1;
     while (low < high) { /* the first that is not before it */
         const int64_t middle = low + (high - low) / 2;
@@ -139,13 +144,16 @@ int64_t otok_scenario_iteration_at(const otok_scenario *s, double time)
             high = middle;
     }
     const double after = otok_scenario_moment(s, low).time - time;
-    const double before = low > s->anchor.at ? time - otok_scenario_moment(s, low - 1).time : INFINITY;
+    const double before =
+        low > s->anchor.at ? time - otok_scenario_moment(s, low - 1).time : INFINITY;
     return before < after ? low - 1 : low;
 }
 
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase)
 {
-    return scenario->phases[phase].processes & OTOK_HYDRAULIC ? scenario->phases[phase].hydraulic.pipes : -1;
+    return scenario->phases[phase].processes & OTOK_HYDRAULIC
+               ? scenario->phases[phase].hydraulic.pipes
+               : -1;
 }
 
 int otok_scenario_flow_kind(const otok_scenario *scenario, int64_t n)

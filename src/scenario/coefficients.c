@@ -1,4 +1,5 @@
-/* coefficients.c: computes the coefficients of the cell functions from the parameters, in double, rounded once. */
+/* coefficients.c: computes the coefficients of the cell functions from the parameters, in double,
+ * rounded once. */
 #include "process.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase
             otok_processes[i]->coefficients(out, phase, spacing);
 }
 
-void otok_coefficients_for_layers(otok_coefficients *out, const otok_scenario *scenario, const otok_phase *phase)
+void otok_coefficients_for_layers(otok_coefficients *out, const otok_scenario *scenario,
+                                  const otok_phase *phase)
 {
     const double l = scenario->grid.spacing;
     const otok_thermal *t = &phase->thermal;

@@ -1,71 +1,87 @@
-/* parameters.c: the one table of parameters; the rows of a process are with it (process_<group>.c). The scenario reader, --set, the
-   attributes of files and the documents' reference come from it. Lists (kind OTOK_LIST) stand here for the documents;
-   scenario_read.c reads each by hand. */
+/* parameters.c: the one table of parameters; the rows of a process are with it (process_<group>.c).
+   The scenario reader, --set, the attributes of files and the documents' reference come from it.
+   Lists (kind OTOK_LIST) stand here for the documents; scenario_read.c reads each by hand. */
 #include "parameter_rows.h"
 #include "process.h"
 
 #include <string.h>
 
 #define EDGES "closed|open|periodic"
-#define EDGE(key, side)                                                                                                            \
-    {                                                                                                                              \
-        "edges", key, "", "", OTOK_CHOICE, EDGES, OTOK_CLOSED, 0, 0, 0, sizeof(int) * (side), "", "what lies beyond this side"     \
+#define EDGE(key, side)                                                                            \
+    {                                                                                              \
+        "edges", key, "", "", OTOK_CHOICE, EDGES, OTOK_CLOSED, 0, 0, 0, sizeof(int) * (side), "",  \
+            "what lies beyond this side"                                                           \
     }
 
 /* Groups that share a struct. */
-#define MIDPOINT(group)                                                                                                            \
-    INT(group, otok_diamond_square, levels, "n", 0, 0, 15, "M13 section 3.1",                                                      \
-        "the lattice has 2^levels + 1 points a side, one a cell; 0: as many as cover the grid"),                                   \
-        REAL(group, otok_diamond_square, low, "", "m", -75, -HUGE_LENGTH, HUGE_LENGTH, 0, "M13 section 3.1",                       \
-             "least random height of the corners and the first level"),                                                            \
-        REAL(group, otok_diamond_square, high, "", "m", 75, -HUGE_LENGTH, HUGE_LENGTH, 0, "M13 section 3.1",                       \
-             "greatest random height of the corners and the first level"),                                                         \
-        REAL(group, otok_diamond_square, gain, "k", "1", 0.5, 0, 1, 0, "M13 section 3.1",                                          \
-             "factor of the random range from level to level; less is smoother"),                                                  \
-        INT(group, otok_diamond_square, offset_x, "", 0, 0, 1 << 15, "M13 section 3.1.2",                                          \
-            "points of the lattice left of the first cell"),                                                                       \
-        INT(group, otok_diamond_square, offset_y, "", 0, 0, 1 << 15, "M13 section 3.1.2",                                          \
-            "points of the lattice below the first cell"),                                                                         \
-        BOOL(group, otok_diamond_square, tile, "", "opposite borders are equal, and the lattice repeats without a seam"),          \
-        LIST(group, "sown", "", "m", "M13 section 3.1.1",                                                                          \
-             "rows of 2^d + 1 heights, the top row first, spread over the lattice and kept exactly; null: drawn as usual")
-#define FAULTS(group, source)                                                                                                      \
-    INT(group, otok_faults, count, "n", 128, 1, 1 << 20, source, "number of faults"),                                              \
-        REAL(group, otok_faults, height, "delta h", "m", 5, 0, HUGE_LENGTH, 0, source,                                             \
-             "the first fault lifts one side by this and lowers the other"),                                                       \
-        REAL(group, otok_faults, step, "const", "m", 0.04, 0, HUGE_LENGTH, 0, source, "every next fault moves this much less"),    \
-        REAL(group, otok_faults, floor, "", "m", 0, 0, HUGE_LENGTH, 0, "", "every fault moves at least this much")
+#define MIDPOINT(group)                                                                            \
+    INT(group, otok_diamond_square, levels, "n", 0, 0, 15, "M13 section 3.1",                      \
+        "the lattice has 2^levels + 1 points a side, one a cell; 0: as many as cover the grid"),   \
+        REAL(group, otok_diamond_square, low, "", "m", -75, -HUGE_LENGTH, HUGE_LENGTH, 0,          \
+             "M13 section 3.1", "least random height of the corners and the first level"),         \
+        REAL(group, otok_diamond_square, high, "", "m", 75, -HUGE_LENGTH, HUGE_LENGTH, 0,          \
+             "M13 section 3.1", "greatest random height of the corners and the first level"),      \
+        REAL(group, otok_diamond_square, gain, "k", "1", 0.5, 0, 1, 0, "M13 section 3.1",          \
+             "factor of the random range from level to level; less is smoother"),                  \
+        INT(group, otok_diamond_square, offset_x, "", 0, 0, 1 << 15, "M13 section 3.1.2",          \
+            "points of the lattice left of the first cell"),                                       \
+        INT(group, otok_diamond_square, offset_y, "", 0, 0, 1 << 15, "M13 section 3.1.2",          \
+            "points of the lattice below the first cell"),                                         \
+        BOOL(group, otok_diamond_square, tile, "",                                                 \
+             "opposite borders are equal, and the lattice repeats without a seam"),                \
+        LIST(group, "sown", "", "m", "M13 section 3.1.1",                                          \
+             "rows of 2^d + 1 heights, the top row first, spread over the lattice and kept "       \
+             "exactly; null: drawn as usual")
+#define FAULTS(group, source)                                                                      \
+    INT(group, otok_faults, count, "n", 128, 1, 1 << 20, source, "number of faults"),              \
+        REAL(group, otok_faults, height, "delta h", "m", 5, 0, HUGE_LENGTH, 0, source,             \
+             "the first fault lifts one side by this and lowers the other"),                       \
+        REAL(group, otok_faults, step, "const", "m", 0.04, 0, HUGE_LENGTH, 0, source,              \
+             "every next fault moves this much less"),                                             \
+        REAL(group, otok_faults, floor, "", "m", 0, 0, HUGE_LENGTH, 0, "",                         \
+             "every fault moves at least this much")
 
 typedef struct otok_scenario scenario;
 typedef struct otok_output output;
 typedef otok_road_request request;
 
 static const otok_parameter scenario_rows[] = {
-    {"", "otok", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "", "version of the scenario format, always 1"},
+    {"", "otok", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "",
+     "version of the scenario format, always 1"},
     TEXT("", scenario, title, "title", "one line that names the run in files and pictures"),
     INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "seed of all random streams"),
     LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16",
          "pipeline of generators, top to bottom; each changes the map so far"),
     LIST("", "phases", "", "", "", "what is simulated, in order"),
-    LIST("", "changes", "", "", "", "values of phases that change during the run, in the order of iterations"),
-    {"change", "at", "", "1", OTOK_INT, NULL, 0, 0, HUGE_COUNT, 0, offsetof(otok_change, iteration), "",
-     "finished iterations of all phases, or a time with its unit, `3 h`; the change acts from the next iteration on"},
+    LIST("", "changes", "", "", "",
+         "values of phases that change during the run, in the order of iterations"),
+    {"change", "at", "", "1", OTOK_INT, NULL, 0, 0, HUGE_COUNT, 0, offsetof(otok_change, iteration),
+     "",
+     "finished iterations of all phases, or a time with its unit, `3 h`; the change acts from the "
+     "next iteration on"},
     LIST("change", "path", "", "", "", "as for --set: phases.NAME.GROUP.KEY, or phases.NAME.GROUP"),
-    LIST("change", "value", "", "", "", "the new value; `off` takes a process away, a map such as {talus: 35} adds it"),
+    LIST("change", "value", "", "", "",
+         "the new value; `off` takes a process away, a map such as {talus: 35} adds it"),
 
     LIST("", "erodibility", "", "1", "",
-         "a number or a pipeline like `base`: factor of dissolution and sliding; below 0 counts as 0"),
-    LIST("", "layers", "", "", "Stava et al. 2008", "kinds of rock, top down; the last is bottomless; deposits join the first"),
+         "a number or a pipeline like `base`: factor of dissolution and sliding; below 0 counts as "
+         "0"),
+    LIST("", "layers", "", "", "Stava et al. 2008",
+         "kinds of rock, top down; the last is bottomless; deposits join the first"),
     {"layer", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_layer, name), "",
      "small letters, digits and _; fields layer_NAME (thickness) and bottom_NAME"},
     LIST("layer", "thickness", "", "m", "",
-         "a number or a pipeline; the generators of `base` give its map again; below 0 counts as 0; the last layer has none"),
-    REAL("layer", otok_layer, erodibility, "", "1", 1, 0, 1e6, 0, "Stava et al. 2008", "factor of dissolution and sliding"),
-    REAL("layer", otok_layer, talus, "", "degree", NAN, 0, 89.9, 0, "", "steeper slopes of this layer slide; default: the phase's"),
+         "a number or a pipeline; the generators of `base` give its map again; below 0 counts as "
+         "0; the last layer has none"),
+    REAL("layer", otok_layer, erodibility, "", "1", 1, 0, 1e6, 0, "Stava et al. 2008",
+         "factor of dissolution and sliding"),
+    REAL("layer", otok_layer, talus, "", "degree", NAN, 0, 89.9, 0, "",
+         "steeper slopes of this layer slide; default: the phase's"),
 
     INT("grid", otok_grid, nx, "", 512, 1, 1 << 20, "", "number of cells from left to right"),
     INT("grid", otok_grid, ny, "", 512, 1, 1 << 20, "", "number of cells from bottom to top"),
-    REAL("grid", otok_grid, spacing, "l", "m", 1, 0, HUGE_LENGTH, OPEN_LOW, "", "cell size, also the length of a pipe"),
+    REAL("grid", otok_grid, spacing, "l", "m", 1, 0, HUGE_LENGTH, OPEN_LOW, "",
+         "cell size, also the length of a pipe"),
     EDGE("left", OTOK_LEFT),
     EDGE("right", OTOK_RIGHT),
     EDGE("bottom", OTOK_BOTTOM),
@@ -73,36 +89,48 @@ static const otok_parameter scenario_rows[] = {
     {"sea", "level", "W", "m", OTOK_REAL, NULL, 0, -HUGE_LENGTH, HUGE_LENGTH, 0, 0, "K17 eq. 23",
      "sea level at the start; erosion ignores the sea"},
     {"initial", "file", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(scenario, initial), "",
-     "HDF5 or NetCDF-4 file whose fields replace the initial ones: a checkpoint, or maps of their names; relative to the "
+     "HDF5 or NetCDF-4 file whose fields replace the initial ones: a checkpoint, or maps of their "
+     "names; relative to the "
      "scenario's "
      "file"},
-    LIST("initial", "water", "", "m", "", "a number or a pipeline like `base`, in place of the file's; below 0 counts as 0"),
+    LIST("initial", "water", "", "m", "",
+         "a number or a pipeline like `base`, in place of the file's; below 0 counts as 0"),
     LIST("initial", "sediment", "", "m", "", "likewise"),
     LIST("initial", "carbon", "", "1", "", "likewise; in place of reef.carbon too"),
 
-    CHOICE("generator", otok_generator, combine, "replace|add|multiply|max|min|lerp", OTOK_REPLACE, "",
-           "how the result joins the map so far"),
-    LIST("generator", "mask", "", "1", "", "pipeline, starting from 0, whose result (clamped to 0..1) weighs the combination"),
+    CHOICE("generator", otok_generator, combine, "replace|add|multiply|max|min|lerp", OTOK_REPLACE,
+           "", "how the result joins the map so far"),
+    LIST("generator", "mask", "", "1", "",
+         "pipeline, starting from 0, whose result (clamped to 0..1) weighs the combination"),
     LIST("generator", "with", "h_B", "", "K17 eq. 4",
          "pipeline, starting from 0: the second operand of power_blend; what upsample makes finer"),
-    REAL("constant", otok_constant, height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "height everywhere"),
-    REAL("cone", otok_cone, height, "H", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 1-2", "height at the centre"),
-    REAL("cone", otok_cone, radius, "R", "m", 400, 0, 1e9, OPEN_LOW, "K17 eq. 1-2", "the height is 0 beyond it"),
-    REAL("cone", otok_cone, power, "p", "1", 1, 0, 100, OPEN_LOW, "K17 eq. 1-2", "1: a straight cone; more: a rounder top"),
-    REAL("cone", otok_cone, x, "", "m", NAN, -1e9, 1e9, 0, "", "centre; default: the middle of the domain"),
-    REAL("cone", otok_cone, y, "", "m", NAN, -1e9, 1e9, 0, "", "centre; default: the middle of the domain"),
+    REAL("constant", otok_constant, height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
+         "height everywhere"),
+    REAL("cone", otok_cone, height, "H", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 1-2",
+         "height at the centre"),
+    REAL("cone", otok_cone, radius, "R", "m", 400, 0, 1e9, OPEN_LOW, "K17 eq. 1-2",
+         "the height is 0 beyond it"),
+    REAL("cone", otok_cone, power, "p", "1", 1, 0, 100, OPEN_LOW, "K17 eq. 1-2",
+         "1: a straight cone; more: a rounder top"),
+    REAL("cone", otok_cone, x, "", "m", NAN, -1e9, 1e9, 0, "",
+         "centre; default: the middle of the domain"),
+    REAL("cone", otok_cone, y, "", "m", NAN, -1e9, 1e9, 0, "",
+         "centre; default: the middle of the domain"),
     INT("simplex", otok_simplex, octaves, "N", 8, 1, 32, "K17 eq. 3", "number of octaves"),
-    REAL("simplex", otok_simplex, wavelength, "", "m", 256, 0, 1e9, OPEN_LOW, "K17 eq. 3", "wavelength of octave 0"),
+    REAL("simplex", otok_simplex, wavelength, "", "m", 256, 0, 1e9, OPEN_LOW, "K17 eq. 3",
+         "wavelength of octave 0"),
     REAL("simplex", otok_simplex, lacunarity, "", "1", 2, 0, 16, OPEN_LOW, "K17 eq. 3",
          "factor of the frequency from octave to octave"),
-    REAL("simplex", otok_simplex, gain, "", "1", 0.5, -1, 1, 0, "K17 eq. 3", "factor of the amplitude from octave to octave"),
+    REAL("simplex", otok_simplex, gain, "", "1", 0.5, -1, 1, 0, "K17 eq. 3",
+         "factor of the amplitude from octave to octave"),
     REAL("simplex", otok_simplex, amplitude, "", "m", 1, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 3",
          "amplitude of octave 0; an octave is about -1..1 times its amplitude"),
-    REAL("power_blend", otok_power_blend, strength, "kappa_N", "1", 0.5, -100, 100, 0, "K17 eq. 4", "0 leaves the map as it is"),
-    REAL("power_blend", otok_power_blend, reference, "H_ref", "m", 1, 0, HUGE_LENGTH, OPEN_LOW, "K17 eq. 4",
-         "height that stays; 1 as printed, the cone's height for metres"),
-    REAL("crater", otok_crater, level, "kappa_C", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 5",
-         "heights above it are mirrored downwards"),
+    REAL("power_blend", otok_power_blend, strength, "kappa_N", "1", 0.5, -100, 100, 0, "K17 eq. 4",
+         "0 leaves the map as it is"),
+    REAL("power_blend", otok_power_blend, reference, "H_ref", "m", 1, 0, HUGE_LENGTH, OPEN_LOW,
+         "K17 eq. 4", "height that stays; 1 as printed, the cone's height for metres"),
+    REAL("crater", otok_crater, level, "kappa_C", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0,
+         "K17 eq. 5", "heights above it are mirrored downwards"),
     TEXT("raster", otok_raster_generator, file, "file",
          "heights: PNG in gray, Esri ASCII, or what GDAL reads; relative to the scenario's file"),
     CHOICE("raster", otok_raster_generator, fit, "exact|stretch", OTOK_FIT_EXACT, "",
@@ -121,64 +149,87 @@ static const otok_parameter scenario_rows[] = {
     FAULTS("faults", "J16 algorithm 1"),
     FAULTS("planet", "J16 conclusion"),
     REAL("planet", otok_faults, offset, "", "1", 0, 0, 1, 0, "",
-         "planes pass the centre of the sphere at most this share of the radius away; 0: each halves it, and antipodes mirror each "
+         "planes pass the centre of the sphere at most this share of the radius away; 0: each "
+         "halves it, and antipodes mirror each "
          "other"),
-    CHOICE("crop", otok_crop, shape, "rectangle|circle|ellipse|polygon", OTOK_CROP_RECTANGLE, "M13 section 3.1.2",
-           "part of the map so far that is kept; a circle is as wide as the smaller of width and height"),
-    REAL("crop", otok_crop, x, "", "m", NAN, -1e9, 1e9, 0, "", "middle of the shape; default: the middle of the domain"),
-    REAL("crop", otok_crop, y, "", "m", NAN, -1e9, 1e9, 0, "", "middle of the shape; default: the middle of the domain"),
-    REAL("crop", otok_crop, width, "", "m", NAN, 0, 1e12, OPEN_LOW, "", "size of the whole shape; default: the domain's"),
-    REAL("crop", otok_crop, height, "", "m", NAN, 0, 1e12, OPEN_LOW, "", "size of the whole shape; default: the domain's"),
+    CHOICE("crop", otok_crop, shape, "rectangle|circle|ellipse|polygon", OTOK_CROP_RECTANGLE,
+           "M13 section 3.1.2",
+           "part of the map so far that is kept; a circle is as wide as the smaller of width and "
+           "height"),
+    REAL("crop", otok_crop, x, "", "m", NAN, -1e9, 1e9, 0, "",
+         "middle of the shape; default: the middle of the domain"),
+    REAL("crop", otok_crop, y, "", "m", NAN, -1e9, 1e9, 0, "",
+         "middle of the shape; default: the middle of the domain"),
+    REAL("crop", otok_crop, width, "", "m", NAN, 0, 1e12, OPEN_LOW, "",
+         "size of the whole shape; default: the domain's"),
+    REAL("crop", otok_crop, height, "", "m", NAN, 0, 1e12, OPEN_LOW, "",
+         "size of the whole shape; default: the domain's"),
     LIST("crop", "points", "", "m", "M13 section 3.1.2",
-         "[[x, y], ...] corners of a polygon, in order; inside is what an odd number of its edges surrounds"),
-    REAL("crop", otok_crop, outside, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "", "height outside the shape"),
+         "[[x, y], ...] corners of a polygon, in order; inside is what an odd number of its edges "
+         "surrounds"),
+    REAL("crop", otok_crop, outside, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
+         "height outside the shape"),
     INT("upsample", otok_upsample, factor, "m", 2, 1, 1024, "",
-        "cells of `with` are this many times larger, and joined by bicubic (Catmull-Rom) interpolation"),
+        "cells of `with` are this many times larger, and joined by bicubic (Catmull-Rom) "
+        "interpolation"),
 
     {"phase", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_phase, name), "",
      "for messages and --set; by default phase1, phase2, ..."},
     INT("phase", otok_phase, iterations, "", NAN, 1, HUGE_COUNT, "",
-        "number of iterations; each runs all processes of the phase; droplets set their own number"),
-    BOOL("phase", otok_phase, mix_reef_and_erosion, "K17", "allows a reef in a phase with erosion, which damages the reef"),
+        "number of iterations; each runs all processes of the phase; droplets set their own "
+        "number"),
+    BOOL("phase", otok_phase, mix_reef_and_erosion, "K17",
+         "allows a reef in a phase with erosion, which damages the reef"),
 
     REAL("rivers", otok_river, x, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
          "position of the source from the left edge; must be given"),
     REAL("rivers", otok_river, y, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
          "position of the source from the bottom edge; must be given"),
     REAL("rivers", otok_river, radius, "", "m", 0, 0, 1e9, 0, "",
-         "cells whose centre lies within it get equal shares; if there is none, the cell of the source gets all"),
+         "cells whose centre lies within it get equal shares; if there is none, the cell of the "
+         "source gets all"),
     REAL("rivers", otok_river, discharge, "Q", "m3 s-1", NAN, 0, 1e9, 0, "",
          "discharge of the source during the whole phase; must be given"),
 };
 
 static const otok_parameter others[] = {
-    LIST("road", "from", "A", "m", "M13 section 7.1", "x,y of the beginning; --from of `otok road`, like all keys of this group"),
+    LIST("road", "from", "A", "m", "M13 section 7.1",
+         "x,y of the beginning; --from of `otok road`, like all keys of this group"),
     LIST("road", "to", "B", "m", "M13 section 7.1", "x,y of the end"),
     LIST("road", "via", "", "m", "", "x,y of a way point; may be repeated, in order"),
-    INT("road", request, step, "k", 4, 1, 4096, "M13 section 7.1", "cells from node to node of the search"),
-    REAL("road", request, max_grade, "", "1", INFINITY, 0, INFINITY, 0, "", "steepest edge of the search, up or down"),
+    INT("road", request, step, "k", 4, 1, 4096, "M13 section 7.1",
+        "cells from node to node of the search"),
+    REAL("road", request, max_grade, "", "1", INFINITY, 0, INFINITY, 0, "",
+         "steepest edge of the search, up or down"),
     REAL("road", request, reuse, "", "1", 1, 0.01, 1, 0, "",
          "energy of a metre on the bed of an earlier road, as a share of that of other ground"),
     REAL("road", request, width, "pathWidth", "m", 8, 0, HUGE_LENGTH, OPEN_LOW, "M13 section 7.3",
          "width of the bed; at least 1.5 cells"),
     REAL("road", request, verge, "", "m", 8, 0, HUGE_LENGTH, 0, "M13 section 7.4",
          "width of the verge, from the bed to the unchanged terrain"),
-    INT("road", request, subdivisions, "", 3, 0, 8, "M13 section 7.2", "passes that round the route"),
-    INT("road", request, smoothing, "", 1, 0, 64, "M13 section 7.5", "passes that smooth bed and verge"),
+    INT("road", request, subdivisions, "", 3, 0, 8, "M13 section 7.2",
+        "passes that round the route"),
+    INT("road", request, smoothing, "", 1, 0, 64, "M13 section 7.5",
+        "passes that smooth bed and verge"),
     REAL("road", request, bridge_height, "", "m", INFINITY, 0, INFINITY, 0, "M13 chapter 9",
          "a bed higher above the ground than this is a bridge"),
     REAL("road", request, tunnel_depth, "", "m", INFINITY, 0, INFINITY, 0, "M13 chapter 9",
          "a bed deeper in the ground than this is a tunnel"),
 
-    INT("output", output, every, "", 0, 0, HUGE_COUNT, "", "iterations between checkpoints; 0: first and last only"),
+    INT("output", output, every, "", 0, 0, HUGE_COUNT, "",
+        "iterations between checkpoints; 0: first and last only"),
     INT("output", output, keep, "", 0, 0, HUGE_COUNT, "",
         "number of newest checkpoints that are kept; two more may be in writing; 0: all"),
     LIST("output", "fields", "", "", "",
-         "`all`, or names; fields that a restart needs are always written, so only `terrain` can be left out"),
+         "`all`, or names; fields that a restart needs are always written, so only `terrain` can "
+         "be left out"),
 };
 
 /* Of rows and of the processes between them. */
-enum { SCENARIO_ROWS = sizeof scenario_rows / sizeof scenario_rows[0], OTHERS = sizeof others / sizeof others[0] };
+enum {
+    SCENARIO_ROWS = sizeof scenario_rows / sizeof scenario_rows[0],
+    OTHERS = sizeof others / sizeof others[0]
+};
 
 int otok_parameter_count(void)
 {

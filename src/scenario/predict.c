@@ -1,6 +1,7 @@
-/* predict.c: the stability limits of the schemes of a scenario, from its parameters alone. Each limit is proven, measured or
-   heuristic. The limits of a process are in process_<group>.c. No state is known here: a limit that depends on depth or slope
-   assumes the worst that the scheme allows. */
+/* predict.c: the stability limits of the schemes of a scenario, from its parameters alone. Each
+   limit is proven, measured or heuristic. The limits of a process are in process_<group>.c. No
+   state is known here: a limit that depends on depth or slope assumes the worst that the scheme
+   allows. */
 #include "../core/rounding.h"
 #include "process.h"
 
@@ -32,7 +33,9 @@ int otok_predict_binding(otok_limit *out, const otok_scenario *s)
         otok_limit some[OTOK_LIMITS];
         const int n = otok_predict(some, s, phase);
         for (int i = 0; i < n; i++) {
-            if (!(some[i].value == some[i].value) || (found && !(otok_limit_margin(&some[i]) > otok_limit_margin(out)))) continue;
+            if (!(some[i].value == some[i].value) ||
+                (found && !(otok_limit_margin(&some[i]) > otok_limit_margin(out))))
+                continue;
             *out = some[i];
             found = 1;
         }

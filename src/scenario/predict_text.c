@@ -14,12 +14,13 @@ static void number(FILE *out, const char *key, double x)
         fprintf(out, ", \"%s\": null", key);
 }
 
-/* Names, symbols and texts are the library's and phases' names are words: nothing needs escaping. */
+/* Names, symbols and texts are the library's and phases' names are words: nothing needs escaping.
+ */
 static void limit(FILE *out, const otok_limit *l, const char *phase)
 {
     static const char *const certainties[] = {"proven", "measured", "heuristic"};
-    fprintf(out, "{\"phase\": \"%s\", \"limit\": \"%s\", \"symbol\": \"%s\", \"certainty\": \"%s\"", phase, l->name, l->symbol,
-            certainties[l->certainty]);
+    fprintf(out, "{\"phase\": \"%s\", \"limit\": \"%s\", \"symbol\": \"%s\", \"certainty\": \"%s\"",
+            phase, l->name, l->symbol, certainties[l->certainty]);
     number(out, "value", l->value);
     number(out, "bound", l->bound);
     number(out, "margin", l->value == l->value ? otok_limit_margin(l) : l->value);

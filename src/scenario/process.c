@@ -48,8 +48,8 @@ float otok_talus_drop_diagonal(double degrees, double l, int diagonal)
     return (float)(diagonal == OTOK_DIAGONAL_SQRT2 ? drop * sqrt(2.0) : drop);
 }
 
-void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_certainty certainty, double value, double bound,
-                    double dt, const char *format, ...)
+void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_certainty certainty,
+                    double value, double bound, double dt, const char *format, ...)
 {
     otok_limit *limit = &to->at[to->n++];
     *limit = (otok_limit){name, symbol, to->phase, certainty, value, bound, dt, ""};
@@ -78,8 +78,9 @@ otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char
     if (!list || otok_node_is_null(list)) return OTOK_OK;
     char shown[64];
     if (list->kind != OTOK_NODE_LIST || !list->n)
-        return otok_node_fail(list, "%s stands where pairs are needed; write %s, or leave the key out",
-                              list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), form);
+        return otok_node_fail(
+            list, "%s stands where pairs are needed; write %s, or leave the key out",
+            list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), form);
     if (list->n > most) return otok_node_fail(list, "%d pairs; allowed: at most %d", list->n, most);
     for (int i = 0; i < list->n; i++)
         if (list->items[i]->kind != OTOK_NODE_LIST || list->items[i]->n != 2)

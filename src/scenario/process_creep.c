@@ -26,13 +26,14 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
 }
 
-/* A cell becomes a mean of itself and its neighbours, and makes no new extremum, for share <= 1/4. */
+/* For share <= 1/4 a cell becomes a mean of itself and its neighbours: no new extremum. */
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 {
     const double s = share(&phase->creep, g.spacing);
-    otok_limit_add(to, "creep", "dt D / l^2", OTOK_PROVEN, s, 0.25, s > 0 ? 0.25 / s * phase->creep.dt : NAN,
-                   "the ground flips from cell to cell beyond it");
+    otok_limit_add(to, "creep", "dt D / l^2", OTOK_PROVEN, s, 0.25,
+                   s > 0 ? 0.25 / s * phase->creep.dt : NAN, "the ground flips beyond it");
 }
 
-const otok_process otok_process_creep = {OTOK_PROCESS_ROW(CREEP, creep), .step = offsetof(otok_phase, creep.dt),
-                                         .coefficients = coefficients, .program = program, .predict = predict};
+const otok_process otok_process_creep = {
+    OTOK_PROCESS_ROW(CREEP, creep), .step = offsetof(otok_phase, creep.dt),
+    .coefficients = coefficients, .program = program, .predict = predict};

@@ -10,12 +10,15 @@ static const otok_parameter parameters[] = {
     REAL("droplets", otok_droplets, dt, "dt", "s", 1.2, 0, 1e6, OPEN_LOW, "D20", "time step"),
     REAL("droplets", otok_droplets, density, "density", "1", 1, 0, 1e6, OPEN_LOW, "D20",
          "inertia: the acceleration is n / (volume density)"),
-    REAL("droplets", otok_droplets, friction, "friction", "s-1", 0.05, 0, 1e6, 0, "D20", "loss of speed; friction dt <= 1"),
+    REAL("droplets", otok_droplets, friction, "friction", "s-1", 0.05, 0, 1e6, 0, "D20",
+         "loss of speed; friction dt <= 1"),
     REAL("droplets", otok_droplets, deposition_rate, "depositionRate", "s-1", 0.1, 0, 1e6, 0, "D20",
-         "rate at which the sediment approaches volume times speed times drop; deposition_rate dt <= 1"),
-    REAL("droplets", otok_droplets, evaporation, "evapRate", "s-1", 0.001, 0, 1e6, 0, "D20", "loss of volume; evaporation dt < 1"),
-    REAL("droplets", otok_droplets, min_volume, "minVol", "1", 0.01, 0, 1, OPEN_LOW | OPEN_HIGH, "D20",
-         "a droplet ends at this volume; it begins with 1"),
+         "rate at which the sediment approaches volume times speed times drop; deposition_rate dt "
+         "<= 1"),
+    REAL("droplets", otok_droplets, evaporation, "evapRate", "s-1", 0.001, 0, 1e6, 0, "D20",
+         "loss of volume; evaporation dt < 1"),
+    REAL("droplets", otok_droplets, min_volume, "minVol", "1", 0.01, 0, 1, OPEN_LOW | OPEN_HIGH,
+         "D20", "a droplet ends at this volume; it begins with 1"),
     INT("droplets", otok_droplets, max_steps, "", 128, 1, 1 << 20, "",
         "a droplet ends after so many steps; else one in a pit would never end"),
     CHOICE("droplets", otok_droplets, losses, "deposit|as_published", OTOK_LOSSES_DEPOSIT, "",
@@ -30,16 +33,19 @@ static otok_status count_batches(otok_phase *phase, const otok_node *map)
     if (phase->iterations == 0) phase->iterations = batches;
     if (phase->iterations == batches) return OTOK_OK;
     return otok_node_fail(otok_node_find(map, "iterations"),
-                          "an iteration is a batch of droplets, and %lld droplets are %lld batches of %lld; leave `iterations` out",
+                          "an iteration is a batch of droplets, and %lld droplets are %lld batches "
+                          "of %lld; leave `iterations` out",
                           (long long)d->count, (long long)batches, (long long)d->batch);
 }
 
-static otok_status check_share(double rate, double dt, double most, const char *key, const otok_node *map)
+static otok_status check_share(double rate, double dt, double most, const char *key,
+                               const otok_node *map)
 {
     if (rate * dt <= most) return OTOK_OK;
-    return otok_node_fail(otok_blame(map, key, "dt", NULL),
-                          "%s dt = %.15g is more than there is; allowed: at most %g, so %s <= %.6g s-1 at this dt", key, rate * dt,
-                          most, key, most / dt);
+    return otok_node_fail(
+        otok_blame(map, key, "dt", NULL),
+        "%s dt = %.15g is more than there is; allowed: at most %g, so %s <= %.6g s-1 at this dt",
+        key, rate * dt, most, key, most / dt);
 }
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
@@ -74,25 +80,29 @@ static void coefficients(otok_coefficients *all, const otok_phase *phase, double
     out->by_rain = otok_phase_has_starts(phase);
 }
 
-/* Droplets read their neighbours by themselves, edges included, because the ground moves under them many times a batch. */
+/* Droplets read their neighbours by themselves, edges included, because the ground moves under them
+ * many times a batch. */
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     (void)phase, (void)edges;
     otok_program_stage(b, OTOK_STAGE_DROPLETS);
 }
 
-/* A droplet that takes more than the drop it falls by turns its own slope round: dt rate |v| < 1, with |v| <= sin(alpha) / (density
-   friction) at its final speed. */
+/* A droplet that takes more than the drop it falls by turns its own slope round: dt rate |v| < 1,
+   with |v| <= sin(alpha) / (density friction) at its final speed. */
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_droplets *d = &phase->droplets;
     (void)grid;
     const double sine = d->density * d->friction / (d->dt * d->deposition_rate);
     if (!(sine < 1)) return;
-    otok_limit_add(to, "droplets on slopes", "dt rate sin(alpha) / (density friction)", OTOK_HEURISTIC, NAN, NAN, NAN,
-                   "a droplet takes less than it falls by on slopes up to %.3g degrees; on steeper ones it can dig without end",
+    otok_limit_add(to, "droplets on slopes", "dt rate sin(alpha) / (density friction)",
+                   OTOK_HEURISTIC, NAN, NAN, NAN,
+                   "a droplet takes less than it falls by on slopes up to %.3g degrees; on steeper "
+                   "ones it can dig without end",
                    asin(sine) * 180 / 3.14159265358979323846);
 }
 
-const otok_process otok_process_droplets = {OTOK_PROCESS_ROW(DROPLETS, droplets), .read = count_batches, .check = check,
-                                            .coefficients = coefficients,         .program = program,    .predict = predict};
+const otok_process otok_process_droplets = {
+    OTOK_PROCESS_ROW(DROPLETS, droplets), .read = count_batches, .check = check,
+    .coefficients = coefficients,         .program = program,    .predict = predict};

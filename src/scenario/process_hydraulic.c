@@ -3,46 +3,66 @@
 #include "process.h"
 
 static const otok_parameter parameters[] = {
-    REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW, "K17 section 2.2.1", "time step"),
-    REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2", ""),
-    REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW, "K16 eq. 3.2",
-         "cross-section of the virtual pipes; not with `area: depth`"),
-    CHOICE("hydraulic", otok_hydraulic, pipes, "one_way|signed", OTOK_ONE_WAY, "K16 eq. 3.2; O'Brien & Hodgins 1995",
-           "two between neighbours, one each way, stable to S = 1/4; or one for both ways, to S = 1/2"),
-    CHOICE("hydraulic", otok_hydraulic, area, "constant|depth", OTOK_AREA_CONSTANT, "K16 eq. 3.2; Bates et al. 2010",
-           "of the pipes: pipe_area, waves run at sqrt(g A / l); or l times the depth of the face, sqrt(g d)"),
-    REAL("hydraulic", otok_hydraulic, manning, "n", "s m-1/3", 0, 0, 10, 0, "f divided by 1 + dt g n^2 q / d^(7/3)",
-         "Manning's friction of the bed; 0: none"),
-    CHOICE("hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR, "q of manning",
-           "the length of the flow's vector at the face; or the pipe's own flow alone, 11 % too fast down a slope at 15 degrees to "
+    REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
+         "K17 section 2.2.1", "time step"),
+    REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2",
+         ""),
+    REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW,
+         "K16 eq. 3.2", "cross-section of the virtual pipes; not with `area: depth`"),
+    CHOICE("hydraulic", otok_hydraulic, pipes, "one_way|signed", OTOK_ONE_WAY,
+           "K16 eq. 3.2; O'Brien & Hodgins 1995",
+           "two between neighbours, one each way, stable to S = 1/4; or one for both ways, to S = "
+           "1/2"),
+    CHOICE("hydraulic", otok_hydraulic, area, "constant|depth", OTOK_AREA_CONSTANT,
+           "K16 eq. 3.2; Bates et al. 2010",
+           "of the pipes: pipe_area, waves run at sqrt(g A / l); or l times the depth of the face, "
+           "sqrt(g d)"),
+    REAL("hydraulic", otok_hydraulic, manning, "n", "s m-1/3", 0, 0, 10, 0,
+         "f divided by 1 + dt g n^2 q / d^(7/3)", "Manning's friction of the bed; 0: none"),
+    CHOICE("hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR,
+           "q of manning",
+           "the length of the flow's vector at the face; or the pipe's own flow alone, 11 % too "
+           "fast down a slope at 15 degrees to "
            "the grid, 19 % at 45"),
-    REAL("hydraulic", otok_hydraulic, theta, "theta", "1", 1, 0.5, 1, 0, "theta f + (1 - theta) (f_before + f_after) / 2",
-         "of signed pipes: below 1 their old flow leans on that of the pipes before and behind, which damps the sawtooth of bores "
-         "(de Almeida et al. 2012); at a closed side there is no flow, and a pipe over an open one stands for the one behind it"),
-    REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0, "K16 eq. 3.12",
+    REAL("hydraulic", otok_hydraulic, theta, "theta", "1", 1, 0.5, 1, 0,
+         "theta f + (1 - theta) (f_before + f_after) / 2",
+         "of signed pipes: below 1 their old flow leans on that of the pipes before and behind, "
+         "which damps the sawtooth of bores "
+         "(de Almeida et al. 2012); at a closed side there is no flow, and a pipe over an open one "
+         "stands for the one behind it"),
+    REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0,
+         "K16 eq. 3.12",
          "sediment capacity of flowing water; its unit has 1/m more under speed_depth"),
-    REAL("hydraulic", otok_hydraulic, dissolve, "kappa_E (K17), kappa_S (K16)", "s-1", 0.01, 0, 1e6, 0, "K16 eq. 3.16",
-         "erosion rate; pure number under per_iteration"),
+    REAL("hydraulic", otok_hydraulic, dissolve, "kappa_E (K17), kappa_S (K16)", "s-1", 0.01, 0, 1e6,
+         0, "K16 eq. 3.16", "erosion rate; pure number under per_iteration"),
     REAL("hydraulic", otok_hydraulic, deposit, "kappa_D", "s-1", 0.05, 0, 1e6, 0, "K16 eq. 3.16",
          "deposition rate; pure number under per_iteration"),
-    CHOICE("hydraulic", otok_hydraulic, rates, "per_second|per_iteration", OTOK_PER_SECOND, "k = 1 - exp(-kappa dt), or kappa",
+    CHOICE("hydraulic", otok_hydraulic, rates, "per_second|per_iteration", OTOK_PER_SECOND,
+           "k = 1 - exp(-kappa dt), or kappa",
            "whether dissolve and deposit are rates per second or per iteration"),
-    REAL("hydraulic", otok_hydraulic, evaporation, "kappa_T (K17), kappa_E (K16)", "s-1", 0.02, 0, 1e6, 0, "K16 eq. 3.21",
-         "share of the water that evaporates per second"),
-    REAL("hydraulic", otok_hydraulic, min_tilt, "alpha_min", "degree", 0.1, 0, 90, 0, "K16 chapter 3",
-         "least slope in the capacity"),
-    CHOICE("hydraulic", otok_hydraulic, capacity_law, "speed|speed_depth", OTOK_CAPACITY_SPEED, "K16 eq. 3.12; M13 eq. 4.10",
-           "C = kappa |v| sin(alpha), or times the depth; speed makes no river network, see experiments/drainage"),
-    CHOICE("hydraulic", otok_hydraulic, transport, "conservative|semi_lagrangian|none", OTOK_CONSERVATIVE,
-           "M13 section 4.4; K17 eq. 17", "scheme of the sediment transport; none: sediment stays in its cell"),
+    REAL("hydraulic", otok_hydraulic, evaporation, "kappa_T (K17), kappa_E (K16)", "s-1", 0.02, 0,
+         1e6, 0, "K16 eq. 3.21", "share of the water that evaporates per second"),
+    REAL("hydraulic", otok_hydraulic, min_tilt, "alpha_min", "degree", 0.1, 0, 90, 0,
+         "K16 chapter 3", "least slope in the capacity"),
+    CHOICE("hydraulic", otok_hydraulic, capacity_law, "speed|speed_depth", OTOK_CAPACITY_SPEED,
+           "K16 eq. 3.12; M13 eq. 4.10",
+           "C = kappa |v| sin(alpha), or times the depth; speed makes no river network, see "
+           "experiments/drainage"),
+    CHOICE("hydraulic", otok_hydraulic, transport, "conservative|semi_lagrangian|none",
+           OTOK_CONSERVATIVE, "M13 section 4.4; K17 eq. 17",
+           "scheme of the sediment transport; none: sediment stays in its cell"),
     INT("hydraulic", otok_hydraulic, diffusion_sweeps, "", 0, 0, 32, "K17 eq. 18",
         "Jacobi means over wet neighbours; neither conserve nor damp the checkerboard"),
     REAL("hydraulic", otok_hydraulic, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "flux form",
          "diffusivity of suspended sediment; D dt / l^2 <= 1/4"),
-    BOOL("hydraulic", otok_hydraulic, displace_water, "M13 eq. 4.11-4.12", "the water depth grows as the ground below it falls"),
-    REAL("hydraulic", otok_hydraulic, dry_depth, "", "m", 1e-6, 1e-20, 1000, 0, "", "cells deeper than this are wet"),
-    INT("hydraulic", otok_hydraulic, wetness_max, "", 255, 1, 255, "K16 chapter 6", "largest value of the wetness counter"),
-    CHOICE("hydraulic", otok_hydraulic, slope, "central|downhill|central_one_spacing", OTOK_SLOPE_CENTRAL, "K16 eq. 3.13",
+    BOOL("hydraulic", otok_hydraulic, displace_water, "M13 eq. 4.11-4.12",
+         "the water depth grows as the ground below it falls"),
+    REAL("hydraulic", otok_hydraulic, dry_depth, "", "m", 1e-6, 1e-20, 1000, 0, "",
+         "cells deeper than this are wet"),
+    INT("hydraulic", otok_hydraulic, wetness_max, "", 255, 1, 255, "K16 chapter 6",
+        "largest value of the wetness counter"),
+    CHOICE("hydraulic", otok_hydraulic, slope, "central|downhill|central_one_spacing",
+           OTOK_SLOPE_CENTRAL, "K16 eq. 3.13",
            "differences for sin(alpha); one_spacing as printed"),
 };
 
@@ -51,8 +71,10 @@ static const otok_parameter parameters[] = {
 static otok_status check_rate(double rate, const char *key, const otok_node *map)
 {
     if (rate <= 1) return OTOK_OK;
-    return otok_node_fail(otok_blame(map, key, "rates", NULL),
-                          "%s = %.15g with `rates: per_iteration` moves more than there is; allowed: at most 1", key, rate);
+    return otok_node_fail(
+        otok_blame(map, key, "rates", NULL),
+        "%s = %.15g with `rates: per_iteration` moves more than there is; allowed: at most 1", key,
+        rate);
 }
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
@@ -65,22 +87,25 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
         OTOK_TRY(check_rate(h->deposit, "deposit", map));
     }
     if (h->area == OTOK_AREA_DEPTH && otok_node_find(map, "pipe_area"))
-        return otok_node_fail(otok_blame(map, "pipe_area", "area", NULL),
-                              "pipe_area and `area: depth` both give the pipes' cross-section; keep one");
+        return otok_node_fail(
+            otok_blame(map, "pipe_area", "area", NULL),
+            "pipe_area and `area: depth` both give the pipes' cross-section; keep one");
     if (h->theta < 1 && h->pipes == OTOK_ONE_WAY)
-        return otok_node_fail(otok_blame(map, "theta", "pipes", NULL),
-                              "theta below 1 takes means of signed flows; add `pipes: signed`, or take theta out");
+        return otok_node_fail(
+            otok_blame(map, "theta", "pipes", NULL),
+            "theta below 1 takes means of signed flows; add `pipes: signed`, or take theta out");
     const double spread = h->diffusivity * h->dt / (l * l);
     if (spread > 0.25)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
-                              "diffusivity dt / spacing^2 = %.15g spreads more than there is; allowed: at most 0.25, so "
+                              "diffusivity dt / spacing^2 = %.15g spreads more than there is; "
+                              "allowed: at most 0.25, so "
                               "diffusivity <= %.6g m2 s-1 at this dt",
                               spread, 0.25 * l * l / h->dt);
     if (h->evaporation * h->dt > 1)
-        return otok_node_fail(
-            otok_blame(map, "evaporation", "dt", NULL),
-            "evaporation dt = %.15g dries more than there is; allowed: at most 1, so evaporation <= %.6g s-1 at this dt",
-            h->evaporation * h->dt, 1 / h->dt);
+        return otok_node_fail(otok_blame(map, "evaporation", "dt", NULL),
+                              "evaporation dt = %.15g dries more than there is; allowed: at most "
+                              "1, so evaporation <= %.6g s-1 at this dt",
+                              h->evaporation * h->dt, 1 / h->dt);
     return OTOK_OK;
 }
 
@@ -157,8 +182,8 @@ static void outflows(otok_builder *b)
         otok_program_halo(b, f, OTOK_HALO_ZERO);
 }
 
-/* Stages 2 and 3 of signed pipes. A pipe is kept by the cell left of it or below it; the one beyond an open left or bottom side, by
-   the cell at that side, as outflow_left or outflow_bottom. */
+/* Stages 2 and 3 of signed pipes. A pipe is kept by the cell left of it or below it; the one beyond
+   an open left or bottom side, by the cell at that side, as outflow_left or outflow_bottom. */
 static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *edges)
 {
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
@@ -228,7 +253,8 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     }
     if (h->transport != OTOK_SEMI_LAGRANGIAN)
         otok_program_stage(b, OTOK_STAGE_SETTLE); /* before a sweep takes what a dry cell has */
-    if (h->diffusion_sweeps > 0 || h->diffusivity > 0) otok_program_halo(b, OTOK_WATER, OTOK_HALO_COPY);
+    if (h->diffusion_sweeps > 0 || h->diffusivity > 0)
+        otok_program_halo(b, OTOK_WATER, OTOK_HALO_COPY);
     for (int64_t n = 0; n < h->diffusion_sweeps; n++) {
         otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
         otok_program_stage(b, OTOK_STAGE_MIX);
@@ -252,68 +278,83 @@ static double wave_bound(const otok_hydraulic *h, otok_grid g)
 
 double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
 {
-    return h->area == OTOK_AREA_DEPTH ? wave_bound(h, g) * g.spacing * g.spacing / (h->dt * h->dt * h->gravity) : 0;
+    return h->area == OTOK_AREA_DEPTH
+               ? wave_bound(h, g) * g.spacing * g.spacing / (h->dt * h->dt * h->gravity)
+               : 0;
 }
 
-/* Waves on still water. Von Neumann analysis of f += dt A g (eta - eta_N)/l, d += dt/l^2 (in - out): amplitudes grow beyond W = S
-   Lambda = 4 with Lambda = 8 on a grid, 4 on a row of cells, for signed pipes; one-way pipes lose their inertia every other step
-   and grow beyond W = 2. theta, of signed pipes, leaves q = theta + (1 - theta) cos k l of the old flow: stable for W <= 2 (1 + q),
+/* Waves on still water. Von Neumann analysis of f += dt A g (eta - eta_N)/l, d += dt/l^2 (in -
+   out): amplitudes grow beyond W = S Lambda = 4 with Lambda = 8 on a grid, 4 on a row of cells, for
+   signed pipes; one-way pipes lose their inertia every other step and grow beyond W = 2. theta, of
+   signed pipes, leaves q = theta + (1 - theta) cos k l of the old flow: stable for W <= 2 (1 + q),
    and the waves of two cells come first, q = 2 theta - 1. With area: depth, A = l d. */
 static void waves(otok_limits *to, const otok_hydraulic *h, otok_grid g)
 {
     const int one_way = h->pipes == OTOK_ONE_WAY;
     const double bound = wave_bound(h, g);
     if (h->area == OTOK_AREA_DEPTH) {
-        otok_limit_add(to, "water waves", "dt^2 g d / l^2", one_way ? OTOK_MEASURED : OTOK_PROVEN, NAN, NAN, NAN,
-                       "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell", otok_depth_limit(h, g));
+        otok_limit_add(
+            to, "water waves", "dt^2 g d / l^2", one_way ? OTOK_MEASURED : OTOK_PROVEN, NAN, NAN,
+            NAN, "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell",
+            otok_depth_limit(h, g));
         return;
     }
-    const double s = h->dt * h->dt * h->pipe_area * h->gravity / (g.spacing * g.spacing * g.spacing);
+    const double s =
+        h->dt * h->dt * h->pipe_area * h->gravity / (g.spacing * g.spacing * g.spacing);
     otok_limit_add(
-        to, "water waves", "S = dt^2 A g / l^3", one_way ? OTOK_MEASURED : OTOK_PROVEN, s, bound, h->dt * sqrt(bound / s),
-        one_way ? "growth beyond it is proven, decay below it measured; beyond it the depth flips from cell to cell, bounded by "
+        to, "water waves", "S = dt^2 A g / l^3", one_way ? OTOK_MEASURED : OTOK_PROVEN, s, bound,
+        h->dt * sqrt(bound / s),
+        one_way ? "growth beyond it is proven, decay below it measured; beyond it the depth flips "
+                  "from cell to cell, bounded by "
                   "the limiter"
-        : h->theta < 1 ? "beyond it the depth flips from cell to cell; theta times the limit of theta: 1"
-                       : "beyond it the depth flips from cell to cell; near below it, disturbances swing up to 1/sqrt(1 - S/bound) "
-                         "times");
+        : h->theta < 1
+            ? "beyond it the depth flips from cell to cell; theta times the limit of theta: 1"
+            : "beyond it the depth flips from cell to cell; near below it, disturbances swing up "
+              "to 1/sqrt(1 - S/bound) "
+              "times");
 }
 
-/* The limiter lets no cell give more than it has, so that |u| + |w| <= l/dt; without friction a slope drives the speed to that. */
+/* The limiter lets no cell give more than it has, so that |u| + |w| <= l/dt; without friction a
+ * slope drives the speed to that. */
 static void speed(otok_limits *to, const otok_hydraulic *h, otok_grid g)
 {
     if (h->manning == 0)
-        otok_limit_add(
-            to, "speed on slopes", "|u| + |w| <= l/dt", OTOK_MEASURED, NAN, NAN, NAN,
-            "pipes without friction speed water up to l/dt = %.4g m/s on any slope, so that erosion there depends on dt and l",
-            g.spacing / h->dt);
+        otok_limit_add(to, "speed on slopes", "|u| + |w| <= l/dt", OTOK_MEASURED, NAN, NAN, NAN,
+                       "pipes without friction speed water up to l/dt = %.4g m/s on any slope, so "
+                       "that erosion there depends on dt and l",
+                       g.spacing / h->dt);
     else if (h->area == OTOK_AREA_CONSTANT)
-        otok_limit_add(
-            to, "speed on slopes", "", OTOK_MEASURED, NAN, NAN, NAN,
-            "friction in pipes of constant area converges with dt only where pipe_area is near that of the water; area: depth "
-            "does");
+        otok_limit_add(to, "speed on slopes", "", OTOK_MEASURED, NAN, NAN, NAN,
+                       "friction in pipes of constant area converges with dt only where pipe_area "
+                       "is near that of the water; area: depth "
+                       "does");
     if (h->manning > 0 && h->friction == OTOK_FRICTION_AXIS)
-        otok_limit_add(
-            to, "speed off the axes", "", OTOK_MEASURED, NAN, NAN, NAN,
-            "friction of each pipe's own flow lets water run 11 %% too fast down a slope at 15 degrees to the grid, 19 %% at 45, "
-            "and up to 12 degrees off the fall line; friction: vector does not");
+        otok_limit_add(to, "speed off the axes", "", OTOK_MEASURED, NAN, NAN, NAN,
+                       "friction of each pipe's own flow lets water run 11 %% too fast down a "
+                       "slope at 15 degrees to the grid, 19 %% at 45, "
+                       "and up to 12 degrees off the fall line; friction: vector does not");
 }
 
-/* The bed under flowing water obeys b_t = -V |b_x|, V = kS C/(dt tan a): advection of slopes at nu = V dt/l cells an iteration. */
+/* The bed under flowing water obeys b_t = -V |b_x|, V = kS C/(dt tan a): advection of slopes at nu
+ * = V dt/l cells an iteration. */
 static void slopes(otok_limits *to, const otok_hydraulic *h)
 {
     const double steep = h->slope == OTOK_SLOPE_CENTRAL_ONE_SPACING ? 2 : 1;
-    const double nu = steep * share(h->dissolve, h->dt, h->rates) * h->capacity / h->dt; /* at |v| = l/dt */
+    const double nu =
+        steep * share(h->dissolve, h->dt, h->rates) * h->capacity / h->dt; /* at |v| = l/dt */
     const char *depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH ? " and a depth of 1 m" : "";
     if (!(nu > 0)) return;
     if (h->slope == OTOK_SLOPE_DOWNHILL)
-        otok_limit_add(to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, nu, 1, NAN,
-                       "at the largest speed l/dt%s; beyond it the bed overshoots; lower dissolve or capacity", depth);
-    else
         otok_limit_add(
-            to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, NAN, NAN, NAN,
-            "central slopes grow ripples of 4 cells at every dt: e-fold in 2/nu^2 iterations, %.3g at the largest speed l/dt%s; "
-            "slope: downhill does not",
-            2 / (nu * nu), depth);
+            to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, nu, 1, NAN,
+            "at the largest speed l/dt%s; beyond it the bed overshoots; lower dissolve or capacity",
+            depth);
+    else
+        otok_limit_add(to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, NAN, NAN, NAN,
+                       "central slopes grow ripples of 4 cells at every dt: e-fold in 2/nu^2 "
+                       "iterations, %.3g at the largest speed l/dt%s; "
+                       "slope: downhill does not",
+                       2 / (nu * nu), depth);
 }
 
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
@@ -327,13 +368,16 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
                    "share of the excess laid down in an iteration; beyond 1 it overshoots");
     slopes(to, h);
     otok_limit_add(to, "evaporation", "kappa dt", OTOK_PROVEN, h->evaporation * h->dt, 1,
-                   h->evaporation > 0 ? 1 / h->evaporation : NAN, "beyond it a cell is dry after one iteration");
+                   h->evaporation > 0 ? 1 / h->evaporation : NAN,
+                   "beyond it a cell is dry after one iteration");
     if (h->diffusivity > 0)
-        otok_limit_add(to, "diffusion", "D dt / l^2", OTOK_PROVEN, h->diffusivity * h->dt / (g.spacing * g.spacing), 0.25,
+        otok_limit_add(to, "diffusion", "D dt / l^2", OTOK_PROVEN,
+                       h->diffusivity * h->dt / (g.spacing * g.spacing), 0.25,
                        0.25 * g.spacing * g.spacing / h->diffusivity, "new extrema beyond it");
     if (h->diffusion_sweeps > 0)
         otok_limit_add(to, "Jacobi sweeps", "", OTOK_PROVEN, NAN, NAN, NAN,
-                       "the mean of the neighbours flips a checkerboard without damping it, and does not conserve sediment");
+                       "the mean of the neighbours flips a checkerboard without damping it, and "
+                       "does not conserve sediment");
 }
 
 const otok_process otok_process_hydraulic = {OTOK_PROCESS_ROW(HYDRAULIC, hydraulic),

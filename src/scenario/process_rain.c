@@ -6,18 +6,24 @@ static const otok_parameter parameters[] = {
     REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
          "rain on every cell; with a map, the factor of its values"),
     TEXT("rain", otok_rain, map, "map",
-         "rain from place to place, 0 and more, no cell without data: PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
+         "rain from place to place, 0 and more, no cell without data: PNG in gray, Esri ASCII, or "
+         "what GDAL reads; relative to the "
          "scenario's file; droplets start by it, whatever the rate"),
-    CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
-           "size and spacing of the map are the grid's, or it is stretched over the grid, bilinear"),
-    REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "", "value of black (PNG); default: the file's otok_low"),
-    REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "", "value of white (PNG); default: the file's otok_high"),
+    CHOICE(
+        "rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
+        "size and spacing of the map are the grid's, or it is stretched over the grid, bilinear"),
+    REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "",
+         "value of black (PNG); default: the file's otok_low"),
+    REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "",
+         "value of white (PNG); default: the file's otok_high"),
     LIST("rain", "during", "", "1", "",
-         "[[from, to), ...] iterations of the phase in which it rains, or its times with a unit, [[0 h, 3 h]]; default: always"),
+         "[[from, to), ...] iterations of the phase in which it rains, or its times with a unit, "
+         "[[0 h, 3 h]]; default: always"),
 };
 
 /* [0 h, 3 h]: both ends are times. A bare 0 is the start in both. */
-static otok_status read_times(struct otok_span *span, const otok_phase *phase, const otok_node *pair)
+static otok_status read_times(struct otok_span *span, const otok_phase *phase,
+                              const otok_node *pair)
 {
     const double step = otok_phase_step(phase);
     const int bare = isnan(span->begin) ? 0 : 1;
@@ -26,12 +32,17 @@ static otok_status read_times(struct otok_span *span, const otok_phase *phase, c
         OTOK_TRY(otok_node_becomes(pair->items[0], "0 s"));
     }
     if (isnan(span->begin) || isnan(span->end))
-        return otok_node_fail(pair->items[bare], "iterations beside a time; give both ends a unit, such as [0 h, 3 h], or none");
-    if (!(step > 0)) return otok_node_fail(pair, "the phase has no time step; count iterations, without a unit");
+        return otok_node_fail(
+            pair->items[bare],
+            "iterations beside a time; give both ends a unit, such as [0 h, 3 h], or none");
+    if (!(step > 0))
+        return otok_node_fail(pair, "the phase has no time step; count iterations, without a unit");
     if (!(span->begin < span->end))
-        return otok_node_fail(pair, "[%.15g s, %.15g s] holds no time; `from` must be below `to`", span->begin, span->end);
+        return otok_node_fail(pair, "[%.15g s, %.15g s] holds no time; `from` must be below `to`",
+                              span->begin, span->end);
     if (span->end - span->begin < step)
-        return otok_node_fail(pair, "[%.15g s, %.15g s] is shorter than an iteration of %.15g s", span->begin, span->end, step);
+        return otok_node_fail(pair, "[%.15g s, %.15g s] is shorter than an iteration of %.15g s",
+                              span->begin, span->end, step);
     return OTOK_OK;
 }
 
@@ -50,7 +61,8 @@ static otok_status read_during(otok_phase *phase, const otok_node *map)
             OTOK_TRY(read_times(span, phase, pair));
         else if (span->from >= span->to)
             return otok_node_fail(pair,
-                                  "[%lld, %lld] holds no iteration; `from` must be below `to`, which is not rained on any more",
+                                  "[%lld, %lld] holds no iteration; `from` must be below `to`, "
+                                  "which is not rained on any more",
                                   (long long)span->from, (long long)span->to);
     }
     otok_phase_place_rain(phase, 0, 0);
@@ -67,7 +79,8 @@ static void write_during(FILE *out, const otok_phase *phase)
         if (isnan(span->begin))
             fprintf(out, "[%lld, %lld]", (long long)span->from, (long long)span->to);
         else
-            fprintf(out, "[%s s, %s s]", otok_number_text(span->begin, begin), otok_number_text(span->end, end));
+            fprintf(out, "[%s s, %s s]", otok_number_text(span->begin, begin),
+                    otok_number_text(span->end, end));
     }
     if (rain->nspans) fputs("]\n", out);
 }
@@ -78,12 +91,14 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
     (void)grid;
     const otok_node *rain = otok_node_find(map, "rain");
     if (p->processes & OTOK_RAIN && !(p->processes & (OTOK_HYDRAULIC | OTOK_DROPLETS)))
-        return otok_node_fail(p->rain.map[0] ? otok_node_find(rain, "map") : rain,
-                              "rain needs water that flows; add `hydraulic: {}` or `droplets: {}` to the phase");
+        return otok_node_fail(
+            p->rain.map[0] ? otok_node_find(rain, "map") : rain,
+            "rain needs water that flows; add `hydraulic: {}` or `droplets: {}` to the phase");
     if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
         return otok_node_fail(otok_blame(rain, "low", "high", NULL),
                               "low and high are of a map; add `map: FILE`, or take them out");
     return OTOK_OK;
 }
 
-const otok_process otok_process_rain = {OTOK_PROCESS_ROW(RAIN, rain), .read = read_during, .write = write_during, .check = check};
+const otok_process otok_process_rain = {OTOK_PROCESS_ROW(RAIN, rain), .read = read_during,
+                                        .write = write_during, .check = check};

@@ -3,15 +3,22 @@
 #include "process.h"
 
 static const otok_parameter parameters[] = {
-    REAL("reef", otok_reef, dt, "tau, dt", "s", 0.01, 0, 1e12, OPEN_LOW, "K16 chapter 4", "time step"),
+    REAL("reef", otok_reef, dt, "tau, dt", "s", 0.01, 0, 1e12, OPEN_LOW, "K16 chapter 4",
+         "time step"),
     REAL("reef", otok_reef, calcification, "kappa_B", "m s-1", 0.25, 0, 1e6, 0, "K16 eq. 4.2",
          "growth rate at unit carbon in full light"),
-    REAL("reef", otok_reef, absorption, "kappa_A", "m-1", 10, 0, 1e6, 0, "K16 eq. 4.2", "absorption of light by water"),
-    REAL("reef", otok_reef, uptake, "kappa_U", "1", 0.04, 0, 1e6, 0, "K16 eq. 4.4", "carbon used per unit of growth"),
-    REAL("reef", otok_reef, min_depth, "G", "m", 0.001, 0, HUGE_LENGTH, 0, "K16 eq. 4.2", "the crest stops here; at least 1e-6"),
-    REAL("reef", otok_reef, max_depth, "", "m", INFINITY, 0, INFINITY, OPEN_LOW, "K16 eq. 4.2", "no growth below this depth"),
-    REAL("reef", otok_reef, carbon, "O_0", "1", 0.25, 0, 1e6, 0, "K17 eq. 28", "inorganic carbon at the start and in edge cells"),
-    REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4", "W = W0 + n dt sea_rise"),
+    REAL("reef", otok_reef, absorption, "kappa_A", "m-1", 10, 0, 1e6, 0, "K16 eq. 4.2",
+         "absorption of light by water"),
+    REAL("reef", otok_reef, uptake, "kappa_U", "1", 0.04, 0, 1e6, 0, "K16 eq. 4.4",
+         "carbon used per unit of growth"),
+    REAL("reef", otok_reef, min_depth, "G", "m", 0.001, 0, HUGE_LENGTH, 0, "K16 eq. 4.2",
+         "the crest stops here; at least 1e-6"),
+    REAL("reef", otok_reef, max_depth, "", "m", INFINITY, 0, INFINITY, OPEN_LOW, "K16 eq. 4.2",
+         "no growth below this depth"),
+    REAL("reef", otok_reef, carbon, "O_0", "1", 0.25, 0, 1e6, 0, "K17 eq. 28",
+         "inorganic carbon at the start and in edge cells"),
+    REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4",
+         "W = W0 + n dt sea_rise"),
     LIST("reef", "sea_history", "W(t)", "s, m", "K16 chapter 4",
          "[[time, level], ...] of the phase, linear between, held at the ends; not with sea_rise"),
 };
@@ -21,15 +28,18 @@ static otok_status read_history(otok_phase *phase, const otok_node *map)
     otok_reef *reef = &phase->reef;
     const otok_node *list = otok_node_find(otok_node_find(map, "reef"), "sea_history");
     OTOK_TRY(otok_pairs_check(&reef->nsea, list, OTOK_MAX_SEA_POINTS, "[[time, level], ...]"));
-    const otok_parameter time = {.unit = "s", .high = 1e15}, level = {.unit = "m", .low = -1e6, .high = 1e6};
+    const otok_parameter time = {.unit = "s", .high = 1e15},
+                         level = {.unit = "m", .low = -1e6, .high = 1e6};
     for (int i = 0; i < reef->nsea; i++) {
         const otok_node *pair = list->items[i];
         struct otok_sea_point *point = &reef->sea_history[i];
         OTOK_TRY(otok_value_real(&point->time, pair->items[0], &time));
         OTOK_TRY(otok_value_real(&point->level, pair->items[1], &level));
         if (i && point->time <= point[-1].time)
-            return otok_node_fail(pair, "time %.15g s does not come after %.15g s; sort the pairs by time, each time once",
-                                  point->time, point[-1].time);
+            return otok_node_fail(
+                pair,
+                "time %.15g s does not come after %.15g s; sort the pairs by time, each time once",
+                point->time, point[-1].time);
     }
     return OTOK_OK;
 }
@@ -55,14 +65,15 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     const otok_node *map = otok_node_find(phase_map, "reef");
     (void)grid;
     if (r->min_depth < 1e-6)
-        return otok_node_fail(
-            otok_blame(map, "min_depth", NULL),
-            "%.15g m lets a reef reach the surface: there it fills the last of the water, and takes uptake of the carbon "
-            "however little it grows; allowed: at least 1e-06 m",
-            r->min_depth);
+        return otok_node_fail(otok_blame(map, "min_depth", NULL),
+                              "%.15g m lets a reef reach the surface: there it fills the last of "
+                              "the water, and takes uptake of the carbon "
+                              "however little it grows; allowed: at least 1e-06 m",
+                              r->min_depth);
     if (r->min_depth >= r->max_depth)
         return otok_node_fail(otok_blame(map, "max_depth", "min_depth", NULL),
-                              "nothing can grow: min_depth %.15g m must be below max_depth %.15g m", r->min_depth, r->max_depth);
+                              "nothing can grow: min_depth %.15g m must be below max_depth %.15g m",
+                              r->min_depth, r->max_depth);
     if (r->nsea && otok_node_find(map, "sea_rise"))
         return otok_node_fail(otok_blame(map, "sea_rise", "sea_history", NULL),
                               "sea_rise and sea_history both rule the sea; keep one");
@@ -93,9 +104,10 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     otok_program_swap(b, OTOK_CARBON, OTOK_CARBON_NEXT);
 }
 
-/* An iteration takes kU min(c dt, g - G) / g of the carbon O, and no depth takes more than kU x / (1 + x) with x = c dt / G of the
-   crest; x goes with O^2, so that carbon short of O0 can be worse. Where shallower grows faster, bumps grow at every wavelength, at
-   kA kB O^2 exp(-G kA) in still carbon: the reef itself, not an error. */
+/* An iteration takes kU min(c dt, g - G) / g of the carbon O, and no depth takes more than kU x /
+   (1 + x) with x = c dt / G of the crest; x goes with O^2, so that carbon short of O0 can be worse.
+   Where shallower grows faster, bumps grow at every wavelength, at kA kB O^2 exp(-G kA) in still
+   carbon: the reef itself, not an error. */
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_reef *r = &phase->reef;
@@ -104,21 +116,25 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
     const double x = light * full * full * r->dt / r->min_depth; /* of carbon O0 */
     if (x > 0) {
         const double taken = r->uptake / full * (x < 1 ? x / (1 + x) : sqrt(x) / 2);
-        const double most = r->uptake > 2 * full ? full / (r->uptake - full) : 4 * full * full / (r->uptake * r->uptake);
-        otok_limit_add(to, "carbon at the crest", "kU c dt / (G + c dt) / O", OTOK_PROVEN, taken, 1,
-                       r->uptake > 0 ? r->dt * most / x : NAN,
-                       "beyond it one iteration can use up all carbon of a cell, which is then set to 0");
+        const double most = r->uptake > 2 * full ? full / (r->uptake - full)
+                                                 : 4 * full * full / (r->uptake * r->uptake);
+        otok_limit_add(
+            to, "carbon at the crest", "kU c dt / (G + c dt) / O", OTOK_PROVEN, taken, 1,
+            r->uptake > 0 ? r->dt * most / x : NAN,
+            "beyond it one iteration can use up all carbon of a cell, which is then set to 0");
     }
     const double rate = r->absorption * light * r->carbon * r->carbon;
     if (rate > 0)
-        otok_limit_add(
-            to, "growth of bumps", "kA kB O^2 exp(-G kA)", OTOK_HEURISTIC, NAN, NAN, NAN,
-            "physical, at every dt: light favours what stands higher, e-fold in %.3g s (%.3g iterations) at the crest; needs a "
-            "lateral scale to be independent of l",
-            1 / rate, 1 / (rate * r->dt));
+        otok_limit_add(to, "growth of bumps", "kA kB O^2 exp(-G kA)", OTOK_HEURISTIC, NAN, NAN, NAN,
+                       "physical, at every dt: light favours what stands higher, e-fold in %.3g s "
+                       "(%.3g iterations) at the crest; needs a "
+                       "lateral scale to be independent of l",
+                       1 / rate, 1 / (rate * r->dt));
     otok_limit_add(to, "mixing of carbon", "", OTOK_PROVEN, NAN, NAN, NAN,
-                   "the mean of the neighbours flips a checkerboard of carbon without damping it; growth and edges do. One mean an "
-                   "iteration spreads carbon by l^2/(4 dt), so that where carbon runs short the reef depends on dt and l");
+                   "the mean of the neighbours flips a checkerboard of carbon without damping it; "
+                   "growth and edges do. One mean an "
+                   "iteration spreads carbon by l^2/(4 dt), so that where carbon runs short the "
+                   "reef depends on dt and l");
 }
 
 const otok_process otok_process_reef = {OTOK_PROCESS_ROW(REEF_GROWTH, reef),

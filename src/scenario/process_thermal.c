@@ -3,14 +3,18 @@
 #include "process.h"
 
 static const otok_parameter parameters[] = {
-    REAL("thermal", otok_thermal, dt, "tau, dt", "s", 0.1, 0, 1e12, OPEN_LOW, "K17 eq. 20-22", "time step"),
-    REAL("thermal", otok_thermal, talus, "kappa_alpha, T", "degree", 30, 0, 89.9, 0, "K16 eq. 3.23", "steeper slopes slide"),
+    REAL("thermal", otok_thermal, dt, "tau, dt", "s", 0.1, 0, 1e12, OPEN_LOW, "K17 eq. 20-22",
+         "time step"),
+    REAL("thermal", otok_thermal, talus, "kappa_alpha, T", "degree", 30, 0, 89.9, 0, "K16 eq. 3.23",
+         "steeper slopes slide"),
     CHOICE("thermal", otok_thermal, law, "share|excess", OTOK_SHARE, "K17 eq. 20-22; M13 eq. 4.15",
-           "share: half the largest drop is shared; excess: each pipe takes its excess over the talus"),
+           "share: half the largest drop is shared; excess: each pipe takes its excess over the "
+           "talus"),
     REAL("thermal", otok_thermal, rate, "T_e", "s-1", 1, 0, 1e6, 0, "M13 eq. 4.15",
          "sliding rate; K17 includes it in dt; it depends on the cell size"),
     REAL("thermal", otok_thermal, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "rate = D / l^2",
-         "sliding diffusivity, used instead of rate: the same time at every cell size; 0: rate is used"),
+         "sliding diffusivity, used instead of rate: the same time at every cell size; 0: rate is "
+         "used"),
     CHOICE("thermal", otok_thermal, diagonal, "sqrt2|one", OTOK_DIAGONAL_SQRT2, "",
            "distance of diagonal neighbours; one as printed"),
 };
@@ -33,13 +37,15 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     if (amount <= most) return OTOK_OK;
     if (t->diffusivity > 0)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
-                              "diffusivity dt / spacing^2 = %.15g moves more than the whole drop; allowed: at most %g with `law: "
+                              "diffusivity dt / spacing^2 = %.15g moves more than the whole drop; "
+                              "allowed: at most %g with `law: "
                               "%s`, so diffusivity <= %.6g m2 s-1 at this dt",
-                              amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most * l * l / t->dt);
-    return otok_node_fail(
-        otok_blame(map, "rate", "dt", NULL),
-        "rate dt = %.15g moves more than the whole drop; allowed: at most %g with `law: %s`, so rate <= %.6g s-1 at this dt",
-        amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most / t->dt);
+                              amount, most, t->law == OTOK_EXCESS ? "excess" : "share",
+                              most * l * l / t->dt);
+    return otok_node_fail(otok_blame(map, "rate", "dt", NULL),
+                          "rate dt = %.15g moves more than the whole drop; allowed: at most %g "
+                          "with `law: %s`, so rate <= %.6g s-1 at this dt",
+                          amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most / t->dt);
 }
 
 static const char *unused(const otok_phase *phase)
@@ -72,8 +78,9 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 {
     const otok_thermal *t = &phase->thermal;
     const double rate = rate_of(t, g.spacing), bound = t->law == OTOK_SHARE ? 0.25 : 0.125;
-    otok_limit_add(to, "sliding", t->diffusivity > 0 ? "dt D / l^2" : "dt rate", t->law == OTOK_SHARE ? OTOK_MEASURED : OTOK_PROVEN,
-                   t->dt * rate, bound, rate > 0 ? bound / rate : NAN, "new peaks and pits beyond it%s",
+    otok_limit_add(to, "sliding", t->diffusivity > 0 ? "dt D / l^2" : "dt rate",
+                   t->law == OTOK_SHARE ? OTOK_MEASURED : OTOK_PROVEN, t->dt * rate, bound,
+                   rate > 0 ? bound / rate : NAN, "new peaks and pits beyond it%s",
                    t->law == OTOK_SHARE ? ", overflow beyond 2" : "");
 }
 

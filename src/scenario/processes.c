@@ -12,6 +12,7 @@ void *otok_phase_group(otok_phase *phase, const char *group)
 {
     if (strcmp(group, "phase") == 0) return phase;
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (strcmp(group, otok_processes[i]->group) == 0) return (char *)phase + otok_processes[i]->values;
+        if (strcmp(group, otok_processes[i]->group) == 0)
+            return (char *)phase + otok_processes[i]->values;
     return NULL;
 }

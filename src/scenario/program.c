@@ -1,12 +1,13 @@
-/* program.c: an iteration of a phase becomes a list of stages, halos and swaps: the parts of its processes, in their order. */
+/* program.c: an iteration of a phase becomes a list of stages, halos and swaps: the parts of its
+ * processes, in their order. */
 #include "process.h"
 
 static otok_status too_long(const char *phase)
 {
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "phase %s: more than %d steps an iteration; lower seabed.sweeps or hydraulic.diffusion_sweeps and raise iterations", phase,
-        OTOK_MAX_OPS);
+    return OTOK_FAIL(OTOK_DATA,
+                     "phase %s: more than %d steps an iteration; lower seabed.sweeps or "
+                     "hydraulic.diffusion_sweeps and raise iterations",
+                     phase, OTOK_MAX_OPS);
 }
 
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges)
@@ -16,7 +17,8 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
         b.periodic |= edges[side] == OTOK_PERIODIC;
     out->nops = 0;
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (phase->processes & otok_processes[i]->bit && otok_processes[i]->program) otok_processes[i]->program(&b, phase, edges);
+        if (phase->processes & otok_processes[i]->bit && otok_processes[i]->program)
+            otok_processes[i]->program(&b, phase, edges);
     return b.overflow ? too_long(phase->name) : OTOK_OK;
 }
 
@@ -26,7 +28,9 @@ int otok_process_refuses_layers(const otok_process *process, const otok_phase *p
     otok_program program = {0};
     if (process->program) process->program(&(otok_builder){&program, 0, 0}, phase, closed);
     for (int n = 0; n < program.nops; n++)
-        if (program.ops[n].kind == OTOK_OP_STAGE && otok_stage_infos[program.ops[n].a].layers == OTOK_STAGE_REFUSED) return 1;
+        if (program.ops[n].kind == OTOK_OP_STAGE &&
+            otok_stage_infos[program.ops[n].a].layers == OTOK_STAGE_REFUSED)
+            return 1;
     return 0;
 }
 
@@ -37,7 +41,8 @@ otok_status otok_program_layer(otok_program *program, const char *phase)
     program->nops = 0;
     for (int n = 0; n < plain.nops; n++) {
         const otok_op op = plain.ops[n];
-        const int layers = op.kind == OTOK_OP_STAGE ? (int)otok_stage_infos[op.a].layers : OTOK_STAGE_SAME;
+        const int layers =
+            op.kind == OTOK_OP_STAGE ? (int)otok_stage_infos[op.a].layers : OTOK_STAGE_SAME;
         otok_program_add(&b, op.kind, layers < OTOK_STAGES ? layers : op.a, op.b);
         if (layers == OTOK_STAGE_FOLLOWED) otok_program_stage(&b, OTOK_STAGE_LAYERS_FOLLOW);
     }
@@ -50,7 +55,8 @@ uint64_t otok_program_buffers(const otok_program *program)
     for (int n = 0; n < program->nops; n++) {
         const otok_op *op = &program->ops[n];
         if (op->kind == OTOK_OP_STAGE)
-            bits |= otok_stage_infos[op->a].reads | otok_stage_infos[op->a].writes | otok_stage_infos[op->a].seldom;
+            bits |= otok_stage_infos[op->a].reads | otok_stage_infos[op->a].writes |
+                    otok_stage_infos[op->a].seldom;
         if (op->kind == OTOK_OP_SWAP) bits |= BIT(op->a) | BIT(op->b);
     }
     return bits;
@@ -67,6 +73,7 @@ int otok_program_bytes(const otok_program *program)
     int bytes = 0;
     for (int n = 0; n < program->nops; n++)
         if (program->ops[n].kind == OTOK_OP_STAGE)
-            bytes += bytes_of(otok_stage_infos[program->ops[n].a].reads) + bytes_of(otok_stage_infos[program->ops[n].a].writes);
+            bytes += bytes_of(otok_stage_infos[program->ops[n].a].reads) +
+                     bytes_of(otok_stage_infos[program->ops[n].a].writes);
     return bytes;
 }

@@ -1,12 +1,17 @@
-/* scenario.h: what a scenario says, resolved and checked, as plain data. scenario_read.c reads it. The parameter table
-   (parameters.c) describes the values of each group. */
+/* scenario.h: what a scenario says, resolved and checked, as plain data. scenario_read.c reads it.
+   The parameter table (parameters.c) describes the values of each group. */
 #ifndef OTOK_SCENARIO_H
 #define OTOK_SCENARIO_H
 
 #include "../core/state.h"
 
 enum { OTOK_MAX_RIVERS = 256 };
-enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_SEA_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
+enum {
+    OTOK_MAX_PHASES = 64,
+    OTOK_MAX_SPANS = 64,
+    OTOK_MAX_SEA_POINTS = 4096,
+    OTOK_MAX_RASTERS = 8
+};
 
 /* Bits of otok_phase.processes: which groups stand in the phase. */
 enum {
@@ -37,9 +42,9 @@ enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
 enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
 
-#define PROCESS(NAME, group, ...)                                                                                                  \
-    typedef struct otok_##group {                                                                                                  \
-        __VA_ARGS__                                                                                                                \
+#define PROCESS(NAME, group, ...)                                                                  \
+    typedef struct otok_##group {                                                                  \
+        __VA_ARGS__                                                                                \
     } otok_##group;
 #include "processes.def"
 #undef PROCESS
@@ -100,8 +105,13 @@ typedef struct {
 typedef struct {
     double height, step, floor, offset;
     int64_t count;
-} otok_faults;                                                                        /* planet too; only that has offset */
-enum { OTOK_CROP_RECTANGLE, OTOK_CROP_CIRCLE, OTOK_CROP_ELLIPSE, OTOK_CROP_POLYGON }; /* shape        */
+} otok_faults; /* planet too; only that has offset */
+enum {
+    OTOK_CROP_RECTANGLE,
+    OTOK_CROP_CIRCLE,
+    OTOK_CROP_ELLIPSE,
+    OTOK_CROP_POLYGON
+}; /* shape        */
 typedef struct {
     double x, y, width, height, outside;
     int shape;
@@ -136,9 +146,11 @@ typedef struct otok_generator {
     } as;
     int map;          /* a raster's place among the rasters of the scenario */
     int stream;       /* its random stream: its place in the file, counted depth first from 0 */
-    int nwith, nmask; /* pipelines of its own: operand of a blend or what is upsampled, mask of a combination */
+    int nwith, nmask; /* pipelines of its own: operand of a blend or what is upsampled, mask of a
+                         combination */
     struct otok_generator *with, *mask;
-    int nnumbers; /* a list of its own: sown heights in rows from the bottom (NAN: not sown), corners of a polygon */
+    int nnumbers; /* a list of its own: sown heights in rows from the bottom (NAN: not sown),
+                     corners of a polygon */
     double *numbers;
 } otok_generator;
 
@@ -158,13 +170,13 @@ typedef struct otok_initial_map {
     otok_generator *list;
 } otok_initial_map;
 
-/* Where the calendar of a scenario that was changed while it ran goes on from: what the one before came to. All 0, and the sea
-   level and pipes of the start, where nothing changed. */
+/* Where the calendar of a scenario that was changed while it ran goes on from: what the one before
+   came to. All 0, and the sea level and pipes of the start, where nothing changed. */
 typedef struct otok_anchor {
-    int64_t at;                         /* finished iterations                                              */
-    double time, sea_level, phase_time; /* [s], [m]; reef time of the phase that goes on [s]                */
-    double clock;                       /* clock since the start of that phase [s]                          */
-    int pipes;                          /* kind of the flow that the state has, see otok_scenario_flow_kind */
+    int64_t at; /* finished iterations                                              */
+    double time, sea_level, phase_time; /* [s], [m]; reef time of the phase that goes on [s] */
+    double clock; /* clock since the start of that phase [s]                          */
+    int pipes;    /* kind of the flow that the state has, see otok_scenario_flow_kind */
 } otok_anchor;
 
 struct otok_scenario {
@@ -181,21 +193,24 @@ struct otok_scenario {
     otok_generator *erodibility;
     int nlayers; /* top down; 0: one kind of ground */
     otok_layer layers[OTOK_MAX_LAYERS];
-    char initial[OTOK_TEXT_SIZE];                     /* file with initial fields, resolved path; "" for none */
-    otok_initial_map initial_maps[OTOK_INITIAL_MAPS]; /* of otok_initial_fields, in place of that file's */
-    uint64_t carried;                                 /* of a resumed run, which has no `initial`: the fields that it brought */
+    char initial[OTOK_TEXT_SIZE]; /* file with initial fields, resolved path; "" for none */
+    otok_initial_map
+        initial_maps[OTOK_INITIAL_MAPS]; /* of otok_initial_fields, in place of that file's */
+    uint64_t carried; /* of a resumed run, which has no `initial`: the fields that it brought */
     int nphases;
     otok_phase *phases;
     otok_anchor anchor;
-    int nchanges; /* of values after iteration 0; the members of this struct are those of iteration 0 */
+    int nchanges; /* of values after iteration 0; the members of this struct are those of iteration
+                     0 */
     otok_change *changes;
-    int timed;                       /* their times are given in seconds, and they leave the clock as it is */
-    int64_t end;                     /* iterations with all changes made                               */
-    uint64_t later;                  /* buffers that the changes need, see otok_program_buffers        */
-    int rain_lines[OTOK_MAX_PHASES]; /* where each phase's rain.map stands in the file, for messages; 0: in --set, or nowhere */
+    int timed;      /* their times are given in seconds, and they leave the clock as it is */
+    int64_t end;    /* iterations with all changes made                               */
+    uint64_t later; /* buffers that the changes need, see otok_program_buffers        */
+    int rain_lines[OTOK_MAX_PHASES]; /* where each phase's rain.map stands in the file, for
+                                        messages; 0: in --set, or nowhere */
     struct otok_output {
         int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
-        uint64_t fields;     /* bit f: field f is written besides what restart needs; all by default */
+        uint64_t fields; /* bit f: field f is written besides what restart needs; all by default */
     } output;
 };
 
@@ -204,9 +219,13 @@ void *otok_phase_group(otok_phase *phase, const char *group); /* NULL: no such g
 
 /* Droplets in the largest batch of any phase; 0: there are none. */
 int otok_scenario_batch(const otok_scenario *scenario);
-/* A copy of the scenario whose base is pipeline p: 0 the base itself, 1 the erodibility, 2 + i the thickness of layer i, then
-   initial_maps. It shares everything with the original: not to be destroyed. 0: there is no such pipeline. */
-enum { OTOK_PIPELINE_INITIAL = 2 + OTOK_MAX_LAYERS, OTOK_PIPELINES = OTOK_PIPELINE_INITIAL + OTOK_INITIAL_MAPS };
+/* A copy of the scenario whose base is pipeline p: 0 the base itself, 1 the erodibility, 2 + i the
+   thickness of layer i, then initial_maps. It shares everything with the original: not to be
+   destroyed. 0: there is no such pipeline. */
+enum {
+    OTOK_PIPELINE_INITIAL = 2 + OTOK_MAX_LAYERS,
+    OTOK_PIPELINES = OTOK_PIPELINE_INITIAL + OTOK_INITIAL_MAPS
+};
 int otok_scenario_pipeline(otok_scenario *out, const otok_scenario *scenario, int p);
 
 /* The state fields that the scenario's ground needs beyond base and change; bits. */
@@ -221,14 +240,16 @@ char *otok_scenario_write(const otok_scenario *scenario);
 /* Its part before the list of changes, which comes last [bytes]. */
 size_t otok_scenario_values_size(const char *text);
 
-/* Of a group of values, such as a generator or a phase's process; choices by their number, NAN: it is no number. */
+/* Of a group of values, such as a generator or a phase's process; choices by their number, NAN: it
+ * is no number. */
 double otok_parameter_value(const otok_parameter *p, const void *group);
 
 /* The values of a canonical text and these changes (malloc; the caller's). */
 char *otok_scenario_with_changes(const char *values, const otok_change *changes, int n);
 
-/* Compares two canonical texts as settings for a resumed run, `title`, `output` and `changes` aside.
-   NULL when equal; else a text of this thread that names the first key that differs and both values. */
+/* Compares two canonical texts as settings for a resumed run, `title`, `output` and `changes`
+   aside. NULL when equal; else a text of this thread that names the first key that differs and both
+   values. */
 const char *otok_scenario_difference(const char *mine, const char *theirs);
 
 /* ---- the calendar: pure functions of the scenario, so that a restart cannot drift ---- */
@@ -238,18 +259,20 @@ typedef struct otok_moment {
     int64_t within;    /* iterations of that phase already finished                              */
     double time;       /* [s] */
     double sea_level;  /* [m] */
-    double phase_time; /* what the reef's dt come to in that phase, at the very end in the last one [s] */
+    double phase_time; /* what the reef's dt come to in that phase, at the very end in the last one
+                          [s] */
     double clock;      /* since the start of that phase [s] */
 } otok_moment;
 
 /* The state of clock and sea after n finished iterations. */
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n);
 
-/* The number of finished iterations whose time is nearest to this one; -1: the scenario ends before. */
+/* The number of finished iterations whose time is nearest to this one; -1: the scenario ends
+ * before. */
 int64_t otok_scenario_iteration_at(const otok_scenario *scenario, double time);
 
-/* The iterations of rain that is given in seconds, as so many iterations of the phase are done and took so long. Each end is the
-   nearest one, so that the amount is right within one time step. */
+/* The iterations of rain that is given in seconds, as so many iterations of the phase are done and
+   took so long. Each end is the nearest one, so that the amount is right within one time step. */
 void otok_phase_place_rain(otok_phase *phase, int64_t done, double clock);
 
 /* What one iteration of the phase adds to the clock [s]. */
@@ -258,28 +281,32 @@ double otok_phase_step(const otok_phase *phase);
 /* The same phase in twice the iterations of half the time steps. */
 void otok_phase_halve_steps(otok_phase *phase);
 
-/* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 where no water flows; and that of the flow which the state has after
-   n iterations: of the last one with water before. */
+/* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 where no water flows; and that of
+   the flow which the state has after n iterations: of the last one with water before. */
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
 int otok_scenario_flow_kind(const otok_scenario *scenario, int64_t n);
 
 /* ---- values that change on the way; scenario_change.c ---- */
 
-/* The scenario of a simulation with one value changed after n iterations; `before`: its old value, `after` (or NULL): the new one
-   without units (malloc). Those that it is made of have no list of changes, nor has the result. */
-otok_status otok_scenario_change(otok_scenario **out, char **before, char **after, const otok_scenario *from, int64_t n,
-                                 const char *path, const char *value);
+/* The scenario of a simulation with one value changed after n iterations; `before`: its old value,
+   `after` (or NULL): the new one without units (malloc). Those that it is made of have no list of
+   changes, nor has the result. */
+otok_status otok_scenario_change(otok_scenario **out, char **before, char **after,
+                                 const otok_scenario *from, int64_t n, const char *path,
+                                 const char *value);
 
-/* The first n of these changes made to a scenario, and the buffers that it and those on the way need; *out is a copy even for n =
-   0. */
-otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const otok_scenario *scenario, const otok_change *changes,
-                                  int n);
+/* The first n of these changes made to a scenario, and the buffers that it and those on the way
+   need; *out is a copy even for n = 0. */
+otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers,
+                                  const otok_scenario *scenario, const otok_change *changes, int n);
 
 /* Buffers of its ground and all its phases' programs, changes aside. */
 otok_status otok_scenario_buffers(uint64_t *out, const otok_scenario *scenario);
 
-/* Copies of the strings; `before` may be NULL: not known. Destroys n and their array; n = -1: one alone. */
-otok_status otok_change_make(otok_change *out, int64_t iteration, const char *path, const char *before, const char *after);
+/* Copies of the strings; `before` may be NULL: not known. Destroys n and their array; n = -1: one
+ * alone. */
+otok_status otok_change_make(otok_change *out, int64_t iteration, const char *path,
+                             const char *before, const char *after);
 void otok_changes_destroy(otok_change *changes, int n);
 
 #endif

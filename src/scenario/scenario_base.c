@@ -1,12 +1,13 @@
-/* scenario_base.c: reads the pipeline of base-terrain generators into a tree. It makes no terrain. */
+/* scenario_base.c: reads the pipeline of base-terrain generators into a tree. It makes no terrain.
+ */
 #include "scenario_read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const char *const otok_generator_names[OTOK_GENERATORS] = {"constant",       "cone",     "simplex", "power_blend", "crater",
-                                                           "diamond_square", "midpoint", "faults",  "planet",      "crop",
-                                                           "spikes",         "upsample", "raster"};
+const char *const otok_generator_names[OTOK_GENERATORS] = {
+    "constant", "cone",   "simplex", "power_blend", "crater",   "diamond_square", "midpoint",
+    "faults",   "planet", "crop",    "spikes",      "upsample", "raster"};
 
 void otok_base_destroy(otok_generator *list, int n)
 {
@@ -39,10 +40,14 @@ static otok_status read_kind(otok_generator *g, const otok_node *item)
     for (int i = 0; i < OTOK_GENERATORS; i++)
         otok_words_add(&words, otok_generator_names[i]);
     if (item->kind != OTOK_NODE_MAP)
-        return otok_node_fail(item, "%s stands where a generator is needed; write `- cone: {}`, with colon and braces",
-                              otok_node_show(item, shown));
+        return otok_node_fail(
+            item,
+            "%s stands where a generator is needed; write `- cone: {}`, with colon and braces",
+            otok_node_show(item, shown));
     OTOK_TRY(otok_words_check(&words, item));
-    if (item->n != 1) return otok_node_fail(item, "%d generators in one item; begin each with a dash of its own", item->n);
+    if (item->n != 1)
+        return otok_node_fail(item, "%d generators in one item; begin each with a dash of its own",
+                              item->n);
     g->kind = (otok_generator_kind)otok_words_find(&words, item->items[0]->key);
     return OTOK_OK;
 }
@@ -53,26 +58,34 @@ static otok_status read_lists(otok_generator *g, reader *r, const otok_node *map
     const otok_grid fine = r->grid;
     if (g->kind == OTOK_GEN_UPSAMPLE) {
         const int64_t m = g->as.upsample.factor;
-        r->grid = (otok_grid){(fine.nx + m - 1) / m, (fine.ny + m - 1) / m, fine.spacing * (double)m};
+        r->grid =
+            (otok_grid){(fine.nx + m - 1) / m, (fine.ny + m - 1) / m, fine.spacing * (double)m};
     }
     if (with) OTOK_TRY(read_list(&g->with, &g->nwith, r, with));
     r->grid = fine;
     if (mask) OTOK_TRY(read_list(&g->mask, &g->nmask, r, mask));
     if (g->kind == OTOK_GEN_POWER_BLEND && !g->nwith)
-        return otok_node_fail(with ? with : map, "a power_blend needs a second map; add `with: [{simplex: {}}]`");
+        return otok_node_fail(with ? with : map,
+                              "a power_blend needs a second map; add `with: [{simplex: {}}]`");
     if (g->kind == OTOK_GEN_UPSAMPLE && !g->nwith)
-        return otok_node_fail(with ? with : map, "nothing to make finer; add `with: [{simplex: {}}]`");
+        return otok_node_fail(with ? with : map,
+                              "nothing to make finer; add `with: [{simplex: {}}]`");
     if (g->combine == OTOK_LERP && !g->nmask)
-        return otok_node_fail(mask ? mask : map,
-                              "`combine: lerp` needs a mask to weigh by; add `mask: [{constant: {height: 0.5}}]`");
+        return otok_node_fail(
+            mask ? mask : map,
+            "`combine: lerp` needs a mask to weigh by; add `mask: [{constant: {height: 0.5}}]`");
     return OTOK_OK;
 }
 
-static otok_status take_raster(otok_generator *g, reader *r, const otok_node *map, const otok_node *file)
+static otok_status take_raster(otok_generator *g, reader *r, const otok_node *map,
+                               const otok_node *file)
 {
-    if (!g->as.raster.file[0]) return otok_node_fail(file ? file : map, "a raster needs its file; add `file: heights.tif`");
+    if (!g->as.raster.file[0])
+        return otok_node_fail(file ? file : map,
+                              "a raster needs its file; add `file: heights.tif`");
     if (r->maps == OTOK_MAX_RASTERS)
-        return otok_node_fail(map, "more than %d rasters; join some of them outside otok", OTOK_MAX_RASTERS);
+        return otok_node_fail(map, "more than %d rasters; join some of them outside otok",
+                              OTOK_MAX_RASTERS);
     g->map = r->maps++;
     return otok_scenario_resolve(r->scenario, g->as.raster.file, file);
 }
@@ -82,7 +95,9 @@ static otok_status read_raster(otok_generator *g, reader *r, const otok_node *ma
     const otok_node *low = otok_node_find(map, "low"), *high = otok_node_find(map, "high");
     OTOK_TRY(take_raster(g, r, map, otok_node_find(map, "file")));
     if (g->as.raster.low != g->as.raster.high) return OTOK_OK;
-    return otok_node_fail(high ? high : low, "`low` and `high` are equal: the map would be flat; give different heights");
+    return otok_node_fail(
+        high ? high : low,
+        "`low` and `high` are equal: the map would be flat; give different heights");
 }
 
 /* `raster: heights.tif`, for a raster with no other key. */
@@ -99,11 +114,14 @@ static otok_status read_raster_name(otok_generator *g, reader *r, const otok_nod
 static otok_status read_generator(otok_generator *g, reader *r, const otok_node *item)
 {
     if (item->kind == OTOK_NODE_MAP && item->n > 1 && otok_node_is_null(item->items[0]))
-        return otok_node_fail(item->items[0], "its values stand beside it; indent them deeper, or write `- %s: {...}`",
-                              item->items[0]->key);
+        return otok_node_fail(
+            item->items[0],
+            "its values stand beside it; indent them deeper, or write `- %s: {...}`",
+            item->items[0]->key);
     OTOK_TRY(read_kind(g, item));
     const otok_node *map = item->items[0];
-    if (g->kind == OTOK_GEN_RASTER && map->kind == OTOK_NODE_SCALAR && !otok_node_is_null(map)) return read_raster_name(g, r, map);
+    if (g->kind == OTOK_GEN_RASTER && map->kind == OTOK_NODE_SCALAR && !otok_node_is_null(map))
+        return read_raster_name(g, r, map);
     otok_words words = {0};
     otok_words_add_keys(&words, otok_generator_names[g->kind]);
     otok_words_add(&words, "combine");
@@ -123,8 +141,9 @@ static otok_status read_list(otok_generator **out, int *n, reader *r, const otok
     char shown[64];
     if (otok_node_is_null(list)) return OTOK_OK;
     if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(list, "%s stands where a list of generators is needed; begin each with a dash",
-                              otok_node_show(list, shown));
+        return otok_node_fail(
+            list, "%s stands where a list of generators is needed; begin each with a dash",
+            otok_node_show(list, shown));
     if (!list->n) return OTOK_OK;
     *out = calloc((size_t)list->n, sizeof **out);
     if (!*out) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain's generators");
@@ -134,11 +153,16 @@ static otok_status read_list(otok_generator **out, int *n, reader *r, const otok
     return OTOK_OK;
 }
 
-otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p, const otok_node *node,
-                               const otok_parameter *range)
+otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p,
+                               const otok_node *node, const otok_parameter *range)
 {
-    const int streams = p == 1 ? 1 << 16 : p >= OTOK_PIPELINE_INITIAL ? (2 + p - OTOK_PIPELINE_INITIAL) << 16 : 0;
-    reader r = {.scenario = scenario, .domain = &scenario->grid, .grid = scenario->grid, .streams = streams};
+    const int streams = p == 1                       ? 1 << 16
+                        : p >= OTOK_PIPELINE_INITIAL ? (2 + p - OTOK_PIPELINE_INITIAL) << 16
+                                                     : 0;
+    reader r = {.scenario = scenario,
+                .domain = &scenario->grid,
+                .grid = scenario->grid,
+                .streams = streams};
     if (node->kind == OTOK_NODE_LIST) return read_list(out, n, &r, node);
     *out = calloc(1, sizeof **out);
     if (!*out) return OTOK_FAIL(OTOK_NOMEM, "no memory for a generator");

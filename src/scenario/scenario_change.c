@@ -1,5 +1,5 @@
-/* scenario_change.c: a change of a value while a scenario runs: the value before, the scenario after, and what cannot change.
-   live.c applies it to simulations. */
+/* scenario_change.c: a change of a value while a scenario runs: the value before, the scenario
+   after, and what cannot change. live.c applies it to simulations. */
 #include "../core/rounding.h"
 #include "process.h"
 #include "program.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-otok_status otok_change_make(otok_change *out, int64_t iteration, const char *path, const char *before, const char *after)
+otok_status otok_change_make(otok_change *out, int64_t iteration, const char *path,
+                             const char *before, const char *after)
 {
     *out = (otok_change){iteration, strdup(path), strdup(before ? before : ""), strdup(after)};
     if (out->path && out->before && out->after) return OTOK_OK;
@@ -39,7 +40,8 @@ static int phase_of(const otok_scenario *s, const char *path, const char **key)
     *key = dot + 1;
     for (int p = 0; p < s->nphases; p++) {
         char number[16];
-        const size_t n = (size_t)(dot - name), digits = (size_t)snprintf(number, sizeof number, "%d", p);
+        const size_t n = (size_t)(dot - name),
+                     digits = (size_t)snprintf(number, sizeof number, "%d", p);
         if ((digits == n && memcmp(number, name, n) == 0) ||
             (strlen(s->phases[p].name) == n && memcmp(s->phases[p].name, name, n) == 0))
             return p;
@@ -60,15 +62,21 @@ static otok_status may_begin(const otok_scenario *s, int64_t n, const char *path
     *phase = is_sea(path) ? present : phase_of(s, path, &key);
     if (*phase < 0)
         return OTOK_FAIL(OTOK_USAGE,
-                         "%.200s cannot change while a simulation runs; only sea.level and what phases.NAME... says can", path);
-    if (is_sea(path) && s->phases[present].processes & OTOK_REEF_GROWTH && s->phases[present].reef.nsea)
-        return OTOK_FAIL(OTOK_USAGE, "sea.level cannot change in phase %s: its reef.sea_history says the level; change that",
-                         s->phases[present].name);
+                         "%.200s cannot change while a simulation runs; only sea.level and what "
+                         "phases.NAME... says can",
+                         path);
+    if (is_sea(path) && s->phases[present].processes & OTOK_REEF_GROWTH &&
+        s->phases[present].reef.nsea)
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "sea.level cannot change in phase %s: its reef.sea_history says the level; change that",
+            s->phases[present].name);
     if (*phase < present)
-        return OTOK_FAIL(OTOK_USAGE, "%.200s cannot change: phase %s was over at iteration %lld", path, s->phases[*phase].name,
-                         (long long)n);
+        return OTOK_FAIL(OTOK_USAGE, "%.200s cannot change: phase %s was over at iteration %lld",
+                         path, s->phases[*phase].name, (long long)n);
     if (strcmp(key, "name") == 0)
-        return OTOK_FAIL(OTOK_USAGE, "%.200s: the name of a phase cannot change while a simulation runs", path);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%.200s: the name of a phase cannot change while a simulation runs", path);
     return OTOK_OK;
 }
 
@@ -77,7 +85,8 @@ static int same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-static otok_status may_become(const otok_scenario *from, const otok_scenario *to, int64_t n, int p, const char *path)
+static otok_status may_become(const otok_scenario *from, const otok_scenario *to, int64_t n, int p,
+                              const char *path)
 {
     const otok_phase *old = &from->phases[p], *now = &to->phases[p];
     const otok_droplets *d = &old->droplets, *e = &now->droplets;
@@ -85,18 +94,25 @@ static otok_status may_become(const otok_scenario *from, const otok_scenario *to
     for (int earlier = 0; earlier < p; earlier++)
         begin += from->phases[earlier].iterations;
     if (strcmp(old->name, now->name) != 0)
-        return OTOK_FAIL(OTOK_USAGE, "%.200s: the name of a phase cannot change while a simulation runs", path);
-    if (now->iterations < n - begin)
-        return OTOK_FAIL(OTOK_USAGE, "%.200s: %lld iterations of phase %s are done; allowed: at least as many", path,
-                         (long long)(n - begin), now->name);
-    if ((old->processes ^ now->processes) & OTOK_DROPLETS || d->count != e->count || d->batch != e->batch)
         return OTOK_FAIL(OTOK_USAGE,
-                         "%.200s: droplets count the iterations of their phase; they, their number and batch cannot change while "
+                         "%.200s: the name of a phase cannot change while a simulation runs", path);
+    if (now->iterations < n - begin)
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%.200s: %lld iterations of phase %s are done; allowed: at least as many",
+                         path, (long long)(n - begin), now->name);
+    if ((old->processes ^ now->processes) & OTOK_DROPLETS || d->count != e->count ||
+        d->batch != e->batch)
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%.200s: droplets count the iterations of their phase; they, their number "
+                         "and batch cannot change while "
                          "a simulation runs",
                          path);
-    if (now->rain.map[0] && (strcmp(old->rain.map, now->rain.map) != 0 || !same(old->rain.low, now->rain.low) ||
-                             !same(old->rain.high, now->rain.high) || old->rain.fit != now->rain.fit))
-        return OTOK_FAIL(OTOK_USAGE, "%.200s: a raster of rain is read before a simulation runs and cannot change; its rate can",
+    if (now->rain.map[0] &&
+        (strcmp(old->rain.map, now->rain.map) != 0 || !same(old->rain.low, now->rain.low) ||
+         !same(old->rain.high, now->rain.high) || old->rain.fit != now->rain.fit))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%.200s: a raster of rain is read before a simulation runs and cannot "
+                         "change; its rate can",
                          path);
     return OTOK_OK;
 }
@@ -113,7 +129,8 @@ static int ends(const char *path, const char *keys)
 static void give_way(otok_node *root, const char *path, int p)
 {
     otok_node *phases = otok_node_find(root, "phases"), *phase = phases->items[p];
-    otok_node *hydraulic = otok_node_find(phase, "hydraulic"), *reef = otok_node_find(phase, "reef");
+    otok_node *hydraulic = otok_node_find(phase, "hydraulic"),
+              *reef = otok_node_find(phase, "reef");
     otok_node *thermal = otok_node_find(phase, "thermal");
     const otok_node *spread = thermal ? otok_node_find(thermal, "diffusivity") : NULL;
     const otok_node *area = hydraulic ? otok_node_find(hydraulic, "area") : NULL;
@@ -123,9 +140,11 @@ static void give_way(otok_node *root, const char *path, int p)
         otok_node_remove(hydraulic, "pipe_area");
     if (thermal && ends(path, ".thermal.rate"))
         otok_node_remove(thermal, "diffusivity");
-    else if (spread && spread->text && ends(path, ".thermal.diffusivity") && strtod(spread->text, NULL) > 0)
+    else if (spread && spread->text && ends(path, ".thermal.diffusivity") &&
+             strtod(spread->text, NULL) > 0)
         otok_node_remove(thermal, "rate");
-    if (history && strcmp(last, "sea_history") == 0 && !otok_node_is_null(history)) otok_node_remove(reef, "sea_rise");
+    if (history && strcmp(last, "sea_history") == 0 && !otok_node_is_null(history))
+        otok_node_remove(reef, "sea_rise");
 }
 
 /* Where the calendar goes on from, and rain that is given in seconds with it. */
@@ -133,7 +152,8 @@ static void set_anchor(otok_scenario *s, otok_anchor anchor)
 {
     s->anchor = anchor;
     const otok_moment now = otok_scenario_moment(s, anchor.at);
-    if (now.phase < s->nphases && now.within) otok_phase_place_rain(&s->phases[now.phase], now.within, now.clock);
+    if (now.phase < s->nphases && now.within)
+        otok_phase_place_rain(&s->phases[now.phase], now.within, now.clock);
 }
 
 /* Fields that are no values of the text. */
@@ -141,13 +161,15 @@ static void take_over(otok_scenario *to, const otok_scenario *from, int64_t n, c
 {
     const otok_moment now = otok_scenario_moment(from, n);
     const double sea = is_sea(path) ? to->sea_level : now.sea_level;
-    set_anchor(to, (otok_anchor){n, now.time, sea, now.phase_time, now.clock, otok_scenario_flow_kind(from, n)});
+    set_anchor(to, (otok_anchor){n, now.time, sea, now.phase_time, now.clock,
+                                 otok_scenario_flow_kind(from, n)});
     to->carried = from->carried;
     if (!from->initial[0]) to->initial[0] = 0;
 }
 
 /* The words of the change, or where they have units what the reader made of them. */
-static otok_status name_after(char **after, const char *words, const char *was, const otok_node *node)
+static otok_status name_after(char **after, const char *words, const char *was,
+                              const otok_node *node)
 {
     char *now = node ? otok_node_line(node) : NULL;
     *after = now && was && strcmp(now, was) != 0 ? strdup(now) : strdup(strchr(words, '=') + 1);
@@ -156,18 +178,21 @@ static otok_status name_after(char **after, const char *words, const char *was, 
     return good ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
 }
 
-static otok_status change(otok_scenario **out, char **before, char **after, const otok_scenario *from, int64_t n, const char *path,
-                          const char *words)
+static otok_status change(otok_scenario **out, char **before, char **after,
+                          const otok_scenario *from, int64_t n, const char *path, const char *words)
 {
     otok_node *root = NULL, *value = NULL;
     char *was = NULL;
     uint64_t unused;
     int p = -1;
     OTOK_TRY(may_begin(from, n, path, &p));
-    OTOK_TRY(otok_node_parse(&root, "the present scenario", 1, from->text, otok_scenario_values_size(from->text)));
+    OTOK_TRY(otok_node_parse(&root, "the present scenario", 1, from->text,
+                             otok_scenario_values_size(from->text)));
     otok_status status = otok_scenario_replace(&value, root, words, before);
     if (status == OTOK_OK && p < from->nphases) give_way(root, path, p);
-    if (status == OTOK_OK && value->kind == OTOK_NODE_SCALAR && value->text && strcmp(value->text, "off") == 0) value = NULL;
+    if (status == OTOK_OK && value->kind == OTOK_NODE_SCALAR && value->text &&
+        strcmp(value->text, "off") == 0)
+        value = NULL;
     if (status == OTOK_OK && value) was = otok_node_line(value);
     if (status == OTOK_OK) status = otok_scenario_from_tree(out, root, from->path);
     if (status == OTOK_OK && after) status = name_after(after, words, was, value);
@@ -184,12 +209,14 @@ static otok_status name_nothing(char **before, const char *path)
 {
     const char *last = strrchr(path, '.') + 1;
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (strcmp(*before, "null") == 0 && strcmp(last, otok_processes[i]->group) == 0) strcpy(*before, "off");
+        if (strcmp(*before, "null") == 0 && strcmp(last, otok_processes[i]->group) == 0)
+            strcpy(*before, "off");
     return OTOK_OK;
 }
 
-otok_status otok_scenario_change(otok_scenario **out, char **before, char **after, const otok_scenario *from, int64_t n,
-                                 const char *path, const char *value)
+otok_status otok_scenario_change(otok_scenario **out, char **before, char **after,
+                                 const otok_scenario *from, int64_t n, const char *path,
+                                 const char *value)
 {
     char *words = NULL;
     otok_locale here;
@@ -197,7 +224,8 @@ otok_status otok_scenario_change(otok_scenario **out, char **before, char **afte
     *before = NULL;
     if (after) *after = NULL;
     for (const char *c = value; *c; c++)
-        if ((unsigned char)*c < 0x20) return OTOK_FAIL(OTOK_USAGE, "%.200s: a value has one line, without tabs", path);
+        if ((unsigned char)*c < 0x20)
+            return OTOK_FAIL(OTOK_USAGE, "%.200s: a value has one line, without tabs", path);
     if (asprintf(&words, "%s=%s", path, value) < 0 || !otok_locale_enter(&here)) {
         free(words);
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
@@ -222,12 +250,14 @@ otok_status otok_scenario_copy(otok_scenario **out, const otok_scenario *s)
     return otok_scenario_parse(out, s->path, s->text, strlen(s->text), NULL, 0);
 }
 
-otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const otok_scenario *s, const otok_change *changes, int n)
+otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const otok_scenario *s,
+                                  const otok_change *changes, int n)
 {
     uint64_t more = 0;
     *out = NULL;
     *buffers = 0;
-    OTOK_TRY(otok_scenario_parse(out, s->path, s->text, otok_scenario_values_size(s->text), NULL, 0));
+    OTOK_TRY(
+        otok_scenario_parse(out, s->path, s->text, otok_scenario_values_size(s->text), NULL, 0));
     set_anchor(*out, s->anchor);
     (*out)->carried = s->carried;
     if (!s->initial[0]) (*out)->initial[0] = 0;
@@ -235,7 +265,8 @@ otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const 
     for (int i = 0; i < n && status == OTOK_OK; i++) {
         otok_scenario *next;
         char *before;
-        status = otok_scenario_change(&next, &before, NULL, *out, changes[i].iteration, changes[i].path, changes[i].after);
+        status = otok_scenario_change(&next, &before, NULL, *out, changes[i].iteration,
+                                      changes[i].path, changes[i].after);
         free(before);
         if (status == OTOK_OK) status = otok_scenario_buffers(&more, next);
         otok_scenario_destroy(*out);
@@ -276,7 +307,9 @@ double otok_parameter_value(const otok_parameter *p, const void *group)
 
 double otok_scenario_value(const otok_scenario *scenario, int phase, const otok_parameter *p)
 {
-    const void *group = phase >= 0 && phase < scenario->nphases ? otok_phase_group(&scenario->phases[phase], p->group) : NULL;
+    const void *group = phase >= 0 && phase < scenario->nphases
+                            ? otok_phase_group(&scenario->phases[phase], p->group)
+                            : NULL;
     if (!group || p->offset == (size_t)-1) return NAN;
     return otok_parameter_value(p, group);
 }
@@ -293,13 +326,18 @@ static otok_status read_change(otok_change *out, double *time, const otok_node *
     OTOK_TRY(otok_words_check(&words, item));
     for (int i = 0; i < 3; i++)
         if (!otok_node_find(item, keys[i]))
-            return otok_node_fail(item, "`%s` is missing; write {at: ITERATION, path: phases.NAME..., value: ...}", keys[i]);
+            return otok_node_fail(
+                item, "`%s` is missing; write {at: ITERATION, path: phases.NAME..., value: ...}",
+                keys[i]);
     const otok_node *path = otok_node_find(item, "path"), *value = otok_node_find(item, "value");
-    OTOK_TRY(otok_value_when(&at, time, otok_node_find(item, "at"), otok_parameter_find("change", "at")));
+    OTOK_TRY(otok_value_when(&at, time, otok_node_find(item, "at"),
+                             otok_parameter_find("change", "at")));
     if (path->kind != OTOK_NODE_SCALAR || !path->text)
-        return otok_node_fail(path, "%s stands where a path is needed, such as phases.erosion.rain.rate",
+        return otok_node_fail(path,
+                              "%s stands where a path is needed, such as phases.erosion.rain.rate",
                               otok_node_show(path, shown));
-    char *line = value->kind == OTOK_NODE_SCALAR ? strdup(value->text ? value->text : "null") : otok_node_line(value);
+    char *line = value->kind == OTOK_NODE_SCALAR ? strdup(value->text ? value->text : "null")
+                                                 : otok_node_line(value);
     if (!line) return OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
     const otok_status status = otok_change_make(out, at, path->text, NULL, line);
     free(line);
@@ -318,12 +356,14 @@ static otok_status try_one(otok_scenario **here, otok_change *c, double time, co
         return otok_node_fail(at, "%.15g s is out of range; the scenario ends after %.15g s", time,
                               otok_scenario_moment(*here, end).time);
     if (c->iteration < (*here)->anchor.at)
-        return otok_node_fail(at, "%lld comes after %lld; changes stand in the order of their iterations", (long long)c->iteration,
-                              (long long)(*here)->anchor.at);
+        return otok_node_fail(
+            at, "%lld comes after %lld; changes stand in the order of their iterations",
+            (long long)c->iteration, (long long)(*here)->anchor.at);
     if (c->iteration > end)
-        return otok_node_fail(at, "%lld is out of range; the scenario has %lld iterations", (long long)c->iteration,
-                              (long long)end);
-    const otok_status status = otok_scenario_change(&next, &before, &after, *here, c->iteration, c->path, c->after);
+        return otok_node_fail(at, "%lld is out of range; the scenario has %lld iterations",
+                              (long long)c->iteration, (long long)end);
+    const otok_status status =
+        otok_scenario_change(&next, &before, &after, *here, c->iteration, c->path, c->after);
     if (status == OTOK_NOMEM) return status;
     if (status != OTOK_OK) return otok_node_fail(item, "%.900s", otok_why());
     free((char *)c->before);
@@ -335,18 +375,21 @@ static otok_status try_one(otok_scenario **here, otok_change *c, double time, co
     return OTOK_OK;
 }
 
-/* Would the change be the same at half the time step? One that is given in seconds, of a number that is no time step. */
+/* Would the change be the same at half the time step? One that is given in seconds, of a number
+ * that is no time step. */
 static int leaves_clock(const otok_change *c, double time)
 {
     char copy[OTOK_TEXT_SIZE];
     snprintf(copy, sizeof copy, "%s", c->path);
     char *key = strrchr(copy, '.');
     *key++ = 0;
-    const otok_parameter *p = otok_parameter_find(strrchr(copy, '.') ? strrchr(copy, '.') + 1 : copy, key);
+    const otok_parameter *p =
+        otok_parameter_find(strrchr(copy, '.') ? strrchr(copy, '.') + 1 : copy, key);
     return !isnan(time) && p && p->kind == OTOK_REAL && strcmp(key, "dt") != 0;
 }
 
-/* Makes one after the other, to find out whether they can be made, what they need, and what they replace. */
+/* Makes one after the other, to find out whether they can be made, what they need, and what they
+ * replace. */
 static otok_status try_all(otok_scenario *s, const double *times, const otok_node *list)
 {
     otok_scenario *here = NULL;
@@ -369,12 +412,14 @@ otok_status otok_changes_read(otok_scenario *s, const otok_node *list)
     char shown[64];
     if (!list || otok_node_is_null(list)) return OTOK_OK;
     if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(list, "%s stands where a list of changes is needed; begin each with a dash",
+        return otok_node_fail(list,
+                              "%s stands where a list of changes is needed; begin each with a dash",
                               otok_node_show(list, shown));
     if (!list->n) return OTOK_OK;
     s->changes = calloc((size_t)list->n, sizeof *s->changes);
     double *times = calloc((size_t)list->n, sizeof *times);
-    otok_status status = s->changes && times ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for changes");
+    otok_status status =
+        s->changes && times ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for changes");
     for (int i = 0; i < list->n && status == OTOK_OK; i++) {
         status = read_change(&s->changes[i], &times[i], list->items[i]);
         s->nchanges = i + (status == OTOK_OK);

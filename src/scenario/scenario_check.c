@@ -1,5 +1,5 @@
-/* scenario_check.c: refuses values that are in range one by one but contradict each other. process_<group>.c has the checks of
-   one process. */
+/* scenario_check.c: refuses values that are in range one by one but contradict each other.
+   process_<group>.c has the checks of one process. */
 #include "process.h"
 
 static otok_status check_grid(const otok_scenario *s, const otok_node *root)
@@ -7,7 +7,8 @@ static otok_status check_grid(const otok_scenario *s, const otok_node *root)
     const otok_node *grid = otok_node_find(root, "grid");
     const int64_t cells = s->grid.nx * s->grid.ny;
     if (cells < INT64_C(1) << 31) return OTOK_OK;
-    return otok_node_fail(otok_blame(grid, "nx", "ny", NULL), "%lld x %lld cells are too many; allowed: nx ny below 2147483648",
+    return otok_node_fail(otok_blame(grid, "nx", "ny", NULL),
+                          "%lld x %lld cells are too many; allowed: nx ny below 2147483648",
                           (long long)s->grid.nx, (long long)s->grid.ny);
 }
 
@@ -18,14 +19,16 @@ static otok_status check_edges(const otok_scenario *s, const otok_node *root)
     for (int side = 0; side < OTOK_SIDES; side++)
         if (s->edges[side] == OTOK_PERIODIC && s->edges[side ^ 1] != OTOK_PERIODIC)
             return otok_node_fail(otok_node_find(edges, names[side]),
-                                  "periodic joins two sides; make `%s` periodic too, or neither", names[side ^ 1]);
+                                  "periodic joins two sides; make `%s` periodic too, or neither",
+                                  names[side ^ 1]);
     return OTOK_OK;
 }
 
 static otok_status check_inside(double at, double end, const char *key, const otok_node *river)
 {
     if (at <= end) return OTOK_OK;
-    return otok_node_fail(otok_node_find(river, key), "%.15g m is outside the domain; allowed: at least 0, at most %.15g m", at,
+    return otok_node_fail(otok_node_find(river, key),
+                          "%.15g m is outside the domain; allowed: at least 0, at most %.15g m", at,
                           end);
 }
 
@@ -33,7 +36,8 @@ static otok_status check_rivers(const otok_phase *p, otok_grid g, const otok_nod
 {
     const otok_node *list = otok_node_find(map, "rivers");
     if (p->nrivers && !(p->processes & OTOK_HYDRAULIC))
-        return otok_node_fail(list, "rivers need water that flows; add `hydraulic: {}` to the phase");
+        return otok_node_fail(list,
+                              "rivers need water that flows; add `hydraulic: {}` to the phase");
     for (int i = 0; i < p->nrivers; i++) {
         OTOK_TRY(check_inside(p->rivers[i].x, (double)g.nx * g.spacing, "x", list->items[i]));
         OTOK_TRY(check_inside(p->rivers[i].y, (double)g.ny * g.spacing, "y", list->items[i]));
@@ -45,15 +49,17 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
 {
     const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN;
     if (p->processes & OTOK_REEF_GROWTH && p->processes & ~harmless && !p->mix_reef_and_erosion)
-        return otok_node_fail(otok_node_find(map, "reef"), "erosion in the same phase spoils the reef; give the reef a phase of "
-                                                           "its own, or write `mix_reef_and_erosion: true` in this one");
+        return otok_node_fail(otok_node_find(map, "reef"),
+                              "erosion in the same phase spoils the reef; give the reef a phase of "
+                              "its own, or write `mix_reef_and_erosion: true` in this one");
     OTOK_TRY(check_rivers(p, s->grid, map));
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(p->processes & process->bit)) continue;
         if (s->nlayers && otok_process_refuses_layers(process, p))
             return otok_node_fail(otok_node_find(map, process->group),
-                                  "%s cannot work on a ground in layers; leave `layers` out, or take %s out of the phase "
+                                  "%s cannot work on a ground in layers; leave `layers` out, or "
+                                  "take %s out of the phase "
                                   "(`erodibility` it obeys)",
                                   process->group, process->group);
         if (process->check) OTOK_TRY(process->check(p, s->grid, map));

@@ -12,7 +12,8 @@ static int differ(const otok_node *mine, const otok_node *theirs);
 static int describe(const otok_node *where, const otok_node *mine, const otok_node *theirs)
 {
     char path[OTOK_NODE_PATH], a[64], b[64];
-    snprintf(text, sizeof text, "%s: %s here, %s there", otok_node_path(where, path), mine ? otok_node_show(mine, a) : "not given",
+    snprintf(text, sizeof text, "%s: %s here, %s there", otok_node_path(where, path),
+             mine ? otok_node_show(mine, a) : "not given",
              theirs ? otok_node_show(theirs, b) : "not given");
     return 1;
 }
@@ -20,7 +21,8 @@ static int describe(const otok_node *where, const otok_node *mine, const otok_no
 static int is_aside(const otok_node *node)
 {
     return !node->parent->parent &&
-           (strcmp(node->key, "title") == 0 || strcmp(node->key, "output") == 0 || strcmp(node->key, "changes") == 0);
+           (strcmp(node->key, "title") == 0 || strcmp(node->key, "output") == 0 ||
+            strcmp(node->key, "changes") == 0);
 }
 
 static int differ_map(const otok_node *mine, const otok_node *theirs)
@@ -52,7 +54,9 @@ static int differ(const otok_node *mine, const otok_node *theirs)
     if (mine->kind != theirs->kind) return describe(mine, mine, theirs);
     if (mine->kind == OTOK_NODE_MAP) return differ_map(mine, theirs);
     if (mine->kind == OTOK_NODE_LIST) return differ_list(mine, theirs);
-    return strcmp(mine->text ? mine->text : "", theirs->text ? theirs->text : "") ? describe(mine, mine, theirs) : 0;
+    return strcmp(mine->text ? mine->text : "", theirs->text ? theirs->text : "")
+               ? describe(mine, mine, theirs)
+               : 0;
 }
 
 static otok_node *tree(const char *source, const char *words)

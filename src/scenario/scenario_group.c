@@ -29,9 +29,11 @@ otok_status otok_group_read(void *at, const char *group, const otok_node *map)
         write_default(at, p);
         const otok_node *node = map ? otok_node_find(map, p->key) : NULL;
         if (node) OTOK_TRY(otok_value_read(at, p, node));
-        const int counted = strcmp(p->key, "iterations") == 0 && map && otok_node_find(map, "droplets"); /* by their number */
+        const int counted = strcmp(p->key, "iterations") == 0 && map &&
+                            otok_node_find(map, "droplets"); /* by their number */
         if (!node && map && p->kind == OTOK_INT && isnan(p->standard) && !counted)
-            return otok_node_fail(map, "`%s` is missing; it must be given; %s", p->key, otok_range_text(p, range));
+            return otok_node_fail(map, "`%s` is missing; it must be given; %s", p->key,
+                                  otok_range_text(p, range));
     }
     return OTOK_OK;
 }
@@ -39,7 +41,8 @@ otok_status otok_group_read(void *at, const char *group, const otok_node *map)
 void otok_words_add_keys(otok_words *words, const char *group)
 {
     for (int i = 0; i < otok_parameter_count(); i++)
-        if (strcmp(otok_parameter_at(i)->group, group) == 0) otok_words_add(words, otok_parameter_at(i)->key);
+        if (strcmp(otok_parameter_at(i)->group, group) == 0)
+            otok_words_add(words, otok_parameter_at(i)->key);
 }
 
 static otok_status unknown(const otok_words *words, const otok_node *node)
@@ -49,8 +52,8 @@ static otok_status unknown(const otok_words *words, const otok_node *node)
         const size_t n = strlen(list);
         snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", words->at[i]);
     }
-    return otok_node_fail(node, "unknown key; the nearest known one is `%s` (known here: %s)", otok_words_nearest(words, node->key),
-                          list);
+    return otok_node_fail(node, "unknown key; the nearest known one is `%s` (known here: %s)",
+                          otok_words_nearest(words, node->key), list);
 }
 
 otok_status otok_words_check(const otok_words *words, const otok_node *map)
@@ -58,8 +61,8 @@ otok_status otok_words_check(const otok_words *words, const otok_node *map)
     char shown[64];
     if (otok_node_is_null(map)) return OTOK_OK;
     if (map->kind != OTOK_NODE_MAP)
-        return otok_node_fail(map, "%s stands where a group of keys is needed, such as {%s: ...}", otok_node_show(map, shown),
-                              words->at[0]);
+        return otok_node_fail(map, "%s stands where a group of keys is needed, such as {%s: ...}",
+                              otok_node_show(map, shown), words->at[0]);
     for (int i = 0; i < map->n; i++)
         if (otok_words_find(words, map->items[i]->key) < 0) return unknown(words, map->items[i]);
     return OTOK_OK;

@@ -11,7 +11,9 @@ static otok_status check_given(const otok_node *river)
     static const char *const keys[] = {"x", "y", "discharge"};
     for (int i = 0; i < 3; i++)
         if (!otok_node_find(river, keys[i]))
-            return otok_node_fail(river, "`%s` is missing; write {x: ..., y: ..., radius: ..., discharge: ...} in m and m3 s-1",
+            return otok_node_fail(river,
+                                  "`%s` is missing; write {x: ..., y: ..., radius: ..., discharge: "
+                                  "...} in m and m3 s-1",
                                   keys[i]);
     return OTOK_OK;
 }
@@ -23,9 +25,11 @@ static otok_status read_rivers(otok_phase *phase, const otok_node *list)
     otok_words_add_keys(&words, "rivers");
     if (!list || otok_node_is_null(list)) return OTOK_OK;
     if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(list, "%s stands where a list of rivers is needed; begin each with a dash",
+        return otok_node_fail(list,
+                              "%s stands where a list of rivers is needed; begin each with a dash",
                               otok_node_show(list, shown));
-    if (list->n > OTOK_MAX_RIVERS) return otok_node_fail(list, "%d rivers; allowed: at most %d", list->n, OTOK_MAX_RIVERS);
+    if (list->n > OTOK_MAX_RIVERS)
+        return otok_node_fail(list, "%d rivers; allowed: at most %d", list->n, OTOK_MAX_RIVERS);
     for (int i = 0; i < list->n; i++) {
         OTOK_TRY(otok_words_check(&words, list->items[i]));
         OTOK_TRY(check_given(list->items[i]));
@@ -38,12 +42,17 @@ static otok_status read_rivers(otok_phase *phase, const otok_node *list)
 static otok_status check_name(const char *name, const otok_node *node)
 {
     const size_t n = strlen(name), digits = strspn(name, "0123456789");
-    const size_t good = strspn(name, "0123456789_-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    const size_t good =
+        strspn(name, "0123456789_-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
     if (good < n || n >= OTOK_NAME_SIZE)
-        return otok_node_fail(node, "`%.64s` is no name for a phase; use letters, digits, _ and -, at most %d", name,
-                              OTOK_NAME_SIZE - 1);
+        return otok_node_fail(
+            node, "`%.64s` is no name for a phase; use letters, digits, _ and -, at most %d", name,
+            OTOK_NAME_SIZE - 1);
     if (digits == n)
-        return otok_node_fail(node, "`%s` is a number, which --set would take for the place in the list; add a letter", name);
+        return otok_node_fail(
+            node,
+            "`%s` is a number, which --set would take for the place in the list; add a letter",
+            name);
     return OTOK_OK;
 }
 
@@ -61,7 +70,8 @@ static otok_status read_processes(otok_phase *phase, const otok_node *map)
         OTOK_TRY(otok_group_read((char *)phase + process->values, process->group, node));
     }
     for (int i = 0; i < OTOK_PROCESSES; i++) /* lists, which may need values of other processes */
-        if (phase->processes & otok_processes[i]->bit && otok_processes[i]->read) OTOK_TRY(otok_processes[i]->read(phase, map));
+        if (phase->processes & otok_processes[i]->bit && otok_processes[i]->read)
+            OTOK_TRY(otok_processes[i]->read(phase, map));
     return OTOK_OK;
 }
 
@@ -71,7 +81,11 @@ static const char *list_processes(char out[256])
     out[0] = 0;
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (otok_processes[i]->program)
-            sprintf(out + strlen(out), "%s%s", !*out ? "" : i == OTOK_PROCESSES - 1 ? " or " : ", ", otok_processes[i]->group);
+            sprintf(out + strlen(out), "%s%s",
+                    !*out                     ? ""
+                    : i == OTOK_PROCESSES - 1 ? " or "
+                                              : ", ",
+                    otok_processes[i]->group);
     return out;
 }
 
@@ -91,11 +105,14 @@ static otok_status read_phase(otok_phase *phase, int index, const otok_node *map
         snprintf(phase->name, sizeof phase->name, "phase%d", index + 1);
     OTOK_TRY(read_processes(phase, map));
     OTOK_TRY(read_rivers(phase, otok_node_find(map, "rivers")));
-    if (phase->processes & ~OTOK_RAIN || phase->nrivers) return OTOK_OK; /* rivers alone are scenario_check.c's */
+    if (phase->processes & ~OTOK_RAIN || phase->nrivers)
+        return OTOK_OK; /* rivers alone are scenario_check.c's */
     if (phase->processes)
-        return otok_node_fail(otok_node_find(map, "rain"), "rain needs water that flows; add `hydraulic: {}` to the phase");
+        return otok_node_fail(otok_node_find(map, "rain"),
+                              "rain needs water that flows; add `hydraulic: {}` to the phase");
     char processes[256];
-    return otok_node_fail(map, "nothing happens in this phase; add %s, such as `seabed: {}`", list_processes(processes));
+    return otok_node_fail(map, "nothing happens in this phase; add %s, such as `seabed: {}`",
+                          list_processes(processes));
 }
 
 static otok_status read_rain_map(otok_scenario *scenario, int phase, const otok_node *rain)
@@ -108,9 +125,12 @@ static otok_status read_rain_map(otok_scenario *scenario, int phase, const otok_
 
 static otok_status same_name(const otok_node *list, int later, int earlier)
 {
-    const otok_node *one = otok_node_find(list->items[later], "name"), *other = otok_node_find(list->items[earlier], "name");
+    const otok_node *one = otok_node_find(list->items[later], "name"),
+                    *other = otok_node_find(list->items[earlier], "name");
     const otok_node *at = !one || (other && !other->line) ? other : one;
-    return otok_node_fail(at ? at : list, "phases %d and %d have the same name; name them differently", earlier, later);
+    return otok_node_fail(at ? at : list,
+                          "phases %d and %d have the same name; name them differently", earlier,
+                          later);
 }
 
 otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
@@ -118,9 +138,11 @@ otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
     char shown[64];
     if (otok_node_is_null(list)) return OTOK_OK;
     if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(list, "%s stands where a list of phases is needed; begin each with a dash",
+        return otok_node_fail(list,
+                              "%s stands where a list of phases is needed; begin each with a dash",
                               otok_node_show(list, shown));
-    if (list->n > OTOK_MAX_PHASES) return otok_node_fail(list, "%d phases; allowed: at most %d", list->n, OTOK_MAX_PHASES);
+    if (list->n > OTOK_MAX_PHASES)
+        return otok_node_fail(list, "%d phases; allowed: at most %d", list->n, OTOK_MAX_PHASES);
     if (!list->n) return OTOK_OK;
     scenario->phases = calloc((size_t)list->n, sizeof *scenario->phases);
     if (!scenario->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory for the phases");
@@ -129,7 +151,8 @@ otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
         OTOK_TRY(read_rain_map(scenario, i, otok_node_find(list->items[i], "rain")));
         scenario->nphases = i + 1;
         for (int j = 0; j < i; j++)
-            if (strcmp(scenario->phases[i].name, scenario->phases[j].name) == 0) return same_name(list, i, j);
+            if (strcmp(scenario->phases[i].name, scenario->phases[j].name) == 0)
+                return same_name(list, i, j);
     }
     return OTOK_OK;
 }

@@ -32,9 +32,13 @@ static otok_status read_fields(uint64_t *fields, const otok_node *list)
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (otok_field_layer(f) < 0) otok_words_add(&words, otok_field_at(f)->name);
     *fields = (UINT64_C(1) << OTOK_FIELDS) - 1;
-    if (!list || (list->kind == OTOK_NODE_SCALAR && strcmp(list->text ? list->text : "", "all") == 0)) return OTOK_OK;
+    if (!list ||
+        (list->kind == OTOK_NODE_SCALAR && strcmp(list->text ? list->text : "", "all") == 0))
+        return OTOK_OK;
     if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(list, "%s stands where names of fields are needed; write `all` or a list such as [water, terrain]",
+        return otok_node_fail(list,
+                              "%s stands where names of fields are needed; write `all` or a list "
+                              "such as [water, terrain]",
                               otok_node_show(list, shown));
     *fields = 0;
     for (int i = 0; i < list->n; i++) {
@@ -42,8 +46,8 @@ static otok_status read_fields(uint64_t *fields, const otok_node *list)
         const char *name = item->kind == OTOK_NODE_SCALAR && item->text ? item->text : "";
         const int f = otok_field_find(name);
         if (f < 0)
-            return otok_node_fail(item, "%s is no field; the nearest is `%s`", otok_node_show(item, shown),
-                                  otok_words_nearest(&words, name));
+            return otok_node_fail(item, "%s is no field; the nearest is `%s`",
+                                  otok_node_show(item, shown), otok_words_nearest(&words, name));
         *fields |= UINT64_C(1) << f;
     }
     return OTOK_OK;
@@ -57,7 +61,8 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     otok_words_add_keys(&words, "");
     for (int i = 0; i < 5; i++)
         otok_words_add(&words, groups[i]);
-    if (otok_node_is_null(root)) return otok_node_fail(root, "the file is empty; a scenario begins with `otok: 1`");
+    if (otok_node_is_null(root))
+        return otok_node_fail(root, "the file is empty; a scenario begins with `otok: 1`");
     const otok_node *study = root->kind == OTOK_NODE_MAP ? otok_node_find(root, "study") : NULL;
     if (study) return otok_node_fail(study, "this is a study, no scenario; otok study runs it");
     OTOK_TRY(otok_words_check(&words, root));
@@ -65,13 +70,15 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     for (int i = 0; i < 5; i++)
         OTOK_TRY(read_group(places[i], groups[i], root));
 
-    const otok_node *initial = otok_node_find(root, "initial"), *output = otok_node_find(root, "output");
+    const otok_node *initial = otok_node_find(root, "initial"),
+                    *output = otok_node_find(root, "output");
     if (initial) OTOK_TRY(otok_scenario_resolve(s, s->initial, otok_node_find(initial, "file")));
     OTOK_TRY(otok_initial_read(s, initial));
     OTOK_TRY(read_fields(&s->output.fields, output ? otok_node_find(output, "fields") : NULL));
     const otok_node *base = otok_node_find(root, "base"), *phases = otok_node_find(root, "phases");
     if (base) OTOK_TRY(otok_base_read(s, base));
-    OTOK_TRY(otok_ground_read(s, otok_node_find(root, "erodibility"), otok_node_find(root, "layers")));
+    OTOK_TRY(
+        otok_ground_read(s, otok_node_find(root, "erodibility"), otok_node_find(root, "layers")));
     if (phases) OTOK_TRY(otok_phases_read(s, phases));
     return otok_scenario_check(s, root);
 }
@@ -84,7 +91,8 @@ static void switch_off(otok_node *root)
         for (int i = 0; i <= OTOK_PROCESSES; i++) {
             const char *name = i < OTOK_PROCESSES ? otok_processes[i]->group : "rivers";
             const otok_node *node = otok_node_find(phases->items[p], name);
-            if (node && node->kind == OTOK_NODE_SCALAR && node->plain && node->text && strcmp(node->text, "off") == 0)
+            if (node && node->kind == OTOK_NODE_SCALAR && node->plain && node->text &&
+                strcmp(node->text, "off") == 0)
                 otok_node_remove(phases->items[p], name);
         }
 }
@@ -128,7 +136,8 @@ otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const 
     return status;
 }
 
-static otok_status parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets, int nsets)
+static otok_status parse(otok_scenario **out, const char *path, const char *bytes, size_t size,
+                         const char *const *sets, int nsets)
 {
     otok_node *root;
     OTOK_TRY(otok_node_parse(&root, path, 1, bytes, size));
@@ -140,8 +149,8 @@ static otok_status parse(otok_scenario **out, const char *path, const char *byte
     return status;
 }
 
-otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets,
-                                int nsets)
+otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes,
+                                size_t size, const char *const *sets, int nsets)
 {
     otok_locale here;
     *out = NULL;
@@ -162,7 +171,8 @@ otok_status otok_text_read(char **bytes, size_t *size, const char *path)
     if (file && ferror(file))
         status = OTOK_FAIL(OTOK_IO, "%s: cannot be read: %s", path, strerror(errno));
     else if (file && fgetc(file) != EOF)
-        status = OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path, MOST_BYTES >> 20);
+        status = OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path,
+                           MOST_BYTES >> 20);
     if (file) fclose(file);
     if (status == OTOK_OK) return OTOK_OK;
     free(*bytes);
@@ -170,16 +180,19 @@ otok_status otok_text_read(char **bytes, size_t *size, const char *path)
     return status;
 }
 
-otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path, const char *const *sets, int nsets)
+otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path,
+                               const char *const *sets, int nsets)
 {
     OTOK_ROUNDING;
     *out = NULL;
     if (strlen(text) > MOST_BYTES)
-        return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path, MOST_BYTES >> 20);
+        return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path,
+                         MOST_BYTES >> 20);
     return otok_scenario_parse(out, path, text, strlen(text), sets, nsets);
 }
 
-otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets, int nsets)
+otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets,
+                               int nsets)
 {
     OTOK_ROUNDING;
     size_t size = 0;

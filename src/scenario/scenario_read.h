@@ -20,8 +20,10 @@ otok_status otok_words_check(const otok_words *words, const otok_node *map);
 otok_status otok_value_real(double *out, const otok_node *node, const otok_parameter *range);
 otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_parameter *range);
 
-/* A number of iterations, *seconds is then NAN; or a time with its unit, *n is then untouched and the node says seconds, "9 s". */
-otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node, const otok_parameter *range);
+/* A number of iterations, *seconds is then NAN; or a time with its unit, *n is then untouched and
+ * the node says seconds, "9 s". */
+otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node,
+                            const otok_parameter *range);
 
 otok_status otok_value_text(char *out, size_t size, const otok_node *node);
 
@@ -31,36 +33,43 @@ otok_status otok_value_read(void *at, const otok_parameter *parameter, const oto
 /* What it may be, for a message. */
 const char *otok_range_text(const otok_parameter *parameter, char out[128]);
 
-/* Defaults for all keys of a group, then what the map (NULL: none) says of them; lists are left to their readers. */
+/* Defaults for all keys of a group, then what the map (NULL: none) says of them; lists are left to
+ * their readers. */
 otok_status otok_group_read(void *at, const char *group, const otok_node *map);
 
 /* ---- scenario_base.c, scenario_phase.c, scenario_check.c, scenario_set.c ---- */
 extern const char *const otok_generator_names[OTOK_GENERATORS];
 
-/* "a/island.yaml" -> copies of it, of "a" and of "island"; the caller frees them, also on failure. */
+/* "a/island.yaml" -> copies of it, of "a" and of "island"; the caller frees them, also on failure.
+ */
 otok_status otok_path_split(char **whole, char **directory, char **stem, const char *path);
 
-/* Makes a file's name (OTOK_TEXT_SIZE) that is relative to `directory` absolute: a resolved text then means the same anywhere. */
+/* Makes a file's name (OTOK_TEXT_SIZE) that is relative to `directory` absolute: a resolved text
+ * then means the same anywhere. */
 otok_status otok_path_resolve(char *file, const char *directory, const otok_node *node);
 otok_status otok_scenario_resolve(const otok_scenario *scenario, char *file, const otok_node *node);
 
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list);
 void otok_base_destroy(otok_generator *list, int n);
 
-/* Pipeline p of otok_scenario_pipeline: a list of generators, one of them, or a number in `range`. Thicknesses draw
-   the random numbers of the base, so that its generators give its map again and strata can be flat. */
-otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p, const otok_node *node,
-                               const otok_parameter *range);
+/* Pipeline p of otok_scenario_pipeline: a list of generators, one of them, or a number in `range`.
+   Thicknesses draw the random numbers of the base, so that its generators give its map again and
+   strata can be flat. */
+otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p,
+                               const otok_node *node, const otok_parameter *range);
 
 /* scenario_layers.c: what the ground is made of; NULL: not given. */
-otok_status otok_ground_read(otok_scenario *scenario, const otok_node *erodibility, const otok_node *layers);
+otok_status otok_ground_read(otok_scenario *scenario, const otok_node *erodibility,
+                             const otok_node *layers);
 /* What some fields begin with; NULL: not given. And whether the phases have them. */
 otok_status otok_initial_read(otok_scenario *scenario, const otok_node *initial);
 otok_status otok_initial_check(const otok_scenario *scenario, const otok_node *initial);
 void otok_ground_destroy(otok_scenario *scenario);
 
-/* scenario_generator.c: lists of numbers, defaults that follow the grid, and values that cannot be meant together. */
-otok_status otok_generator_finish(otok_generator *generator, const otok_node *map, const otok_grid *domain, const otok_grid *grid);
+/* scenario_generator.c: lists of numbers, defaults that follow the grid, and values that cannot be
+ * meant together. */
+otok_status otok_generator_finish(otok_generator *generator, const otok_node *map,
+                                  const otok_grid *domain, const otok_grid *grid);
 int otok_sown_side(const otok_generator *generator); /* sown heights in a row; 0: none */
 otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list);
 
@@ -71,7 +80,8 @@ otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *
 otok_status otok_scenario_set(otok_node *root, const char *words);
 
 /* The same, where the new value is, and the one that it replaces in one line of YAML (malloc). */
-otok_status otok_scenario_replace(otok_node **at, otok_node *root, const char *words, char **before);
+otok_status otok_scenario_replace(otok_node **at, otok_node *root, const char *words,
+                                  char **before);
 
 /* Reads and checks a tree; `path` is that of the file it came from. */
 otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const char *path);
@@ -80,8 +90,8 @@ otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const 
 otok_status otok_changes_read(otok_scenario *scenario, const otok_node *list);
 
 /* Reads and checks a text; otok_scenario_load without the file. */
-otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes, size_t size, const char *const *sets,
-                                int nsets);
+otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes,
+                                size_t size, const char *const *sets, int nsets);
 
 /* A whole file with a 0 after it (malloc), NULL on failure. */
 otok_status otok_text_read(char **bytes, size_t *size, const char *path);

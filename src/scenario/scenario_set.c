@@ -1,4 +1,5 @@
-/* scenario_set.c: applies --set path=value to the tree before it is checked, so that files and --set obey the same rules. */
+/* scenario_set.c: applies --set path=value to the tree before it is checked, so that files and
+ * --set obey the same rules. */
 #include "scenario_read.h"
 
 #include <stdio.h>
@@ -10,12 +11,14 @@ static int named(const otok_node *item, int i, const char *name)
     char standard[32];
     const otok_node *given = otok_node_find(item, "name");
     snprintf(standard, sizeof standard, "phase%d", i + 1);
-    const char *own = given && given->kind == OTOK_NODE_SCALAR && given->text ? given->text : standard;
+    const char *own =
+        given && given->kind == OTOK_NODE_SCALAR && given->text ? given->text : standard;
     return strcmp(own, name) == 0;
 }
 
 /* The item of a list by its number or its name. */
-static otok_status find_item(otok_node **out, const otok_node *list, const char *step, const char *words)
+static otok_status find_item(otok_node **out, const otok_node *list, const char *step,
+                             const char *words)
 {
     char path[OTOK_NODE_PATH];
     for (int i = 0; i < list->n; i++) {
@@ -27,16 +30,21 @@ static otok_status find_item(otok_node **out, const otok_node *list, const char 
     otok_words names = {0};
     for (int i = 0; i < list->n; i++) {
         const otok_node *name = otok_node_find(list->items[i], "name");
-        if (name && name->kind == OTOK_NODE_SCALAR && name->text) otok_words_add(&names, name->text);
+        if (name && name->kind == OTOK_NODE_SCALAR && name->text)
+            otok_words_add(&names, name->text);
     }
     otok_node_path(list, path);
     if (names.n)
         return OTOK_FAIL(OTOK_USAGE,
-                         "--set %.200s: %s has no item `%.64s`; the nearest name is `%.64s`, the numbers go from 0 to %d", words,
-                         path, step, otok_words_nearest(&names, step), list->n - 1);
-    if (!list->n) return OTOK_FAIL(OTOK_USAGE, "--set %.200s: %s is an empty list, it has no item `%.64s`", words, path, step);
-    return OTOK_FAIL(OTOK_USAGE, "--set %.200s: %s has no item `%.64s`; its items are numbered from 0 to %d", words, path, step,
-                     list->n - 1);
+                         "--set %.200s: %s has no item `%.64s`; the nearest name is `%.64s`, the "
+                         "numbers go from 0 to %d",
+                         words, path, step, otok_words_nearest(&names, step), list->n - 1);
+    if (!list->n)
+        return OTOK_FAIL(OTOK_USAGE, "--set %.200s: %s is an empty list, it has no item `%.64s`",
+                         words, path, step);
+    return OTOK_FAIL(OTOK_USAGE,
+                     "--set %.200s: %s has no item `%.64s`; its items are numbered from 0 to %d",
+                     words, path, step, list->n - 1);
 }
 
 static void become_map(otok_node *node)
@@ -54,8 +62,9 @@ static otok_status descend(otok_node **node, const char *step, const char *words
     if (otok_node_is_null(here)) become_map(here);
     if (here->kind == OTOK_NODE_LIST) return find_item(node, here, step, words);
     if (here->kind == OTOK_NODE_SCALAR)
-        return OTOK_FAIL(OTOK_USAGE, "--set %.200s: %s is a value and holds no `%.64s`; end the path there", words,
-                         otok_node_path(here, path), step);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "--set %.200s: %s is a value and holds no `%.64s`; end the path there",
+                         words, otok_node_path(here, path), step);
     *node = otok_node_find(here, step);
     if (*node) return OTOK_OK;
     otok_node *fresh = otok_node_create(words, 0);
@@ -78,14 +87,17 @@ static void trade(otok_node *node, otok_node *value)
         node->items[i]->parent = node;
 }
 
-static otok_status apply(otok_node **at, otok_node *root, char *path, const char *value, const char *words, char **before)
+static otok_status apply(otok_node **at, otok_node *root, char *path, const char *value,
+                         const char *words, char **before)
 {
     otok_node *node = root, *fresh;
     char *rest = path;
     for (int depth = 0; rest; depth++) {
         const char *step = strsep(&rest, ".");
         if (!*step || depth == OTOK_NODE_DEPTH / 2)
-            return OTOK_FAIL(OTOK_USAGE, "--set %.200s: not of the form path=value, such as phases.erosion.hydraulic.dt=0.05",
+            return OTOK_FAIL(OTOK_USAGE,
+                             "--set %.200s: not of the form path=value, such as "
+                             "phases.erosion.hydraulic.dt=0.05",
                              words);
         OTOK_TRY(descend(&node, step, words));
     }
@@ -104,7 +116,10 @@ otok_status otok_scenario_replace(otok_node **at, otok_node *root, const char *w
 {
     const char *equals = strchr(words, '=');
     if (!equals || equals == words)
-        return OTOK_FAIL(OTOK_USAGE, "--set %.200s: not of the form path=value, such as phases.erosion.hydraulic.dt=0.05", words);
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "--set %.200s: not of the form path=value, such as phases.erosion.hydraulic.dt=0.05",
+            words);
     char *path = strndup(words, (size_t)(equals - words));
     if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for --set %.200s", words);
     const otok_status status = apply(at, root, path, equals + 1, words, before);

@@ -1,4 +1,5 @@
-/* scenario_value.c: reads YAML values by the parameter table: type, range, default. It knows no combinations. */
+/* scenario_value.c: reads YAML values by the parameter table: type, range, default. It knows no
+ * combinations. */
 #include "scenario_read.h"
 #include "units.h"
 
@@ -30,7 +31,8 @@ const char *otok_number_text(double value, char out[32])
         snprintf(out, 32, "%.*g", digits, value);
         if (strtod(out, NULL) == value) break;
     }
-    char *e = strchr(out, 'e'); /* readers of YAML 1.1 take 1e-06 for a word, 1.0e-06 for a number */
+    char *e =
+        strchr(out, 'e'); /* readers of YAML 1.1 take 1e-06 for a word, 1.0e-06 for a number */
     if (e && !strchr(out, '.')) {
         memmove(e + 2, e, strlen(e) + 1);
         memcpy(e, ".0", 2);
@@ -72,28 +74,32 @@ static otok_status drop_unit(const otok_node *node, double value, const char *un
 }
 
 /* A number, or one with a unit, which *given says. */
-static otok_status read_number(double *out, int *given, const otok_node *node, const otok_parameter *p)
+static otok_status read_number(double *out, int *given, const otok_node *node,
+                               const otok_parameter *p)
 {
     char shown[64], range[128], why[OTOK_UNIT_WHY];
     otok_range_text(p, range);
     *given = 0;
     if (node->kind != OTOK_NODE_SCALAR || otok_node_is_null(node))
-        return otok_node_fail(node, "%s stands where a number is needed; %s", otok_node_show(node, shown), range);
+        return otok_node_fail(node, "%s stands where a number is needed; %s",
+                              otok_node_show(node, shown), range);
     if (node->plain && is_infinite(node->text)) {
         *out = node->text[0] == '-' ? -INFINITY : INFINITY;
         return OTOK_OK;
     }
     const char *bad = otok_unit_read(out, given, node->text, p->unit, why);
     if (!node->plain && !*given)
-        return otok_node_fail(node, "%s is in quotes, which makes it a text; write a number; %s", otok_node_show(node, shown),
-                              range);
+        return otok_node_fail(node, "%s is in quotes, which makes it a text; write a number; %s",
+                              otok_node_show(node, shown), range);
     return bad ? otok_node_fail(node, "%s; %s", bad, range) : OTOK_OK;
 }
 
-static otok_status check_range(double value, int given, const otok_node *node, const otok_parameter *p)
+static otok_status check_range(double value, int given, const otok_node *node,
+                               const otok_parameter *p)
 {
     char range[128], number[32];
-    if (!(value < p->low || value > p->high || (value == p->low && p->open & 1) || (value == p->high && p->open & 2)))
+    if (!(value < p->low || value > p->high || (value == p->low && p->open & 1) ||
+          (value == p->high && p->open & 2)))
         return OTOK_OK;
     return otok_node_fail(node, "%.60s%s%s is out of range; %s", node->text, given ? " = " : "",
                           given ? otok_number_text(value, number) : "", otok_range_text(p, range));
@@ -109,14 +115,16 @@ otok_status otok_value_real(double *out, const otok_node *node, const otok_param
     return given ? drop_unit(node, value, "") : OTOK_OK;
 }
 
-otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node, const otok_parameter *p)
+otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node,
+                            const otok_parameter *p)
 {
     const otok_parameter time = {.unit = "s", .high = 1e15};
     char why[OTOK_UNIT_WHY];
     double value = 0;
     int given = 0;
     *seconds = NAN;
-    if (node->kind == OTOK_NODE_SCALAR && node->text) otok_unit_read(&value, &given, node->text, "s", why);
+    if (node->kind == OTOK_NODE_SCALAR && node->text)
+        otok_unit_read(&value, &given, node->text, "s", why);
     if (!given) return otok_value_int(n, node, p);
     OTOK_TRY(otok_value_real(&value, node, &time));
     *seconds = value;
@@ -129,19 +137,22 @@ otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_param
     char shown[64], range[128];
     OTOK_TRY(otok_value_real(&value, node, p));
     if (value != floor(value))
-        return otok_node_fail(node, "%s is not a whole number; %s", otok_node_show(node, shown), otok_range_text(p, range));
+        return otok_node_fail(node, "%s is not a whole number; %s", otok_node_show(node, shown),
+                              otok_range_text(p, range));
     *out = (int64_t)value;
     return OTOK_OK;
 }
 
-/* Characters that one line of any file can hold: no control characters, no separators of lines, no byte-order marks. */
+/* Characters that one line of any file can hold: no control characters, no separators of lines, no
+ * byte-order marks. */
 static int is_printable(const char *text)
 {
     for (const unsigned char *t = (const unsigned char *)text; *t; t++) {
         if (*t < 0x20 || *t == 0x7f) return 0;
         if (*t == 0xc2 && t[1] < 0xa0) return 0;
         if (*t == 0xe2 && t[1] == 0x80 && (t[2] == 0xa8 || t[2] == 0xa9)) return 0;
-        if (*t == 0xef && ((t[1] == 0xbb && t[2] == 0xbf) || (t[1] == 0xbf && t[2] >= 0xbe))) return 0;
+        if (*t == 0xef && ((t[1] == 0xbb && t[2] == 0xbf) || (t[1] == 0xbf && t[2] >= 0xbe)))
+            return 0;
     }
     return 1;
 }
@@ -150,11 +161,15 @@ otok_status otok_value_text(char *out, size_t size, const otok_node *node)
 {
     char shown[64];
     if (node->kind != OTOK_NODE_SCALAR)
-        return otok_node_fail(node, "%s stands where a text is needed; put it in quotes", otok_node_show(node, shown));
+        return otok_node_fail(node, "%s stands where a text is needed; put it in quotes",
+                              otok_node_show(node, shown));
     const char *text = otok_node_is_null(node) ? "" : node->text;
-    if (strlen(text) >= size) return otok_node_fail(node, "%zu bytes are too long; allowed: at most %zu", strlen(text), size - 1);
+    if (strlen(text) >= size)
+        return otok_node_fail(node, "%zu bytes are too long; allowed: at most %zu", strlen(text),
+                              size - 1);
     if (!is_printable(text))
-        return otok_node_fail(node, "%s holds a line break or control character; write one line", otok_node_show(node, shown));
+        return otok_node_fail(node, "%s holds a line break or control character; write one line",
+                              otok_node_show(node, shown));
     strcpy(out, text);
     return OTOK_OK;
 }
@@ -162,11 +177,13 @@ otok_status otok_value_text(char *out, size_t size, const otok_node *node)
 static otok_status read_bool(int *out, const otok_node *node)
 {
     char shown[64];
-    const char *text = node->kind == OTOK_NODE_SCALAR && node->plain && node->text ? node->text : "";
+    const char *text =
+        node->kind == OTOK_NODE_SCALAR && node->plain && node->text ? node->text : "";
     *out = strcmp(text, "true") == 0;
     if (*out || strcmp(text, "false") == 0) return OTOK_OK;
-    return otok_node_fail(node, "%s is neither true nor false; write one of these two words, without quotes",
-                          otok_node_show(node, shown));
+    return otok_node_fail(
+        node, "%s is neither true nor false; write one of these two words, without quotes",
+        otok_node_show(node, shown));
 }
 
 static otok_status read_choice(int *out, const otok_node *node, const char *choices)
@@ -179,8 +196,8 @@ static otok_status read_choice(int *out, const otok_node *node, const char *choi
     const char *text = node->kind == OTOK_NODE_SCALAR && node->text ? node->text : "";
     *out = otok_words_find(&words, text);
     if (*out >= 0) return OTOK_OK;
-    return otok_node_fail(node, "%s is none of %s; the nearest is `%s`", otok_node_show(node, shown), choices,
-                          otok_words_nearest(&words, text));
+    return otok_node_fail(node, "%s is none of %s; the nearest is `%s`",
+                          otok_node_show(node, shown), choices, otok_words_nearest(&words, text));
 }
 
 otok_status otok_value_read(void *at, const otok_parameter *p, const otok_node *node)
@@ -201,11 +218,15 @@ otok_status otok_value_read(void *at, const otok_parameter *p, const otok_node *
 
 otok_status otok_path_split(char **whole, char **directory, char **stem, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
+               *dot = strrchr(name, '.');
     *whole = strdup(path);
-    *directory = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+    *directory = !slash          ? strdup(".")
+                 : slash == path ? strdup("/")
+                                 : strndup(path, (size_t)(slash - path));
     *stem = dot && dot > name ? strndup(name, (size_t)(dot - name)) : strdup(name);
-    return *whole && *directory && *stem ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a scenario");
+    return *whole && *directory && *stem ? OTOK_OK
+                                         : OTOK_FAIL(OTOK_NOMEM, "no memory for a scenario");
 }
 
 otok_status otok_path_resolve(char *file, const char *directory, const otok_node *node)
@@ -214,10 +235,13 @@ otok_status otok_path_resolve(char *file, const char *directory, const otok_node
     if (!file[0] || file[0] == '/') return OTOK_OK;
     strcpy(name, file);
     if (!realpath(directory, absolute))
-        return otok_node_fail(node, "its file's folder %s cannot be resolved: %s", directory, strerror(errno));
-    const int n = snprintf(file, OTOK_TEXT_SIZE, "%s/%s", strcmp(absolute, "/") == 0 ? "" : absolute, name);
+        return otok_node_fail(node, "its file's folder %s cannot be resolved: %s", directory,
+                              strerror(errno));
+    const int n =
+        snprintf(file, OTOK_TEXT_SIZE, "%s/%s", strcmp(absolute, "/") == 0 ? "" : absolute, name);
     if (n < OTOK_TEXT_SIZE) return OTOK_OK;
-    return otok_node_fail(node, "%d bytes with its file's folder before it; allowed: at most %d", n, OTOK_TEXT_SIZE - 1);
+    return otok_node_fail(node, "%d bytes with its file's folder before it; allowed: at most %d", n,
+                          OTOK_TEXT_SIZE - 1);
 }
 
 otok_status otok_scenario_resolve(const otok_scenario *s, char *file, const otok_node *node)

@@ -1,5 +1,5 @@
-/* scenario_write.c: writes the canonical text of a resolved scenario: every key of every group that it has, in the table's
-   order. Changes of values come last. */
+/* scenario_write.c: writes the canonical text of a resolved scenario: every key of every group that
+   it has, in the table's order. Changes of values come last. */
 #include "process.h"
 
 #include <math.h>
@@ -36,13 +36,16 @@ static void write_value(FILE *out, const otok_parameter *p, const void *at)
 }
 
 /* One "key: value" a line, `without` left out. */
-static void write_group(FILE *out, const char *group, const void *at, int depth, const char *without)
+static void write_group(FILE *out, const char *group, const void *at, int depth,
+                        const char *without)
 {
     for (int i = 0; i < otok_parameter_count(); i++) {
         const otok_parameter *p = otok_parameter_at(i);
-        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || strcmp(p->key, without) == 0 || p->offset == (size_t)-1)
+        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || strcmp(p->key, without) == 0 ||
+            p->offset == (size_t)-1)
             continue;
-        if (p->kind == OTOK_REAL && isnan(*(const double *)((const char *)at + p->offset))) continue; /* not given */
+        if (p->kind == OTOK_REAL && isnan(*(const double *)((const char *)at + p->offset)))
+            continue; /* not given */
         indent(out, depth);
         fprintf(out, "%s: ", p->key);
         write_value(out, p, at);
@@ -54,7 +57,8 @@ static void write_group(FILE *out, const char *group, const void *at, int depth,
 static void write_numbers(FILE *out, const otok_generator *g, int depth)
 {
     char number[32];
-    const int polygon = g->kind == OTOK_GEN_CROP, row = polygon ? 2 : otok_sown_side(g), rows = row ? g->nnumbers / row : 0;
+    const int polygon = g->kind == OTOK_GEN_CROP, row = polygon ? 2 : otok_sown_side(g),
+              rows = row ? g->nnumbers / row : 0;
     if (!rows) return;
     indent(out, depth);
     fputs(polygon ? "points:\n" : "sown:\n", out);
@@ -62,7 +66,8 @@ static void write_numbers(FILE *out, const otok_generator *g, int depth)
         const double *at = g->numbers + (size_t)(polygon ? r : rows - 1 - r) * (size_t)row;
         indent(out, depth + 1);
         for (int i = 0; i < row; i++)
-            fprintf(out, "%s%s", i ? ", " : "- [", isnan(at[i]) ? "null" : otok_number_text(at[i], number));
+            fprintf(out, "%s%s", i ? ", " : "- [",
+                    isnan(at[i]) ? "null" : otok_number_text(at[i], number));
         fputs("]\n", out);
     }
 }
@@ -144,13 +149,15 @@ static void write_all(FILE *out, const otok_scenario *s)
     for (int i = 0; i < s->nlayers; i++) {
         fprintf(out, "  - name: \"%s\"\n", s->layers[i].name);
         write_group(out, "layer", &s->layers[i], 2, "name");
-        if (s->layers[i].nthickness) write_base(out, "thickness", s->layers[i].thickness, s->layers[i].nthickness, 2);
+        if (s->layers[i].nthickness)
+            write_base(out, "thickness", s->layers[i].thickness, s->layers[i].nthickness, 2);
     }
     if (s->initial[0] || otok_scenario_initial(s)) fputs("initial:\n", out);
     if (s->initial[0]) write_group(out, "initial", s, 1, "");
     for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
         if (s->initial_maps[k].n)
-            write_base(out, otok_field_at(otok_initial_fields[k])->name, s->initial_maps[k].list, s->initial_maps[k].n, 1);
+            write_base(out, otok_field_at(otok_initial_fields[k])->name, s->initial_maps[k].list,
+                       s->initial_maps[k].n, 1);
     fprintf(out, "phases:%s\n", s->nphases ? "" : " []");
     for (int i = 0; i < s->nphases; i++)
         write_phase(out, &s->phases[i]);
@@ -161,14 +168,16 @@ static void write_changes(FILE *out, const otok_change *changes, int n)
 {
     if (n) fputs(CHANGES, out);
     for (int i = 0; i < n; i++) {
-        fprintf(out, "  - {at: %lld, path: \"%s\", value: ", (long long)changes[i].iteration, changes[i].path);
+        fprintf(out, "  - {at: %lld, path: \"%s\", value: ", (long long)changes[i].iteration,
+                changes[i].path);
         otok_text_quote(out, changes[i].after);
         fputs("}\n", out);
     }
 }
 
 /* A text that `write` makes of two things, under a plain locale. */
-static char *text_of(void (*write)(FILE *, const void *, const void *), const void *one, const void *other)
+static char *text_of(void (*write)(FILE *, const void *, const void *), const void *one,
+                     const void *other)
 {
     char *text = NULL;
     size_t size;

@@ -1,4 +1,5 @@
-/* units.c: see units.h. UDUNITS-2 reads its database when the first unit is met, and its parser is used by one thread at a time. */
+/* units.c: see units.h. UDUNITS-2 reads its database when the first unit is met, and its parser is
+ * used by one thread at a time. */
 #include "units.h"
 
 #include <ctype.h>
@@ -23,25 +24,29 @@ static int is_angle(const ut_unit *unit)
     return ut_format(unit, text, sizeof text, UT_ASCII | UT_DEFINITION) > 0 && strstr(text, "rad");
 }
 
-/* An angle is no pure number here, although UDUNITS-2 converts it to one: a slope of 10 % is not 0.1 rad. */
+/* An angle is no pure number here, although UDUNITS-2 converts it to one: a slope of 10 % is not
+ * 0.1 rad. */
 static int convert(double *value, ut_unit *from, ut_unit *to)
 {
     if (is_angle(from) != is_angle(to) || !ut_are_convertible(from, to)) return 0;
     cv_converter *converter = ut_get_converter(from, to);
     if (!converter) return 0;
-    const int is_factor = cv_convert_double(converter, 0) == 0; /* no scale with another zero, such as degrees Celsius */
+    const int is_factor = cv_convert_double(converter, 0) ==
+                          0; /* no scale with another zero, such as degrees Celsius */
     if (is_factor) *value = cv_convert_double(converter, *value);
     cv_free(converter);
     return is_factor;
 }
 
-static const char *convert_text(double *value, const char *from, const char *to, char why[OTOK_UNIT_WHY])
+static const char *convert_text(double *value, const char *from, const char *to,
+                                char why[OTOK_UNIT_WHY])
 {
     ut_set_error_message_handler(ut_ignore);
     if (!all_units) all_units = ut_read_xml(NULL);
     if (!all_units) {
         snprintf(why, OTOK_UNIT_WHY,
-                 "the units' database of UDUNITS-2 cannot be read (Debian: libudunits2-data; UDUNITS2_XML_PATH names another "
+                 "the units' database of UDUNITS-2 cannot be read (Debian: libudunits2-data; "
+                 "UDUNITS2_XML_PATH names another "
                  "place)");
         return why;
     }
@@ -57,7 +62,8 @@ static const char *convert_text(double *value, const char *from, const char *to,
     return problem ? why : NULL;
 }
 
-static const char *convert_unit(double *value, const char *from, const char *to, char why[OTOK_UNIT_WHY])
+static const char *convert_unit(double *value, const char *from, const char *to,
+                                char why[OTOK_UNIT_WHY])
 {
     pthread_mutex_lock(&one_at_a_time);
     const char *problem = convert_text(value, from, to, why);
@@ -67,10 +73,13 @@ static const char *convert_unit(double *value, const char *from, const char *to,
 
 #else
 
-static const char *convert_unit(double *value, const char *from, const char *to, char why[OTOK_UNIT_WHY])
+static const char *convert_unit(double *value, const char *from, const char *to,
+                                char why[OTOK_UNIT_WHY])
 {
     (void)value, (void)to;
-    snprintf(why, OTOK_UNIT_WHY, "`%s` cannot be converted: this otok was built without UDUNITS-2 (libudunits2-dev)", from);
+    snprintf(why, OTOK_UNIT_WHY,
+             "`%s` cannot be converted: this otok was built without UDUNITS-2 (libudunits2-dev)",
+             from);
     return why;
 }
 
@@ -83,7 +92,8 @@ static const char *skip_digits(const char *t, int *n)
     return t;
 }
 
-/* Behind the sign, digits, point and exponent that every reader of YAML takes for a decimal number; NULL: there is none. */
+/* Behind the sign, digits, point and exponent that every reader of YAML takes for a decimal number;
+ * NULL: there is none. */
 static const char *number_end(const char *t)
 {
     int n = 0, e = 0;
@@ -100,7 +110,9 @@ static const char *number_end(const char *t)
 static int may_be_unit(const char *t)
 {
     const unsigned char c = (unsigned char)*t;
-    return (isalpha(c) || c == '%' || c == '\'' || c == '"' || c >= 0x80 || strncmp(t, "1/", 2) == 0) && strlen(t) <= LONGEST;
+    return (isalpha(c) || c == '%' || c == '\'' || c == '"' || c >= 0x80 ||
+            strncmp(t, "1/", 2) == 0) &&
+           strlen(t) <= LONGEST;
 }
 
 static double rounded(double value)
@@ -110,25 +122,30 @@ static double rounded(double value)
     return strtod(text, NULL);
 }
 
-static const char *refuse(char why[OTOK_UNIT_WHY], const char *text, const char *problem, const char *to)
+static const char *refuse(char why[OTOK_UNIT_WHY], const char *text, const char *problem,
+                          const char *to)
 {
     const int is_pure = !*to || strcmp(to, "1") == 0;
     char copy[OTOK_UNIT_WHY / 2];
     snprintf(copy, sizeof copy, "%s", problem);
-    snprintf(why, OTOK_UNIT_WHY, "\"%.60s\" is not a number%s%s: %s", text, is_pure ? "" : " of ", is_pure ? "" : to, copy);
+    snprintf(why, OTOK_UNIT_WHY, "\"%.60s\" is not a number%s%s: %s", text, is_pure ? "" : " of ",
+             is_pure ? "" : to, copy);
     return why;
 }
 
-const char *otok_unit_read(double *out, int *given, const char *text, const char *to, char why[OTOK_UNIT_WHY])
+const char *otok_unit_read(double *out, int *given, const char *text, const char *to,
+                           char why[OTOK_UNIT_WHY])
 {
     const char *end = number_end(text), *unit = end ? end + strspn(end, " \t") : NULL;
     *given = 0;
     if (!end || (*unit && !may_be_unit(unit)))
-        return refuse(why, text, "digits, a decimal point, an exponent, a unit or none are allowed", to);
+        return refuse(why, text, "digits, a decimal point, an exponent, a unit or none are allowed",
+                      to);
     errno = 0;
     double value = strtod(text, NULL) + 0.0; /* no -0 */
     if (isinf(value) || (errno == ERANGE && value == 0)) {
-        snprintf(why, OTOK_UNIT_WHY, "\"%.60s\" is too %s for a double", text, isinf(value) ? "large" : "small");
+        snprintf(why, OTOK_UNIT_WHY, "\"%.60s\" is too %s for a double", text,
+                 isinf(value) ? "large" : "small");
         return why;
     }
     *given = *unit != 0;

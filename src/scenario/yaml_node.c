@@ -87,7 +87,8 @@ int otok_node_is_null(const otok_node *node)
 {
     if (node->kind != OTOK_NODE_SCALAR || !node->plain) return 0;
     const char *t = node->text ? node->text : "";
-    return !*t || strcmp(t, "~") == 0 || strcmp(t, "null") == 0 || strcmp(t, "Null") == 0 || strcmp(t, "NULL") == 0;
+    return !*t || strcmp(t, "~") == 0 || strcmp(t, "null") == 0 || strcmp(t, "Null") == 0 ||
+           strcmp(t, "NULL") == 0;
 }
 
 static void clean(char *out, size_t size, const char *text)
@@ -206,6 +207,7 @@ otok_status otok_node_fail(const otok_node *node, const char *format, ...)
     if (!node) return OTOK_FAIL(OTOK_DATA, "%s", what); /* values without a file */
     otok_node_path(node, path);
     const char *colon = path[0] ? ": " : "";
-    if (!node->line) return OTOK_FAIL(OTOK_DATA, "--set %.200s: %s%s%s", node->source, path, colon, what);
+    if (!node->line)
+        return OTOK_FAIL(OTOK_DATA, "--set %.200s: %s%s%s", node->source, path, colon, what);
     return OTOK_FAIL(OTOK_DATA, "%s:%d: %s%s%s", node->source, node->line, path, colon, what);
 }

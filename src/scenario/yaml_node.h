@@ -1,5 +1,5 @@
-/* yaml_node.h: a YAML document as a small tree. Every node knows its file and line, so that every error can name file, line and
-   key. It knows no scenarios. */
+/* yaml_node.h: a YAML document as a small tree. Every node knows its file and line, so that every
+   error can name file, line and key. It knows no scenarios. */
 #ifndef OTOK_YAML_NODE_H
 #define OTOK_YAML_NODE_H
 
@@ -10,7 +10,12 @@
 
 typedef enum otok_node_kind { OTOK_NODE_SCALAR, OTOK_NODE_LIST, OTOK_NODE_MAP } otok_node_kind;
 
-enum { OTOK_NODE_PATH = 512, OTOK_NODE_DEPTH = 64, OTOK_NODE_KEYS = 256, OTOK_NODE_LIMIT = 1 << 20 };
+enum {
+    OTOK_NODE_PATH = 512,
+    OTOK_NODE_DEPTH = 64,
+    OTOK_NODE_KEYS = 256,
+    OTOK_NODE_LIMIT = 1 << 20
+};
 
 typedef struct otok_node {
     otok_node_kind kind;
@@ -24,16 +29,18 @@ typedef struct otok_node {
     struct otok_node **items;
 } otok_node;
 
-/* Parses one document; nothing at all gives a null scalar. line 0: the bytes come from the command line and `source` names them.
-   Aliases are copied out, bounded by the limits above. OTOK_DATA: not YAML, several documents, a key given twice. */
-otok_status otok_node_parse(otok_node **out, const char *source, int line, const char *bytes, size_t size);
+/* Parses one document; nothing at all gives a null scalar. line 0: the bytes come from the command
+   line and `source` names them. Aliases are copied out, bounded by the limits above. OTOK_DATA: not
+   YAML, several documents, a key given twice. */
+otok_status otok_node_parse(otok_node **out, const char *source, int line, const char *bytes,
+                            size_t size);
 void otok_node_destroy(otok_node *node);
 
 /* A fresh scalar without text, to be put somewhere; NULL: no memory. */
 otok_node *otok_node_create(const char *source, int line);
 
-/* Puts a child under a key (a copy) of a map, in place of the one that was there, or at the end of a list (key NULL).
-   The child is owned from now on, also on failure. */
+/* Puts a child under a key (a copy) of a map, in place of the one that was there, or at the end of
+   a list (key NULL). The child is owned from now on, also on failure. */
 otok_status otok_node_put(otok_node *parent, const char *key, otok_node *child);
 
 otok_node *otok_node_find(const otok_node *map, const char *key); /* NULL: not there, or no map */
@@ -45,7 +52,8 @@ const char *otok_node_path(const otok_node *node, char out[OTOK_NODE_PATH]);
 /* A scalar in quotes, cut and cleaned, or "a list", "a group", "nothing"; for messages. */
 const char *otok_node_show(const otok_node *node, char out[64]);
 
-/* A scalar says another text from now on: that of its meaning, which the words that were given may hide. */
+/* A scalar says another text from now on: that of its meaning, which the words that were given may
+ * hide. */
 otok_status otok_node_becomes(const otok_node *scalar, const char *text);
 
 /* A text in quotes, of one line. */
@@ -58,6 +66,7 @@ char *otok_node_line(const otok_node *node);
 void otok_node_remove(otok_node *map, const char *key);
 
 /* OTOK_DATA with the text "file:line: path: ..." or "--set words: path: ...". */
-otok_status otok_node_fail(const otok_node *node, const char *format, ...) __attribute__((format(printf, 2, 3)));
+otok_status otok_node_fail(const otok_node *node, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,4 +1,5 @@
-/* bench.c: measures how fast a phase runs on a backend, and how fast the same backend copies memory. */
+/* bench.c: measures how fast a phase runs on a backend, and how fast the same backend copies
+ * memory. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -21,29 +22,38 @@ static otok_status measure(otok_bench *out, otok_sim *sim, int iterations, int r
     otok_ledger ledger;
     if (iterations < 1 || iterations > OTOK_SEGMENT || repeats < 1 || repeats > MOST)
         return OTOK_FAIL(OTOK_USAGE, "1..%d iterations, 1..%d repeats", OTOK_SEGMENT, MOST);
-    OTOK_TRY(otok_sim_run(sim, iterations)); /* warm: memory touched, clocks up, graphs made; rain on the ground */
+    OTOK_TRY(otok_sim_run(
+        sim, iterations)); /* warm: memory touched, clocks up, graphs made; rain on the ground */
     OTOK_TRY(otok_sim_measure(sim, &ledger, &out->fingerprint));
     for (int n = 0; n < repeats; n++)
-        OTOK_TRY(sim->backend->time(&sim->patch, &sim->programs[0], &sim->coefficients[0], sim->steps, iterations, &took[n]));
+        OTOK_TRY(sim->backend->time(&sim->patch, &sim->programs[0], &sim->coefficients[0],
+                                    sim->steps, iterations, &took[n]));
     qsort(took, (size_t)repeats, sizeof took[0], ascending);
     out->seconds = took[repeats / 2];
     out->fastest = took[0];
-    out->cell_steps = (double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny * iterations / out->seconds;
+    out->cell_steps =
+        (double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny * iterations / out->seconds;
     const int bytes = sim->backend->bytes(&sim->patch, &sim->programs[0], &sim->coefficients[0]);
-    out->bytes_per_cell = bytes == 0 ? otok_program_bytes(&sim->programs[0]) : bytes > 0 ? bytes : 0;
+    out->bytes_per_cell = bytes == 0  ? otok_program_bytes(&sim->programs[0])
+                          : bytes > 0 ? bytes
+                                      : 0;
     snprintf(out->strategy, sizeof out->strategy, "%s",
              sim->backend->strategy(&sim->patch, &sim->programs[0], &sim->coefficients[0]));
     memcpy(out->device, sim->device, sizeof out->device);
     return sim->backend->copy_rate((size_t)1 << 30, &out->copy_rate);
 }
 
-otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend, int iterations, int repeats)
+otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend,
+                           int iterations, int repeats)
 {
     OTOK_ROUNDING;
     otok_sim *sim;
     *out = (otok_bench){0};
     if (scenario->nphases == 0 || scenario->phases[0].iterations < iterations)
-        return OTOK_FAIL(OTOK_USAGE, "the scenario's first phase is shorter than %d iterations; lower --iterations", iterations);
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "the scenario's first phase is shorter than %d iterations; lower --iterations",
+            iterations);
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
     const otok_status status = measure(out, sim, iterations, repeats);
     otok_sim_destroy(sim);

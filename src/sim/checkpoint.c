@@ -1,4 +1,5 @@
-/* checkpoint.c: the checkpoints of otok.h, for callers that only read them. src/io reads the files. */
+/* checkpoint.c: the checkpoints of otok.h, for callers that only read them. src/io reads the files.
+ */
 #include "../io/checkpoint.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
@@ -22,10 +23,13 @@ static double absorption(const otok_snapshot *state)
     uint64_t unused;
     int made = 0;
     const char *text = state->scenario;
-    if (!text || otok_scenario_parse(&scenario, "checkpoint", text, strlen(text), NULL, 0) != OTOK_OK) return NAN;
+    if (!text ||
+        otok_scenario_parse(&scenario, "checkpoint", text, strlen(text), NULL, 0) != OTOK_OK)
+        return NAN;
     while (made < scenario->nchanges && scenario->changes[made].iteration <= state->iteration)
         made++;
-    const otok_status status = otok_scenario_changed(&now, &unused, scenario, scenario->changes, made);
+    const otok_status status =
+        otok_scenario_changed(&now, &unused, scenario, scenario->changes, made);
     for (int i = 0; status == OTOK_OK && i < now->nphases; i++)
         if (now->phases[i].processes & OTOK_REEF_GROWTH) found = now->phases[i].reef.absorption;
     otok_scenario_destroy(scenario);

@@ -13,20 +13,26 @@ const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
     {"time", "s", "simulated time of the sample"},
     {"not_finite", "1", "values that are not finite, in all fields"},
     {"wet", "1", "wet cells"},
-    {"limited", "1", "share of cells wet at the sample or an iteration before whose outflow the limiter cut"},
+    {"limited", "1",
+     "share of cells wet at the sample or an iteration before whose outflow the limiter cut"},
     {"fast", "1", "share of wet cells whose speed is at its bound of a cell an iteration"},
     {"depth", "m", "mean depth of wet cells"},
-    {"roughness", "m", "mean height of the water surface above or below its neighbours, that of the ground taken off"},
+    {"roughness", "m",
+     "mean height of the water surface above or below its neighbours, that of the ground taken "
+     "off"},
     {"flips", "m", "mean change of the depth of wet cells in the last iteration"},
     {"checkerboard", "m", "amplitude of the checkerboard in the water surface"},
-    {"stripes", "m", "amplitude of stripes one cell wide in the water surface, the stronger direction"},
+    {"stripes", "m",
+     "amplitude of stripes one cell wide in the water surface, the stronger direction"},
     {"extrema", "1", "strict extrema of the ground"},
-    {"new_extrema", "1", "cells that are strict extrema of the ground and were none at the sample before"},
+    {"new_extrema", "1",
+     "cells that are strict extrema of the ground and were none at the sample before"},
     {"ground_roughness", "m", "mean height of the ground above or below its neighbours"},
     {"change", "m", "largest change of the ground since the sample before"},
     {"relief", "m", "highest minus lowest ground"},
     {"highest", "m", "largest absolute height of the ground or depth of the water"},
-    {"water_error", "1", "water that the ledger cannot explain, as a share of what there was and came"},
+    {"water_error", "1",
+     "water that the ledger cannot explain, as a share of what there was and came"},
     {"solid_error", "1", "solids that the ledger cannot explain, as a share of what there was"},
     {"leak", "1", "water set from below zero to zero, as a share of what there was and came"},
     {"drift", "1", "sediment that transport made or lost, as a share of the most that moved"},
@@ -57,7 +63,8 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
     const double length = s->grid.spacing;
     out->flows = 1;
     out->is_signed = h->pipes == OTOK_SIGNED;
-    out->k.arrived = (float)(h->dt / (length * length) * (1.0 - h->evaporation * h->dt) * (1.0 + 0x1p-14));
+    out->k.arrived =
+        (float)(h->dt / (length * length) * (1.0 - h->evaporation * h->dt) * (1.0 + 0x1p-14));
     out->k.fast = (float)(0.999 * length / h->dt);
     out->k.dry = (float)h->dry_depth;
 }
@@ -67,16 +74,19 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-static void books(otok_sample *out, const otok_sim *sim, const otok_ledger *ledger, double *most_moved)
+static void books(otok_sample *out, const otok_sim *sim, const otok_ledger *ledger,
+                  double *most_moved)
 {
     const otok_grid g = sim->scenario->grid;
     const double water = ledger->water_start + ledger->rain + ledger->rivers;
-    const double area = g.spacing * g.spacing * (double)g.nx * (double)g.ny, moved = ledger->suspended + ledger->sediment_out;
+    const double area = g.spacing * g.spacing * (double)g.nx * (double)g.ny,
+                 moved = ledger->suspended + ledger->sediment_out;
     *most_moved = moved > *most_moved ? moved : *most_moved;
     out->not_finite = (double)ledger->not_finite;
     out->water_error = share(ledger->water_error, water);
     out->leak = share(ledger->water_clamped, water);
-    out->solid_error = ledger->solid_error / fmax(fabs(ledger->solid_start), area); /* at least a metre everywhere */
+    out->solid_error = ledger->solid_error /
+                       fmax(fabs(ledger->solid_start), area); /* at least a metre everywhere */
     out->drift = share(ledger->drift + ledger->diffused, *most_moved);
 }
 
@@ -85,44 +95,54 @@ static double deepest(const otok_diagnostics *diagnostics)
     return (double)otok_from_bits((uint32_t)(diagnostics->most[OTOK_DIAGNOSTICS_DEEPEST] >> 32));
 }
 
-void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_diagnostics *diagnostics,
-                             const otok_ledger *ledger, double *moved)
+void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim,
+                             const otok_diagnostics *diagnostics, const otok_ledger *ledger,
+                             double *moved)
 {
     const uint64_t *most = diagnostics->most;
-    const float low = most[OTOK_DIAGNOSTICS_LOWEST] ? -otok_diagnostics_value((uint32_t)most[OTOK_DIAGNOSTICS_LOWEST]) : INFINITY;
-    const float high =
-        most[OTOK_DIAGNOSTICS_HIGHEST] ? otok_diagnostics_value((uint32_t)most[OTOK_DIAGNOSTICS_HIGHEST]) : -INFINITY;
+    const float low = most[OTOK_DIAGNOSTICS_LOWEST]
+                          ? -otok_diagnostics_value((uint32_t)most[OTOK_DIAGNOSTICS_LOWEST])
+                          : INFINITY;
+    const float high = most[OTOK_DIAGNOSTICS_HIGHEST]
+                           ? otok_diagnostics_value((uint32_t)most[OTOK_DIAGNOSTICS_HIGHEST])
+                           : -INFINITY;
     *out = (otok_sample){.iteration = (double)sim->iteration, .time = otok_sim_time(sim)};
-    *where = (otok_suspects){.not_finite = ledger->not_finite ? otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_NOT_FINITE]) : -1,
-                             .rough = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_ROUGHEST]),
-                             .fast = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_FASTEST]),
-                             .changed = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_CHANGED]),
-                             .deepest = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_DEEPEST]),
-                             .depth = deepest(diagnostics)};
+    *where = (otok_suspects){
+        .not_finite =
+            ledger->not_finite ? otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_NOT_FINITE]) : -1,
+        .rough = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_ROUGHEST]),
+        .fast = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_FASTEST]),
+        .changed = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_CHANGED]),
+        .deepest = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_DEEPEST]),
+        .depth = deepest(diagnostics)};
     const otok_phase *phase = last_phase(sim);
-    if (phase && phase->processes & OTOK_HYDRAULIC) where->depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
+    if (phase && phase->processes & OTOK_HYDRAULIC)
+        where->depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
     books(out, sim, ledger, moved);
     out->wet = (double)diagnostics->sums[OTOK_DIAGNOSTICS_WET];
-    out->limited = share((double)diagnostics->sums[OTOK_DIAGNOSTICS_LIMITED], (double)diagnostics->sums[OTOK_DIAGNOSTICS_WATERED]);
+    out->limited = share((double)diagnostics->sums[OTOK_DIAGNOSTICS_LIMITED],
+                         (double)diagnostics->sums[OTOK_DIAGNOSTICS_WATERED]);
     out->fast = share((double)diagnostics->sums[OTOK_DIAGNOSTICS_FAST], out->wet);
     out->depth = share(metres(diagnostics, OTOK_DIAGNOSTICS_DEPTH), out->wet);
     out->roughness = share(metres(diagnostics, OTOK_DIAGNOSTICS_ROUGH), out->wet);
     out->flips = share(metres(diagnostics, OTOK_DIAGNOSTICS_FLIPS), out->wet);
     out->checkerboard = share(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_CHECKER)) / 2, out->wet);
-    out->stripes =
-        share(fmax(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_X)), fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_Y))),
-              out->wet);
+    out->stripes = share(fmax(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_X)),
+                              fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_Y))),
+                         out->wet);
     out->extrema = (double)diagnostics->sums[OTOK_DIAGNOSTICS_EXTREMA];
     out->new_extrema = (double)diagnostics->sums[OTOK_DIAGNOSTICS_NEW_EXTREMA];
     out->ground_roughness = otok_diagnostics_roughness(diagnostics, sim);
     out->change = (double)otok_from_bits((uint32_t)(most[OTOK_DIAGNOSTICS_CHANGED] >> 32));
     out->relief = (double)high - (double)low;
-    out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]), deepest(diagnostics));
+    out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]),
+                        deepest(diagnostics));
 }
 
 double otok_diagnostics_roughness(const otok_diagnostics *diagnostics, const otok_sim *sim)
 {
-    return metres(diagnostics, OTOK_DIAGNOSTICS_GROUND_ROUGH) / ((double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny);
+    return metres(diagnostics, OTOK_DIAGNOSTICS_GROUND_ROUGH) /
+           ((double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny);
 }
 
 /* ---- from maps on the host ---- */
@@ -156,7 +176,8 @@ static otok_status fetch_and_diagnose(otok_detector *d, otok_diagnostics_result 
     return otok_sim_sums(d->sim, found->sums);
 }
 
-otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out, otok_suspects *where, otok_ledger *ledger)
+otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out,
+                                  otok_suspects *where, otok_ledger *ledger)
 {
     otok_diagnostics_result found;
     OTOK_TRY(otok_sim_run(d->sim, n - 1));
@@ -173,13 +194,16 @@ otok_status otok_detector_create(otok_detector *out, otok_sim *sim)
     const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
     otok_diagnostics_result first;
     *out = (otok_detector){.sim = sim};
-    int complete = (out->before = calloc(cells, sizeof(float))) && (out->was = calloc(cells, 1)) &&
-                   (out->water_before = calloc(cells, sizeof(float))) &&
-                   (out->room = malloc(otok_diagnostics_room((int)sim->scenario->grid.nx) * sizeof(float)));
+    int complete =
+        (out->before = calloc(cells, sizeof(float))) && (out->was = calloc(cells, 1)) &&
+        (out->water_before = calloc(cells, sizeof(float))) &&
+        (out->room = malloc(otok_diagnostics_room((int)sim->scenario->grid.nx) * sizeof(float)));
     for (int f = 0; f < OTOK_STORED; f++)
-        if (f != OTOK_WETNESS && (sim->fields >> f & 1)) complete &= (out->maps[f] = malloc(cells * sizeof(float))) != NULL;
+        if (f != OTOK_WETNESS && (sim->fields >> f & 1))
+            complete &= (out->maps[f] = malloc(cells * sizeof(float))) != NULL;
     const otok_status status =
-        complete ? fetch_and_diagnose(out, &first) : OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
+        complete ? fetch_and_diagnose(out, &first)
+                 : OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
     if (status == OTOK_OK)
         out->rough_start = otok_diagnostics_roughness(&first.diagnostics, sim);
     else

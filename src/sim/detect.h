@@ -1,5 +1,6 @@
-/* detect.h: the detectors of a study. They take a sample of a simulation every so many iterations. Sums are integers and an
-   extreme takes the first cell, so a sample does not depend on threads or on the memory layout. Detectors change nothing. */
+/* detect.h: the detectors of a study. They take a sample of a simulation every so many iterations.
+   Sums are integers and an extreme takes the first cell, so a sample does not depend on threads or
+   on the memory layout. Detectors change nothing. */
 #ifndef OTOK_CORE_DETECT_H
 #define OTOK_CORE_DETECT_H
 
@@ -11,11 +12,13 @@
 /* The request for a simulation as it is now, all but where its maps are. */
 void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim);
 
-/* What was found as numbers. *moved: the most sediment in the water and gone over edges [m^3], kept from sample to sample, 0 at
-   first. */
-void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim, const otok_diagnostics *diagnostics,
-                             const otok_ledger *ledger, double *moved);
-double otok_diagnostics_roughness(const otok_diagnostics *diagnostics, const otok_sim *sim); /* the sample's ground_roughness */
+/* What was found as numbers. *moved: the most sediment in the water and gone over edges [m^3], kept
+   from sample to sample, 0 at first. */
+void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim,
+                             const otok_diagnostics *diagnostics, const otok_ledger *ledger,
+                             double *moved);
+double otok_diagnostics_roughness(const otok_diagnostics *diagnostics,
+                                  const otok_sim *sim); /* the sample's ground_roughness */
 
 typedef struct otok_detector {
     otok_sim *sim;
@@ -31,7 +34,9 @@ typedef struct otok_detector {
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim);
 void otok_detector_destroy(otok_detector *detector);
 
-/* Runs n >= 1 iterations and takes a sample; the ledger, without its layers, goes with the sample. */
-otok_status otok_detector_advance(otok_detector *detector, int64_t n, otok_sample *out, otok_suspects *where, otok_ledger *ledger);
+/* Runs n >= 1 iterations and takes a sample; the ledger, without its layers, goes with the sample.
+ */
+otok_status otok_detector_advance(otok_detector *detector, int64_t n, otok_sample *out,
+                                  otok_suspects *where, otok_ledger *ledger);
 
 #endif

@@ -1,5 +1,6 @@
-/* estimate.c: estimates the memory and the time of a run. The time is measured on a small grid of the same backend and scaled by
-   the number of cells. A large grid on a CPU is slower than that once it no longer fits into the caches. */
+/* estimate.c: estimates the memory and the time of a run. The time is measured on a small grid of
+   the same backend and scaled by the number of cells. A large grid on a CPU is slower than that
+   once it no longer fits into the caches. */
 #include "../base/raster.h"
 #include "../core/clock.h"
 #include "../core/rounding.h"
@@ -37,7 +38,8 @@ static void shrunk_destroy(otok_scenario *s)
 }
 
 /* Seconds an iteration of one phase, alone from iteration 0 of a small grid. */
-static otok_status time_phase(double *seconds, const otok_scenario *scenario, int phase, const char *backend)
+static otok_status time_phase(double *seconds, const otok_scenario *scenario, int phase,
+                              const char *backend)
 {
     otok_scenario small = *scenario;
     otok_phase alone = scenario->phases[phase];
@@ -56,8 +58,8 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     }
     small.nphases = 1;
     small.phases = &alone;
-    otok_status status =
-        shrink(&small) ? otok_sim_create(&sim, &small, backend) : OTOK_FAIL(OTOK_NOMEM, "no memory for an estimate");
+    otok_status status = shrink(&small) ? otok_sim_create(&sim, &small, backend)
+                                        : OTOK_FAIL(OTOK_NOMEM, "no memory for an estimate");
     if (status == OTOK_OK) status = otok_sim_run(sim, 2);
     int64_t n = 0;
     const double before = otok_clock();
@@ -69,19 +71,22 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     }
     otok_sim_destroy(sim);
     shrunk_destroy(&small);
-    const double scale = (double)scenario->grid.nx * (double)scenario->grid.ny / ((double)small.grid.nx * (double)small.grid.ny);
+    const double scale = (double)scenario->grid.nx * (double)scenario->grid.ny /
+                         ((double)small.grid.nx * (double)small.grid.ny);
     *seconds = took / (double)n * scale;
     return status;
 }
 
-otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend)
+otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
+                              const char *backend)
 {
     OTOK_ROUNDING;
     const otok_backend *chosen;
     uint64_t fields, checkpoint, base = 0;
     *out = (otok_estimate){0};
     otok_springs springs;
-    OTOK_TRY(otok_springs_read(&springs, scenario, (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}));
+    OTOK_TRY(otok_springs_read(&springs, scenario,
+                               (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}));
     otok_springs_destroy(&springs);
     for (int p = 0; p < OTOK_PIPELINES; p++) { /* a run would fail on their rasters, or not */
         otok_scenario pipeline;

@@ -1,5 +1,6 @@
-/* estimate_base.c: estimates the cost of a base terrain without making it. The plan gives the number of points that its passes
-   fill and of cells that they evaluate. The time of one of each is measured on small maps with the same backend. */
+/* estimate_base.c: estimates the cost of a base terrain without making it. The plan gives the
+   number of points that its passes fill and of cells that they evaluate. The time of one of each is
+   measured on small maps with the same backend. */
 #include "../base/compile.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -9,10 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 9, TIMED_LEVELS = 11 }; /* of lattices in a small pipeline; of the one that is timed alone */
-enum { LEAST = 8, MOST = 256 };         /* sides of the maps that are timed, larger and larger until they take LONG */
-enum { REPEATS = 3 };                   /* the least time counts */
-#define LONG 0.25                       /* [s]; more than a thread waits on a busy machine */
+enum {
+    LEVELS = 9,
+    TIMED_LEVELS = 11
+}; /* of lattices in a small pipeline; of the one that is timed alone */
+enum {
+    LEAST = 8,
+    MOST = 256
+};                    /* sides of the maps that are timed, larger and larger until they take LONG */
+enum { REPEATS = 3 }; /* the least time counts */
+#define LONG 0.25     /* [s]; more than a thread waits on a busy machine */
 
 void otok_base_small_destroy(otok_generator *list, int n)
 {
@@ -32,10 +39,13 @@ otok_generator *otok_base_small(const otok_generator *list, int n, int64_t level
         *g = list[i];
         if (g->kind == OTOK_GEN_DIAMOND_SQUARE || g->kind == OTOK_GEN_MIDPOINT) {
             otok_diamond_square *d = &g->as.diamond_square;
-            *d = (otok_diamond_square){d->low, d->high, d->gain, d->levels < levels ? d->levels : levels, 0, 0, 1};
+            *d = (otok_diamond_square){
+                d->low, d->high, d->gain, d->levels < levels ? d->levels : levels, 0, 0, 1};
             g->nnumbers = 0;
         }
-        if ((g->kind == OTOK_GEN_FAULTS || g->kind == OTOK_GEN_PLANET) && g->as.faults.count > faults) g->as.faults.count = faults;
+        if ((g->kind == OTOK_GEN_FAULTS || g->kind == OTOK_GEN_PLANET) &&
+            g->as.faults.count > faults)
+            g->as.faults.count = faults;
         if (g->kind == OTOK_GEN_RASTER) {
             g->kind = OTOK_GEN_CONSTANT;
             g->as.constant.height = 1;
@@ -57,9 +67,10 @@ otok_grid otok_grid_small(otok_grid g, int64_t side)
     return g;
 }
 
-/* Nothing but a base on a grid of at most side x side cells: what there is to do, and the least time that it took. */
-static otok_status time_small(double *seconds, otok_base_work *w, const otok_scenario *s, otok_generator *base, int nbase,
-                              int64_t side, const char *backend)
+/* Nothing but a base on a grid of at most side x side cells: what there is to do, and the least
+ * time that it took. */
+static otok_status time_small(double *seconds, otok_base_work *w, const otok_scenario *s,
+                              otok_generator *base, int nbase, int64_t side, const char *backend)
 {
     otok_scenario small = *s;
     small.grid = otok_grid_small(s->grid, side);
@@ -79,10 +90,13 @@ static otok_status time_small(double *seconds, otok_base_work *w, const otok_sce
     return otok_base_work_of(w, &small);
 }
 
-/* One pipeline. Lattices are timed alone, for their points are many or few whatever the grid's size. */
-static otok_status time_pipeline(double *seconds, const otok_scenario *s, otok_generator *base, const char *backend)
+/* One pipeline. Lattices are timed alone, for their points are many or few whatever the grid's
+ * size. */
+static otok_status time_pipeline(double *seconds, const otok_scenario *s, otok_generator *base,
+                                 const char *backend)
 {
-    otok_generator lattice = {.kind = OTOK_GEN_DIAMOND_SQUARE, .as.diamond_square = {-1, 1, 0.5, TIMED_LEVELS, 0, 0, 1}};
+    otok_generator lattice = {.kind = OTOK_GEN_DIAMOND_SQUARE,
+                              .as.diamond_square = {-1, 1, 0.5, TIMED_LEVELS, 0, 0, 1}};
     double point = 0, took = 0;
     otok_base_work all, some, w;
     OTOK_TRY(otok_base_work_of(&all, s));
@@ -105,8 +119,9 @@ otok_status otok_base_seconds(const otok_scenario *scenario, const char *backend
         otok_scenario pipeline;
         if (!otok_scenario_pipeline(&pipeline, scenario, p)) continue;
         otok_generator *small = otok_base_small(pipeline.base, pipeline.nbase, LEVELS, INT64_MAX);
-        const otok_status status = small || !pipeline.nbase ? time_pipeline(seconds, &pipeline, small, backend)
-                                                            : OTOK_FAIL(OTOK_NOMEM, "no memory for an estimate");
+        const otok_status status = small || !pipeline.nbase
+                                       ? time_pipeline(seconds, &pipeline, small, backend)
+                                       : OTOK_FAIL(OTOK_NOMEM, "no memory for an estimate");
         otok_base_small_destroy(small, pipeline.nbase);
         OTOK_TRY(status);
     }

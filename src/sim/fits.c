@@ -29,19 +29,23 @@ otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenar
     return OTOK_OK;
 }
 
-otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backend *backend, uint64_t *fields, uint64_t *checkpoint)
+otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backend *backend,
+                                uint64_t *fields, uint64_t *checkpoint)
 {
     const uint64_t cells = (uint64_t)scenario->grid.nx * (uint64_t)scenario->grid.ny;
     uint64_t buffers;
     int starts = 0;
     OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
-    *fields = backend->room(scenario->grid.nx, scenario->grid.ny, buffers, otok_scenario_batch(scenario));
+    *fields =
+        backend->room(scenario->grid.nx, scenario->grid.ny, buffers, otok_scenario_batch(scenario));
     for (int p = 0; p < scenario->nphases; p++)
         starts |= otok_phase_has_starts(&scenario->phases[p]);
     if (starts) *fields += cells * sizeof(uint64_t);
     *checkpoint = cells * sizeof(float); /* the terrain, derived */
     for (int b = 0; b < OTOK_STORED; b++)
-        if (buffers >> b & 1) *checkpoint += cells * sizeof(float) * (otok_field_layer(b) < 0 ? 1 : 2); /* and the thickness */
+        if (buffers >> b & 1)
+            *checkpoint +=
+                cells * sizeof(float) * (otok_field_layer(b) < 0 ? 1 : 2); /* and the thickness */
     return OTOK_OK;
 }
 
@@ -49,14 +53,17 @@ otok_status otok_base_work_of(otok_base_work *out, const otok_scenario *s)
 {
     otok_base_plan *plan = calloc(1, sizeof *plan);
     if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    const otok_status status = otok_base_compile(s, (otok_box){0, (int)s->grid.nx, 0, (int)s->grid.ny}, plan);
+    const otok_status status =
+        otok_base_compile(s, (otok_box){0, (int)s->grid.nx, 0, (int)s->grid.ny}, plan);
     const uint64_t grid = (uint64_t)s->grid.nx * (uint64_t)s->grid.ny;
-    *out = (otok_base_work){.bytes = otok_base_plan_bytes(plan) + (uint64_t)plan->ntable * sizeof(float)};
-    out->bytes +=
-        2 * (uint64_t)otok_base_raster_count(s->base, s->nbase) * grid * sizeof(float); /* as read, and in the plan's table */
+    *out = (otok_base_work){.bytes = otok_base_plan_bytes(plan) +
+                                     (uint64_t)plan->ntable * sizeof(float)};
+    out->bytes += 2 * (uint64_t)otok_base_raster_count(s->base, s->nbase) * grid *
+                  sizeof(float); /* as read, and in the plan's table */
     for (int n = 0; n < plan->npasses; n++) {
         const int m = plan->passes[n].map;
-        const double size = m < 0 ? (double)grid : (double)plan->maps[m].nx * (double)plan->maps[m].ny;
+        const double size =
+            m < 0 ? (double)grid : (double)plan->maps[m].nx * (double)plan->maps[m].ny;
         *(plan->passes[n].kind == OTOK_BASE_FILL ? &out->points : &out->cells) += size;
     }
     otok_base_plan_destroy(plan);
@@ -77,20 +84,25 @@ otok_status otok_base_bytes(const otok_scenario *scenario, uint64_t *bytes)
     return OTOK_OK;
 }
 
-otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend *backend, int snapshots)
+otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend *backend,
+                               int snapshots)
 {
     uint64_t fields, checkpoint, base = 0;
     OTOK_TRY(otok_scenario_bytes(scenario, backend, &fields, &checkpoint));
     OTOK_TRY(otok_base_bytes(scenario, &base));
     const int is_host = strncmp(backend->name, "cpu", 3) == 0;
-    const double here = (is_host ? (double)fields : 0) + (double)otok_springs_bytes(scenario), gib = 1 << 30;
-    const double making = is_host ? (double)base : 0, writing = (double)snapshots * (double)checkpoint; /* one after the other */
+    const double here = (is_host ? (double)fields : 0) + (double)otok_springs_bytes(scenario),
+                 gib = 1 << 30;
+    const double making = is_host ? (double)base : 0,
+                 writing = (double)snapshots * (double)checkpoint; /* one after the other */
     const double needed = here + (making > writing ? making : writing), left = otok_memory_free("");
     if (needed <= left || left == 0) return OTOK_OK;
-    return OTOK_FAIL(
-        OTOK_NOMEM,
-        "a grid of %" PRId64 " x %" PRId64 " cells needs %.1f GiB of memory here (fields %.1f; while the base terrain is "
-        "made %.1f more, or for checkpoints on their way to disk %.1f), and this process may take %.1f GiB; lower grid.nx "
-        "and grid.ny, or the levels of its lattices, or give it more",
-        scenario->grid.nx, scenario->grid.ny, needed / gib, here / gib, making / gib, writing / gib, left / gib);
+    return OTOK_FAIL(OTOK_NOMEM,
+                     "a grid of %" PRId64 " x %" PRId64
+                     " cells needs %.1f GiB of memory here (fields %.1f; while the base terrain is "
+                     "made %.1f more, or for checkpoints on their way to disk %.1f), and this "
+                     "process may take %.1f GiB; lower grid.nx "
+                     "and grid.ny, or the levels of its lattices, or give it more",
+                     scenario->grid.nx, scenario->grid.ny, needed / gib, here / gib, making / gib,
+                     writing / gib, left / gib);
 }

@@ -1,5 +1,5 @@
-/* ground.c: the ground at iteration 0 and its layers, as maps on the host. This is done outside of runs. model/layers.h says
-   what layers do. */
+/* ground.c: the ground at iteration 0 and its layers, as maps on the host. This is done outside of
+   runs. model/layers.h says what layers do. */
 #include "../base/compile.h"
 #include "../base/raster.h"
 #include "../core/status.h"
@@ -16,17 +16,20 @@ typedef struct desk {
     float *map, *other;
 } desk;
 
-otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, otok_georeference *georeference, double *seconds)
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario,
+                              otok_georeference *georeference, double *seconds)
 {
     otok_base_rasters rasters = {0};
     const otok_view *v = &sim->patch.view;
     otok_base_plan *plan = calloc(1, sizeof *plan);
     if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    otok_status status = otok_base_compile(scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
+    otok_status status =
+        otok_base_compile(scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
     if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, scenario);
     if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
     if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, seconds);
-    if (status == OTOK_STOPPED) OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
+    if (status == OTOK_STOPPED)
+        OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
     *georeference = rasters.georeference;
     sim->filled += rasters.filled;
     sim->raster_cells += rasters.cells;
@@ -42,7 +45,8 @@ static otok_status set_up(desk *d, const otok_sim *sim)
     d->cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
     d->map = malloc(2 * d->cells * sizeof *d->map);
     d->other = d->map + d->cells;
-    return d->map ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for two maps of %zu cells", d->cells);
+    return d->map ? OTOK_OK
+                  : OTOK_FAIL(OTOK_NOMEM, "no memory for two maps of %zu cells", d->cells);
 }
 
 static otok_status get(otok_sim *sim, int field, float *map)
@@ -79,7 +83,8 @@ static otok_status make_all(otok_sim *sim, desk *d)
 {
     otok_scenario pipeline;
     for (int p = 1; p < OTOK_PIPELINES; p++)
-        if (otok_scenario_pipeline(&pipeline, sim->scenario, p)) OTOK_TRY(make(sim, &pipeline, field_of(p), d));
+        if (otok_scenario_pipeline(&pipeline, sim->scenario, p))
+            OTOK_TRY(make(sim, &pipeline, field_of(p), d));
     return OTOK_OK;
 }
 
@@ -120,7 +125,9 @@ static otok_status at_desk(otok_sim *sim, otok_status (*work)(otok_sim *, desk *
 
 otok_status otok_sim_ground(otok_sim *sim)
 {
-    return at_desk(sim, make_all, (otok_scenario_ground(sim->scenario) | otok_scenario_initial(sim->scenario)) != 0);
+    return at_desk(sim, make_all,
+                   (otok_scenario_ground(sim->scenario) | otok_scenario_initial(sim->scenario)) !=
+                       0);
 }
 
 otok_status otok_sim_lay(otok_sim *sim)
@@ -160,7 +167,8 @@ otok_status otok_sim_take_layers(otok_sim *sim, const otok_snapshot *from, int *
     *found = count > 0;
     if (count && (!ordered || from->nlayers != s->nlayers))
         return OTOK_FAIL(OTOK_DATA,
-                         "%s: initial.file %s has some of the scenario's layers, but not all of them, or others, or in another "
+                         "%s: initial.file %s has some of the scenario's layers, but not all of "
+                         "them, or others, or in another "
                          "order; name them as there, or none of them as there",
                          s->path, s->initial);
     for (int i = 0; i < s->nlayers - 1 && count; i++)

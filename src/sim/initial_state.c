@@ -1,4 +1,5 @@
-/* initial_state.c: finds simulations that begin with the same bits, so that they can share one state at iteration 0. */
+/* initial_state.c: finds simulations that begin with the same bits, so that they can share one
+ * state at iteration 0. */
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that the state at iteration 0 depends on: the text without its phases, and of these the buffers, carbon and kind of pipes. */
+/* All that the state at iteration 0 depends on: the text without its phases, and of these the
+ * buffers, carbon and kind of pipes. */
 otok_status otok_initial_state_key(char **key, const otok_scenario *scenario)
 {
     const char *text = otok_scenario_text(scenario), *phases = strstr(text, "\nphases:");
@@ -16,10 +18,12 @@ otok_status otok_initial_state_key(char **key, const otok_scenario *scenario)
     uint64_t buffers;
     OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
     for (int p = scenario->nphases - 1; p >= 0; p--)
-        if (scenario->phases[p].processes & OTOK_REEF_GROWTH) carbon = scenario->phases[p].reef.carbon;
+        if (scenario->phases[p].processes & OTOK_REEF_GROWTH)
+            carbon = scenario->phases[p].reef.carbon;
     *key = malloc(size + 128);
     if (!*key) return OTOK_FAIL(OTOK_NOMEM, "no memory for the text of a scenario");
     memcpy(*key, text, size);
-    snprintf(*key + size, 128, "\nbuffers %llx carbon %a pipes %d", (unsigned long long)buffers, carbon, scenario->anchor.pipes);
+    snprintf(*key + size, 128, "\nbuffers %llx carbon %a pipes %d", (unsigned long long)buffers,
+             carbon, scenario->anchor.pipes);
     return OTOK_OK;
 }

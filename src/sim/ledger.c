@@ -1,5 +1,6 @@
-/* ledger.c: the ledger of water and solid, and the fingerprint. Sums are integers until the last line. So large stocks do not
-   hide small errors, and the order of threads or ranks does not matter. */
+/* ledger.c: the ledger of water and solid, and the fingerprint. Sums are integers until the last
+   line. So large stocks do not hide small errors, and the order of threads or ranks does not
+   matter. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -25,13 +26,16 @@ static otok_sum plus(otok_sum a, otok_sum b)
     return (otok_sum){a.hi + b.hi, a.lo + b.lo};
 }
 
-static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok_sum solid, double area, otok_ledger *out)
+static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok_sum solid,
+                    double area, otok_ledger *out)
 {
-    otok_sum left[2] = {minus(water, sim->water_start), minus(solid, sim->solid_start)}; /* to be explained, by side */
+    otok_sum left[2] = {minus(water, sim->water_start),
+                        minus(solid, sim->solid_start)}; /* to be explained, by side */
 #define OTOK_ENTRY(...)
-#define OTOK_BOOK(SUM, member, side, sign, ...)                                                                                    \
-    out->member = metres(s[OTOK_SUM_##SUM]) * area;                                                                                \
-    left[OTOK_LEDGER_##side] = (sign == '+' ? minus : plus)(left[OTOK_LEDGER_##side], s[OTOK_SUM_##SUM]);
+#define OTOK_BOOK(SUM, member, side, sign, ...)                                                    \
+    out->member = metres(s[OTOK_SUM_##SUM]) * area;                                                \
+    left[OTOK_LEDGER_##side] =                                                                     \
+        (sign == '+' ? minus : plus)(left[OTOK_LEDGER_##side], s[OTOK_SUM_##SUM]);
 #include "../otok_ledger.def"
     out->water = metres(water) * area;
     out->water_start = metres(sim->water_start) * area;
@@ -46,7 +50,8 @@ static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok
 /* One pass over all state fields; nothing but int64_t, which ranks add up. */
 typedef struct found {
     otok_sum water, solid, suspended;
-    otok_sum ground, bottoms[OTOK_MAX_LAYERS - 1]; /* change; bottoms of layers, by TERRAIN_CHANGE's measure */
+    otok_sum ground,
+        bottoms[OTOK_MAX_LAYERS - 1]; /* change; bottoms of layers, by TERRAIN_CHANGE's measure */
     otok_sum base;
     int64_t fingerprint, not_finite;
 } found;
@@ -62,10 +67,12 @@ static otok_status count(otok_sim *sim, found *out)
         out->not_finite += c.not_finite;
         if (f == OTOK_TERRAIN_BASE) out->base = c.sum;
         if (f == OTOK_TERRAIN_CHANGE) out->ground = c.sum;
-        if (f >= OTOK_LAYER_BOTTOM && f <= OTOK_LAYER_BOTTOM_LAST) out->bottoms[f - OTOK_LAYER_BOTTOM] = c.sum;
+        if (f >= OTOK_LAYER_BOTTOM && f <= OTOK_LAYER_BOTTOM_LAST)
+            out->bottoms[f - OTOK_LAYER_BOTTOM] = c.sum;
         if (f == OTOK_WATER) out->water = c.sum;
         if (f == OTOK_SEDIMENT) out->suspended = c.sum;
-        if (f == OTOK_TERRAIN_BASE || f == OTOK_TERRAIN_CHANGE || f == OTOK_SEDIMENT) out->solid = plus(out->solid, c.sum);
+        if (f == OTOK_TERRAIN_BASE || f == OTOK_TERRAIN_CHANGE || f == OTOK_SEDIMENT)
+            out->solid = plus(out->solid, c.sum);
     }
     return OTOK_OK;
 }
@@ -77,13 +84,16 @@ static otok_sum stock(const otok_sim *sim, const found *now, int i)
     return i < sim->scenario->nlayers - 1 ? minus(top, now->bottoms[i]) : plus(top, now->base);
 }
 
-static void balance_layers(const otok_sim *sim, const otok_sum *s, const found *found_now, double area, otok_ledger *out)
+static void balance_layers(const otok_sim *sim, const otok_sum *s, const found *found_now,
+                           double area, otok_ledger *out)
 {
     out->nlayers = sim->scenario->nlayers;
     for (int i = 0; i < sim->scenario->nlayers; i++) {
         otok_layer_ledger *layer = &out->layers[i];
-        const otok_sum now = stock(sim, found_now, i), start = sim->layer_start[i], eroded = s[OTOK_SUM_ERODED + i];
-        const otok_sum deposited = i ? (otok_sum){0, 0} : plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]);
+        const otok_sum now = stock(sim, found_now, i), start = sim->layer_start[i],
+                       eroded = s[OTOK_SUM_ERODED + i];
+        const otok_sum deposited =
+            i ? (otok_sum){0, 0} : plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]);
         snprintf(layer->name, sizeof layer->name, "%.40s", sim->scenario->layers[i].name);
         layer->start = metres(start) * area;
         layer->eroded = metres(eroded) * area;

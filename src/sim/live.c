@@ -1,5 +1,5 @@
-/* live.c: changes values while a simulation runs: those that the user changes, and those that the scenario schedules.
-   scenario_change.c says what a change makes of a scenario. */
+/* live.c: changes values while a simulation runs: those that the user changes, and those that the
+   scenario schedules. scenario_change.c says what a change makes of a scenario. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -17,7 +17,9 @@ otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
     otok_program *programs = calloc((size_t)s->nphases + 1, sizeof *programs);
     otok_coefficients *coefficients = calloc((size_t)s->nphases + 1, sizeof *coefficients);
     const int layered = s->nlayers > 0 || sim->buffers & BIT(OTOK_ERODIBILITY);
-    otok_status status = programs && coefficients ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for %d phases", s->nphases);
+    otok_status status = programs && coefficients
+                             ? OTOK_OK
+                             : OTOK_FAIL(OTOK_NOMEM, "no memory for %d phases", s->nphases);
     for (int p = 0; p < s->nphases && status == OTOK_OK; p++) {
         status = otok_program_for_phase(&programs[p], &s->phases[p], s->edges);
         otok_coefficients_for_phase(&coefficients[p], &s->phases[p], s->grid.spacing);
@@ -41,8 +43,8 @@ static otok_status make_room(otok_sim *sim, uint64_t buffers)
     return OTOK_OK;
 }
 
-/* The scenario of now becomes another, which is the simulation's from here on; on failure it is the caller's, and the one of now
-   stays. */
+/* The scenario of now becomes another, which is the simulation's from here on; on failure it is the
+   caller's, and the one of now stays. */
 static otok_status become(otok_sim *sim, otok_scenario *s)
 {
     uint64_t buffers;
@@ -61,11 +63,13 @@ static otok_status become(otok_sim *sim, otok_scenario *s)
 
 otok_status otok_sim_apply_due_changes(otok_sim *sim)
 {
-    for (; sim->made < sim->nchanges && sim->changes[sim->made].iteration == sim->iteration; sim->made++) {
+    for (; sim->made < sim->nchanges && sim->changes[sim->made].iteration == sim->iteration;
+         sim->made++) {
         const otok_change *c = &sim->changes[sim->made];
         otok_scenario *next;
         char *before;
-        OTOK_TRY(otok_scenario_change(&next, &before, NULL, sim->scenario, sim->iteration, c->path, c->after));
+        OTOK_TRY(otok_scenario_change(&next, &before, NULL, sim->scenario, sim->iteration, c->path,
+                                      c->after));
         free(before);
         const otok_status status = become(sim, next);
         if (status == OTOK_OK) continue;
@@ -77,7 +81,8 @@ otok_status otok_sim_apply_due_changes(otok_sim *sim)
 
 int64_t otok_sim_until_change(const otok_sim *sim)
 {
-    return sim->made < sim->nchanges ? sim->changes[sim->made].iteration - sim->iteration : INT64_MAX;
+    return sim->made < sim->nchanges ? sim->changes[sim->made].iteration - sim->iteration
+                                     : INT64_MAX;
 }
 
 otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes, int n)
@@ -85,8 +90,10 @@ otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes,
     otok_change *copies = calloc((size_t)n + 1, sizeof *copies);
     otok_status status = copies ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for changes");
     for (int i = 0; i < n && status == OTOK_OK; i++)
-        status = otok_change_make(&copies[i], changes[i].iteration, changes[i].path, changes[i].before, changes[i].after);
-    otok_changes_destroy(status == OTOK_OK ? sim->changes : copies, status == OTOK_OK ? sim->nchanges : n);
+        status = otok_change_make(&copies[i], changes[i].iteration, changes[i].path,
+                                  changes[i].before, changes[i].after);
+    otok_changes_destroy(status == OTOK_OK ? sim->changes : copies,
+                         status == OTOK_OK ? sim->nchanges : n);
     if (status != OTOK_OK) return status;
     sim->changes = copies;
     sim->nchanges = n;
@@ -94,8 +101,10 @@ otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes,
     return OTOK_OK;
 }
 
-/* How many iterations are there once the changes to come are made to this scenario? Fails where they cannot be. */
-static otok_status look_ahead(int64_t *end, const otok_scenario *s, const otok_change *changes, int n)
+/* How many iterations are there once the changes to come are made to this scenario? Fails where
+ * they cannot be. */
+static otok_status look_ahead(int64_t *end, const otok_scenario *s, const otok_change *changes,
+                              int n)
 {
     otok_scenario *last;
     uint64_t unused;
@@ -117,7 +126,8 @@ otok_status otok_sim_replay(otok_sim *sim, int64_t n)
     int made = 0;
     OTOK_TRY(look_ahead(&end, sim->root, sim->changes, sim->nchanges));
     if (n < 0 || n > end)
-        return OTOK_FAIL(OTOK_USAGE, "iteration %lld is outside the scenario's 0..%lld", (long long)n, (long long)end);
+        return OTOK_FAIL(OTOK_USAGE, "iteration %lld is outside the scenario's 0..%lld",
+                         (long long)n, (long long)end);
     while (made < sim->nchanges && sim->changes[made].iteration <= n)
         made++;
     if (made || sim->own) {
@@ -146,12 +156,14 @@ static int is_number(const char *text)
     return *text && !*end;
 }
 
-/* Another value in place of the one that was given last, at this iteration, which then has not acted? */
+/* Another value in place of the one that was given last, at this iteration, which then has not
+ * acted? */
 static int supersedes(const otok_sim *sim, const char *path, const char *value)
 {
     const otok_change *last = sim->made ? &sim->changes[sim->made - 1] : NULL;
     if (!last || last->iteration != sim->iteration || strcmp(last->path, path) != 0) return 0;
-    return (is_number(last->after) && is_number(value)) || strcmp(strrchr(path, '.'), ".rivers") == 0;
+    return (is_number(last->after) && is_number(value)) ||
+           strcmp(strrchr(path, '.'), ".rivers") == 0;
 }
 
 /* The scenario becomes another by this change, which is put in its place in the list. */
@@ -172,7 +184,8 @@ static otok_status accept(otok_sim *sim, otok_scenario *next, otok_change *c)
         c->after = unused;
         return OTOK_OK;
     }
-    memmove(grown + sim->made + 1, grown + sim->made, (size_t)(sim->nchanges - sim->made) * sizeof *grown);
+    memmove(grown + sim->made + 1, grown + sim->made,
+            (size_t)(sim->nchanges - sim->made) * sizeof *grown);
     grown[sim->made++] = *c;
     sim->nchanges++;
     *c = (otok_change){0};
@@ -191,7 +204,8 @@ otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value)
     otok_scenario *next;
     otok_change c = {0};
     char *before, *after;
-    OTOK_TRY(otok_scenario_change(&next, &before, &after, sim->scenario, sim->iteration, path, value));
+    OTOK_TRY(
+        otok_scenario_change(&next, &before, &after, sim->scenario, sim->iteration, path, value));
     otok_status status = OTOK_OK;
     if (!same_values(next, sim->scenario)) {
         status = otok_change_make(&c, sim->iteration, path, before, after);
@@ -207,8 +221,9 @@ otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value)
 static void write_river(FILE *out, const char *comma, const otok_river *r)
 {
     char x[32], y[32], radius[32], discharge[32];
-    fprintf(out, "%s{x: %s, y: %s, radius: %s, discharge: %s}", comma, otok_number_text(r->x, x), otok_number_text(r->y, y),
-            otok_number_text(r->radius, radius), otok_number_text(r->discharge, discharge));
+    fprintf(out, "%s{x: %s, y: %s, radius: %s, discharge: %s}", comma, otok_number_text(r->x, x),
+            otok_number_text(r->y, y), otok_number_text(r->radius, radius),
+            otok_number_text(r->discharge, discharge));
 }
 
 /* "[{x: ...}]": the first `kept` rivers of a phase, and one more unless it brings nothing. */
@@ -239,7 +254,8 @@ otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, doub
     if (p < 0) return OTOK_FAIL(OTOK_USAGE, "the scenario has no phase that water could flow in");
     const otok_phase *phase = &sim->scenario->phases[p];
     const int kept = phase->nrivers - (sim->pouring == p + 1 && phase->nrivers > 0);
-    char path[OTOK_NAME_SIZE + 16], *value = rivers_text(phase, kept, &(otok_river){x, y, radius, discharge});
+    char path[OTOK_NAME_SIZE + 16],
+        *value = rivers_text(phase, kept, &(otok_river){x, y, radius, discharge});
     if (!value) return OTOK_FAIL(OTOK_NOMEM, "no memory for rivers");
     snprintf(path, sizeof path, "phases.%.63s.rivers", phase->name);
     const otok_status status = otok_sim_change(sim, path, value);
@@ -272,6 +288,7 @@ const otok_scenario *otok_sim_scenario(const otok_sim *sim)
 
 int otok_sim_phase_index(const otok_sim *sim)
 {
-    const int phase = otok_scenario_moment(sim->scenario, sim->iteration).phase, last = sim->scenario->nphases - 1;
+    const int phase = otok_scenario_moment(sim->scenario, sim->iteration).phase,
+              last = sim->scenario->nphases - 1;
     return phase < last ? phase : last;
 }

@@ -24,8 +24,10 @@ static otok_status fill(otok_sim *sim, int buffer, float value)
 
 int otok_sim_has(const otok_sim *sim, otok_field field)
 {
-    if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST) field = (otok_field)(OTOK_LAYER_BOTTOM + (field - OTOK_LAYER));
-    return field == OTOK_TERRAIN || (field >= 0 && field < OTOK_STORED && (sim->fields >> field & 1));
+    if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST)
+        field = (otok_field)(OTOK_LAYER_BOTTOM + (field - OTOK_LAYER));
+    return field == OTOK_TERRAIN ||
+           (field >= 0 && field < OTOK_STORED && (sim->fields >> field & 1));
 }
 
 static otok_status terrain(otok_sim *sim, float *map)
@@ -51,15 +53,18 @@ otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
     OTOK_ROUNDING;
     if (field == OTOK_TERRAIN) return terrain(sim, map);
     if (!otok_sim_has(sim, field)) return foreign(field);
-    if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST) return otok_sim_thickness(sim, field - OTOK_LAYER, map);
+    if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST)
+        return otok_sim_thickness(sim, field - OTOK_LAYER, map);
     return sim->backend->get(&sim->patch, (int)field, map);
 }
 
 /* Nothing flows through a closed side, whatever the map says. */
 static otok_status set_outflow(otok_sim *sim, int field, const float *map)
 {
-    const int side = field - OTOK_OUTFLOW_LEFT, nx = (int)sim->scenario->grid.nx, ny = (int)sim->scenario->grid.ny;
-    if (sim->scenario->edges[side] != OTOK_CLOSED) return sim->backend->put(&sim->patch, field, map);
+    const int side = field - OTOK_OUTFLOW_LEFT, nx = (int)sim->scenario->grid.nx,
+              ny = (int)sim->scenario->grid.ny;
+    if (sim->scenario->edges[side] != OTOK_CLOSED)
+        return sim->backend->put(&sim->patch, field, map);
     float *copy = malloc(cells(sim) * sizeof *copy);
     if (!copy) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
     memcpy(copy, map, cells(sim) * sizeof *copy);
@@ -67,7 +72,8 @@ static otok_status set_outflow(otok_sim *sim, int field, const float *map)
         for (int j = 0; j < ny; j++)
             copy[(size_t)j * (size_t)nx + (side == OTOK_LEFT ? 0 : (size_t)nx - 1)] = 0.0f;
     else
-        memset(copy + (side == OTOK_BOTTOM ? 0 : (size_t)(ny - 1) * (size_t)nx), 0, (size_t)nx * sizeof *copy);
+        memset(copy + (side == OTOK_BOTTOM ? 0 : (size_t)(ny - 1) * (size_t)nx), 0,
+               (size_t)nx * sizeof *copy);
     const otok_status status = sim->backend->put(&sim->patch, field, copy);
     free(copy);
     return status;
@@ -80,11 +86,14 @@ static otok_status set(otok_sim *sim, otok_field field, const float *map)
         OTOK_TRY(sim->backend->put(&sim->patch, OTOK_TERRAIN_BASE, map));
         return fill(sim, OTOK_TERRAIN_CHANGE, 0.0f);
     }
-    if (!otok_sim_has(sim, field) || (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST)) return foreign(field);
+    if (!otok_sim_has(sim, field) || (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST))
+        return foreign(field);
     for (size_t i = 0; field == OTOK_WETNESS && i < cells(sim); i++)
         if (!(map[i] >= 0 && map[i] <= 255))
-            return OTOK_FAIL(OTOK_DATA, "wetness[%zu] is %g; it counts from 0 to 255", i, (double)map[i]);
-    if (field >= OTOK_OUTFLOW_LEFT && field <= OTOK_OUTFLOW_TOP) return set_outflow(sim, (int)field, map);
+            return OTOK_FAIL(OTOK_DATA, "wetness[%zu] is %g; it counts from 0 to 255", i,
+                             (double)map[i]);
+    if (field >= OTOK_OUTFLOW_LEFT && field <= OTOK_OUTFLOW_TOP)
+        return set_outflow(sim, (int)field, map);
     return sim->backend->put(&sim->patch, (int)field, map);
 }
 
@@ -98,6 +107,7 @@ otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
 otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *s)
 {
     for (int p = 0; p < s->nphases && !(otok_scenario_initial(s) & BIT(OTOK_CARBON)); p++)
-        if (s->phases[p].processes & OTOK_REEF_GROWTH) return fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
+        if (s->phases[p].processes & OTOK_REEF_GROWTH)
+            return fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
     return OTOK_OK;
 }

@@ -1,6 +1,6 @@
-/* pipes.c: converts flows from one kind of pipes to the other, where a phase has other pipes than the hydraulic phase before it
-   and where a checkpoint begins a scenario. Momentum is kept: a signed pipe carries the difference of two one-way pipes. It runs
-   on the host, once a phase. */
+/* pipes.c: converts flows from one kind of pipes to the other, where a phase has other pipes than
+   the hydraulic phase before it and where a checkpoint begins a scenario. Momentum is kept: a
+   signed pipe carries the difference of two one-way pipes. It runs on the host, once a phase. */
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pipes of one row or column, cells `step` apart: `ahead` to the next cell, `back` to the one before. Flows that are of the wanted
-   kind already are left as they are, so that nobody need know what they are. */
-static void convert_line(float *ahead, float *back, int n, size_t step, int kind, int periodic, int open_start)
+/* Pipes of one row or column, cells `step` apart: `ahead` to the next cell, `back` to the one
+   before. Flows that are of the wanted kind already are left as they are, so that nobody need know
+   what they are. */
+static void convert_line(float *ahead, float *back, int n, size_t step, int kind, int periodic,
+                         int open_start)
 {
     for (int i = 0; i < n; i++) {
         float *here = ahead + (size_t)i * step;
@@ -30,8 +32,8 @@ static void convert(float *const *maps, const otok_scenario *s, int kind)
     const int nx = (int)s->grid.nx, ny = (int)s->grid.ny, *edges = s->edges;
     float *left = maps[0], *right = maps[1], *bottom = maps[2], *top = maps[3];
     for (size_t j = 0; j < (size_t)ny; j++)
-        convert_line(right + j * (size_t)nx, left + j * (size_t)nx, nx, 1, kind, edges[OTOK_LEFT] == OTOK_PERIODIC,
-                     edges[OTOK_LEFT] == OTOK_OPEN);
+        convert_line(right + j * (size_t)nx, left + j * (size_t)nx, nx, 1, kind,
+                     edges[OTOK_LEFT] == OTOK_PERIODIC, edges[OTOK_LEFT] == OTOK_OPEN);
     for (int i = 0; i < nx; i++)
         convert_line(top + i, bottom + i, ny, (size_t)nx, kind, edges[OTOK_BOTTOM] == OTOK_PERIODIC,
                      edges[OTOK_BOTTOM] == OTOK_OPEN);
@@ -47,7 +49,8 @@ otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind)
         const int field = OTOK_OUTFLOW_LEFT + side;
         maps[side] = memory + (size_t)side * cells;
         if (given && given[side]) memcpy(maps[side], given[side], cells * sizeof *memory);
-        if (!given && (sim->fields & BIT(field))) status = sim->backend->get(&sim->patch, field, maps[side]);
+        if (!given && (sim->fields & BIT(field)))
+            status = sim->backend->get(&sim->patch, field, maps[side]);
     }
     if (status == OTOK_OK) convert(maps, sim->scenario, kind);
     for (int side = 0; side < 4 && status == OTOK_OK; side++)
@@ -59,6 +62,8 @@ otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind)
 
 otok_status otok_sim_enter(otok_sim *sim, int phase)
 {
-    const int kind = otok_pipes_of_phase(sim->scenario, phase), before = otok_scenario_flow_kind(sim->scenario, sim->iteration);
-    return kind >= 0 && before >= 0 && kind != before ? otok_sim_set_pipes(sim, NULL, kind) : OTOK_OK;
+    const int kind = otok_pipes_of_phase(sim->scenario, phase),
+              before = otok_scenario_flow_kind(sim->scenario, sim->iteration);
+    return kind >= 0 && before >= 0 && kind != before ? otok_sim_set_pipes(sim, NULL, kind)
+                                                      : OTOK_OK;
 }

@@ -1,4 +1,5 @@
-/* run.c: runs a scenario from its start or its newest checkpoint to its end. It decides when to compute, save and stop. */
+/* run.c: runs a scenario from its start or its newest checkpoint to its end. It decides when to
+ * compute, save and stop. */
 #include "../core/clock.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
@@ -25,7 +26,8 @@ typedef struct run {
     otok_sim *sim;
     otok_writer *writer;
     int lock, locked;     /* a file; 0: the file system has no locks                        */
-    double began, saving; /* clock at the start [s]; what a checkpoint takes at most, from state to disk [s] */
+    double began, saving; /* clock at the start [s]; what a checkpoint takes at most, from state to
+                             disk [s] */
     int64_t saved;        /* iteration of the newest checkpoint, -1: none yet               */
     int64_t chunk;        /* iterations between two polls                      */
     double rate;          /* iterations/s                                                   */
@@ -34,11 +36,13 @@ typedef struct run {
     otok_judge judge; /* of what the samples showed */
 } run;
 
-/* A CPU's threads all share in compressing: their loops go at the pace of the slowest, so that one thread in the way of one core
-   would hold up all cores for as many times longer. Beside a GPU, one core is left to the thread that drives it. */
+/* A CPU's threads all share in compressing: their loops go at the pace of the slowest, so that one
+   thread in the way of one core would hold up all cores for as many times longer. Beside a GPU, one
+   core is left to the thread that drives it. */
 static int writing_threads(const otok_backend *chosen)
 {
-    const int all = omp_get_max_threads(), left = strncmp(chosen->name, "cpu", 3) == 0 ? all : all - 1;
+    const int all = omp_get_max_threads(),
+              left = strncmp(chosen->name, "cpu", 3) == 0 ? all : all - 1;
     return left > 1 ? left : 1;
 }
 
@@ -49,7 +53,8 @@ static otok_status lock_directory(run *r)
     snprintf(path, sizeof path, "%s/.%s.lock", r->options->directory, r->scenario->stem);
     r->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (r->lock < 0)
-        return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another directory with -o", path, strerror(errno));
+        return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another directory with -o",
+                         path, strerror(errno));
     return otok_file_lock(r->lock, r->options->directory, "is running this scenario", &r->locked);
 }
 
@@ -80,7 +85,8 @@ static otok_status report_skipped(run *r, const char *skipped)
 {
     char *note = NULL;
     if (!skipped) return OTOK_OK;
-    if (asprintf(&note, "passed over: %s", skipped) < 0) return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
+    if (asprintf(&note, "passed over: %s", skipped) < 0)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
     report(r, NULL, note, NULL);
     free(note);
     return OTOK_OK;
@@ -98,7 +104,8 @@ static otok_status report_unlocked(run *r)
 /* Of the time that was given; above 0 where that has no limit. */
 static double seconds_left(const run *r)
 {
-    return r->options->max_seconds > 0 ? r->options->max_seconds - (otok_clock() - r->began) : INFINITY;
+    return r->options->max_seconds > 0 ? r->options->max_seconds - (otok_clock() - r->began)
+                                       : INFINITY;
 }
 
 static int stops(void *user)
@@ -110,17 +117,21 @@ static int stops(void *user)
 /* The simulation at iteration 0, if its base terrain is made in time. */
 static otok_status create(run *r)
 {
-    const otok_status status = otok_sim_create_until(&r->sim, r->scenario, r->options->backend, stops, r);
+    const otok_status status =
+        otok_sim_create_until(&r->sim, r->scenario, r->options->backend, stops, r);
     if (status != OTOK_STOPPED) return status;
     return seconds_left(r) > 0
-               ? OTOK_FAIL(status, "stopped while the base terrain was made, before a checkpoint; run again with --resume")
-               : OTOK_FAIL(status,
-                           "the time is over before the base terrain is made, and no checkpoint was written; run again with a "
-                           "longer --max-time");
+               ? OTOK_FAIL(status, "stopped while the base terrain was made, before a checkpoint; "
+                                   "run again with --resume")
+               : OTOK_FAIL(status, "the time is over before the base terrain is made, and no "
+                                   "checkpoint was written; run again with a "
+                                   "longer --max-time");
 }
 
-/* Continues from what is there, and finishes what a killed run had left to do after its last checkpoint. */
-static otok_status resume_from(run *r, const otok_snapshot *newest, const char *path, const char *skipped)
+/* Continues from what is there, and finishes what a killed run had left to do after its last
+ * checkpoint. */
+static otok_status resume_from(run *r, const otok_snapshot *newest, const char *path,
+                               const char *skipped)
 {
     const otok_run_options *o = r->options;
     OTOK_TRY(otok_sim_restore(r->sim, newest, path));
@@ -131,7 +142,8 @@ static otok_status resume_from(run *r, const otok_snapshot *newest, const char *
     r->judge = newest->judge;
     if (!newest->watched) OTOK_TRY(otok_watch_begin(&r->judge, r->sim));
     /* keep counts what was written last, which damaged files may be */
-    OTOK_TRY(otok_checkpoint_prune(o->directory, r->scenario->stem, skipped ? 0 : r->scenario->output.keep));
+    OTOK_TRY(otok_checkpoint_prune(o->directory, r->scenario->stem,
+                                   skipped ? 0 : r->scenario->output.keep));
     return otok_checkpoint_series(o->directory, r->scenario->stem);
 }
 
@@ -141,7 +153,8 @@ static otok_status begin(run *r)
     const otok_run_options *o = r->options;
     if (!o->overwrite && otok_checkpoint_exists(o->directory, r->scenario->stem))
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: holds checkpoints of %s; continue them with --resume, replace them with --overwrite, or choose "
+                         "%s: holds checkpoints of %s; continue them with --resume, replace them "
+                         "with --overwrite, or choose "
                          "another directory with -o",
                          o->directory, r->scenario->stem);
     OTOK_TRY(create(r));
@@ -156,13 +169,17 @@ static otok_status resume(run *r, const otok_backend *chosen)
     const double before = otok_clock();
     otok_snapshot newest = {0};
     char *path = NULL, *skipped = NULL;
-    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory, r->scenario->stem, r->scenario->grid);
-    r->saving = 2 * (otok_clock() - before); /* until one is written: it takes no longer than reading, unless the disk does */
+    otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory,
+                                                r->scenario->stem, r->scenario->grid);
+    r->saving =
+        2 *
+        (otok_clock() -
+         before); /* until one is written: it takes no longer than reading, unless the disk does */
     if (status == OTOK_OK && !path && skipped)
-        status = OTOK_FAIL(
-            OTOK_DATA,
-            "%s\n%s: none of the checkpoints of %s is valid; start anew with --overwrite, or in another directory with -o", skipped,
-            o->directory, r->scenario->stem);
+        status = OTOK_FAIL(OTOK_DATA,
+                           "%s\n%s: none of the checkpoints of %s is valid; start anew with "
+                           "--overwrite, or in another directory with -o",
+                           skipped, o->directory, r->scenario->stem);
     if (path && r->scenario->initial[0]) {
         r->resumed = *r->scenario;
         r->resumed.initial[0] = 0;
@@ -171,7 +188,9 @@ static otok_status resume(run *r, const otok_backend *chosen)
     }
     if (status == OTOK_OK) status = otok_scenario_fits(r->scenario, chosen, SLOTS);
     if (status == OTOK_OK) status = create(r);
-    if (status == OTOK_OK) status = path ? resume_from(r, &newest, path, skipped) : otok_watch_begin(&r->judge, r->sim);
+    if (status == OTOK_OK)
+        status =
+            path ? resume_from(r, &newest, path, skipped) : otok_watch_begin(&r->judge, r->sim);
     otok_snapshot_destroy(&newest);
     free(path);
     free(skipped);
@@ -190,20 +209,24 @@ static otok_status save(run *r)
     r->ledger = slot->ledger;
     r->fingerprint = slot->fingerprint;
     if (slot->ledger.not_finite)
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "iteration %lld (phase %s): %lld values are no longer finite; the checkpoints before it stay. Lower dt or the rates",
-            (long long)r->sim->iteration, otok_sim_phase(r->sim), (long long)slot->ledger.not_finite);
+        return OTOK_FAIL(OTOK_DATA,
+                         "iteration %lld (phase %s): %lld values are no longer finite; the "
+                         "checkpoints before it stay. Lower dt or the rates",
+                         (long long)r->sim->iteration, otok_sim_phase(r->sim),
+                         (long long)slot->ledger.not_finite);
     char *path = otok_checkpoint_name(r->options->directory, r->scenario->stem, r->sim->iteration);
     if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
-    otok_status status =
-        otok_writer_submit(r->writer, slot, path, r->options->directory, r->scenario->stem, r->scenario->output.keep);
+    otok_status status = otok_writer_submit(r->writer, slot, path, r->options->directory,
+                                            r->scenario->stem, r->scenario->output.keep);
     if (status == OTOK_OK) report(r, path, NULL, NULL);
     /* to learn how long it takes, or that the disk is full, and not at the end */
-    if (status == OTOK_OK && first && (r->options->max_seconds > 0 || r->scenario->output.every == 0))
+    if (status == OTOK_OK && first &&
+        (r->options->max_seconds > 0 || r->scenario->output.every == 0))
         status = otok_writer_wait(r->writer);
     r->saved = r->sim->iteration;
-    const double took = (first ? 4 : 1) * (otok_clock() - before); /* the fields at iteration 0 are mostly 0: quick to deflate */
+    const double took =
+        (first ? 4 : 1) *
+        (otok_clock() - before); /* the fields at iteration 0 are mostly 0: quick to deflate */
     if (took > r->saving) r->saving = took;
     free(path);
     return status;
@@ -235,18 +258,22 @@ static otok_status run_to_end(run *r)
     const int64_t end = r->sim->end;
     if (r->saved < 0) OTOK_TRY(save(r));
     while (r->sim->iteration < end) {
-        const int64_t due = until_due(r), sample = otok_watch_due(r->sim), most = due < sample ? due : sample;
+        const int64_t due = until_due(r), sample = otok_watch_due(r->sim),
+                      most = due < sample ? due : sample;
         OTOK_TRY(advance(r, most < r->chunk ? most : r->chunk));
         OTOK_TRY(otok_watch_sample(&r->judge, r->sim));
         int request = report(r, NULL, NULL, NULL);
-        if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate) request |= OTOK_STOP_NOW;
+        if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate)
+            request |= OTOK_STOP_NOW;
         const int64_t n = r->sim->iteration;
-        const int is_due = n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);
+        const int is_due =
+            n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);
         if (is_due || request) OTOK_TRY(save(r));
         if ((request & OTOK_STOP_NOW) && n < end) {
             OTOK_TRY(otok_writer_wait(r->writer));
             return OTOK_FAIL(OTOK_STOPPED,
-                             "stopped at iteration %lld of %lld after a checkpoint; run again with --resume to continue",
+                             "stopped at iteration %lld of %lld after a checkpoint; run again with "
+                             "--resume to continue",
                              (long long)n, (long long)end);
         }
     }
@@ -257,18 +284,24 @@ static void report_costs(run *r)
 {
     char text[256];
     const otok_writer_cost c = otok_writer_costs(r->writer);
-    snprintf(
-        text, sizeof text,
-        "%lld checkpoints: the run waited %.3f s for them; they were copied from the device in %.3f s, filled in %.3f s (packing "
-        "%.3f, writing %.3f thread-seconds) and synced in %.3f s",
-        (long long)c.files, c.waited, c.arriving, c.filling, c.work.packing, c.work.writing, c.syncing);
+    snprintf(text, sizeof text,
+             "%lld checkpoints: the run waited %.3f s for them; they were copied from the device "
+             "in %.3f s, filled in %.3f s (packing "
+             "%.3f, writing %.3f thread-seconds) and synced in %.3f s",
+             (long long)c.files, c.waited, c.arriving, c.filling, c.work.packing, c.work.writing,
+             c.syncing);
     report(r, NULL, NULL, text);
 }
 
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
 {
     OTOK_ROUNDING;
-    run r = {.scenario = scenario, .options = options, .lock = -1, .began = otok_clock(), .saved = -1, .chunk = 1};
+    run r = {.scenario = scenario,
+             .options = options,
+             .lock = -1,
+             .began = otok_clock(),
+             .saved = -1,
+             .chunk = 1};
     const otok_backend *chosen;
     otok_status status = otok_backend_find(&chosen, options->backend);
     if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, chosen, SLOTS);
@@ -278,8 +311,8 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
     if (status == OTOK_OK) status = options->resume ? resume(&r, chosen) : begin(&r);
     if (status == OTOK_OK && !r.locked) status = report_unlocked(&r);
     if (status == OTOK_OK)
-        status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim), r.sim->backend->host, SLOTS,
-                                    writing_threads(chosen));
+        status = otok_writer_create(&r.writer, scenario->grid, otok_sim_snapshot_fields(r.sim),
+                                    r.sim->backend->host, SLOTS, writing_threads(chosen));
     if (status == OTOK_OK) status = run_to_end(&r);
     if (status == OTOK_OK) report_costs(&r);
     otok_writer_destroy(r.writer);

@@ -1,5 +1,5 @@
-/* show.c: what a viewer or another program needs of a simulation: where a field lies, whole fields as OpenGL textures, and all
-   fields of one cell. */
+/* show.c: what a viewer or another program needs of a simulation: where a field lies, whole fields
+   as OpenGL textures, and all fields of one cell. */
 #include "../core/rounding.h"
 #include "sim.h"
 
@@ -12,10 +12,12 @@ otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out)
 {
     OTOK_ROUNDING;
     const otok_view *v = &sim->patch.view;
-    const int lies = otok_sim_has(sim, field) && field < OTOK_STORED && field != OTOK_WETNESS && v->at[field];
+    const int lies =
+        otok_sim_has(sim, field) && field < OTOK_STORED && field != OTOK_WETNESS && v->at[field];
     *out = (otok_loan){.device = -1};
     if (!lies)
-        return OTOK_FAIL(OTOK_USAGE, "field %s does not lie as floats in this simulation; use otok_sim_get",
+        return OTOK_FAIL(OTOK_USAGE,
+                         "field %s does not lie as floats in this simulation; use otok_sim_get",
                          field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
     if (sim->backend->where) OTOK_TRY(sim->backend->where(&sim->patch, &out->device, &out->stream));
     out->data = v->at[field];
@@ -29,13 +31,14 @@ otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, flo
 {
     OTOK_ROUNDING;
     if (!sim->backend->show)
-        return OTOK_FAIL(OTOK_USAGE, "backend %s: shares no memory with OpenGL; use otok_sim_get", sim->backend->name);
+        return OTOK_FAIL(OTOK_USAGE, "backend %s: shares no memory with OpenGL; use otok_sim_get",
+                         sim->backend->name);
     if (!otok_sim_has(sim, field) || field > OTOK_TERRAIN)
         return OTOK_FAIL(OTOK_USAGE, "field %s is not a map of this simulation; use otok_sim_get",
                          field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
     const int is_sum = field == OTOK_TERRAIN;
-    return sim->backend->show(&sim->patch, is_sum ? OTOK_TERRAIN_BASE : (int)field, is_sum ? OTOK_TERRAIN_CHANGE : -1, texture,
-                              ends);
+    return sim->backend->show(&sim->patch, is_sum ? OTOK_TERRAIN_BASE : (int)field,
+                              is_sum ? OTOK_TERRAIN_CHANGE : -1, texture, ends);
 }
 
 otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK_FIELDS])
@@ -43,16 +46,18 @@ otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK
     OTOK_ROUNDING;
     const otok_grid g = sim->scenario->grid;
     if (i < 0 || j < 0 || i >= g.nx || j >= g.ny)
-        return OTOK_FAIL(OTOK_USAGE, "cell (%lld, %lld): the grid has %lld x %lld", (long long)i, (long long)j, (long long)g.nx,
-                         (long long)g.ny);
+        return OTOK_FAIL(OTOK_USAGE, "cell (%lld, %lld): the grid has %lld x %lld", (long long)i,
+                         (long long)j, (long long)g.nx, (long long)g.ny);
     for (int f = 0; f < OTOK_FIELDS; f++)
         values[f] = NAN;
     for (int f = 0; f < OTOK_STORED; f++)
-        if (otok_sim_has(sim, (otok_field)f)) OTOK_TRY(sim->backend->cell(&sim->patch, f, (int)i, (int)j, &values[f]));
+        if (otok_sim_has(sim, (otok_field)f))
+            OTOK_TRY(sim->backend->cell(&sim->patch, f, (int)i, (int)j, &values[f]));
     values[OTOK_TERRAIN] = values[OTOK_TERRAIN_BASE] + values[OTOK_TERRAIN_CHANGE];
     float top = values[OTOK_TERRAIN_CHANGE];
     for (int layer = 0; OTOK_LAYER + layer <= OTOK_LAYER_LAST; layer++) {
-        values[OTOK_LAYER + layer] = top - values[OTOK_LAYER_BOTTOM + layer]; /* NAN where there is no such layer */
+        values[OTOK_LAYER + layer] =
+            top - values[OTOK_LAYER_BOTTOM + layer]; /* NAN where there is no such layer */
         top = values[OTOK_LAYER_BOTTOM + layer];
     }
     return OTOK_OK;

@@ -1,5 +1,5 @@
-/* sim.c: a simulation: runs the phases of a scenario on a backend, from iteration 0 or from a checkpoint. run.c handles files
-   and clocks. */
+/* sim.c: a simulation: runs the phases of a scenario on a backend, from iteration 0 or from a
+   checkpoint. run.c handles files and clocks. */
 #include "sim.h"
 #include "../core/rounding.h"
 
@@ -24,11 +24,13 @@ static size_t cells(const otok_sim *sim)
 
 static otok_status check_grid(const otok_scenario *s, const otok_grid *from)
 {
-    if (from->nx == s->grid.nx && from->ny == s->grid.ny && from->spacing == s->grid.spacing) return OTOK_OK;
+    if (from->nx == s->grid.nx && from->ny == s->grid.ny && from->spacing == s->grid.spacing)
+        return OTOK_OK;
     return OTOK_FAIL(OTOK_DATA,
-                     "%s: initial.file %s has %lld x %lld cells of %g m, the scenario's grid %lld x %lld of %g m; make them equal",
-                     s->path, s->initial, (long long)from->nx, (long long)from->ny, from->spacing, (long long)s->grid.nx,
-                     (long long)s->grid.ny, s->grid.spacing);
+                     "%s: initial.file %s has %lld x %lld cells of %g m, the scenario's grid %lld "
+                     "x %lld of %g m; make them equal",
+                     s->path, s->initial, (long long)from->nx, (long long)from->ny, from->spacing,
+                     (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
 }
 
 /* Fields of a file in place of the initial ones; a checkpoint's time and iteration are ignored. */
@@ -46,7 +48,8 @@ static otok_status initial_file(otok_sim *sim)
     for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
         if (from.has & sim->fields & ~otok_scenario_initial(s) & BIT(f) && otok_field_layer(f) < 0)
             status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
-    if (status == OTOK_OK && s->anchor.pipes >= 0) status = otok_sim_set_pipes(sim, from.maps + OTOK_OUTFLOW_LEFT, s->anchor.pipes);
+    if (status == OTOK_OK && s->anchor.pipes >= 0)
+        status = otok_sim_set_pipes(sim, from.maps + OTOK_OUTFLOW_LEFT, s->anchor.pipes);
     if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
         status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
     if (status == OTOK_OK) status = otok_sim_take_layers(sim, &from, &has_layers);
@@ -111,8 +114,8 @@ otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const
     return otok_sim_create_until(out, scenario, backend, NULL, NULL);
 }
 
-otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario, const char *backend, int (*stop)(void *user),
-                                  void *user)
+otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
+                                  const char *backend, int (*stop)(void *user), void *user)
 {
     OTOK_ROUNDING;
     *out = NULL;
@@ -139,15 +142,17 @@ static void use_initial_state(otok_sim *sim, const otok_initial_state *initial)
     memcpy(sim->layer_start, initial->layers, sizeof sim->layer_start);
 }
 
-otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenario, const otok_backend *backend, void *ensemble,
-                                    int slot, const otok_initial_state *initial)
+otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenario,
+                                    const otok_backend *backend, void *ensemble, int slot,
+                                    const otok_initial_state *initial)
 {
     otok_sim *sim = new_sim(scenario, backend);
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
     sim->patch.ensemble = ensemble;
     sim->patch.slot = slot;
     otok_status status = build(sim);
-    if (status == OTOK_OK) status = initial ? backend->ensembles->copy(ensemble, initial->slot, slot) : start(sim);
+    if (status == OTOK_OK)
+        status = initial ? backend->ensembles->copy(ensemble, initial->slot, slot) : start(sim);
     if (status == OTOK_OK && initial) use_initial_state(sim, initial);
     return finished(out, sim, status);
 }
@@ -180,7 +185,8 @@ static int rains(const otok_phase *phase, int64_t within)
 static void rain_step(otok_step *step, double rain, int64_t seed, int64_t iteration)
 {
     step->rain = (float)rain;
-    step->phase = (uint32_t)(((uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) + OTOK_DITHER_ITERATION * (uint32_t)iteration;
+    step->phase = (uint32_t)(((uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) +
+                  OTOK_DITHER_ITERATION * (uint32_t)iteration;
 }
 
 /* Where the droplets of a phase begin. */
@@ -194,7 +200,8 @@ static otok_status fill_starts(otok_sim *sim, const float *rain)
     return status;
 }
 
-/* Fills the buffers of the rain map and the rivers for the phase that begins, or that was come back to. */
+/* Fills the buffers of the rain map and the rivers for the phase that begins, or that was come back
+ * to. */
 static otok_status fill_springs(otok_sim *sim, int p)
 {
     const otok_view *v = &sim->patch.view;
@@ -212,14 +219,16 @@ static otok_status fill_springs(otok_sim *sim, int p)
     return sim->backend->put(&sim->patch, OTOK_SPRINGS, springs->scratch);
 }
 
-/* The batch of one iteration: droplets are counted through all phases, so that no two begin alike. */
+/* The batch of one iteration: droplets are counted through all phases, so that no two begin alike.
+ */
 static void batch(otok_step *step, const otok_scenario *s, int p, int64_t within)
 {
     const otok_droplets *d = &s->phases[p].droplets;
     step->first_droplet = step->droplets = 0;
     if (!(s->phases[p].processes & OTOK_DROPLETS)) return;
     for (int earlier = 0; earlier < p; earlier++)
-        if (s->phases[earlier].processes & OTOK_DROPLETS) step->first_droplet += s->phases[earlier].droplets.count;
+        if (s->phases[earlier].processes & OTOK_DROPLETS)
+            step->first_droplet += s->phases[earlier].droplets.count;
     const int64_t left = d->count - within * d->batch;
     step->first_droplet += within * d->batch;
     step->droplets = (int)(left < d->batch ? left : d->batch);
@@ -238,8 +247,9 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
     *length = (int)(left < most ? left : most);
     if (*length > otok_sim_until_change(sim)) *length = (int)otok_sim_until_change(sim);
     for (int i = 0; i < *length; i++) {
-        rain_step(&sim->steps[i], rains(phase, now.within + i) ? phase->rain.rate * phase->hydraulic.dt : 0, s->seed,
-                  sim->iteration + i);
+        rain_step(&sim->steps[i],
+                  rains(phase, now.within + i) ? phase->rain.rate * phase->hydraulic.dt : 0,
+                  s->seed, sim->iteration + i);
         sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
         batch(&sim->steps[i], s, now.phase, now.within + i);
     }
@@ -252,12 +262,15 @@ void otok_sim_pass(otok_sim *sim, int length)
     const otok_moment now = otok_scenario_moment(s, sim->iteration);
     const otok_phase *phase = &s->phases[now.phase];
     const double area = s->grid.spacing * s->grid.spacing, dt = phase->hydraulic.dt;
-    const double covered = phase->rain.map[0] ? sim->springs.sums[now.phase] : (double)s->grid.nx * (double)s->grid.ny;
+    const double covered =
+        phase->rain.map[0] ? sim->springs.sums[now.phase] : (double)s->grid.nx * (double)s->grid.ny;
     double discharge = 0;
     for (int r = 0; r < phase->nrivers; r++)
         discharge += phase->rivers[r].discharge;
-    for (int i = 0; i < length && phase->processes & OTOK_HYDRAULIC; i++) { /* one by one: a restart must not change the sum */
-        if (rains(phase, now.within + i)) sim->rain_nominal += phase->rain.rate * dt * covered * area;
+    for (int i = 0; i < length && phase->processes & OTOK_HYDRAULIC;
+         i++) { /* one by one: a restart must not change the sum */
+        if (rains(phase, now.within + i))
+            sim->rain_nominal += phase->rain.rate * dt * covered * area;
         sim->rivers_nominal += discharge * dt;
     }
     sim->iteration += length;
@@ -270,7 +283,8 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
     while (n > 0) {
         OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
         if (length == 0) break;
-        OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps, length));
+        OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p],
+                                   sim->steps, length));
         otok_sim_pass(sim, length);
         n -= length;
         OTOK_TRY(otok_sim_apply_due_changes(sim));

@@ -1,4 +1,5 @@
-/* snapshot.c: copies the state of a simulation into a snapshot, from which a checkpoint is written, and restores it from one. */
+/* snapshot.c: copies the state of a simulation into a snapshot, from which a checkpoint is written,
+ * and restores it from one. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -47,7 +48,8 @@ static char *changes_text(const otok_sim *sim)
     if (!out) return NULL;
     for (int i = 0; i < sim->made; i++) {
         const otok_change *c = &sim->changes[i];
-        fprintf(out, "%s{\"iteration\": %lld, \"path\": ", i ? ",\n " : "[", (long long)c->iteration);
+        fprintf(out, "%s{\"iteration\": %lld, \"path\": ", i ? ",\n " : "[",
+                (long long)c->iteration);
         otok_text_quote(out, c->path);
         fputs(", \"before\": ", out);
         otok_text_quote(out, c->before);
@@ -86,28 +88,34 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     OTOK_TRY(otok_georeference_copy(&out->georeference, &sim->georeference));
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
     OTOK_TRY(otok_sim_sums(sim, out->sums));
-    for (int f = 0; f < OTOK_FIELDS; f++) /* the maps are there for all fields that changes to come may bring */
+    for (int f = 0; f < OTOK_FIELDS;
+         f++) /* the maps are there for all fields that changes to come may bring */
         if (out->maps[f]) out->has = (out->has & ~BIT(f)) | (saved(sim, sim->fields) & BIT(f));
     free(out->stability);
     free(out->scenario);
     free(out->changes);
     out->stability = otok_predict_text(s);
-    out->scenario = otok_scenario_with_changes(otok_scenario_text(sim->root), sim->changes, sim->nchanges);
+    out->scenario =
+        otok_scenario_with_changes(otok_scenario_text(sim->root), sim->changes, sim->nchanges);
     out->changes = changes_text(sim);
-    const int copied = out->stability && out->scenario && out->changes && copy_text(&out->title, s->title) &&
-                       copy_text(&out->parent, sim->parent ? sim->parent : "") && copy_text(&out->command, command) &&
-                       copy_text(&out->backend, sim->backend->name) && copy_text(&out->device, sim->device);
+    const int copied =
+        out->stability && out->scenario && out->changes && copy_text(&out->title, s->title) &&
+        copy_text(&out->parent, sim->parent ? sim->parent : "") &&
+        copy_text(&out->command, command) && copy_text(&out->backend, sim->backend->name) &&
+        copy_text(&out->device, sim->device);
     if (!copied) return OTOK_FAIL(OTOK_NOMEM, "no memory for the provenance of a checkpoint");
     return sim->backend->snapshot(&sim->patch, out->has & sim->fields, out->maps, &out->arrival);
 }
 
-/* Has the checkpoint's list all changes that the scenario has scheduled? Those made by hand come between. */
+/* Has the checkpoint's list all changes that the scenario has scheduled? Those made by hand come
+ * between. */
 static int has_all(const otok_scenario *theirs, const otok_scenario *mine)
 {
     int n = 0;
     for (int i = 0; i < theirs->nchanges && n < mine->nchanges; i++) {
         const otok_change *a = &theirs->changes[i], *b = &mine->changes[n];
-        n += a->iteration == b->iteration && strcmp(a->path, b->path) == 0 && strcmp(a->after, b->after) == 0;
+        n += a->iteration == b->iteration && strcmp(a->path, b->path) == 0 &&
+             strcmp(a->after, b->after) == 0;
     }
     return n == mine->nchanges;
 }
@@ -119,14 +127,17 @@ static otok_status schedule_changes(otok_sim *sim, const otok_snapshot *from, co
     const otok_scenario *mine = sim->root;
     if (!mine->nchanges && !from->scenario[otok_scenario_values_size(from->scenario)])
         return otok_sim_schedule_changes(sim, NULL, 0);
-    otok_status status = otok_scenario_parse(&theirs, path, from->scenario, strlen(from->scenario), NULL, 0);
+    otok_status status =
+        otok_scenario_parse(&theirs, path, from->scenario, strlen(from->scenario), NULL, 0);
     if (status != OTOK_OK) return status;
     if (!has_all(theirs, mine))
         status = OTOK_FAIL(OTOK_DATA,
-                           "%s: was made by another scenario: its `changes` are others; restore them, or start anew in another "
+                           "%s: was made by another scenario: its `changes` are others; restore "
+                           "them, or start anew in another "
                            "directory",
                            path);
-    if (status == OTOK_OK) status = otok_sim_schedule_changes(sim, theirs->changes, theirs->nchanges);
+    if (status == OTOK_OK)
+        status = otok_sim_schedule_changes(sim, theirs->changes, theirs->nchanges);
     otok_scenario_destroy(theirs);
     return status;
 }
@@ -136,14 +147,21 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     const otok_scenario *s = sim->root;
     const char *differs = otok_scenario_difference(otok_scenario_text(s), from->scenario);
     if (differs)
-        return OTOK_FAIL(OTOK_DATA, "%s: was made by another scenario: %s; restore that value, or start anew in another directory",
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: was made by another scenario: %s; restore that value, or start anew "
+                         "in another directory",
                          path, differs);
     OTOK_TRY(schedule_changes(sim, from, path));
     OTOK_TRY(otok_sim_replay(sim, from->iteration));
     if (from->grid.nx != s->grid.nx || from->grid.ny != s->grid.ny || (sim->fields & ~from->has))
-        return OTOK_FAIL(OTOK_DATA, "%s: its grid or fields are not those of its scenario; it was not written by otok run", path);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: its grid or fields are not those of its scenario; it was not written by otok run",
+            path);
     if (from->has & ~sim->fields & (BIT(OTOK_ROAD) | BIT(OTOK_ROAD_HEIGHT)))
-        return OTOK_FAIL(OTOK_DATA, "%s: a road was built after its run ended; begin a new scenario from it with initial.file",
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: a road was built after its run ended; begin a new scenario from it "
+                         "with initial.file",
                          path);
     for (int f = 0; f < OTOK_STORED; f++)
         if (sim->fields & BIT(f)) OTOK_TRY(sim->backend->put(&sim->patch, f, from->maps[f]));
@@ -160,7 +178,8 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     uint64_t fingerprint;
     OTOK_TRY(otok_sim_measure(sim, &ledger, &fingerprint));
     if (fingerprint != from->fingerprint)
-        return OTOK_FAIL(OTOK_INTERNAL, "%s: the state read back has fingerprint %016llx, not %016llx", path,
+        return OTOK_FAIL(OTOK_INTERNAL,
+                         "%s: the state read back has fingerprint %016llx, not %016llx", path,
                          (unsigned long long)fingerprint, (unsigned long long)from->fingerprint);
     return OTOK_OK;
 }
@@ -169,7 +188,8 @@ otok_status otok_sim_save(otok_sim *sim, const char *path)
 {
     OTOK_ROUNDING;
     otok_snapshot snapshot;
-    OTOK_TRY(otok_snapshot_create(&snapshot, sim->scenario->grid, otok_sim_snapshot_fields(sim), sim->backend->host));
+    OTOK_TRY(otok_snapshot_create(&snapshot, sim->scenario->grid, otok_sim_snapshot_fields(sim),
+                                  sim->backend->host));
     otok_status status = otok_sim_snapshot(sim, &snapshot);
     if (status == OTOK_OK) status = otok_snapshot_complete(&snapshot, 1);
     if (status == OTOK_OK) status = otok_checkpoint_write(path, &snapshot);

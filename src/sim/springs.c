@@ -1,5 +1,5 @@
-/* springs.c: see springs.h. Cells without data in a raster of rain are never filled: the user must say how much rain falls
-   there. */
+/* springs.c: see springs.h. Cells without data in a raster of rain are never filled: the user must
+   say how much rain falls there. */
 #include "springs.h"
 
 #include "../base/raster.h"
@@ -20,10 +20,13 @@ static otok_status check_values(const otok_raster *r, const char *file)
         const long long x = (long long)(n % r->nx), y = (long long)(n / r->nx);
         if (isnan(value))
             return OTOK_FAIL(OTOK_DATA,
-                             "%s: cell %lld from the left, %lld from the bottom (counted from 0) has no finite value, as have %lld "
+                             "%s: cell %lld from the left, %lld from the bottom (counted from 0) "
+                             "has no finite value, as have %lld "
                              "in all; give each a value of at least 0, such as 0 for no rain",
                              file, x, y, (long long)r->missing);
-        return OTOK_FAIL(OTOK_DATA, "%s: cell %lld from the left, %lld from the bottom (counted from 0) is %g; allowed: at least 0",
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: cell %lld from the left, %lld from the bottom (counted from 0) is "
+                         "%g; allowed: at least 0",
                          file, x, y, (double)value);
     }
     return OTOK_OK;
@@ -36,10 +39,12 @@ static void cut_out(float *out, const float *whole, int64_t nx, otok_box box)
         memcpy(out + (size_t)(j - box.y0) * width, whole + j * nx + box.x0, width * sizeof *out);
 }
 
-static otok_status read_map(float *out, double *sum, const otok_rain *rain, otok_grid grid, otok_box box)
+static otok_status read_map(float *out, double *sum, const otok_rain *rain, otok_grid grid,
+                            otok_box box)
 {
     otok_raster raster;
-    otok_raster_generator given = {.low = rain->low, .high = rain->high, .fit = rain->fit, .fill = OTOK_FILL_REFUSE};
+    otok_raster_generator given = {
+        .low = rain->low, .high = rain->high, .fit = rain->fit, .fill = OTOK_FILL_REFUSE};
     memcpy(given.file, rain->map, sizeof given.file);
     OTOK_TRY(otok_raster_read(&raster, rain->map, rain->low, rain->high));
     otok_status status = check_values(&raster, rain->map);
@@ -51,13 +56,16 @@ static otok_status read_map(float *out, double *sum, const otok_rain *rain, otok
     return status;
 }
 
-/* Droplets need a cell to start in: what otok_starts_sum finds when their phase begins is found before anything runs. */
+/* Droplets need a cell to start in: what otok_starts_sum finds when their phase begins is found
+ * before anything runs. */
 static otok_status check_starts(const float *map, otok_box box, const char *file)
 {
     const size_t cells = (size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0);
     for (size_t n = 0; n < cells; n++)
         if (map[n] > 0) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "%s: it rains nowhere, so that no droplet can start; give some cell a value above 0", file);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: it rains nowhere, so that no droplet can start; give some cell a value above 0", file);
 }
 
 static float *new_map(otok_box box)
@@ -72,12 +80,17 @@ static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, 
     if (!otok_phase_has_springs(phase) && !otok_phase_has_starts(phase)) return OTOK_OK;
     if (!out->scratch) out->scratch = new_map(box);
     if (has_map) out->maps[p] = new_map(box);
-    if (!out->scratch || (has_map && !out->maps[p])) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers");
-    otok_status status = has_map ? read_map(out->maps[p], &out->sums[p], &phase->rain, s->grid, box) : OTOK_OK;
-    if (status == OTOK_OK && otok_phase_has_starts(phase)) status = check_starts(out->maps[p], box, phase->rain.map);
+    if (!out->scratch || (has_map && !out->maps[p]))
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers");
+    otok_status status =
+        has_map ? read_map(out->maps[p], &out->sums[p], &phase->rain, s->grid, box) : OTOK_OK;
+    if (status == OTOK_OK && otok_phase_has_starts(phase))
+        status = check_starts(out->maps[p], box, phase->rain.map);
     if (status == OTOK_OK) return OTOK_OK;
-    if (!s->rain_lines[p]) return otok_fail_in(status, "%s: phases.%s.rain.map", s->path, phase->name);
-    return otok_fail_in(status, "%s:%d: phases.%s.rain.map", s->path, s->rain_lines[p], phase->name);
+    if (!s->rain_lines[p])
+        return otok_fail_in(status, "%s: phases.%s.rain.map", s->path, phase->name);
+    return otok_fail_in(status, "%s:%d: phases.%s.rain.map", s->path, s->rain_lines[p],
+                        phase->name);
 }
 
 otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box)
@@ -97,8 +110,11 @@ otok_status otok_springs_room(otok_springs *springs, const otok_scenario *s, con
     int any = 0;
     for (int p = 0; p < s->nphases; p++)
         any |= otok_phase_has_springs(&s->phases[p]);
-    if (any && !springs->scratch) springs->scratch = new_map((otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny});
-    return any && !springs->scratch ? OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers") : OTOK_OK;
+    if (any && !springs->scratch)
+        springs->scratch = new_map((otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny});
+    return any && !springs->scratch
+               ? OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers")
+               : OTOK_OK;
 }
 
 void otok_springs_destroy(otok_springs *springs)
@@ -132,11 +148,14 @@ static void add(float *map, otok_box b, int i, int j, float depth)
     map[(ptrdiff_t)(j - b.y0) * (b.x1 - b.x0) + i - b.x0] += depth;
 }
 
-/* The cells of `b` with their centre within the radius: counts them, and gives each `depth` where there is a map. */
+/* The cells of `b` with their centre within the radius: counts them, and gives each `depth` where
+ * there is a map. */
 static int64_t spread(float *map, const otok_river *r, double l, otok_box b, float depth)
 {
-    const int x0 = clamped((r->x - r->radius) / l - 1, b.x0, b.x1), x1 = clamped((r->x + r->radius) / l + 2, b.x0, b.x1);
-    const int y0 = clamped((r->y - r->radius) / l - 1, b.y0, b.y1), y1 = clamped((r->y + r->radius) / l + 2, b.y0, b.y1);
+    const int x0 = clamped((r->x - r->radius) / l - 1, b.x0, b.x1),
+              x1 = clamped((r->x + r->radius) / l + 2, b.x0, b.x1);
+    const int y0 = clamped((r->y - r->radius) / l - 1, b.y0, b.y1),
+              y1 = clamped((r->y + r->radius) / l + 2, b.y0, b.y1);
     int64_t n = 0;
     for (int j = y0; j < y1; j++)
         for (int i = x0; i < x1; i++) {

@@ -1,5 +1,6 @@
-/* springs.h: the rain map and the rivers of a phase, as maps of a patch for the buffers OTOK_RAIN_MAP and OTOK_SPRINGS. They
-   follow from the scenario, are made on the host, and are not part of the state. */
+/* springs.h: the rain map and the rivers of a phase, as maps of a patch for the buffers
+   OTOK_RAIN_MAP and OTOK_SPRINGS. They follow from the scenario, are made on the host, and are not
+   part of the state. */
 #ifndef OTOK_SPRINGS_H
 #define OTOK_SPRINGS_H
 
@@ -7,18 +8,20 @@
 #include "../scenario/scenario.h"
 
 typedef struct otok_springs {
-    float *maps[OTOK_MAX_PHASES]; /* rain maps, dense, of the box that they were read for; NULL: none     */
-    double sums[OTOK_MAX_PHASES]; /* of the whole maps                                                    */
-    float *scratch;               /* the same size; NULL where no phase has a rain map or rivers          */
-    int ready;                    /* the phase that the patch's buffers were filled for; -1: none         */
+    float *maps[OTOK_MAX_PHASES]; /* rain maps, dense, of the box that they were read for; NULL:
+                                     none     */
+    double sums[OTOK_MAX_PHASES]; /* of the whole maps */
+    float *scratch; /* the same size; NULL where no phase has a rain map or rivers          */
+    int ready;      /* the phase that the patch's buffers were filled for; -1: none         */
 } otok_springs;
 
-/* Reads the phases' rain maps and keeps the part of them in `box`. OTOK_IO, OTOK_DATA: one cannot be used; the text names the
-   scenario, the line and the key, the file, and what to do. */
+/* Reads the phases' rain maps and keeps the part of them in `box`. OTOK_IO, OTOK_DATA: one cannot
+   be used; the text names the scenario, the line and the key, the file, and what to do. */
 otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box);
 
 /* Room for the rivers of a scenario that had none when it was read. */
-otok_status otok_springs_room(otok_springs *springs, const otok_scenario *scenario, const otok_view *view);
+otok_status otok_springs_room(otok_springs *springs, const otok_scenario *scenario,
+                              const otok_view *view);
 void otok_springs_destroy(otok_springs *springs);
 
 /* Host memory that they take [bytes]. */

@@ -1,6 +1,6 @@
-/* watch.h: takes samples of a run and judges them with the detectors and thresholds of studies. Samples change nothing and keep
-   no map of the sample before. Only the scenario decides at which iterations they are taken, so a resumed run takes the same
-   samples as an uninterrupted one. */
+/* watch.h: takes samples of a run and judges them with the detectors and thresholds of studies.
+   Samples change nothing and keep no map of the sample before. Only the scenario decides at which
+   iterations they are taken, so a resumed run takes the same samples as an uninterrupted one. */
 #ifndef OTOK_WATCH_H
 #define OTOK_WATCH_H
 

@@ -1,7 +1,8 @@
-/* boundary.c: refines the boundary between stable and other members in the plane of two axes. It begins with a coarse lattice.
-   Each cell whose corners have different verdicts then gets members at its centre and at the middles of its sides, level by
-   level, until all cells along the boundary are of the finest level. Each round is a study (kind: list) in a directory of its
-   own. boundary_line.c makes the lines, boundary_write.c the files. */
+/* boundary.c: refines the boundary between stable and other members in the plane of two axes. It
+   begins with a coarse lattice. Each cell whose corners have different verdicts then gets members
+   at its centre and at the middles of its sides, level by level, until all cells along the boundary
+   are of the finest level. Each round is a study (kind: list) in a directory of its own.
+   boundary_line.c makes the lines, boundary_write.c the files. */
 #include "boundary.h"
 
 #include "../core/rounding.h"
@@ -40,17 +41,26 @@ static otok_status create(otok_plane *l, const otok_study *s, int levels)
         if (n < 2) l->axes[n++] = a;
     }
     if (n != 2 || s->design.kind != OTOK_DESIGN_GRID)
-        return OTOK_FAIL(OTOK_DATA, "%s: a boundary needs kind: grid, two axes with `from` and `to`, and one value for each other",
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: a boundary needs kind: grid, two axes with `from` and `to`, and one "
+                         "value for each other",
                          s->path);
-    const int64_t n0 = s->design.points[l->axes[0]], n1 = s->design.points[l->axes[1]], fine = INT64_C(1) << levels;
-    if (n0 < 2 || n1 < 2) return OTOK_FAIL(OTOK_DATA, "%s: design.points: a boundary needs at least 2 along each axis", s->path);
+    const int64_t n0 = s->design.points[l->axes[0]], n1 = s->design.points[l->axes[1]],
+                  fine = INT64_C(1) << levels;
+    if (n0 < 2 || n1 < 2)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: design.points: a boundary needs at least 2 along each axis", s->path);
     if (n0 > MOST || n1 > MOST || ((n0 - 1) * fine + 1) * ((n1 - 1) * fine + 1) > MOST)
-        return OTOK_FAIL(OTOK_DATA, "%s: %d levels over %lld x %lld points are more than 2^24 places; take fewer levels", s->path,
-                         levels, (long long)n0, (long long)n1);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: %d levels over %lld x %lld points are more than 2^24 places; take fewer levels",
+            s->path, levels, (long long)n0, (long long)n1);
     l->nx = (n0 - 1) * fine + 1;
     l->ny = (n1 - 1) * fine + 1;
     l->index = malloc((size_t)(l->nx * l->ny) * sizeof *l->index);
-    if (!l->index) return OTOK_FAIL(OTOK_NOMEM, "no memory for a lattice of %lld x %lld", (long long)l->nx, (long long)l->ny);
+    if (!l->index)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a lattice of %lld x %lld", (long long)l->nx,
+                         (long long)l->ny);
     for (int64_t at = 0; at < l->nx * l->ny; at++)
         l->index[at] = UNKNOWN;
     return OTOK_OK;
@@ -72,7 +82,8 @@ static void want(otok_plane *l, int64_t i, int64_t j, int64_t *n)
     if (*at == UNKNOWN) *at = WANTED;
 }
 
-/* Do the known members of the cell with this corner and side differ? Its four corners must be known. */
+/* Do the known members of the cell with this corner and side differ? Its four corners must be
+ * known. */
 static int differs(const otok_plane *l, int64_t i, int64_t j, int64_t side)
 {
     int seen = 0;
@@ -111,11 +122,13 @@ static int64_t choose(otok_plane *l)
 static otok_status enter(otok_plane *l, int64_t n)
 {
     void *more = realloc(l->members, (size_t)(l->nmembers + n) * sizeof *l->members);
-    if (!more) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld members", (long long)(l->nmembers + n));
+    if (!more)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld members", (long long)(l->nmembers + n));
     l->members = more;
     for (int64_t at = 0; at < l->nx * l->ny; at++) {
         if (l->index[at] != WANTED) continue;
-        l->members[l->nmembers] = (otok_boundary_member){.i = at % l->nx, .j = at / l->nx, .verdict = -1, .margin = NAN};
+        l->members[l->nmembers] =
+            (otok_boundary_member){.i = at % l->nx, .j = at / l->nx, .verdict = -1, .margin = NAN};
         l->index[at] = l->nmembers++;
     }
     return OTOK_OK;
@@ -144,8 +157,8 @@ static otok_status read_round(otok_plane *l, int64_t first, const char *director
     for (int64_t row = 0; row < t.nrows && status == OTOK_OK; row++) {
         const otok_result *r = t.rows[row].result;
         if (t.rows[row].state != OTOK_DONE) {
-            status = OTOK_FAIL(OTOK_DATA, "%s: member %lld has no result%s%s; run again", directory, (long long)row, r ? ": " : "",
-                               r ? r->cause : "");
+            status = OTOK_FAIL(OTOK_DATA, "%s: member %lld has no result%s%s; run again", directory,
+                               (long long)row, r ? ": " : "", r ? r->cause : "");
             continue;
         }
         l->members[first + row].verdict = r->verdict;
@@ -155,7 +168,8 @@ static otok_status read_round(otok_plane *l, int64_t first, const char *director
     return status;
 }
 
-static otok_status run_round(otok_plane *l, int64_t n, const otok_study_options *options, int number)
+static otok_status run_round(otok_plane *l, int64_t n, const otok_study_options *options,
+                             int number)
 {
     char directory[4200];
     otok_study_options o = *options;
@@ -185,7 +199,8 @@ static void check_ray(otok_boundary *out, const otok_plane *l, int along, int64_
     double changed[2] = {0};
     int changes = 0;
     for (int64_t n = 0; n < (along ? l->ny : l->nx); n++) {
-        const otok_boundary_member *m = along ? otok_plane_at(l, other, n) : otok_plane_at(l, n, other);
+        const otok_boundary_member *m =
+            along ? otok_plane_at(l, other, n) : otok_plane_at(l, n, other);
         if (!m) continue;
         if (before && is_stable(before) != is_stable(m) && changes++ < 2)
             changed[changes - 1] = otok_plane_value(l, along, (double)n);
@@ -193,8 +208,9 @@ static void check_ray(otok_boundary *out, const otok_plane *l, int along, int64_
     }
     if (changes < 2 || out->violations++) return;
     snprintf(out->first_violation, sizeof out->first_violation,
-             "along %.180s at %.180s = %.9g it changes %d times, first at %.9g and %.9g", s->axes[l->axes[along]].path,
-             s->axes[l->axes[!along]].path, otok_plane_value(l, !along, (double)other), changes, changed[0], changed[1]);
+             "along %.180s at %.180s = %.9g it changes %d times, first at %.9g and %.9g",
+             s->axes[l->axes[along]].path, s->axes[l->axes[!along]].path,
+             otok_plane_value(l, !along, (double)other), changes, changed[0], changed[1]);
 }
 
 void otok_plane_check(otok_boundary *out, const otok_plane *l)
@@ -220,7 +236,8 @@ static otok_status search(otok_boundary *out, otok_plane *l, const otok_study_op
     return otok_plane_write(l, options->directory);
 }
 
-otok_status otok_study_boundary(otok_boundary *out, const otok_study *study, const otok_study_options *options, int levels)
+otok_status otok_study_boundary(otok_boundary *out, const otok_study *study,
+                                const otok_study_options *options, int levels)
 {
     OTOK_ROUNDING;
     otok_plane l = {0};

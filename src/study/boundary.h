@@ -1,5 +1,5 @@
-/* boundary.h: the boundary between stable and other members in the plane of two axes: its members, the points between different
-   verdicts, and its files. */
+/* boundary.h: the boundary between stable and other members in the plane of two axes: its members,
+   the points between different verdicts, and its files. */
 #ifndef OTOK_STUDY_BOUNDARY_H
 #define OTOK_STUDY_BOUNDARY_H
 
@@ -35,7 +35,8 @@ const otok_boundary_member *otok_plane_at(const otok_plane *plane, int64_t i, in
 /* Where (i, j) may be a half, between two members: the value of axis `which` (0, 1). */
 double otok_plane_value(const otok_plane *plane, int which, double place);
 
-/* Counts the lines of members along an axis on which stable and other members change more than once. */
+/* Counts the lines of members along an axis on which stable and other members change more than
+ * once. */
 void otok_plane_check(otok_boundary *out, const otok_plane *plane);
 
 /* boundary_line.c: points and nlines from the members. */

@@ -1,5 +1,5 @@
-/* boundary_line.c: marching squares: puts a point on every side of the finest lattice whose ends differ, and joins these points
-   cell by cell to lines. */
+/* boundary_line.c: marching squares: puts a point on every side of the finest lattice whose ends
+   differ, and joins these points cell by cell to lines. */
 #include "../core/status.h"
 #include "boundary.h"
 
@@ -14,7 +14,8 @@ const otok_boundary_member *otok_plane_at(const otok_plane *l, int64_t i, int64_
 double otok_plane_value(const otok_plane *l, int which, double place)
 {
     char text[OTOK_VALUE_SIZE];
-    otok_axis_value(&l->study->axes[l->axes[which]], place / (double)((which ? l->ny : l->nx) - 1), text);
+    otok_axis_value(&l->study->axes[l->axes[which]], place / (double)((which ? l->ny : l->nx) - 1),
+                    text);
     return strtod(text, NULL);
 }
 
@@ -36,17 +37,21 @@ static otok_status find_points(lines *s)
     int64_t room = 0;
     for (int64_t n = 0; n < 2 * l->nx * l->ny; n++) {
         const int64_t i = n / 2 % l->nx, j = n / 2 / l->nx;
-        const otok_boundary_member *a = otok_plane_at(l, i, j), *b = otok_plane_at(l, i + !(n & 1), j + (n & 1));
+        const otok_boundary_member *a = otok_plane_at(l, i, j),
+                                   *b = otok_plane_at(l, i + !(n & 1), j + (n & 1));
         s->point[n] = -1;
         if (!a || !b || is_stable(a) == is_stable(b)) continue;
         if (l->npoints == room) {
             room = room ? 2 * room : 64;
             void *more = realloc(l->points, (size_t)room * sizeof *l->points);
-            if (!more) return OTOK_FAIL(OTOK_NOMEM, "no memory for a boundary of %lld points", (long long)room);
+            if (!more)
+                return OTOK_FAIL(OTOK_NOMEM, "no memory for a boundary of %lld points",
+                                 (long long)room);
             l->points = more;
         }
         const int64_t first = a - l->members, second = b - l->members;
-        l->points[l->npoints] = is_stable(a) ? (otok_boundary_point){first, second, -1} : (otok_boundary_point){second, first, -1};
+        l->points[l->npoints] = is_stable(a) ? (otok_boundary_point){first, second, -1}
+                                             : (otok_boundary_point){second, first, -1};
         s->point[n] = l->npoints++;
     }
     return OTOK_OK;
@@ -58,7 +63,8 @@ static void join(lines *s, int64_t a, int64_t b)
     s->link[b][s->link[b][0] >= 0] = a;
 }
 
-/* A cell with two points joins them. In one with four, two opposite corners are stable: they stay joined. */
+/* A cell with two points joins them. In one with four, two opposite corners are stable: they stay
+ * joined. */
 static void join_cell(lines *s, int64_t i, int64_t j)
 {
     const int64_t nx = s->plane->nx, n = j * nx + i;
@@ -76,7 +82,8 @@ static void join_cell(lines *s, int64_t i, int64_t j)
     join(s, top, cut ? right : left);
 }
 
-/* Follows a line from a point to its end; points in its order go to `out`. A closed line ends with its first point. */
+/* Follows a line from a point to its end; points in its order go to `out`. A closed line ends with
+ * its first point. */
 static int64_t follow(const lines *s, otok_boundary_point *out, int64_t n, int64_t first)
 {
     otok_plane *l = s->plane;
@@ -99,7 +106,9 @@ static otok_status order(lines *s)
     otok_plane *l = s->plane;
     int64_t n = 0;
     otok_boundary_point *out = malloc((size_t)(2 * l->npoints + 1) * sizeof *out);
-    if (!out) return OTOK_FAIL(OTOK_NOMEM, "no memory for a boundary of %lld points", (long long)l->npoints);
+    if (!out)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a boundary of %lld points",
+                         (long long)l->npoints);
     for (int closed = 0; closed < 2; closed++)
         for (int64_t p = 0; p < l->npoints; p++)
             if (l->points[p].line < 0 && (closed || s->link[p][1] < 0)) n = follow(s, out, n, p);
@@ -112,7 +121,8 @@ static otok_status order(lines *s)
 otok_status otok_plane_trace(otok_plane *l)
 {
     lines s = {.plane = l, .point = malloc((size_t)(2 * l->nx * l->ny) * sizeof *s.point)};
-    otok_status status = s.point ? find_points(&s) : OTOK_FAIL(OTOK_NOMEM, "no memory for a boundary");
+    otok_status status =
+        s.point ? find_points(&s) : OTOK_FAIL(OTOK_NOMEM, "no memory for a boundary");
     if (status == OTOK_OK) {
         s.link = malloc((size_t)(l->npoints + 1) * sizeof *s.link);
         if (!s.link) status = OTOK_FAIL(OTOK_NOMEM, "no memory for a boundary");

@@ -26,7 +26,8 @@ static void name_of(char *out, size_t size, const otok_claims *c, int64_t chunk,
         snprintf(out, size, "%s/%s-%" PRId64 ".%d", c->folder, c->shard, chunk, generation);
 }
 
-otok_status otok_claims_create(otok_claims *c, const char *directory, const char *shard, int64_t chunks)
+otok_status otok_claims_create(otok_claims *c, const char *directory, const char *shard,
+                               int64_t chunks)
 {
     *c = (otok_claims){.n = chunks, .lease.file = -1};
     snprintf(c->folder, sizeof c->folder, "%s/claims", directory);
@@ -58,13 +59,15 @@ static otok_status list(otok_claims *c)
     for (const struct dirent *entry; (entry = readdir(names));) {
         int generation;
         const int64_t chunk = chunk_of(c, entry->d_name, &generation);
-        if (chunk >= 0 && generation > c->all[chunk].generation) c->all[chunk] = (otok_claim){generation, UNKNOWN};
+        if (chunk >= 0 && generation > c->all[chunk].generation)
+            c->all[chunk] = (otok_claim){generation, UNKNOWN};
     }
     closedir(names);
     return OTOK_OK;
 }
 
-/* The leases first: who is gone then has put all its results into its journal before the caller reads that. */
+/* The leases first: who is gone then has put all its results into its journal before the caller
+ * reads that. */
 otok_status otok_claims_look(otok_claims *c)
 {
     otok_leases_destroy(&c->seen);
@@ -105,7 +108,9 @@ static int holder_of(const otok_claims *c, int64_t chunk)
     if (c->lease.file >= 0 && strcmp(name, c->lease.name) == 0) return MINE;
     const otok_lease_seen *s = otok_leases_find(&c->seen, name);
     if (!s) return has_lease(c, name) ? HELD : FREE;
-    return s->state == OTOK_LEASE_RUNNING || (chunk == c->n && s->state == OTOK_LEASE_FINISHED) ? HELD : FREE;
+    return s->state == OTOK_LEASE_RUNNING || (chunk == c->n && s->state == OTOK_LEASE_FINISHED)
+               ? HELD
+               : FREE;
 }
 
 int otok_claims_is_held(otok_claims *c, int64_t chunk)
@@ -128,7 +133,8 @@ otok_status otok_claims_join(otok_claims *c, const char *name, int state)
 static int make(const otok_claims *c, const char *path)
 {
     int made = symlink(c->lease.name, path);
-    if (made != 0 && errno == ENOENT && (mkdir(c->folder, 0777) == 0 || errno == EEXIST)) made = symlink(c->lease.name, path);
+    if (made != 0 && errno == ENOENT && (mkdir(c->folder, 0777) == 0 || errno == EEXIST))
+        made = symlink(c->lease.name, path);
     return made == 0 ? 0 : errno;
 }
 

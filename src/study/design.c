@@ -3,7 +3,8 @@
 
 #include "../model/random.h"
 
-/* Random streams of a study, apart from those of its scenario by the draw's number only: a study has its own seed. */
+/* Random streams of a study, apart from those of its scenario by the draw's number only: a study
+ * has its own seed. */
 enum { STREAM_SHIFT, STREAM_PERMUTE, STREAM_INSIDE, STREAM_START, STREAM_ORDER };
 
 static otok_random4 draw(const otok_design *d, uint32_t stream, uint64_t index, uint32_t number)
@@ -17,8 +18,8 @@ static double uniform(otok_random4 r)
     return (double)(((uint64_t)r.v[0] << 21) ^ (r.v[1] >> 11)) * 0x1p-53;
 }
 
-/* A permutation of 0..n-1 without a table: a Feistel network of six rounds on the next even number of bits, walked until it is back
-   inside. */
+/* A permutation of 0..n-1 without a table: a Feistel network of six rounds on the next even number
+   of bits, walked until it is back inside. */
 static uint64_t permute(const otok_design *d, uint64_t i, uint64_t n, int axis)
 {
     int half = 1;
@@ -28,7 +29,8 @@ static uint64_t permute(const otok_design *d, uint64_t i, uint64_t n, int axis)
     do {
         uint64_t left = i >> half, right = i & mask;
         for (uint32_t round = 0; round < 6; round++) {
-            const uint64_t mixed = left ^ (draw(d, STREAM_PERMUTE, right, 8 * (uint32_t)axis + round).v[0] & mask);
+            const uint64_t mixed =
+                left ^ (draw(d, STREAM_PERMUTE, right, 8 * (uint32_t)axis + round).v[0] & mask);
             left = right;
             right = mixed;
         }
@@ -48,9 +50,9 @@ static void grid(const otok_design *d, int64_t i, double *out)
 static void lhs(const otok_design *d, int64_t i, double *out)
 {
     for (int a = 0; a < d->naxes; a++)
-        out[a] =
-            ((double)permute(d, (uint64_t)i, (uint64_t)d->rows, a) + uniform(draw(d, STREAM_INSIDE, (uint64_t)i, (uint32_t)a))) /
-            (double)d->rows;
+        out[a] = ((double)permute(d, (uint64_t)i, (uint64_t)d->rows, a) +
+                  uniform(draw(d, STREAM_INSIDE, (uint64_t)i, (uint32_t)a))) /
+                 (double)d->rows;
 }
 
 static double sobol(const otok_design *d, int64_t i, int dimension)
@@ -90,7 +92,8 @@ static void morris(const otok_design *d, int64_t i, double *out)
     const int64_t jump = d->levels / 2;
     int order[OTOK_MAX_AXES]; /* order[k]: the axis that moves in step k + 1 */
     for (int k = 0; k < n; k++) {
-        const int other = (int)(draw(d, STREAM_ORDER, trajectory, (uint32_t)k).v[0] % (uint32_t)(k + 1));
+        const int other =
+            (int)(draw(d, STREAM_ORDER, trajectory, (uint32_t)k).v[0] % (uint32_t)(k + 1));
         order[k] = order[other];
         order[other] = k;
     }

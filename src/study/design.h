@@ -1,5 +1,6 @@
-/* design.h: which parameter values the members of a study have. Row i is a pure function of the design and i, so any shard can
-   make its rows alone and a row never changes. Axes are numbers in [0, 1] here; study.h gives them a meaning. */
+/* design.h: which parameter values the members of a study have. Row i is a pure function of the
+   design and i, so any shard can make its rows alone and a row never changes. Axes are numbers in
+   [0, 1] here; study.h gives them a meaning. */
 #ifndef OTOK_DESIGN_H
 #define OTOK_DESIGN_H
 
@@ -8,12 +9,13 @@
 enum { OTOK_SOBOL_DIMENSIONS = 64, OTOK_MAX_AXES = 32 };
 
 typedef enum otok_design_kind {
-    OTOK_DESIGN_GRID,     /* every combination; the last axis changes fastest                                        */
-    OTOK_DESIGN_LHS,      /* latin hypercube (McKay et al. 1979)                                                     */
-    OTOK_DESIGN_SOBOL,    /* the sequence itself                                                                     */
-    OTOK_DESIGN_MORRIS,   /* trajectories of naxes + 1 rows (Morris 1991), jumps of half the levels                  */
-    OTOK_DESIGN_SALTELLI, /* for every base row: A, A with each column of B, (B with each column of A,) B: SALib's order */
-    OTOK_DESIGN_LIST      /* rows of a table; not made here                                                          */
+    OTOK_DESIGN_GRID,   /* every combination; the last axis changes fastest   */
+    OTOK_DESIGN_LHS,    /* latin hypercube (McKay et al. 1979)    */
+    OTOK_DESIGN_SOBOL,  /* the sequence itself  */
+    OTOK_DESIGN_MORRIS, /* trajectories of naxes + 1 rows (Morris 1991), jumps of half the levels */
+    OTOK_DESIGN_SALTELLI, /* for every base row: A, A with each column of B, (B with each column of
+                             A,) B: SALib's order */
+    OTOK_DESIGN_LIST      /* rows of a table; not made here      */
 } otok_design_kind;
 
 typedef struct otok_design {
@@ -31,7 +33,8 @@ typedef struct otok_design {
 /* How many rows there are; -1: more than 2^53. */
 int64_t otok_design_rows(const otok_design *design);
 
-/* Rows that an analysis needs together: a trajectory of Morris, a base row's of Saltelli; 1 for other designs. */
+/* Rows that an analysis needs together: a trajectory of Morris, a base row's of Saltelli; 1 for
+ * other designs. */
 int64_t otok_design_block(const otok_design *design);
 
 /* Row 0 <= i < rows as numbers in [0, 1], one an axis. Not for LIST. */

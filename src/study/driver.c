@@ -1,5 +1,6 @@
-/* driver.c: runs one member for a tool such as Dakota. It reads a parameters file and writes a results file, which begins with
-   "fail" if a result is missing. There is always a results file: without one such a tool ends its whole study. */
+/* driver.c: runs one member for a tool such as Dakota. It reads a parameters file and writes a
+   results file, which begins with "fail" if a result is missing. There is always a results file:
+   without one such a tool ends its whole study. */
 #include "driver.h"
 
 #include "../core/rounding.h"
@@ -23,8 +24,12 @@ static int of_run(double *out, const otok_result *r, const char *name)
     const struct {
         const char *name;
         double value;
-    } all[] = {{"stable", r->verdict == OTOK_STABLE}, {"verdict", (double)r->verdict},       {"margin", r->margin},
-               {"first_iteration", (double)r->first}, {"iterations", (double)r->iterations}, {"simulated_time", r->time}};
+    } all[] = {{"stable", r->verdict == OTOK_STABLE},
+               {"verdict", (double)r->verdict},
+               {"margin", r->margin},
+               {"first_iteration", (double)r->first},
+               {"iterations", (double)r->iterations},
+               {"simulated_time", r->time}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(all[i].name, name) == 0) {
             *out = all[i].value;
@@ -65,16 +70,21 @@ static otok_status value_of(double *out, const outcome *o, const char *name)
     if (!of_run(out, r, name)) {
         if (!of_state(out, o, name))
             return OTOK_FAIL(OTOK_DATA,
-                             "there is no response `%s`; known are stable, verdict, margin, first_iteration, iterations, "
-                             "simulated_time, and every number of study.h5 by its name there, of the last sample",
+                             "there is no response `%s`; known are stable, verdict, margin, "
+                             "first_iteration, iterations, "
+                             "simulated_time, and every number of study.h5 by its name there, of "
+                             "the last sample",
                              name);
         if (r->verdict == OTOK_DIVERGED)
             return OTOK_FAIL(OTOK_DATA,
-                             "the member diverged at iteration %lld, so that it has no `%s`; stable, verdict, margin, "
+                             "the member diverged at iteration %lld, so that it has no `%s`; "
+                             "stable, verdict, margin, "
                              "first_iteration, iterations and simulated_time it has",
                              (long long)r->first, name);
     }
-    return isfinite(*out) ? OTOK_OK : OTOK_FAIL(OTOK_DATA, "the response `%s` has no value for this member", name);
+    return isfinite(*out)
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_DATA, "the response `%s` has no value for this member", name);
 }
 
 /* ---- the member ---- */
@@ -89,9 +99,11 @@ static const char *path_of(const otok_driver_options *o, const char *name)
 
 static otok_status set_axis(otok_study *s, const char *path, const char *value)
 {
-    if (s->naxes == OTOK_MAX_AXES) return OTOK_FAIL(OTOK_DATA, "more than %d variables", OTOK_MAX_AXES);
+    if (s->naxes == OTOK_MAX_AXES)
+        return OTOK_FAIL(OTOK_DATA, "more than %d variables", OTOK_MAX_AXES);
     for (int a = 0; a < s->naxes; a++)
-        if (strcmp(s->axes[a].path, path) == 0) return OTOK_FAIL(OTOK_DATA, "two variables are %.200s; take one out", path);
+        if (strcmp(s->axes[a].path, path) == 0)
+            return OTOK_FAIL(OTOK_DATA, "two variables are %.200s; take one out", path);
     otok_axis *axis = &s->axes[s->naxes++];
     axis->values = calloc(1, sizeof *axis->values);
     if (!axis->values) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
@@ -109,16 +121,18 @@ static otok_status run(outcome *out, const otok_asked *asked, const otok_driver_
     s->design = (otok_design){.kind = OTOK_DESIGN_LIST, .rows = 1};
     s->every = o->every;
     s->rerun = o->rerun;
-    otok_status status = snprintf(s->scenario, sizeof s->scenario, "%s", o->scenario) < (int)sizeof s->scenario
-                             ? OTOK_OK
-                             : OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", o->scenario);
+    otok_status status =
+        snprintf(s->scenario, sizeof s->scenario, "%s", o->scenario) < (int)sizeof s->scenario
+            ? OTOK_OK
+            : OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", o->scenario);
     if (status == OTOK_OK) status = otok_text_read(&s->text, &s->size, s->scenario);
     for (int v = 0; v < asked->nvariables && status == OTOK_OK; v++)
         status = set_axis(s, path_of(o, asked->variables[v].name), asked->variables[v].value);
     if (status == OTOK_OK) status = otok_member_run(&out->result, &out->samples, s, 0, o->backend);
     otok_study_destroy(s);
     if (status != OTOK_OK) return status;
-    if (out->result.failed || out->result.verdict == OTOK_REFUSED) return OTOK_FAIL(OTOK_DATA, "%s", out->result.cause);
+    if (out->result.failed || out->result.verdict == OTOK_REFUSED)
+        return OTOK_FAIL(OTOK_DATA, "%s", out->result.cause);
     return OTOK_OK;
 }
 
@@ -141,7 +155,8 @@ static otok_status put_all(FILE *out, const outcome *o, const otok_asked *asked,
     int n = 0;
     if (json) fputs("{\n  \"functions\": {", out);
     for (int i = 0; i < asked->nresponses; i++)
-        if (asked->responses[i].wanted) OTOK_TRY(put(out, o, asked->responses[i].name, json, n++ == 0));
+        if (asked->responses[i].wanted)
+            OTOK_TRY(put(out, o, asked->responses[i].name, json, n++ == 0));
     if (json) fputs("\n  },\n  \"metadata\": {", out);
     for (int i = 0; i < asked->nmetadata; i++)
         OTOK_TRY(put(out, o, asked->metadata[i], json, i == 0));
@@ -174,7 +189,8 @@ static otok_status write_results(const char *path, const char *bytes, size_t siz
     return status;
 }
 
-static char *compose(size_t *size, const outcome *o, const otok_asked *asked, int json, otok_status *status)
+static char *compose(size_t *size, const outcome *o, const otok_asked *asked, int json,
+                     otok_status *status)
 {
     char *bytes = NULL;
     FILE *out = open_memstream(&bytes, size);
@@ -190,7 +206,8 @@ static char *compose(size_t *size, const outcome *o, const otok_asked *asked, in
     return NULL;
 }
 
-otok_status otok_study_drive(const otok_driver_options *o, const char *parameters, const char *results, int *failed)
+otok_status otok_study_drive(const otok_driver_options *o, const char *parameters,
+                             const char *results, int *failed)
 {
     OTOK_ROUNDING;
     outcome found = {.samples = NULL};
@@ -200,9 +217,11 @@ otok_status otok_study_drive(const otok_driver_options *o, const char *parameter
     if (!asked) return OTOK_FAIL(OTOK_NOMEM, "no memory for a parameters file");
     otok_status member = otok_asked_read(asked, parameters);
     if (member == OTOK_OK) member = run(&found, asked, o);
-    char *bytes = compose(&size, &found, asked, o->results_json < 0 ? asked->is_json : o->results_json, &member);
+    char *bytes = compose(&size, &found, asked,
+                          o->results_json < 0 ? asked->is_json : o->results_json, &member);
     snprintf(why, sizeof why, "%s", otok_why());
-    const otok_status status = bytes ? write_results(results, bytes, size) : OTOK_FAIL(OTOK_NOMEM, "no memory for results");
+    const otok_status status = bytes ? write_results(results, bytes, size)
+                                     : OTOK_FAIL(OTOK_NOMEM, "no memory for results");
     *failed = member != OTOK_OK;
     free(bytes);
     free(found.samples);

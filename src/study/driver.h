@@ -1,4 +1,5 @@
-/* driver.h: what a tool such as Dakota asks for in a parameters file: values of variables, and names of responses. */
+/* driver.h: what a tool such as Dakota asks for in a parameters file: values of variables, and
+ * names of responses. */
 #ifndef OTOK_STUDY_DRIVER_H
 #define OTOK_STUDY_DRIVER_H
 
@@ -19,7 +20,8 @@ typedef struct otok_asked {
     int is_json;
 } otok_asked;
 
-/* Reads Dakota's formats standard, APREPRO and JSON, whichever the file is in. OTOK_DATA: the text names file, line and remedy. */
+/* Reads Dakota's formats standard, APREPRO and JSON, whichever the file is in. OTOK_DATA: the text
+ * names file, line and remedy. */
 otok_status otok_asked_read(otok_asked *out, const char *path);
 
 #endif

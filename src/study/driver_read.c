@@ -1,6 +1,7 @@
-/* driver_read.c: parameters files as Dakota writes them (user's manual, "Parameters file format"): standard, a value and its tag a
-   line; APREPRO, `{ tag = value }` a line; JSON. The first two say how many lines follow: variables, functions, and what is skipped
-   here: derivative variables, analysis components, the evaluation's number. Of evaluations in batches there is one a file. */
+/* driver_read.c: parameters files as Dakota writes them (user's manual, "Parameters file format"):
+   standard, a value and its tag a line; APREPRO, `{ tag = value }` a line; JSON. The first two say
+   how many lines follow: variables, functions, and what is skipped here: derivative variables,
+   analysis components, the evaluation's number. Of evaluations in batches there is one a file. */
 #include "../scenario/scenario_read.h"
 #include "driver.h"
 
@@ -37,7 +38,8 @@ static otok_status split_aprepro(lines *l, char *line)
 {
     const size_t n = strlen(line);
     char *equals = strchr(line, '=');
-    if (line[0] != '{' || line[n - 1] != '}' || !equals) return bad(l, "not of the form { tag = value }");
+    if (line[0] != '{' || line[n - 1] != '}' || !equals)
+        return bad(l, "not of the form { tag = value }");
     line[n - 1] = *equals = 0;
     l->tag = trim(line + 1);
     l->value = trim(equals + 1);
@@ -65,7 +67,8 @@ static otok_status next(lines *l, int *end)
     l->tag = line + strlen(line);
     while (l->tag > line && !isspace((unsigned char)l->tag[-1]))
         l->tag--;
-    if (l->tag == line) return bad(l, "a value without a tag; each line has a value and then its tag");
+    if (l->tag == line)
+        return bad(l, "a value without a tag; each line has a value and then its tag");
     l->tag[-1] = 0;
     l->value = trim(line);
     return OTOK_OK;
@@ -85,12 +88,14 @@ static otok_status response(lines *l, int i)
     if (strncmp(l->tag, "ASV_", 4) != 0 || !colon || end == l->value || *end || set < 0 || set > 7)
         return bad(l, "not of the form 1 ASV_1:name, with a number from 0 to 7");
     if (set & 6)
-        return bad(l, "a gradient or Hessian is asked for; otok has values only: write no_gradients, or numerical_gradients");
+        return bad(l, "a gradient or Hessian is asked for; otok has values only: write "
+                      "no_gradients, or numerical_gradients");
     l->out->responses[i].wanted = (int)set;
     return copy(l, l->out->responses[i].name, OTOK_NAME_SIZE, colon + 1);
 }
 
-/* What a section's head announces: 0 variables, 1 functions, 2 metadata, 3 what is skipped, 4 no section; -1: unknown. */
+/* What a section's head announces: 0 variables, 1 functions, 2 metadata, 3 what is skipped, 4 no
+ * section; -1: unknown. */
 static int section_of(const char *tag)
 {
     static const struct {
@@ -103,7 +108,8 @@ static int section_of(const char *tag)
                  {"analysis_components", "DAKOTA_AN_COMPS", 3},
                  {"eval_id", "DAKOTA_EVAL_ID", 4}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(tag, known[i].standard) == 0 || strcmp(tag, known[i].aprepro) == 0) return known[i].section;
+        if (strcmp(tag, known[i].standard) == 0 || strcmp(tag, known[i].aprepro) == 0)
+            return known[i].section;
     return -1;
 }
 
@@ -114,7 +120,8 @@ static otok_status section(lines *l, int which, long n)
     if (n < 0 || n > most[which]) return bad(l, "more than can be read, or fewer than none");
     for (int i = 0; i < n; i++) {
         OTOK_TRY(next(l, &end));
-        if (end) return bad(l, "the file ends early; give as many lines as the section's head says");
+        if (end)
+            return bad(l, "the file ends early; give as many lines as the section's head says");
         if (which == 0) {
             OTOK_TRY(copy(l, l->out->variables[i].name, OTOK_TEXT_SIZE, l->tag));
             OTOK_TRY(copy(l, l->out->variables[i].value, OTOK_VALUE_SIZE, l->value));
@@ -137,14 +144,19 @@ static otok_status read_lines(lines *l)
         if (end) break;
         const int which = section_of(l->tag);
         const long n = strtol(l->value, &stop, 10);
-        if (which < 0) return bad(l, "not the head of a section: variables, functions, derivative_variables, ...");
+        if (which < 0)
+            return bad(
+                l, "not the head of a section: variables, functions, derivative_variables, ...");
         if (which == 4) continue;
-        if (stop == l->value || *stop) return bad(l, "how many lines follow must be a whole number");
-        if (which == 0 && seen & 1) return bad(l, "a second evaluation; otok takes one a file, so leave `batch` out");
+        if (stop == l->value || *stop)
+            return bad(l, "how many lines follow must be a whole number");
+        if (which == 0 && seen & 1)
+            return bad(l, "a second evaluation; otok takes one a file, so leave `batch` out");
         OTOK_TRY(section(l, which, n));
         seen |= which < 2 ? 1 << which : 0;
     }
-    return seen == 3 ? OTOK_OK : bad(l, "variables or functions are missing; is it a parameters file?");
+    return seen == 3 ? OTOK_OK
+                     : bad(l, "variables or functions are missing; is it a parameters file?");
 }
 
 /* ---- JSON ---- */
@@ -155,11 +167,13 @@ static otok_status member_text(char *out, size_t size, const otok_node *object, 
     return node ? otok_value_text(out, size, node) : otok_node_fail(object, "`%s` is missing", key);
 }
 
-static otok_status json_list(const otok_node **out, const otok_node *root, const char *key, int most, int needed)
+static otok_status json_list(const otok_node **out, const otok_node *root, const char *key,
+                             int most, int needed)
 {
     *out = otok_node_find(root, key);
     if (!*out) return needed ? otok_node_fail(root, "`%s` is missing", key) : OTOK_OK;
-    if ((*out)->kind != OTOK_NODE_LIST || (*out)->n > most) return otok_node_fail(*out, "a list of at most %d is needed", most);
+    if ((*out)->kind != OTOK_NODE_LIST || (*out)->n > most)
+        return otok_node_fail(*out, "a list of at most %d is needed", most);
     return OTOK_OK;
 }
 
@@ -170,27 +184,32 @@ static otok_status read_json(otok_asked *out, const otok_node *root)
     for (; out->nvariables < list->n; out->nvariables++) {
         const otok_node *item = list->items[out->nvariables];
         OTOK_TRY(member_text(out->variables[out->nvariables].name, OTOK_TEXT_SIZE, item, "label"));
-        OTOK_TRY(member_text(out->variables[out->nvariables].value, OTOK_VALUE_SIZE, item, "value"));
+        OTOK_TRY(
+            member_text(out->variables[out->nvariables].value, OTOK_VALUE_SIZE, item, "value"));
     }
     OTOK_TRY(json_list(&list, root, "responses", OTOK_ASKED_MOST, 1));
     for (; out->nresponses < list->n; out->nresponses++) {
         const otok_parameter range = {.unit = "", .low = 0, .high = 7};
-        const otok_node *item = list->items[out->nresponses], *set = otok_node_find(item, "active_set");
+        const otok_node *item = list->items[out->nresponses],
+                        *set = otok_node_find(item, "active_set");
         int64_t active = 1;
         OTOK_TRY(member_text(out->responses[out->nresponses].name, OTOK_NAME_SIZE, item, "label"));
         if (set) OTOK_TRY(otok_value_int(&active, set, &range));
-        if (active & 6) return otok_node_fail(set, "a gradient or Hessian is asked for; otok has values only");
+        if (active & 6)
+            return otok_node_fail(set, "a gradient or Hessian is asked for; otok has values only");
         out->responses[out->nresponses].wanted = (int)active;
     }
     OTOK_TRY(json_list(&list, root, "metadata", OTOK_ASKED_MOST, 0));
     for (; list && out->nmetadata < list->n; out->nmetadata++)
-        OTOK_TRY(otok_value_text(out->metadata[out->nmetadata], OTOK_NAME_SIZE, list->items[out->nmetadata]));
+        OTOK_TRY(otok_value_text(out->metadata[out->nmetadata], OTOK_NAME_SIZE,
+                                 list->items[out->nmetadata]));
     return OTOK_OK;
 }
 
 static otok_status parse(otok_asked *out, const char *path, char *bytes, size_t size)
 {
-    const char *first = bytes + strspn(bytes, " \t\r\n"), *second = *first ? first + 1 + strspn(first + 1, " \t\r\n") : first;
+    const char *first = bytes + strspn(bytes, " \t\r\n"),
+               *second = *first ? first + 1 + strspn(first + 1, " \t\r\n") : first;
     out->is_json = *first == '{' && (*second == '"' || *second == '}');
     if (!out->is_json) {
         lines l = {.out = out, .path = path, .rest = bytes, .aprepro = *first == '{'};
@@ -210,7 +229,8 @@ otok_status otok_asked_read(otok_asked *out, const char *path)
     otok_locale here;
     memset(out, 0, sizeof *out);
     OTOK_TRY(otok_text_read(&bytes, &size, path));
-    otok_status status = otok_locale_enter(&here) ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a locale");
+    otok_status status =
+        otok_locale_enter(&here) ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a locale");
     if (status == OTOK_OK) {
         status = parse(out, path, bytes, size);
         otok_locale_leave(&here);

@@ -1,6 +1,7 @@
-/* edge.c: finds where the verdict changes along one axis, or along a ray through several. Each round is a study in a directory
-   of its own. Its members are evenly spread between the last value with the verdict of the beginning and the first value with
-   another: n members narrow the edge n - 1 times a round. */
+/* edge.c: finds where the verdict changes along one axis, or along a ray through several. Each
+   round is a study in a directory of its own. Its members are evenly spread between the last value
+   with the verdict of the beginning and the first value with another: n members narrow the edge n -
+   1 times a round. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
@@ -17,24 +18,30 @@ static otok_status axis_of(const otok_study *s, int *axis)
     for (int a = 0; a < s->naxes; a++) {
         if (s->axes[a].nvalues == 1) continue;
         if (s->axes[a].nvalues || *axis >= 0)
-            return OTOK_FAIL(
-                OTOK_DATA, "%s: an edge is searched along one axis with `from` and `to`; give the others one value each", s->path);
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: an edge is searched along one axis with `from` and `to`; give "
+                             "the others one value each",
+                             s->path);
         *axis = a;
     }
     return *axis >= 0 && s->design.kind == OTOK_DESIGN_GRID
                ? OTOK_OK
-               : OTOK_FAIL(OTOK_DATA, "%s: an edge needs a design of kind: grid and an axis with `from` and `to`", s->path);
+               : OTOK_FAIL(
+                     OTOK_DATA,
+                     "%s: an edge needs a design of kind: grid and an axis with `from` and `to`",
+                     s->path);
 }
 
-/* Where the verdict changes in a finished round: the last row that is as the first round's first member. */
+/* Where the verdict changes in a finished round: the last row that is as the first round's first
+ * member. */
 static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_round, int64_t *last)
 {
     *last = -1;
     for (int64_t row = 0; row < t->nrows; row++) {
         const otok_result *r = t->rows[row].result;
         if (t->rows[row].state != OTOK_DONE)
-            return OTOK_FAIL(OTOK_DATA, "member %lld has no result%s%s; run again", (long long)row, r ? ": " : "",
-                             r ? r->cause : "");
+            return OTOK_FAIL(OTOK_DATA, "member %lld has no result%s%s; run again", (long long)row,
+                             r ? ": " : "", r ? r->cause : "");
         if (first_round && row == 0) e->inside_verdict = (otok_verdict)r->verdict;
         const int as_inside = r->verdict == (int64_t)e->inside_verdict;
         if (as_inside && *last == row - 1) *last = row;
@@ -42,8 +49,9 @@ static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_rou
     }
     if (*last < 0) return OTOK_FAIL(OTOK_INTERNAL, "the edge moved between two rounds");
     if (*last == t->nrows - 1)
-        return OTOK_FAIL(OTOK_DATA, "all %lld members are %s: there is no edge between `from` and `to`", (long long)t->nrows,
-                         otok_verdict_name(e->inside_verdict));
+        return OTOK_FAIL(OTOK_DATA,
+                         "all %lld members are %s: there is no edge between `from` and `to`",
+                         (long long)t->nrows, otok_verdict_name(e->inside_verdict));
     return OTOK_OK;
 }
 
@@ -57,7 +65,8 @@ static double value_at(const otok_study *s, int64_t row, int axis)
 }
 
 /* What a round found goes into `e`; *last: the last row as inside. */
-static otok_status learn(otok_verdict_edge *e, const char *directory, int first_round, int64_t *last)
+static otok_status learn(otok_verdict_edge *e, const char *directory, int first_round,
+                         int64_t *last)
 {
     otok_table t;
     OTOK_TRY(otok_table_read(&t, directory));
@@ -72,7 +81,8 @@ static otok_status learn(otok_verdict_edge *e, const char *directory, int first_
     return status;
 }
 
-static otok_status run_round(const otok_study *s, const otok_study_options *options, char *directory, size_t size, int round)
+static otok_status run_round(const otok_study *s, const otok_study_options *options,
+                             char *directory, size_t size, int round)
 {
     otok_study_options o = *options;
     snprintf(directory, size, "%s/round%d", options->directory, round);
@@ -83,11 +93,13 @@ static otok_status run_round(const otok_study *s, const otok_study_options *opti
 
 static otok_status check(int64_t members, int rounds)
 {
-    return members >= 3 && rounds >= 1 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "an edge needs at least 3 members a round, and a round");
+    return members >= 3 && rounds >= 1
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "an edge needs at least 3 members a round, and a round");
 }
 
-otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
-                            int rounds)
+otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
+                            const otok_study_options *options, int64_t members, int rounds)
 {
     OTOK_ROUNDING;
     otok_study *s = malloc(sizeof *s); /* shares what it points to */
@@ -132,7 +144,8 @@ static void set_axes(void *user, int64_t row, double u[OTOK_MAX_AXES])
         u[a] = share_of_row(user, row);
 }
 
-static otok_status ray_round(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, ray *r, int round)
+static otok_status ray_round(otok_verdict_edge *out, const otok_study *study,
+                             const otok_study_options *options, ray *r, int round)
 {
     char directory[4200];
     int64_t last = -1;
@@ -151,8 +164,8 @@ static otok_status ray_round(otok_verdict_edge *out, const otok_study *study, co
     return OTOK_OK;
 }
 
-otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, const otok_study_options *options, int64_t members,
-                           int rounds)
+otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
+                           const otok_study_options *options, int64_t members, int rounds)
 {
     OTOK_ROUNDING;
     ray r = {0, 1, members};
@@ -164,15 +177,18 @@ otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study, cons
         others |= study->axes[a].nvalues > 1;
     }
     if (others || spans < 1)
-        return OTOK_FAIL(OTOK_DATA, "%s: a ray needs kind: grid, axes with `from` and `to`, and one value for each other",
-                         study->path);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: a ray needs kind: grid, axes with `from` and `to`, and one value for each other",
+            study->path);
     OTOK_TRY(otok_directory_make(options->directory));
     for (int round = 1; round <= rounds; round++)
         OTOK_TRY(ray_round(out, study, options, &r, round));
     return OTOK_OK;
 }
 
-void otok_study_ray_value(const otok_study *study, int axis, double share, char out[OTOK_VALUE_SIZE])
+void otok_study_ray_value(const otok_study *study, int axis, double share,
+                          char out[OTOK_VALUE_SIZE])
 {
     OTOK_ROUNDING;
     const otok_axis *a = &study->axes[axis];

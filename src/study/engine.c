@@ -1,6 +1,6 @@
-/* engine.c: runs the members of a study that have no result yet, side by side on the CPU or as an ensemble (ensemble.c), and
-   appends each result to the journal at once. Other processes may do the same in the same directory (claims.h). member.c knows what
-   a member is. */
+/* engine.c: runs the members of a study that have no result yet, side by side on the CPU or as an
+   ensemble (ensemble.c), and appends each result to the journal at once. Other processes may do the
+   same in the same directory (claims.h). member.c knows what a member is. */
 #include "../core/backend.h"
 #include "../core/clock.h"
 #include "../core/rounding.h"
@@ -62,7 +62,9 @@ static double rate(engine *e, double seconds, int64_t results)
         e->marks[1].results = results;
     }
     const double taken = seconds - e->marks[0].seconds;
-    return taken > 0 && results > e->marks[0].results ? (double)(results - e->marks[0].results) / taken : 0;
+    return taken > 0 && results > e->marks[0].results
+               ? (double)(results - e->marks[0].results) / taken
+               : 0;
 }
 
 static void report(engine *e)
@@ -89,8 +91,8 @@ static int64_t member_of(const engine *e, int64_t row)
     return row / e->options->shards;
 }
 
-/* Members of this shard that the journals do not have, or that failed, and that nobody else has claimed; what the journals have is
-   counted. Journals of other studies are refused. */
+/* Members of this shard that the journals do not have, or that failed, and that nobody else has
+   claimed; what the journals have is counted. Journals of other studies are refused. */
 static otok_status plan(engine *e, int *journals)
 {
     const otok_study_options *o = e->options;
@@ -101,7 +103,9 @@ static otok_status plan(engine *e, int *journals)
     memset(e->progress.verdicts, 0, sizeof e->progress.verdicts);
     for (int64_t member = 0; member < e->members; member++) {
         const otok_table_row *row = &table.rows[row_of(e, member)];
-        const int wanted = o->only_failed ? row->state == OTOK_FAILED : row->state == OTOK_PLANNED || row->state == OTOK_RUNNING;
+        const int wanted = o->only_failed
+                               ? row->state == OTOK_FAILED
+                               : row->state == OTOK_PLANNED || row->state == OTOK_RUNNING;
         if (!wanted || e->tried[member]) {
             if (row->result) count(e, row->result);
         } else if (otok_claims_is_held(&e->claims, member / e->chunk))
@@ -248,7 +252,9 @@ static otok_status join(engine *e, int journals)
 static void rest(double reading)
 {
     const double seconds = 4 * reading > 0.05 ? 4 * reading : 0.05;
-    nanosleep(&(struct timespec){(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))}, NULL);
+    nanosleep(
+        &(struct timespec){(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))},
+        NULL);
 }
 
 /* After each round the journals are read anew, for members of processes that are gone. */
@@ -269,17 +275,21 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
         if (!e->begun && !joins) rest(reading);
     }
     if (e->stop && e->progress.done + e->progress.failed < e->progress.members)
-        return OTOK_FAIL(OTOK_STOPPED, "stopped with %lld of %lld members done; run again with --resume to continue",
-                         (long long)e->progress.everywhere, (long long)e->progress.members);
+        return OTOK_FAIL(
+            OTOK_STOPPED,
+            "stopped with %lld of %lld members done; run again with --resume to continue",
+            (long long)e->progress.everywhere, (long long)e->progress.members);
     return OTOK_OK;
 }
 
-/* The last process to leave writes study.h5. One that leaves others behind puts its results on the disk before it asks again
-   whether they are there: who has left meanwhile may not have seen them. */
+/* The last process to leave writes study.h5. One that leaves others behind puts its results on the
+   disk before it asks again whether they are there: who has left meanwhile may not have seen them.
+ */
 static otok_status leave(engine *e, otok_merged *merged)
 {
     int journals, others = otok_claims_running(&e->claims);
-    if (e->journal.file < 0) return others ? OTOK_OK : otok_study_merge(e->options->directory, merged);
+    if (e->journal.file < 0)
+        return others ? OTOK_OK : otok_study_merge(e->options->directory, merged);
     OTOK_TRY(otok_claims_finish(&e->claims, &others));
     if (others) {
         OTOK_TRY(otok_journal_close(&e->journal));
@@ -303,9 +313,12 @@ static otok_status begin(engine *e)
     e->progress.members = e->members;
     e->tried = calloc((size_t)e->members + 1, 1);
     e->todo = malloc(((size_t)e->members + 1) * sizeof *e->todo);
-    if (!e->tried || !e->todo) return OTOK_FAIL(OTOK_NOMEM, "no memory for the plan of %lld members", (long long)e->members);
+    if (!e->tried || !e->todo)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for the plan of %lld members",
+                         (long long)e->members);
     snprintf(e->shard, sizeof e->shard, "%lld-of-%lld", (long long)o->shard, (long long)o->shards);
-    return otok_claims_create(&e->claims, o->directory, e->shard, (e->members + e->chunk - 1) / e->chunk);
+    return otok_claims_create(&e->claims, o->directory, e->shard,
+                              (e->members + e->chunk - 1) / e->chunk);
 }
 
 /* What an engine does from begin to end, but for what it frees. */
@@ -321,17 +334,22 @@ static otok_status run(engine *e, const otok_backend *backend, otok_merged *merg
     return status == OTOK_OK ? OTOK_OK : OTOK_FAIL(status, "%s", e->why);
 }
 
-otok_status otok_study_run(const otok_study *study, const otok_study_options *options, otok_merged *merged)
+otok_status otok_study_run(const otok_study *study, const otok_study_options *options,
+                           otok_merged *merged)
 {
     OTOK_ROUNDING;
-    engine e = {.study = study, .options = options, .backend = options->backend, .began = otok_clock(), .journal = {.file = -1}};
+    engine e = {.study = study,
+                .options = options,
+                .backend = options->backend,
+                .began = otok_clock(),
+                .journal = {.file = -1}};
     const otok_backend *backend;
     char *packed, why[1024];
     otok_merged none, *out = merged ? merged : &none;
     *out = (otok_merged){0};
     if (options->shards < 1 || options->shard < 1 || options->shard > options->shards)
-        return OTOK_FAIL(OTOK_USAGE, "shard %lld of %lld: there is none; shards count from 1", (long long)options->shard,
-                         (long long)options->shards);
+        return OTOK_FAIL(OTOK_USAGE, "shard %lld of %lld: there is none; shards count from 1",
+                         (long long)options->shard, (long long)options->shards);
     OTOK_TRY(otok_backend_find(&backend, options->backend));
     if (strcmp(options->backend, "auto") == 0) e.backend = backend->name;
     OTOK_TRY(otok_directory_make(options->directory));

@@ -1,6 +1,7 @@
-/* ensemble.c: see ensemble.h. Members of one grid size and one set of buffers form a group. A group gets as many slots as fit
-   into memory, in a few parts (part.h): the host judges one part while the device runs another. Members with droplets, and grids
-   that fill a device alone, run one after the other. */
+/* ensemble.c: see ensemble.h. Members of one grid size and one set of buffers form a group. A group
+   gets as many slots as fit into memory, in a few parts (part.h): the host judges one part while
+   the device runs another. Members with droplets, and grids that fill a device alone, run one after
+   the other. */
 #include "ensemble.h"
 
 #include "../core/rounding.h"
@@ -12,8 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FILLING = 1 << 20, MOST_STEPS = 256 }; /* cells of a grid; iterations whose schedule goes to the slots at once */
-enum { MOST_PARTS = 4, LEAST_SLOTS = 4 };     /* on a device; of a part */
+enum {
+    FILLING = 1 << 20,
+    MOST_STEPS = 256
+}; /* cells of a grid; iterations whose schedule goes to the slots at once */
+enum { MOST_PARTS = 4, LEAST_SLOTS = 4 }; /* on a device; of a part */
 
 /* What a member needs; equal for members of a group. */
 typedef struct kind {
@@ -41,7 +45,8 @@ static kind kind_of(const otok_study *study, int64_t row)
 
 static int same_kind(const kind *a, const kind *b)
 {
-    return a->alone == b->alone && (a->alone || (a->nx == b->nx && a->ny == b->ny && a->buffers == b->buffers));
+    return a->alone == b->alone &&
+           (a->alone || (a->nx == b->nx && a->ny == b->ny && a->buffers == b->buffers));
 }
 
 static void run_alone(const otok_ensemble_plan *plan, int64_t row)
@@ -56,9 +61,10 @@ static void run_alone(const otok_ensemble_plan *plan, int64_t row)
 
 /* ---- a group ---- */
 
-/* How many slots, and in how many parts, on each device: the members of one part are judged while others run, each part on a
-   thread. Devices are alike. */
-static otok_status make_room(otok_group *g, const kind *k, const otok_patch *like, int *slots, int *parts)
+/* How many slots, and in how many parts, on each device: the members of one part are judged while
+   others run, each part on a thread. Devices are alike. */
+static otok_status make_room(otok_group *g, const kind *k, const otok_patch *like, int *slots,
+                             int *parts)
 {
     const int devices = g->plan->devices;
     const otok_ensemble_plan *plan = g->plan;
@@ -67,8 +73,10 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
     char text[256];
     OTOK_TRY(plan->backend->ensembles->room(like, k->buffers, g->max_steps, &bytes, &fit));
     if (fit < 2)
-        return OTOK_FAIL(OTOK_NOMEM, "members of %lld x %lld cells take %.3g GiB each, and there is no room for two",
-                         (long long)k->nx, (long long)k->ny, (double)bytes / (1 << 30));
+        return OTOK_FAIL(
+            OTOK_NOMEM,
+            "members of %lld x %lld cells take %.3g GiB each, and there is no room for two",
+            (long long)k->nx, (long long)k->ny, (double)bytes / (1 << 30));
     if (plan->slots > 0 && most > plan->slots) most = plan->slots;
     most = (most + devices - 1) / devices;
     const int threads = omp_get_max_threads() / devices > 1 ? omp_get_max_threads() / devices : 1;
@@ -78,10 +86,11 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
     if (most > fit - *parts) most = fit - *parts;
     *slots = (int)most;
     snprintf(text, sizeof text,
-             "%lld members of %lld x %lld cells in %d slots of %.3g MiB%s, %d side by side, %.3g GiB in all; room for %lld",
+             "%lld members of %lld x %lld cells in %d slots of %.3g MiB%s, %d side by side, %.3g "
+             "GiB in all; room for %lld",
              (long long)g->n, (long long)k->nx, (long long)k->ny, *slots, (double)bytes / (1 << 20),
-             devices > 1 ? " on each GPU" : "", *parts, (double)bytes * (double)(*slots + *parts) / (1 << 30),
-             (long long)(fit - *parts));
+             devices > 1 ? " on each GPU" : "", *parts,
+             (double)bytes * (double)(*slots + *parts) / (1 << 30), (long long)(fit - *parts));
     if (plan->message) plan->message(plan->message_user, text);
     return OTOK_OK;
 }
@@ -117,24 +126,28 @@ static void report_times(const otok_group *g, const otok_part *parts, int n)
         all.waited += t.waited;
         seconds += parts[part].seconds;
     }
-    snprintf(
-        text, sizeof text,
-        "%lld cycles of %d parts; of a part's %.3g s it ran %.3g s, was sampled %.3g s, and the host had it %.3g s; the device "
-        "was idle between cycles for %.3g s",
-        (long long)all.cycles, n, seconds / n, all.ran / n, all.diagnosed / n, (seconds - all.waited) / n, all.idle);
+    snprintf(text, sizeof text,
+             "%lld cycles of %d parts; of a part's %.3g s it ran %.3g s, was sampled %.3g s, and "
+             "the host had it %.3g s; the device "
+             "was idle between cycles for %.3g s",
+             (long long)all.cycles, n, seconds / n, all.ran / n, all.diagnosed / n,
+             (seconds - all.waited) / n, all.idle);
     if (plan->message && all.cycles) plan->message(plan->message_user, text);
 }
 
 static void run_group(otok_group *g, const kind *k)
 {
     const int64_t every = g->plan->study->every;
-    const otok_patch like = {.view = {.nx = (int)k->nx, .ny = (int)k->ny, .global_nx = (int)k->nx, .global_ny = (int)k->ny}};
+    const otok_patch like = {
+        .view = {
+            .nx = (int)k->nx, .ny = (int)k->ny, .global_nx = (int)k->nx, .global_ny = (int)k->ny}};
     const int devices = g->plan->devices, most = MOST_PARTS * devices;
     int slots = 0, n = 0;
     otok_part *parts = calloc((size_t)most, sizeof *parts);
     g->max_steps = (int)(every < MOST_STEPS ? every : MOST_STEPS);
     otok_status status = parts ? make_room(g, k, &like, &slots, &n) : OTOK_NOMEM;
-    for (int part = 0; part < n * devices && status == OTOK_OK; part++) /* those of the first device's turn come first */
+    for (int part = 0; part < n * devices && status == OTOK_OK;
+         part++) /* those of the first device's turn come first */
         status = otok_part_create(&parts[part], g, g->plan->gpu + part % devices, &like, k->buffers,
                                   (slots - part / devices + n - 1) / n);
     if (status == OTOK_OK) {
@@ -147,7 +160,8 @@ static void run_group(otok_group *g, const kind *k)
 }
 
 /* Runs all rows of the kind of row `first`, and takes them off the list. */
-static int run_kind(const otok_ensemble_plan *plan, kind *kinds, int64_t *left, int64_t *nleft, int64_t *mine)
+static int run_kind(const otok_ensemble_plan *plan, kind *kinds, int64_t *left, int64_t *nleft,
+                    int64_t *mine)
 {
     const kind k = kinds[left[0]];
     otok_group g = {.plan = plan, .rows = mine};
@@ -159,7 +173,8 @@ static int run_kind(const otok_ensemble_plan *plan, kind *kinds, int64_t *left, 
             left[kept++] = left[n];
     *nleft = kept;
     if (!k.alone) run_group(&g, &k);
-    for (; g.next < g.n && !g.stopped; g.next++) { /* also where there was no room for an ensemble */
+    for (; g.next < g.n && !g.stopped;
+         g.next++) { /* also where there was no room for an ensemble */
         const int answer = plan->begin(plan->user, g.rows[g.next]);
         g.stopped = answer == OTOK_MEMBER_STOPS;
         if (answer == OTOK_MEMBER_RUNS) run_alone(plan, g.rows[g.next]);
@@ -181,5 +196,7 @@ otok_status otok_ensemble_run(const otok_ensemble_plan *plan)
     while (complete && nleft > 0 && run_kind(plan, kinds, left, &nleft, left + n)) {}
     free(kinds);
     free(left);
-    return complete ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the plan of %lld members", (long long)plan->n);
+    return complete ? OTOK_OK
+                    : OTOK_FAIL(OTOK_NOMEM, "no memory for the plan of %lld members",
+                                (long long)plan->n);
 }

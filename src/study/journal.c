@@ -13,8 +13,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { MANY = 1 << 23 };              /* bytes */
-static const double sync_every = 0.5; /* [s]; a kill loses nothing that was written, a power cut this much */
+enum { MANY = 1 << 23 }; /* bytes */
+static const double sync_every =
+    0.5; /* [s]; a kill loses nothing that was written, a power cut this much */
 
 static otok_status write_all(const otok_journal *j, struct iovec parts[3])
 {
@@ -32,9 +33,11 @@ static otok_status write_all(const otok_journal *j, struct iovec parts[3])
     return OTOK_OK;
 }
 
-/* Of several threads one writes while others make their checksums. Behind a record that could not be written whole comes no other.
+/* Of several threads one writes while others make their checksums. Behind a record that could not
+ * be written whole comes no other.
  */
-static otok_status append(otok_journal *j, int kind, const void *a, size_t na, const void *b, size_t nb)
+static otok_status append(otok_journal *j, int kind, const void *a, size_t na, const void *b,
+                          size_t nb)
 {
     otok_record head = otok_record_of(kind, a, na, b, nb);
     struct iovec parts[3] = {{&head, sizeof head}, {(void *)a, na}, {(void *)b, nb}};
@@ -60,9 +63,12 @@ otok_status otok_journal_create(otok_journal *j, const char *path, const char *s
     memcpy(head, otok_record_magic, sizeof otok_record_magic);
     memcpy(head + sizeof otok_record_magic, &record, sizeof record);
     struct iovec parts[3] = {{head, sizeof head}, {(void *)study, size}, {0}};
-    *j = (otok_journal){.path = path, .file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666)};
+    *j = (otok_journal){
+        .path = path, .file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666)};
     if (j->file < 0 && errno == EEXIST)
-        return OTOK_FAIL(OTOK_USAGE, "%s: there are results already; continue with --resume, or use another directory with -o",
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: there are results already; continue with --resume, or use another "
+                         "directory with -o",
                          path);
     if (j->file < 0) return otok_file_failed(path, "write", errno);
     otok_status status = write_all(j, parts);
@@ -93,7 +99,9 @@ otok_status otok_journal_put(otok_journal *j, const otok_result *result, const o
         many = j->late > MANY;
         if (due || many) j->late = 0;
     }
-    if (many && !due) sync_file_range(j->file, 0, 0, SYNC_FILE_RANGE_WRITE); /* so that the next sync has little to wait for */
+    if (many && !due)
+        sync_file_range(j->file, 0, 0,
+                        SYNC_FILE_RANGE_WRITE); /* so that the next sync has little to wait for */
     return due ? sync_now(j) : OTOK_OK;
 }
 

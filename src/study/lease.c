@@ -1,4 +1,5 @@
-/* lease.c: see lease.h. A lease is a line of text of a fixed size, written over in place: boot, host, process, state, results. */
+/* lease.c: see lease.h. A lease is a line of text of a fixed size, written over in place: boot,
+ * host, process, state, results. */
 #include "lease.h"
 
 #include "../core/status.h"
@@ -51,20 +52,24 @@ static void judge(otok_lease_seen *s, int file, const otok_lease *own)
     struct stat about;
     char line[LINE + 1] = "", boot[BOOT], theirs[BOOT] = "";
     if (pread(file, line, LINE, 0) < 0) line[0] = '\0';
-    const int whole = sscanf(line, "%39s %64s %*d %d %" SCNd64, theirs, s->host, &s->state, &s->results) == 4;
+    const int whole =
+        sscanf(line, "%39s %64s %*d %d %" SCNd64, theirs, s->host, &s->state, &s->results) == 4;
     if (whole && s->state == OTOK_LEASE_GONE) return;
     s->state = whole && s->state == OTOK_LEASE_FINISHED ? OTOK_LEASE_FINISHED : OTOK_LEASE_RUNNING;
     boot_name(boot);
     const int gone = whole && *boot && strcmp(boot, theirs) == 0 ? is_unlocked(file) : -1;
-    if (gone > 0 || (gone < 0 && fstat(file, &about) == 0 && is_late(own, &about.st_mtim))) s->state = OTOK_LEASE_GONE;
+    if (gone > 0 || (gone < 0 && fstat(file, &about) == 0 && is_late(own, &about.st_mtim)))
+        s->state = OTOK_LEASE_GONE;
 }
 
 static otok_status add(otok_leases *l, const char *folder, const char *name, const otok_lease *own)
 {
     char path[4400];
     const size_t n = strlen(name), end = strlen(ending);
-    if (n <= end || n - end >= OTOK_LEASE_NAME || strcmp(name + n - end, ending) != 0) return OTOK_OK;
-    if (own && own->file >= 0 && strncmp(own->name, name, n - end) == 0 && !own->name[n - end]) return OTOK_OK;
+    if (n <= end || n - end >= OTOK_LEASE_NAME || strcmp(name + n - end, ending) != 0)
+        return OTOK_OK;
+    if (own && own->file >= 0 && strncmp(own->name, name, n - end) == 0 && !own->name[n - end])
+        return OTOK_OK;
     if ((l->n & (l->n - 1)) == 0) {
         void *more = realloc(l->all, (size_t)(l->n ? 2 * l->n : 1) * sizeof *l->all);
         if (!more) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a list of its leases", folder);
@@ -115,8 +120,8 @@ static int renew(const otok_lease *l, int wait)
     boot_name(boot);
     gethostname(host, sizeof host - 1);
     memset(line, ' ', sizeof line);
-    const int n =
-        snprintf(line, sizeof line, "%s %s %ld %d %" PRId64, *boot ? boot : "?", host, (long)getpid(), l->state, l->results);
+    const int n = snprintf(line, sizeof line, "%s %s %ld %d %" PRId64, *boot ? boot : "?", host,
+                           (long)getpid(), l->state, l->results);
     line[n < LINE ? n : LINE - 1] = ' ';
     line[LINE - 1] = '\n';
     if (pwrite(l->file, line, sizeof line, 0) != (ssize_t)sizeof line) return errno;
@@ -187,7 +192,8 @@ otok_status otok_lease_begin(otok_lease *l, const char *folder, const char *name
     snprintf(l->name, sizeof l->name, "%s", name);
     snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return otok_file_failed(folder, "make", errno);
-    snprintf(begins, sizeof begins, "%s/%s.begins", folder, name); /* others never see a lease in part */
+    snprintf(begins, sizeof begins, "%s/%s.begins", folder,
+             name); /* others never see a lease in part */
     l->file = open(begins, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (l->file < 0) return otok_file_failed(begins, "write", errno);
     flock(l->file, LOCK_EX); /* where there are no locks, age decides */

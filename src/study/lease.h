@@ -1,6 +1,7 @@
-/* lease.h: who works on a study. Each process has a small file in DIRECTORY/claims, its lease, and renews it every few seconds.
-   Others judge by the lease whether the process is gone:
-   - a process of the same boot of the same machine: when the lock on its lease is free, which the kernel sees to;
+/* lease.h: who works on a study. Each process has a small file in DIRECTORY/claims, its lease, and
+   renews it every few seconds. Others judge by the lease whether the process is gone:
+   - a process of the same boot of the same machine: when the lock on its lease is free, which the
+   kernel sees to;
    - any other: when its lease has not been renewed for a minute, by the clock of the file system.
    A wrong judgement costs work done twice, never a wrong result. */
 #ifndef OTOK_STUDY_LEASE_H
@@ -11,7 +12,11 @@
 #include <pthread.h>
 #include <time.h>
 
-enum { OTOK_LEASE_RUNNING, OTOK_LEASE_FINISHED, OTOK_LEASE_GONE }; /* finished: runs no more members, but is not gone yet */
+enum {
+    OTOK_LEASE_RUNNING,
+    OTOK_LEASE_FINISHED,
+    OTOK_LEASE_GONE
+}; /* finished: runs no more members, but is not gone yet */
 enum { OTOK_LEASE_NAME = 128 };
 
 /* What others see of a process. */
@@ -33,7 +38,8 @@ typedef struct otok_lease {
     int state, ends;
     int64_t results;
     otok_leases known; /* when the results of all were last read */
-    int64_t elsewhere; /* results that others have put into their journals since; by the thread that renews */
+    int64_t elsewhere; /* results that others have put into their journals since; by the thread that
+                          renews */
     int others;        /* that run members of the same shard now, likewise */
     pthread_t thread;
     pthread_mutex_t mutex;
@@ -42,15 +48,19 @@ typedef struct otok_lease {
 
 /* Begins one of this name, in a folder that is made if missing. */
 otok_status otok_lease_begin(otok_lease *lease, const char *folder, const char *name, int state);
-otok_status otok_lease_finish(otok_lease *lease);                 /* known to all when this returns */
-void otok_lease_count(otok_lease *lease, int64_t results);        /* told to others soon */
-void otok_lease_know(otok_lease *lease, const otok_leases *seen); /* from now on `elsewhere` counts what comes beyond this */
+otok_status otok_lease_finish(otok_lease *lease);          /* known to all when this returns */
+void otok_lease_count(otok_lease *lease, int64_t results); /* told to others soon */
+void otok_lease_know(
+    otok_lease *lease,
+    const otok_leases *seen); /* from now on `elsewhere` counts what comes beyond this */
 void otok_lease_elsewhere(otok_lease *lease, int64_t *results, int *others);
 void otok_lease_end(otok_lease *lease); /* accepts one that did not begin */
 
-/* All leases of a folder, but one's own; without one's own (NULL, or not begun) age is not judged. None: the folder is missing. */
+/* All leases of a folder, but one's own; without one's own (NULL, or not begun) age is not judged.
+ * None: the folder is missing. */
 otok_status otok_leases_read(otok_leases *out, const char *folder, const otok_lease *own);
-const otok_lease_seen *otok_leases_find(const otok_leases *leases, const char *name); /* NULL: none */
+const otok_lease_seen *otok_leases_find(const otok_leases *leases,
+                                        const char *name); /* NULL: none */
 void otok_leases_destroy(otok_leases *leases);
 
 #endif

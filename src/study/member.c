@@ -17,7 +17,8 @@ void otok_member_predict(otok_result *r, const otok_scenario *s)
     snprintf(r->limit, sizeof r->limit, "%s", binding.name);
 }
 
-otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge *judge, const otok_ledger *ledger)
+otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge *judge,
+                                 const otok_ledger *ledger)
 {
     const otok_scenario *s = sim->scenario;
     int64_t cell = -1;
@@ -32,19 +33,23 @@ otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge
     return OTOK_OK;
 }
 
-static otok_status run_samples(otok_result *r, otok_sample **samples, otok_sim *sim, otok_detector *detector, int64_t every)
+static otok_status run_samples(otok_result *r, otok_sample **samples, otok_sim *sim,
+                               otok_detector *detector, int64_t every)
 {
     const otok_scenario *s = sim->root;
     const int64_t end = sim->end, most = (end + every - 1) / every;
-    otok_judge judge = {.spacing = s->grid.spacing, .until = (double)end, .rough_start = detector->rough_start};
+    otok_judge judge = {
+        .spacing = s->grid.spacing, .until = (double)end, .rough_start = detector->rough_start};
     otok_suspects where;
     otok_ledger ledger;
     *samples = malloc((size_t)(most ? most : 1) * sizeof **samples);
-    if (!*samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld samples of a member", (long long)most);
+    if (!*samples)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld samples of a member", (long long)most);
     while (r->iterations < end) {
         const int64_t left = end - r->iterations;
         otok_sample *sample = &(*samples)[r->nsamples];
-        OTOK_TRY(otok_detector_advance(detector, left < every ? left : every, sample, &where, &ledger));
+        OTOK_TRY(
+            otok_detector_advance(detector, left < every ? left : every, sample, &where, &ledger));
         r->nsamples++;
         r->iterations = otok_sim_iteration(sim);
         otok_judge_note(&judge, sample, &where);
@@ -54,8 +59,8 @@ static otok_status run_samples(otok_result *r, otok_sample **samples, otok_sim *
     return otok_member_conclude(r, sim, &judge, &ledger);
 }
 
-static otok_status simulate(otok_result *r, otok_sample **samples, const otok_scenario *scenario, int64_t every,
-                            const char *backend)
+static otok_status simulate(otok_result *r, otok_sample **samples, const otok_scenario *scenario,
+                            int64_t every, const char *backend)
 {
     otok_sim *sim;
     otok_detector detector;
@@ -69,7 +74,8 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
     return status;
 }
 
-/* A cause without the folders of this machine, so that a result does not depend on where it was found. */
+/* A cause without the folders of this machine, so that a result does not depend on where it was
+ * found. */
 static void explain(otok_result *r, const otok_study *study)
 {
     const char *why = otok_why(), *slash = strrchr(study->scenario, '/');
@@ -107,7 +113,8 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
     r->fingerprint = 0;
 }
 
-otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_study *study, int64_t row, const char *backend)
+otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_study *study,
+                            int64_t row, const char *backend)
 {
     otok_scenario *scenario = NULL;
     *samples = NULL;

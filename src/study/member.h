@@ -1,4 +1,5 @@
-/* member.h: one member of a study, from its row to its result. The engine knows backends only through this. */
+/* member.h: one member of a study, from its row to its result. The engine knows backends only
+ * through this. */
 #ifndef OTOK_MEMBER_H
 #define OTOK_MEMBER_H
 
@@ -18,26 +19,32 @@ typedef struct otok_result {
     double time;        /* simulated [s]                                    */
     double margin;      /* predicted, of the binding limit; NAN: none       */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
-    double growth[3];   /* rates of a member that was run again [1/s]: its own, with half dt, with half l and dt; NAN: none */
+    double growth[3];   /* rates of a member that was run again [1/s]: its own, with half dt, with
+                           half l and dt; NAN: none */
     double ledger[OTOK_LEDGER_ENTRIES]; /* of its end, by otok_ledger_at               */
     double responses[OTOK_RESPONSES];   /* otok_response_infos; NAN: none */
     char limit[OTOK_NAME_SIZE];         /* the binding limit */
     char cause[1024];
 } otok_result;
 
-/* Runs a row alone on a backend, with a sample every study->every iterations. *samples (nsamples, malloc) are the caller's. What
-   goes wrong is in the result; OTOK_NOMEM only where there is no room for that. */
-otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_study *study, int64_t row, const char *backend);
+/* Runs a row alone on a backend, with a sample every study->every iterations. *samples (nsamples,
+   malloc) are the caller's. What goes wrong is in the result; OTOK_NOMEM only where there is no
+   room for that. */
+otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_study *study,
+                            int64_t row, const char *backend);
 
-/* rerun.c: runs a member again if it is growing and the study wants that, see otok_verdict_growth; its verdict and rates go into
-   its result. */
-otok_status otok_member_rerun(otok_result *result, const otok_sample *samples, const otok_study *study, const char *backend);
+/* rerun.c: runs a member again if it is growing and the study wants that, see otok_verdict_growth;
+   its verdict and rates go into its result. */
+otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
+                              const otok_study *study, const char *backend);
 
-/* The parts of otok_member_run, for members that run side by side: a result with nothing in it; what is predicted; what a finished
-   simulation came to, verdict included; and a run that could not be, whose text is otok_why. */
+/* The parts of otok_member_run, for members that run side by side: a result with nothing in it;
+   what is predicted; what a finished simulation came to, verdict included; and a run that could not
+   be, whose text is otok_why. */
 void otok_member_begin(otok_result *result, int64_t row);
 void otok_member_predict(otok_result *result, const otok_scenario *scenario);
-otok_status otok_member_conclude(otok_result *result, otok_sim *sim, const otok_judge *judge, const otok_ledger *ledger);
+otok_status otok_member_conclude(otok_result *result, otok_sim *sim, const otok_judge *judge,
+                                 const otok_ledger *ledger);
 void otok_member_fail(otok_result *result, const otok_study *study, otok_status status);
 
 #endif

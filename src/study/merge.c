@@ -29,7 +29,8 @@ otok_status otok_study_write(otok_claims *claims, const char *directory, otok_me
     snprintf(own, sizeof own, "%s/%s.h5", claims->folder, claims->lease.name);
     snprintf(path, sizeof path, "%s/study.h5", directory);
     OTOK_TRY(write_table(directory, own, out));
-    if (rename(own, path) != 0) return otok_file_failed(path, "rename the finished file to it", errno);
+    if (rename(own, path) != 0)
+        return otok_file_failed(path, "rename the finished file to it", errno);
     const int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const int error = folder < 0 ? errno : otok_file_sync(folder);
     if (folder >= 0) close(folder);
@@ -66,8 +67,9 @@ otok_status otok_study_merge(const char *directory, otok_merged *merged)
     otok_merged here = {0};
     char why[1024];
     OTOK_TRY(otok_claims_create(&claims, directory, "write", 0));
-    const otok_status status =
-        access(claims.folder, F_OK) == 0 ? write_among_others(&claims, directory, &here) : write_alone(directory, &here);
+    const otok_status status = access(claims.folder, F_OK) == 0
+                                   ? write_among_others(&claims, directory, &here)
+                                   : write_alone(directory, &here);
     snprintf(why, sizeof why, "%s", otok_why());
     otok_claims_destroy(&claims);
     if (merged) *merged = here;

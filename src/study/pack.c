@@ -1,5 +1,6 @@
-/* pack.c: a study as bytes and back, for journals. Directories of its files are left out, so a study stays the same when it is
-   moved. Only the version of otok that wrote the bytes reads them. They are checked as if a stranger had written them. */
+/* pack.c: a study as bytes and back, for journals. Directories of its files are left out, so a
+   study stays the same when it is moved. Only the version of otok that wrote the bytes reads them.
+   They are checked as if a stranger had written them. */
 #include "../core/status.h"
 #include "journal.h"
 
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind it stand the values of the axes that have some, then the scenario's text, then zeros up to a multiple of 8 bytes. */
+/* Behind it stand the values of the axes that have some, then the scenario's text, then zeros up to
+ * a multiple of 8 bytes. */
 typedef struct packed {
     char version[64], stem[OTOK_NAME_SIZE];
     uint64_t size; /* of the text */
@@ -75,10 +77,12 @@ static int is_text(const char *bytes, size_t size)
 static int is_design(const otok_design *d)
 {
     const int morris = d->kind == OTOK_DESIGN_MORRIS, saltelli = d->kind == OTOK_DESIGN_SALTELLI;
-    int good = d->kind >= OTOK_DESIGN_GRID && d->kind <= OTOK_DESIGN_LIST && d->naxes >= 1 && d->naxes <= OTOK_MAX_AXES;
+    int good = d->kind >= OTOK_DESIGN_GRID && d->kind <= OTOK_DESIGN_LIST && d->naxes >= 1 &&
+               d->naxes <= OTOK_MAX_AXES;
     for (int a = 0; good && d->kind == OTOK_DESIGN_GRID && a < d->naxes; a++)
         good = d->points[a] >= 1;
-    if (good && morris) good = d->trajectories >= 1 && d->levels >= 2 && d->levels % 2 == 0 && d->levels <= 1024;
+    if (good && morris)
+        good = d->trajectories >= 1 && d->levels >= 2 && d->levels % 2 == 0 && d->levels <= 1024;
     if (good && saltelli) good = d->base >= 1;
     if (good && !morris && !saltelli && d->kind != OTOK_DESIGN_GRID) good = d->rows >= 1;
     return good && otok_design_rows(d) >= 1;
@@ -89,11 +93,15 @@ static int is_range(const struct packed_axis *x)
     return !isnan(x->from) && !isnan(x->to) && (!x->scale || (x->from > 0 && x->to > 0));
 }
 
-/* How many values an axis may have depends on the design; their texts follow at `at`, which moves behind them. */
-static int is_axis(const struct packed_axis *x, const otok_design *d, int a, const char *bytes, size_t size, size_t *at)
+/* How many values an axis may have depends on the design; their texts follow at `at`, which moves
+ * behind them. */
+static int is_axis(const struct packed_axis *x, const otok_design *d, int a, const char *bytes,
+                   size_t size, size_t *at)
 {
     if (!x->path[0] || !is_text(x->path, sizeof x->path) || x->scale < 0 || x->scale > 1) return 0;
-    if (x->nvalues < 0 || x->nvalues > INT32_MAX || (uint64_t)x->nvalues > (size - *at) / OTOK_VALUE_SIZE) return 0;
+    if (x->nvalues < 0 || x->nvalues > INT32_MAX ||
+        (uint64_t)x->nvalues > (size - *at) / OTOK_VALUE_SIZE)
+        return 0;
     if (d->kind == OTOK_DESIGN_LIST && x->nvalues != d->rows) return 0;
     if (d->kind == OTOK_DESIGN_GRID && x->nvalues && x->nvalues != d->points[a]) return 0;
     if (!x->nvalues && !is_range(x)) return 0;
@@ -106,11 +114,13 @@ static int is_axis(const struct packed_axis *x, const otok_design *d, int a, con
 static int is_packed(const packed *p, const char *bytes, size_t size)
 {
     size_t at = sizeof *p;
-    if (!is_text(p->stem, sizeof p->stem) || !is_design(&p->design) || p->design.seed != (uint64_t)p->seed) return 0;
+    if (!is_text(p->stem, sizeof p->stem) || !is_design(&p->design) ||
+        p->design.seed != (uint64_t)p->seed)
+        return 0;
     for (int a = 0; a < p->design.naxes; a++)
         if (!is_axis(&p->axes[a], &p->design, a, bytes, size, &at)) return 0;
-    return p->size <= size - at && size - at - p->size < 8 && p->every >= 1 && (p->rerun == 0 || p->rerun == 1) &&
-           p->duration >= 0 && isfinite(p->duration);
+    return p->size <= size - at && size - at - p->size < 8 && p->every >= 1 &&
+           (p->rerun == 0 || p->rerun == 1) && p->duration >= 0 && isfinite(p->duration);
 }
 
 static otok_status unpack(otok_study *s, const packed *p, const char *bytes)
@@ -150,9 +160,13 @@ otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, 
     const packed *p = (const packed *)bytes;
     *out = NULL;
     if (size < sizeof *p || strncmp(p->version, otok_version(), sizeof p->version) != 0)
-        return OTOK_FAIL(OTOK_DATA, "%s: was written by another version of otok; merge with that one", path);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: was written by another version of otok; merge with that one", path);
     if (!is_packed(p, bytes, size))
-        return OTOK_FAIL(OTOK_DATA, "%s: its study is none that otok writes, though its checksum is right; restore the file", path);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: its study is none that otok writes, though its checksum is right; "
+                         "restore the file",
+                         path);
     otok_study *s = calloc(1, sizeof *s);
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
     const otok_status status = unpack(s, p, bytes);

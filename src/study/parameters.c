@@ -5,33 +5,48 @@
 typedef struct otok_study study;
 
 const otok_parameter otok_study_parameters[] = {
-    {"study", "study", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "", "version of the study format, always 1"},
-    TEXT("study", study, scenario, "scenario", "scenario file of all members; relative to the study's file"),
-    INT("study", study, seed, "", 0, 0, 9007199254740991.0, "", "seed of the design; members keep the seed of the scenario"),
+    {"study", "study", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "",
+     "version of the study format, always 1"},
+    TEXT("study", study, scenario, "scenario",
+         "scenario file of all members; relative to the study's file"),
+    INT("study", study, seed, "", 0, 0, 9007199254740991.0, "",
+        "seed of the design; members keep the seed of the scenario"),
     REAL("study", study, duration, "T", "s", 0, 0, 1e15, 0, "",
-         "simulated time of every member, whose phase has as many iterations as that takes; 0: the scenario's iterations"),
+         "simulated time of every member, whose phase has as many iterations as that takes; 0: the "
+         "scenario's iterations"),
     LIST("study", "vary", "", "", "", "paths as for --set, each with its axis"),
     CHOICE("design", otok_design, kind, "grid|lhs|sobol|morris|saltelli|list", OTOK_DESIGN_GRID, "",
-           "which rows: all combinations, latin hypercube, Sobol sequence, screening, for Sobol indices, a table"),
+           "which rows: all combinations, latin hypercube, Sobol sequence, screening, for Sobol "
+           "indices, a table"),
     LIST("design", "points", "", "1", "",
-         "grid: points along each axis, or one number for all axes; axes with `values` have their own"),
-    INT("design", otok_design, rows, "", 256, 1, 4294967296.0, "McKay et al. 1979; Joe & Kuo 2008", "lhs, sobol: number of rows"),
+         "grid: points along each axis, or one number for all axes; axes with `values` have their "
+         "own"),
+    INT("design", otok_design, rows, "", 256, 1, 4294967296.0, "McKay et al. 1979; Joe & Kuo 2008",
+        "lhs, sobol: number of rows"),
     INT("design", otok_design, base, "N", 256, 1, 4294967296.0, "Saltelli 2002",
-        "saltelli: base rows, each for as many members as there are axes and two more; a power of two is best"),
+        "saltelli: base rows, each for as many members as there are axes and two more; a power of "
+        "two is best"),
     INT("design", otok_design, trajectories, "r", 10, 1, 4294967296.0, "Morris 1991",
         "morris: number of trajectories; each has one member more than there are axes"),
-    INT("design", otok_design, levels, "p", 4, 2, 1024, "Morris 1991", "morris: number of levels, even; a step is half of them"),
-    BOOL("design", otok_design, second_order, "Saltelli 2002", "saltelli: twice the members, for pairs of axes"),
+    INT("design", otok_design, levels, "p", 4, 2, 1024, "Morris 1991",
+        "morris: number of levels, even; a step is half of them"),
+    BOOL("design", otok_design, second_order, "Saltelli 2002",
+         "saltelli: twice the members, for pairs of axes"),
     {"design", "scramble", "", "", OTOK_BOOL, NULL, 1, 0, 1, 0, offsetof(otok_design, scramble), "",
      "sobol, saltelli: shifts every axis at random, so that no point lies on the lower end"},
-    TEXT("design", study, table, "file", "list: CSV, paths in the first line, one member a line; relative to the study's"),
-    REAL("axis", otok_axis, from, "", "", NAN, -INFINITY, INFINITY, 3, "", "lower end; the unit is the parameter's"),
+    TEXT("design", study, table, "file",
+         "list: CSV, paths in the first line, one member a line; relative to the study's"),
+    REAL("axis", otok_axis, from, "", "", NAN, -INFINITY, INFINITY, 3, "",
+         "lower end; the unit is the parameter's"),
     REAL("axis", otok_axis, to, "", "", NAN, -INFINITY, INFINITY, 3, "", "upper end"),
-    CHOICE("axis", otok_axis, scale, "linear|log", 0, "", "scale of the values between from and to"),
+    CHOICE("axis", otok_axis, scale, "linear|log", 0, "",
+           "scale of the values between from and to"),
     LIST("axis", "values", "", "", "", "words or numbers, instead of from and to"),
-    INT("monitor", study, every, "", 10, 1, 1e9, "", "iterations between two samples of the detectors"),
+    INT("monitor", study, every, "", 10, 1, 1e9, "",
+        "iterations between two samples of the detectors"),
     BOOL("monitor", study, rerun, "",
-         "runs growing members again with half the time step (twice the cost), and with half the cell size too (eight times)"),
+         "runs growing members again with half the time step (twice the cost), and with half the "
+         "cell size too (eight times)"),
 };
 
 const int otok_study_nparameters = sizeof otok_study_parameters / sizeof otok_study_parameters[0];

@@ -1,5 +1,5 @@
-/* part.c: see part.h. In a cycle every slot runs to its next sample, then one reduction takes the samples of all slots. A member
-   that is done leaves its slot to the next one of the group. */
+/* part.c: see part.h. In a cycle every slot runs to its next sample, then one reduction takes the
+   samples of all slots. A member that is done leaves its slot to the next one of the group. */
 #include "part.h"
 
 #include "../core/rounding.h"
@@ -52,7 +52,9 @@ static void finish(otok_part *p, slot_state *s)
     OTOK_ROUNDING;
     otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger);
 #pragma omp critical(otok_ensemble_rerun)
-    if (status == OTOK_OK) status = otok_member_rerun(&s->result, s->samples, p->group->plan->study, p->group->plan->backend->name);
+    if (status == OTOK_OK)
+        status = otok_member_rerun(&s->result, s->samples, p->group->plan->study,
+                                   p->group->plan->backend->name);
     if (status == OTOK_OK)
         leave(p, s);
     else
@@ -63,7 +65,8 @@ static void finish(otok_part *p, slot_state *s)
 static otok_status keep_initial_state(otok_part *p, const otok_sim *sim, int slot, char *key)
 {
     free(p->initial.key);
-    p->initial = (otok_initial_state){.key = key, .slot = p->slots, .water = sim->water_start, .solid = sim->solid_start};
+    p->initial = (otok_initial_state){
+        .key = key, .slot = p->slots, .water = sim->water_start, .solid = sim->solid_start};
     memcpy(p->initial.layers, sim->layer_start, sizeof p->initial.layers);
     return sim->backend->ensembles->copy(p->ensemble, slot, p->initial.slot);
 }
@@ -75,8 +78,8 @@ static otok_status start_member(otok_part *p, slot_state *s, int slot)
     char *key;
     OTOK_TRY(otok_initial_state_key(&key, s->scenario));
     const int known = p->initial.key && strcmp(key, p->initial.key) == 0;
-    const otok_status status =
-        otok_sim_create_in_slot(&s->sim, s->scenario, backend, p->ensemble, slot, known ? &p->initial : NULL);
+    const otok_status status = otok_sim_create_in_slot(&s->sim, s->scenario, backend, p->ensemble,
+                                                       slot, known ? &p->initial : NULL);
     if (status == OTOK_OK && !known) return keep_initial_state(p, s->sim, slot, key);
     free(key);
     return status;
@@ -90,7 +93,8 @@ static otok_status load(const otok_part *p, slot_state *s)
     s->end = otok_scenario_iterations(s->scenario);
     const int64_t most = (s->end + study->every - 1) / study->every;
     s->samples = malloc((size_t)(most ? most : 1) * sizeof *s->samples);
-    if (!s->samples) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld samples of a member", (long long)most);
+    if (!s->samples)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld samples of a member", (long long)most);
     s->judge = (otok_judge){.spacing = s->scenario->grid.spacing, .until = (double)s->end};
     return OTOK_OK;
 }
@@ -155,7 +159,8 @@ static void prepare(otok_part *p, slot_state *s)
 {
     int phase, length;
     const int64_t left = s->due - s->sim->iteration;
-    const otok_status status = otok_sim_prepare(s->sim, left < p->group->max_steps ? left : p->group->max_steps, &phase, &length);
+    const otok_status status = otok_sim_prepare(
+        s->sim, left < p->group->max_steps ? left : p->group->max_steps, &phase, &length);
     if (status != OTOK_OK) {
         fail(p, s, status);
         return;
@@ -169,7 +174,8 @@ static void prepare(otok_part *p, slot_state *s)
     otok_sim_pass(s->sim, length);
 }
 
-/* The next iterations of every slot towards its sample; returns how many slots there are with some. */
+/* The next iterations of every slot towards its sample; returns how many slots there are with some.
+ */
 static int prepare_all(otok_part *p)
 {
     int n = 0;
@@ -188,7 +194,8 @@ static otok_status advance(otok_part *p)
     const int64_t every = p->group->plan->study->every;
     for (int slot = 0; slot < p->slots; slot++) {
         slot_state *s = &p->states[slot];
-        if (s->taken) s->due = s->sim->iteration + every < s->end ? s->sim->iteration + every : s->end;
+        if (s->taken)
+            s->due = s->sim->iteration + every < s->end ? s->sim->iteration + every : s->end;
     }
     for (int n; (n = prepare_all(p)) > 0;)
         OTOK_TRY(p->group->plan->backend->ensembles->run(p->ensemble, p->jobs, n));
@@ -220,7 +227,8 @@ static int note(otok_part *p, slot_state *s, const otok_diagnostics_result *foun
     otok_suspects where;
     otok_result *r = &s->result;
     otok_sim_balance(s->sim, found, &s->ledger);
-    otok_diagnostics_sample(&s->samples[r->nsamples], &where, s->sim, &found->diagnostics, &s->ledger, &s->moved);
+    otok_diagnostics_sample(&s->samples[r->nsamples], &where, s->sim, &found->diagnostics,
+                            &s->ledger, &s->moved);
     otok_judge_note(&s->judge, &s->samples[r->nsamples], &where);
     r->nsamples++;
     r->iterations = s->sim->iteration;
@@ -301,7 +309,8 @@ otok_status otok_part_enter(const otok_part *p)
     return backend->use ? backend->use(p->device) : OTOK_OK;
 }
 
-otok_status otok_part_create(otok_part *p, otok_group *group, int device, const otok_patch *like, uint64_t buffers, int slots)
+otok_status otok_part_create(otok_part *p, otok_group *group, int device, const otok_patch *like,
+                             uint64_t buffers, int slots)
 {
     const size_t n = (size_t)slots;
     *p = (otok_part){.group = group, .device = device, .slots = slots};
@@ -309,14 +318,17 @@ otok_status otok_part_create(otok_part *p, otok_group *group, int device, const 
     p->jobs = calloc(n, sizeof *p->jobs);
     p->requests = calloc(n, sizeof *p->requests);
     p->who = calloc(n, sizeof *p->who);
-    if (!p->states || !p->jobs || !p->requests || !p->who) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
+    if (!p->states || !p->jobs || !p->requests || !p->who)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
     OTOK_TRY(otok_part_enter(p));
-    return group->plan->backend->ensembles->create(&p->ensemble, like, buffers, group->max_steps, slots + 1);
+    return group->plan->backend->ensembles->create(&p->ensemble, like, buffers, group->max_steps,
+                                                   slots + 1);
 }
 
 void otok_part_destroy(otok_part *p)
 {
-    if (p->ensemble && otok_part_enter(p) == OTOK_OK) p->group->plan->backend->ensembles->destroy(p->ensemble);
+    if (p->ensemble && otok_part_enter(p) == OTOK_OK)
+        p->group->plan->backend->ensembles->destroy(p->ensemble);
     free(p->states);
     free(p->jobs);
     free(p->requests);

@@ -1,5 +1,6 @@
-/* part.h: a part of a group of members: the slots of one ensemble and its cycles, on one thread. The parts of a group share the
-   list of members; while one is judged, another runs. Private to ensemble.c. */
+/* part.h: a part of a group of members: the slots of one ensemble and its cycles, on one thread.
+   The parts of a group share the list of members; while one is judged, another runs. Private to
+   ensemble.c. */
 #ifndef OTOK_STUDY_PART_H
 #define OTOK_STUDY_PART_H
 
@@ -32,9 +33,12 @@ typedef struct otok_part {
 /* Makes the part's device the calling thread's. */
 otok_status otok_part_enter(const otok_part *part);
 
-/* On a device, with room for `slots` members of the size of `like`, and in one more slot for the state that they begin with. */
-otok_status otok_part_create(otok_part *part, otok_group *group, int device, const otok_patch *like, uint64_t buffers, int slots);
-void otok_part_destroy(otok_part *part); /* accepts what otok_part_create left unfinished, and zeros */
+/* On a device, with room for `slots` members of the size of `like`, and in one more slot for the
+ * state that they begin with. */
+otok_status otok_part_create(otok_part *part, otok_group *group, int device, const otok_patch *like,
+                             uint64_t buffers, int slots);
+void otok_part_destroy(
+    otok_part *part); /* accepts what otok_part_create left unfinished, and zeros */
 
 /* Takes members from the group's list until there are none, or the plan stops. */
 void otok_part_run(otok_part *part);

@@ -26,7 +26,8 @@ static uint64_t own(const otok_record *r)
 
 otok_record otok_record_of(int kind, const void *a, size_t na, const void *b, size_t nb)
 {
-    otok_record r = {.kind = (uint64_t)kind, .size = na + nb, .body = fnv(fnv(first, a, na), b, nb)};
+    otok_record r = {
+        .kind = (uint64_t)kind, .size = na + nb, .body = fnv(fnv(first, a, na), b, nb)};
     memcpy(r.mark, mark, sizeof mark);
     r.own = own(&r);
     return r;

@@ -1,6 +1,7 @@
-/* record.h: the bytes of a journal: `otok_record_magic`, then records, each a head and a body. The size of every part is a
-   multiple of 8 bytes, in the byte order of the machine. The first record is the study. A head begins with a mark and has its
-   own checksum, so records behind damage are found again. */
+/* record.h: the bytes of a journal: `otok_record_magic`, then records, each a head and a body. The
+   size of every part is a multiple of 8 bytes, in the byte order of the machine. The first record
+   is the study. A head begins with a mark and has its own checksum, so records behind damage are
+   found again. */
 #ifndef OTOK_STUDY_RECORD_H
 #define OTOK_STUDY_RECORD_H
 
@@ -21,6 +22,7 @@ extern const char otok_record_magic[16];
 otok_record otok_record_of(int kind, const void *a, size_t na, const void *b, size_t nb);
 
 int otok_record_is_head(const otok_record *record);
-int otok_record_is_whole(const otok_record *record); /* its body, which follows it, is what was written */
+int otok_record_is_whole(
+    const otok_record *record); /* its body, which follows it, is what was written */
 
 #endif

@@ -30,7 +30,8 @@ static otok_status slurp(otok_records *r, int file, const char *path)
 {
     struct stat about;
     if (fstat(file, &about) != 0) return otok_file_failed(path, "read", errno);
-    if (!S_ISREG(about.st_mode)) return OTOK_FAIL(OTOK_IO, "%s: cannot read: not a regular file. Remove it", path);
+    if (!S_ISREG(about.st_mode))
+        return OTOK_FAIL(OTOK_IO, "%s: cannot read: not a regular file. Remove it", path);
     const size_t piece = 1 << 22, size = (size_t)about.st_size;
     size_t there = size;
     int error = 0;
@@ -54,8 +55,10 @@ static otok_status slurp(otok_records *r, int file, const char *path)
 
 static otok_status bad(const otok_records *r, const void *at, const char *path, const char *what)
 {
-    return OTOK_FAIL(OTOK_DATA, "%s: the record at byte %zu %s, though its checksum is right; restore the file, or remove it", path,
-                     (size_t)((const char *)at - r->bytes), what);
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: the record at byte %zu %s, though its checksum is right; restore the "
+                     "file, or remove it",
+                     path, (size_t)((const char *)at - r->bytes), what);
 }
 
 /* ---- where records are ---- */
@@ -142,12 +145,17 @@ static int is_text(const char *bytes, size_t size)
 /* What otok writes of a member, whatever its study. */
 static const char *fault_of(const otok_result *r, size_t size)
 {
-    if (size < sizeof *r || r->nsamples < 0 || (uint64_t)r->nsamples != (size - sizeof *r) / sizeof(otok_sample) ||
+    if (size < sizeof *r || r->nsamples < 0 ||
+        (uint64_t)r->nsamples != (size - sizeof *r) / sizeof(otok_sample) ||
         (size - sizeof *r) % sizeof(otok_sample))
         return "has another size than its samples";
-    if (r->verdict < -1 || r->verdict >= OTOK_VERDICTS || r->failed != (r->verdict < 0)) return "has no verdict that there is";
-    if (r->iterations < r->nsamples || r->first < -1 || r->cell_x < -1 || r->cell_y < -1) return "has impossible numbers";
-    return is_text(r->limit, sizeof r->limit) && is_text(r->cause, sizeof r->cause) ? NULL : "has a text without an end";
+    if (r->verdict < -1 || r->verdict >= OTOK_VERDICTS || r->failed != (r->verdict < 0))
+        return "has no verdict that there is";
+    if (r->iterations < r->nsamples || r->first < -1 || r->cell_x < -1 || r->cell_y < -1)
+        return "has impossible numbers";
+    return is_text(r->limit, sizeof r->limit) && is_text(r->cause, sizeof r->cause)
+               ? NULL
+               : "has a text without an end";
 }
 
 static otok_status check_contents(const otok_records *r, const char *path)
@@ -156,7 +164,9 @@ static otok_status check_contents(const otok_records *r, const char *path)
         const otok_record *h = r->all[i];
         const char *fault = NULL;
         switch (h->kind) {
-        case OTOK_RECORD_BEGUN: fault = h->size == sizeof(int64_t) ? NULL : "has another size than a number"; break;
+        case OTOK_RECORD_BEGUN:
+            fault = h->size == sizeof(int64_t) ? NULL : "has another size than a number";
+            break;
         case OTOK_RECORD_RESULT: fault = fault_of((const otok_result *)(h + 1), h->size); break;
         default: fault = "is of no kind that there is";
         }
@@ -169,14 +179,18 @@ static otok_status understand(otok_records *r, const char *path)
 {
     const size_t known = r->size < sizeof otok_record_magic ? r->size : sizeof otok_record_magic;
     if (memcmp(r->bytes, otok_record_magic, known) != 0)
-        return OTOK_FAIL(OTOK_DATA, "%s: is not a journal of this version of otok; use another directory", path);
+        return OTOK_FAIL(
+            OTOK_DATA, "%s: is not a journal of this version of otok; use another directory", path);
     OTOK_TRY(walk(r, path));
     const otok_record *study = r->n ? r->all[0] : NULL;
     OTOK_TRY(check_bodies(r, path));
     if (!study && !r->damaged) return OTOK_OK; /* torn at once */
-    if (!study || r->n == 0 || r->all[0] != study || (const char *)study != r->bytes + sizeof otok_record_magic ||
+    if (!study || r->n == 0 || r->all[0] != study ||
+        (const char *)study != r->bytes + sizeof otok_record_magic ||
         study->kind != OTOK_RECORD_STUDY)
-        return OTOK_FAIL(OTOK_DATA, "%s: the study at its head is damaged; restore the file, or begin anew in another directory",
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: the study at its head is damaged; restore the file, or begin anew in "
+                         "another directory",
                          path);
     r->study = (const char *)(study + 1);
     r->study_size = study->size;

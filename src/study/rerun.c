@@ -1,6 +1,6 @@
-/* rerun.c: runs a growing member again on a finer scale: the same simulated time with half the time step, and the same ground
-   with half the cell size. experiments/stability/README.md says what is compared, and when it
-   cannot be. */
+/* rerun.c: runs a growing member again on a finer scale: the same simulated time with half the time
+   step, and the same ground with half the cell size. experiments/stability/README.md says what is
+   compared, and when it cannot be. */
 #include "../core/status.h"
 #include "../model/detect.h"
 #include "../model/fixed.h"
@@ -35,8 +35,8 @@ static otok_status halve_changing(finer *f)
         s->changes[i].iteration *= 2;
     free(s->text);
     s->text = otok_scenario_write(s);
-    const otok_status status =
-        s->text ? otok_scenario_copy(&f->changing, s) : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    const otok_status status = s->text ? otok_scenario_copy(&f->changing, s)
+                                       : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     otok_scenario_destroy(s);
     if (status == OTOK_OK) f->scenario = *f->changing;
     return status;
@@ -55,11 +55,13 @@ static otok_status halve_steps(finer *f)
     return OTOK_OK;
 }
 
-/* A map of the member as it is, and made finer by bicubic interpolation: the finer run begins with the same ground. */
+/* A map of the member as it is, and made finer by bicubic interpolation: the finer run begins with
+ * the same ground. */
 static void upsample(finer *f, int which, otok_generator **pipeline, int *n)
 {
     if (!*n) return;
-    f->up[which] = (otok_generator){.kind = OTOK_GEN_UPSAMPLE, .as.upsample = {2}, .nwith = *n, .with = *pipeline};
+    f->up[which] = (otok_generator){
+        .kind = OTOK_GEN_UPSAMPLE, .as.upsample = {2}, .nwith = *n, .with = *pipeline};
     *pipeline = &f->up[which];
     *n = 1;
 }
@@ -79,8 +81,8 @@ static void halve_cells(finer *f)
     }
 }
 
-/* Droplets and sweeps of the seabed alone have no clock. Values may change at times, not at iterations of the steps that were
- * given.
+/* Droplets and sweeps of the seabed alone have no clock. Values may change at times, not at
+ * iterations of the steps that were given.
  */
 static int has_clock(const otok_scenario *s)
 {
@@ -93,7 +95,8 @@ static int has_clock(const otok_scenario *s)
 static int has_raster(const otok_generator *list, int n)
 {
     for (int i = 0; i < n; i++)
-        if (list[i].kind == OTOK_GEN_RASTER || has_raster(list[i].with, list[i].nwith) || has_raster(list[i].mask, list[i].nmask))
+        if (list[i].kind == OTOK_GEN_RASTER || has_raster(list[i].with, list[i].nwith) ||
+            has_raster(list[i].mask, list[i].nmask))
             return 1;
     return 0;
 }
@@ -120,8 +123,8 @@ static int can_halve_cells(const otok_scenario *s)
 
 /* ---- rates ---- */
 
-/* How long the ground's roughness takes to become a factor times that of the start: growth that is twice as fast comes there in
-   half the time, exponential or not. */
+/* How long the ground's roughness takes to become a factor times that of the start: growth that is
+   twice as fast comes there in half the time, exponential or not. */
 typedef struct climb {
     double start, end;  /* roughness, logarithm of the factor */
     double grown, time; /* at the sample before                 */
@@ -160,19 +163,24 @@ static double roughness(const ground *g)
     const size_t row = (size_t)g->nx * (size_t)g->factor;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
-            const float *f = &g->fine[(size_t)j * (size_t)g->factor * row + (size_t)(i * g->factor)];
-            g->map[(size_t)j * (size_t)g->nx + (size_t)i] = g->factor == 1 ? f[0] : 0.25f * ((f[0] + f[1]) + (f[row] + f[row + 1]));
+            const float *f =
+                &g->fine[(size_t)j * (size_t)g->factor * row + (size_t)(i * g->factor)];
+            g->map[(size_t)j * (size_t)g->nx + (size_t)i] =
+                g->factor == 1 ? f[0] : 0.25f * ((f[0] + f[1]) + (f[row] + f[row + 1]));
         }
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             const float *here = &g->map[(size_t)j * (size_t)g->nx], *column = &g->map[i];
-            const int left = beyond(i - 1, g->nx, g->edges[OTOK_LEFT]), right = beyond(i + 1, g->nx, g->edges[OTOK_LEFT]);
-            const int low = beyond(j - 1, g->ny, g->edges[OTOK_BOTTOM]), high = beyond(j + 1, g->ny, g->edges[OTOK_BOTTOM]);
-            const otok_fixed r = otok_fixed_from(fabsf(otok_rough((otok_cross){.here = here[i],
-                                                                               .left = here[left],
-                                                                               .right = here[right],
-                                                                               .bottom = column[(size_t)low * (size_t)g->nx],
-                                                                               .top = column[(size_t)high * (size_t)g->nx]})));
+            const int left = beyond(i - 1, g->nx, g->edges[OTOK_LEFT]),
+                      right = beyond(i + 1, g->nx, g->edges[OTOK_LEFT]);
+            const int low = beyond(j - 1, g->ny, g->edges[OTOK_BOTTOM]),
+                      high = beyond(j + 1, g->ny, g->edges[OTOK_BOTTOM]);
+            const otok_fixed r = otok_fixed_from(
+                fabsf(otok_rough((otok_cross){.here = here[i],
+                                              .left = here[left],
+                                              .right = here[right],
+                                              .bottom = column[(size_t)low * (size_t)g->nx],
+                                              .top = column[(size_t)high * (size_t)g->nx]})));
             sum.hi += r.hi;
             sum.lo += r.lo;
         }
@@ -186,7 +194,8 @@ static otok_status measure_roughness(double *out, otok_sim *sim, const ground *g
     return OTOK_OK;
 }
 
-static otok_status follow(climb *c, otok_sim *sim, const ground *g, int64_t iterations, int64_t every)
+static otok_status follow(climb *c, otok_sim *sim, const ground *g, int64_t iterations,
+                          int64_t every)
 {
     double rough;
     OTOK_TRY(measure_roughness(&c->start, sim, g));
@@ -199,15 +208,21 @@ static otok_status follow(climb *c, otok_sim *sim, const ground *g, int64_t iter
 }
 
 /* The rate at which a finer run grows by the factor. */
-static otok_status rate(double *out, const otok_scenario *s, int factor, double end, int64_t every, const char *backend)
+static otok_status rate(double *out, const otok_scenario *s, int factor, double end, int64_t every,
+                        const char *backend)
 {
     const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
-    ground g = {(int)s->grid.nx / factor, (int)s->grid.ny / factor, factor, s->edges, malloc(cells * sizeof(float)), NULL};
+    ground g = {(int)s->grid.nx / factor,
+                (int)s->grid.ny / factor,
+                factor,
+                s->edges,
+                malloc(cells * sizeof(float)),
+                NULL};
     climb c = {.end = end};
     otok_sim *sim = NULL;
     g.map = malloc(cells * sizeof(float));
-    otok_status status =
-        g.fine && g.map ? otok_sim_create(&sim, s, backend) : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    otok_status status = g.fine && g.map ? otok_sim_create(&sim, s, backend)
+                                         : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     if (status == OTOK_OK) status = follow(&c, sim, &g, otok_scenario_iterations(s), every);
     *out = sim ? c.rate : NAN;
     free(g.fine);
@@ -217,7 +232,8 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
     return status;
 }
 
-static otok_status again(otok_result *r, finer *f, const otok_scenario *scenario, double end, int64_t every, const char *backend)
+static otok_status again(otok_result *r, finer *f, const otok_scenario *scenario, double end,
+                         int64_t every, const char *backend)
 {
     OTOK_TRY(halve_steps(f));
     OTOK_TRY(rate(&r->growth[1], &f->scenario, 1, end, every, backend));
@@ -226,13 +242,14 @@ static otok_status again(otok_result *r, finer *f, const otok_scenario *scenario
     return rate(&r->growth[2], &f->scenario, 2, end, every, backend);
 }
 
-/* The factor is that by which the member has grown when half of its growth is done: late enough to be rid of how it began, and
-   reached within the same time by what grows half as fast. */
-static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_study *study, const otok_scenario *scenario,
-                         const char *backend)
+/* The factor is that by which the member has grown when half of its growth is done: late enough to
+   be rid of how it began, and reached within the same time by what grows half as fast. */
+static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_study *study,
+                         const otok_scenario *scenario, const char *backend)
 {
     if (!has_clock(scenario)) return OTOK_OK;
-    climb own = {.start = r->rough_start, .end = 0.5 * log(samples[r->nsamples - 1].ground_roughness / r->rough_start)};
+    climb own = {.start = r->rough_start,
+                 .end = 0.5 * log(samples[r->nsamples - 1].ground_roughness / r->rough_start)};
     finer *f = malloc(sizeof *f);
     if (!f) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     f->scenario = *scenario;
@@ -248,7 +265,8 @@ static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_
     return status;
 }
 
-otok_status otok_member_rerun(otok_result *r, const otok_sample *samples, const otok_study *study, const char *backend)
+otok_status otok_member_rerun(otok_result *r, const otok_sample *samples, const otok_study *study,
+                              const char *backend)
 {
     otok_scenario *scenario;
     if (!study->rerun || r->verdict != OTOK_GROWING) return OTOK_OK;

@@ -24,7 +24,8 @@ static otok_status moved(double out[OTOK_RESPONSES], otok_sim *sim, float *chang
     return OTOK_OK;
 }
 
-/* The neighbour before or after `here`; over a periodic side the other end, over another the cell itself. */
+/* The neighbour before or after `here`; over a periodic side the other end, over another the cell
+ * itself. */
 static int64_t beside(int64_t here, int step, int64_t n, int side)
 {
     const int64_t there = here + step;
@@ -40,8 +41,10 @@ static otok_status slope(double *out, otok_sim *sim, float *ground)
     OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN, ground));
     for (int64_t j = 0; j < g.ny; j++)
         for (int64_t i = 0; i < g.nx; i++) {
-            const int64_t left = beside(i, -1, g.nx, edges[OTOK_LEFT]), right = beside(i, 1, g.nx, edges[OTOK_LEFT]);
-            const int64_t below = beside(j, -1, g.ny, edges[OTOK_BOTTOM]), above = beside(j, 1, g.ny, edges[OTOK_BOTTOM]);
+            const int64_t left = beside(i, -1, g.nx, edges[OTOK_LEFT]),
+                          right = beside(i, 1, g.nx, edges[OTOK_LEFT]);
+            const int64_t below = beside(j, -1, g.ny, edges[OTOK_BOTTOM]),
+                          above = beside(j, 1, g.ny, edges[OTOK_BOTTOM]);
             const double x = (double)ground[j * g.nx + right] - (double)ground[j * g.nx + left];
             const double y = (double)ground[above * g.nx + i] - (double)ground[below * g.nx + i];
             sum += sqrt(x * x + y * y) / (2 * g.spacing);
@@ -55,10 +58,12 @@ static otok_status speed(double *out, otok_sim *sim, float *maps, size_t cells)
 {
     const otok_scenario *s = sim->scenario;
     const int phase = s->nphases - 1;
-    const double dry = s->phases[phase].processes & OTOK_HYDRAULIC ? s->phases[phase].hydraulic.dry_depth : 0;
+    const double dry =
+        s->phases[phase].processes & OTOK_HYDRAULIC ? s->phases[phase].hydraulic.dry_depth : 0;
     double sum = 0, wet = 0;
     *out = 0;
-    if (!otok_sim_has(sim, OTOK_WATER) || !otok_sim_has(sim, OTOK_VELOCITY_X) || !otok_sim_has(sim, OTOK_VELOCITY_Y))
+    if (!otok_sim_has(sim, OTOK_WATER) || !otok_sim_has(sim, OTOK_VELOCITY_X) ||
+        !otok_sim_has(sim, OTOK_VELOCITY_Y))
         return OTOK_OK;
     OTOK_TRY(otok_sim_get(sim, OTOK_WATER, maps));
     OTOK_TRY(otok_sim_get(sim, OTOK_VELOCITY_X, maps + cells));

@@ -1,8 +1,9 @@
-/* sobol.c: the Sobol sequence in Gray-code order (Antonov & Saleev 1979) from the direction numbers of Joe & Kuo 2008, set 6. */
+/* sobol.c: the Sobol sequence in Gray-code order (Antonov & Saleev 1979) from the direction numbers
+ * of Joe & Kuo 2008, set 6. */
 #include "design.h"
 
-/* A dimension's primitive polynomial over GF(2), all its bits, and its first direction numbers m; the first dimension is van der
-   Corput's, m = 1 throughout. */
+/* A dimension's primitive polynomial over GF(2), all its bits, and its first direction numbers m;
+   the first dimension is van der Corput's, m = 1 throughout. */
 static const struct dimension {
     uint32_t polynomial;
     uint32_t first[9];
@@ -73,7 +74,8 @@ static const struct dimension {
     {637, {1, 1, 3, 13, 25, 47, 39, 87, 257}},
 };
 
-/* Direction number n of a dimension as a fraction of 2^32: v = m 2^(31-n), the further m by the recurrence of the polynomial. */
+/* Direction number n of a dimension as a fraction of 2^32: v = m 2^(31-n), the further m by the
+ * recurrence of the polynomial. */
 static void directions(uint32_t v[32], int dimension)
 {
     const struct dimension *d = &dimensions[dimension];

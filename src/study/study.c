@@ -1,4 +1,5 @@
-/* study.c: the members of a study: values by row, the table of kind: list, the scenario of a row. */
+/* study.c: the members of a study: values by row, the table of kind: list, the scenario of a row.
+ */
 #include "study.h"
 
 #include "../core/rounding.h"
@@ -25,7 +26,8 @@ const otok_parameter *otok_axis_parameter(const char *path)
     return found ? found : otok_parameter_find("phase", key);
 }
 
-const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZE], char why[OTOK_UNIT_WHY])
+const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZE],
+                                char why[OTOK_UNIT_WHY])
 {
     double number;
     int given = 0;
@@ -71,7 +73,8 @@ void otok_study_value(const otok_study *s, int64_t row, int axis, char out[OTOK_
     otok_design_row(&s->design, row, u);
     if (a->nvalues) {
         const int64_t last = a->nvalues - 1;
-        const int64_t n = s->design.kind == OTOK_DESIGN_GRID ? llround(u[axis] * (double)last) : (int64_t)(u[axis] * a->nvalues);
+        const int64_t n = s->design.kind == OTOK_DESIGN_GRID ? llround(u[axis] * (double)last)
+                                                             : (int64_t)(u[axis] * a->nvalues);
         strcpy(out, a->values[n < last ? n : last]);
         return;
     }
@@ -79,7 +82,8 @@ void otok_study_value(const otok_study *s, int64_t row, int axis, char out[OTOK_
 }
 
 otok_status otok_study_listed(otok_study *out, const otok_study *study, int64_t rows,
-                              void (*place)(void *user, int64_t row, double u[OTOK_MAX_AXES]), void *user)
+                              void (*place)(void *user, int64_t row, double u[OTOK_MAX_AXES]),
+                              void *user)
 {
     double u[OTOK_MAX_AXES];
     *out = *study;
@@ -90,7 +94,8 @@ otok_status otok_study_listed(otok_study *out, const otok_study *study, int64_t 
         out->axes[a].nvalues = (int)rows;
     }
     for (int a = 0; a < out->naxes; a++)
-        if (!out->axes[a].values) return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld members", (long long)rows);
+        if (!out->axes[a].values)
+            return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld members", (long long)rows);
     for (int64_t row = 0; row < rows; row++) {
         place(user, row, u);
         for (int a = 0; a < out->naxes; a++) {
@@ -130,10 +135,12 @@ static otok_status table_head(otok_study *s, char *line)
     for (char *cell; (cell = strsep(&line, ","));) {
         if (s->naxes == OTOK_MAX_AXES) return bad(s, 1, "more than 32 columns");
         otok_axis *axis = &s->axes[s->naxes++];
-        if (snprintf(axis->path, sizeof axis->path, "%s", trim(cell)) >= (int)sizeof axis->path || !axis->path[0])
+        if (snprintf(axis->path, sizeof axis->path, "%s", trim(cell)) >= (int)sizeof axis->path ||
+            !axis->path[0])
             return bad(s, 1, "a column without a path, such as phases.erosion.hydraulic.dt");
         for (const otok_axis *other = s->axes; other < axis; other++)
-            if (strcmp(other->path, axis->path) == 0) return bad(s, 1, "two columns with the same path; take one out");
+            if (strcmp(other->path, axis->path) == 0)
+                return bad(s, 1, "two columns with the same path; take one out");
         axis->parameter = otok_axis_parameter(axis->path);
     }
     return OTOK_OK;
@@ -146,12 +153,14 @@ static otok_status table_row(otok_study *s, char *line, int64_t number)
         char *cell = strsep(&line, ",");
         if (!cell) return bad(s, number, "fewer cells than the first line has");
         if (!(axis->nvalues & (axis->nvalues - 1))) {
-            void *more = realloc(axis->values, (size_t)(axis->nvalues ? 2 * axis->nvalues : 1) * sizeof *axis->values);
+            void *more = realloc(axis->values, (size_t)(axis->nvalues ? 2 * axis->nvalues : 1) *
+                                                   sizeof *axis->values);
             if (!more) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study's table");
             axis->values = more;
         }
         cell = trim(cell);
-        if (!*cell || strlen(cell) >= OTOK_VALUE_SIZE) return bad(s, number, "an empty cell, or one of more than 127 bytes");
+        if (!*cell || strlen(cell) >= OTOK_VALUE_SIZE)
+            return bad(s, number, "an empty cell, or one of more than 127 bytes");
         char *value = axis->values[axis->nvalues++], why[OTOK_UNIT_WHY];
         strcpy(value, cell);
         if (otok_axis_drop_unit(axis, value, why)) return bad(s, number, why);
@@ -168,9 +177,12 @@ otok_status otok_study_table(otok_study *s)
     int64_t number = 1;
     for (const char *c = bytes; *c; c++)
         number += *c == '\n';
-    otok_status status = strlen(bytes) == size ? OTOK_OK : bad(s, number, "a zero byte; write the table as plain text");
+    otok_status status = strlen(bytes) == size
+                             ? OTOK_OK
+                             : bad(s, number, "a zero byte; write the table as plain text");
     number = 0;
-    for (char *rest = strncmp(bytes, mark, 3) == 0 ? bytes + 3 : bytes, *line; status == OTOK_OK && (line = strsep(&rest, "\n"));) {
+    for (char *rest = strncmp(bytes, mark, 3) == 0 ? bytes + 3 : bytes, *line;
+         status == OTOK_OK && (line = strsep(&rest, "\n"));) {
         number++;
         if (!*trim(line)) continue;
         status = s->naxes ? table_row(s, line, number) : table_head(s, line);
@@ -179,7 +191,10 @@ otok_status otok_study_table(otok_study *s)
     if (status != OTOK_OK) return status;
     s->design.naxes = s->naxes;
     s->design.rows = s->naxes ? s->axes[0].nvalues : 0;
-    return s->design.rows ? OTOK_OK : bad(s, number, "no member; write a line of paths, then one line of values a member");
+    return s->design.rows
+               ? OTOK_OK
+               : bad(s, number,
+                     "no member; write a line of paths, then one line of values a member");
 }
 
 /* ---- members ---- */
@@ -200,7 +215,8 @@ static otok_status fail_counted(otok_scenario **out, const otok_study *s)
     otok_scenario_destroy(*out);
     *out = NULL;
     return OTOK_FAIL(OTOK_DATA,
-                     "%s: %s counts iterations, which a duration makes more or fewer; give times with a unit, or take one "
+                     "%s: %s counts iterations, which a duration makes more or fewer; give times "
+                     "with a unit, or take one "
                      "of the two out",
                      s->scenario, key);
 }
@@ -215,7 +231,8 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
         snprintf(words[a], sizeof words[a], "%s=%s", s->axes[a].path, value);
         sets[a] = words[a];
     }
-    if (!(s->duration > 0)) return otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes);
+    if (!(s->duration > 0))
+        return otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes);
     sets[s->naxes] = "changes=null"; /* which may come after the scenario's own iterations */
     OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1));
     OTOK_TRY(fail_counted(out, s));
@@ -223,10 +240,15 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
     otok_scenario_destroy(*out);
     *out = NULL;
     if (!(step > 0))
-        return OTOK_FAIL(OTOK_DATA, "%s: an iteration takes no time, so that a duration cannot be reached", s->scenario);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: an iteration takes no time, so that a duration cannot be reached",
+                         s->scenario);
     if (step > 2 * s->duration)
-        return OTOK_FAIL(OTOK_DATA, "an iteration of %.15g s is longer than twice the duration of %.15g s", step, s->duration);
-    snprintf(words[s->naxes], sizeof words[0], "phases.0.iterations=%.15g", fmax(1, nearbyint(s->duration / step)));
+        return OTOK_FAIL(OTOK_DATA,
+                         "an iteration of %.15g s is longer than twice the duration of %.15g s",
+                         step, s->duration);
+    snprintf(words[s->naxes], sizeof words[0], "phases.0.iterations=%.15g",
+             fmax(1, nearbyint(s->duration / step)));
     sets[s->naxes] = words[s->naxes];
     OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1));
     return fail_counted(out, s);
@@ -237,7 +259,8 @@ static double detector_bytes(const otok_scenario *scenario)
 {
     uint64_t buffers = 0;
     int maps = 2;
-    otok_scenario_all_buffers(&buffers, scenario); /* 0 where it fails, which otok_scenario_bytes tells */
+    otok_scenario_all_buffers(&buffers,
+                              scenario); /* 0 where it fails, which otok_scenario_bytes tells */
     for (int f = 0; f < OTOK_STORED; f++)
         maps += f != OTOK_WETNESS && (buffers >> f & 1);
     return (double)maps * sizeof(float) * (double)scenario->grid.nx * (double)scenario->grid.ny;
@@ -257,10 +280,12 @@ otok_status otok_study_estimate(otok_study_cost *out, const otok_study *s)
         out->refused += status != OTOK_OK;
         if (status != OTOK_OK) continue;
         const double cells = (double)scenario->grid.nx * (double)scenario->grid.ny;
-        const int64_t n = otok_scenario_iterations(scenario), samples = (n + s->every - 1) / s->every;
-        const otok_status known = otok_scenario_bytes(scenario, &otok_backend_cpu, &fields, &checkpoint);
-        const double bytes = (double)fields + (double)otok_springs_bytes(scenario) + (double)samples * sizeof(otok_sample) +
-                             detector_bytes(scenario);
+        const int64_t n = otok_scenario_iterations(scenario),
+                      samples = (n + s->every - 1) / s->every;
+        const otok_status known =
+            otok_scenario_bytes(scenario, &otok_backend_cpu, &fields, &checkpoint);
+        const double bytes = (double)fields + (double)otok_springs_bytes(scenario) +
+                             (double)samples * sizeof(otok_sample) + detector_bytes(scenario);
         out->bytes = bytes > out->bytes ? bytes : out->bytes;
         out->cell_steps += cells * (double)n;
         otok_scenario_destroy(scenario);

@@ -1,5 +1,5 @@
-/* study.h: a parameter study: one scenario with some parameters varied by a design. This is plain data and its reading; other
-   files run it. */
+/* study.h: a parameter study: one scenario with some parameters varied by a design. This is plain
+   data and its reading; other files run it. */
 #ifndef OTOK_STUDY_H
 #define OTOK_STUDY_H
 
@@ -19,11 +19,14 @@ typedef struct otok_axis {
 
 struct otok_study {
     char *path, *directory, *stem;
-    char scenario[OTOK_TEXT_SIZE], table[OTOK_TEXT_SIZE]; /* resolved paths; table: of `kind: list` */
-    char *text; /* of the scenario's file, of `size` bytes: read once, so that all members have the same */
+    char scenario[OTOK_TEXT_SIZE],
+        table[OTOK_TEXT_SIZE]; /* resolved paths; table: of `kind: list` */
+    char *text; /* of the scenario's file, of `size` bytes: read once, so that all members have the
+                   same */
     size_t size;
     int64_t seed, every;
-    int rerun;       /* growing members once more with half the time step, and with half the cell size too */
+    int rerun; /* growing members once more with half the time step, and with half the cell size too
+                */
     double duration; /* [s]; 0: the scenario's iterations */
     otok_design design;
     int naxes;
@@ -36,17 +39,21 @@ otok_status otok_study_table(otok_study *study);
 /* The value of an axis with from and to at u in [0, 1]. */
 void otok_axis_value(const otok_axis *axis, double u, char out[OTOK_VALUE_SIZE]);
 
-/* A study of kind: list with the axes of another: those with from and to at u, which `place` gives for each row, the others at
-   their first value. It shares the rest with the other; otok_study_unlist frees what it has of its own, also after a failure. */
+/* A study of kind: list with the axes of another: those with from and to at u, which `place` gives
+   for each row, the others at their first value. It shares the rest with the other;
+   otok_study_unlist frees what it has of its own, also after a failure. */
 otok_status otok_study_listed(otok_study *out, const otok_study *study, int64_t rows,
-                              void (*place)(void *user, int64_t row, double u[OTOK_MAX_AXES]), void *user);
+                              void (*place)(void *user, int64_t row, double u[OTOK_MAX_AXES]),
+                              void *user);
 void otok_study_unlist(otok_study *study);
 
 /* The entry of the table of parameters that a path ends in; NULL: none. */
 const otok_parameter *otok_axis_parameter(const char *path);
 
-/* A value with a unit becomes the number in the parameter's unit. Returns NULL, or why it cannot. */
-const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZE], char why[OTOK_UNIT_WHY]);
+/* A value with a unit becomes the number in the parameter's unit. Returns NULL, or why it cannot.
+ */
+const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZE],
+                                char why[OTOK_UNIT_WHY]);
 
 /* The scenario of a row. OTOK_DATA: the row's values are refused, and why. */
 otok_status otok_study_member(otok_scenario **out, const otok_study *study, int64_t row);

@@ -19,22 +19,26 @@ static otok_status no_memory(void)
 static otok_status read_end(const otok_axis *axis, const otok_node *node)
 {
     double end;
-    otok_parameter any = {.unit = axis->parameter ? axis->parameter->unit : "", .low = -INFINITY, .high = INFINITY};
+    otok_parameter any = {
+        .unit = axis->parameter ? axis->parameter->unit : "", .low = -INFINITY, .high = INFINITY};
     if (!node) return OTOK_OK;
-    return otok_value_real(&end, node, axis->parameter && axis->parameter->kind == OTOK_REAL ? axis->parameter : &any);
+    return otok_value_real(
+        &end, node, axis->parameter && axis->parameter->kind == OTOK_REAL ? axis->parameter : &any);
 }
 
 static otok_status read_values(otok_axis *axis, const otok_node *list)
 {
     char shown[64];
     if (list->kind != OTOK_NODE_LIST || !list->n)
-        return otok_node_fail(list, "%s stands where values are needed; write [a, b, ...]", otok_node_show(list, shown));
+        return otok_node_fail(list, "%s stands where values are needed; write [a, b, ...]",
+                              otok_node_show(list, shown));
     axis->values = calloc((size_t)list->n, sizeof *axis->values);
     if (!axis->values) return no_memory();
     for (axis->nvalues = 0; axis->nvalues < list->n; axis->nvalues++) {
         char *value = axis->values[axis->nvalues], why[OTOK_UNIT_WHY];
         OTOK_TRY(otok_value_text(value, OTOK_VALUE_SIZE, list->items[axis->nvalues]));
-        if (otok_axis_drop_unit(axis, value, why)) return otok_node_fail(list->items[axis->nvalues], "%s", why);
+        if (otok_axis_drop_unit(axis, value, why))
+            return otok_node_fail(list->items[axis->nvalues], "%s", why);
     }
     return OTOK_OK;
 }
@@ -52,13 +56,16 @@ static otok_status read_axis(otok_axis *axis, const otok_node *map)
         return otok_node_fail(map, "the path is longer than %zu bytes", sizeof axis->path - 1);
     const otok_node *values = otok_node_find(map, "values");
     if (values) {
-        if (otok_node_find(map, "from") || otok_node_find(map, "to") || otok_node_find(map, "scale"))
+        if (otok_node_find(map, "from") || otok_node_find(map, "to") ||
+            otok_node_find(map, "scale"))
             return otok_node_fail(map, "give `values`, or `from` and `to`, not both");
         return read_values(axis, values);
     }
-    if (isnan(axis->from) || isnan(axis->to)) return otok_node_fail(map, "give `from` and `to`, or `values`");
+    if (isnan(axis->from) || isnan(axis->to))
+        return otok_node_fail(map, "give `from` and `to`, or `values`");
     if (axis->scale && !(axis->from > 0 && axis->to > 0))
-        return otok_node_fail(map, "scale: log needs both ends above 0; found %.10g and %.10g", axis->from, axis->to);
+        return otok_node_fail(map, "scale: log needs both ends above 0; found %.10g and %.10g",
+                              axis->from, axis->to);
     return OTOK_OK;
 }
 
@@ -66,8 +73,10 @@ static otok_status read_axes(otok_study *s, const otok_node *map)
 {
     char shown[64];
     if (map->kind != OTOK_NODE_MAP || !map->n)
-        return otok_node_fail(map, "%s stands where axes are needed; write path: {from: a, to: b}", otok_node_show(map, shown));
-    if (map->n > OTOK_MAX_AXES) return otok_node_fail(map, "%d axes; allowed: at most %d", map->n, OTOK_MAX_AXES);
+        return otok_node_fail(map, "%s stands where axes are needed; write path: {from: a, to: b}",
+                              otok_node_show(map, shown));
+    if (map->n > OTOK_MAX_AXES)
+        return otok_node_fail(map, "%d axes; allowed: at most %d", map->n, OTOK_MAX_AXES);
     for (; s->naxes < map->n; s->naxes++)
         OTOK_TRY(read_axis(&s->axes[s->naxes], map->items[s->naxes]));
     return OTOK_OK;
@@ -79,12 +88,14 @@ static otok_status read_points(otok_study *s, const otok_node *node, const otok_
     int64_t all = 0;
     if (node && node->kind == OTOK_NODE_SCALAR) OTOK_TRY(otok_value_int(&all, node, &range));
     if (node && node->kind == OTOK_NODE_LIST && node->n != s->naxes)
-        return otok_node_fail(node, "%d numbers for %d axes; give one each, in the order of `vary`", node->n, s->naxes);
+        return otok_node_fail(node, "%d numbers for %d axes; give one each, in the order of `vary`",
+                              node->n, s->naxes);
     for (int a = 0; a < s->naxes; a++) {
         s->design.points[a] = s->axes[a].nvalues ? s->axes[a].nvalues : all;
         if (s->axes[a].nvalues) continue;
         if (!node) return otok_node_fail(design, "`points` is missing: how many along each axis");
-        if (node->kind == OTOK_NODE_LIST) OTOK_TRY(otok_value_int(&s->design.points[a], node->items[a], &range));
+        if (node->kind == OTOK_NODE_LIST)
+            OTOK_TRY(otok_value_int(&s->design.points[a], node->items[a], &range));
     }
     return OTOK_OK;
 }
@@ -92,8 +103,16 @@ static otok_status read_points(otok_study *s, const otok_node *node, const otok_
 /* Refuses keys of other kinds, which would be left out of account. */
 static otok_status check_keys(int kind, const otok_node *map)
 {
-    enum { GRID = 1 << OTOK_DESIGN_GRID, LHS = 1 << OTOK_DESIGN_LHS, SOBOL = 1 << OTOK_DESIGN_SOBOL };
-    enum { MORRIS = 1 << OTOK_DESIGN_MORRIS, SALTELLI = 1 << OTOK_DESIGN_SALTELLI, LIST = 1 << OTOK_DESIGN_LIST };
+    enum {
+        GRID = 1 << OTOK_DESIGN_GRID,
+        LHS = 1 << OTOK_DESIGN_LHS,
+        SOBOL = 1 << OTOK_DESIGN_SOBOL
+    };
+    enum {
+        MORRIS = 1 << OTOK_DESIGN_MORRIS,
+        SALTELLI = 1 << OTOK_DESIGN_SALTELLI,
+        LIST = 1 << OTOK_DESIGN_LIST
+    };
     static const struct {
         const char *key, *kinds;
         int of;
@@ -108,7 +127,8 @@ static otok_status check_keys(int kind, const otok_node *map)
     for (size_t n = 0; n < sizeof keys / sizeof keys[0]; n++) {
         const otok_node *node = otok_node_find(map, keys[n].key);
         if (node && !(keys[n].of >> kind & 1))
-            return otok_node_fail(node, "is of kind %s; take it out, or choose that kind", keys[n].kinds);
+            return otok_node_fail(node, "is of kind %s; take it out, or choose that kind",
+                                  keys[n].kinds);
     }
     return OTOK_OK;
 }
@@ -122,9 +142,11 @@ static otok_status read_design(otok_study *s, const otok_node *map)
     OTOK_TRY(check_keys((int)s->design.kind, map));
     s->design.naxes = s->naxes;
     s->design.seed = (uint64_t)s->seed;
-    if (s->design.kind == OTOK_DESIGN_GRID) OTOK_TRY(read_points(s, otok_node_find(map, "points"), map));
+    if (s->design.kind == OTOK_DESIGN_GRID)
+        OTOK_TRY(read_points(s, otok_node_find(map, "points"), map));
     if (s->design.kind == OTOK_DESIGN_MORRIS && s->design.levels % 2)
-        return otok_node_fail(otok_node_find(map, "levels"), "%lld is odd; a step is half of the levels",
+        return otok_node_fail(otok_node_find(map, "levels"),
+                              "%lld is odd; a step is half of the levels",
                               (long long)s->design.levels);
     const otok_node *file = otok_node_find(map, "file");
     if (file) {
@@ -154,7 +176,9 @@ static int phase_of(const otok_scenario *s, const char **path)
         char number[16];
         const char *own = otok_scenario_phase(s, p);
         snprintf(number, sizeof number, "%d", p);
-        if ((strlen(number) != n || memcmp(number, name, n) != 0) && (strlen(own) != n || memcmp(own, name, n) != 0)) continue;
+        if ((strlen(number) != n || memcmp(number, name, n) != 0) &&
+            (strlen(own) != n || memcmp(own, name, n) != 0))
+            continue;
         *path = name + n;
         return p;
     }
@@ -162,21 +186,24 @@ static int phase_of(const otok_scenario *s, const char **path)
 }
 
 /* Of two axes of one value the last would rule, and the table would tell of both. */
-static otok_status check_apart(const otok_study *s, const otok_scenario *scenario, const otok_node *root)
+static otok_status check_apart(const otok_study *s, const otok_scenario *scenario,
+                               const otok_node *root)
 {
     for (int b = 1; b < s->naxes; b++)
         for (int a = 0; a < b; a++) {
             const char *one = s->axes[a].path, *other = s->axes[b].path;
-            if (phase_of(scenario, &one) != phase_of(scenario, &other) || strcmp(one, other) != 0) continue;
+            if (phase_of(scenario, &one) != phase_of(scenario, &other) || strcmp(one, other) != 0)
+                continue;
             const otok_node *vary = otok_node_find(root, "vary");
-            return otok_node_fail(vary ? otok_node_find(vary, s->axes[b].path) : otok_node_find(root, "design"),
-                                  "%s is the same value as %s; take one out", s->axes[b].path, s->axes[a].path);
+            return otok_node_fail(
+                vary ? otok_node_find(vary, s->axes[b].path) : otok_node_find(root, "design"),
+                "%s is the same value as %s; take one out", s->axes[b].path, s->axes[a].path);
         }
     return OTOK_OK;
 }
 
-/* One of the first rows must be a scenario: this shows paths that lead nowhere and a scenario that cannot be read. Others may be
-   refused for their values, which is a result. */
+/* One of the first rows must be a scenario: this shows paths that lead nowhere and a scenario that
+   cannot be read. Others may be refused for their values, which is a result. */
 static otok_status try_first(const otok_study *s, const otok_node *root)
 {
     enum { TRIES = 64 };
@@ -191,18 +218,22 @@ static otok_status try_first(const otok_study *s, const otok_node *root)
         first = status;
         snprintf(why, sizeof why, "%s", otok_why());
     }
-    if (!scenario) return OTOK_FAIL(first == OTOK_USAGE ? OTOK_DATA : first, "%s: the first member: %s", s->path, why);
+    if (!scenario)
+        return OTOK_FAIL(first == OTOK_USAGE ? OTOK_DATA : first, "%s: the first member: %s",
+                         s->path, why);
     const int phases = otok_scenario_phases(scenario);
     const otok_status apart = check_apart(s, scenario, root);
     otok_scenario_destroy(scenario);
     OTOK_TRY(apart);
     if (s->duration > 0 && phases != 1)
-        return otok_node_fail(otok_node_find(root, "duration"), "the scenario has %d phases; a duration needs one", phases);
+        return otok_node_fail(otok_node_find(root, "duration"),
+                              "the scenario has %d phases; a duration needs one", phases);
     for (int a = 0; a < s->naxes && s->duration > 0; a++) {
         const char *key = strrchr(s->axes[a].path, '.');
         if (strcmp(key ? key + 1 : s->axes[a].path, "iterations") == 0)
             return otok_node_fail(otok_node_find(root, "duration"),
-                                  "%s is varied, which a duration decides; take one of the two out", s->axes[a].path);
+                                  "%s is varied, which a duration decides; take one of the two out",
+                                  s->axes[a].path);
     }
     return OTOK_OK;
 }
@@ -213,23 +244,32 @@ static otok_status read_tree(otok_study *s, const otok_node *root)
     otok_words_add_keys(&words, "study");
     otok_words_add(&words, "design");
     otok_words_add(&words, "monitor");
-    if (otok_node_is_null(root)) return otok_node_fail(root, "the file is empty; a study begins with `study: 1`");
+    if (otok_node_is_null(root))
+        return otok_node_fail(root, "the file is empty; a study begins with `study: 1`");
     const otok_node *otok = root->kind == OTOK_NODE_MAP ? otok_node_find(root, "otok") : NULL;
     if (otok)
-        return otok_node_fail(otok, "this is a scenario, no study; a study names it by `scenario: FILE`, and otok run runs it");
+        return otok_node_fail(otok, "this is a scenario, no study; a study names it by `scenario: "
+                                    "FILE`, and otok run runs it");
     OTOK_TRY(otok_words_check(&words, root));
     OTOK_TRY(otok_group_read(s, "study", root));
-    const otok_node *scenario = otok_node_find(root, "scenario"), *vary = otok_node_find(root, "vary");
+    const otok_node *scenario = otok_node_find(root, "scenario"),
+                    *vary = otok_node_find(root, "vary");
     const otok_node *design = otok_node_find(root, "design");
-    if (!scenario) return otok_node_fail(root, "`scenario` is missing: the file that every member starts from");
-    if (!design) return otok_node_fail(root, "`design` is missing, such as design: {kind: grid, points: 8}");
+    if (!scenario)
+        return otok_node_fail(root,
+                              "`scenario` is missing: the file that every member starts from");
+    if (!design)
+        return otok_node_fail(root, "`design` is missing, such as design: {kind: grid, points: 8}");
     OTOK_TRY(otok_path_resolve(s->scenario, s->directory, scenario));
     OTOK_TRY(otok_text_read(&s->text, &s->size, s->scenario));
     if (vary) OTOK_TRY(read_axes(s, vary));
     OTOK_TRY(read_design(s, design));
-    if (s->table[0] && vary) return otok_node_fail(vary, "the table of kind: list has the axes; leave `vary` out");
+    if (s->table[0] && vary)
+        return otok_node_fail(vary, "the table of kind: list has the axes; leave `vary` out");
     if (s->table[0]) OTOK_TRY(otok_study_table(s));
-    if (!s->naxes) return otok_node_fail(root, "`vary` is missing: paths as for --set, each with {from: a, to: b}");
+    if (!s->naxes)
+        return otok_node_fail(root,
+                              "`vary` is missing: paths as for --set, each with {from: a, to: b}");
     OTOK_TRY(read_monitor(s, otok_node_find(root, "monitor")));
     return try_first(s, root);
 }

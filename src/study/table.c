@@ -29,7 +29,8 @@ static void enter(otok_table *t, const otok_entry *e)
 static int is_ours(const otok_table *t, const otok_entry *e)
 {
     const int64_t every = t->study->every, n = e->result ? e->result->iterations : 0;
-    return e->row >= 0 && e->row < t->nrows && (!e->result || e->result->nsamples == n / every + (n % every != 0));
+    return e->row >= 0 && e->row < t->nrows &&
+           (!e->result || e->result->nsamples == n / every + (n % every != 0));
 }
 
 static otok_status begin(otok_table *t, const char *bytes, size_t size, const char *path)
@@ -39,7 +40,9 @@ static otok_status begin(otok_table *t, const char *bytes, size_t size, const ch
     t->packed_size = size;
     t->nrows = otok_study_rows(t->study);
     t->rows = calloc((size_t)t->nrows + 1, sizeof *t->rows);
-    return t->rows ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)t->nrows);
+    return t->rows ? OTOK_OK
+                   : OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members",
+                               (long long)t->nrows);
 }
 
 static otok_status add_journal(otok_table *t, const char *directory, const char *name)
@@ -54,12 +57,14 @@ static otok_status add_journal(otok_table *t, const char *directory, const char 
     if (!t->packed) OTOK_TRY(begin(t, r->study, r->study_size, path));
     if (r->study_size != t->packed_size || memcmp(r->study, t->packed, r->study_size) != 0)
         return OTOK_FAIL(OTOK_DATA,
-                         "%s: is of another study, scenario or version of otok than %s; use another directory for each study", path,
-                         t->given ? "the one given" : "its neighbours");
+                         "%s: is of another study, scenario or version of otok than %s; use "
+                         "another directory for each study",
+                         path, t->given ? "the one given" : "its neighbours");
     while (otok_records_next(r, &entry)) {
         if (!is_ours(t, &entry))
             return OTOK_FAIL(OTOK_DATA,
-                             "%s: has a result for row %lld that no member of its study can have; restore the file, "
+                             "%s: has a result for row %lld that no member of its study can have; "
+                             "restore the file, "
                              "or remove it",
                              path, (long long)entry.row);
         enter(t, &entry);
@@ -91,7 +96,8 @@ void otok_table_sum(const otok_table *t, otok_merged *out)
             if (!lacks) continue;
             whole = 0;
             if (out->missing++ < OTOK_MISSING_SHOWN)
-                n += (size_t)snprintf(out->rows + n, sizeof out->rows - n, "%s%lld (%s)", n ? ", " : "", (long long)row, lacks);
+                n += (size_t)snprintf(out->rows + n, sizeof out->rows - n, "%s%lld (%s)",
+                                      n ? ", " : "", (long long)row, lacks);
         }
         out->complete += whole;
     }
@@ -117,7 +123,9 @@ otok_status otok_table_read(otok_table *t, const char *directory)
     *t = (otok_table){0};
     otok_status status = add_journals(t, directory);
     if (status == OTOK_OK && !t->study)
-        status = OTOK_FAIL(OTOK_DATA, "%s: holds no journal of a study; run otok study STUDY.yaml -o %s", directory, directory);
+        status =
+            OTOK_FAIL(OTOK_DATA, "%s: holds no journal of a study; run otok study STUDY.yaml -o %s",
+                      directory, directory);
     if (status != OTOK_OK) otok_table_destroy(t);
     return status;
 }

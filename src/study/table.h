@@ -24,17 +24,20 @@ typedef struct otok_table {
     int given; /* by the caller, not by the first journal */
 } otok_table;
 
-/* Has the row what an analysis needs, a state at its end? NULL: yes; else what it lacks: "planned", "refused", "diverged", ... */
+/* Has the row what an analysis needs, a state at its end? NULL: yes; else what it lacks: "planned",
+ * "refused", "diverged", ... */
 const char *otok_table_lacks(const otok_table_row *row);
 
 void otok_table_sum(const otok_table *table, otok_merged *out);
 
-/* Reads all journals of a directory. OTOK_DATA: there is none, or they are of different studies, or hold what no member of theirs
-   can be. */
+/* Reads all journals of a directory. OTOK_DATA: there is none, or they are of different studies, or
+   hold what no member of theirs can be. */
 otok_status otok_table_read(otok_table *out, const char *directory);
 
-/* The same, there may be none, but those that are there must be of this study, as otok_study_pack has it. */
-otok_status otok_table_read_of(otok_table *out, const char *directory, const char *study, size_t size);
+/* The same, there may be none, but those that are there must be of this study, as otok_study_pack
+ * has it. */
+otok_status otok_table_read_of(otok_table *out, const char *directory, const char *study,
+                               size_t size);
 void otok_table_destroy(otok_table *table);
 
 /* Writes study.h5: the same table, the same bytes. */

@@ -1,5 +1,6 @@
-/* table_write.c: writes study.h5, a table of members that xarray opens: HDF5 with dimension scales and the attributes of CF and
-   netCDF. It holds no date, host or thread, so equal results are equal bytes. */
+/* table_write.c: writes study.h5, a table of members that xarray opens: HDF5 with dimension scales
+   and the attributes of CF and netCDF. It holds no date, host or thread, so equal results are equal
+   bytes. */
 #include "../core/status.h"
 #include "../io/hdf_table.h"
 #include "table.h"
@@ -23,13 +24,15 @@ static otok_status failed(const writing *w, const char *what)
     return OTOK_FAIL(OTOK_IO, "%s: cannot write %s: %s", w->path, what, otok_hdf_why());
 }
 
-#define PUT(what, call)                                                                                                            \
-    do {                                                                                                                           \
-        if ((call) < 0) return failed(w, (what));                                                                                  \
+#define PUT(what, call)                                                                            \
+    do {                                                                                           \
+        if ((call) < 0) return failed(w, (what));                                                  \
     } while (0)
 
-/* A variable over members, or over members and samples, with its attributes; closed by the caller. */
-static hid_t variable(const writing *w, const char *name, hid_t type, int rank, const char *unit, const char *long_name)
+/* A variable over members, or over members and samples, with its attributes; closed by the caller.
+ */
+static hid_t variable(const writing *w, const char *name, hid_t type, int rank, const char *unit,
+                      const char *long_name)
 {
     const otok_dimension over[2] = {{w->member, w->nrows}, {w->sample, w->nsamples}};
     return otok_hdf_variable(w->file, name, type, rank, over, unit, long_name);
@@ -37,14 +40,16 @@ static hid_t variable(const writing *w, const char *name, hid_t type, int rank, 
 
 /* ---- dimensions and axes ---- */
 
-/* The last word of the path where no other axis and no result has it, else the whole path with _ for dots. */
+/* The last word of the path where no other axis and no result has it, else the whole path with _
+ * for dots. */
 static void name_axes(writing *w)
 {
     const otok_study *s = w->table->study;
     for (int a = 0; a < s->naxes; a++) {
         const char *dot = strrchr(s->axes[a].path, '.'), *key = dot ? dot + 1 : s->axes[a].path;
-        static const char *const taken[] = {"state", "verdict", "cause",      "margin",      "limit",  "growth",
-                                            "block", "time",    "iterations", "fingerprint", "member", "sample"};
+        static const char *const taken[] = {"state",      "verdict",     "cause",  "margin",
+                                            "limit",      "growth",      "block",  "time",
+                                            "iterations", "fingerprint", "member", "sample"};
         int others = 0;
         for (int b = 0; b < s->naxes; b++) {
             const char *at = strrchr(s->axes[b].path, '.');
@@ -59,8 +64,8 @@ static void name_axes(writing *w)
         snprintf(w->names[a], sizeof w->names[a], "%s", others > 1 ? s->axes[a].path : key);
         for (char *c = w->names[a]; *c; c++)
             if (*c == '.' || *c == '/') *c = '_';
-        snprintf(w->coordinates + strlen(w->coordinates), sizeof w->coordinates - strlen(w->coordinates), "%s%s", a ? " " : "",
-                 w->names[a]);
+        snprintf(w->coordinates + strlen(w->coordinates),
+                 sizeof w->coordinates - strlen(w->coordinates), "%s%s", a ? " " : "", w->names[a]);
     }
 }
 
@@ -98,7 +103,8 @@ static herr_t axis_attributes(hid_t set, const otok_axis *axis, int numeric)
     const otok_parameter *p = axis->parameter;
     herr_t result = set < 0 ? -1 : otok_hdf_put_text(set, "path", axis->path);
     if (result >= 0 && p && *p->symbol) result = otok_hdf_put_text(set, "symbol", p->symbol);
-    if (result >= 0 && numeric && !axis->nvalues) result = otok_hdf_put_text(set, "scale", axis->scale ? "log" : "linear");
+    if (result >= 0 && numeric && !axis->nvalues)
+        result = otok_hdf_put_text(set, "scale", axis->scale ? "log" : "linear");
     return result;
 }
 
@@ -114,10 +120,12 @@ static herr_t write_axis(const writing *w, int a, char (*words)[OTOK_VALUE_SIZE]
         numbers[row] = strtod(words[row], &end);
         numeric &= end != words[row] && !*end;
     }
-    const hid_t set = numeric ? variable(w, w->names[a], H5T_IEEE_F64LE, 1, p ? p->unit : "", p ? p->help : "")
-                              : text_variable(w, w->names[a], p ? p->help : "");
+    const hid_t set =
+        numeric ? variable(w, w->names[a], H5T_IEEE_F64LE, 1, p ? p->unit : "", p ? p->help : "")
+                : text_variable(w, w->names[a], p ? p->help : "");
     const herr_t result = axis_attributes(set, axis, numeric);
-    const herr_t filled = numeric ? otok_hdf_fill(set, H5T_NATIVE_DOUBLE, numbers) : fill_texts(w, set, words[0], OTOK_VALUE_SIZE);
+    const herr_t filled = numeric ? otok_hdf_fill(set, H5T_NATIVE_DOUBLE, numbers)
+                                  : fill_texts(w, set, words[0], OTOK_VALUE_SIZE);
     return result < 0 ? result : filled;
 }
 
@@ -138,11 +146,12 @@ static otok_status axis(const writing *w, int a)
 
 static herr_t describe(const writing *w, hid_t set)
 {
-    return set < 0 || !w->coordinates[0] ? 0 : otok_hdf_put_text(set, "coordinates", w->coordinates);
+    return set < 0 || !w->coordinates[0] ? 0
+                                         : otok_hdf_put_text(set, "coordinates", w->coordinates);
 }
 
-static otok_status flags(const writing *w, const char *name, const int8_t *values, int first, int n, const char *meanings,
-                         const char *long_name)
+static otok_status flags(const writing *w, const char *name, const int8_t *values, int first, int n,
+                         const char *meanings, const char *long_name)
 {
     const hid_t set = variable(w, name, H5T_STD_I8LE, 1, "", long_name);
     herr_t result = otok_hdf_flags(set, first, n, meanings);
@@ -157,14 +166,17 @@ static otok_status states(const writing *w, int8_t *values)
     char meanings[OTOK_VERDICT_MEANINGS];
     for (int64_t i = 0; i < w->nrows; i++)
         values[i] = (int8_t)w->table->rows[i].state;
-    OTOK_TRY(flags(w, "state", values, 0, OTOK_STATES, "planned running done failed", "what became of the member"));
+    OTOK_TRY(flags(w, "state", values, 0, OTOK_STATES, "planned running done failed",
+                   "what became of the member"));
     for (int64_t i = 0; i < w->nrows; i++)
         values[i] = (int8_t)(w->table->rows[i].result ? w->table->rows[i].result->verdict : -1);
-    return flags(w, "verdict", values, -1, OTOK_VERDICTS + 1, otok_verdict_meanings(meanings), "what the detectors found");
+    return flags(w, "verdict", values, -1, OTOK_VERDICTS + 1, otok_verdict_meanings(meanings),
+                 "what the detectors found");
 }
 
 /* One number of every result; offset is of a double or, with is_int, of an int64_t. */
-static otok_status column(const writing *w, void *memory, const otok_sample_info *info, size_t offset, int is_int)
+static otok_status column(const writing *w, void *memory, const otok_sample_info *info,
+                          size_t offset, int is_int)
 {
     int64_t *ints = memory;
     double *doubles = memory;
@@ -175,7 +187,8 @@ static otok_status column(const writing *w, void *memory, const otok_sample_info
         else
             doubles[i] = result ? *(const double *)(result + offset) : NAN;
     }
-    const hid_t set = variable(w, info->name, is_int ? H5T_STD_I64LE : H5T_IEEE_F64LE, 1, info->unit, info->long_name);
+    const hid_t set = variable(w, info->name, is_int ? H5T_STD_I64LE : H5T_IEEE_F64LE, 1,
+                               info->unit, info->long_name);
     const herr_t result = describe(w, set);
     const herr_t filled = otok_hdf_fill(set, is_int ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, memory);
     PUT(info->name, result < 0 ? result : filled);
@@ -189,40 +202,54 @@ static otok_status columns(const writing *w, void *memory)
         size_t offset;
         int is_int;
     } all[] = {
-        {{"first_iteration", "1", "iteration of the sample that first saw what the verdict says; -1: none"},
+        {{"first_iteration", "1",
+          "iteration of the sample that first saw what the verdict says; -1: none"},
          offsetof(otok_result, first),
          1},
-        {{"cell_x", "1", "column of the cell where it was seen; -1: none"}, offsetof(otok_result, cell_x), 1},
-        {{"cell_y", "1", "row of that cell, from the bottom; -1: none"}, offsetof(otok_result, cell_y), 1},
+        {{"cell_x", "1", "column of the cell where it was seen; -1: none"},
+         offsetof(otok_result, cell_x),
+         1},
+        {{"cell_y", "1", "row of that cell, from the bottom; -1: none"},
+         offsetof(otok_result, cell_y),
+         1},
         {{"iterations", "1", "iterations that were done"}, offsetof(otok_result, iterations), 1},
         {{"simulated_time", "s", "simulated time at the end"}, offsetof(otok_result, time), 0},
         {{"margin", "1", "predicted: value over bound of the binding limit, above 1 is unstable"},
          offsetof(otok_result, margin),
          0},
-        {{"ground_roughness_start", "m", "mean height of the ground above or below its neighbours before the first sample"},
+        {{"ground_roughness_start", "m",
+          "mean height of the ground above or below its neighbours before the first sample"},
          offsetof(otok_result, rough_start),
          0},
-        {{"growth", "s-1", "of a member that was run again: rate at which the ground grows rougher"},
+        {{"growth", "s-1",
+          "of a member that was run again: rate at which the ground grows rougher"},
          offsetof(otok_result, growth[0]),
          0},
-        {{"growth_half_dt", "s-1", "the same with half the time step"}, offsetof(otok_result, growth[1]), 0},
-        {{"growth_half_l", "s-1", "the same with half the cell size and time step"}, offsetof(otok_result, growth[2]), 0},
+        {{"growth_half_dt", "s-1", "the same with half the time step"},
+         offsetof(otok_result, growth[1]),
+         0},
+        {{"growth_half_l", "s-1", "the same with half the cell size and time step"},
+         offsetof(otok_result, growth[2]),
+         0},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         OTOK_TRY(column(w, memory, &all[i].info, all[i].offset, all[i].is_int));
     for (size_t i = 0; i < OTOK_RESPONSES; i++)
-        OTOK_TRY(column(w, memory, &otok_response_infos[i], offsetof(otok_result, responses) + i * sizeof(double), 0));
+        OTOK_TRY(column(w, memory, &otok_response_infos[i],
+                        offsetof(otok_result, responses) + i * sizeof(double), 0));
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];
         snprintf(name, sizeof name, "ledger_%s", otok_ledger_at(i)->name);
         const otok_sample_info info = {name, "m3", otok_ledger_at(i)->help};
-        OTOK_TRY(column(w, memory, &info, offsetof(otok_result, ledger) + (size_t)i * sizeof(double), 0));
+        OTOK_TRY(column(w, memory, &info,
+                        offsetof(otok_result, ledger) + (size_t)i * sizeof(double), 0));
     }
     return OTOK_OK;
 }
 
 /* `all`: nrows texts of `width` bytes. */
-static otok_status texts(const writing *w, const char *name, const char *long_name, const char *all, size_t width)
+static otok_status texts(const writing *w, const char *name, const char *long_name, const char *all,
+                         size_t width)
 {
     const hid_t set = text_variable(w, name, long_name);
     const herr_t result = describe(w, set), filled = fill_texts(w, set, all, width);
@@ -233,9 +260,12 @@ static otok_status texts(const writing *w, const char *name, const char *long_na
 static otok_status words(const writing *w)
 {
     enum { LIMIT = OTOK_NAME_SIZE, CAUSE = sizeof(((otok_result *)0)->cause), PRINT = 17 };
-    char(*limits)[LIMIT] = calloc((size_t)w->nrows, LIMIT), (*causes)[CAUSE] = calloc((size_t)w->nrows, CAUSE);
+    char(*limits)[LIMIT] = calloc((size_t)w->nrows, LIMIT),
+    (*causes)[CAUSE] = calloc((size_t)w->nrows, CAUSE);
     char(*prints)[PRINT] = calloc((size_t)w->nrows, PRINT);
-    otok_status status = limits && causes && prints ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the texts of a study");
+    otok_status status = limits && causes && prints
+                             ? OTOK_OK
+                             : OTOK_FAIL(OTOK_NOMEM, "no memory for the texts of a study");
     for (int64_t i = 0; i < w->nrows && status == OTOK_OK; i++) {
         const otok_result *r = w->table->rows[i].result;
         if (!r) continue;
@@ -244,8 +274,10 @@ static otok_status words(const writing *w)
         if (r->verdict >= 0 && r->verdict != OTOK_REFUSED)
             snprintf(prints[i], PRINT, "%016llx", (unsigned long long)r->fingerprint);
     }
-    if (status == OTOK_OK) status = texts(w, "limit", "predicted: the binding limit", limits[0], LIMIT);
-    if (status == OTOK_OK) status = texts(w, "cause", "why the member was refused or failed", causes[0], CAUSE);
+    if (status == OTOK_OK)
+        status = texts(w, "limit", "predicted: the binding limit", limits[0], LIMIT);
+    if (status == OTOK_OK)
+        status = texts(w, "cause", "why the member was refused or failed", causes[0], CAUSE);
     if (status == OTOK_OK) status = texts(w, "fingerprint", "of the final state", prints[0], PRINT);
     free(limits);
     free(causes);
@@ -254,7 +286,8 @@ static otok_status words(const writing *w)
 }
 
 /* Detector v of the samples of a member, NaN where there were none. */
-static void fill_samples(const void *user, int v, int64_t row, int64_t first, int64_t count, double *out)
+static void fill_samples(const void *user, int v, int64_t row, int64_t first, int64_t count,
+                         double *out)
 {
     const otok_table_row *r = &((const writing *)user)->table->rows[row];
     const int64_t known = r->result ? r->result->nsamples - first : 0;
@@ -305,7 +338,8 @@ static otok_status blocks(const writing *w, void *memory)
     if (size == 1) return OTOK_OK;
     for (int64_t i = 0; i < w->nrows; i++)
         block[i] = i / size;
-    hid_t set = variable(w, "block", H5T_STD_I64LE, 1, "1", "rows that an analysis needs together have the same");
+    hid_t set = variable(w, "block", H5T_STD_I64LE, 1, "1",
+                         "rows that an analysis needs together have the same");
     PUT("block", otok_hdf_fill(set, H5T_NATIVE_INT64, block));
     for (int64_t first = 0; first + size <= w->nrows; first += size) {
         int whole = 1;
@@ -314,7 +348,8 @@ static otok_status blocks(const writing *w, void *memory)
         for (int64_t i = first; i < first + size; i++)
             complete[i] = (int8_t)whole;
     }
-    return flags(w, "block_complete", complete, 0, 2, "incomplete complete", "has every row of the block a state at its end");
+    return flags(w, "block_complete", complete, 0, 2, "incomplete complete",
+                 "has every row of the block a state at its end");
 }
 
 static otok_status parts(void *user, hid_t file)
@@ -322,12 +357,15 @@ static otok_status parts(void *user, hid_t file)
     writing *w = user;
     w->file = file;
     OTOK_TRY(root(w));
-    PUT("dimensions", w->member = otok_hdf_dimension(file, "member", w->nrows, "row of the design"));
-    PUT("dimensions", w->sample = otok_hdf_dimension(file, "sample", w->nsamples, "sample of the detectors"));
+    PUT("dimensions",
+        w->member = otok_hdf_dimension(file, "member", w->nrows, "row of the design"));
+    PUT("dimensions",
+        w->sample = otok_hdf_dimension(file, "sample", w->nsamples, "sample of the detectors"));
     for (int a = 0; a < w->table->study->naxes; a++)
         OTOK_TRY(axis(w, a));
     void *memory = calloc((size_t)w->nrows + 1, sizeof(double));
-    if (!memory) return OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)w->nrows);
+    if (!memory)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)w->nrows);
     otok_status status = states(w, memory);
     if (status == OTOK_OK) status = columns(w, memory);
     if (status == OTOK_OK) status = blocks(w, memory);
@@ -340,9 +378,15 @@ otok_status otok_table_write(const otok_table *table, const char *path)
 {
     writing *w = calloc(1, sizeof *w);
     if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for study.h5");
-    *w = (writing){.table = table, .path = path, .nrows = table->nrows, .nsamples = 1, .member = -1, .sample = -1};
+    *w = (writing){.table = table,
+                   .path = path,
+                   .nrows = table->nrows,
+                   .nsamples = 1,
+                   .member = -1,
+                   .sample = -1};
     for (int64_t i = 0; i < table->nrows; i++)
-        if (table->rows[i].result && table->rows[i].result->nsamples > w->nsamples) w->nsamples = table->rows[i].result->nsamples;
+        if (table->rows[i].result && table->rows[i].result->nsamples > w->nsamples)
+            w->nsamples = table->rows[i].result->nsamples;
     name_axes(w);
     const otok_status status = otok_hdf_table(path, parts, w);
     free(w);

@@ -1,5 +1,6 @@
-/* cuda_pipeline.h: copies to shared memory, emulated; see cuda_runtime.h here. They may happen at any moment until they are waited
-   for: here at the last one, or at the first one where OTOK_EMULATED_ORDER is set. */
+/* cuda_pipeline.h: copies to shared memory, emulated; see cuda_runtime.h here. They may happen at
+   any moment until they are waited for: here at the last one, or at the first one where
+   OTOK_EMULATED_ORDER is set. */
 #ifndef OTOK_EMULATION_CUDA_PIPELINE_H
 #define OTOK_EMULATION_CUDA_PIPELINE_H
 

@@ -1,7 +1,9 @@
-/* cuda_runtime.h: as much of CUDA as cuda/ uses, carried out by CPUs, so that kernels run where there is no GPU. For tests only,
-   and slow. A build with OTOK_CUDA_EMULATED finds it in the place of the toolkit's header; launches and shared memory of a size
-   that the launch says were rewritten by rewrite.sed. A thread of a block is a fiber, which runs until it waits for others; blocks
-   run one after another, those of a cooperative launch at once, each on a thread of the system. Streams obey at once. */
+/* cuda_runtime.h: as much of CUDA as cuda/ uses, carried out by CPUs, so that kernels run where
+   there is no GPU. For tests only, and slow. A build with OTOK_CUDA_EMULATED finds it in the place
+   of the toolkit's header; launches and shared memory of a size that the launch says were rewritten
+   by rewrite.sed. A thread of a block is a fiber, which runs until it waits for others; blocks run
+   one after another, those of a cooperative launch at once, each on a thread of the system. Streams
+   obey at once. */
 #ifndef OTOK_EMULATION_CUDA_RUNTIME_H
 #define OTOK_EMULATION_CUDA_RUNTIME_H
 
@@ -27,7 +29,8 @@ struct uint3 {
 struct dim3 {
     unsigned x, y, z;
 
-    constexpr dim3(unsigned width = 1, unsigned height = 1, unsigned depth = 1) : x(width), y(height), z(depth)
+    constexpr dim3(unsigned width = 1, unsigned height = 1, unsigned depth = 1)
+        : x(width), y(height), z(depth)
     {
     }
 };
@@ -51,7 +54,9 @@ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
 inline thread_local uint3 threadIdx, blockIdx;
 inline thread_local dim3 blockDim, gridDim;
 
-/* ---- the host's side --------------------------------------------------------------------------------------------------- */
+/* ---- the host's side
+ * ---------------------------------------------------------------------------------------------------
+ */
 enum cudaError_t {
     cudaSuccess,
     cudaErrorInvalidValue,
@@ -63,7 +68,12 @@ enum cudaError_t {
     cudaErrorPeerAccessAlreadyEnabled = 704,
     cudaErrorCooperativeLaunchTooLarge = 720,
 };
-enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost,
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice
+};
 struct cudaPointerAttributes {
     int device;
 };
@@ -80,7 +90,10 @@ typedef struct emulated_stream *cudaStream_t;
 struct cudaFuncAttributes {
     int ptxVersion; /* 0: there are no clusters */
 };
-enum cudaLaunchAttributeID { cudaLaunchAttributeClusterDimension, cudaLaunchAttributeProgrammaticStreamSerialization };
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeClusterDimension,
+    cudaLaunchAttributeProgrammaticStreamSerialization
+};
 struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;
     struct {
@@ -125,9 +138,11 @@ cudaError_t cudaMemGetInfo(size_t *left, size_t *all);
 cudaError_t cudaMemset(void *memory, int byte, size_t bytes);
 cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = nullptr);
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                              cudaMemcpyKind kind, cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream = nullptr);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
@@ -136,7 +151,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
@@ -159,13 +175,17 @@ template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *made, T
     return cudaSuccess;
 }
 
-template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *, int threads, size_t shared)
+template <class T>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *, int threads,
+                                                          size_t shared)
 {
     *blocks = (int)std::min((size_t)(2048 / threads), ((size_t)228 << 10) / (shared + 1024));
     return cudaSuccess;
 }
 
-/* ---- a launch ---------------------------------------------------------------------------------------------------------- */
+/* ---- a launch
+ * ----------------------------------------------------------------------------------------------------------
+ */
 namespace emulated
 {
 struct shape {
@@ -175,7 +195,8 @@ struct shape {
     bool together; /* cooperative */
 };
 
-/* Does it now, or when the graph that the stream records is launched; `thread` is what every thread does. */
+/* Does it now, or when the graph that the stream records is launched; `thread` is what every thread
+ * does. */
 cudaError_t launch(const shape &s, cudaStream_t stream, std::function<void()> thread);
 void carry_out(const shape &s, const std::function<void()> &thread);
 
@@ -194,30 +215,35 @@ template <class... P> struct launcher {
 };
 
 template <class... P>
-launcher<P...> launch_of(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr)
+launcher<P...> launch_of(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared = 0,
+                         cudaStream_t stream = nullptr)
 {
     return {kernel, {(const void *)kernel, grid, block, shared, false}, stream};
 }
 
-template <class... P, size_t... N> std::tuple<P...> arguments_of(void **arguments, std::index_sequence<N...>)
+template <class... P, size_t... N>
+std::tuple<P...> arguments_of(void **arguments, std::index_sequence<N...>)
 {
     return std::tuple<P...>(*(P *)arguments[N]...);
 }
 } // namespace emulated
 
 template <class... P>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t shared,
-                                        cudaStream_t stream)
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                        void **arguments, size_t shared, cudaStream_t stream)
 {
     const auto copies = emulated::arguments_of<P...>(arguments, std::index_sequence_for<P...>());
-    return emulated::launch({(const void *)kernel, grid, block, shared, true}, stream, [=] { std::apply(kernel, copies); });
+    return emulated::launch({(const void *)kernel, grid, block, shared, true}, stream,
+                            [=] { std::apply(kernel, copies); });
 }
 
 template <class... P, class... A>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(P...), const A &...arguments)
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(P...),
+                               const A &...arguments)
 {
-    return emulated::launch({(const void *)kernel, how->gridDim, how->blockDim, how->dynamicSmemBytes, false}, how->stream,
-                            [=] { kernel(arguments...); });
+    return emulated::launch(
+        {(const void *)kernel, how->gridDim, how->blockDim, how->dynamicSmemBytes, false},
+        how->stream, [=] { kernel(arguments...); });
 }
 
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void **)
@@ -225,14 +251,17 @@ inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *,
     return cudaErrorInvalidConfiguration;
 }
 
-/* ---- the device's side ------------------------------------------------------------------------------------------------- */
+/* ---- the device's side
+ * -------------------------------------------------------------------------------------------------
+ */
 namespace emulated
 {
 void yield();              /* lets others run, in a loop that waits for what they store */
 void sync_grid();          /* all threads of a cooperative launch */
 bool sync_block(bool any); /* the others' `any` too */
 void sync_warp();
-uint64_t shuffle(uint64_t value, int from_lane); /* the value of that lane, or its own where there is none */
+uint64_t shuffle(uint64_t value,
+                 int from_lane); /* the value of that lane, or its own where there is none */
 [[noreturn]] void fail(const char *why);
 
 template <class T> T shuffle_by(unsigned mask, T value, int distance)
@@ -240,7 +269,9 @@ template <class T> T shuffle_by(unsigned mask, T value, int distance)
     uint64_t bits = 0;
     if (mask != 0xffffffffu) fail("a shuffle among a part of a warp");
     memcpy(&bits, &value, sizeof value);
-    bits = shuffle(bits, (int)((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32) + distance);
+    bits = shuffle(
+        bits, (int)((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32) +
+                  distance);
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -277,7 +308,8 @@ template <class T> T __shfl_down_sync(unsigned mask, T value, unsigned distance)
 
 template <class T> T __shfl_sync(unsigned mask, T value, int lane)
 {
-    const int own = (int)((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32);
+    const int own =
+        (int)((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32);
     return emulated::shuffle_by(mask, value, (lane & 31) - own);
 }
 
@@ -299,7 +331,9 @@ template <class T> T atomicAdd(T *at, T value)
 template <class T> T atomicMax(T *at, T value)
 {
     T found = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while (found < value && !__atomic_compare_exchange_n(at, &found, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+    while (found < value &&
+           !__atomic_compare_exchange_n(at, &found, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
     return found;
 }
 
@@ -308,7 +342,8 @@ template <class T> T atomicExch(T *at, T value)
     return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
 }
 
-/* Of fast/resident_exchange.cuh, which has them in the GPU's own language: 16 bytes to and from other blocks. */
+/* Of fast/resident_exchange.cuh, which has them in the GPU's own language: 16 bytes to and from
+ * other blocks. */
 inline void otok_store_packet(uint4 *to, uint64_t low, uint64_t high)
 {
     __atomic_store_n((uint64_t *)to, low, __ATOMIC_RELAXED);

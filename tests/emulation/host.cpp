@@ -1,5 +1,6 @@
-/* host.cpp: the host's side of the emulation: memory, streams, events, graphs, launches. Memory of the device is the host's, apart
-   in that copies must say rightly which is which; new memory is full of ones, so that values nobody stored are NaN. */
+/* host.cpp: the host's side of the emulation: memory, streams, events, graphs, launches. Memory of
+   the device is the host's, apart in that copies must say rightly which is which; new memory is
+   full of ones, so that values nobody stored are NaN. */
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -42,7 +43,8 @@ bool is_place(const void *memory, size_t bytes, bool on_device)
     const std::lock_guard<std::mutex> hold(lock);
     const char *const at = (const char *)memory;
     auto m = device_memory.upper_bound(at);
-    const bool below = m != device_memory.begin() && at < std::prev(m)->first + std::prev(m)->second;
+    const bool below =
+        m != device_memory.begin() && at < std::prev(m)->first + std::prev(m)->second;
     if (!on_device) return !below && (m == device_memory.end() || at + bytes <= m->first);
     return below && at + bytes <= std::prev(m)->first + std::prev(m)->second;
 }
@@ -163,7 +165,8 @@ cudaError_t cudaFree(void *memory)
 {
     {
         const std::lock_guard<std::mutex> hold(lock);
-        if (memory && !device_memory.erase((const char *)memory)) return failed(cudaErrorInvalidValue);
+        if (memory && !device_memory.erase((const char *)memory))
+            return failed(cudaErrorInvalidValue);
     }
     free(memory);
     return cudaSuccess;
@@ -199,13 +202,14 @@ cudaError_t cudaMemset(void *memory, int byte, size_t bytes)
     return cudaMemsetAsync(memory, byte, bytes);
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                              cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream)
 {
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if (!is_place(to, extent(to_pitch, width, height), to_device) ||
-        !is_place(from, extent(from_pitch, width, height), from_device) || (height > 1 && (width > to_pitch || width > from_pitch)))
+        !is_place(from, extent(from_pitch, width, height), from_device) ||
+        (height > 1 && (width > to_pitch || width > from_pitch)))
         return failed(cudaErrorInvalidValue);
     return submit(stream, [=] {
         for (size_t row = 0; row < height; row++)
@@ -213,7 +217,8 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     });
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream)
 {
     return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, bytes ? 1 : 0, kind, stream);
 }
@@ -348,12 +353,14 @@ cudaError_t emulated::launch(const shape &s, cudaStream_t stream, task thread)
         const auto set = most_shared.find(s.kernel);
         if (set != most_shared.end()) most = std::max(most, set->second);
     }
-    if ((uint64_t)b.x * b.y * b.z == 0 || (uint64_t)b.x * b.y * b.z > 1024 || (uint64_t)g.x * g.y * g.z == 0 || g.x > INT32_MAX ||
-        g.y > 65535 || g.z > 65535 || s.shared > most)
+    if ((uint64_t)b.x * b.y * b.z == 0 || (uint64_t)b.x * b.y * b.z > 1024 ||
+        (uint64_t)g.x * g.y * g.z == 0 || g.x > INT32_MAX || g.y > 65535 || g.z > 65535 ||
+        s.shared > most)
         return failed(cudaErrorInvalidConfiguration);
     int processors = 0, each = 0;
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const char *)s.kernel, (int)(b.x * b.y * b.z), s.shared);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const char *)s.kernel,
+                                                  (int)(b.x * b.y * b.z), s.shared);
     if (s.together && (uint64_t)g.x * g.y * g.z > (uint64_t)processors * (uint64_t)each)
         return failed(cudaErrorCooperativeLaunchTooLarge);
     return submit(stream, [=] { carry_out(s, thread); });

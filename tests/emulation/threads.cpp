@@ -1,6 +1,7 @@
-/* threads.cpp: the device's side of the emulation: the threads of a block as fibers, their barriers and shuffles, and the order in
-   which they run: environment variable OTOK_EMULATED_ORDER is forward (also when unset), reverse, or the seed of a shuffle. Results
-   that depend on it show a barrier that is missing. Memory is as the processor has it: fences are not tried. */
+/* threads.cpp: the device's side of the emulation: the threads of a block as fibers, their barriers
+   and shuffles, and the order in which they run: environment variable OTOK_EMULATED_ORDER is
+   forward (also when unset), reverse, or the seed of a shuffle. Results that depend on it show a
+   barrier that is missing. Memory is as the processor has it: fences are not tried. */
 #include <cfenv>
 #include <cstdio>
 #include <cstdlib>
@@ -21,8 +22,8 @@
 
 [[noreturn]] void emulated::fail(const char *why)
 {
-    fprintf(stderr, "emulated CUDA: %s: block (%u, %u, %u), thread (%u, %u, %u)\n", why, blockIdx.x, blockIdx.y, blockIdx.z,
-            threadIdx.x, threadIdx.y, threadIdx.z);
+    fprintf(stderr, "emulated CUDA: %s: block (%u, %u, %u), thread (%u, %u, %u)\n", why, blockIdx.x,
+            blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
     abort();
 }
 
@@ -43,8 +44,9 @@ namespace
 {
 const size_t STACK = 256 << 10;
 
-/* Threads that wait for each other again and again. What one says to the others stands in the half of this turn: the other half may
-   still be read by those that are slow to leave the turn before. */
+/* Threads that wait for each other again and again. What one says to the others stands in the half
+   of this turn: the other half may still be read by those that are slow to leave the turn before.
+ */
 struct meeting {
     unsigned turn = 0, here = 0, expected = 0;
     bool any[2] = {};
@@ -160,7 +162,8 @@ void wait_for(const unsigned *watch, unsigned seen)
     set_index(f.thread);
 }
 
-/* A fiber does one thread of the block after the other; when one of them waits, another fiber goes on with the rest. */
+/* A fiber does one thread of the block after the other; when one of them waits, another fiber goes
+ * on with the rest. */
 void life()
 {
     worker &w = *me;
@@ -204,9 +207,11 @@ fiber &idle_fiber()
 {
     if (me->idle.empty()) {
         auto f = std::make_unique<fiber>();
-        f->stack = (char *)mmap(nullptr, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        f->stack = (char *)mmap(nullptr, STACK, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (f->stack == MAP_FAILED) emulated::fail("no memory for stacks");
-        /* What emulated_switch pops, and where it returns. Not all at the same place, or they would share a few lines of the cache.
+        /* What emulated_switch pops, and where it returns. Not all at the same place, or they would
+         * share a few lines of the cache.
          */
         void **top = (void **)(f->stack + STACK - me->fibers.size() % 64 * 704);
         top[-2] = (void *)life;
@@ -219,7 +224,8 @@ fiber &idle_fiber()
     return f;
 }
 
-void run_block(const emulated::shape &s, unsigned number, const std::function<void()> &code, pthread_barrier_t *blocks)
+void run_block(const emulated::shape &s, unsigned number, const std::function<void()> &code,
+               pthread_barrier_t *blocks)
 {
     worker &w = *(me = &own);
     const size_t threads = (size_t)s.block.x * s.block.y * s.block.z;
@@ -341,8 +347,10 @@ uint64_t emulated::shuffle(uint64_t value, int from_lane)
 
 void __pipeline_memcpy_async(void *to, const void *from, size_t bytes)
 {
-    if (bytes != 4 && bytes != 8 && bytes != 16) emulated::fail("a copy to shared memory of neither 4, 8 nor 16 bytes");
-    if (((uintptr_t)to | (uintptr_t)from) % bytes) emulated::fail("a copy to shared memory that is not aligned");
+    if (bytes != 4 && bytes != 8 && bytes != 16)
+        emulated::fail("a copy to shared memory of neither 4, 8 nor 16 bytes");
+    if (((uintptr_t)to | (uintptr_t)from) % bytes)
+        emulated::fail("a copy to shared memory that is not aligned");
     if (strcmp(order_asked(), "forward") == 0)
         me->current->copies.push_back({to, from, bytes});
     else

@@ -1,6 +1,7 @@
-/* checkpoint.c - input: changes to a good checkpoint, made by HDF5 itself: attributes, cells, shapes, types, filters and links. The
-   checksums that otok makes are always right here (the linker puts what follows in their place), or nothing behind them would
-   be reached. Bytes of the file are not changed: libhdf5 has faults of its own, which are not for this test to find;
+/* checkpoint.c - input: changes to a good checkpoint, made by HDF5 itself: attributes, cells,
+   shapes, types, filters and links. The checksums that otok makes are always right here (the linker
+   puts what follows in their place), or nothing behind them would be reached. Bytes of the file are
+   not changed: libhdf5 has faults of its own, which are not for this test to find;
    checkpoint.damage flips them. */
 #include "checkpoint_sample.h"
 #include "fuzz.h"
@@ -87,9 +88,11 @@ static void change_attribute(fuzz_input *in, hid_t object, const char *name)
     const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0) return;
     const hid_t type = H5Aget_type(attribute);
-    const size_t size = (size_t)H5Aget_storage_size(attribute), at = fuzz_byte(in), most = 1 + fuzz_byte(in) % 64;
+    const size_t size = (size_t)H5Aget_storage_size(attribute), at = fuzz_byte(in),
+                 most = 1 + fuzz_byte(in) % 64;
     char *bytes = calloc(1, size + 1);
-    if (bytes && H5Tis_variable_str(type) == 0 && H5Aread(attribute, type, bytes) >= 0 && at < size) {
+    if (bytes && H5Tis_variable_str(type) == 0 && H5Aread(attribute, type, bytes) >= 0 &&
+        at < size) {
         fuzz_take(in, bytes + at, most < size - at ? most : size - at);
         H5Awrite(attribute, type, bytes);
     }
@@ -106,7 +109,8 @@ static void replace_attribute(fuzz_input *in, hid_t object, const char *name)
     const hsize_t n = fuzz_byte(in) % 32;
     H5Adelete(object, name);
     if (kind == 0) return;
-    const hid_t space = kind == 4 || n == 0 ? H5Screate(kind == 3 ? H5S_NULL : H5S_SCALAR) : H5Screate_simple(1, &n, NULL);
+    const hid_t space = kind == 4 || n == 0 ? H5Screate(kind == 3 ? H5S_NULL : H5S_SCALAR)
+                                            : H5Screate_simple(1, &n, NULL);
     const hid_t type = H5Tcopy(kind == 1 ? H5T_STD_I64LE : kind == 2 ? H5T_IEEE_F64LE : H5T_C_S1);
     if (kind == 3) H5Tset_size(type, H5T_VARIABLE);
     if (kind == 4) H5Tset_size(type, n ? 8 * n : 1);
@@ -126,7 +130,8 @@ static void change_cells(fuzz_input *in, hid_t file, const char *name)
     const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
     const size_t at = fuzz_byte(in) * 4, most = 1 + fuzz_byte(in) % 32;
     if (H5Sget_simple_extent_npoints(space) <= NX * NY && H5Tget_size(type) <= 8 &&
-        H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) >= 0 && at + most <= sizeof cells) {
+        H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) >= 0 &&
+        at + most <= sizeof cells) {
         fuzz_take(in, (char *)cells + at, most);
         H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells);
     }
@@ -201,8 +206,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     H5Fclose(file);
     if (otok_checkpoint_load(&checkpoint, path) == OTOK_OK) otok_checkpoint_destroy(checkpoint);
     otok_snapshot arrays; /* and as a file of fields, which may be of any kind */
-    if (otok_arrays_read(&arrays, &(otok_arrays_wanted){.path = path, .grid = grid, .nlayers = 2, .layers = {"soil", "rock"}}) ==
-        OTOK_OK)
+    if (otok_arrays_read(&arrays, &(otok_arrays_wanted){.path = path,
+                                                        .grid = grid,
+                                                        .nlayers = 2,
+                                                        .layers = {"soil", "rock"}}) == OTOK_OK)
         otok_snapshot_destroy(&arrays);
     if (H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) != 0) abort();
     return 0;

@@ -1,5 +1,6 @@
-/* fuzz.h: what the fuzzers share. A fuzzer is a file tests/fuzz/NAME.c; libFuzzer gives it bytes, and it hands them to one reader
-   of otok, which may refuse them but must not crash, hang or take memory without end. See tests/fuzz/run. */
+/* fuzz.h: what the fuzzers share. A fuzzer is a file tests/fuzz/NAME.c; libFuzzer gives it bytes,
+   and it hands them to one reader of otok, which may refuse them but must not crash, hang or take
+   memory without end. See tests/fuzz/run. */
 #ifndef OTOK_FUZZ_H
 #define OTOK_FUZZ_H
 

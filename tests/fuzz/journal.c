@@ -1,5 +1,5 @@
-/* journal.c - input: changes to a good study and to good results, and records of any kind, as a journal whose marks and checksums
-   are right. What is read is merged into a study.h5. */
+/* journal.c - input: changes to a good study and to good results, and records of any kind, as a
+   journal whose marks and checksums are right. What is read is merged into a study.h5. */
 #include "fuzz.h"
 #include "study/record.h"
 #include "study/study.h"
@@ -7,11 +7,13 @@
 
 #include <sys/stat.h>
 
-static const char scenario[] =
-    "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: {height: 1}}]\nphases: [{name: a, iterations: 20, thermal: {dt: 0.1}}]\n";
+static const char scenario[] = "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: {height: "
+                               "1}}]\nphases: [{name: a, iterations: 20, thermal: {dt: 0.1}}]\n";
 static const char *const texts[] = {
-    "design: {kind: grid, points: 2}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2}, seed: {values: [3, 35]}}",
-    "design: {kind: morris, trajectories: 2}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2, scale: log}}",
+    "design: {kind: grid, points: 2}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2}, seed: "
+    "{values: [3, 35]}}",
+    "design: {kind: morris, trajectories: 2}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2, "
+    "scale: log}}",
     "design: {kind: saltelli, base: 2}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2}}",
     "design: {kind: lhs, rows: 4}\nvary: {phases.a.thermal.dt: {from: 0.1, to: 0.2}}"};
 enum { STUDIES = sizeof texts / sizeof texts[0], ROWS = 4096 };
@@ -60,7 +62,11 @@ static void put(FILE *out, int kind, const char *body, size_t size)
 
 static void put_result(FILE *out, fuzz_input *in)
 {
-    otok_result r = {.row = fuzz_byte(in), .nsamples = fuzz_byte(in) & 3, .first = -1, .cell_x = -1, .cell_y = -1};
+    otok_result r = {.row = fuzz_byte(in),
+                     .nsamples = fuzz_byte(in) & 3,
+                     .first = -1,
+                     .cell_x = -1,
+                     .cell_y = -1};
     char body[sizeof r + 3 * sizeof(otok_sample)] = {0};
     r.iterations = 10 * r.nsamples;
     memcpy(body, &r, sizeof r);
@@ -100,13 +106,15 @@ static void write_journal(const char *path, fuzz_input *in)
     if (fclose(out) != 0) abort();
 }
 
-/* Has the study so few members that a table of them is worth its time? What it has not, it may truly have. */
+/* Has the study so few members that a table of them is worth its time? What it has not, it may
+ * truly have. */
 static int is_small(const char *path)
 {
     otok_records records;
     otok_study *study = NULL;
     if (otok_records_open(&records, path) != OTOK_OK) return 0;
-    int small = records.study && otok_study_unpack(&study, records.study, records.study_size, path) == OTOK_OK;
+    int small = records.study &&
+                otok_study_unpack(&study, records.study, records.study_size, path) == OTOK_OK;
     small = small && otok_study_rows(study) <= ROWS;
     otok_study_destroy(study);
     otok_records_close(&records);
@@ -122,7 +130,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     otok_merged merged;
     if (!begun++) begin();
     write_journal(fuzz_path(path, "journals/1-of-1.journal"), &in);
-    if (!is_small(path) || otok_table_read(&table, fuzz_path(folder, "journals")) != OTOK_OK) return 0;
+    if (!is_small(path) || otok_table_read(&table, fuzz_path(folder, "journals")) != OTOK_OK)
+        return 0;
     otok_table_sum(&table, &merged);
     otok_table_write(&table, fuzz_path(results, "study.h5"));
     otok_table_destroy(&table);

@@ -13,7 +13,8 @@ static inline void fuzz_raster(const char *path)
     double width, height;
     char name[OTOK_NAME_SIZE];
     otok_raster_fill(&raster, path);
-    if (raster.georeference.known) otok_georeference_metres(&raster.georeference, raster.ny, &width, &height);
+    if (raster.georeference.known)
+        otok_georeference_metres(&raster.georeference, raster.ny, &width, &height);
     otok_georeference_name(&raster.georeference, name, sizeof name);
     otok_raster_destroy(&raster);
 }

@@ -1,4 +1,5 @@
-/* raster_ascii.c - input: an Esri ASCII grid behind its first word, so that no other reader is asked. */
+/* raster_ascii.c - input: an Esri ASCII grid behind its first word, so that no other reader is
+ * asked. */
 #include "raster.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

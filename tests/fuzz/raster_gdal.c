@@ -1,5 +1,5 @@
-/* raster_gdal.c - input: a raster through GDAL. What GDAL itself makes of more cells than the input can hold is its affair: a TIFF
-   of 100 bytes may truly have 2^31 cells, all 0. */
+/* raster_gdal.c - input: a raster through GDAL. What GDAL itself makes of more cells than the input
+   can hold is its affair: a TIFF of 100 bytes may truly have 2^31 cells, all 0. */
 #include "raster.h"
 
 #include "io/gdal.h"
@@ -8,7 +8,8 @@ static int is_small(const char *path)
 {
     otok_gdal_enter();
     GDALDatasetH data = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
-    const int small = data && (int64_t)GDALGetRasterXSize(data) * GDALGetRasterYSize(data) <= 1 << 16;
+    const int small =
+        data && (int64_t)GDALGetRasterXSize(data) * GDALGetRasterYSize(data) <= 1 << 16;
     if (data) GDALClose(data);
     otok_gdal_leave();
     return small;

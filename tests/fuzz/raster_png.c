@@ -17,7 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!png) abort();
     memcpy(png, data, size);
     memcpy(png, "\x89PNG\r\n\x1a\n", MARK);
-    for (size_t at = MARK; size - at >= HEAD + SUM && big(png + at) <= size - at - HEAD - SUM; at += HEAD + SUM + big(png + at)) {
+    for (size_t at = MARK; size - at >= HEAD + SUM && big(png + at) <= size - at - HEAD - SUM;
+         at += HEAD + SUM + big(png + at)) {
         const uint32_t n = big(png + at), sum = libdeflate_crc32(0, png + at + 4, n + 4);
         for (int k = 0; k < SUM; k++)
             png[at + HEAD + n + (size_t)k] = (uint8_t)(sum >> (24 - 8 * k));

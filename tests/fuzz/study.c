@@ -1,10 +1,11 @@
-/* study.c - input: the text of a study and, behind a 0, the table.csv of `kind: list`. Its scenario is scenario.yaml. What is read
-   is packed and unpacked as journals do it. */
+/* study.c - input: the text of a study and, behind a 0, the table.csv of `kind: list`. Its scenario
+   is scenario.yaml. What is read is packed and unpacked as journals do it. */
 #include "fuzz.h"
 #include "study/journal.h"
 
-static const char scenario[] = "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: {height: 1}}]\n"
-                               "phases: [{name: a, iterations: 20, hydraulic: {dt: 0.1}, thermal: {dt: 0.1}}]\n";
+static const char scenario[] =
+    "otok: 1\ngrid: {nx: 8, ny: 8}\nbase: [{constant: {height: 1}}]\n"
+    "phases: [{name: a, iterations: 20, hydraulic: {dt: 0.1}, thermal: {dt: 0.1}}]\n";
 
 static void use(const otok_study *study)
 {
@@ -15,7 +16,8 @@ static void use(const otok_study *study)
     for (int64_t row = 0; row < rows; row += rows / 8 + 1)
         for (int a = 0; a < otok_study_axes(study); a++)
             otok_study_value(study, row, a, value);
-    if (otok_study_pack(&packed, &size, study) != OTOK_OK || otok_study_unpack(&again, packed, size, "packed") != OTOK_OK) {
+    if (otok_study_pack(&packed, &size, study) != OTOK_OK ||
+        otok_study_unpack(&again, packed, size, "packed") != OTOK_OK) {
         fprintf(stderr, "%s\n", otok_why());
         abort();
     }

@@ -1,5 +1,5 @@
-/* ends.c: preloaded into otok by cli_ended.py: where a temporary file is whole and about to be synced, the process gets the signal
-   OTOK_END, and goes no further. */
+/* ends.c: preloaded into otok by cli_ended.py: where a temporary file is whole and about to be
+   synced, the process gets the signal OTOK_END, and goes no further. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,10 @@
-/* faults.c: preloaded into otok by cli_faults.py and cli_files.py: makes one system call on a file of a checkpoint or a journal
-   fail. OTOK_FAULT is "CALL N ERRNO": the N-th write (or pwrite), fsync, rename, close or open for writing of *.vtkhdf* or
-   *.journal, or of the directory OTOK_FAULT_DIRECTORY; or any flock. N -1: all of them. N 0: none fails, and each such call adds a
-   byte to the file OTOK_FAULT_COUNT. CALL read: the N-th open for reading, before which somebody else removes the file. Files that
-   are only read are else left alone: nothing is lost when they close. */
+/* faults.c: preloaded into otok by cli_faults.py and cli_files.py: makes one system call on a file
+   of a checkpoint or a journal fail. OTOK_FAULT is "CALL N ERRNO": the N-th write (or pwrite),
+   fsync, rename, close or open for writing of *.vtkhdf* or
+   *.journal, or of the directory OTOK_FAULT_DIRECTORY; or any flock. N -1: all of them. N 0: none
+   fails, and each such call adds a byte to the file OTOK_FAULT_COUNT. CALL read: the N-th open for
+   reading, before which somebody else removes the file. Files that are only read are else left
+   alone: nothing is lost when they close. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +26,8 @@ static int turn(const char *call)
     long n = 0;
     int error = 0;
     const char *plan = getenv("OTOK_FAULT");
-    if (!plan || sscanf(plan, "%31s %ld %d", name, &n, &error) != 3 || strcmp(name, call) != 0) return 0;
+    if (!plan || sscanf(plan, "%31s %ld %d", name, &n, &error) != 3 || strcmp(name, call) != 0)
+        return 0;
     pthread_mutex_lock(&lock);
     const int mine = ++seen == n || n < 0;
     pthread_mutex_unlock(&lock);
@@ -57,17 +60,20 @@ static int ours_open(int file)
 
 ssize_t write(int file, const void *bytes, size_t size)
 {
-    ssize_t (*real)(int, const void *, size_t) = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+    ssize_t (*real)(int, const void *, size_t) =
+        (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
     const int error = ours_open(file) ? turn("write") : 0;
     if (!error) return real(file, bytes, size);
-    if (error == ENOSPC && size > 1) (void)!real(file, bytes, size / 2); /* a full disk takes a part first */
+    if (error == ENOSPC && size > 1)
+        (void)!real(file, bytes, size / 2); /* a full disk takes a part first */
     errno = error;
     return -1;
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t size, off_t at)
 {
-    ssize_t (*real)(int, const void *, size_t, off_t) = (ssize_t(*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
+    ssize_t (*real)(int, const void *, size_t, off_t) =
+        (ssize_t(*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
     const int error = ours_open(file) ? turn("write") : 0;
     if (!error) return real(file, bytes, size, at);
     if (error == ENOSPC && size > 1) (void)!real(file, bytes, size / 2, at);
@@ -96,7 +102,8 @@ int flock(int file, int operation)
 int close(int file)
 {
     int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "close");
-    const int error = fcntl(file, F_GETFL) & (O_ACCMODE | O_DIRECTORY) && ours_open(file) ? turn("close") : 0;
+    const int error =
+        fcntl(file, F_GETFL) & (O_ACCMODE | O_DIRECTORY) && ours_open(file) ? turn("close") : 0;
     const int result = real(file); /* a failed close has closed */
     if (!error) return result;
     errno = error;
@@ -105,7 +112,8 @@ int close(int file)
 
 int rename(const char *from, const char *to)
 {
-    int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+    int (*real)(const char *, const char *) =
+        (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
     const int error = ours(to) ? turn("rename") : 0;
     if (!error) return real(from, to);
     errno = error;

@@ -1,5 +1,6 @@
-/* rounding.c: preloaded into otok by cli_rounding.py: what a library does that was built with -ffast-math, and more: a constructor,
-   and every new thread, sets flush-to-zero, denormals-are-zero and rounding upwards. */
+/* rounding.c: preloaded into otok by cli_rounding.py: what a library does that was built with
+   -ffast-math, and more: a constructor, and every new thread, sets flush-to-zero,
+   denormals-are-zero and rounding upwards. */
 #include <dlfcn.h>
 #include <fenv.h>
 #include <pthread.h>
@@ -29,10 +30,12 @@ static void *begin(void *user)
     return b.work(b.argument);
 }
 
-int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *), void *argument)
+int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *),
+                   void *argument)
 {
     int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
-        (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(RTLD_NEXT, "pthread_create");
+        (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
+            RTLD_NEXT, "pthread_create");
     beginning *b = malloc(sizeof *b);
     *b = (beginning){work, argument};
     return real(thread, how, begin, b);
