@@ -62,15 +62,15 @@ static __global__ void otok_together(otok_view first, otok_batch batch, int rows
 template <auto BODY, typename... PARTS>
 static inline void otok_start_alone(const otok_launch *l, const PARTS &...parts)
 {
-    otok_alone<BODY, PARTS...>
-        <<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, parts...);
+    const auto kernel = otok_alone<BODY, PARTS...>;
+    kernel<<<l->grid, l->block, 0, l->stream>>>(l->patch->view, l->rows, parts...);
 }
 
 template <auto BODY, typename... PARTS> static inline void otok_start_together(const otok_launch *l)
 {
     const dim3 grid(l->grid.x, l->grid.y, (unsigned)l->batch->n);
-    otok_together<BODY, PARTS...>
-        <<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->batch, l->rows);
+    const auto kernel = otok_together<BODY, PARTS...>;
+    kernel<<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->batch, l->rows);
 }
 
 /* Starts a body with the parts of the coefficients that it wants. */

@@ -63,8 +63,8 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
                          const otok_step *steps, int n, int)
 {
     otok_view *v = &patch->view;
-    fused_seabed<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0,
-                   otok_cuda_own_of(patch)->stream>>>(
+    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
+    fused_seabed<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, stream>>>(
         pass->frame, v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT],
         v->sums, steps[n].sea);
     otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
