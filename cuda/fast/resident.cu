@@ -57,10 +57,33 @@ static bool cut(plan *p, int nx, int ny, int blocks)
     return true;
 }
 
+/* Does a multiprocessor have room for a block? The answer for the last plan of a thread is kept: a
+   run of ten iterations would wait for it longer than for an iteration. */
+static bool fits(const plan *p, int device)
+{
+    static thread_local struct {
+        const void *entry;
+        int warps, device;
+        bool fits;
+    } last;
+    int blocks = 0;
+    if (last.entry == p->kernel->entry && last.warps == p->warps && last.device == device)
+        return last.fits;
+    last.fits = cudaFuncSetAttribute(p->kernel->entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)p->kernel->shared) == cudaSuccess &&
+                cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                    &blocks, p->kernel->entry, 32 * p->warps, p->kernel->shared) == cudaSuccess &&
+                blocks >= 1;
+    last.entry = p->kernel->entry;
+    last.warps = p->warps;
+    last.device = device;
+    return last.fits;
+}
+
 static bool find(plan *p, const otok_patch *patch, const otok_program *program,
                  const otok_coefficients *k)
 {
-    int device = 0, processors = 0, together = 0, most = 0, fit = 0;
+    int device = 0, processors = 0, together = 0, most = 0;
     if (patch->view.shared[0] || patch->view.shared[1])
         return false; /* its tiles book all that they make */
     p->stages = stages_of(program);
@@ -80,11 +103,7 @@ static bool find(plan *p, const otok_patch *patch, const otok_program *program,
     if (!together || !cut(p, patch->view.nx, patch->view.ny, processors) ||
         p->kernel->shared > (size_t)most)
         return false;
-    return cudaFuncSetAttribute(p->kernel->entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)p->kernel->shared) == cudaSuccess &&
-           cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, p->kernel->entry, 32 * p->warps,
-                                                         p->kernel->shared) == cudaSuccess &&
-           fit >= 1;
+    return fits(p, device);
 }
 
 static bool can(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)

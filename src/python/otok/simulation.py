@@ -31,6 +31,7 @@ class Simulation:
 
     def __init__(self, scenario: Source, backend: str = "auto") -> None:
         self._at = ctypes.c_void_p()
+        self._step = 1  # iterations between two questions, learned from run to run
         self.scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
         check(library.otok_sim_create(self._at, self.scenario._at, backend.encode()))
 
@@ -65,17 +66,17 @@ class Simulation:
         iteration, and the simulation can be used as it then is. `progress` shows a bar (needs tqdm)."""
         first, left = self.iteration, self.iterations - self.iteration
         left = left if n is None else min(n, left)
-        bar, step = _bar(left, progress), 1
+        bar = _bar(left, progress)
         while left > 0:
-            before = time.perf_counter()
-            check(library.otok_sim_run(self._open(), min(step, left)))
+            part, before = min(self._step, left), time.perf_counter()
+            check(library.otok_sim_run(self._open(), part))
             took = time.perf_counter() - before
-            bar.update(min(step, left))
-            left -= min(step, left)
-            if took < _ANSWER / 2:
-                step *= 2
-            elif took > _ANSWER and step > 1:
-                step //= 2
+            bar.update(part)
+            left -= part
+            if took < _ANSWER / 2 and part == self._step:
+                self._step *= 2
+            elif took > _ANSWER and self._step > 1:
+                self._step //= 2
         bar.close()
         return self.iteration - first
 
