@@ -61,6 +61,7 @@ static void destroy(otok_patch *patch)
         free(own);
         return;
     }
+    if (own->stream) cudaStreamSynchronize(own->stream); /* it may have been started alone */
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);

@@ -201,6 +201,12 @@ void otok_sim_destroy(otok_sim *sim);
    the host, but where values of the scenario change (otok_live.h). */
 otok_status otok_sim_run(otok_sim *sim, int64_t n);
 
+/* The same, without waiting for a GPU to be done: iteration and time are those after the n, every
+   other call waits for what it needs, and a failure of the device may show there. For calls of few
+   iterations, one after the other. otok_sim_wait returns when all is done. */
+otok_status otok_sim_start(otok_sim *sim, int64_t n);
+otok_status otok_sim_wait(otok_sim *sim);
+
 int64_t otok_sim_iteration(const otok_sim *sim);   /* finished iterations of all phases         */
 double otok_sim_time(const otok_sim *sim);         /* simulated time [s]                        */
 double otok_sim_sea_level(const otok_sim *sim);    /* [m]                                       */

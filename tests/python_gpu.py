@@ -84,6 +84,7 @@ def show_cost(n):
             begun = time.perf_counter()
             for _ in range(calls):
                 sim.run(each)
+            sim.wait()
             times.append(time.perf_counter() - begun)
     one, many = min(times[0::2]), min(times[1::2])
     print(

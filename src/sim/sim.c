@@ -243,15 +243,17 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
     if (now.phase >= s->nphases) return OTOK_OK;
     const otok_phase *phase = &s->phases[now.phase];
     OTOK_TRY(fill_springs(sim, now.phase));
-    const int64_t left = phase->iterations - now.within, most = n < OTOK_SEGMENT ? n : OTOK_SEGMENT;
+    const int64_t left = phase->iterations - now.within, room = OTOK_SEGMENT - sim->started;
+    const int64_t most = n < room ? n : room;
+    otok_step *const steps = sim->steps + sim->started;
     *length = (int)(left < most ? left : most);
     if (*length > otok_sim_until_change(sim)) *length = (int)otok_sim_until_change(sim);
     for (int i = 0; i < *length; i++) {
-        rain_step(&sim->steps[i],
+        rain_step(&steps[i],
                   rains(phase, now.within + i) ? phase->rain.rate * phase->hydraulic.dt : 0,
                   s->seed, sim->iteration + i);
-        sim->steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
-        batch(&sim->steps[i], s, now.phase, now.within + i);
+        steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
+        batch(&steps[i], s, now.phase, now.within + i);
     }
     return otok_sim_enter(sim, now.phase);
 }
@@ -276,10 +278,46 @@ void otok_sim_pass(otok_sim *sim, int length)
     sim->iteration += length;
 }
 
+otok_status otok_sim_wait(otok_sim *sim)
+{
+    if (sim->started == 0) return OTOK_OK;
+    sim->started = 0;
+    return sim->backend->wait(&sim->patch);
+}
+
+/* A backend that has no start, as one in bands, runs and is done. */
+static otok_status start_steps(otok_sim *sim, int p, int length)
+{
+    if (!sim->backend->start)
+        return sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps,
+                                 length);
+    const int at = sim->started;
+    sim->started += length;
+    return sim->backend->start(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps,
+                               at, length, 0);
+}
+
+otok_status otok_sim_start(otok_sim *sim, int64_t n)
+{
+    OTOK_ROUNDING;
+    int p, length;
+    while (n > 0) {
+        if (sim->started == OTOK_SEGMENT) OTOK_TRY(otok_sim_wait(sim));
+        OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
+        if (length == 0) break;
+        OTOK_TRY(start_steps(sim, p, length));
+        otok_sim_pass(sim, length);
+        n -= length;
+        OTOK_TRY(otok_sim_apply_due_changes(sim));
+    }
+    return OTOK_OK;
+}
+
 otok_status otok_sim_run(otok_sim *sim, int64_t n)
 {
     OTOK_ROUNDING;
     int p, length;
+    OTOK_TRY(otok_sim_wait(sim));
     while (n > 0) {
         OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
         if (length == 0) break;

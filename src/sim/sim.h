@@ -32,6 +32,7 @@ struct otok_sim {
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger           */
     double rain_nominal, rivers_nominal;   /* see otok_ledger                               */
     otok_step steps[OTOK_SEGMENT];
+    int started; /* of these steps, since the backend was waited for; the next ones come after them */
     otok_georeference georeference; /* of the base's first raster that has one       */
     int64_t filled;                 /* cells without data in the base's rasters, ... */
     int64_t raster_cells;           /* ... of so many                            */
@@ -55,7 +56,7 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
                                     const otok_initial_state *initial);
 
 /* Prepares the next iterations, at most n and at most OTOK_SEGMENT, of one phase: their steps are
-   in sim->steps, and the phase has been entered. *length 0: the scenario is at its end. They count
+   in sim->steps from `started` on, and the phase has been entered. *length 0: the scenario is at its end. They count
    as done after otok_sim_pass. */
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
 void otok_sim_pass(otok_sim *sim, int length);

@@ -16,6 +16,7 @@ from .loan import Loan
 from .scenario import Scenario, Source, words
 
 _ANSWER = 0.05  # seconds within which a run asks whether it was interrupted
+_MOST = 4096  # iterations between two waits; the library waits after so many
 
 
 class Simulation:
@@ -31,7 +32,8 @@ class Simulation:
 
     def __init__(self, scenario: Source, backend: str = "auto") -> None:
         self._at = ctypes.c_void_p()
-        self._step = 1  # iterations between two questions, learned from run to run
+        self._step = 1  # iterations between two waits, learned from run to run
+        self._begun, self._spent = 0, 0.0  # iterations since the last wait, seconds that runs took since
         self.scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
         check(library.otok_sim_create(self._at, self.scenario._at, backend.encode()))
 
@@ -62,23 +64,38 @@ class Simulation:
     # ---- running ----
 
     def run(self, n: int | None = None, *, progress: bool = False) -> int:
-        """Runs n iterations, or all that are left; returns how many were run. Other threads of Python go on meanwhile. Ctrl-C ends it after an
-        iteration, and the simulation can be used as it then is. `progress` shows a bar (needs tqdm)."""
+        """Runs n iterations, or all that are left; returns how many were run. Other threads of
+        Python go on meanwhile. Ctrl-C ends it after an iteration, and the simulation can be used
+        as it then is. `progress` shows a bar (needs tqdm). A GPU may still be at work when this
+        returns; what reads the simulation waits for it, `wait` does nothing else."""
         first, left = self.iteration, self.iterations - self.iteration
         left = left if n is None else min(n, left)
         bar = _bar(left, progress)
         while left > 0:
-            part, before = min(self._step, left), time.perf_counter()
-            check(library.otok_sim_run(self._open(), part))
-            took = time.perf_counter() - before
+            part, before = min(self._step - self._begun, left), time.perf_counter()
+            check(library.otok_sim_start(self._open(), part))
+            self._begun += part
+            if self._begun == self._step:
+                self.wait()
+            self._spent += time.perf_counter() - before
+            if self._begun == self._step:
+                self._learn()
             bar.update(part)
             left -= part
-            if took < _ANSWER / 2 and part == self._step:
-                self._step *= 2
-            elif took > _ANSWER and self._step > 1:
-                self._step //= 2
         bar.close()
         return self.iteration - first
+
+    def wait(self) -> None:
+        """Waits until all iterations that were run are done. A failure of the GPU shows here."""
+        check(library.otok_sim_wait(self._open()))
+
+    def _learn(self) -> None:
+        """A wait about every _ANSWER / 2 to _ANSWER seconds."""
+        if self._spent < _ANSWER / 2 and self._step < _MOST:
+            self._step *= 2
+        elif self._spent > _ANSWER and self._step > 1:
+            self._step //= 2
+        self._begun, self._spent = 0, 0.0
 
     @property
     def iteration(self) -> int:
