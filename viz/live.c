@@ -6,7 +6,6 @@
 #include "sim_thread.h"
 #include "upload.h"
 
-#include <epoxy/gl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -281,8 +280,7 @@ static void find_coast(otok_live *live)
 
 void otok_live_frame_begin(otok_live *live)
 {
-    const double began = otok_clock();
-    const double patience = live->flat_out ? 0 : 0.25 / live->frame_rate + live->awaited;
+    const double began = otok_clock(), patience = live->flat_out ? 0 : 0.25 / live->frame_rate;
     measure_rates(live, began);
     if (!live->rests) {
         otok_slice slice;
@@ -312,8 +310,6 @@ void otok_live_frame_begin(otok_live *live)
     if (live->new_sea) find_coast(live);
 }
 
-/* A GPU that simulates and draws at once changes between the two so often that both take several
-   times as long: there they take turns. On a CPU a slice goes on beside the next drawing. */
 void otok_live_frame_end(otok_live *live)
 {
     const int at_end = live->iteration >= live->iterations,
@@ -325,8 +321,6 @@ void otok_live_frame_end(otok_live *live)
         otok_live_report(live, "the scenario's last iteration is done");
         return;
     }
-    const int in_turns = strncmp(otok_sim_backend(live->sim), "cpu", 3) != 0;
-    if (in_turns) glFinish();
     const double held = otok_clock() - live->taken_at;
     const double paced = fmax(0.9 / live->frame_rate - held, 0.25 * fmin(live->frame_seconds, 1));
     otok_slice slice = {.seconds = live->flat_out ? flat_out_slice : paced,
@@ -334,6 +328,5 @@ void otok_live_frame_end(otok_live *live)
     if (!live->running && !live->held && live->steps < slice.most) slice.most = live->steps;
     slice.probes = live->probe.on, slice.i = live->probe.i, slice.j = live->probe.j;
     live->rests = 0;
-    live->awaited = in_turns ? 1.25 * slice.seconds : 0;
     otok_sim_thread_start(live->thread, live->sim, &slice);
 }

@@ -131,7 +131,6 @@ typedef struct otok_live {
     int new_sea;                         /* whether the map is cut out is to be found again */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
-    double awaited; /* how long the next frame waits for the slice [s]             */
 } otok_live;
 
 /* Fills in defaults; scenario or checkpoint, backend, name and shot's requests are set by the
