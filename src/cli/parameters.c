@@ -1,16 +1,13 @@
 /* parameters.c: `otok parameters`: the one table of parameters, and that of the fields: for people
  * and, as Markdown, for src/scenario/README.md. */
 #include "cli.h"
+#include "options.h"
 #include "text.h"
 
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char usage[] = "usage: otok parameters [GROUP] [--fields] [--markdown]\n\n"
-                            "Prints every key of a scenario with unit, default, range, source and "
-                            "meaning; with --fields the maps of a checkpoint.\n\n"
-                            "example: otok parameters hydraulic\n";
 
 static void standard(char *out, size_t size, const otok_parameter *p)
 {
@@ -81,21 +78,24 @@ static int print_fields(int markdown)
 int cli_parameters(int argc, char **argv)
 {
     int markdown = 0, shown = 0, fields = 0;
-    const char *group = NULL;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(usage, stdout);
-            return 0;
-        }
-        if (strcmp(argv[i], "--markdown") == 0)
-            markdown = 1;
-        else if (strcmp(argv[i], "--fields") == 0)
-            fields = 1;
-        else if (argv[i][0] == '-' || group)
-            return cli_usage("parameters", "otok parameters --help lists the options");
-        else
-            group = argv[i];
-    }
+    const cli_option table[] = {
+        CLI_OPTION("fields", 0, NULL, "prints the fields of a checkpoint instead", CLI_FLAG,
+                   &fields),
+        CLI_OPTION("markdown", 0, NULL, "prints Markdown", CLI_FLAG, &markdown),
+        {0}};
+    const cli_command command = {
+        .name = "parameters",
+        .operands = "[GROUP] [options]",
+        .about = "Prints every key of scenarios and studies, or of one group: unit, default, "
+                 "range, meaning and source.",
+        .examples = "hydraulic",
+        .least = 0,
+        .most = 1,
+        .needs = "one group",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
+    const char *group = argv[optind];
     if (fields) return print_fields(markdown);
     if (markdown)
         puts("| key | symbol | unit | default | range | source | meaning |\n| --- | --- | --- | "

@@ -2,7 +2,6 @@
  * says where it had to end. */
 #include "poster.h"
 
-#ifdef OTOK_WITH_VIZ
 #include "../io/checkpoint.h"
 #include "../io/image.h"
 #include "../scenario/scenario_read.h"
@@ -45,8 +44,7 @@ static otok_status draw_shot(sheet *s, box b, cli_shot *r, int aside, const char
     otok_shot view = r->view;
     double range[2];
     char legend[OTOK_LEGEND];
-    r->width = b.width;
-    r->height = b.height;
+    r->size = (cli_size){b.width, b.height};
     OTOK_TRY(cli_shot_range(r, path, c, range));
     OTOK_TRY(otok_arrange_colours(&view, range, r->low, r->high));
     cli_shot_arrange(r, c, 0, &view);
@@ -327,7 +325,7 @@ static otok_status compose(sheet *s, const cli_shot *r, const char *path, const 
 
 otok_status cli_poster(const cli_shot *r, const char *path, const char *output)
 {
-    sheet s = {r->size_given ? r->width : 2100, r->size_given ? r->height : 1485, NULL};
+    sheet s = {r->size.width, r->size.height, NULL};
     otok_checkpoint *c = NULL;
     otok_snapshot state = {0};
     if (s.width < 640 || s.height < 480)
@@ -347,9 +345,3 @@ otok_status cli_poster(const cli_shot *r, const char *path, const char *output)
     free(s.rgb);
     return status;
 }
-
-#else
-
-typedef int cli_poster_needs_viz; /* a file of C is not empty */
-
-#endif

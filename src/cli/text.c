@@ -22,21 +22,6 @@ int cli_usage(const char *name, const char *format, ...)
     return otok_exit_code(OTOK_USAGE);
 }
 
-int cli_option(const char *name, int c, char **argv)
-{
-    const char *word = argv[optind - 1];
-    if (c == ':')
-        return cli_usage(name, "option %s needs a value; otok %s --help lists the options", word,
-                         name);
-    if (strncmp(word, "--", 2) != 0 && optopt)
-        return cli_usage(name, "unknown option -%c; otok %s --help lists the options", optopt,
-                         name);
-    if (optopt)
-        return cli_usage(name, "option %s takes no value; otok %s --help lists the options", word,
-                         name);
-    return cli_usage(name, "unknown option %s; otok %s --help lists the options", word, name);
-}
-
 void cli_removed(const char *name, int left)
 {
     fprintf(stderr, "otok %s: checkpoints were removed meanwhile; the other %d are used\n", name,

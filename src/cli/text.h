@@ -9,10 +9,6 @@
 /* Prints "otok NAME: text" and returns the exit code of bad usage. */
 int cli_usage(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same for the option that getopt_long has just refused with `c`: '?' unknown or misused, ':'
-   without its value (opterr is 0, and the short options begin with ':'). */
-int cli_option(const char *name, int c, char **argv);
-
 /* Prints that a run has removed some of the checkpoints that were found, and that `left` are left.
  */
 void cli_removed(const char *name, int left);
