@@ -1,4 +1,5 @@
-/* base.c: `otok base`: only the base terrain of a scenario, as a checkpoint at iteration 0. */
+/* base.c: `otok base`: writes only the base terrain of a scenario, as a checkpoint at iteration 0.
+ */
 #include "../core/clock.h"
 #include "cli.h"
 #include "options.h"

@@ -1,5 +1,6 @@
 /* bench.c: `otok bench`: the speed of a scenario's first phase at several sizes, beside the rate of
  * a copy. */
+#include "../scenario/yaml_node.h"
 #include "cli.h"
 #include "devices.h"
 #include "options.h"
@@ -39,7 +40,7 @@ static int parse(options *o, int argc, char **argv)
         .name = "bench",
         .operands = "SCENARIO.yaml [options]",
         .about = "Measures the speed of the first phase, after a warm-up.",
-        .notes = "The last column but two compares the bytes that the strategy moves with the "
+        .notes = "The percentage compares the bytes that the strategy moves with the "
                  "bytes that a copy of 1 GiB moves in the same time. It is empty where the fields "
                  "stay on the chip.",
         .examples = "experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda",
@@ -62,9 +63,9 @@ static void print(const options *o, const otok_bench *b, otok_grid g)
         strcpy(part, bytes);
     }
     if (o->json) {
-        fputs("{\"scenario\": \"", stdout);
-        cli_json(stdout, o->scenario);
-        printf("\", \"nx\": %lld, \"ny\": %lld, \"iterations\": %d, \"repeats\": %d, "
+        fputs("{\"scenario\": ", stdout);
+        otok_text_quote(stdout, o->scenario);
+        printf(", \"nx\": %lld, \"ny\": %lld, \"iterations\": %d, \"repeats\": %d, "
                "\"seconds_median\": %.9g, \"seconds_least\": "
                "%.9g, "
                "\"cell_steps_per_second\": %.6g, \"bytes_per_cell\": %s, "

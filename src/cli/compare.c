@@ -1,4 +1,4 @@
-/* compare.c: `otok compare`: are two checkpoints the same, bit for bit? */
+/* compare.c: `otok compare`: compares two checkpoints bit for bit. */
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "cli.h"
@@ -54,7 +54,7 @@ static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
     return count;
 }
 
-/* What is not in the fields does not decide, but is worth knowing. */
+/* Prints differences outside the fields, which do not decide. */
 static void notes(const otok_snapshot *a, const otok_snapshot *b)
 {
     if (a->iteration != b->iteration)

@@ -11,8 +11,8 @@ typedef struct cli_devices {
     char name[96];
 } cli_devices;
 
-/* Before the first call of a GPU. -1 to go on, else an exit code. --gpus cuts the grid into as many
-   bands, unless `members` says that the command spreads members over the GPUs. */
+/* To be called before a GPU is used. Returns -1 to go on, else an exit code. --gpus cuts the grid
+   into as many bands, unless `members` says that the command spreads members over the GPUs. */
 int cli_devices_choose(const char *command, cli_devices *devices, int members);
 
 /* Rows of a table of options. */

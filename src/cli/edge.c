@@ -1,4 +1,5 @@
-/* edge.c: `otok edge`: where along one axis of a study the verdict changes, or in the plane of two.
+/* edge.c: `otok edge`: finds where the verdict changes along an axis of a study, or in the plane of
+ * two.
  */
 #include "cli.h"
 #include "options.h"
@@ -97,8 +98,8 @@ int cli_edge(int argc, char **argv)
             "value with another verdict, and the predicted margins of both. The exit code is 1 if "
             "the verdict changes back further on.\n"
             "Two axes have `from` and `to`: the search runs the grid of the study, then refines "
-            "the boundary between stable and other members. It writes members.csv, boundary.csv "
-            "and boundary.h5 to DIR. The exit code is 1 if a line along an axis crosses the "
+            "the boundary between stable and other members. It writes members.csv and "
+            "boundary.csv to DIR. The exit code is 1 if a line along an axis crosses the "
             "boundary more than once.",
         .notes = "With --ray the printed numbers are shares of the way from all `from` to all "
                  "`to`; the values of the axes there follow.",

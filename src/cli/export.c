@@ -101,7 +101,7 @@ static otok_status check(request *r, int is_movie)
     return OTOK_OK;
 }
 
-/* A sentence for the dialogue of a terrain tool. */
+/* Prints what the import dialogue of a terrain tool asks for. */
 static otok_status raw(const request *r, const otok_snapshot *s, int field)
 {
     const float *map = s->maps[field];
@@ -118,11 +118,11 @@ static otok_status raw(const request *r, const otok_snapshot *s, int field)
     return OTOK_OK;
 }
 
-/* The checkpoint's own bytes. */
+/* Copies the bytes of the checkpoint. */
 static otok_status copy(const char *output, const char *path)
 {
     FILE *file;
-    char *bytes = NULL, *temporary = NULL;
+    char *bytes = NULL;
     OTOK_TRY(otok_file_open(&file, path));
     fseek(file, 0, SEEK_END);
     const long size = ftell(file);
@@ -133,14 +133,7 @@ static otok_status copy(const char *output, const char *path)
     else if (fread(bytes, 1, (size_t)size, file) != (size_t)size)
         status = otok_file_failed(path, "read", errno ? errno : EIO);
     fclose(file);
-    if (status == OTOK_OK) status = otok_file_begin(&temporary, output);
-    if (status == OTOK_OK) {
-        status = otok_file_fill(temporary, output, bytes, (size_t)size);
-        if (status == OTOK_OK)
-            status = otok_file_commit(temporary, output);
-        else
-            otok_file_abandon(temporary);
-    }
+    if (status == OTOK_OK) status = otok_file_put(output, bytes, (size_t)size);
     free(bytes);
     return status;
 }

@@ -1,6 +1,7 @@
 /* inspect.c: `otok inspect`: what is in a checkpoint, verified. */
 #include "../core/status.h"
 #include "../io/checkpoint.h"
+#include "../scenario/yaml_node.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
@@ -89,15 +90,16 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("  id       %s\n  command  %s\n", s->id, s->command);
     if (s->parent[0]) printf("  parent   %s\n", s->parent);
     if (s->changes && s->changes[0])
-        printf("\nvalues changed during the run, which otok inspect --scenario lists too\n %s\n",
-               s->changes);
+        printf(
+            "\nvalues that changed during the run; otok inspect --scenario lists them too\n %s\n",
+            s->changes);
 }
 
 static void put_string(const char *key, const char *text)
 {
-    printf("  \"%s\": \"", key);
-    cli_json(stdout, text);
-    printf("\",\n");
+    printf("  \"%s\": ", key);
+    otok_text_quote(stdout, text);
+    printf(",\n");
 }
 
 /* JSON has no NaN and no infinity. */

@@ -21,8 +21,7 @@ typedef struct request {
     const char *output, *format; /* of ffmpeg; NULL: pictures */
     double rate, turn;
     int copies, quiet;
-    int found; /* a run's checkpoints, which it may remove meanwhile; not those that were named one
-                  by one */
+    int found; /* 1: a run's checkpoints, which it may remove meanwhile; 0: named one by one */
 } request;
 
 typedef struct progress {
@@ -51,8 +50,8 @@ static void print_progress(const cli_reel *m, progress *p, int quiet)
 
 /* ---- the pictures ---- */
 
-/* Colours that hold all checkpoints; the map is cut out where one of them must be; camera and
- * absorption by the last. */
+/* Finds colours for the values of all checkpoints, whether any needs a block, and the camera and
+ * absorption of the last. */
 static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view,
                         otok_grid *grid)
 {
@@ -85,7 +84,7 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
     return otok_arrange_colours(view, range, r->shot.low, r->shot.high);
 }
 
-/* The same, with those that are left where a run removes some meanwhile. */
+/* The same, with the checkpoints that are left if a run removes some meanwhile. */
 static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *view,
                              otok_grid *grid)
 {
@@ -99,7 +98,7 @@ static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *
     return status;
 }
 
-/* One that is gone since the scan is left out. */
+/* Leaves out a checkpoint that is gone since the scan. */
 static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, int n,
                             const otok_renderer *renderer, const otok_shot *whole,
                             unsigned char *rgb)
@@ -185,7 +184,7 @@ static otok_status check(request *r)
                            size.height);
 }
 
-/* By their numbers, which have eight digits or more. */
+/* Sorts checkpoints by their numbers, which have eight digits or more. */
 static int by_name(const void *a, const void *b)
 {
     const char *const p = *(char *const *)a, *const q = *(char *const *)b;

@@ -17,9 +17,7 @@ enum { WIDTH = 80, COLUMN = 26, LINE = 96 }; /* of help */
 
 /* ---- help ---- */
 
-/* Breaks a text between words, but no line that begins with a space. The cursor stands at `indent`,
-   where all lines begin. */
-static void flow(const char *text, int indent)
+void cli_flow(const char *text, int indent)
 {
     int column = indent;
     while (*text) {
@@ -46,7 +44,7 @@ static void print_option(const cli_option *o)
                            o->value ? " " : "", o->value ? o->value : "");
     printf("%-*s%s", COLUMN - 1, words, n < COLUMN ? " " : "\n");
     if (n >= COLUMN) printf("%*s", COLUMN, "");
-    flow(o->help, COLUMN);
+    cli_flow(o->help, COLUMN);
 }
 
 /* Lines of shell, each after "otok NAME". */
@@ -64,14 +62,14 @@ static int print_help(const cli_command *c)
 {
     static const cli_option help = {.name = "help", .letter = 'h', .help = "prints this"};
     printf("usage: otok %s %s\n\n", c->name, c->operands);
-    flow(c->about, 0);
+    cli_flow(c->about, 0);
     putchar('\n');
     for (const cli_option *o = c->options; o->name; o++)
         print_option(o);
     print_option(&help);
     putchar('\n');
     if (c->notes) {
-        flow(c->notes, 0);
+        cli_flow(c->notes, 0);
         putchar('\n');
     }
     print_examples(c);

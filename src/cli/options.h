@@ -70,6 +70,10 @@ int cli_options(const cli_command *command, int argc, char **argv);
 /* The value of an option as a number; else "--rate x: not a number". */
 otok_status cli_number(double *out, const char *name, const char *text, double low, double high);
 
+/* Prints a text in lines of 80 columns, but does not break lines that begin with a space. The
+   cursor stands at `indent`, where all lines begin. */
+void cli_flow(const char *text, int indent);
+
 /* WxH in pixels. */
 typedef struct cli_size {
     int width, height;

@@ -170,7 +170,7 @@ static void print_filled(const otok_progress *p, int quiet)
             100 * share);
 }
 
-/* What there is to say of an iteration. */
+/* Prints what is due after an iteration. */
 static void print(view *v, const otok_progress *p)
 {
     const char *const line = v->terminal ? "\r\033[K" : "";

@@ -91,7 +91,8 @@ static void print_damaged(const otok_merged *m)
                                      : "no member is missing");
 }
 
-/* Which rows an analysis of whole blocks lacks, or, of every design, have no state at their end. */
+/* Prints the rows that an analysis of whole blocks lacks; with every_design, all rows without a
+ * state at their end. */
 static void print_missing(const otok_merged *m, int every_design)
 {
     const char *more = m->missing > OTOK_MISSING_SHOWN ? ", ..." : "";
@@ -113,7 +114,7 @@ static void print_message(void *user, const char *text)
     if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", text);
 }
 
-/* What is left, and the exit code. */
+/* Prints what is left. Returns the exit code. */
 static int print_end(const otok_study_options *o, const otok_study_progress *p,
                      const otok_merged *merged)
 {
@@ -135,7 +136,7 @@ static int print_end(const otok_study_options *o, const otok_study_progress *p,
     return (left && merged->members) || p->failed ? 65 : 0;
 }
 
-/* Before all ranks join one study: has it begun already? */
+/* Fails if the study has results already, before all ranks join it. */
 static otok_status is_new(const otok_study_options *o)
 {
     char path[4400];
@@ -145,7 +146,7 @@ static otok_status is_new(const otok_study_options *o)
     return otok_fail(OTOK_USAGE, "%s: there are results already; continue with --resume", path);
 }
 
-/* Of several ranks each runs members, and rank 0 speaks for all. */
+/* Each of several ranks runs members, and rank 0 prints for all. */
 static otok_status run_ranks(const otok_study *study, otok_study_options *o, otok_merged *merged)
 {
     const int ranks = otok_ranks(), speaks = otok_rank() == 0;

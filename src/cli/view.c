@@ -47,7 +47,7 @@ static int is_checkpoint(const char *path)
     return dot && strcmp(dot, ".vtkhdf") == 0;
 }
 
-/* Of light by the sea, of the last reef, as a checkpoint's. */
+/* The absorption of light of the last reef, as otok_checkpoint_absorption has it; NAN: no reef. */
 static double absorption(const otok_scenario *s)
 {
     for (int p = otok_scenario_phases(s) - 1; p >= 0; p--)
