@@ -102,6 +102,9 @@ int otok_parameter_count(void);
 const otok_parameter *otok_parameter_at(int i);
 const otok_parameter *otok_parameter_find(const char *group, const char *key);
 
+/* The n-th word of a choice; "": it has fewer. */
+const char *otok_choice_text(const otok_parameter *parameter, int n, char out[64]);
+
 /* ---- fields: one table for simulation, files and pictures
  * ------------------------------------------------------------ */
 
@@ -305,8 +308,8 @@ otok_grid otok_checkpoint_grid(const otok_checkpoint *checkpoint);
 double otok_checkpoint_sea_level(const otok_checkpoint *checkpoint); /* [m] */
 double otok_checkpoint_absorption(
     const otok_checkpoint *checkpoint); /* of light, of the last reef [1/m]; NAN: no reef         */
-const char *
-otok_checkpoint_title(const otok_checkpoint *checkpoint); /* of its scenario, "" for none */
+/* The title of its scenario; "": none. */
+const char *otok_checkpoint_title(const otok_checkpoint *checkpoint);
 const char *otok_checkpoint_layer(const otok_checkpoint *checkpoint,
                                   int layer); /* its name, top down; NULL: there is none       */
 int otok_checkpoint_find(const otok_checkpoint *checkpoint,
@@ -421,7 +424,7 @@ typedef struct otok_bench {
                               kernel once; 0: on chip */
     double copy_rate;      /* of a copy of a large array, bytes read and written [1/s]      */
     uint64_t fingerprint;  /* of the state after the first `iterations`  */
-    char strategy[32];     /* through the program: "plain", or a faster one with the same bits     */
+    char strategy[32]; /* through the program: "plain", or a faster one with the same bits     */
     char device[256];
 } otok_bench;
 otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend,

@@ -189,8 +189,8 @@ enum { OTOK_BOUNDARY_LEVELS = 12 };
 
 /* Runs the members of a study (kind: grid) with two axes that have `from` and `to`, others one
    value; then `levels` times halves the cells between members that differ, and those along them, in
-   DIRECTORY/round1, round2, ... Writes members.csv (a column an axis, `stable` 0 or 1),
-   boundary.csv and boundary.h5 there. */
+   DIRECTORY/round1, round2, ... Writes members.csv (a column an axis, `stable` 0 or 1)
+   and boundary.csv there. */
 otok_status otok_study_boundary(otok_boundary *out, const otok_study *study,
                                 const otok_study_options *options, int levels);
 

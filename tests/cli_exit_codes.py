@@ -139,7 +139,7 @@ fails(2, ["--iterations 5x"], "bench", scenario, "--iterations", "5x")
 fails(2, ["--sizes ,8"], "bench", scenario, "--sizes", ",8")
 fails(2, ["--repeats 0"], "bench", scenario, "--repeats", "0")
 for option, value in (("--members", "4x"), ("--members", "4.9"), ("--members", "2"), ("--rounds", "1.9"), ("--rounds", "4294967297")):
-    fails(2, [f"{option} {value}: a whole number"], "edge", scenario, option, value)
+    fails(2, [f"{option} {value}: not a whole number"], "edge", scenario, option, value)
 fails(2, ["known are .png, .asc, .tif"], "export", good, "-o", SPACE / "x.jpg")
 fails(65, ["there is no field watr", "nearest name is `water`"], "export", good, "-o", SPACE / "x.png", "--field", "watr")
 

@@ -182,14 +182,6 @@ double otok_control_position(const otok_controls *d, int i, double value)
     return position < 0 ? 0 : least(position, 1);
 }
 
-void otok_choice_text(const otok_parameter *p, int n, char out[OTOK_CONTROL_TEXT])
-{
-    const char *word = p->choices;
-    while (n-- > 0 && word)
-        word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL;
-    snprintf(out, OTOK_CONTROL_TEXT, "%.*s", word ? (int)strcspn(word, "|") : 0, word ? word : "");
-}
-
 void otok_control_text(int i, double value, int digits, char out[OTOK_CONTROL_TEXT])
 {
     const otok_parameter *p = otok_parameter_at(i);

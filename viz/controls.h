@@ -49,10 +49,8 @@ int otok_control_is(const otok_controls *controls, int i);
 double otok_control_value(const otok_controls *controls, int i, double position);
 double otok_control_position(const otok_controls *controls, int i, double value);
 
-/* Values as --set takes them; digits of a number. Words of a choice by their index, "" after the
- * last. */
+/* A value as --set takes it, with so many digits if it is a number. */
 void otok_control_text(int i, double value, int digits, char out[OTOK_CONTROL_TEXT]);
-void otok_choice_text(const otok_parameter *p, int n, char out[OTOK_CONTROL_TEXT]);
 
 /* Sets it: the value of a control for now, and a request for the next rest. */
 void otok_control_set(otok_controls *controls, otok_live *live, int i, double value, int digits);

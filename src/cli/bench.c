@@ -1,7 +1,9 @@
 /* bench.c: `otok bench`: the speed of a scenario's first phase at several sizes, beside the rate of
  * a copy. */
+#include "../scenario/yaml_node.h"
 #include "cli.h"
 #include "devices.h"
+#include "options.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -9,67 +11,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: otok bench SCENARIO.yaml [options]\n\n"
-    "      --sizes N,N,...     grids of N x N cells (default: the scenario's own)\n"
-    "      --iterations N      iterations timed together, at most 4096 (default: 100)\n"
-    "      --repeats N         number of timings; the median counts (default: 7)\n"
-    "      --backend NAME      auto, cpu, cuda, or a strategy of one, such as cpu:plain or "
-    "cuda:fused\n"
-    "      --device N, --gpus N, --bands N   as for otok run\n"
-    "      --set path=value    changes a key of the scenario\n"
-    "      --json              prints a JSON object for each size, not the table\n\n"
-    "Times the first phase after a warm-up. Share compares the bytes that the strategy moves with "
-    "the bytes that a copy of\n"
-    "1 GiB moves in the same time. It has no value where the fields stay on the chip.\n\n"
-    "example: otok bench experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda\n";
-
 typedef struct options {
-    const char *scenario, *sizes, *sets[256];
+    const char *scenario, *sizes;
+    cli_sets sets;
     cli_devices devices;
-    int nsets, iterations, repeats, json;
+    int iterations, repeats, json;
 } options;
 
 static int parse(options *o, int argc, char **argv)
 {
-    static const struct option known[] = {{"sizes", 1, 0, 'n'},
-                                          {"iterations", 1, 0, 'i'},
-                                          {"repeats", 1, 0, 'r'},
-                                          {"backend", 1, 0, 'b'},
-                                          {"device", 1, 0, 'D'},
-                                          {"gpus", 1, 0, 'G'},
-                                          {"bands", 1, 0, 'B'},
-                                          {"set", 1, 0, 's'},
-                                          {"json", 0, 0, 'j'},
-                                          {"help", 0, 0, 'h'},
-                                          {0, 0, 0, 0}};
-    int c;
-    optind = 1;
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":h", known, NULL)) != -1)
-        switch (c) {
-        case 'n': o->sizes = optarg; break;
-        case 'i':
-            if (!cli_whole(optarg, 1, 4096, &o->iterations))
-                return cli_usage("bench", "--iterations %s: not a whole number of 1..4096", optarg);
-            break;
-        case 'r':
-            if (!cli_whole(optarg, 1, 101, &o->repeats))
-                return cli_usage("bench", "--repeats %s: not a whole number of 1..101", optarg);
-            break;
-        case 'b': o->devices.backend = optarg; break;
-        case 'D': o->devices.device = optarg; break;
-        case 'G': o->devices.gpus = optarg; break;
-        case 'B': o->devices.bands = optarg; break;
-        case 's':
-            if (o->nsets == 250) return cli_usage("bench", "more than 250 --set");
-            o->sets[o->nsets++] = optarg;
-            break;
-        case 'j': o->json = 1; break;
-        case 'h': fputs(usage, stdout); return 0;
-        default: return cli_option("bench", c, argv);
-        }
-    if (optind != argc - 1) return cli_usage("bench", "name one scenario");
+    const cli_option table[] = {
+        CLI_OPTION("sizes", 0, "N,N,...",
+                   "grids of N x N cells (default: the grid of the scenario)", CLI_TEXT, &o->sizes),
+        CLI_OPTION("iterations", 0, "N", "iterations timed together, at most 4096 (default: 100)",
+                   CLI_WHOLE, &o->iterations, 1, 4096),
+        CLI_OPTION("repeats", 0, "N", "number of timings, of which the median counts (default: 7)",
+                   CLI_WHOLE, &o->repeats, 1, 101),
+        CLI_OPTION("backend", 0, "NAME",
+                   "auto, cpu, cuda, or a strategy of one, such as cpu:plain or cuda:fused "
+                   "(default: auto)",
+                   CLI_TEXT, &o->devices.backend),
+        CLI_DEVICES(&o->devices),
+        CLI_SETS(&o->sets),
+        CLI_OPTION("json", 0, NULL, "prints a JSON object for each size in place of the table",
+                   CLI_FLAG, &o->json),
+        {0}};
+    const cli_command command = {
+        .name = "bench",
+        .operands = "SCENARIO.yaml [options]",
+        .about = "Measures the speed of the first phase, after a warm-up.",
+        .notes = "The percentage compares the bytes that the strategy moves with the "
+                 "bytes that a copy of 1 GiB moves in the same time. It is empty where the fields "
+                 "stay on the chip.",
+        .examples = "experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda",
+        .needs = "one scenario",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
     o->scenario = argv[optind];
     return cli_devices_choose("bench", &o->devices, 0);
 }
@@ -85,9 +63,9 @@ static void print(const options *o, const otok_bench *b, otok_grid g)
         strcpy(part, bytes);
     }
     if (o->json) {
-        fputs("{\"scenario\": \"", stdout);
-        cli_json(stdout, o->scenario);
-        printf("\", \"nx\": %lld, \"ny\": %lld, \"iterations\": %d, \"repeats\": %d, "
+        fputs("{\"scenario\": ", stdout);
+        otok_text_quote(stdout, o->scenario);
+        printf(", \"nx\": %lld, \"ny\": %lld, \"iterations\": %d, \"repeats\": %d, "
                "\"seconds_median\": %.9g, \"seconds_least\": "
                "%.9g, "
                "\"cell_steps_per_second\": %.6g, \"bytes_per_cell\": %s, "
@@ -109,16 +87,17 @@ static void print(const options *o, const otok_bench *b, otok_grid g)
 static otok_status one(options *o, const char *size, int length)
 {
     char nx[64], ny[64];
-    int nsets = o->nsets;
+    const int nsets = o->sets.n;
     otok_scenario *scenario;
     otok_bench b;
     if (length > 0) {
         snprintf(nx, sizeof nx, "grid.nx=%.*s", length, size);
         snprintf(ny, sizeof ny, "grid.ny=%.*s", length, size);
-        o->sets[nsets++] = nx;
-        o->sets[nsets++] = ny;
+        o->sets.at[o->sets.n++] = nx;
+        o->sets.at[o->sets.n++] = ny;
     }
-    const otok_status loaded = otok_scenario_load(&scenario, o->scenario, o->sets, nsets);
+    const otok_status loaded = otok_scenario_load(&scenario, o->scenario, o->sets.at, o->sets.n);
+    o->sets.n = nsets;
     if (loaded != OTOK_OK) return loaded;
     const otok_status status =
         otok_bench_run(&b, scenario, o->devices.backend, o->iterations, o->repeats);

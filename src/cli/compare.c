@@ -1,26 +1,14 @@
-/* compare.c: `otok compare`: are two checkpoints the same, bit for bit? */
+/* compare.c: `otok compare`: compares two checkpoints bit for bit. */
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "cli.h"
+#include "options.h"
 
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char usage[] =
-    "usage: otok compare A B\n"
-    "\n"
-    "Compares all state fields of two checkpoints bit for bit. Exit status 0: they are equal. 1: "
-    "they differ; a table\n"
-    "shows by how much, and the first cell that differs. 65: one of them is not a valid "
-    "checkpoint.\n"
-    "\n"
-    "  -q, --quiet   prints only errors\n"
-    "  -h, --help    prints this\n"
-    "\n"
-    "example: otok compare cpu/island_00003930.vtkhdf gpu/island_00003930.vtkhdf\n";
 
 /* Cells of one field that differ in any bit. */
 typedef struct difference {
@@ -66,7 +54,7 @@ static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
     return count;
 }
 
-/* What is not in the fields does not decide, but is worth knowing. */
+/* Prints differences outside the fields, which do not decide. */
 static void notes(const otok_snapshot *a, const otok_snapshot *b)
 {
     if (a->iteration != b->iteration)
@@ -97,27 +85,27 @@ static int compare(const otok_snapshot *a, const otok_snapshot *b, int say)
 
 int cli_compare(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'}, {0}};
-    int say = 1;
-    optind = 1;
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "qh", options, NULL)) != -1;) {
-        if (c == 'h') return fputs(usage, stdout) < 0;
-        if (c != 'q')
-            return cli_fail(argv[0],
-                            OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok compare --help",
-                                      argv[optind - 1]));
-        say = 0;
-    }
-    if (argc - optind != 2)
-        return cli_fail(argv[0],
-                        OTOK_FAIL(OTOK_USAGE, "needs two checkpoints; see otok compare --help"));
+    int quiet = 0;
+    const cli_option table[] = {CLI_QUIET(&quiet, "prints only errors"), {0}};
+    const cli_command command = {
+        .name = "compare",
+        .operands = "A B [options]",
+        .about =
+            "Compares all state fields of two checkpoints bit for bit. The exit code is 0 if they "
+            "are equal, 1 if they differ, and 65 if one of them is not a valid checkpoint. A table "
+            "shows by how much they differ, and the first cell that does.",
+        .examples = "cpu/island_00003930.vtkhdf gpu/island_00003930.vtkhdf",
+        .least = 2,
+        .most = 2,
+        .needs = "two checkpoints",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
     otok_snapshot a, b;
     otok_status status = otok_checkpoint_read(&a, argv[optind]);
     if (status != OTOK_OK) return cli_fail(argv[0], status);
     status = otok_checkpoint_read(&b, argv[optind + 1]);
-    const int result = status == OTOK_OK ? compare(&a, &b, say) : cli_fail(argv[0], status);
+    const int result = status == OTOK_OK ? compare(&a, &b, !quiet) : cli_fail(argv[0], status);
     otok_snapshot_destroy(&a);
     otok_snapshot_destroy(&b);
     return result;

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The n-th of a list with commas between, or n itself without a list; 0: there is none. */
-static int nth(char *out, size_t size, const char *list, long n)
+/* The n-th word of a list with commas, or n itself if there is no list; 0: the list is shorter. */
+static int nth(char *out, size_t size, const char *list, int n)
 {
-    if (!list || !*list) return snprintf(out, size, "%ld", n) > 0;
+    if (!list || !*list) return snprintf(out, size, "%d", n) > 0;
     for (; n > 0 && list; n--)
         list = (list = strchr(list, ',')) ? list + 1 : NULL;
     if (!list || !*list) return 0;
@@ -22,24 +22,17 @@ static int nth(char *out, size_t size, const char *list, long n)
     return 1;
 }
 
-static int number(const char *text, long least, long most, long *out)
-{
-    char *end = NULL;
-    *out = strtol(text, &end, 10);
-    return end != text && !*end && *out >= least && *out <= most;
-}
-
 /* CUDA counts only the devices that this variable names; a batch system sets it for a job. */
 static int choose_device(const char *command, const char *text)
 {
     char one[128];
-    long n;
-    if (!number(text, 0, 1023, &n))
+    int n;
+    if (!cli_whole(text, 0, 1023, &n))
         return cli_usage(command, "--device %s: give the number of a GPU, from 0 on", text);
     if (!nth(one, sizeof one, getenv("CUDA_VISIBLE_DEVICES"), n))
         return cli_usage(command,
-                         "--device %ld: CUDA_VISIBLE_DEVICES names only %s; devices count from 0",
-                         n, getenv("CUDA_VISIBLE_DEVICES"));
+                         "--device %d: CUDA_VISIBLE_DEVICES names only %s; devices count from 0", n,
+                         getenv("CUDA_VISIBLE_DEVICES"));
     setenv("CUDA_VISIBLE_DEVICES", one, 1);
     return -1;
 }
@@ -53,10 +46,10 @@ static int gpus_of(const char *backend)
 }
 
 /* Checks --gpus: how many of those there are. */
-static int choose_gpus(const char *command, const cli_devices *d, long *gpus)
+static int choose_gpus(const char *command, const cli_devices *d, int *gpus)
 {
     const int there = gpus_of(d->backend), all = strcmp(d->gpus, "all") == 0;
-    if (!all && !number(d->gpus, 1, OTOK_MAX_BANDS, gpus))
+    if (!all && !cli_whole(d->gpus, 1, OTOK_MAX_BANDS, gpus))
         return cli_usage(command, "--gpus %s: give a number of GPUs, or all", d->gpus);
     if (there == 0 || (!all && *gpus > there)) {
         OTOK_FAIL(OTOK_DEVICE,
@@ -71,13 +64,13 @@ static int choose_gpus(const char *command, const cli_devices *d, long *gpus)
 
 int cli_devices_choose(const char *command, cli_devices *d, int members)
 {
-    long bands = 0, gpus = 1;
+    int bands = 0, gpus = 1;
     int code = d->device ? choose_device(command, d->device) : -1;
     if (code >= 0) return code;
     if (d->bands && d->gpus)
         return cli_usage(command,
                          "--bands and --gpus exclude each other: --gpus takes a band for each GPU");
-    if (d->bands && !number(d->bands, 1, OTOK_MAX_BANDS, &bands))
+    if (d->bands && !cli_whole(d->bands, 1, OTOK_MAX_BANDS, &bands))
         return cli_usage(command, "--bands %s: give a number from 1 to %d", d->bands,
                          OTOK_MAX_BANDS);
     if ((d->bands || d->gpus) && strchr(d->backend, '/'))
@@ -89,13 +82,13 @@ int cli_devices_choose(const char *command, cli_devices *d, int members)
         if (code >= 0) return code;
         bands = members || gpus == 1 ? 0 : gpus;
     }
-    d->count = (int)gpus;
+    d->count = gpus;
     if (members && !d->device && otok_ranks_here() > 1) {
         const int there = gpus_of(d->backend);
         d->first = there > 0 ? otok_rank_here() % (there / d->count) * d->count : 0;
     }
     if (bands > 0) {
-        snprintf(d->name, sizeof d->name, "%.40s/%ld", d->backend, bands);
+        snprintf(d->name, sizeof d->name, "%.40s/%d", d->backend, bands);
         d->backend = d->name;
     }
     return -1;

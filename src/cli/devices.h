@@ -11,8 +11,22 @@ typedef struct cli_devices {
     char name[96];
 } cli_devices;
 
-/* Before the first call of a GPU. -1 to go on, else an exit code. --gpus cuts the grid into as many
-   bands, unless `members` says that the command spreads members over the GPUs. */
+/* To be called before a GPU is used. Returns -1 to go on, else an exit code. --gpus cuts the grid
+   into as many bands, unless `members` says that the command spreads members over the GPUs. */
 int cli_devices_choose(const char *command, cli_devices *devices, int members);
+
+/* Rows of a table of options. */
+#define CLI_DEVICE(d)                                                                              \
+    CLI_OPTION("device", 0, "N", "uses only this GPU; the first is 0", CLI_TEXT, &(d)->device)
+#define CLI_DEVICES(d)                                                                             \
+    CLI_DEVICE(d),                                                                                 \
+        CLI_OPTION("gpus", 0, "N",                                                                 \
+                   "cuts the grid into N bands, one on each of N GPUs, or of `all`; the results "  \
+                   "have the same bits",                                                           \
+                   CLI_TEXT, &(d)->gpus),                                                          \
+        CLI_OPTION("bands", 0, "N",                                                                \
+                   "cuts the grid into N bands on the devices that there are; the results have "   \
+                   "the same bits",                                                                \
+                   CLI_TEXT, &(d)->bands)
 
 #endif

@@ -1,67 +1,74 @@
 /* driver.c: `otok driver`: one member for a tool that calls programs by files, such as Dakota. */
+#include "../core/status.h"
 #include "cli.h"
+#include "options.h"
 #include "text.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: otok driver SCENARIO.yaml [options] PARAMETERS RESULTS\n\n"
-    "      --name NAME=PATH    the variable NAME is the key PATH of the scenario; other variables "
-    "are paths\n"
-    "      --every N           iterations between two samples of the detectors (default: 10)\n"
-    "      --rerun             runs growing members again with half the time step and half the "
-    "cell size\n"
-    "      --results FORMAT    standard or json (default: the format of PARAMETERS)\n"
-    "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n\n"
-    "Runs the scenario once with the values of the file PARAMETERS (Dakota's standard, APREPRO or "
-    "JSON format) and writes the\n"
-    "responses that the file asks for to RESULTS: stable (1 or 0), verdict, margin, "
-    "first_iteration, iterations, simulated_time,\n"
-    "and any number of study.h5 by its name there, of the last sample, such as relief, water or "
-    "roughness.\n"
-    "If a value is refused, the run fails, or a response has no value (most have none when a "
-    "member diverged), RESULTS begins\n"
-    "with `fail` (JSON: \"fail\": \"true\") and the exit code is 0: the tool decides. The exit "
-    "code is not 0 if RESULTS could\n"
-    "not be written.\n\n"
-    "example: otok driver experiments/stability/dakota/water.yaml params.in results.out\n";
+enum { NAMES = 32 };
+
+static otok_status add_name(void *to, const char *option, const char *words)
+{
+    otok_driver_options *o = to;
+    if (o->nnames == NAMES || !strchr(words, '='))
+        return OTOK_FAIL(OTOK_USAGE, "--%s %s: give NAME=PATH, at most %d times", option, words,
+                         NAMES);
+    ((const char **)o->names)[o->nnames++] = words;
+    return OTOK_OK;
+}
+
+static otok_status read_format(void *to, const char *option, const char *word)
+{
+    int *is_json = to;
+    *is_json = strcmp(word, "json") == 0;
+    return *is_json || strcmp(word, "standard") == 0
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "--%s %s: neither standard nor json", option, word);
+}
 
 int cli_driver(int argc, char **argv)
 {
-    enum { NAMES = 32 };
-    static const struct option known[] = {
-        {"name", 1, 0, 'n'},    {"every", 1, 0, 'e'}, {"rerun", 0, 0, 'r'}, {"results", 1, 0, 'f'},
-        {"backend", 1, 0, 'b'}, {"help", 0, 0, 'h'},  {0, 0, 0, 0}};
     const char *names[NAMES];
-    otok_driver_options o = {.backend = "auto", .names = names, .every = 10, .results_json = -1};
-    int c, failed = 0, every = 10;
-    optind = 1;
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":h", known, NULL)) != -1)
-        switch (c) {
-        case 'n':
-            if (o.nnames == NAMES || !strchr(optarg, '='))
-                return cli_usage("driver", "--name %s: give NAME=PATH, 32 at most", optarg);
-            names[o.nnames++] = optarg;
-            break;
-        case 'e':
-            if (!cli_whole(optarg, 1, 1000000000, &every))
-                return cli_usage("driver", "--every %s: a whole number from 1", optarg);
-            break;
-        case 'r': o.rerun = 1; break;
-        case 'f':
-            o.results_json = strcmp(optarg, "json") == 0;
-            if (!o.results_json && strcmp(optarg, "standard") != 0)
-                return cli_usage("driver", "--results %s: standard or json", optarg);
-            break;
-        case 'b': o.backend = optarg; break;
-        case 'h': fputs(usage, stdout); return 0;
-        default: return cli_option("driver", c, argv);
-        }
-    if (optind != argc - 3)
-        return cli_usage("driver", "name a scenario, a parameters file and a results file");
+    otok_driver_options o = {.backend = "auto", .names = names, .results_json = -1};
+    int failed = 0, every = 10;
+    const cli_option table[] = {
+        CLI_OPTION(
+            "name", 0, "NAME=PATH",
+            "the variable NAME is the key PATH of the scenario; a variable without this is a path "
+            "itself",
+            CLI_READ, &o, .read = add_name),
+        CLI_OPTION("every", 0, "N", "iterations between two samples of the detectors (default: 10)",
+                   CLI_WHOLE, &every, 1, 1000000000),
+        CLI_OPTION("rerun", 0, NULL,
+                   "runs growing members again with half the time step and half the cell size",
+                   CLI_FLAG, &o.rerun),
+        CLI_OPTION("results", 0, "FORMAT", "standard or json (default: the format of PARAMETERS)",
+                   CLI_READ, &o.results_json, .read = read_format),
+        CLI_BACKEND(&o.backend),
+        {0}};
+    const cli_command command = {
+        .name = "driver",
+        .operands = "SCENARIO.yaml [options] PARAMETERS RESULTS",
+        .about =
+            "Runs the scenario once for a tool such as Dakota. It takes the values of the file "
+            "PARAMETERS, which is in Dakota's format standard, APREPRO or JSON, and writes the "
+            "responses that this file asks for to RESULTS. Responses are stable (1 or 0), verdict, "
+            "margin, first_iteration, iterations, simulated_time, and every number of study.h5 by "
+            "its name there, of the last sample, such as relief, water or roughness.",
+        .notes = "RESULTS begins with `fail` (JSON: \"fail\": \"true\") if a value is refused, "
+                 "the run fails, or a response has no value; most have none when a member "
+                 "diverges. The exit code is then 0, for the tool decides what follows. It is not "
+                 "0 if RESULTS cannot be written.",
+        .examples = "experiments/stability/dakota/water.yaml params.in results.out",
+        .least = 3,
+        .most = 3,
+        .needs = "a scenario, a parameters file and a results file",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
     o.scenario = argv[optind];
     o.every = every;
     const otok_status status = otok_study_drive(&o, argv[optind + 1], argv[optind + 2], &failed);

@@ -1,6 +1,8 @@
-/* edge.c: `otok edge`: where along one axis of a study the verdict changes, or in the plane of two.
+/* edge.c: `otok edge`: finds where the verdict changes along an axis of a study, or in the plane of
+ * two.
  */
 #include "cli.h"
+#include "options.h"
 #include "signals.h"
 #include "text.h"
 
@@ -9,29 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static const char usage[] =
-    "usage: otok edge STUDY.yaml [options]\n\n"
-    "  -o, --output DIR        directory of the rounds (default: out)\n"
-    "      --members N         one axis: members of each round (default: 64)\n"
-    "      --rounds N          one axis: rounds; each narrows the edge MEMBERS - 1 times (default: "
-    "3)\n"
-    "      --levels N          two axes: how often the cells along the boundary are halved "
-    "(default: 4)\n"
-    "      --ray               moves all axes with `from` and `to` together, as one axis\n"
-    "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
-    "      --resume            continues a search that was stopped\n\n"
-    "One axis of the study has `from` and `to`, every other axis one value: the search runs along "
-    "it. Prints the last value with\n"
-    "the verdict of `from`, the first value with another verdict, and the predicted margins of "
-    "both. Exits with 1 if the verdict\n"
-    "changes back further on.\n"
-    "Two axes have `from` and `to`: runs the grid of the study, then refines the boundary between "
-    "stable and other members.\n"
-    "Writes members.csv, boundary.csv and boundary.h5 to DIR. Exits with 1 if a line along an axis "
-    "crosses it more than once.\n"
-    "With --ray the printed numbers are shares of the ray; the values of the axes there follow.\n\n"
-    "example: otok edge experiments/stability/water_edge/one_way.yaml -o out\n";
 
 static int poll(void *user, const otok_study_progress *p)
 {
@@ -87,53 +66,60 @@ static int boundary(const otok_study *study, const otok_study_options *o, int le
 
 int cli_edge(int argc, char **argv)
 {
-    static const struct option known[] = {
-        {"output", 1, 0, 'o'}, {"backend", 1, 0, 'b'}, {"members", 1, 0, 'm'},
-        {"rounds", 1, 0, 'n'}, {"levels", 1, 0, 'l'},  {"ray", 0, 0, 'y'},
-        {"resume", 0, 0, 'r'}, {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
     otok_study_options o = {
         .directory = "out", .backend = "auto", .shard = 1, .shards = 1, .poll = poll};
-    int c, members = 64, rounds = 3, levels = 4, of_one = 0, of_two = 0, ray = 0;
+    int members = 0, rounds = 0, levels = -1, ray = 0;
     otok_study *study;
-    optind = 1;
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1)
-        switch (c) {
-        case 'o': o.directory = optarg; break;
-        case 'y': ray = 1; break;
-        case 'b': o.backend = optarg; break;
-        case 'm':
-            if (!cli_whole(optarg, 3, 65536, &members))
-                return cli_usage("edge", "--members %s: a whole number from 3 to 65536", optarg);
-            of_one = 1;
-            break;
-        case 'n':
-            if (!cli_whole(optarg, 1, 16, &rounds))
-                return cli_usage("edge", "--rounds %s: a whole number from 1 to 16", optarg);
-            of_one = 1;
-            break;
-        case 'l':
-            if (!cli_whole(optarg, 0, OTOK_BOUNDARY_LEVELS, &levels))
-                return cli_usage("edge", "--levels %s: a whole number from 0 to %d", optarg,
-                                 OTOK_BOUNDARY_LEVELS);
-            of_two = 1;
-            break;
-        case 'r': o.resume = 1; break;
-        case 'h': fputs(usage, stdout); return 0;
-        default: return cli_option("edge", c, argv);
-        }
-    if (optind != argc - 1) return cli_usage("edge", "name one study");
+    const cli_option table[] = {
+        CLI_OUTPUT("DIR", "directory of the rounds (default: out)", &o.directory),
+        CLI_OPTION("members", 0, "N", "one axis: members of each round (default: 64)", CLI_WHOLE,
+                   &members, 3, 65536),
+        CLI_OPTION("rounds", 0, "N",
+                   "one axis: number of rounds (default: 3); each narrows the edge N - 1 times, "
+                   "where N are "
+                   "its members",
+                   CLI_WHOLE, &rounds, 1, 16),
+        CLI_OPTION("levels", 0, "N",
+                   "two axes: how often the cells along the boundary are halved (default: 4)",
+                   CLI_WHOLE, &levels, 0, OTOK_BOUNDARY_LEVELS),
+        CLI_OPTION("ray", 0, NULL,
+                   "moves all axes with `from` and `to` together, as if they were one axis",
+                   CLI_FLAG, &ray),
+        CLI_BACKEND(&o.backend),
+        CLI_OPTION("resume", 0, NULL, "continues a search that was stopped", CLI_FLAG, &o.resume),
+        {0}};
+    const cli_command command = {
+        .name = "edge",
+        .operands = "STUDY.yaml [options]",
+        .about =
+            "Finds where the verdict changes.\n"
+            "One axis of the study has `from` and `to`, every other axis one value: the search "
+            "runs along that axis. It prints the last value with the verdict of `from`, the first "
+            "value with another verdict, and the predicted margins of both. The exit code is 1 if "
+            "the verdict changes back further on.\n"
+            "Two axes have `from` and `to`: the search runs the grid of the study, then refines "
+            "the boundary between stable and other members. It writes members.csv and "
+            "boundary.csv to DIR. The exit code is 1 if a line along an axis crosses the "
+            "boundary more than once.",
+        .notes = "With --ray the printed numbers are shares of the way from all `from` to all "
+                 "`to`; the values of the axes there follow.",
+        .examples = "experiments/stability/water_edge/one_way.yaml -o out",
+        .needs = "one study",
+        .options = table};
+    const int refused = cli_options(&command, argc, argv);
+    if (refused >= 0) return refused;
     otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("edge", status);
     const int two = otok_study_spans(study) == 2 && !ray;
     int code;
-    if (two ? of_one : of_two)
+    if (two ? members || rounds : levels >= 0)
         code = cli_usage(
             "edge",
             two ? "the study has two axes; --members and --rounds are for one"
                 : "--levels is for a study with two axes that have `from` and `to`, without --ray");
     else
-        code = two ? boundary(study, &o, levels) : run(study, &o, members, rounds, ray);
+        code = two ? boundary(study, &o, levels < 0 ? 4 : levels)
+                   : run(study, &o, members ? members : 64, rounds ? rounds : 3, ray);
     otok_study_destroy(study);
     return code;
 }

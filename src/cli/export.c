@@ -8,48 +8,17 @@
 #include "../io/movie.h"
 #include "../io/raster.h"
 #include "cli.h"
+#include "options.h"
 #include "text.h"
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static const char usage[] =
-    "usage: otok export FILE -o OUT.(png|asc|tif|r32|nc|obj|ply) [options]\n"
-    "       otok export DIRECTORY|SERIES|FILE FILE... -o MOVIE.(vtkhdf|nc) [--field NAME]\n"
-    "\n"
-    "Writes a checkpoint's terrain as a shaded relief with its sea and roads (png) or as triangles "
-    "(obj, ply), a field as a gray\n"
-    "picture (png), Esri ASCII grid (asc), GeoTIFF with its georeference (tif) or float32 without "
-    "a head for terrain tools (r32:\n"
-    "little-endian, north row first), or many checkpoints as one movie (vtkhdf, nc): a file of all "
-    "steps that ParaView plays and\n"
-    "xarray opens as (time, y, x). A checkpoint is NetCDF-4 already: nc copies it under a name "
-    "that CF tools know. Videos: otok\n"
-    "movie.\n"
-    "\n"
-    "  -o, --output OUT    the file to write; its ending is its format\n"
-    "  -f, --field NAME    the field (png, asc, tif, r32; default: terrain), or the only field of "
-    "a movie (default: all)\n"
-    "  -L, --low VALUE     value of black (png; default: the field's least value)\n"
-    "  -H, --high VALUE    value of white (png; default: the field's greatest value)\n"
-    "  -b, --bits 8|16     bits of a gray picture (default: 16)\n"
-    "  -s, --scale N       pixels along a cell of a relief, 1..16 (default: 1)\n"
-    "  -w, --water         shows rivers and lakes in a relief\n"
-    "  -S, --sea LEVEL     level of the sea in a relief (default: the checkpoint's)\n"
-    "  -R, --sphere RADIUS makes a planet (obj, ply): the equirectangular map around a sphere of "
-    "this radius [m]\n"
-    "  -x, --exaggerate N  multiplies heights by N (obj, ply)\n"
-    "  -h, --help          prints this\n"
-    "\n"
-    "example: otok export out/island_00003930.vtkhdf -o island.png --scale 2\n"
-    "         otok export out/island_00003930.vtkhdf -o water.png --field water --low 0 --high "
-    "0.5\n"
-    "         otok export out -o movie.vtkhdf --field terrain\n";
 
 typedef struct request {
     const char *output, *field;
@@ -59,50 +28,18 @@ typedef struct request {
     int kind;
 } request;
 
-static otok_status number(double *out, const char *name, const char *text)
+static otok_status read_bits(void *to, const char *name, const char *value)
 {
-    char *end;
-    errno = 0;
-    *out = strtod(text, &end);
-    if (end == text || *end || errno == ERANGE || !isfinite(*out))
-        return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a number", name, text);
-    return OTOK_OK;
-}
-
-static otok_status positive(double *out, const char *name, const char *text)
-{
-    OTOK_TRY(number(out, name, text));
-    return *out > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, text);
-}
-
-static otok_status whole(int *out, const char *name, const char *text, int low, int high)
-{
-    double value;
-    OTOK_TRY(number(&value, name, text));
-    if (value < low || value > high || value != floor(value))
-        return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a whole number of %d..%d", name, text, low,
-                         high);
-    *out = (int)value;
-    return OTOK_OK;
-}
-
-static otok_status read_option(request *r, int c)
-{
-    switch (c) {
-    case 'o': r->output = optarg; return OTOK_OK;
-    case 'f': r->field = optarg; return OTOK_OK;
-    case 'w': r->water = 1; return OTOK_OK;
-    case 'L': return number(&r->low, "low", optarg);
-    case 'H': return number(&r->high, "high", optarg);
-    case 'S': return number(&r->sea, "sea", optarg);
-    case 'R': return positive(&r->sphere, "sphere", optarg);
-    case 'x': return positive(&r->exaggerate, "exaggerate", optarg);
-    case 's': return whole(&r->scale, "scale", optarg, 1, 16);
-    default: OTOK_TRY(whole(&r->bits, "bits", optarg, 8, 16));
-    }
-    return r->bits == 8 || r->bits == 16
+    int *bits = to;
+    return cli_whole(value, 8, 16, bits) && (*bits == 8 || *bits == 16)
                ? OTOK_OK
-               : OTOK_FAIL(OTOK_USAGE, "--bits %s: neither 8 nor 16", optarg);
+               : OTOK_FAIL(OTOK_USAGE, "--%s %s: neither 8 nor 16", name, value);
+}
+
+static otok_status read_positive(void *to, const char *name, const char *value)
+{
+    OTOK_TRY(cli_number(to, name, value, -HUGE_VAL, HUGE_VAL));
+    return *(double *)to > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, value);
 }
 
 enum {
@@ -151,20 +88,20 @@ static otok_status check(request *r, int is_movie)
             r->output);
     if (!(r->kind & MESH) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: --sphere and --exaggerate are of meshes; write .obj or .ply",
+                         "%s: --sphere and --exaggerate are for meshes; write .obj or .ply",
                          r->output);
     if (r->field && r->kind & (NC | MESH))
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: take --field out: .nc and .ply have all fields, and the shape of a "
-                         "mesh is the terrain",
+                         "%s: leave out --field: .nc and .ply have all fields, and the shape of "
+                         "a mesh is the terrain",
                          r->output);
     if ((gray || r->field) && relief)
-        return OTOK_FAIL(OTOK_USAGE, "--field, --low, --high and --bits are of a gray picture; "
-                                     "--scale, --water and --sea of a relief");
+        return OTOK_FAIL(OTOK_USAGE, "--field, --low, --high and --bits are for a gray picture; "
+                                     "--scale, --water and --sea for a relief");
     return OTOK_OK;
 }
 
-/* A sentence for the dialogue of a terrain tool. */
+/* Prints what the import dialogue of a terrain tool asks for. */
 static otok_status raw(const request *r, const otok_snapshot *s, int field)
 {
     const float *map = s->maps[field];
@@ -181,11 +118,11 @@ static otok_status raw(const request *r, const otok_snapshot *s, int field)
     return OTOK_OK;
 }
 
-/* The checkpoint's own bytes. */
+/* Copies the bytes of the checkpoint. */
 static otok_status copy(const char *output, const char *path)
 {
     FILE *file;
-    char *bytes = NULL, *temporary = NULL;
+    char *bytes = NULL;
     OTOK_TRY(otok_file_open(&file, path));
     fseek(file, 0, SEEK_END);
     const long size = ftell(file);
@@ -196,14 +133,7 @@ static otok_status copy(const char *output, const char *path)
     else if (fread(bytes, 1, (size_t)size, file) != (size_t)size)
         status = otok_file_failed(path, "read", errno ? errno : EIO);
     fclose(file);
-    if (status == OTOK_OK) status = otok_file_begin(&temporary, output);
-    if (status == OTOK_OK) {
-        status = otok_file_fill(temporary, output, bytes, (size_t)size);
-        if (status == OTOK_OK)
-            status = otok_file_commit(temporary, output);
-        else
-            otok_file_abandon(temporary);
-    }
+    if (status == OTOK_OK) status = otok_file_put(output, bytes, (size_t)size);
     free(bytes);
     return status;
 }
@@ -290,38 +220,63 @@ static otok_status one(const request *r, const char *path)
 
 int cli_export(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"field", required_argument, NULL, 'f'},
-        {"low", required_argument, NULL, 'L'},    {"high", required_argument, NULL, 'H'},
-        {"bits", required_argument, NULL, 'b'},   {"scale", required_argument, NULL, 's'},
-        {"water", no_argument, NULL, 'w'},        {"sea", required_argument, NULL, 'S'},
-        {"sphere", required_argument, NULL, 'R'}, {"exaggerate", required_argument, NULL, 'x'},
-        {"help", no_argument, NULL, 'h'},         {0}};
     request r = {.low = NAN, .high = NAN, .sea = NAN, .sphere = NAN, .exaggerate = NAN};
-    otok_status status = OTOK_OK;
-    int is_movie = 0;
-    optind = 1;
-    opterr = 0;
-    for (int c; status == OTOK_OK &&
-                (c = getopt_long(argc, argv, ":o:f:L:H:b:s:wS:R:x:h", options, NULL)) != -1;) {
-        if (c == 'h') return fputs(usage, stdout) < 0;
-        if (c == '?')
-            status = OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok export --help",
-                               argv[optind - 1]);
-        else if (c == ':')
-            status = OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok export --help",
-                               argv[optind - 1]);
-        else
-            status = read_option(&r, c);
-    }
-    if (r.output && cli_ends(r.output, ".nc") && argc > optind &&
-        (argc - optind > 1 || !cli_ends(argv[optind], ".vtkhdf")))
-        is_movie = 1;
-    if (status == OTOK_OK) status = check(&r, is_movie);
-    if (status == OTOK_OK && (r.kind == MOVIE ? argc - optind < 1 : argc - optind != 1))
-        status = OTOK_FAIL(
-            OTOK_USAGE, "needs one checkpoint, or for a movie a directory; see otok export --help");
+    const cli_option table[] = {
+        CLI_OUTPUT("OUT", "the file to write; its ending is its format", &r.output),
+        CLI_OPTION("field", 'f', "NAME",
+                   "the field (png, asc, tif, r32; default: terrain), or the only field of a movie "
+                   "(default: "
+                   "all)",
+                   CLI_TEXT, &r.field),
+        CLI_OPTION("low", 'L', "VALUE",
+                   "value of black (png; default: the least value of the field)", CLI_REAL, &r.low,
+                   -HUGE_VAL, HUGE_VAL),
+        CLI_OPTION("high", 'H', "VALUE",
+                   "value of white (png; default: the greatest value of the field)", CLI_REAL,
+                   &r.high, -HUGE_VAL, HUGE_VAL),
+        CLI_OPTION("bits", 'b', "8|16", "bits of a gray picture (default: 16)", CLI_READ, &r.bits,
+                   .read = read_bits),
+        CLI_OPTION("scale", 's', "N", "pixels along a cell of a relief, 1..16 (default: 1)",
+                   CLI_WHOLE, &r.scale, 1, 16),
+        CLI_OPTION("water", 'w', NULL, "shows rivers and lakes in a relief", CLI_FLAG, &r.water),
+        CLI_OPTION("sea", 'S', "LEVEL",
+                   "level of the sea in a relief (default: that of the checkpoint)", CLI_REAL,
+                   &r.sea, -HUGE_VAL, HUGE_VAL),
+        CLI_OPTION(
+            "sphere", 'R', "RADIUS",
+            "makes a planet (obj, ply): the equirectangular map around a sphere of this radius [m]",
+            CLI_READ, &r.sphere, .read = read_positive),
+        CLI_OPTION("exaggerate", 'x', "N", "multiplies heights by N (obj, ply)", CLI_READ,
+                   &r.exaggerate, .read = read_positive),
+        {0}};
+    const cli_command command = {
+        .name = "export",
+        .operands =
+            "FILE -o OUT.(png|asc|tif|r32|nc|obj|ply) [options]\n"
+            "       otok export DIRECTORY|SERIES|FILE FILE... -o MOVIE.(vtkhdf|nc) [--field NAME]",
+        .about =
+            "Writes a checkpoint for other programs: its terrain as a shaded relief with sea and "
+            "roads (png) or as triangles (obj, ply); a field as a gray picture (png), an Esri "
+            "ASCII grid (asc), a GeoTIFF with its georeference (tif), or bare float32 for terrain "
+            "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
+            "copies it under a name that CF tools know.\n"
+            "Writes many checkpoints as one file of all steps (vtkhdf, nc), which ParaView plays "
+            "and xarray opens as (time, y, x). otok movie makes videos.",
+        .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
+                    "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
+                    "out -o movie.vtkhdf --field terrain",
+        .least = 1,
+        .most = INT_MAX,
+        .needs = "a checkpoint",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
+    const int n = argc - optind, is_movie = r.output && cli_ends(r.output, ".nc") &&
+                                            (n > 1 || !cli_ends(argv[optind], ".vtkhdf"));
+    otok_status status = check(&r, is_movie);
+    if (status == OTOK_OK && r.kind != MOVIE && n != 1)
+        status = OTOK_FAIL(OTOK_USAGE, "%s: holds one checkpoint, and %d are named", r.output, n);
     if (status == OTOK_OK)
-        status = r.kind == MOVIE ? movie(&r, argv + optind, argc - optind) : one(&r, argv[optind]);
+        status = r.kind == MOVIE ? movie(&r, argv + optind, n) : one(&r, argv[optind]);
     return status == OTOK_OK ? 0 : cli_fail(argv[0], status);
 }

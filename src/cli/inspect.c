@@ -1,7 +1,9 @@
 /* inspect.c: `otok inspect`: what is in a checkpoint, verified. */
 #include "../core/status.h"
 #include "../io/checkpoint.h"
+#include "../scenario/yaml_node.h"
 #include "cli.h"
+#include "options.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -9,18 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char usage[] =
-    "usage: otok inspect [--json | --scenario] FILE\n"
-    "\n"
-    "Reads and verifies a checkpoint and prints what is in it. Exit status 65: it is damaged, or "
-    "not a checkpoint.\n"
-    "\n"
-    "  -j, --json       prints one JSON object\n"
-    "  -s, --scenario   prints only the resolved scenario, as YAML for otok run\n"
-    "  -h, --help       prints this\n"
-    "\n"
-    "example: otok inspect out/island_00003930.vtkhdf\n";
 
 typedef struct summary {
     double low, mean, high;
@@ -100,19 +90,16 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("  id       %s\n  command  %s\n", s->id, s->command);
     if (s->parent[0]) printf("  parent   %s\n", s->parent);
     if (s->changes && s->changes[0])
-        printf("\nvalues changed during the run, which otok inspect --scenario lists too\n %s\n",
-               s->changes);
+        printf(
+            "\nvalues that changed during the run; otok inspect --scenario lists them too\n %s\n",
+            s->changes);
 }
 
 static void put_string(const char *key, const char *text)
 {
-    printf("  \"%s\": \"", key);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c == '"' || *c == '\\' || *c < 0x20)
-            printf("\\u%04x", *c);
-        else
-            putchar(*c);
-    printf("\",\n");
+    printf("  \"%s\": ", key);
+    otok_text_quote(stdout, text);
+    printf(",\n");
 }
 
 /* JSON has no NaN and no infinity. */
@@ -189,30 +176,28 @@ static void print_json(const otok_snapshot *s, const char *path)
 
 int cli_inspect(int argc, char **argv)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
-                                            {"scenario", no_argument, NULL, 's'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
-    int form = 0;
-    optind = 1;
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "jsh", options, NULL)) != -1;) {
-        if (c == 'h') return fputs(usage, stdout) < 0;
-        if (c == '?')
-            return cli_fail(argv[0],
-                            OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok inspect --help",
-                                      argv[optind - 1]));
-        form = c;
-    }
-    if (argc - optind != 1)
-        return cli_fail(argv[0],
-                        OTOK_FAIL(OTOK_USAGE, "needs one checkpoint; see otok inspect --help"));
+    int as_json = 0, as_yaml = 0;
+    const cli_option table[] = {
+        CLI_OPTION("json", 'j', NULL, "prints one JSON object", CLI_FLAG, &as_json),
+        CLI_OPTION("scenario", 's', NULL, "prints only the resolved scenario, as YAML for otok run",
+                   CLI_FLAG, &as_yaml),
+        {0}};
+    const cli_command command = {
+        .name = "inspect",
+        .operands = "[--json | --scenario] FILE",
+        .about = "Verifies a checkpoint and prints what is in it. The exit code is 65 if the file "
+                 "is damaged or is not a checkpoint.",
+        .examples = "out/island_00003930.vtkhdf",
+        .needs = "one checkpoint",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
     otok_snapshot s;
     const otok_status status = otok_checkpoint_read(&s, argv[optind]);
     if (status != OTOK_OK) return cli_fail(argv[0], status);
-    if (form == 's')
+    if (as_yaml)
         fputs(s.scenario, stdout);
-    else if (form == 'j')
+    else if (as_json)
         print_json(&s, argv[optind]);
     else
         print_text(&s, argv[optind]);

@@ -17,7 +17,7 @@
 typedef struct subcommand {
     const char *name, *what;
     int (*run)(int argc, char **argv);
-    int lasts; /* a signal asks it to stop; it ends others at once */
+    int lasts; /* 1: a signal asks it to stop; 0: a signal ends it at once */
 } subcommand;
 
 static const subcommand commands[] = {
@@ -56,7 +56,7 @@ static void help(FILE *out)
           out);
 }
 
-/* A full disk is an error. A reader that has closed the pipe is none. */
+/* A full disk is an error; a reader that has closed the pipe is not. */
 static int finish(int code)
 {
     errno = 0;
@@ -76,8 +76,8 @@ static void reserve_standard_files(void)
     if (file > STDERR_FILENO) close(file);
 }
 
-/* Of several MPI ranks each runs a study, and takes members of it; in all other commands they carry
- * out what rank 0 does. */
+/* With several MPI ranks, each runs `otok study` and takes members; in all other commands the ranks
+ * carry out what rank 0 does. */
 static int runs_apart(int argc, char **argv)
 {
     return argc > 1 && strcmp(argv[1], "study") == 0;

@@ -1,39 +1,19 @@
 /* movie.c: `otok movie`: the checkpoints of a run, drawn one after the other: pictures piped to
  * ffmpeg, or files. */
+#include "../io/movie.h"
 #include "../core/clock.h"
 #include "../core/status.h"
 #include "cli.h"
 #include "reel.h"
 #include "shot.h"
+#include "text.h"
 
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char usage[] =
-    "usage: otok movie DIRECTORY|SERIES|CHECKPOINT... -o OUT.mp4 [options]\n"
-    "\n"
-    "Draws the checkpoints of a run one after the other as otok render does; ffmpeg (a Debian "
-    "package) makes the video.\n"
-    "Camera and colours stay the same. A movie for ParaView: otok export OUT -o MOVIE.vtkhdf.\n"
-    "\n"
-    "  -o, --output OUT         a video (.mp4, .mkv), or pictures: frames_%05d.png\n"
-    "  -r, --rate N             pictures per second, 1..240 (default: 25)\n"
-    "  -c, --copies N           pictures of every checkpoint, 1..100000 (default: 1)\n"
-    "  -T, --turn DEGREES       rotates the camera by so much in all; 360: once around\n"
-    "  -q, --quiet              prints no progress\n"
-    "  -n, --samples N          samples per pixel, 1..256 (default: 4); the time is "
-    "proportional\n" CLI_SHOT_USAGE "  -h, --help               prints this\n"
-    "\n"
-    "example: otok movie out -o island.mp4 --size 1280x720 --copies 50 --turn 90\n"
-    "         otok movie out/island.vtkhdf.series -o water.mp4 --style water\n";
-
-#ifdef OTOK_WITH_VIZ
-#include "../io/movie.h"
-#include "text.h"
-#include "viz/arrange.h"
-
-#include <math.h>
 #include <unistd.h>
 
 typedef struct request {
@@ -41,8 +21,7 @@ typedef struct request {
     const char *output, *format; /* of ffmpeg; NULL: pictures */
     double rate, turn;
     int copies, quiet;
-    int found; /* a run's checkpoints, which it may remove meanwhile; not those that were named one
-                  by one */
+    int found; /* 1: a run's checkpoints, which it may remove meanwhile; 0: named one by one */
 } request;
 
 typedef struct progress {
@@ -69,12 +48,10 @@ static void print_progress(const cli_reel *m, progress *p, int quiet)
                 (long long)p->of, each, left);
 }
 
-/* ---- what is seen
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- the pictures ---- */
 
-/* Colours that hold all checkpoints; the map is cut out where one of them must be; camera and
- * absorption by the last. */
+/* Finds colours for the values of all checkpoints, whether any needs a block, and the camera and
+ * absorption of the last. */
 static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view,
                         otok_grid *grid)
 {
@@ -107,7 +84,7 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
     return otok_arrange_colours(view, range, r->shot.low, r->shot.high);
 }
 
-/* The same, with those that are left where a run removes some meanwhile. */
+/* The same, with the checkpoints that are left if a run removes some meanwhile. */
 static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *view,
                              otok_grid *grid)
 {
@@ -121,7 +98,7 @@ static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *
     return status;
 }
 
-/* One that is gone since the scan is left out. */
+/* Leaves out a checkpoint that is gone since the scan. */
 static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, int n,
                             const otok_renderer *renderer, const otok_shot *whole,
                             unsigned char *rgb)
@@ -161,16 +138,17 @@ static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, i
 
 static otok_status movie(const request *r, char **paths, int *n)
 {
-    cli_reel m = {r->output, r->format, r->shot.width, r->shot.height, r->rate, 0, 0, -1, NULL};
+    cli_reel m = {r->output, r->format, r->shot.size.width, r->shot.size.height, r->rate, 0, 0,
+                  -1,        NULL};
     otok_shot view = r->shot.view;
     otok_renderer renderer;
     otok_grid grid;
-    unsigned char *rgb = malloc((size_t)r->shot.width * (size_t)r->shot.height * 3);
+    unsigned char *rgb = malloc((size_t)r->shot.size.width * (size_t)r->shot.size.height * 3);
     otok_status status = rgb ? scan_left(r, paths, n, &view, &grid)
                              : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
     if (status == OTOK_OK) {
-        status =
-            otok_renderer_create(&renderer, grid, r->shot.width, r->shot.height, r->shot.samples);
+        status = otok_renderer_create(&renderer, grid, r->shot.size.width, r->shot.size.height,
+                                      r->shot.samples);
         if (status == OTOK_OK) {
             status = cli_reel_begin(&m);
             if (status == OTOK_OK) status = draw_all(r, &m, paths, *n, &renderer, &view, rgb);
@@ -182,18 +160,12 @@ static otok_status movie(const request *r, char **paths, int *n)
     return status;
 }
 
-/* ---- the request
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- the request ---- */
 
-static otok_status check(request *r, int inputs)
+static otok_status check(request *r)
 {
     const char *ending = r->output ? strrchr(r->output, '.') : NULL;
-    if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT.mp4; see otok movie --help");
-    if (!inputs)
-        return OTOK_FAIL(
-            OTOK_USAGE,
-            "needs checkpoints, their directory or their .vtkhdf.series; see otok movie --help");
+    if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT.mp4; otok movie --help shows how");
     if (ending && strcmp(ending, ".mp4") == 0) r->format = "mp4";
     if (ending && strcmp(ending, ".mkv") == 0) r->format = "matroska";
     if (!r->format && (!ending || strcmp(ending, ".png") != 0))
@@ -204,28 +176,15 @@ static otok_status check(request *r, int inputs)
         return OTOK_FAIL(OTOK_USAGE,
                          "%s: pictures need one place for their number: frames_%%05d.png",
                          r->output);
-    if (r->format && (r->shot.width % 2 || r->shot.height % 2))
-        return OTOK_FAIL(OTOK_USAGE, "--size %dx%d: a video needs even numbers", r->shot.width,
-                         r->shot.height);
-    return cli_shot_check(&r->shot);
+    OTOK_TRY(cli_shot_check(&r->shot, 1024, 768));
+    const cli_size size = r->shot.size;
+    return !r->format || (size.width % 2 == 0 && size.height % 2 == 0)
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "--size %dx%d: a video needs even numbers", size.width,
+                           size.height);
 }
 
-static otok_status read_option(request *r, int c)
-{
-    switch (c) {
-    case 'o': r->output = optarg; return OTOK_OK;
-    case 'q': r->quiet = 1; return OTOK_OK;
-    case 'r': return cli_shot_number(&r->rate, "rate", optarg, 1, 240);
-    case 'T': return cli_shot_number(&r->turn, "turn", optarg, -36000, 36000);
-    case 'c':
-        return cli_whole(optarg, 1, 100000, &r->copies)
-                   ? OTOK_OK
-                   : OTOK_FAIL(OTOK_USAGE, "--copies %s: not a whole number of 1..100000", optarg);
-    default: return cli_shot_option(&r->shot, c);
-    }
-}
-
-/* By their numbers, which have eight digits or more. */
+/* Sorts checkpoints by their numbers, which have eight digits or more. */
 static int by_name(const void *a, const void *b)
 {
     const char *const p = *(char *const *)a, *const q = *(char *const *)b;
@@ -233,61 +192,52 @@ static int by_name(const void *a, const void *b)
     return m == n ? strcmp(p, q) : (m > n) - (m < n);
 }
 
-static otok_status work(int argc, char **argv, int *help)
+static otok_status run(request *r, char **inputs, int n)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"rate", required_argument, NULL, 'r'},
-                                            {"copies", required_argument, NULL, 'c'},
-                                            {"turn", required_argument, NULL, 'T'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            CLI_SHOT_OPTIONS,
-                                            {0}};
-    request r = {.rate = 25, .copies = 1};
-    cli_shot_defaults(&r.shot);
-    r.shot.samples = 4;
-    optind = 1;
-    opterr = 0;
-    for (int c;
-         (c = getopt_long(argc, argv, ":o:r:c:T:qh" CLI_SHOT_LETTERS, options, NULL)) != -1;) {
-        if ((*help = c == 'h')) return OTOK_OK;
-        if (c == '?')
-            return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok movie --help",
-                             argv[optind - 1]);
-        if (c == ':')
-            return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok movie --help",
-                             argv[optind - 1]);
-        OTOK_TRY(read_option(&r, c));
-    }
-    OTOK_TRY(check(&r, argc - optind));
-    const char *first = argv[optind], *ending = strrchr(first, '.');
+    const char *ending = strrchr(inputs[0], '.');
     char **found;
-    int n = argc - optind;
-    if (n > 1 || (ending && strcmp(ending, ".vtkhdf") == 0)) return movie(&r, argv + optind, &n);
-    OTOK_TRY(otok_movie_find(&found, &n, first));
+    OTOK_TRY(check(r));
+    if (n > 1 || (ending && strcmp(ending, ".vtkhdf") == 0)) return movie(r, inputs, &n);
+    OTOK_TRY(otok_movie_find(&found, &n, inputs[0]));
     qsort(found, (size_t)n, sizeof *found, by_name);
-    r.found = 1;
-    const otok_status status = movie(&r, found, &n);
+    r->found = 1;
+    const otok_status status = movie(r, found, &n);
     otok_movie_forget(found, n);
     return status;
 }
 
-#else
-
-static otok_status work(int argc, char **argv, int *help)
-{
-    *help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
-    if (*help) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DEVICE, "this build draws nothing; install libepoxy-dev, libegl-dev and "
-                                  "libstb-dev and build again");
-}
-
-#endif
-
 int cli_movie(int argc, char **argv)
 {
-    int help = 0;
-    const otok_status status = work(argc, argv, &help);
-    if (help) return fputs(usage, stdout) < 0;
-    return status == OTOK_OK ? 0 : cli_fail(argv[0], status);
+    request r = {.rate = 25, .copies = 1};
+    cli_shot_defaults(&r.shot);
+    r.shot.samples = 4;
+    const cli_option table[] = {
+        CLI_OUTPUT("OUT", "a video (.mp4, .mkv), or pictures: frames_%05d.png", &r.output),
+        CLI_OPTION("rate", 'r', "N", "pictures per second, 1..240 (default: 25)", CLI_REAL, &r.rate,
+                   1, 240),
+        CLI_OPTION("copies", 'c', "N", "pictures of each checkpoint, 1..100000 (default: 1)",
+                   CLI_WHOLE, &r.copies, 1, 100000),
+        CLI_OPTION("turn", 'T', "DEGREES",
+                   "turns the camera by so much during the movie; 360: once around", CLI_REAL,
+                   &r.turn, -36000, 36000),
+        CLI_QUIET(&r.quiet, "prints no progress"),
+        CLI_SAMPLES(&r.shot, "4"),
+        CLI_SHOT(&r.shot),
+        {0}};
+    const cli_command command = {
+        .name = "movie",
+        .operands = "DIRECTORY|SERIES|CHECKPOINT... -o OUT.mp4 [options]",
+        .about = "Draws the checkpoints of a run one after the other, as otok render does. Camera "
+                 "and colours stay the same. ffmpeg (a Debian package) makes the video. A movie "
+                 "for ParaView: otok export OUT -o MOVIE.vtkhdf.",
+        .examples = "out -o island.mp4 --size 1280x720 --copies 50 --turn 90\n"
+                    "out/island.vtkhdf.series -o water.mp4 --style water",
+        .least = 1,
+        .most = INT_MAX,
+        .needs = "checkpoints, their directory or their .vtkhdf.series",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
+    const otok_status status = run(&r, argv + optind, argc - optind);
+    return status == OTOK_OK ? 0 : cli_fail("movie", status);
 }

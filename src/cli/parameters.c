@@ -1,39 +1,26 @@
 /* parameters.c: `otok parameters`: the one table of parameters, and that of the fields: for people
  * and, as Markdown, for src/scenario/README.md. */
+#include "../scenario/scenario_read.h"
 #include "cli.h"
+#include "options.h"
 #include "text.h"
 
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char usage[] = "usage: otok parameters [GROUP] [--fields] [--markdown]\n\n"
-                            "Prints every key of a scenario with unit, default, range, source and "
-                            "meaning; with --fields the maps of a checkpoint.\n\n"
-                            "example: otok parameters hydraulic\n";
-
-static void standard(char *out, size_t size, const otok_parameter *p)
+static void standard(char out[64], const otok_parameter *p)
 {
     out[0] = 0;
-    switch (p->kind) {
-    case OTOK_BOOL: snprintf(out, size, "%s", p->standard != 0 ? "true" : "false"); break;
-    case OTOK_CHOICE: {
-        const char *word = p->choices;
-        for (int n = (int)p->standard; n > 0; n--)
-            word = strchr(word, '|') + 1;
-        snprintf(out, size, "%.*s", (int)strcspn(word, "|"), word);
-        break;
-    }
-    case OTOK_REAL:
-    case OTOK_INT:
-        if (isinf(p->standard))
-            snprintf(out, size, "none");
-        else if (!isnan(p->standard))
-            snprintf(out, size, "%.10g", p->standard);
-        break;
-    case OTOK_TEXT:
-    case OTOK_LIST: break;
-    }
+    if (p->kind == OTOK_CHOICE)
+        otok_choice_text(p, (int)p->standard, out);
+    else if (p->kind == OTOK_BOOL)
+        strcpy(out, p->standard != 0 ? "true" : "false");
+    else if (isinf(p->standard))
+        strcpy(out, "none");
+    else if ((p->kind == OTOK_REAL || p->kind == OTOK_INT) && !isnan(p->standard))
+        snprintf(out, 64, "%.10g", p->standard);
 }
 
 static void range(char *out, size_t size, const otok_parameter *p)
@@ -53,14 +40,18 @@ static void row(const otok_parameter *p, int markdown)
 {
     char key[96], value[64], limits[128];
     snprintf(key, sizeof key, "%s%s%s", p->group, *p->group ? "." : "", p->key);
-    standard(value, sizeof value, p);
+    standard(value, p);
     range(limits, sizeof limits, p);
-    if (markdown)
+    if (markdown) {
         printf("| `%s` | %s | %s | %s | %s | %s | %s |\n", key, p->symbol, p->unit, value, limits,
                p->equation, p->help);
-    else
-        printf("%-32s %-8s default %-14s %-34s %s%s%s%s\n", key, p->unit, *value ? value : "-",
-               limits, p->help, *p->equation ? " [" : "", p->equation, *p->equation ? "]" : "");
+        return;
+    }
+    printf(*p->unit ? "%s [%s]\n    " : "%s\n    ", key, p->unit);
+    cli_flow(p->help, 4);
+    if (*value) printf("    default: %s\n", value);
+    if (*limits) printf("    allowed: %s\n", limits);
+    if (*p->equation) printf("    source: %s\n", p->equation);
 }
 
 /* All layers have the same two fields. */
@@ -72,7 +63,7 @@ static int print_fields(int markdown)
         const char *standard_name = info->standard_name ? info->standard_name : "";
         const int layer = otok_field_layer(f);
         if (layer > 0) continue;
-        printf(markdown ? "| `%s%s` | %s | %s | %s |\n" : "%s%s  %s  %s  %s\n", info->name,
+        printf(markdown ? "| `%s%s` | %s | %s | %s |\n" : "%s%s [%s]\n    %s\n", info->name,
                layer == 0 ? "_NAME" : "", info->unit, info->long_name, standard_name);
     }
     return 0;
@@ -81,21 +72,24 @@ static int print_fields(int markdown)
 int cli_parameters(int argc, char **argv)
 {
     int markdown = 0, shown = 0, fields = 0;
-    const char *group = NULL;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(usage, stdout);
-            return 0;
-        }
-        if (strcmp(argv[i], "--markdown") == 0)
-            markdown = 1;
-        else if (strcmp(argv[i], "--fields") == 0)
-            fields = 1;
-        else if (argv[i][0] == '-' || group)
-            return cli_usage("parameters", "otok parameters --help lists the options");
-        else
-            group = argv[i];
-    }
+    const cli_option table[] = {
+        CLI_OPTION("fields", 0, NULL, "prints the fields of a checkpoint instead", CLI_FLAG,
+                   &fields),
+        CLI_OPTION("markdown", 0, NULL, "prints Markdown", CLI_FLAG, &markdown),
+        {0}};
+    const cli_command command = {
+        .name = "parameters",
+        .operands = "[GROUP] [options]",
+        .about = "Prints every key of scenarios and studies, or of one group: unit, default, "
+                 "range, meaning and source.",
+        .examples = "hydraulic",
+        .least = 0,
+        .most = 1,
+        .needs = "one group",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
+    const char *group = argv[optind];
     if (fields) return print_fields(markdown);
     if (markdown)
         puts("| key | symbol | unit | default | range | source | meaning |\n| --- | --- | --- | "

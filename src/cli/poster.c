@@ -1,8 +1,7 @@
-/* poster.c: see poster.h. Lengths are in parts of the sheet's height; text flows into boxes, and
- * says where it had to end. */
+/* poster.c: see poster.h. Lengths are shares of the height of the sheet. Text flows into boxes; a
+ * last line says where text is missing. */
 #include "poster.h"
 
-#ifdef OTOK_WITH_VIZ
 #include "../io/checkpoint.h"
 #include "../io/image.h"
 #include "../scenario/scenario_read.h"
@@ -45,8 +44,7 @@ static otok_status draw_shot(sheet *s, box b, cli_shot *r, int aside, const char
     otok_shot view = r->view;
     double range[2];
     char legend[OTOK_LEGEND];
-    r->width = b.width;
-    r->height = b.height;
+    r->size = (cli_size){b.width, b.height};
     OTOK_TRY(cli_shot_range(r, path, c, range));
     OTOK_TRY(otok_arrange_colours(&view, range, r->low, r->high));
     cli_shot_arrange(r, c, 0, &view);
@@ -67,7 +65,8 @@ static otok_status draw_shot(sheet *s, box b, cli_shot *r, int aside, const char
     return status;
 }
 
-/* Heights from above: the colours' middle is the sea where there is one; some 15 contours. */
+/* Draws heights from above with some 15 contours. If there is a sea, its level is the middle of the
+ * colours. */
 static otok_status draw_map(sheet *s, box b, const cli_shot *r, const char *path,
                             const otok_checkpoint *c)
 {
@@ -101,8 +100,8 @@ static otok_status draw_map(sheet *s, box b, const cli_shot *r, const char *path
 
 /* ---- text ---- */
 
-/* As much of a text as fits, words unbroken, lines after the first pushed in; how many pixels it
- * took, or -1 where it was too much.
+/* Prints a text in lines broken between words, the later ones indented. Returns the height in
+ * pixels; -1: it did not fit.
  */
 static int flow(sheet *s, box b, const otok_font *font, int line, const unsigned char colour[3],
                 const char *text)
@@ -129,7 +128,7 @@ static int flow(sheet *s, box b, const otok_font *font, int line, const unsigned
     return used;
 }
 
-/* The lines of a text, one after the other, in columns. */
+/* Prints the lines of a text, one after the other, in columns. */
 static void flow_lines(sheet *s, box b, int columns, int line, const char *text)
 {
     const otok_font *font = otok_font_of(line);
@@ -156,39 +155,28 @@ static void flow_lines(sheet *s, box b, int columns, int line, const char *text)
     free(copy);
 }
 
-static void value_text(const otok_parameter *p, const void *at, char *out, size_t size)
+static void value_text(const otok_parameter *p, const void *values, char out[OTOK_TEXT_SIZE])
 {
-    const char *word = p->choices;
-    switch (p->kind) {
-    case OTOK_REAL: snprintf(out, size, "%.5g", *(const double *)at); break;
-    case OTOK_INT: snprintf(out, size, "%" PRId64, *(const int64_t *)at); break;
-    case OTOK_BOOL: snprintf(out, size, "%s", *(const int *)at ? "true" : "false"); break;
-    case OTOK_CHOICE:
-        for (int n = *(const int *)at; n > 0; n--)
-            word = strchr(word, '|') + 1;
-        snprintf(out, size, "%.*s", (int)strcspn(word, "|"), word);
-        break;
-    case OTOK_TEXT:
-        snprintf(out, size, "%s", strrchr(at, '/') ? strrchr(at, '/') + 1 : (const char *)at);
-        break;
-    case OTOK_LIST: *out = 0;
-    }
+    const double value = otok_parameter_value(p, values);
+    const char *text = (const char *)values + p->offset;
+    if (p->kind == OTOK_TEXT)
+        snprintf(out, OTOK_TEXT_SIZE, "%s", strrchr(text, '/') ? strrchr(text, '/') + 1 : text);
+    else if (p->kind == OTOK_CHOICE)
+        otok_choice_text(p, (int)value, out);
+    else if (p->kind == OTOK_BOOL)
+        strcpy(out, value != 0 ? "true" : "false");
+    else
+        snprintf(out, OTOK_TEXT_SIZE, p->kind == OTOK_INT ? "%.0f" : "%.5g", value);
 }
 
-static int is_standard(const otok_parameter *p, const void *at)
+static int is_standard(const otok_parameter *p, const void *values)
 {
-    switch (p->kind) {
-    case OTOK_REAL: return *(const double *)at == p->standard || isnan(*(const double *)at);
-    case OTOK_INT: return (double)*(const int64_t *)at == p->standard;
-    case OTOK_BOOL:
-    case OTOK_CHOICE: return *(const int *)at == p->standard;
-    case OTOK_TEXT: return !*(const char *)at;
-    case OTOK_LIST: break;
-    }
-    return 1;
+    const double value = otok_parameter_value(p, values);
+    if (p->kind == OTOK_TEXT) return !((const char *)values)[p->offset];
+    return isnan(value) || value == p->standard;
 }
 
-/* "cone: height 200 m, radius 310 m": what is not as the table has it. */
+/* "cone: height 200 m, radius 310 m": the values that are not the defaults. */
 static void say_group(FILE *out, const char *title, const char *group, const void *values)
 {
     const char *comma = ": ";
@@ -198,8 +186,8 @@ static void say_group(FILE *out, const char *title, const char *group, const voi
         char text[OTOK_TEXT_SIZE];
         if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || p->offset == (size_t)-1)
             continue;
-        if (is_standard(p, (const char *)values + p->offset)) continue;
-        value_text(p, (const char *)values + p->offset, text, sizeof text);
+        if (is_standard(p, values)) continue;
+        value_text(p, values, text);
         fprintf(out, "%s%s %s%s%s", comma, p->key, text,
                 *p->unit && strcmp(p->unit, "1") != 0 ? " " : "",
                 strcmp(p->unit, "1") == 0 ? "" : p->unit);
@@ -235,8 +223,8 @@ static void say_phases(FILE *out, const otok_scenario *s)
     }
 }
 
-/* The parameters that are not as the table has them. A scenario whose rasters are elsewhere is not
- * read again. */
+/* Prints the parameters that are not the defaults. A scenario whose rasters are elsewhere cannot be
+ * read. */
 static void say_parameters(FILE *out, const otok_snapshot *c, const char *path)
 {
     otok_scenario *s;
@@ -327,7 +315,7 @@ static otok_status compose(sheet *s, const cli_shot *r, const char *path, const 
 
 otok_status cli_poster(const cli_shot *r, const char *path, const char *output)
 {
-    sheet s = {r->size_given ? r->width : 2100, r->size_given ? r->height : 1485, NULL};
+    sheet s = {r->size.width, r->size.height, NULL};
     otok_checkpoint *c = NULL;
     otok_snapshot state = {0};
     if (s.width < 640 || s.height < 480)
@@ -347,9 +335,3 @@ otok_status cli_poster(const cli_shot *r, const char *path, const char *output)
     free(s.rgb);
     return status;
 }
-
-#else
-
-typedef int cli_poster_needs_viz; /* a file of C is not empty */
-
-#endif

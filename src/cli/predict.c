@@ -1,21 +1,12 @@
 /* predict.c: `otok predict`: the stability limits of a scenario as a table or JSON. The limits are
- * study/predict.c's. */
+ * those of otok_predict. */
 #include "cli.h"
+#include "options.h"
 #include "text.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const char usage[] = "usage: otok predict SCENARIO.yaml [options]\n\n"
-                            "      --set path=value    changes a key of the scenario\n"
-                            "      --strict            exits with 65 if a limit is broken\n"
-                            "      --json              prints a JSON array, not the table\n\n"
-                            "Prints the stability limits of the schemes of each phase: the value, "
-                            "its bound, the margin (value over bound; above 1 the\n"
-                            "limit is broken), the largest time step that keeps the limit, and how "
-                            "certain the limit is. Runs nothing.\n\n"
-                            "example: otok predict experiments/published/k17.yaml\n";
 
 static const char *const certainties[] = {"proven", "measured", "heuristic"};
 
@@ -63,29 +54,28 @@ static void print(const otok_scenario *scenario)
 
 int cli_predict(int argc, char **argv)
 {
-    static const struct option known[] = {{"set", 1, 0, 's'},
-                                          {"strict", 0, 0, 'x'},
-                                          {"json", 0, 0, 'j'},
-                                          {"help", 0, 0, 'h'},
-                                          {0, 0, 0, 0}};
-    const char *sets[256];
     otok_scenario *scenario;
-    int c, nsets = 0, strict = 0, as_json = 0;
-    optind = 1;
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":h", known, NULL)) != -1)
-        switch (c) {
-        case 's':
-            if (nsets == 256) return cli_usage("predict", "more than 256 --set");
-            sets[nsets++] = optarg;
-            break;
-        case 'x': strict = 1; break;
-        case 'j': as_json = 1; break;
-        case 'h': fputs(usage, stdout); return 0;
-        default: return cli_option("predict", c, argv);
-        }
-    if (optind != argc - 1) return cli_usage("predict", "name one scenario");
-    const otok_status status = otok_scenario_load(&scenario, argv[optind], sets, nsets);
+    int strict = 0, as_json = 0;
+    cli_sets sets = {.n = 0};
+    const cli_option table[] = {
+        CLI_SETS(&sets),
+        CLI_OPTION("strict", 0, NULL, "exits with 65 if a limit is broken", CLI_FLAG, &strict),
+        CLI_OPTION("json", 0, NULL, "prints a JSON array in place of the table", CLI_FLAG,
+                   &as_json),
+        {0}};
+    const cli_command command = {
+        .name = "predict",
+        .operands = "SCENARIO.yaml [options]",
+        .about =
+            "Prints the limits of stability of each phase, and runs nothing. A row has the value, "
+            "its bound, the margin, the largest time step that keeps the limit, and how certain "
+            "the limit is. The margin is the value over the bound; above 1 the limit is broken.",
+        .examples = "experiments/published/k17.yaml",
+        .needs = "one scenario",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
+    const otok_status status = otok_scenario_load(&scenario, argv[optind], sets.at, sets.n);
     if (status != OTOK_OK) return cli_fail("predict", status);
     otok_limit binding;
     const int broken = otok_predict_binding(&binding, scenario) && otok_limit_margin(&binding) > 1;

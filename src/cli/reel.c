@@ -1,7 +1,6 @@
 /* reel.c: see reel.h. */
 #include "reel.h"
 
-#ifdef OTOK_WITH_VIZ
 #include "../io/file.h"
 #include "../io/image.h"
 #include "signals.h"
@@ -135,9 +134,3 @@ otok_status cli_reel_put(cli_reel *m, const otok_checkpoint *c, unsigned char *r
     }
     return OTOK_OK;
 }
-
-#else
-
-typedef int cli_reel_needs_viz; /* a file of C is not empty */
-
-#endif

@@ -18,7 +18,7 @@ typedef struct cli_reel {
     char *temporary;
 } cli_reel;
 
-/* One %d, %5d or %05d and nothing else that printf would take. */
+/* Has the name one %d, %5d or %05d, and nothing else that printf would take? */
 int cli_reel_is_pattern(const char *name);
 
 /* OTOK_DEVICE: no ffmpeg here. */
@@ -27,7 +27,7 @@ otok_status cli_reel_begin(cli_reel *reel);
 /* Adds a picture, rgb [height][width][3]. */
 otok_status cli_reel_put(cli_reel *reel, const otok_checkpoint *checkpoint, unsigned char *rgb);
 
-/* After this the video is there, or nothing is; `status` is how it went so far. */
+/* Ends the video, which is then there whole or not at all. `status` is how it went so far. */
 otok_status cli_reel_end(cli_reel *reel, otok_status status);
 
 #endif

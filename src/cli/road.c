@@ -1,7 +1,9 @@
 /* road.c: `otok road`: builds a road into a checkpoint's terrain. Options are the keys of group
  * `road` of the table of parameters.
  */
+#include "../core/status.h"
 #include "cli.h"
+#include "options.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -9,32 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char usage[] =
-    "usage: otok road CHECKPOINT --from X,Y --to X,Y [--via X,Y]... -o OUT.vtkhdf [options]\n"
-    "\n"
-    "Finds the cheapest route between two points, builds a road along it, and writes the "
-    "checkpoint with the road: cut and fill\n"
-    "in terrain_change, the road itself in the fields road and road_height. Prints length, energy, "
-    "grade, cut and fill.\n"
-    "If the checkpoint has roads, the new one uses their beds, bridges and tunnels where that is "
-    "cheaper (--reuse).\n"
-    "\n"
-    "  --from X,Y  --to X,Y    begin and end, metres from the left and bottom edges of the map\n"
-    "  --via X,Y               a way point; may be repeated, in order\n"
-    "  -o, --output FILE       the checkpoint to write\n"
-    "  -l, --line FILE         the centre line to write: .geojson or .csv\n"
-    "  -h, --help              prints this\n"
-    "\n"
-    "`otok parameters road` lists defaults and ranges of these:\n"
-    "  --step N  --max-grade G  --reuse F  --width M  --verge M  --subdivisions N  --smoothing N  "
-    "--bridge-height M  "
-    "--tunnel-depth M\n"
-    "\n"
-    "example: otok road valley.vtkhdf --from 60,40 --to 900,970 --max-grade 0.12 -o road.vtkhdf "
-    "--line road.geojson\n";
-
-enum { FROM = 256, TO, VIA, KEYS }; /* KEYS + i: parameter i of the table */
 
 typedef struct job {
     otok_road_request request;
@@ -54,40 +30,33 @@ static int point(otok_point *out, const char *text)
     return end != second && !*end && isfinite(out->x) && isfinite(out->y);
 }
 
-static int read_point(job *j, int c)
+static otok_status read_point(void *to, const char *name, const char *words)
 {
-    otok_point p;
-    if (!point(&p, optarg))
-        return cli_usage("road", "--%s %s: not two numbers; write x,y in metres, such as 60,40",
-                         c == FROM ? "from"
-                         : c == TO ? "to"
-                                   : "via",
-                         optarg);
-    if (c == FROM) j->request.from = p;
-    if (c == TO) j->request.to = p;
-    if (c != VIA) return 0;
-    otok_point *via = realloc(j->via, (size_t)(j->request.nvia + 1) * sizeof *via);
-    if (!via) return cli_usage("road", "no memory for %d way points", j->request.nvia + 1);
-    j->request.via = j->via = via;
-    via[j->request.nvia++] = p;
-    return 0;
+    return point(to, words)
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE,
+                           "--%s %s: not two numbers; write x,y in metres, such as 60,40", name,
+                           words);
 }
 
-/* A value of the table; its range is the library's to check. */
-static int read_key(job *j, const otok_parameter *p, const char *name)
+static otok_status add_via(void *to, const char *name, const char *words)
 {
-    char *end;
-    const double value = strtod(optarg, &end);
-    if (end == optarg || *end) return cli_usage("road", "--%s %s: not a number", name, optarg);
-    void *at = (char *)&j->request + p->offset;
-    if (p->kind == OTOK_INT && (value != floor(value) || fabs(value) > 1e15))
-        return cli_usage("road", "--%s %s: not a whole number of %.0f..%.0f", name, optarg, p->low,
-                         p->high);
-    if (p->kind == OTOK_INT)
-        *(int64_t *)at = (int64_t)value;
-    else
-        *(double *)at = value;
-    return 0;
+    job *j = to;
+    otok_point *via = realloc(j->via, (size_t)(j->request.nvia + 1) * sizeof *via);
+    if (!via) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d way points", j->request.nvia + 1);
+    j->request.via = j->via = via;
+    return read_point(&via[j->request.nvia++], name, words);
+}
+
+/* The library checks the range. */
+static otok_status read_int(void *to, const char *name, const char *words)
+{
+    double value;
+    OTOK_TRY(cli_number(&value, name, words, -1e15, 1e15));
+    *(int64_t *)to = (int64_t)value;
+    return value == floor(value)
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "--%s %s: not a whole number", name, words);
 }
 
 static void print(const otok_road *r)
@@ -102,10 +71,9 @@ static void print(const otok_road *r)
     printf("on older roads  %14.3f m\n", r->shared_length);
 }
 
-static int build(const job *j, int argc, char **argv)
+static int build(const job *j, const char *input)
 {
-    if (optind != argc - 1 || !j->output)
-        return cli_usage("road", "name one checkpoint, and the file to write with -o");
+    if (!j->output) return cli_usage("road", "needs -o OUT.vtkhdf, the file to write");
     if (!cli_ends(j->output, ".vtkhdf"))
         return cli_usage(
             "road", "%s: only .vtkhdf is written; otok export and otok render make pictures of it",
@@ -116,7 +84,7 @@ static int build(const job *j, int argc, char **argv)
         return cli_usage("road", "--line %s: unknown kind of file; known are .geojson and .csv",
                          j->line);
     otok_road *road;
-    otok_status status = otok_road_run(&road, &j->request, argv[optind], j->output);
+    otok_status status = otok_road_run(&road, &j->request, input, j->output);
     if (status != OTOK_OK) return cli_fail("road", status);
     print(road);
     if (j->line) status = otok_road_save(road, j->line);
@@ -132,41 +100,63 @@ static void option_name(char out[64], const char *key)
         *c = '-';
 }
 
-int cli_road(int argc, char **argv)
+/* Adds the keys of the group `road` of the table of parameters to a table of options. */
+static void add_keys(cli_option *table, int n, int most, char (*names)[64], job *j)
 {
-    enum { FIXED = 6, MOST = 32 };
-    struct option known[MOST] = {{"from", 1, 0, FROM},  {"to", 1, 0, TO},    {"via", 1, 0, VIA},
-                                 {"output", 1, 0, 'o'}, {"line", 1, 0, 'l'}, {"help", 0, 0, 'h'}};
-    char names[MOST][64];
-    int n = FIXED, c, bad = 0;
-    for (int i = 0; i < otok_parameter_count() && n < MOST - 1; i++) {
+    for (int i = 0; i < otok_parameter_count() && n < most - 1; i++) {
         const otok_parameter *p = otok_parameter_at(i);
         if (strcmp(p->group, "road") != 0 || p->kind == OTOK_LIST) continue;
         option_name(names[n], p->key);
-        known[n] = (struct option){names[n], 1, 0, KEYS + i};
+        const int is_int = p->kind == OTOK_INT;
+        table[n] = (cli_option){names[n],
+                                0,
+                                is_int                      ? "N"
+                                : strcmp(p->unit, "m") == 0 ? "METRES"
+                                                            : "X",
+                                p->help,
+                                is_int ? CLI_READ : CLI_REAL,
+                                (char *)&j->request + p->offset,
+                                -HUGE_VAL,
+                                HUGE_VAL,
+                                read_int};
         n++;
     }
+}
+
+int cli_road(int argc, char **argv)
+{
+    enum { MOST = 32 };
+    char names[MOST][64];
     job j = {.output = NULL};
     otok_road_request_defaults(&j.request);
-    optind = 1;
-    opterr = 0;
-    int option = 0;
-    while (!bad && (c = getopt_long(argc, argv, ":o:l:h", known, &option)) != -1)
-        switch (c) {
-        case 'o': j.output = optarg; break;
-        case 'l': j.line = optarg; break;
-        case 'h':
-            fputs(usage, stdout);
-            free(j.via);
-            return 0;
-        case FROM:
-        case TO:
-        case VIA: bad = read_point(&j, c); break;
-        default:
-            bad = c >= KEYS ? read_key(&j, otok_parameter_at(c - KEYS), known[option].name)
-                            : cli_option("road", c, argv);
-        }
-    const int code = bad ? bad : build(&j, argc, argv);
+    cli_option table[MOST] = {
+        CLI_OPTION("from", 0, "X,Y",
+                   "begin of the road, in metres from the left and bottom edges of the map",
+                   CLI_READ, &j.request.from, .read = read_point),
+        CLI_OPTION("to", 0, "X,Y", "end of the road", CLI_READ, &j.request.to, .read = read_point),
+        CLI_OPTION("via", 0, "X,Y", "a way point; may be repeated, in order", CLI_READ, &j,
+                   .read = add_via),
+        CLI_OUTPUT("OUT.vtkhdf", "the checkpoint to write", &j.output),
+        CLI_OPTION("line", 'l', "FILE", "the centre line to write: .geojson or .csv", CLI_TEXT,
+                   &j.line),
+    };
+    add_keys(table, 5, MOST, names, &j);
+    const cli_command command = {
+        .name = "road",
+        .operands = "CHECKPOINT --from X,Y --to X,Y [--via X,Y]... -o OUT.vtkhdf [options]",
+        .about =
+            "Finds the cheapest route between two points and builds a road along it. Writes the "
+            "checkpoint with this road: cut and fill are in terrain_change, the road is in road "
+            "and road_height. Prints its length, energy, grade, cut and fill.",
+        .notes = "A new road uses the beds, bridges and tunnels of roads that the checkpoint has, "
+                 "where that is cheaper (--reuse). `otok parameters road` lists defaults and "
+                 "ranges.",
+        .examples = "valley.vtkhdf --from 60,40 --to 900,970 --max-grade 0.12 -o road.vtkhdf "
+                    "--line road.geojson",
+        .needs = "one checkpoint",
+        .options = table};
+    int code = cli_options(&command, argc, argv);
+    if (code < 0) code = build(&j, argv[optind]);
     free(j.via);
     return code;
 }

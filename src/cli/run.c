@@ -1,6 +1,7 @@
 /* run.c: `otok run`: its options, its signals, and what it prints for people and logs. */
 #include "cli.h"
 #include "devices.h"
+#include "options.h"
 #include "signals.h"
 #include "text.h"
 
@@ -12,45 +13,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { MAX_SETS = 256 };
-
-static const char usage[] =
-    "usage: otok run SCENARIO.yaml [options]\n\n"
-    "  -o, --output DIR        directory of the checkpoints (default: out)\n"
-    "      --set path=value    changes a key of the scenario, phases by name or index; may be "
-    "repeated\n"
-    "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
-    "      --device N          uses only this GPU, counted from 0\n"
-    "      --gpus N            cuts the grid into bands, one on each of N GPUs, or of all: equal "
-    "bits\n"
-    "      --bands N           cuts the grid into N bands, on whatever devices there are: equal "
-    "bits\n"
-    "      --resume            continues from the newest valid checkpoint in DIR, if there is one\n"
-    "      --overwrite         removes this scenario's checkpoints in DIR first\n"
-    "      --keep N            keeps only the newest N checkpoints (the scenario's output.keep)\n"
-    "      --max-time T        stops with a checkpoint before T has passed: 90, 30m, 23h50m\n"
-    "      --dry-run           prints the resolved scenario, memory, size of a checkpoint and "
-    "expected time; runs nothing\n"
-    "  -q, --quiet             prints only what went wrong, and the fingerprint\n"
-    "  -v, --verbose           prints also how long writing the checkpoints took\n\n"
-    "SIGTERM, SIGINT and SIGHUP (a lost terminal) finish the iteration, write a checkpoint and "
-    "exit 75; a second SIGTERM or "
-    "SIGINT\n"
-    "ends at once. SIGUSR1 writes a checkpoint and continues. The last line on standard output is "
-    "the fingerprint of the final "
-    "state.\n"
-    "A run ends with its ledger and the verdict that a study would give it (otok study). At most "
-    "64 samples of the state decide\n"
-    "the verdict. Where dt limits the depth of water, the deepest water is compared with that "
-    "limit.\n\n"
-    "example: otok run experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256\n";
-
 typedef struct options {
     const char *scenario, *directory;
     cli_devices devices;
-    const char *sets[MAX_SETS];
+    cli_sets sets;
     char keep[64];
-    int nsets, resume, overwrite, dry, quiet, verbose;
+    int resume, overwrite, dry, quiet, verbose;
     double seconds;
 } options;
 
@@ -62,46 +30,59 @@ static void on_save(int number)
     saves = 1;
 }
 
+static otok_status read_keep(void *to, const char *name, const char *value)
+{
+    options *o = to;
+    snprintf(o->keep, sizeof o->keep, "output.%s=%.40s", name, value);
+    o->sets.at[o->sets.n++] = o->keep;
+    return OTOK_OK;
+}
+
 /* Returns -1 to go on, else an exit code. */
 static int parse(options *o, int argc, char **argv)
 {
-    static const struct option known[] = {
-        {"output", 1, 0, 'o'},   {"set", 1, 0, 's'},     {"backend", 1, 0, 'b'},
-        {"resume", 0, 0, 'r'},   {"keep", 1, 0, 'k'},    {"overwrite", 0, 0, 'w'},
-        {"max-time", 1, 0, 't'}, {"dry-run", 0, 0, 'd'}, {"quiet", 0, 0, 'q'},
-        {"verbose", 0, 0, 'v'},  {"device", 1, 0, 'D'},  {"gpus", 1, 0, 'G'},
-        {"bands", 1, 0, 'B'},    {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
-    int c;
-    optind = 1;
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":o:qvh", known, NULL)) != -1)
-        switch (c) {
-        case 'o': o->directory = optarg; break;
-        case 's':
-        case 'k':
-            if (o->nsets == MAX_SETS) return cli_usage("run", "more than %d --set", MAX_SETS);
-            if (c == 'k') snprintf(o->keep, sizeof o->keep, "output.keep=%.40s", optarg);
-            o->sets[o->nsets++] = c == 'k' ? o->keep : optarg;
-            break;
-        case 'b': o->devices.backend = optarg; break;
-        case 'D': o->devices.device = optarg; break;
-        case 'G': o->devices.gpus = optarg; break;
-        case 'B': o->devices.bands = optarg; break;
-        case 'r': o->resume = 1; break;
-        case 'w': o->overwrite = 1; break;
-        case 't':
-            if (!cli_duration(optarg, &o->seconds))
-                return cli_usage("run", "--max-time %s: give a time such as 90, 30m or 23h50m",
-                                 optarg);
-            break;
-        case 'd': o->dry = 1; break;
-        case 'q': o->quiet = 1; break;
-        case 'v': o->verbose = 1; break;
-        case 'h': fputs(usage, stdout); return 0;
-        default: return cli_option("run", c, argv);
-        }
-    if (optind != argc - 1)
-        return cli_usage("run", argc == optind ? "name a scenario file" : "one scenario at a time");
+    const cli_option table[] = {
+        CLI_OUTPUT("DIR", "directory of the checkpoints (default: out)", &o->directory),
+        CLI_SETS(&o->sets),
+        CLI_BACKEND(&o->devices.backend),
+        CLI_DEVICES(&o->devices),
+        CLI_OPTION(
+            "resume", 0, NULL,
+            "continues from the newest valid checkpoint in DIR; begins anew if there is none",
+            CLI_FLAG, &o->resume),
+        CLI_OPTION("overwrite", 0, NULL, "first removes the checkpoints of this scenario from DIR",
+                   CLI_FLAG, &o->overwrite),
+        CLI_OPTION("keep", 0, "N",
+                   "keeps only the newest N checkpoints, as output.keep of the scenario does",
+                   CLI_READ, o, .read = read_keep),
+        CLI_MAX_TIME(&o->seconds, "writes a checkpoint and stops before T has passed, such as 90, "
+                                  "30m or 23h50m"),
+        CLI_OPTION(
+            "dry-run", 0, NULL,
+            "prints the resolved scenario, its memory, the size of a checkpoint and the expected "
+            "time; runs nothing",
+            CLI_FLAG, &o->dry),
+        CLI_QUIET(&o->quiet, "prints only errors, warnings and the fingerprint"),
+        CLI_OPTION("verbose", 'v', NULL, "also prints how long writing the checkpoints took",
+                   CLI_FLAG, &o->verbose),
+        {0}};
+    const cli_command command = {
+        .name = "run",
+        .operands = "SCENARIO.yaml [options]",
+        .about = "Runs a scenario and writes its checkpoints. At the end it prints the ledger, the "
+                 "verdict that a study would give, and, as the last line on standard output, the "
+                 "fingerprint of the final state.",
+        .notes =
+            "SIGTERM, SIGINT and SIGHUP (a lost terminal) finish the iteration, write a "
+            "checkpoint and exit with 75. A second SIGTERM or SIGINT ends the run at once. SIGUSR1 "
+            "writes a checkpoint, and the run continues.\n"
+            "At most 64 samples of the state decide the verdict. Where dt limits the depth of "
+            "water, the run compares its deepest water with that limit.",
+        .examples = "experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256",
+        .needs = "one scenario",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
     if (o->resume && o->overwrite)
         return cli_usage("run", "--resume and --overwrite exclude each other");
     if (o->quiet && o->verbose) return cli_usage("run", "--quiet and --verbose exclude each other");
@@ -189,7 +170,7 @@ static void print_filled(const otok_progress *p, int quiet)
             100 * share);
 }
 
-/* What there is to say of an iteration. */
+/* Prints what is due after an iteration. */
 static void print(view *v, const otok_progress *p)
 {
     const char *const line = v->terminal ? "\r\033[K" : "";
@@ -259,7 +240,7 @@ int cli_run(int argc, char **argv)
         cli_signals_end();
     else
         cli_signals_catch(SIGUSR1, on_save);
-    otok_status status = otok_scenario_load(&scenario, o.scenario, o.sets, o.nsets);
+    otok_status status = otok_scenario_load(&scenario, o.scenario, o.sets.at, o.sets.n);
     if (status != OTOK_OK) return cli_fail("run", status);
     if (o.dry) {
         const int dry = dry_run(&o, scenario);

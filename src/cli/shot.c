@@ -1,14 +1,12 @@
 /* shot.c: see shot.h. */
 #include "shot.h"
 
-#ifdef OTOK_WITH_VIZ
 #include "../core/words.h"
 #include "../io/checkpoint.h"
 #include "text.h"
 #include "viz/chart.h"
 #include "viz/colours.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +14,8 @@
 
 void cli_shot_defaults(cli_shot *out)
 {
-    *out = (cli_shot){.width = 1024,
-                      .height = 768,
-                      .samples = 8,
+    *out = (cli_shot){.samples = 8,
+                      .style = -1,
                       .low = NAN,
                       .high = NAN,
                       .sea = NAN,
@@ -28,43 +25,27 @@ void cli_shot_defaults(cli_shot *out)
     out->view.absorption = NAN;
 }
 
-otok_status cli_shot_number(double *out, const char *name, const char *text, double low,
-                            double high)
+/* The number of a word; -1: the nearest word is in the text of the failure. */
+static otok_status read_word(int *out, int found, const char *(*word_at)(int), const char *name,
+                             const char *text)
 {
-    char *end;
-    errno = 0;
-    *out = strtod(text, &end);
-    if (end == text || *end || errno == ERANGE || !isfinite(*out))
-        return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a number", name, text);
-    return *out >= low && *out <= high
-               ? OTOK_OK
-               : OTOK_FAIL(OTOK_USAGE, "--%s %s: not in %g..%g", name, text, low, high);
+    otok_words all = {0};
+    *out = found;
+    if (found >= 0) return OTOK_OK;
+    for (int i = 0; word_at(i); i++)
+        otok_words_add(&all, word_at(i));
+    return OTOK_FAIL(OTOK_USAGE, "--%s %s: no such %s; the nearest is `%s`, and --help lists all",
+                     name, text, name, otok_words_nearest(&all, text));
 }
 
-otok_status cli_shot_style(otok_style *out, const char *name)
+otok_status cli_read_style(void *style, const char *name, const char *text)
 {
-    otok_words styles = {0};
-    const int found = otok_style_find(name);
-    for (int i = 0; i < OTOK_STYLES; i++)
-        otok_words_add(&styles, otok_style_name(i));
-    if (found < 0)
-        return OTOK_FAIL(OTOK_USAGE,
-                         "--style %s: no such style; the nearest is `%s`, and --help lists all",
-                         name, otok_words_nearest(&styles, name));
-    *out = (otok_style)found;
-    return OTOK_OK;
+    return read_word(style, otok_style_find(text), otok_style_name, name, text);
 }
 
-otok_status cli_shot_colours(int *out, const char *name)
+otok_status cli_read_colours(void *map, const char *name, const char *text)
 {
-    otok_words maps = {0};
-    *out = otok_colours_find(name);
-    for (int i = 0; otok_colours_name(i); i++)
-        otok_words_add(&maps, otok_colours_name(i));
-    if (*out >= 0) return OTOK_OK;
-    return OTOK_FAIL(OTOK_USAGE,
-                     "--colours %s: no such map; the nearest is `%s`, and --help lists all", name,
-                     otok_words_nearest(&maps, name));
+    return read_word(map, otok_colours_find(text), otok_colours_name, name, text);
 }
 
 /* Two or three numbers with commas; the third stays NAN where it is missing. */
@@ -83,67 +64,45 @@ static otok_status numbers(double *out, int least, int most, const char *name, c
                            text, least, most > least ? " or 3" : "");
 }
 
-otok_status cli_shot_option(cli_shot *r, int c)
+otok_status cli_read_target(void *xyz, const char *name, const char *text)
 {
-    const double most = 1e9;
-    otok_shot *v = &r->view;
-    double x[3] = {0};
-    switch (c) {
-    case 'f': r->field = optarg; return OTOK_OK;
-    case 'y': r->style_given = 1; return cli_shot_style(&v->style, optarg);
-    case 'L': return cli_shot_number(&r->low, "low", optarg, -1e30, 1e30);
-    case 'H': return cli_shot_number(&r->high, "high", optarg, -1e30, 1e30);
-    case 's': {
-        char rest;
-        r->size_given = 1;
-        const int n = sscanf(optarg, "%dx%d%c", &r->width, &r->height, &rest);
-        return n == 2 && r->width > 0 && r->height > 0 && r->width <= 65536 && r->height <= 65536
-                   ? OTOK_OK
-                   : OTOK_FAIL(OTOK_USAGE, "--size %s: not WIDTHxHEIGHT in pixels", optarg);
-    }
-    case 'n':
-        return cli_whole(optarg, 1, 256, &r->samples)
-                   ? OTOK_OK
-                   : OTOK_FAIL(OTOK_USAGE, "--samples %s: not a whole number of 1..256", optarg);
-    case 'a': return cli_shot_number(&v->camera.azimuth, "azimuth", optarg, -360, 360);
-    case 'e': return cli_shot_number(&v->camera.elevation, "elevation", optarg, 1, 90);
-    case 'd': return cli_shot_number(&r->distance, "distance", optarg, 1e-6, most);
-    case 't': return numbers(r->target, 2, 3, "target", optarg);
-    case 'A': return cli_shot_number(&v->camera.angle, "angle", optarg, 1, 120);
-    case 'u':
-        OTOK_TRY(numbers(x, 2, 2, "sun", optarg));
-        v->sun_azimuth = x[0];
-        v->sun_elevation = x[1];
-        return x[1] >= 1 && x[1] <= 90
-                   ? OTOK_OK
-                   : OTOK_FAIL(OTOK_USAGE, "--sun %s: its elevation is not in 1..90", optarg);
-    case 'S':
-        r->sea = -INFINITY;
-        return strcmp(optarg, "none") == 0 ? OTOK_OK
-                                           : cli_shot_number(&r->sea, "sea", optarg, -most, most);
-    case CLI_NO_SHADOWS: v->shadows = 0; return OTOK_OK;
-    case CLI_HAZE: return cli_shot_number(&v->haze, "haze", optarg, 0, 20);
-    case CLI_EXPOSURE: return cli_shot_number(&v->exposure, "exposure", optarg, -10, 10);
-    case CLI_ABSORPTION: return cli_shot_number(&v->absorption, "absorption", optarg, 0, 1e6);
-    case CLI_VERTICAL: v->vertical = 1; return OTOK_OK;
-    case CLI_BLOCK: v->block = 1; return OTOK_OK;
-    case CLI_FAST: v->fast = 1; return OTOK_OK;
-    case CLI_COLOURS: return cli_shot_colours(&v->colours, optarg);
-    case CLI_CONTOURS: return cli_shot_number(&v->contours, "contours", optarg, 1e-6, most);
-    case CLI_HILLSHADE: return cli_shot_number(&v->hillshade, "hillshade", optarg, 0, 1);
-    case CLI_CHART: r->chart = 1; return OTOK_OK;
-    case 'm': r->map = 1; return OTOK_OK;
-    default: v->screen_error = 0; return cli_shot_number(&v->level, "tessellation", optarg, 1, 64);
-    }
+    return numbers(xyz, 2, 3, name, text);
 }
 
-otok_status cli_shot_check(cli_shot *r)
+otok_status cli_read_sun(void *view, const char *name, const char *text)
 {
-    if (r->field && r->style_given && r->view.style != OTOK_STYLE_FIELD)
+    otok_shot *v = view;
+    double x[2] = {0};
+    OTOK_TRY(numbers(x, 2, 2, name, text));
+    v->sun_azimuth = x[0];
+    v->sun_elevation = x[1];
+    return x[1] >= 1 && x[1] <= 90
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "--%s %s: its elevation is not in 1..90", name, text);
+}
+
+otok_status cli_read_sea(void *level, const char *name, const char *text)
+{
+    *(double *)level = -INFINITY;
+    return strcmp(text, "none") == 0 ? OTOK_OK : cli_number(level, name, text, -1e9, 1e9);
+}
+
+otok_status cli_read_tessellation(void *view, const char *name, const char *text)
+{
+    otok_shot *v = view;
+    v->screen_error = 0;
+    return cli_number(&v->level, name, text, 1, 64);
+}
+
+otok_status cli_shot_check(cli_shot *r, int width, int height)
+{
+    if (!r->size.width) r->size = (cli_size){width, height};
+    if (r->field && r->style >= 0 && r->style != OTOK_STYLE_FIELD)
         return OTOK_FAIL(OTOK_USAGE, "--field goes with --style field alone");
-    if (r->field) r->view.style = OTOK_STYLE_FIELD;
-    if (r->view.style == OTOK_STYLE_FIELD && !r->field)
+    if (!r->field && r->style == OTOK_STYLE_FIELD)
         return OTOK_FAIL(OTOK_USAGE, "--style field needs --field NAME");
+    if (r->field) r->style = OTOK_STYLE_FIELD;
+    if (r->style >= 0) r->view.style = (otok_style)r->style;
     return OTOK_OK;
 }
 
@@ -200,9 +159,9 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, 
     if (isnan(v->absorption)) v->absorption = 0.15;
     otok_arrange_sea(v, h, g, w);
     if (turn != 0)
-        otok_arrange_turn(v, h, g, w, r->width, r->height, turn);
+        otok_arrange_turn(v, h, g, w, r->size.width, r->size.height, turn);
     else
-        otok_arrange_camera(v, h, g, w, r->width, r->height);
+        otok_arrange_camera(v, h, g, w, r->size.width, r->size.height);
     if (!isnan(r->target[0])) {
         const int64_t x = (int64_t)fmin(fmax(r->target[0] / g.spacing, 0), (double)(g.nx - 1));
         const int64_t y = (int64_t)fmin(fmax(r->target[1] / g.spacing, 0), (double)(g.ny - 1));
@@ -222,7 +181,7 @@ otok_status cli_shot_chart(const cli_shot *r, const char *path, const otok_shot 
     OTOK_TRY(otok_checkpoint_header(&s, path));
     snprintf(words, sizeof words, "iteration %lld, %.6g s", (long long)s.iteration, s.time);
     otok_snapshot_destroy(&s);
-    return otok_chart_draw(rgb, r->width, r->height, view, words);
+    return otok_chart_draw(rgb, r->size.width, r->size.height, view, words);
 }
 
 /* Files keep the heights of bottoms above terrain_base. */
@@ -258,9 +217,3 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_chec
     if (r->view.style == OTOK_STYLE_LAYERS) otok_arrange_layers(legend, names, nlayers);
     return OTOK_OK;
 }
-
-#else
-
-typedef int cli_shot_needs_viz; /* a file of C is not empty */
-
-#endif

@@ -3,133 +3,131 @@
 #ifndef OTOK_CLI_SHOT_H
 #define OTOK_CLI_SHOT_H
 
-#define CLI_SHOT_USAGE                                                                             \
-    "  -y, --style STYLE        island (default), water, sediment, speed, velocity_x, "            \
-    "velocity_y, field, phong,\n"                                                                  \
-    "                           wireframe, layers (the layer at the surface)\n"                    \
-    "  -f, --field NAME         the field to show, also layer_NAME or bottom_NAME; implies "       \
-    "--style field\n"                                                                              \
-    "  -L, --low VALUE          least value of the colours (default: the field's; 0 in styles of " \
-    "water)\n"                                                                                     \
-    "  -H, --high VALUE         greatest value (default: the field's; in styles of water the "     \
-    "99.5th percentile)\n"                                                                         \
-    "      --colours NAME       colour map of the values: otok (default), batlow, lapaz, devon, "  \
-    "grayC, thermal, haline, deep,\n"                                                              \
-    "                           matter, speed; vik, cork, balance, delta (around 0); oleron, "     \
-    "topo (sea and land)\n"                                                                        \
-    "      --contours METRES    contours of the ground, every fifth thicker\n"                     \
-    "      --hillshade WEIGHT   of light and shade under the values, 0..1 (default: 1)\n"          \
-    "      --chart              a scale bar, north, and the time\n"                                \
-    "  -s, --size WxH           pixels (default: 1024x768)\n"                                      \
-    "  -a, --azimuth DEGREES    direction of the camera, clockwise from the map's top (default: "  \
-    "200)\n"                                                                                       \
-    "  -e, --elevation DEGREES  height of the camera above the horizon, 1..90 (default: 24)\n"     \
-    "  -d, --distance METRES    from the target (default: land and reefs, or the whole map, fill " \
-    "the picture)\n"                                                                               \
-    "  -t, --target X,Y[,Z]     the middle of the picture, in metres from the lower left corner\n" \
-    "  -A, --angle DEGREES      field of view, from bottom to top (default: 32)\n"                 \
-    "  -u, --sun AZIMUTH,ELEVATION  direction of the sun (default: 285,38)\n"                      \
-    "      --no-shadows         draws no shadows\n"                                                \
-    "      --haze VALUE         dust and droplets in the air, 0..20 (default: 1, a clear day)\n"   \
-    "      --exposure STOPS     doublings of the light, -10..10 (default: 0)\n"                    \
-    "  -S, --sea LEVEL|none     level of the sea in the style island (default: the "               \
-    "checkpoint's)\n"                                                                              \
-    "      --absorption VALUE   absorption of light by the sea in 1/m (default: the reef's, or "   \
-    "0.15)\n"                                                                                      \
-    "      --vertical           light falls vertically into the sea, as in the sources\n"          \
-    "      --block              draws the map as a block (default where its border is not all "    \
-    "under the sea)\n"                                                                             \
-    "      --tessellation N     pieces along the edge of a patch, 1..64 (default: adaptive)\n"     \
-    "  -m, --map                draws a small map in a corner, with a dot at the camera\n"         \
-    "      --fast               draws fewer details, for slow machines\n"
-
-#ifdef OTOK_WITH_VIZ
+#include "options.h"
 #include "viz/arrange.h"
 #include "viz/renderer.h"
-
-#include <getopt.h>
 
 typedef struct cli_shot {
     const char *field;
     otok_shot view;
-    int width, height, samples, style_given, size_given, map, chart;
+    cli_size size;
+    int samples, style, map, chart;             /* style: -1: not given */
     double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for none */
 } cli_shot;
 
-enum {
-    CLI_NO_SHADOWS = 256,
-    CLI_HAZE,
-    CLI_EXPOSURE,
-    CLI_ABSORPTION,
-    CLI_VERTICAL,
-    CLI_BLOCK,
-    CLI_TESSELLATION,
-    CLI_FAST,
-    CLI_COLOURS,
-    CLI_CONTOURS,
-    CLI_HILLSHADE,
-    CLI_CHART,
-    CLI_OPTIONS
-};
+#define CLI_STYLE(to)                                                                              \
+    CLI_OPTION("style", 'y', "STYLE",                                                              \
+               "island (default), water, sediment, speed, velocity_x, velocity_y, field, phong, "  \
+               "wireframe, layers",                                                                \
+               CLI_READ, to, .read = cli_read_style)
 
-#define CLI_SHOT_LETTERS "y:f:L:H:s:n:a:e:d:t:A:u:S:m"
-#define CLI_SHOT_OPTIONS                                                                           \
-    {"style", required_argument, NULL, 'y'}, {"field", required_argument, NULL, 'f'},              \
-        {"low", required_argument, NULL, 'L'}, {"high", required_argument, NULL, 'H'},             \
-        {"size", required_argument, NULL, 's'}, {"samples", required_argument, NULL, 'n'},         \
-        {"azimuth", required_argument, NULL, 'a'}, {"elevation", required_argument, NULL, 'e'},    \
-        {"distance", required_argument, NULL, 'd'}, {"target", required_argument, NULL, 't'},      \
-        {"angle", required_argument, NULL, 'A'}, {"sun", required_argument, NULL, 'u'},            \
-        {"no-shadows", no_argument, NULL, CLI_NO_SHADOWS},                                         \
-        {"haze", required_argument, NULL, CLI_HAZE},                                               \
-        {"exposure", required_argument, NULL, CLI_EXPOSURE},                                       \
-        {"sea", required_argument, NULL, 'S'},                                                     \
-        {"absorption", required_argument, NULL, CLI_ABSORPTION},                                   \
-        {"vertical", no_argument, NULL, CLI_VERTICAL}, {"block", no_argument, NULL, CLI_BLOCK},    \
-        {"tessellation", required_argument, NULL, CLI_TESSELLATION},                               \
-        {"map", no_argument, NULL, 'm'}, {"colours", required_argument, NULL, CLI_COLOURS},        \
-        {"contours", required_argument, NULL, CLI_CONTOURS},                                       \
-        {"hillshade", required_argument, NULL, CLI_HILLSHADE},                                     \
-        {"chart", no_argument, NULL, CLI_CHART},                                                   \
-    {                                                                                              \
-        "fast", no_argument, NULL, CLI_FAST                                                        \
-    }
+/* Rows of a table of options. */
+#define CLI_SHOT(r)                                                                                \
+    CLI_STYLE(&(r)->style),                                                                        \
+        CLI_OPTION("field", 'f', "NAME",                                                           \
+                   "the field to show, also layer_NAME or bottom_NAME; implies --style field",     \
+                   CLI_TEXT, &(r)->field),                                                         \
+        CLI_OPTION("low", 'L', "VALUE",                                                            \
+                   "least value of the colours (default: that of the field; 0 in styles of "       \
+                   "water)",                                                                       \
+                   CLI_REAL, &(r)->low, -1e30, 1e30),                                              \
+        CLI_OPTION("high", 'H', "VALUE",                                                           \
+                   "greatest value of the colours (default: that of the field; in styles of "      \
+                   "water the 99.5th percentile)",                                                 \
+                   CLI_REAL, &(r)->high, -1e30, 1e30),                                             \
+        CLI_OPTION("colours", 0, "NAME",                                                           \
+                   "colour map of the values: otok (default), batlow, lapaz, devon, grayC, "       \
+                   "thermal, haline, deep, matter, speed; around 0: vik, cork, balance, delta; "   \
+                   "sea and land: oleron, topo",                                                   \
+                   CLI_READ, &(r)->view.colours, .read = cli_read_colours),                        \
+        CLI_OPTION("contours", 0, "METRES", "contours of the ground, every fifth thicker",         \
+                   CLI_REAL, &(r)->view.contours, 1e-6, 1e9),                                      \
+        CLI_OPTION("hillshade", 0, "WEIGHT",                                                       \
+                   "strength of light and shade under the values, 0..1 (default: 1)", CLI_REAL,    \
+                   &(r)->view.hillshade, 0, 1),                                                    \
+        CLI_OPTION("chart", 0, NULL, "draws a scale bar, an arrow to the north, and the time",     \
+                   CLI_FLAG, &(r)->chart),                                                         \
+        CLI_OPTION("size", 's', "WxH", "size of the picture in pixels (default: 1024x768)",        \
+                   CLI_READ, &(r)->size, .read = cli_read_size),                                   \
+        CLI_OPTION("azimuth", 'a', "DEGREES",                                                      \
+                   "direction from the target to the camera, clockwise from the top of the map "   \
+                   "(default: 200)",                                                               \
+                   CLI_REAL, &(r)->view.camera.azimuth, -360, 360),                                \
+        CLI_OPTION("elevation", 'e', "DEGREES",                                                    \
+                   "height of the camera above the horizon, 1..90 (default: 24)", CLI_REAL,        \
+                   &(r)->view.camera.elevation, 1, 90),                                            \
+        CLI_OPTION("distance", 'd', "METRES",                                                      \
+                   "distance of the camera from the target (default: land and reefs, or the "      \
+                   "whole map, fill the picture)",                                                 \
+                   CLI_REAL, &(r)->distance, 1e-6, 1e9),                                           \
+        CLI_OPTION("target", 't', "X,Y[,Z]",                                                       \
+                   "the middle of the picture, in metres from the lower left corner of the map",   \
+                   CLI_READ, (r)->target, .read = cli_read_target),                                \
+        CLI_OPTION("angle", 'A', "DEGREES", "field of view, from bottom to top (default: 32)",     \
+                   CLI_REAL, &(r)->view.camera.angle, 1, 120),                                     \
+        CLI_OPTION("sun", 'u', "AZIMUTH,ELEVATION", "direction of the sun (default: 285,38)",      \
+                   CLI_READ, &(r)->view, .read = cli_read_sun),                                    \
+        CLI_OPTION("no-shadows", 0, NULL, "draws no shadows", CLI_OFF, &(r)->view.shadows),        \
+        CLI_OPTION("haze", 0, "VALUE",                                                             \
+                   "dust and droplets in the air, 0..20 (default: 1, a clear day)", CLI_REAL,      \
+                   &(r)->view.haze, 0, 20),                                                        \
+        CLI_OPTION("exposure", 0, "STOPS", "doublings of the light, -10..10 (default: 0)",         \
+                   CLI_REAL, &(r)->view.exposure, -10, 10),                                        \
+        CLI_OPTION("sea", 'S', "LEVEL|none",                                                       \
+                   "level of the sea in the style island (default: that of the checkpoint)",       \
+                   CLI_READ, &(r)->sea, .read = cli_read_sea),                                     \
+        CLI_OPTION("absorption", 0, "VALUE",                                                       \
+                   "absorption of light by the sea in 1/m (default: that of the reef, or 0.15)",   \
+                   CLI_REAL, &(r)->view.absorption, 0, 1e6),                                       \
+        CLI_OPTION("vertical", 0, NULL,                                                            \
+                   "lets light fall vertically into the sea, as the papers do", CLI_FLAG,          \
+                   &(r)->view.vertical),                                                           \
+        CLI_OPTION("block", 0, NULL,                                                               \
+                   "draws the map as a block (default where its border is not all under the sea)", \
+                   CLI_FLAG, &(r)->view.block),                                                    \
+        CLI_OPTION("tessellation", 0, "N",                                                         \
+                   "pieces along the edge of a patch, 1..64 (default: adaptive)", CLI_READ,        \
+                   &(r)->view, .read = cli_read_tessellation),                                     \
+        CLI_OPTION("map", 'm', NULL, "draws a small map in a corner, with a dot at the camera",    \
+                   CLI_FLAG, &(r)->map),                                                           \
+        CLI_OPTION("fast", 0, NULL, "draws fewer details, for slow machines", CLI_FLAG,            \
+                   &(r)->view.fast)
+#define CLI_SAMPLES(r, standard)                                                                   \
+    CLI_OPTION("samples", 'n', "N",                                                                \
+               "samples per pixel, 1..256 (default: " standard "); the time grows in proportion",  \
+               CLI_WHOLE, &(r)->samples, 1, 256)
+
+otok_status cli_read_style(void *style, const char *name, const char *text);
+otok_status cli_read_colours(void *map, const char *name, const char *text);
+otok_status cli_read_target(void *xyz, const char *name, const char *text);
+otok_status cli_read_sun(void *view, const char *name, const char *text);
+otok_status cli_read_sea(void *level, const char *name, const char *text);
+otok_status cli_read_tessellation(void *view, const char *name, const char *text);
 
 void cli_shot_defaults(cli_shot *out);
 
-otok_status cli_shot_style(otok_style *out, const char *name);
-otok_status cli_shot_colours(int *out, const char *name);
+/* Whether the options go together; the style and a size follow where they were not given. */
+otok_status cli_shot_check(cli_shot *shot, int width, int height);
 
-/* Takes one option with its value in optarg. */
-otok_status cli_shot_option(cli_shot *shot, int option);
-
-/* One number of an option. */
-otok_status cli_shot_number(double *out, const char *name, const char *text, double low,
-                            double high);
-
-/* Whether the options go together. */
-otok_status cli_shot_check(cli_shot *shot);
-
-/* What the style's field holds in this checkpoint; {0, 0} where the style shows none. OTOK_DATA: it
- * has no such field. */
+/* The range of the style's field in this checkpoint; {0, 0} where the style shows none. OTOK_DATA:
+ * the checkpoint has no such field. */
 otok_status cli_shot_range(const cli_shot *shot, const char *path,
                            const otok_checkpoint *checkpoint, double range[2]);
 
-/* Sea, block and camera for this checkpoint, into the view; of a camera that will turn by so many
- * degrees. */
+/* Sets sea, block and camera of the view for this checkpoint, for a camera that will turn by so
+ * many degrees. */
 void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, double turn,
                       otok_shot *view);
 
-/* Onto a picture of `view`, where the options ask for a chart: scale bar, north, iteration and time
- * of the checkpoint. */
+/* Where the options ask for a chart: draws scale bar, north, iteration and time of the checkpoint
+ * onto a picture of `view`. */
 otok_status cli_shot_chart(const cli_shot *shot, const char *path, const otok_shot *view,
                            unsigned char *rgb);
 
-/* Gives the checkpoint's maps to the scene, for pictures of it by otok_renderer_draw; "" is no
- * legend. */
+/* Gives the maps of the checkpoint to the scene, which otok_renderer_draw then draws. Legend "":
+ * none. */
 otok_status cli_shot_upload(const cli_shot *shot, const char *path,
                             const otok_checkpoint *checkpoint, otok_scene *scene,
                             char legend[OTOK_LEGEND]);
 
-#endif
 #endif

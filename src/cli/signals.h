@@ -10,18 +10,17 @@
 void cli_signals_end(void);
 
 /* SIGHUP, SIGINT and SIGTERM ask the program to stop; a second SIGINT or SIGTERM ends it at once,
-   as above. Of what is said to a terminal or to a reader that has gone (SIGPIPE) nothing comes of
-   it. */
+   as above. SIGPIPE is ignored: output to a reader that has gone is lost. */
 void cli_signals_ask(void);
 int cli_signals_asked(void);
 
-/* SIGHUP, SIGINT and SIGTERM do nothing: of several ranks only rank 0 asks its program to stop. */
+/* SIGHUP, SIGINT and SIGTERM do nothing: with several ranks only rank 0 stops the program. */
 void cli_signals_leave(void);
 
 /* One more signal, with a handler of its own. */
 void cli_signals_catch(int number, void (*handler)(int number));
 
-/* A process that is to end with this one, when that is ended by a signal; 0: none. */
+/* A child process, which is killed when a signal ends this one; 0: none. */
 void cli_signals_child(pid_t child);
 
 #endif

@@ -4,58 +4,16 @@
 #include "../core/status.h"
 #include "cli.h"
 #include "devices.h"
+#include "options.h"
 #include "signals.h"
 #include "text.h"
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char usage[] =
-    "usage: otok study STUDY.yaml [options]\n\n"
-    "  -o, --output DIR        directory of the journals and study.h5 (default: out)\n"
-    "      --backend NAME      auto, cpu or cuda (default: auto, cuda where a device answers)\n"
-    "      --device N          uses only this GPU, counted from 0\n"
-    "      --gpus N            shares the members among N GPUs of this machine, or all\n"
-    "      --max-time T        stops after T, such as 90, 30m or 23h50m; --resume runs what is "
-    "left\n"
-    "      --shard K/N         runs only the K-th of N parts of the members, for machines that "
-    "share no files; otok merge DIR "
-    "joins\n"
-    "                          their journals, brought together in DIR\n"
-    "      --slots N           runs at most N members side by side on a GPU (default: as many as "
-    "fit in its memory)\n"
-    "      --resume            runs only the members that have no result yet; joins others that "
-    "run the study in DIR\n"
-    "      --only-failed       runs only the members whose run failed\n"
-    "      --dry-run           prints the members as CSV, paths in the first line, and their cost; "
-    "runs nothing\n"
-    "  -q, --quiet             prints only what went wrong\n\n"
-    "Any number of processes may run one study in one DIR, on any machines that share it: ranks of "
-    "mpirun, tasks of a Slurm "
-    "array,\n"
-    "or by hand with --resume. Each takes members that no other has, and the members of a process "
-    "that died. The last to leave\n"
-    "writes study.h5.\n\n"
-    "A member that diverges, or whose values are refused, has a result. SIGTERM, SIGINT and SIGHUP "
-    "finish the running members\n"
-    "(members side by side on a GPU are left to --resume) and exit with 75. A second SIGTERM or "
-    "SIGINT ends at once. Finished\n"
-    "members are kept.\n\n"
-    "example: otok study experiments/stability/water_edge/study.yaml -o out\n";
-
-static const char merge_usage[] =
-    "usage: otok merge DIR [options]\n\n"
-    "      --complete          exit 65 where a row is missing that an analysis needs: one not run, "
-    "failed, refused or diverged\n\n"
-    "Writes DIR/study.h5 from all journals in DIR. Sobol indices and elementary effects need whole "
-    "blocks of rows\n"
-    "(kind: saltelli, morris): says which rows are missing, and study.h5 marks the blocks that are "
-    "whole. Exits 65 where a\n"
-    "journal is damaged and members have no result; otok study --resume runs these.\n\n"
-    "example: otok merge out\n";
 
 static void members(const otok_study *study)
 {
@@ -133,7 +91,8 @@ static void print_damaged(const otok_merged *m)
                                      : "no member is missing");
 }
 
-/* Which rows an analysis of whole blocks lacks, or, of every design, have no state at their end. */
+/* Prints the rows that an analysis of whole blocks lacks; with every_design, all rows without a
+ * state at their end. */
 static void print_missing(const otok_merged *m, int every_design)
 {
     const char *more = m->missing > OTOK_MISSING_SHOWN ? ", ..." : "";
@@ -155,7 +114,7 @@ static void print_message(void *user, const char *text)
     if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", text);
 }
 
-/* What is left, and the exit code. */
+/* Prints what is left. Returns the exit code. */
 static int print_end(const otok_study_options *o, const otok_study_progress *p,
                      const otok_merged *merged)
 {
@@ -177,7 +136,7 @@ static int print_end(const otok_study_options *o, const otok_study_progress *p,
     return (left && merged->members) || p->failed ? 65 : 0;
 }
 
-/* Before all ranks join one study: has it begun already? */
+/* Fails if the study has results already, before all ranks join it. */
 static otok_status is_new(const otok_study_options *o)
 {
     char path[4400];
@@ -187,7 +146,7 @@ static otok_status is_new(const otok_study_options *o)
     return otok_fail(OTOK_USAGE, "%s: there are results already; continue with --resume", path);
 }
 
-/* Of several ranks each runs members, and rank 0 speaks for all. */
+/* Each of several ranks runs members, and rank 0 prints for all. */
 static otok_status run_ranks(const otok_study *study, otok_study_options *o, otok_merged *merged)
 {
     const int ranks = otok_ranks(), speaks = otok_rank() == 0;
@@ -226,63 +185,74 @@ static int run(const otok_study *study, otok_study_options *o, int quiet, double
 }
 
 /* "2/8" */
-static int shard(const char *text, otok_study_options *o)
+static otok_status read_shard(void *to, const char *name, const char *words)
 {
+    otok_study_options *o = to;
     char end;
-    return strspn(text, "0123456789/") < 20 &&
-           sscanf(text, "%" SCNd64 "/%" SCNd64 "%c", &o->shard, &o->shards, &end) == 2 &&
-           o->shard >= 1 && o->shard <= o->shards;
-}
-
-static int slots(const char *text, otok_study_options *o)
-{
-    char end;
-    return sscanf(text, "%" SCNd64 "%c", &o->slots, &end) == 1 && o->slots >= 1;
+    return strspn(words, "0123456789/") < 20 &&
+                   sscanf(words, "%" SCNd64 "/%" SCNd64 "%c", &o->shard, &o->shards, &end) == 2 &&
+                   o->shard >= 1 && o->shard <= o->shards
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "--%s %s: give K/N, such as 2/8 for the second of eight",
+                           name, words);
 }
 
 int cli_study(int argc, char **argv)
 {
-    static const struct option known[] = {
-        {"output", 1, 0, 'o'}, {"backend", 1, 0, 'b'},     {"shard", 1, 0, 's'},
-        {"resume", 0, 0, 'r'}, {"only-failed", 0, 0, 'f'}, {"dry-run", 0, 0, 'd'},
-        {"quiet", 0, 0, 'q'},  {"help", 0, 0, 'h'},        {"slots", 1, 0, 'n'},
-        {"device", 1, 0, 'D'}, {"gpus", 1, 0, 'G'},        {"max-time", 1, 0, 't'},
-        {0, 0, 0, 0}};
     cli_devices devices = {.backend = "auto"};
     double limit = 0;
-    otok_study_options o = {.directory = "out", .backend = "auto", .shard = 1, .shards = 1};
-    int c, dry = 0, quiet = 0, code = 0;
+    otok_study_options o = {.directory = "out", .shard = 1, .shards = 1};
+    int dry = 0, quiet = 0, slots = 0;
     otok_study *study;
-    optind = 1;
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":o:qh", known, NULL)) != -1)
-        switch (c) {
-        case 'o': o.directory = optarg; break;
-        case 'b': devices.backend = optarg; break;
-        case 'D': devices.device = optarg; break;
-        case 'G': devices.gpus = optarg; break;
-        case 't':
-            if (!cli_duration(optarg, &limit))
-                return cli_usage("study", "--max-time %s: give a time such as 90, 30m or 23h50m",
-                                 optarg);
-            break;
-        case 's':
-            if (!shard(optarg, &o))
-                return cli_usage(
-                    "study", "--shard %s: give K/N, such as 2/8 for the second of eight", optarg);
-            break;
-        case 'n':
-            if (!slots(optarg, &o))
-                return cli_usage("study", "--slots %s: give a number of 1 or more", optarg);
-            break;
-        case 'r': o.resume = 1; break;
-        case 'f': o.only_failed = 1; break;
-        case 'd': dry = 1; break;
-        case 'q': quiet = 1; break;
-        case 'h': fputs(usage, stdout); return 0;
-        default: return cli_option("study", c, argv);
-        }
-    if (optind != argc - 1) return cli_usage("study", "name one study");
+    const cli_option table[] = {
+        CLI_OUTPUT("DIR", "directory of the journals and study.h5 (default: out)", &o.directory),
+        CLI_BACKEND(&devices.backend),
+        CLI_DEVICE(&devices),
+        CLI_OPTION("gpus", 0, "N", "shares the members among N GPUs of this machine, or `all`",
+                   CLI_TEXT, &devices.gpus),
+        CLI_MAX_TIME(&limit, "stops after T, such as 90, 30m or 23h50m; --resume runs the rest"),
+        CLI_OPTION(
+            "shard", 0, "K/N",
+            "runs only the K-th of N parts of the members, for machines that share no files; otok "
+            "merge joins the journals of all parts, once they are copied into one DIR",
+            CLI_READ, &o, .read = read_shard),
+        CLI_OPTION(
+            "slots", 0, "N",
+            "runs at most N members side by side on a GPU (default: as many as its memory holds)",
+            CLI_WHOLE, &slots, 1, INT_MAX),
+        CLI_OPTION("resume", 0, NULL,
+                   "runs only the members that have no result yet; joins other processes that run "
+                   "the study "
+                   "in DIR",
+                   CLI_FLAG, &o.resume),
+        CLI_OPTION("only-failed", 0, NULL, "runs only the members that failed", CLI_FLAG,
+                   &o.only_failed),
+        CLI_OPTION("dry-run", 0, NULL,
+                   "prints the members as CSV, with their paths in the first line, and what they "
+                   "cost; runs "
+                   "nothing",
+                   CLI_FLAG, &dry),
+        CLI_QUIET(&quiet, "prints only errors"),
+        {0}};
+    const cli_command command = {
+        .name = "study",
+        .operands = "STUDY.yaml [options]",
+        .about = "Runs the members of a study and writes their results to DIR/study.h5.",
+        .notes =
+            "Any number of processes may run one study in one DIR, on all machines that share it: "
+            "ranks of mpirun, tasks of a Slurm array, or processes that you start with --resume. "
+            "Each takes members that no other process has, and members of a process that died. "
+            "The last one to leave writes study.h5.\n"
+            "A member that diverges or is refused for its values has a result. SIGTERM, SIGINT and "
+            "SIGHUP finish the running members and exit with 75; members side by side on a GPU are "
+            "left to --resume. A second SIGTERM or SIGINT ends the process at once. Finished "
+            "members are kept.",
+        .examples = "experiments/stability/water_edge/study.yaml -o out",
+        .needs = "one study",
+        .options = table};
+    int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
+    code = 0;
     if (dry) cli_signals_end();
     if (dry && otok_rank() > 0) return 0;
     const int chosen = cli_devices_choose("study", &devices, 1);
@@ -290,6 +260,7 @@ int cli_study(int argc, char **argv)
     o.backend = devices.backend;
     o.gpus = devices.count;
     o.gpu = devices.first;
+    o.slots = slots;
     const otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("study", status);
     if (dry) {
@@ -304,21 +275,28 @@ int cli_study(int argc, char **argv)
 
 int cli_merge(int argc, char **argv)
 {
-    static const struct option known[] = {
-        {"complete", 0, 0, 'c'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
     otok_merged merged;
-    int c, complete = 0;
-    optind = 1;
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
-        if (c == 'h') {
-            fputs(merge_usage, stdout);
-            return 0;
-        }
-        if (c != 'c') return cli_option("merge", c, argv);
-        complete = 1;
-    }
-    if (optind != argc - 1) return cli_usage("merge", "name one directory");
+    int complete = 0;
+    const cli_option table[] = {
+        CLI_OPTION(
+            "complete", 0, NULL,
+            "exits with 65 if an analysis lacks a row: one that is not run, failed, refused or "
+            "diverged",
+            CLI_FLAG, &complete),
+        {0}};
+    const cli_command command = {
+        .name = "merge",
+        .operands = "DIR [options]",
+        .about =
+            "Writes DIR/study.h5 from all journals in DIR. Sobol indices and elementary effects "
+            "need whole blocks of rows (kind: saltelli, morris): otok names the rows that are "
+            "missing, and study.h5 marks the blocks that are whole. The exit code is 65 if a "
+            "journal is damaged and members have no result; otok study --resume runs these.",
+        .examples = "out",
+        .needs = "one directory",
+        .options = table};
+    const int code = cli_options(&command, argc, argv);
+    if (code >= 0) return code;
     const otok_status status = otok_study_merge(argv[optind], &merged);
     if (status != OTOK_OK) return cli_fail("merge", status);
     fprintf(stderr, "%" PRId64 " of %" PRId64 " members done\n", merged.done, merged.members);

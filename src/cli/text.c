@@ -22,21 +22,6 @@ int cli_usage(const char *name, const char *format, ...)
     return otok_exit_code(OTOK_USAGE);
 }
 
-int cli_option(const char *name, int c, char **argv)
-{
-    const char *word = argv[optind - 1];
-    if (c == ':')
-        return cli_usage(name, "option %s needs a value; otok %s --help lists the options", word,
-                         name);
-    if (strncmp(word, "--", 2) != 0 && optopt)
-        return cli_usage(name, "unknown option -%c; otok %s --help lists the options", optopt,
-                         name);
-    if (optopt)
-        return cli_usage(name, "option %s takes no value; otok %s --help lists the options", word,
-                         name);
-    return cli_usage(name, "unknown option %s; otok %s --help lists the options", word, name);
-}
-
 void cli_removed(const char *name, int left)
 {
     fprintf(stderr, "otok %s: checkpoints were removed meanwhile; the other %d are used\n", name,
@@ -120,15 +105,6 @@ void cli_bytes(char *out, size_t size, double bytes)
     snprintf(out, size, u ? "%.2f %s" : "%.0f %s", bytes, units[u]);
 }
 
-void cli_json(FILE *out, const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c == '"' || *c == '\\' || *c < 0x20)
-            fprintf(out, "\\u%04x", *c);
-        else
-            putc(*c, out);
-}
-
 int cli_is_broken(const otok_diagnosis *f)
 {
     return f->verdict >= OTOK_CHATTERING || f->deep_first >= 0;
@@ -147,7 +123,8 @@ void cli_diagnosis(FILE *out, const otok_diagnosis *f)
         [OTOK_STABLE] = "no detector found anything",
         [OTOK_GROWING] = "the ground becomes rougher all the time",
         [OTOK_NON_CONSERVATIVE] = "water or solids appear or vanish; the ledger says how much",
-        [OTOK_SPEED_LIMITED] = "water crosses a cell an iteration, so its speed depends on dt",
+        [OTOK_SPEED_LIMITED] =
+            "water crosses a whole cell in an iteration, so its speed depends on dt",
         [OTOK_CHATTERING] =
             "the water surface flips from cell to cell by as much as the water is deep; lower dt",
         [OTOK_DIVERGED] = "heights beyond all bounds; lower dt or the rates"};

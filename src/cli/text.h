@@ -9,32 +9,26 @@
 /* Prints "otok NAME: text" and returns the exit code of bad usage. */
 int cli_usage(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same for the option that getopt_long has just refused with `c`: '?' unknown or misused, ':'
-   without its value (opterr is 0, and the short options begin with ':'). */
-int cli_option(const char *name, int c, char **argv);
-
 /* Prints that a run has removed some of the checkpoints that were found, and that `left` are left.
  */
 void cli_removed(const char *name, int left);
 
-/* A failure: the file has no such field. Its text names the nearest one where there is none of that
- * name at all. */
+/* Fails because the file has no such field. If no field has this name, the text names the nearest
+ * one. */
 otok_status cli_no_field(const char *path, const char *field);
 
-/* Does a file's name end so, whatever the case, and is more than that? */
+/* Does a file's name end so, in small or large letters, and is longer than that? */
 int cli_ends(const char *name, const char *ending);
 
-/* A whole number without anything around it; 0 when it is none of low..high. */
+/* Reads a whole number with nothing around it. Returns 0 if it is not one from low to high. */
 int cli_whole(const char *text, int low, int high, int *out);
 
-/* "90", "30m", "23h50m", "1d2h", "1.5h" as seconds; 0 when it is none of these or not above 0. */
+/* "90", "30m", "23h50m", "1d2h", "1.5h" as seconds. Returns 0 if it is not such a time, or not
+ * above 0. */
 int cli_duration(const char *text, double *seconds);
 
 void cli_time(char *out, size_t size, double seconds); /* "1h02m03s" */
 void cli_bytes(char *out, size_t size, double bytes);  /* "1.50 GiB" */
-
-/* The text between quotes of JSON. */
-void cli_json(FILE *out, const char *text);
 
 /* The entries of both ledgers that are not 0, and their errors. */
 void cli_ledger(FILE *out, const otok_ledger *ledger);

@@ -1,102 +1,24 @@
 /* view.c: `otok view`: a scenario that runs, or a checkpoint, in a window, or timed without one. */
 #include "../core/status.h"
-#include "cli.h"
-#include "text.h"
-
-#include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static const char usage[] =
-    "usage: otok view SCENARIO.yaml|CHECKPOINT [options]\n"
-    "\n"
-    "Opens a window that shows a running scenario or a checkpoint. Without a display: --headless, "
-    "which measures how fast\n"
-    "drawing and simulation are, or otok render.\n"
-    "\n"
-    "Keys and mouse\n"
-    "  Space                    run while held\n"
-    "  Enter                    run, pause\n"
-    "  N                        one iteration\n"
-    "  X                        flat out, paced\n"
-    "  Backspace                restart\n"
-    "  Shift                    rain while held\n"
-    "  right button             pour water into the circle under the cursor; [ ] change its width\n"
-    "  W A S D Q E              move\n"
-    "  left button              rotate\n"
-    "  middle button            shift\n"
-    "  wheel                    nearer, farther\n"
-    "  O                        orbit, fly\n"
-    "  Home                     show everything\n"
-    "  1 .. 9                   styles, in the order of --style\n"
-    "  L, G, R                  next style, next field, wireframe\n"
-    "  F                        map\n"
-    "  I                        values under the cursor\n"
-    "  Tab                      panel, if it was built\n"
-    "  K, P                     save checkpoint, picture\n"
-    "  H                        list of keys\n"
-    "  Ctrl Q                   close\n"
-    "\n"
-    "Options\n"
-    "      --set path=value     changes a key of the scenario, as for otok run\n"
-    "  -b, --backend NAME       auto (default), cpu, cuda\n"
-    "  -c, --continue CHECKPOINT  continues from a checkpoint of the same scenario\n"
-    "  -o, --output DIR         directory of saved checkpoints and pictures (default: the current "
-    "one)\n"
-    "  -y, --style STYLE        island (default), water, sediment, speed, velocity_x, velocity_y, "
-    "field, phong, wireframe,\n"
-    "                           layers (the layer at the surface)\n"
-    "  -f, --field NAME         the field to show; implies --style field\n"
-    "  -L, --low VALUE          least value of the colours (default: follows the field)\n"
-    "  -H, --high VALUE         greatest value of the colours (default: follows the field)\n"
-    "      --colours NAME       colour map of the values (otok render --help lists them)\n"
-    "      --contours METRES    contours of the ground\n"
-    "  -s, --size WxH           initial size of the window (default: 1280x800)\n"
-    "  -r, --rate N             frames per second to hold, 1..1000 (default: 60, with --headless "
-    "as many as possible)\n"
-    "      --run                starts the simulation at once\n"
-    "      --flat-out           runs as fast as possible, with a few pictures per second\n"
-    "      --upload             copies fields through the host even where the GPU could keep them\n"
-    "      --frames N           ends after N frames\n"
-    "      --headless           needs no window or display: draws N frames (default: 300) one "
-    "after the other, in full detail, or\n"
-    "                           with --rate as coarsely as a window must to hold it\n"
-    "      --picture OUT.png    saves the state at the end, with --headless\n"
-    "  -v, --verbose            prints what happens, and progress and speed once a second\n"
-    "  -h, --help               prints this\n"
-    "\n"
-    "example: otok view experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set "
-    "grid.spacing=4\n";
-
-#ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
+#include "cli.h"
 #include "shot.h"
+#include "text.h"
 #include "viz/headless.h"
 #ifdef OTOK_WITH_WINDOW
 #include "viz/window.h"
 #endif
 
-#include <errno.h>
+#include <getopt.h>
 #include <math.h>
-
-enum {
-    SET = 256,
-    RUN,
-    FLAT_OUT,
-    UPLOAD,
-    FRAMES,
-    HEADLESS,
-    PICTURE,
-    COLOURS,
-    CONTOURS,
-    MOST_SETS = 256
-};
+#include <stdio.h>
+#include <string.h>
 
 typedef struct request {
     const char *input, *output, *field, *picture;
-    const char *sets[MOST_SETS];
-    int nsets, headless, holds, width, height;
+    cli_sets sets;
+    cli_size size;
+    int headless, holds, style;
     int frames; /* 0: not given */
 } request;
 
@@ -108,53 +30,6 @@ static otok_status write_picture(const char *path, int width, int height, unsign
     const char *words[] = {"Title", title, "Software", "otok", NULL};
     const otok_picture picture = {width, height, 3, 8, rgb};
     return otok_png_write(path, &picture, words);
-}
-
-static otok_status number(double *out, const char *name, double low, double high)
-{
-    char *end;
-    errno = 0;
-    *out = strtod(optarg, &end);
-    if (end == optarg || *end || errno == ERANGE || !(*out >= low && *out <= high))
-        return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a number in %g..%g", name, optarg, low, high);
-    return OTOK_OK;
-}
-
-static otok_status read_option(request *r, int c)
-{
-    char rest;
-    switch (c) {
-    case SET:
-        if (r->nsets == MOST_SETS) return OTOK_FAIL(OTOK_USAGE, "more than %d --set", MOST_SETS);
-        r->sets[r->nsets++] = optarg;
-        return OTOK_OK;
-    case 'b': live.backend = optarg; return OTOK_OK;
-    case 'c': live.resume = optarg; return OTOK_OK;
-    case 'o': r->output = optarg; return OTOK_OK;
-    case 'f': r->field = optarg; return OTOK_OK;
-    case 'y': return cli_shot_style(&live.shot.style, optarg);
-    case 'L': return number(&live.low, "low", -1e30, 1e30);
-    case 'H': return number(&live.high, "high", -1e30, 1e30);
-    case 's':
-        if (sscanf(optarg, "%dx%d%c", &r->width, &r->height, &rest) == 2 && r->width > 0 &&
-            r->height > 0 && r->width <= 16384 && r->height <= 16384)
-            return OTOK_OK;
-        return OTOK_FAIL(OTOK_USAGE, "--size %s: not WIDTHxHEIGHT in pixels", optarg);
-    case 'r': return number(&live.frame_rate, "rate", 1, 1000);
-    case RUN: live.running = 1; return OTOK_OK;
-    case FLAT_OUT: live.flat_out = 1; return OTOK_OK;
-    case UPLOAD: live.interop = 0; return OTOK_OK;
-    case FRAMES:
-        return cli_whole(optarg, 1, 1000000000, &r->frames)
-                   ? OTOK_OK
-                   : OTOK_FAIL(OTOK_USAGE, "--frames %s: not a whole number of 1..1000000000",
-                               optarg);
-    case HEADLESS: r->headless = 1; return OTOK_OK;
-    case PICTURE: r->picture = optarg; return OTOK_OK;
-    case COLOURS: return cli_shot_colours(&live.shot.colours, optarg);
-    case CONTOURS: return number(&live.shot.contours, "contours", 1e-6, 1e9);
-    default: live.verbose = 1; return OTOK_OK;
-    }
 }
 
 /* "out/island_00000500.vtkhdf" in DIR: "DIR/island_00000500", which the iteration is added to. */
@@ -172,7 +47,7 @@ static int is_checkpoint(const char *path)
     return dot && strcmp(dot, ".vtkhdf") == 0;
 }
 
-/* Of light by the sea, of the last reef, as a checkpoint's. */
+/* The absorption of light of the last reef, as otok_checkpoint_absorption has it; NAN: no reef. */
 static double absorption(const otok_scenario *s)
 {
     for (int p = otok_scenario_phases(s) - 1; p >= 0; p--)
@@ -203,8 +78,8 @@ static void print(const otok_headless_report *r)
 
 static otok_status headless(const request *r)
 {
-    const otok_headless_options options = {r->width, r->height, r->frames ? r->frames : 300,
-                                           r->holds, r->picture};
+    const otok_headless_options options = {r->size.width, r->size.height,
+                                           r->frames ? r->frames : 300, r->holds, r->picture};
     otok_headless_report report;
     OTOK_TRY(otok_headless_run(&live, &options, &report));
     print(&report);
@@ -215,7 +90,7 @@ static otok_status show(const request *r)
 {
     if (r->headless) return headless(r);
 #ifdef OTOK_WITH_WINDOW
-    const otok_window_options options = {r->width, r->height, r->frames};
+    const otok_window_options options = {r->size.width, r->size.height, r->frames};
     return otok_window_run(&live, &options);
 #else
     return OTOK_INTERNAL; /* was refused before */
@@ -228,13 +103,13 @@ static otok_status view(request *r)
     otok_checkpoint *checkpoint = NULL;
     char name[1024];
     const int still = is_checkpoint(r->input);
-    if (still && (r->nsets || live.resume || live.running))
+    if (still && (r->sets.n || live.resume || live.running))
         return OTOK_FAIL(OTOK_USAGE,
                          "%s is a checkpoint. It can be shown; to continue from it: otok view "
                          "SCENARIO.yaml --continue %s",
                          r->input, r->input);
     otok_status status = still ? otok_checkpoint_load(&checkpoint, r->input)
-                               : otok_scenario_load(&scenario, r->input, r->sets, r->nsets);
+                               : otok_scenario_load(&scenario, r->input, r->sets.at, r->sets.n);
     if (status == OTOK_OK) {
         name_files(r, name);
         title = checkpoint ? otok_checkpoint_title(checkpoint) : "";
@@ -250,85 +125,120 @@ static otok_status view(request *r)
     return status;
 }
 
-static otok_status work(int argc, char **argv, int *help)
+/* Checks what goes together, and what the live view takes over. */
+static otok_status prepare(request *r)
 {
-    static const struct option options[] = {{"set", required_argument, NULL, SET},
-                                            {"backend", required_argument, NULL, 'b'},
-                                            {"continue", required_argument, NULL, 'c'},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"style", required_argument, NULL, 'y'},
-                                            {"field", required_argument, NULL, 'f'},
-                                            {"low", required_argument, NULL, 'L'},
-                                            {"high", required_argument, NULL, 'H'},
-                                            {"size", required_argument, NULL, 's'},
-                                            {"rate", required_argument, NULL, 'r'},
-                                            {"run", no_argument, NULL, RUN},
-                                            {"flat-out", no_argument, NULL, FLAT_OUT},
-                                            {"upload", no_argument, NULL, UPLOAD},
-                                            {"frames", required_argument, NULL, FRAMES},
-                                            {"headless", no_argument, NULL, HEADLESS},
-                                            {"picture", required_argument, NULL, PICTURE},
-                                            {"colours", required_argument, NULL, COLOURS},
-                                            {"contours", required_argument, NULL, CONTOURS},
-                                            {"verbose", no_argument, NULL, 'v'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
-    request r = {.output = ".", .width = 1280, .height = 800};
-    otok_live_defaults(&live);
-    live.frame_rate = 0;
-    optind = 1;
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":b:c:o:y:f:L:H:s:r:vh", options, NULL)) != -1;) {
-        if ((*help = c == 'h')) return OTOK_OK;
-        if (c == '?')
-            return OTOK_FAIL(OTOK_USAGE, "unknown option %s; see otok view --help",
-                             argv[optind - 1]);
-        if (c == ':')
-            return OTOK_FAIL(OTOK_USAGE, "option %s needs a value; see otok view --help",
-                             argv[optind - 1]);
-        OTOK_TRY(read_option(&r, c));
-    }
-    if (argc - optind != 1)
-        return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
-    r.input = argv[optind];
-    r.holds = live.frame_rate != 0;
-    if (live.frame_rate == 0) live.frame_rate = r.headless ? 1000 : 60;
-    if (r.picture && !r.headless)
+    r->holds = live.frame_rate != 0;
+    if (live.frame_rate == 0) live.frame_rate = r->headless ? 1000 : 60;
+    if (r->picture && !r->headless)
         return OTOK_FAIL(OTOK_USAGE,
-                         "--picture goes with --headless; in a window the key P saves one");
+                         "--picture goes with --headless; in a window the key P saves a picture");
 #ifndef OTOK_WITH_WINDOW
-    if (!r.headless)
+    if (!r->headless)
         return OTOK_FAIL(OTOK_DEVICE, "this build has no window; see --headless and otok render, "
                                       "or install libglfw3-dev and build again");
 #endif
     if (live.low >= live.high)
         return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", live.low,
                          live.high);
-    if (r.field) {
-        live.shot.style = OTOK_STYLE_FIELD;
-        live.field = otok_field_find(r.field);
-        if (live.field < 0)
-            return OTOK_FAIL(OTOK_USAGE, "--field %s: no such field; see otok inspect", r.field);
-    }
-    return view(&r);
+    live.shot.style = r->field ? OTOK_STYLE_FIELD : (otok_style)r->style;
+    if (!r->field) return OTOK_OK;
+    live.field = otok_field_find(r->field);
+    return live.field >= 0
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "--field %s: no such field; see otok inspect", r->field);
 }
 
-#else
-
-static otok_status work(int argc, char **argv, int *help)
+static int options(request *r, int argc, char **argv)
 {
-    *help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
-    if (*help) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DEVICE, "this build cannot draw views; install libglfw3-dev, "
-                                  "libepoxy-dev, libegl-dev and libstb-dev and build again");
+    const cli_option table[] = {
+        CLI_SETS(&r->sets),
+        CLI_OPTION("backend", 'b', "NAME", "auto (default), cpu or cuda", CLI_TEXT, &live.backend),
+        CLI_OPTION("continue", 'c', "CHECKPOINT",
+                   "continues from a checkpoint of the same scenario", CLI_TEXT, &live.resume),
+        CLI_OUTPUT("DIR", "directory of saved checkpoints and pictures (default: the current one)",
+                   &r->output),
+        CLI_STYLE(&r->style),
+        CLI_OPTION("field", 'f', "NAME", "the field to show; implies --style field", CLI_TEXT,
+                   &r->field),
+        CLI_OPTION("low", 'L', "VALUE", "least value of the colours (default: follows the field)",
+                   CLI_REAL, &live.low, -1e30, 1e30),
+        CLI_OPTION("high", 'H', "VALUE",
+                   "greatest value of the colours (default: follows the field)", CLI_REAL,
+                   &live.high, -1e30, 1e30),
+        CLI_OPTION("colours", 0, "NAME", "colour map of the values; otok render --help lists them",
+                   CLI_READ, &live.shot.colours, .read = cli_read_colours),
+        CLI_OPTION("contours", 0, "METRES", "contours of the ground", CLI_REAL, &live.shot.contours,
+                   1e-6, 1e9),
+        CLI_OPTION("size", 's', "WxH", "initial size of the window (default: 1280x800)", CLI_READ,
+                   &r->size, .read = cli_read_size),
+        CLI_OPTION("rate", 'r', "N",
+                   "frames per second to hold, 1..1000 (default: 60; with --headless as many as "
+                   "possible)",
+                   CLI_REAL, &live.frame_rate, 1, 1000),
+        CLI_OPTION("run", 0, NULL, "starts the simulation at once", CLI_FLAG, &live.running),
+        CLI_OPTION("flat-out", 0, NULL, "runs as fast as possible, with a few pictures per second",
+                   CLI_FLAG, &live.flat_out),
+        CLI_OPTION("upload", 0, NULL,
+                   "copies fields through the host even where the GPU could keep them", CLI_OFF,
+                   &live.interop),
+        CLI_OPTION("frames", 0, "N", "ends after N frames (default with --headless: 300)",
+                   CLI_WHOLE, &r->frames, 1, 1000000000),
+        CLI_OPTION("headless", 0, NULL,
+                   "needs no window or display: draws the frames one after the other, in full "
+                   "detail, or with --rate as coarsely as a window must to hold it",
+                   CLI_FLAG, &r->headless),
+        CLI_OPTION("picture", 0, "OUT.png", "saves the state at the end, with --headless", CLI_TEXT,
+                   &r->picture),
+        CLI_OPTION("verbose", 'v', NULL,
+                   "prints what happens, and once a second progress and speed", CLI_FLAG,
+                   &live.verbose),
+        {0}};
+    const cli_command command = {
+        .name = "view",
+        .operands = "SCENARIO.yaml|CHECKPOINT [options]",
+        .about = "Opens a window that shows a running scenario or a checkpoint. Without a display, "
+                 "--headless measures how fast drawing and simulation are, and otok render draws "
+                 "pictures.",
+        .notes = "Keys and mouse\n"
+                 "  Space                    run while held\n"
+                 "  Enter                    run, pause\n"
+                 "  N                        one iteration\n"
+                 "  X                        flat out, paced\n"
+                 "  Backspace                restart\n"
+                 "  Shift                    rain while held\n"
+                 "  right button             pour water into the circle under the cursor; [ ] "
+                 "change its width\n"
+                 "  W A S D Q E              move\n"
+                 "  left button              rotate\n"
+                 "  middle button            shift\n"
+                 "  wheel                    nearer, farther\n"
+                 "  O                        orbit, fly\n"
+                 "  Home                     show everything\n"
+                 "  1 .. 9                   styles, in the order of --style\n"
+                 "  L, G, R                  next style, next field, wireframe\n"
+                 "  F                        map\n"
+                 "  I                        values under the cursor\n"
+                 "  Tab                      panel, if it was built\n"
+                 "  K, P                     save checkpoint, picture\n"
+                 "  H                        list of keys\n"
+                 "  Ctrl Q                   close",
+        .examples = "experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set "
+                    "grid.spacing=4",
+        .needs = "one scenario or checkpoint",
+        .options = table};
+    return cli_options(&command, argc, argv);
 }
-
-#endif
 
 int cli_view(int argc, char **argv)
 {
-    int help = 0;
-    const otok_status status = work(argc, argv, &help);
-    if (help) return fputs(usage, stdout) < 0;
-    return status == OTOK_OK ? 0 : cli_fail(argv[0], status);
+    request r = {.output = ".", .size = {1280, 800}, .style = OTOK_STYLE_ISLAND};
+    otok_live_defaults(&live);
+    live.frame_rate = 0;
+    const int code = options(&r, argc, argv);
+    if (code >= 0) return code;
+    r.input = argv[optind];
+    otok_status status = prepare(&r);
+    if (status == OTOK_OK) status = view(&r);
+    return status == OTOK_OK ? 0 : cli_fail("view", status);
 }

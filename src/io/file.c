@@ -198,9 +198,14 @@ otok_status otok_file_fill(const char *temporary, const char *path, const void *
 
 otok_status otok_file_replace(const char *path, const char *text)
 {
+    return otok_file_put(path, text, strlen(text));
+}
+
+otok_status otok_file_put(const char *path, const void *bytes, size_t size)
+{
     char *temporary;
     OTOK_TRY(otok_file_begin(&temporary, path));
-    const otok_status status = otok_file_fill(temporary, path, text, strlen(text));
+    const otok_status status = otok_file_fill(temporary, path, bytes, size);
     if (status == OTOK_OK) return otok_file_commit(temporary, path);
     otok_file_abandon(temporary);
     return status;

@@ -35,6 +35,9 @@ otok_status otok_file_begin(char **temporary, const char *path);
 /* Writes the bytes to the temporary file of path; the caller abandons it on failure. */
 otok_status otok_file_fill(const char *temporary, const char *path, const void *bytes, size_t size);
 
+/* A whole file in place of what was there, or nothing. */
+otok_status otok_file_put(const char *path, const void *bytes, size_t size);
+
 /* Syncs the temporary file, renames it to path, syncs the directory. On failure the temporary file
  * is removed. Frees the name. */
 otok_status otok_file_commit(char *temporary, const char *path);

@@ -95,8 +95,9 @@ static const otok_parameter scenario_rows[] = {
      "file"},
     LIST("initial", "water", "", "m", "",
          "a number or a pipeline like `base`, in place of the file's; below 0 counts as 0"),
-    LIST("initial", "sediment", "", "m", "", "likewise"),
-    LIST("initial", "carbon", "", "1", "", "likewise; in place of reef.carbon too"),
+    LIST("initial", "sediment", "", "m", "", "a number or a pipeline, as for water"),
+    LIST("initial", "carbon", "", "1", "",
+         "a number or a pipeline, as for water; also in place of reef.carbon"),
 
     CHOICE("generator", otok_generator, combine, "replace|add|multiply|max|min|lerp", OTOK_REPLACE,
            "", "how the result joins the map so far"),
@@ -126,7 +127,7 @@ static const otok_parameter scenario_rows[] = {
     REAL("simplex", otok_simplex, amplitude, "", "m", 1, -HUGE_LENGTH, HUGE_LENGTH, 0, "K17 eq. 3",
          "amplitude of octave 0; an octave is about -1..1 times its amplitude"),
     REAL("power_blend", otok_power_blend, strength, "kappa_N", "1", 0.5, -100, 100, 0, "K17 eq. 4",
-         "0 leaves the map as it is"),
+         "strength of the blend; 0 leaves the map as it is"),
     REAL("power_blend", otok_power_blend, reference, "H_ref", "m", 1, 0, HUGE_LENGTH, OPEN_LOW,
          "K17 eq. 4", "height that stays; 1 as printed, the cone's height for metres"),
     REAL("crater", otok_crater, level, "kappa_C", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0,
@@ -225,7 +226,7 @@ static const otok_parameter others[] = {
          "be left out"),
 };
 
-/* Of rows and of the processes between them. */
+/* The rows of the processes come between the two. */
 enum {
     SCENARIO_ROWS = sizeof scenario_rows / sizeof scenario_rows[0],
     OTHERS = sizeof others / sizeof others[0]

@@ -6,30 +6,28 @@ static const otok_parameter parameters[] = {
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
          "K17 section 2.2.1", "time step"),
     REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2",
-         ""),
+         "gravitational acceleration"),
     REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW,
          "K16 eq. 3.2", "cross-section of the virtual pipes; not with `area: depth`"),
     CHOICE("hydraulic", otok_hydraulic, pipes, "one_way|signed", OTOK_ONE_WAY,
            "K16 eq. 3.2; O'Brien & Hodgins 1995",
-           "two between neighbours, one each way, stable to S = 1/4; or one for both ways, to S = "
-           "1/2"),
+           "one_way: two pipes between neighbours, one each way, stable to S = 1/4; signed: one "
+           "for both ways, to S = 1/2"),
     CHOICE("hydraulic", otok_hydraulic, area, "constant|depth", OTOK_AREA_CONSTANT,
            "K16 eq. 3.2; Bates et al. 2010",
-           "of the pipes: pipe_area, waves run at sqrt(g A / l); or l times the depth of the face, "
-           "sqrt(g d)"),
+           "cross-section of the pipes; constant: pipe_area, waves run at sqrt(g A / l); depth: l "
+           "times the depth at the face, waves run at sqrt(g d)"),
     REAL("hydraulic", otok_hydraulic, manning, "n", "s m-1/3", 0, 0, 10, 0,
          "f divided by 1 + dt g n^2 q / d^(7/3)", "Manning's friction of the bed; 0: none"),
     CHOICE("hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR,
            "q of manning",
-           "the length of the flow's vector at the face; or the pipe's own flow alone, 11 % too "
-           "fast down a slope at 15 degrees to "
-           "the grid, 19 % at 45"),
+           "vector: by the flow's length at the face; axis: by the pipe's own flow alone, 11 % too "
+           "fast down a slope at 15 degrees to the grid, 19 % at 45"),
     REAL("hydraulic", otok_hydraulic, theta, "theta", "1", 1, 0.5, 1, 0,
          "theta f + (1 - theta) (f_before + f_after) / 2",
-         "of signed pipes: below 1 their old flow leans on that of the pipes before and behind, "
-         "which damps the sawtooth of bores "
-         "(de Almeida et al. 2012); at a closed side there is no flow, and a pipe over an open one "
-         "stands for the one behind it"),
+         "weight of a signed pipe's own old flow; the pipes before and behind give the rest, which "
+         "damps the sawtooth of bores (de Almeida et al. 2012); at a closed side that flow is 0, "
+         "at an open one that of the pipe across it"),
     REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0,
          "K16 eq. 3.12",
          "sediment capacity of flowing water; its unit has 1/m more under speed_depth"),
@@ -52,7 +50,8 @@ static const otok_parameter parameters[] = {
            OTOK_CONSERVATIVE, "M13 section 4.4; K17 eq. 17",
            "scheme of the sediment transport; none: sediment stays in its cell"),
     INT("hydraulic", otok_hydraulic, diffusion_sweeps, "", 0, 0, 32, "K17 eq. 18",
-        "Jacobi means over wet neighbours; neither conserve nor damp the checkerboard"),
+        "sweeps of Jacobi means over wet neighbours; they neither conserve sediment nor damp a "
+        "checkerboard"),
     REAL("hydraulic", otok_hydraulic, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "flux form",
          "diffusivity of suspended sediment; D dt / l^2 <= 1/4"),
     BOOL("hydraulic", otok_hydraulic, displace_water, "M13 eq. 4.11-4.12",
@@ -63,7 +62,7 @@ static const otok_parameter parameters[] = {
         "largest value of the wetness counter"),
     CHOICE("hydraulic", otok_hydraulic, slope, "central|downhill|central_one_spacing",
            OTOK_SLOPE_CENTRAL, "K16 eq. 3.13",
-           "differences for sin(alpha); one_spacing as printed"),
+           "differences that give sin(alpha); central_one_spacing is as printed"),
 };
 
 /* ---- values that cannot be meant together ---- */

@@ -9,9 +9,8 @@ static const otok_parameter parameters[] = {
          "rain from place to place, 0 and more, no cell without data: PNG in gray, Esri ASCII, or "
          "what GDAL reads; relative to the "
          "scenario's file; droplets start by it, whatever the rate"),
-    CHOICE(
-        "rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
-        "size and spacing of the map are the grid's, or it is stretched over the grid, bilinear"),
+    CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
+           "exact: size and spacing of the map are the grid's; stretch: bilinear over the grid"),
     REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "",
          "value of black (PNG); default: the file's otok_low"),
     REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "",

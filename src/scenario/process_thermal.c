@@ -16,10 +16,10 @@ static const otok_parameter parameters[] = {
          "sliding diffusivity, used instead of rate: the same time at every cell size; 0: rate is "
          "used"),
     CHOICE("thermal", otok_thermal, diagonal, "sqrt2|one", OTOK_DIAGONAL_SQRT2, "",
-           "distance of diagonal neighbours; one as printed"),
+           "distance of diagonal neighbours in cells; one is as printed"),
 };
 
-/* Of sliding [1/s]: `rate`, or what `diffusivity` makes of the cell size. */
+/* The rate of sliding [1/s]: `rate`, or what follows from `diffusivity` and the cell size. */
 static double rate_of(const otok_thermal *t, double l)
 {
     return t->diffusivity > 0 ? t->diffusivity / (l * l) : t->rate;

@@ -62,7 +62,7 @@ uint64_t otok_program_buffers(const otok_program *program)
     return bits;
 }
 
-/* Of one cell in each of these buffers. */
+/* The bytes of a cell in these buffers together. */
 static int bytes_of(uint64_t buffers)
 {
     return 4 * __builtin_popcountll(buffers & ~BIT(OTOK_WETNESS)) + (buffers >> OTOK_WETNESS & 1);

@@ -214,6 +214,10 @@ struct otok_scenario {
     } output;
 };
 
+/* The phase, by name or number, of a path "phases.NAME.key"; the path then begins with ".key".
+   nphases: there is none of that name; -1: another path. */
+int otok_scenario_phase_of(const otok_scenario *scenario, const char **path);
+
 /* The group structs by the parameter table's group name, for readers that go by the table. */
 void *otok_phase_group(otok_phase *phase, const char *group); /* NULL: no such group */
 

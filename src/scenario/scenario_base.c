@@ -2,6 +2,7 @@
  */
 #include "scenario_read.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,13 +139,9 @@ static otok_status read_generator(otok_generator *g, reader *r, const otok_node 
 
 static otok_status read_list(otok_generator **out, int *n, reader *r, const otok_node *list)
 {
-    char shown[64];
-    if (otok_node_is_null(list)) return OTOK_OK;
-    if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(
-            list, "%s stands where a list of generators is needed; begin each with a dash",
-            otok_node_show(list, shown));
-    if (!list->n) return OTOK_OK;
+    int items;
+    OTOK_TRY(otok_list_check(&items, list, INT_MAX, "generators"));
+    if (!items) return OTOK_OK;
     *out = calloc((size_t)list->n, sizeof **out);
     if (!*out) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain's generators");
     *n = list->n;

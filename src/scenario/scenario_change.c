@@ -4,6 +4,7 @@
 #include "process.h"
 #include "program.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,24 +32,6 @@ void otok_changes_destroy(otok_change *changes, int n)
 
 /* ---- what may change ---- */
 
-/* The phase that a path is of; -1: of none. `key`: what follows its name. */
-static int phase_of(const otok_scenario *s, const char *path, const char **key)
-{
-    if (strncmp(path, "phases.", 7) != 0) return -1;
-    const char *name = path + 7, *dot = strchr(name, '.');
-    if (!dot) return -1;
-    *key = dot + 1;
-    for (int p = 0; p < s->nphases; p++) {
-        char number[16];
-        const size_t n = (size_t)(dot - name),
-                     digits = (size_t)snprintf(number, sizeof number, "%d", p);
-        if ((digits == n && memcmp(number, name, n) == 0) ||
-            (strlen(s->phases[p].name) == n && memcmp(s->phases[p].name, name, n) == 0))
-            return p;
-    }
-    return s->nphases; /* --set says what is wrong */
-}
-
 static int is_sea(const char *path)
 {
     return strcmp(path, "sea.level") == 0;
@@ -58,9 +41,9 @@ static otok_status may_begin(const otok_scenario *s, int64_t n, const char *path
 {
     const otok_moment now = otok_scenario_moment(s, n);
     const int present = now.phase < s->nphases ? now.phase : s->nphases - 1;
-    const char *key = "";
-    *phase = is_sea(path) ? present : phase_of(s, path, &key);
-    if (*phase < 0)
+    const char *key = path;
+    *phase = is_sea(path) ? present : otok_scenario_phase_of(s, &key);
+    if (*phase < 0 || !*key)
         return OTOK_FAIL(OTOK_USAGE,
                          "%.200s cannot change while a simulation runs; only sea.level and what "
                          "phases.NAME... says can",
@@ -74,7 +57,7 @@ static otok_status may_begin(const otok_scenario *s, int64_t n, const char *path
     if (*phase < present)
         return OTOK_FAIL(OTOK_USAGE, "%.200s cannot change: phase %s was over at iteration %lld",
                          path, s->phases[*phase].name, (long long)n);
-    if (strcmp(key, "name") == 0)
+    if (strcmp(key, ".name") == 0)
         return OTOK_FAIL(OTOK_USAGE,
                          "%.200s: the name of a phase cannot change while a simulation runs", path);
     return OTOK_OK;
@@ -125,7 +108,7 @@ static int ends(const char *path, const char *keys)
     return n >= end && strcmp(path + n - end, keys) == 0;
 }
 
-/* Keys that a canonical text gives and that the new value leaves no room for. */
+/* Removes keys of the canonical text that contradict the new value. */
 static void give_way(otok_node *root, const char *path, int p)
 {
     otok_node *phases = otok_node_find(root, "phases"), *phase = phases->items[p];
@@ -156,7 +139,7 @@ static void set_anchor(otok_scenario *s, otok_anchor anchor)
         otok_phase_place_rain(&s->phases[now.phase], now.within, now.clock);
 }
 
-/* Fields that are no values of the text. */
+/* Sets the fields that are not values of the text. */
 static void take_over(otok_scenario *to, const otok_scenario *from, int64_t n, const char *path)
 {
     const otok_moment now = otok_scenario_moment(from, n);
@@ -167,7 +150,7 @@ static void take_over(otok_scenario *to, const otok_scenario *from, int64_t n, c
     if (!from->initial[0]) to->initial[0] = 0;
 }
 
-/* The words of the change, or where they have units what the reader made of them. */
+/* *after: the words of the change, or, if they have units, what the reader made of them. */
 static otok_status name_after(char **after, const char *words, const char *was,
                               const otok_node *node)
 {
@@ -204,7 +187,7 @@ static otok_status change(otok_scenario **out, char **before, char **after,
     return status;
 }
 
-/* A process that was not there is off. */
+/* Writes `off` for a process that was not there. */
 static otok_status name_nothing(char **before, const char *path)
 {
     const char *last = strrchr(path, '.') + 1;
@@ -344,7 +327,7 @@ static otok_status read_change(otok_change *out, double *time, const otok_node *
     return status;
 }
 
-/* The scenario after a change in place of the one before it. */
+/* Puts the scenario after a change in place of the one before it. */
 static otok_status try_one(otok_scenario **here, otok_change *c, double time, const otok_node *item)
 {
     const otok_node *at = otok_node_find(item, "at");
@@ -375,8 +358,8 @@ static otok_status try_one(otok_scenario **here, otok_change *c, double time, co
     return OTOK_OK;
 }
 
-/* Would the change be the same at half the time step? One that is given in seconds, of a number
- * that is no time step. */
+/* Would the change be the same at half the time step? Only if it is given in seconds and changes a
+ * number other than a time step. */
 static int leaves_clock(const otok_change *c, double time)
 {
     char copy[OTOK_TEXT_SIZE];
@@ -388,8 +371,8 @@ static int leaves_clock(const otok_change *c, double time)
     return !isnan(time) && p && p->kind == OTOK_REAL && strcmp(key, "dt") != 0;
 }
 
-/* Makes one after the other, to find out whether they can be made, what they need, and what they
- * replace. */
+/* Makes the changes one after the other, to find out whether that is possible, what they need, and
+ * what they replace. */
 static otok_status try_all(otok_scenario *s, const double *times, const otok_node *list)
 {
     otok_scenario *here = NULL;
@@ -409,18 +392,14 @@ static otok_status try_all(otok_scenario *s, const double *times, const otok_nod
 
 otok_status otok_changes_read(otok_scenario *s, const otok_node *list)
 {
-    char shown[64];
-    if (!list || otok_node_is_null(list)) return OTOK_OK;
-    if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(list,
-                              "%s stands where a list of changes is needed; begin each with a dash",
-                              otok_node_show(list, shown));
-    if (!list->n) return OTOK_OK;
-    s->changes = calloc((size_t)list->n, sizeof *s->changes);
-    double *times = calloc((size_t)list->n, sizeof *times);
+    int n;
+    OTOK_TRY(otok_list_check(&n, list, INT_MAX, "changes"));
+    if (!n) return OTOK_OK;
+    s->changes = calloc((size_t)n, sizeof *s->changes);
+    double *times = calloc((size_t)n, sizeof *times);
     otok_status status =
         s->changes && times ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for changes");
-    for (int i = 0; i < list->n && status == OTOK_OK; i++) {
+    for (int i = 0; i < n && status == OTOK_OK; i++) {
         status = read_change(&s->changes[i], &times[i], list->items[i]);
         s->nchanges = i + (status == OTOK_OK);
     }

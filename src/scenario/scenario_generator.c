@@ -42,7 +42,7 @@ static int is_list(const otok_node *list)
     return list->kind == OTOK_NODE_LIST && list->n > 0;
 }
 
-/* Rows as one sees them, the top one first; kept from the bottom. */
+/* Reads rows as a map shows them, the top one first. Memory has the bottom one first. */
 static otok_status read_sown(otok_generator *g, const otok_node *list)
 {
     static const char form[] = "a square of 2^d + 1 rows and columns, such as [[0, null, 0], "

@@ -20,6 +20,38 @@ static void write_default(void *at, const otok_parameter *p)
     }
 }
 
+int otok_scenario_phase_of(const otok_scenario *s, const char **path)
+{
+    if (strncmp(*path, "phases.", 7) != 0) return -1;
+    const char *name = *path + 7;
+    const size_t n = strcspn(name, ".");
+    *path = name + n;
+    for (int p = 0; p < s->nphases; p++) {
+        char number[16];
+        const char *own = s->phases[p].name;
+        snprintf(number, sizeof number, "%d", p);
+        if ((strlen(number) == n && memcmp(number, name, n) == 0) ||
+            (strlen(own) == n && memcmp(own, name, n) == 0))
+            return p;
+    }
+    return s->nphases;
+}
+
+otok_status otok_list_check(int *n, const otok_node *list, int most, const char *what)
+{
+    char shown[64];
+    *n = 0;
+    if (!list || otok_node_is_null(list)) return OTOK_OK;
+    if (list->kind != OTOK_NODE_LIST)
+        return otok_node_fail(list,
+                              "%s stands where a list of %s is needed; begin each with a dash",
+                              otok_node_show(list, shown), what);
+    if (list->n > most)
+        return otok_node_fail(list, "%d %s; allowed: at most %d", list->n, what, most);
+    *n = list->n;
+    return OTOK_OK;
+}
+
 otok_status otok_group_read(void *at, const char *group, const otok_node *map)
 {
     char range[128];

@@ -20,22 +20,16 @@ static otok_status check_given(const otok_node *river)
 
 static otok_status read_rivers(otok_phase *phase, const otok_node *list)
 {
-    char shown[64];
+    int n;
     otok_words words = {0};
     otok_words_add_keys(&words, "rivers");
-    if (!list || otok_node_is_null(list)) return OTOK_OK;
-    if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(list,
-                              "%s stands where a list of rivers is needed; begin each with a dash",
-                              otok_node_show(list, shown));
-    if (list->n > OTOK_MAX_RIVERS)
-        return otok_node_fail(list, "%d rivers; allowed: at most %d", list->n, OTOK_MAX_RIVERS);
-    for (int i = 0; i < list->n; i++) {
+    OTOK_TRY(otok_list_check(&n, list, OTOK_MAX_RIVERS, "rivers"));
+    for (int i = 0; i < n; i++) {
         OTOK_TRY(otok_words_check(&words, list->items[i]));
         OTOK_TRY(check_given(list->items[i]));
         OTOK_TRY(otok_group_read(&phase->rivers[i], "rivers", list->items[i]));
     }
-    phase->nrivers = list->n;
+    phase->nrivers = n;
     return OTOK_OK;
 }
 
@@ -135,18 +129,12 @@ static otok_status same_name(const otok_node *list, int later, int earlier)
 
 otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
 {
-    char shown[64];
-    if (otok_node_is_null(list)) return OTOK_OK;
-    if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(list,
-                              "%s stands where a list of phases is needed; begin each with a dash",
-                              otok_node_show(list, shown));
-    if (list->n > OTOK_MAX_PHASES)
-        return otok_node_fail(list, "%d phases; allowed: at most %d", list->n, OTOK_MAX_PHASES);
-    if (!list->n) return OTOK_OK;
-    scenario->phases = calloc((size_t)list->n, sizeof *scenario->phases);
+    int n;
+    OTOK_TRY(otok_list_check(&n, list, OTOK_MAX_PHASES, "phases"));
+    if (!n) return OTOK_OK;
+    scenario->phases = calloc((size_t)n, sizeof *scenario->phases);
     if (!scenario->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory for the phases");
-    for (int i = 0; i < list->n; i++) {
+    for (int i = 0; i < n; i++) {
         OTOK_TRY(read_phase(&scenario->phases[i], i, list->items[i]));
         OTOK_TRY(read_rain_map(scenario, i, otok_node_find(list->items[i], "rain")));
         scenario->nphases = i + 1;

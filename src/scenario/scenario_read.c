@@ -83,7 +83,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     return otok_scenario_check(s, root);
 }
 
-/* A process that is `off` is not there; so can --set take away what a file gives. */
+/* Removes processes that are `off`, so that --set can take away what a file gives. */
 static void switch_off(otok_node *root)
 {
     const otok_node *phases = otok_node_find(root, "phases");

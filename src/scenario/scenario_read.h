@@ -12,6 +12,9 @@
 /* ---- words.c ---- */
 void otok_words_add_keys(otok_words *words, const char *group); /* the table's keys of a group */
 
+/* The node must be a list (or nothing, *n 0) of so many at most. */
+otok_status otok_list_check(int *n, const otok_node *list, int most, const char *what);
+
 /* The node must be a map (or nothing) whose keys are all known. */
 otok_status otok_words_check(const otok_words *words, const otok_node *map);
 

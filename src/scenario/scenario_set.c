@@ -73,7 +73,7 @@ static otok_status descend(otok_node **node, const char *step, const char *words
     return otok_node_put(here, step, fresh);
 }
 
-/* A node's contents and origin change places with another's; both keep their place in the tree. */
+/* Exchanges the contents and origins of two nodes; both keep their places in the tree. */
 static void trade(otok_node *node, otok_node *value)
 {
     const otok_node old = *node, fresh = *value;

@@ -40,6 +40,15 @@ const char *otok_number_text(double value, char out[32])
     return out;
 }
 
+const char *otok_choice_text(const otok_parameter *p, int n, char out[64])
+{
+    const char *word = p->choices;
+    while (n-- > 0 && word)
+        word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL;
+    snprintf(out, 64, "%.*s", word ? (int)strcspn(word, "|") : 0, word ? word : "");
+    return out;
+}
+
 /* "allowed: above 0, at most 1000000 s" */
 const char *otok_range_text(const otok_parameter *p, char out[128])
 {

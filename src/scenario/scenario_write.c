@@ -14,22 +14,15 @@ static void indent(FILE *out, int depth)
     fprintf(out, "%*s", 2 * depth, "");
 }
 
-static void write_choice(FILE *out, const char *choices, int index)
-{
-    while (index-- > 0)
-        choices = strchr(choices, '|') + 1;
-    fprintf(out, "%.*s", (int)strcspn(choices, "|"), choices);
-}
-
 static void write_value(FILE *out, const otok_parameter *p, const void *at)
 {
-    char number[32];
+    char number[32], word[64];
     const void *value = (const char *)at + p->offset;
     switch (p->kind) {
     case OTOK_REAL: fputs(otok_number_text(*(const double *)value, number), out); break;
     case OTOK_INT: fprintf(out, "%lld", (long long)*(const int64_t *)value); break;
     case OTOK_BOOL: fputs(*(const int *)value ? "true" : "false", out); break;
-    case OTOK_CHOICE: write_choice(out, p->choices, *(const int *)value); break;
+    case OTOK_CHOICE: fputs(otok_choice_text(p, *(const int *)value, word), out); break;
     case OTOK_TEXT: otok_text_quote(out, value); break;
     case OTOK_LIST: break;
     }

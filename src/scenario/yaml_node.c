@@ -23,7 +23,10 @@ void otok_text_quote(FILE *out, const char *text)
     putc('"', out);
     for (; *text; text++) {
         if (*text == '"' || *text == '\\') putc('\\', out);
-        putc(*text, out);
+        if ((unsigned char)*text < 0x20)
+            fprintf(out, "\\u%04x", *text);
+        else
+            putc(*text, out);
     }
     putc('"', out);
 }

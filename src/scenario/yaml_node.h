@@ -52,11 +52,10 @@ const char *otok_node_path(const otok_node *node, char out[OTOK_NODE_PATH]);
 /* A scalar in quotes, cut and cleaned, or "a list", "a group", "nothing"; for messages. */
 const char *otok_node_show(const otok_node *node, char out[64]);
 
-/* A scalar says another text from now on: that of its meaning, which the words that were given may
- * hide. */
+/* Gives a scalar another text, such as a number in the unit of its parameter. */
 otok_status otok_node_becomes(const otok_node *scalar, const char *text);
 
-/* A text in quotes, of one line. */
+/* A text in quotes, of one line, as YAML and JSON have it. */
 void otok_text_quote(FILE *out, const char *text);
 
 /* The whole node as one line of YAML (malloc); NULL: no memory. */

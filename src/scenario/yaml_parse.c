@@ -152,8 +152,8 @@ static otok_status count(tally *s, const yaml_event_t *event, const builder *b)
     return OTOK_OK;
 }
 
-/* A first pass that finds faults of syntax and what would make the second one slow: libyaml's time
-   grows with the square of depth and of anchors. */
+/* The first pass finds faults of syntax, and what would make the second pass slow: the time of
+ * libyaml grows with the square of depth and of anchors. */
 static otok_status look_through(yaml_parser_t *parser, const builder *b, const char *bytes,
                                 size_t size)
 {

@@ -26,11 +26,6 @@ int otok_study_spans(const otok_study *study)
     return n;
 }
 
-static int is_stable(const otok_boundary_member *m)
-{
-    return m->verdict == OTOK_STABLE;
-}
-
 static otok_status create(otok_plane *l, const otok_study *s, int levels)
 {
     int n = 0;
@@ -92,7 +87,7 @@ static int differs(const otok_plane *l, int64_t i, int64_t j, int64_t side)
     for (int64_t y = j; y <= j + side; y++)
         for (int64_t x = i; x <= i + side; x++) {
             const otok_boundary_member *m = otok_plane_at(l, x, y);
-            if (m) seen |= is_stable(m) ? 1 : 2;
+            if (m) seen |= otok_is_stable(m) ? 1 : 2;
         }
     return seen == 3;
 }
@@ -202,7 +197,7 @@ static void check_ray(otok_boundary *out, const otok_plane *l, int along, int64_
         const otok_boundary_member *m =
             along ? otok_plane_at(l, other, n) : otok_plane_at(l, n, other);
         if (!m) continue;
-        if (before && is_stable(before) != is_stable(m) && changes++ < 2)
+        if (before && otok_is_stable(before) != otok_is_stable(m) && changes++ < 2)
             changed[changes - 1] = otok_plane_value(l, along, (double)n);
         before = m;
     }
@@ -229,7 +224,7 @@ static otok_status search(otok_boundary *out, otok_plane *l, const otok_study_op
     otok_plane_check(out, l);
     OTOK_TRY(otok_plane_trace(l));
     for (int64_t m = 0; m < l->nmembers; m++)
-        out->stable += is_stable(&l->members[m]);
+        out->stable += otok_is_stable(&l->members[m]);
     out->members = l->nmembers;
     out->points = l->npoints;
     out->lines = l->nlines;

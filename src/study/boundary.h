@@ -3,6 +3,7 @@
 #ifndef OTOK_STUDY_BOUNDARY_H
 #define OTOK_STUDY_BOUNDARY_H
 
+#include "../core/verdict.h"
 #include "study.h"
 
 /* A member of the finest lattice over the plane. */
@@ -11,6 +12,11 @@ typedef struct otok_boundary_member {
     int64_t verdict;
     double margin;
 } otok_boundary_member;
+
+static inline int otok_is_stable(const otok_boundary_member *m)
+{
+    return m->verdict == OTOK_STABLE;
+}
 
 /* Two neighbours on the lattice, one stable and one not: the line runs between them. */
 typedef struct otok_boundary_point {
@@ -32,17 +38,18 @@ typedef struct otok_plane {
 /* The member at (i, j); NULL where there is none. */
 const otok_boundary_member *otok_plane_at(const otok_plane *plane, int64_t i, int64_t j);
 
-/* Where (i, j) may be a half, between two members: the value of axis `which` (0, 1). */
+/* The value of axis `which` (0, 1) at a place on the finest lattice, which may lie half way between
+ * two members. */
 double otok_plane_value(const otok_plane *plane, int which, double place);
 
 /* Counts the lines of members along an axis on which stable and other members change more than
  * once. */
 void otok_plane_check(otok_boundary *out, const otok_plane *plane);
 
-/* boundary_line.c: points and nlines from the members. */
+/* boundary_line.c: finds points and nlines from the members. */
 otok_status otok_plane_trace(otok_plane *plane);
 
-/* boundary_write.c: members.csv, boundary.csv, boundary.h5. */
+/* boundary_write.c: writes members.csv and boundary.csv. */
 otok_status otok_plane_write(const otok_plane *plane, const char *directory);
 
 #endif

@@ -26,11 +26,6 @@ typedef struct lines {
     int64_t (*link)[2]; /* neighbours of a point, -1: none */
 } lines;
 
-static int is_stable(const otok_boundary_member *m)
-{
-    return m->verdict == OTOK_STABLE;
-}
-
 static otok_status find_points(lines *s)
 {
     otok_plane *l = s->plane;
@@ -40,7 +35,7 @@ static otok_status find_points(lines *s)
         const otok_boundary_member *a = otok_plane_at(l, i, j),
                                    *b = otok_plane_at(l, i + !(n & 1), j + (n & 1));
         s->point[n] = -1;
-        if (!a || !b || is_stable(a) == is_stable(b)) continue;
+        if (!a || !b || otok_is_stable(a) == otok_is_stable(b)) continue;
         if (l->npoints == room) {
             room = room ? 2 * room : 64;
             void *more = realloc(l->points, (size_t)room * sizeof *l->points);
@@ -50,8 +45,8 @@ static otok_status find_points(lines *s)
             l->points = more;
         }
         const int64_t first = a - l->members, second = b - l->members;
-        l->points[l->npoints] = is_stable(a) ? (otok_boundary_point){first, second, -1}
-                                             : (otok_boundary_point){second, first, -1};
+        l->points[l->npoints] = otok_is_stable(a) ? (otok_boundary_point){first, second, -1}
+                                                  : (otok_boundary_point){second, first, -1};
         s->point[n] = l->npoints++;
     }
     return OTOK_OK;
@@ -77,7 +72,8 @@ static void join_cell(lines *s, int64_t i, int64_t j)
         if (all[side] >= 0) found[k++] = all[side];
     if (k == 2) join(s, found[0], found[1]);
     if (k < 4) return;
-    const int cut = !is_stable(otok_plane_at(s->plane, i, j)); /* the corner at (i, j) is cut off */
+    const int cut =
+        !otok_is_stable(otok_plane_at(s->plane, i, j)); /* the corner at (i, j) is cut off */
     join(s, bottom, cut ? left : right);
     join(s, top, cut ? right : left);
 }

@@ -66,8 +66,8 @@ static otok_status list(otok_claims *c)
     return OTOK_OK;
 }
 
-/* The leases first: who is gone then has put all its results into its journal before the caller
- * reads that. */
+/* Reads leases before claims: a process that is gone has by then put all its results into its
+ * journal, which the caller reads next. */
 otok_status otok_claims_look(otok_claims *c)
 {
     otok_leases_destroy(&c->seen);
@@ -84,7 +84,7 @@ int otok_claims_running(const otok_claims *c)
     return n;
 }
 
-/* -1: the claim is there no more. */
+/* -1: the claim is gone. */
 static int read_name(const char *path, char name[OTOK_LEASE_NAME])
 {
     const ssize_t n = readlink(path, name, OTOK_LEASE_NAME - 1);
@@ -129,7 +129,7 @@ otok_status otok_claims_join(otok_claims *c, const char *name, int state)
     return OTOK_OK;
 }
 
-/* 0, or errno. Who removed the folder took all for done. */
+/* 0, or errno. A process that removed the folder believed that all was done. */
 static int make(const otok_claims *c, const char *path)
 {
     int made = symlink(c->lease.name, path);

@@ -1,9 +1,10 @@
-/* claims.h: which process runs which members of a study. Members are handed out in chunks. A chunk
-   is claimed by making a symbolic link that nobody else can make too (also on NFS and Lustre), and
-   that is never there in part: DIRECTORY/claims/SHARD-CHUNK.1, whose target is the name of its
-   holder's lease (lease.h). A chunk whose holder is gone is claimed by making SHARD-CHUNK.2, and so
-   on: claims are never changed, so that two processes that find the same holder gone cannot both
-   have its chunk. What claims forbid is only work done twice. */
+/* claims.h: which process runs which members of a study. Members are handed out in chunks. A
+ * process claims a chunk by a symbolic link, DIRECTORY/claims/SHARD-CHUNK.1, whose target is the
+ * name of its lease (lease.h). Only one process can make a link of this name, also on NFS and
+ * Lustre, and a link is never there in part. If the holder of a chunk is gone, another process
+ * claims the chunk by SHARD-CHUNK.2, and so on. A claim never changes, so two processes that find
+ * the same holder gone cannot both get its chunk. Claims only avoid double work; results do not
+ * depend on them. */
 #ifndef OTOK_STUDY_CLAIMS_H
 #define OTOK_STUDY_CLAIMS_H
 
@@ -21,29 +22,29 @@ typedef struct otok_claims {
 otok_status otok_claims_create(otok_claims *claims, const char *directory, const char *shard,
                                int64_t chunks);
 
-/* Looks at claims and leases anew: at first, and when there is nothing left that is free. */
+/* Reads claims and leases again. To be called first, and whenever no free chunk is left. */
 otok_status otok_claims_look(otok_claims *claims);
 int otok_claims_running(
     const otok_claims *claims); /* other processes that ran members at the last look */
 
-/* Is a chunk another's, as far as is known? */
+/* Does another process hold the chunk, as far as is known? */
 int otok_claims_is_held(otok_claims *claims, int64_t chunk);
 
-/* Joins those who work here, by a name that nobody else has: OTOK_LEASE_RUNNING, or FINISHED to
- * write study.h5 only. */
+/* Begins a lease under a name that no other process has. State: OTOK_LEASE_RUNNING, or
+ * OTOK_LEASE_FINISHED only to write study.h5. */
 otok_status otok_claims_join(otok_claims *claims, const char *name, int state);
 
-/* Takes a chunk, or finds that it has it already: *mine 1. Another has it: 0. */
+/* Claims a chunk. *mine: 1 if this process has it now, 0 if another has it. */
 otok_status otok_claims_take(otok_claims *claims, int64_t chunk, int *mine);
 
-/* No more members are run here. Are other processes running some? */
+/* Says that this process runs no more members. *others: how many processes still run some. */
 otok_status otok_claims_finish(otok_claims *claims, int *others);
 
-/* Waits until this process alone may write study.h5, to the end of its lease. */
+/* Waits until this process alone may write study.h5, which it may do until its lease ends. */
 otok_status otok_claims_wait_to_write(otok_claims *claims);
 
-/* Leaves; the last to leave removes the folder of claims. Accepts zeros but for lease.file, which
- * is -1. */
+/* Ends the lease. The last process removes the folder of claims. Accepts zeros with lease.file -1.
+ */
 void otok_claims_destroy(otok_claims *claims);
 
 #endif

@@ -33,8 +33,8 @@ typedef struct otok_design {
 /* How many rows there are; -1: more than 2^53. */
 int64_t otok_design_rows(const otok_design *design);
 
-/* Rows that an analysis needs together: a trajectory of Morris, a base row's of Saltelli; 1 for
- * other designs. */
+/* How many rows an analysis needs together: those of a trajectory of Morris, those of a base row of
+ * Saltelli; 1 in other designs. */
 int64_t otok_design_block(const otok_design *design);
 
 /* Row 0 <= i < rows as numbers in [0, 1], one an axis. Not for LIST. */

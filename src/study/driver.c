@@ -18,48 +18,26 @@ typedef struct outcome {
     otok_sample *samples;
 } outcome;
 
-/* Known of a member that diverged too; all else is of a state that means nothing then. */
-static int of_run(double *out, const otok_result *r, const char *name)
+/* Returns 1 where a member that diverged has the number too, 2 where its state means nothing then,
+   0 where there is no such number. */
+static int find_value(double *out, const outcome *o, const char *name)
 {
-    const struct {
-        const char *name;
-        double value;
-    } all[] = {{"stable", r->verdict == OTOK_STABLE},
-               {"verdict", (double)r->verdict},
-               {"margin", r->margin},
-               {"first_iteration", (double)r->first},
-               {"iterations", (double)r->iterations},
-               {"simulated_time", r->time}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (strcmp(all[i].name, name) == 0) {
-            *out = all[i].value;
-            return 1;
+    const otok_result *r = &o->result;
+    otok_result_number n;
+    if (strcmp(name, "stable") == 0 || strcmp(name, "verdict") == 0) {
+        *out = *name == 's' ? r->verdict == OTOK_STABLE : (double)r->verdict;
+        return 1;
+    }
+    for (int i = 0; otok_result_number_at(&n, i); i++)
+        if (strcmp(n.name, name) == 0) {
+            const char *at = (const char *)r + n.offset;
+            *out = n.is_int ? (double)*(const int64_t *)at : *(const double *)at;
+            return i < OTOK_RUN_NUMBERS ? 1 : 2;
         }
-    return 0;
-}
-
-static int of_state(double *out, const outcome *o, const char *name)
-{
-    static const char *const growth[] = {"growth", "growth_half_dt", "growth_half_l"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(growth[i], name) == 0) {
-            *out = o->result.growth[i];
-            return 1;
-        }
-    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
-        if (strncmp(name, "ledger_", 7) == 0 && strcmp(otok_ledger_at(i)->name, name + 7) == 0) {
-            *out = o->result.ledger[i];
-            return 1;
-        }
-    for (int i = 0; i < OTOK_RESPONSES; i++)
-        if (strcmp(otok_response_infos[i].name, name) == 0) {
-            *out = o->result.responses[i];
-            return 1;
-        }
-    for (int i = 0; i < OTOK_SAMPLE_SIZE && o->result.nsamples; i++)
+    for (int i = 0; i < OTOK_SAMPLE_SIZE && r->nsamples; i++)
         if (strcmp(otok_sample_infos[i].name, name) == 0) {
-            *out = ((const double *)&o->samples[o->result.nsamples - 1])[i];
-            return 1;
+            *out = ((const double *)&o->samples[r->nsamples - 1])[i];
+            return 2;
         }
     return 0;
 }
@@ -67,21 +45,19 @@ static int of_state(double *out, const outcome *o, const char *name)
 static otok_status value_of(double *out, const outcome *o, const char *name)
 {
     const otok_result *r = &o->result;
-    if (!of_run(out, r, name)) {
-        if (!of_state(out, o, name))
-            return OTOK_FAIL(OTOK_DATA,
-                             "there is no response `%s`; known are stable, verdict, margin, "
-                             "first_iteration, iterations, "
-                             "simulated_time, and every number of study.h5 by its name there, of "
-                             "the last sample",
-                             name);
-        if (r->verdict == OTOK_DIVERGED)
-            return OTOK_FAIL(OTOK_DATA,
-                             "the member diverged at iteration %lld, so that it has no `%s`; "
-                             "stable, verdict, margin, "
-                             "first_iteration, iterations and simulated_time it has",
-                             (long long)r->first, name);
-    }
+    const int found = find_value(out, o, name);
+    if (!found)
+        return OTOK_FAIL(OTOK_DATA,
+                         "there is no response `%s`; known are stable, verdict, margin, "
+                         "first_iteration, iterations, "
+                         "simulated_time, and every number of study.h5 by its name there, of "
+                         "the last sample",
+                         name);
+    if (found == 2 && r->verdict == OTOK_DIVERGED)
+        return OTOK_FAIL(OTOK_DATA,
+                         "the member diverged at iteration %lld and has no `%s`; it has stable, "
+                         "verdict, margin, first_iteration, iterations and simulated_time",
+                         (long long)r->first, name);
     return isfinite(*out)
                ? OTOK_OK
                : OTOK_FAIL(OTOK_DATA, "the response `%s` has no value for this member", name);
@@ -170,23 +146,9 @@ static void put_failure(FILE *out, const char *why, int json)
         fprintf(out, "fail\n%s\n", why);
         return;
     }
-    fputs("{\n  \"fail\": \"true\",\n  \"cause\": \"", out);
-    for (const unsigned char *c = (const unsigned char *)why; *c; c++)
-        if (*c == '"' || *c == '\\' || *c < 0x20)
-            fprintf(out, "\\u%04x", *c);
-        else
-            putc(*c, out);
-    fputs("\"\n}\n", out);
-}
-
-static otok_status write_results(const char *path, const char *bytes, size_t size)
-{
-    char *temporary;
-    OTOK_TRY(otok_file_begin(&temporary, path));
-    const otok_status status = otok_file_fill(temporary, path, bytes, size);
-    if (status == OTOK_OK) return otok_file_commit(temporary, path);
-    otok_file_abandon(temporary);
-    return status;
+    fputs("{\n  \"fail\": \"true\",\n  \"cause\": ", out);
+    otok_text_quote(out, why);
+    fputs("\n}\n", out);
 }
 
 static char *compose(size_t *size, const outcome *o, const otok_asked *asked, int json,
@@ -220,7 +182,7 @@ otok_status otok_study_drive(const otok_driver_options *o, const char *parameter
     char *bytes = compose(&size, &found, asked,
                           o->results_json < 0 ? asked->is_json : o->results_json, &member);
     snprintf(why, sizeof why, "%s", otok_why());
-    const otok_status status = bytes ? write_results(results, bytes, size)
+    const otok_status status = bytes ? otok_file_put(results, bytes, size)
                                      : OTOK_FAIL(OTOK_NOMEM, "no memory for results");
     *failed = member != OTOK_OK;
     free(bytes);

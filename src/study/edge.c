@@ -11,29 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one axis with two ends; the others must have one value. */
-static otok_status axis_of(const otok_study *s, int *axis)
-{
-    *axis = -1;
-    for (int a = 0; a < s->naxes; a++) {
-        if (s->axes[a].nvalues == 1) continue;
-        if (s->axes[a].nvalues || *axis >= 0)
-            return OTOK_FAIL(OTOK_DATA,
-                             "%s: an edge is searched along one axis with `from` and `to`; give "
-                             "the others one value each",
-                             s->path);
-        *axis = a;
-    }
-    return *axis >= 0 && s->design.kind == OTOK_DESIGN_GRID
-               ? OTOK_OK
-               : OTOK_FAIL(
-                     OTOK_DATA,
-                     "%s: an edge needs a design of kind: grid and an axis with `from` and `to`",
-                     s->path);
-}
-
-/* Where the verdict changes in a finished round: the last row that is as the first round's first
- * member. */
+/* *last: the last row of a finished round before the verdict of the very first member changes. */
 static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_round, int64_t *last)
 {
     *last = -1;
@@ -55,16 +33,7 @@ static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_rou
     return OTOK_OK;
 }
 
-/* ---- along one axis ---- */
-
-static double value_at(const otok_study *s, int64_t row, int axis)
-{
-    char text[OTOK_VALUE_SIZE];
-    otok_study_value(s, row, axis, text);
-    return strtod(text, NULL);
-}
-
-/* What a round found goes into `e`; *last: the last row as inside. */
+/* Puts what a round found into `e`; *last: the last row inside. */
 static otok_status learn(otok_verdict_edge *e, const char *directory, int first_round,
                          int64_t *last)
 {
@@ -91,45 +60,8 @@ static otok_status run_round(const otok_study *s, const otok_study_options *opti
     return otok_study_run(s, &o, NULL);
 }
 
-static otok_status check(int64_t members, int rounds)
-{
-    return members >= 3 && rounds >= 1
-               ? OTOK_OK
-               : OTOK_FAIL(OTOK_USAGE, "an edge needs at least 3 members a round, and a round");
-}
-
-otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
-                            const otok_study_options *options, int64_t members, int rounds)
-{
-    OTOK_ROUNDING;
-    otok_study *s = malloc(sizeof *s); /* shares what it points to */
-    int axis = -1;
-    *out = (otok_verdict_edge){0};
-    if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
-    *s = *study;
-    otok_status status = check(members, rounds);
-    if (status == OTOK_OK) status = axis_of(s, &axis);
-    if (status == OTOK_OK) status = otok_directory_make(options->directory);
-    for (int round = 1; round <= rounds && status == OTOK_OK; round++) {
-        char directory[4200];
-        int64_t last = -1;
-        s->design.points[axis] = members;
-        status = run_round(s, options, directory, sizeof directory, round);
-        if (status == OTOK_OK) status = learn(out, directory, round == 1, &last);
-        if (status != OTOK_OK) break;
-        out->inside = value_at(s, last, axis);
-        out->outside = value_at(s, last + 1, axis);
-        s->axes[axis].from = out->inside;
-        s->axes[axis].to = out->outside;
-    }
-    free(s);
-    return status;
-}
-
-/* ---- along a ray: all axes with two ends together ---- */
-
 typedef struct ray {
-    double from, to; /* shares of the ray from all `from` to all `to` */
+    double from, to; /* shares of the way from all `from` to all `to` */
     int64_t members;
 } ray;
 
@@ -144,8 +76,8 @@ static void set_axes(void *user, int64_t row, double u[OTOK_MAX_AXES])
         u[a] = share_of_row(user, row);
 }
 
-static otok_status ray_round(otok_verdict_edge *out, const otok_study *study,
-                             const otok_study_options *options, ray *r, int round)
+static otok_status search_round(otok_verdict_edge *out, const otok_study *study,
+                                const otok_study_options *options, ray *r, int round)
 {
     char directory[4200];
     int64_t last = -1;
@@ -164,26 +96,54 @@ static otok_status ray_round(otok_verdict_edge *out, const otok_study *study,
     return OTOK_OK;
 }
 
-otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
-                           const otok_study_options *options, int64_t members, int rounds)
+/* Along the axes with two ends, at most so many; `axis`: the last of them. */
+static otok_status search(otok_verdict_edge *out, int *axis, int most, const otok_study *study,
+                          const otok_study_options *options, int64_t members, int rounds)
 {
     OTOK_ROUNDING;
     ray r = {0, 1, members};
-    *out = (otok_verdict_edge){0};
-    OTOK_TRY(check(members, rounds));
     int spans = 0, others = study->design.kind != OTOK_DESIGN_GRID;
+    *out = (otok_verdict_edge){0};
+    if (members < 3 || rounds < 1)
+        return OTOK_FAIL(OTOK_USAGE, "an edge needs at least 3 members a round, and a round");
     for (int a = 0; a < study->naxes; a++) {
-        spans += study->axes[a].nvalues == 0;
         others |= study->axes[a].nvalues > 1;
+        if (study->axes[a].nvalues) continue;
+        spans++;
+        *axis = a;
     }
-    if (others || spans < 1)
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "%s: a ray needs kind: grid, axes with `from` and `to`, and one value for each other",
-            study->path);
+    if (others || spans < 1 || spans > most)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: the search needs kind: grid, %s with `from` and `to`, and one value "
+                         "for each other axis",
+                         study->path, most == 1 ? "one axis" : "axes");
     OTOK_TRY(otok_directory_make(options->directory));
     for (int round = 1; round <= rounds; round++)
-        OTOK_TRY(ray_round(out, study, options, &r, round));
+        OTOK_TRY(search_round(out, study, options, &r, round));
+    return OTOK_OK;
+}
+
+otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
+                           const otok_study_options *options, int64_t members, int rounds)
+{
+    int axis = 0;
+    return search(out, &axis, OTOK_MAX_AXES, study, options, members, rounds);
+}
+
+static double value_at(const otok_study *study, int axis, double share)
+{
+    char text[OTOK_VALUE_SIZE];
+    otok_study_ray_value(study, axis, share, text);
+    return strtod(text, NULL);
+}
+
+otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
+                            const otok_study_options *options, int64_t members, int rounds)
+{
+    int axis = 0;
+    OTOK_TRY(search(out, &axis, 1, study, options, members, rounds));
+    out->inside = value_at(study, axis, out->inside);
+    out->outside = value_at(study, axis, out->outside);
     return OTOK_OK;
 }
 

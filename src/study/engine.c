@@ -91,8 +91,8 @@ static int64_t member_of(const engine *e, int64_t row)
     return row / e->options->shards;
 }
 
-/* Members of this shard that the journals do not have, or that failed, and that nobody else has
-   claimed; what the journals have is counted. Journals of other studies are refused. */
+/* Finds the members of this shard to run: those without a result, or the failed ones, that nobody
+ * else has claimed. Counts the results in the journals. Refuses journals of other studies. */
 static otok_status plan(engine *e, int *journals)
 {
     const otok_study_options *o = e->options;
@@ -143,7 +143,7 @@ static int take(engine *e, int64_t row)
     return 1;
 }
 
-/* Of one member: OTOK_MEMBER_RUNS, ... */
+/* May the member begin? An OTOK_MEMBER_... */
 static int begins(void *user, int64_t row)
 {
     engine *e = user;
@@ -231,7 +231,7 @@ static void run_round(engine *e, const otok_backend *backend)
 
 /* ---- rounds ---- */
 
-/* A journal of one's own, whose name is that of the lease too. */
+/* Makes a journal of this process, and a lease of the same name. */
 static otok_status join(engine *e, int journals)
 {
     const otok_study_options *o = e->options;
@@ -248,7 +248,7 @@ static otok_status join(engine *e, int journals)
     return otok_claims_join(&e->claims, name, OTOK_LEASE_RUNNING);
 }
 
-/* Others are at work; reading all journals is not to keep this process busy. */
+/* Waits for other processes, four times as long as reading all journals takes. */
 static void rest(double reading)
 {
     const double seconds = 4 * reading > 0.05 ? 4 * reading : 0.05;
@@ -257,7 +257,8 @@ static void rest(double reading)
         NULL);
 }
 
-/* After each round the journals are read anew, for members of processes that are gone. */
+/* Runs rounds until no member is left. Reads the journals again after each, for members of
+ * processes that are gone. */
 static otok_status run_rounds(engine *e, const otok_backend *backend)
 {
     const otok_study_options *o = e->options;
@@ -271,7 +272,7 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
         report(e);
         if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);
         if (e->stop || !e->held || !(e->begun || joins || o->wait))
-            break; /* of some, only who has a lease can say that they are gone */
+            break; /* only a process with a lease can judge that others are gone */
         if (!e->begun && !joins) rest(reading);
     }
     if (e->stop && e->progress.done + e->progress.failed < e->progress.members)
@@ -282,8 +283,8 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
     return OTOK_OK;
 }
 
-/* The last process to leave writes study.h5. One that leaves others behind puts its results on the
-   disk before it asks again whether they are there: who has left meanwhile may not have seen them.
+/* The last process to leave writes study.h5. A process that sees others syncs its results and looks
+ * again: others that left meanwhile may not have seen these results.
  */
 static otok_status leave(engine *e, otok_merged *merged)
 {
@@ -321,7 +322,7 @@ static otok_status begin(engine *e)
                               (e->members + e->chunk - 1) / e->chunk);
 }
 
-/* What an engine does from begin to end, but for what it frees. */
+/* Everything but what is freed at the end. */
 static otok_status run(engine *e, const otok_backend *backend, otok_merged *merged)
 {
     OTOK_TRY(begin(e));
@@ -348,7 +349,7 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
     otok_merged none, *out = merged ? merged : &none;
     *out = (otok_merged){0};
     if (options->shards < 1 || options->shard < 1 || options->shard > options->shards)
-        return OTOK_FAIL(OTOK_USAGE, "shard %lld of %lld: there is none; shards count from 1",
+        return OTOK_FAIL(OTOK_USAGE, "shard %lld of %lld does not exist; the first is 1",
                          (long long)options->shard, (long long)options->shards);
     OTOK_TRY(otok_backend_find(&backend, options->backend));
     if (strcmp(options->backend, "auto") == 0) e.backend = backend->name;

@@ -26,7 +26,7 @@ typedef struct kind {
     uint64_t buffers;
 } kind;
 
-/* ---- who goes with whom ---- */
+/* ---- which members run together ---- */
 
 /* A row that is refused goes alone too: otok_member_run says why. */
 static kind kind_of(const otok_study *study, int64_t row)
@@ -110,7 +110,7 @@ static void run_parts(otok_part *parts, int n)
     omp_set_max_active_levels(levels);
 }
 
-/* Means of the parts, but for the device. */
+/* Reports where the time went: means over the parts, and the idle time of the device. */
 static void report_times(const otok_group *g, const otok_part *parts, int n)
 {
     const otok_ensemble_plan *plan = g->plan;

@@ -6,7 +6,8 @@
 
 #include "member.h"
 
-/* Before a member begins: it runs; others have it; no other is to begin. */
+/* Answers before a member begins: no member is to begin any more; run it; another process has it.
+ */
 enum { OTOK_MEMBER_STOPS, OTOK_MEMBER_RUNS, OTOK_MEMBER_ELSEWHERE };
 
 typedef struct otok_ensemble_plan {
@@ -27,8 +28,8 @@ typedef struct otok_ensemble_plan {
     void *user, *message_user; /* of begin and end, and of message */
 } otok_ensemble_plan;
 
-/* Members that have begun are all ended, but those given up. OTOK_NOMEM: no room on the host to
- * plan. */
+/* Ends every member that has begun, except those given up. OTOK_NOMEM: no memory on the host for
+ * the plan. */
 otok_status otok_ensemble_run(const otok_ensemble_plan *plan);
 
 #endif

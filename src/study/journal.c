@@ -33,8 +33,8 @@ static otok_status write_all(const otok_journal *j, struct iovec parts[3])
     return OTOK_OK;
 }
 
-/* Of several threads one writes while others make their checksums. Behind a record that could not
- * be written whole comes no other.
+/* One thread writes while others make their checksums. After a record that could not be written
+ * whole, no other is written.
  */
 static otok_status append(otok_journal *j, int kind, const void *a, size_t na, const void *b,
                           size_t nb)

@@ -6,9 +6,9 @@
 
 #include "member.h"
 
-/* The study that a journal is of, as bytes: two journals belong together where they are equal.
-   otok_study_unpack gives the study back (without the folders of files), so that a journal is all
-   that study.h5 needs. */
+/* A study as bytes. Two journals belong together if these bytes are equal. otok_study_unpack makes
+ * the study of them again, without the folders of its files, so study.h5 needs nothing but
+ * journals. */
 otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *study);
 otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, const char *path);
 
@@ -17,7 +17,7 @@ typedef struct otok_journal {
     int file; /* -1: none */
     const char *path;
     double synced; /* when last begun [s] */
-    size_t late;   /* bytes of results that have not begun their way to the disk */
+    size_t late;   /* bytes of results that the kernel was not yet asked to write */
     int broken;    /* errno of a record that could not be written whole; 0: none  */
 } otok_journal;
 
@@ -47,8 +47,8 @@ typedef struct otok_records {
     int64_t damaged; /* places of the file where records are damaged, which are left out */
 } otok_records;
 
-/* OTOK_DATA: no journal, or one of another version of otok, or its study is damaged, or a record
- * says what otok never writes. */
+/* OTOK_DATA: it is not a journal, or of another version of otok, or its study is damaged, or a
+ * record holds what otok never writes. */
 otok_status otok_records_open(otok_records *out, const char *path);
 int otok_records_next(otok_records *records, otok_entry *out); /* 0 at the end */
 void otok_records_close(otok_records *records);

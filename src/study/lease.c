@@ -32,7 +32,7 @@ static void boot_name(char out[BOOT])
 
 /* ---- reading others ---- */
 
-/* By the clock of the file system, which renewed both. */
+/* By the clock of the file system, which dates both leases. */
 static int is_late(const otok_lease *own, const struct timespec *modified)
 {
     struct stat mine;
@@ -40,7 +40,7 @@ static int is_late(const otok_lease *own, const struct timespec *modified)
     return mine.st_mtim.tv_sec - modified->tv_sec > LATE;
 }
 
-/* Its holder is of this machine, which locks files: is the lock free? -1: it cannot be told. */
+/* Is the lock of a process of this machine free? -1: unknown. */
 static int is_unlocked(int file)
 {
     if (flock(file, LOCK_SH | LOCK_NB) == 0) return 1;
@@ -111,9 +111,9 @@ void otok_leases_destroy(otok_leases *l)
     *l = (otok_leases){0};
 }
 
-/* ---- one's own ---- */
+/* ---- the lease of this process ---- */
 
-/* By one thread at a time; 0 or errno. */
+/* Writes the line again, one thread at a time. Returns 0 or errno. */
 static int renew(const otok_lease *l, int wait)
 {
     char line[LINE], boot[BOOT], host[65] = "?";

@@ -1,9 +1,10 @@
 /* lease.h: who works on a study. Each process has a small file in DIRECTORY/claims, its lease, and
    renews it every few seconds. Others judge by the lease whether the process is gone:
-   - a process of the same boot of the same machine: when the lock on its lease is free, which the
-   kernel sees to;
-   - any other: when its lease has not been renewed for a minute, by the clock of the file system.
-   A wrong judgement costs work done twice, never a wrong result. */
+   - a process of the same boot of the same machine is gone if the lock on its lease is free: the
+   kernel frees it;
+   - any other is gone if its lease has not been renewed for a minute, by the clock of the file
+   system.
+   A wrong judgement costs double work, never a wrong result. */
 #ifndef OTOK_STUDY_LEASE_H
 #define OTOK_STUDY_LEASE_H
 
@@ -40,13 +41,13 @@ typedef struct otok_lease {
     otok_leases known; /* when the results of all were last read */
     int64_t elsewhere; /* results that others have put into their journals since; by the thread that
                           renews */
-    int others;        /* that run members of the same shard now, likewise */
+    int others;        /* processes that run members of the same shard now, likewise */
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t wakes;
 } otok_lease;
 
-/* Begins one of this name, in a folder that is made if missing. */
+/* Begins a lease of this name. Makes the folder if it is missing. */
 otok_status otok_lease_begin(otok_lease *lease, const char *folder, const char *name, int state);
 otok_status otok_lease_finish(otok_lease *lease);          /* known to all when this returns */
 void otok_lease_count(otok_lease *lease, int64_t results); /* told to others soon */
@@ -56,8 +57,8 @@ void otok_lease_know(
 void otok_lease_elsewhere(otok_lease *lease, int64_t *results, int *others);
 void otok_lease_end(otok_lease *lease); /* accepts one that did not begin */
 
-/* All leases of a folder, but one's own; without one's own (NULL, or not begun) age is not judged.
- * None: the folder is missing. */
+/* Reads all leases of a folder except one's own. Without one's own (NULL, or not begun) the age of
+ * others cannot be judged. A missing folder has no leases. */
 otok_status otok_leases_read(otok_leases *out, const char *folder, const otok_lease *own);
 const otok_lease_seen *otok_leases_find(const otok_leases *leases,
                                         const char *name); /* NULL: none */

@@ -113,6 +113,49 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
     r->fingerprint = 0;
 }
 
+int otok_result_number_at(otok_result_number *out, int i)
+{
+#define AT(member) offsetof(otok_result, member)
+    static const otok_result_number own[OTOK_RUN_NUMBERS] = {
+        {"first_iteration", "1",
+         "iteration of the sample that first saw what the verdict says; -1: none", AT(first), 1},
+        {"cell_x", "1", "column of the cell where it was seen; -1: none", AT(cell_x), 1},
+        {"cell_y", "1", "row of that cell, from the bottom; -1: none", AT(cell_y), 1},
+        {"iterations", "1", "iterations that were done", AT(iterations), 1},
+        {"simulated_time", "s", "simulated time at the end", AT(time), 0},
+        {"margin", "1", "predicted: value over bound of the binding limit, above 1 is unstable",
+         AT(margin), 0},
+        {"ground_roughness_start", "m",
+         "mean height of the ground above or below its neighbours before the first sample",
+         AT(rough_start), 0},
+        {"growth", "s-1", "of a member that was run again: rate at which the ground grows rougher",
+         AT(growth[0]), 0},
+        {"growth_half_dt", "s-1", "the same with half the time step", AT(growth[1]), 0},
+        {"growth_half_l", "s-1", "the same with half the cell size and time step", AT(growth[2]),
+         0}};
+    if (i < OTOK_RUN_NUMBERS) {
+        *out = own[i];
+        return 1;
+    }
+    i -= OTOK_RUN_NUMBERS;
+    *out = (otok_result_number){.unit = "m3"};
+    if (i < OTOK_RESPONSES) {
+        const otok_sample_info *info = &otok_response_infos[i];
+        snprintf(out->name, sizeof out->name, "%s", info->name);
+        out->unit = info->unit;
+        out->long_name = info->long_name;
+        out->offset = AT(responses) + (size_t)i * sizeof(double);
+        return 1;
+    }
+    i -= OTOK_RESPONSES;
+    if (i >= OTOK_LEDGER_ENTRIES) return 0;
+    snprintf(out->name, sizeof out->name, "ledger_%s", otok_ledger_at(i)->name);
+    out->long_name = otok_ledger_at(i)->help;
+    out->offset = AT(ledger) + (size_t)i * sizeof(double);
+    return 1;
+#undef AT
+}
+
 otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_study *study,
                             int64_t row, const char *backend)
 {

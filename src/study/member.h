@@ -27,9 +27,20 @@ typedef struct otok_result {
     char cause[1024];
 } otok_result;
 
-/* Runs a row alone on a backend, with a sample every study->every iterations. *samples (nsamples,
-   malloc) are the caller's. What goes wrong is in the result; OTOK_NOMEM only where there is no
-   room for that. */
+/* The i-th number of a result, by its name in study.h5 and where it is: a double, or an int64_t.
+   The first OTOK_RUN_NUMBERS are known of a member that diverged too. 0: there is none. */
+enum { OTOK_RUN_NUMBERS = 10 };
+typedef struct otok_result_number {
+    char name[64];
+    const char *unit, *long_name;
+    size_t offset;
+    int is_int;
+} otok_result_number;
+int otok_result_number_at(otok_result_number *out, int i);
+
+/* Runs a row alone on a backend, with a sample every study->every iterations. **samples (nsamples,
+ * malloc) are the caller's. A failure of the member is in the result. OTOK_NOMEM: there is no
+ * memory even for that. */
 otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_study *study,
                             int64_t row, const char *backend);
 
@@ -38,9 +49,8 @@ otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_
 otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
                               const otok_study *study, const char *backend);
 
-/* The parts of otok_member_run, for members that run side by side: a result with nothing in it;
-   what is predicted; what a finished simulation came to, verdict included; and a run that could not
-   be, whose text is otok_why. */
+/* The parts of otok_member_run, for members that run side by side: an empty result; the prediction;
+ * the end of a simulation, with its verdict; a failed run, whose cause is otok_why(). */
 void otok_member_begin(otok_result *result, int64_t row);
 void otok_member_predict(otok_result *result, const otok_scenario *scenario);
 otok_status otok_member_conclude(otok_result *result, otok_sim *sim, const otok_judge *judge,

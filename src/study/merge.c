@@ -37,7 +37,7 @@ otok_status otok_study_write(otok_claims *claims, const char *directory, otok_me
     return error ? otok_file_failed(path, "sync its directory", error) : OTOK_OK;
 }
 
-/* Nobody runs the study: of those who merge it on this machine one after the other. */
+/* No process runs the study. Processes that merge it on this machine do so one after the other. */
 static otok_status write_alone(const char *directory, otok_merged *out)
 {
     char path[4400];

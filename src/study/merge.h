@@ -5,7 +5,7 @@
 #include "claims.h"
 #include "table.h"
 
-/* For a process that has a lease: waits until it alone writes, which it may do until it leaves. */
+/* For a process with a lease: waits until it alone may write, then writes. */
 otok_status otok_study_write(otok_claims *claims, const char *directory, otok_merged *out);
 
 #endif

@@ -69,11 +69,6 @@ otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *s)
 
 /* ---- and back ---- */
 
-static int is_text(const char *bytes, size_t size)
-{
-    return memchr(bytes, 0, size) != NULL;
-}
-
 static int is_design(const otok_design *d)
 {
     const int morris = d->kind == OTOK_DESIGN_MORRIS, saltelli = d->kind == OTOK_DESIGN_SALTELLI;
@@ -98,7 +93,8 @@ static int is_range(const struct packed_axis *x)
 static int is_axis(const struct packed_axis *x, const otok_design *d, int a, const char *bytes,
                    size_t size, size_t *at)
 {
-    if (!x->path[0] || !is_text(x->path, sizeof x->path) || x->scale < 0 || x->scale > 1) return 0;
+    if (!x->path[0] || !memchr(x->path, 0, sizeof x->path) || x->scale < 0 || x->scale > 1)
+        return 0;
     if (x->nvalues < 0 || x->nvalues > INT32_MAX ||
         (uint64_t)x->nvalues > (size - *at) / OTOK_VALUE_SIZE)
         return 0;
@@ -106,7 +102,7 @@ static int is_axis(const struct packed_axis *x, const otok_design *d, int a, con
     if (d->kind == OTOK_DESIGN_GRID && x->nvalues && x->nvalues != d->points[a]) return 0;
     if (!x->nvalues && !is_range(x)) return 0;
     for (int64_t v = 0; v < x->nvalues; v++, *at += OTOK_VALUE_SIZE)
-        if (!is_text(bytes + *at, OTOK_VALUE_SIZE)) return 0;
+        if (!memchr(bytes + *at, 0, OTOK_VALUE_SIZE)) return 0;
     return 1;
 }
 
@@ -114,7 +110,7 @@ static int is_axis(const struct packed_axis *x, const otok_design *d, int a, con
 static int is_packed(const packed *p, const char *bytes, size_t size)
 {
     size_t at = sizeof *p;
-    if (!is_text(p->stem, sizeof p->stem) || !is_design(&p->design) ||
+    if (!memchr(p->stem, 0, sizeof p->stem) || !is_design(&p->design) ||
         p->design.seed != (uint64_t)p->seed)
         return 0;
     for (int a = 0; a < p->design.naxes; a++)
@@ -164,7 +160,7 @@ otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, 
                          "%s: was written by another version of otok; merge with that one", path);
     if (!is_packed(p, bytes, size))
         return OTOK_FAIL(OTOK_DATA,
-                         "%s: its study is none that otok writes, though its checksum is right; "
+                         "%s: its study is not one that otok writes, though its checksum is right; "
                          "restore the file",
                          path);
     otok_study *s = calloc(1, sizeof *s);

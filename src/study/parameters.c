@@ -16,8 +16,8 @@ const otok_parameter otok_study_parameters[] = {
          "scenario's iterations"),
     LIST("study", "vary", "", "", "", "paths as for --set, each with its axis"),
     CHOICE("design", otok_design, kind, "grid|lhs|sobol|morris|saltelli|list", OTOK_DESIGN_GRID, "",
-           "which rows: all combinations, latin hypercube, Sobol sequence, screening, for Sobol "
-           "indices, a table"),
+           "rows; grid: all combinations; lhs: latin hypercube; sobol: Sobol sequence; morris: "
+           "screening; saltelli: for Sobol indices; list: a table"),
     LIST("design", "points", "", "1", "",
          "grid: points along each axis, or one number for all axes; axes with `values` have their "
          "own"),

@@ -33,7 +33,7 @@ static void clear(slot_state *s)
     *s = (slot_state){0};
 }
 
-/* By any thread. */
+/* Ends the member of a slot; called by any thread. */
 static void leave(otok_part *p, slot_state *s)
 {
     p->group->plan->end(p->group->plan->user, &s->result, s->samples);
@@ -202,7 +202,7 @@ static otok_status advance(otok_part *p)
     return OTOK_OK;
 }
 
-/* A sample of the fresh slots, or at all. */
+/* Takes a sample of the fresh slots, or of all. */
 static otok_status diagnose(otok_part *p, int fresh, int *n)
 {
     *n = 0;
@@ -221,7 +221,7 @@ static otok_status diagnose(otok_part *p, int fresh, int *n)
     return p->group->plan->backend->ensembles->diagnose(p->ensemble, p->requests, *n);
 }
 
-/* Takes in what a sample found. Is the member done, or has it diverged? */
+/* Takes in what a sample found. Returns 1 if the member is done or has diverged. */
 static int note(otok_part *p, slot_state *s, const otok_diagnostics_result *found)
 {
     otok_suspects where;
@@ -240,7 +240,8 @@ static int note(otok_part *p, slot_state *s, const otok_diagnostics_result *foun
     return status == OTOK_OK;
 }
 
-/* A first sample: the state that the member begins with. Is that all? */
+/* Takes in the first sample, the state that the member begins with. Returns 1 if it has no
+ * iterations. */
 static int note_start(slot_state *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
@@ -251,7 +252,7 @@ static int note_start(slot_state *s, const otok_diagnostics_result *found)
     return 1;
 }
 
-/* Those who are done leave. */
+/* Members that are done leave their slots. */
 static otok_status diagnose_and_note(otok_part *p, int fresh)
 {
     int n, done = 0;

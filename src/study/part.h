@@ -1,6 +1,6 @@
 /* part.h: a part of a group of members: the slots of one ensemble and its cycles, on one thread.
-   The parts of a group share the list of members; while one is judged, another runs. Private to
-   ensemble.c. */
+   The parts of a group share the list of members; while the host judges one, the device runs
+   another. Private to ensemble.c. */
 #ifndef OTOK_STUDY_PART_H
 #define OTOK_STUDY_PART_H
 
@@ -14,7 +14,7 @@ typedef struct otok_group {
     const int64_t *rows;
     int64_t n, next; /* next: by one thread at a time */
     int stopped;     /* likewise                      */
-    int max_steps;   /* whose schedule goes to the slots at once */
+    int max_steps;   /* iterations whose schedule goes to the slots at once */
 } otok_group;
 
 typedef struct otok_part {

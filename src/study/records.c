@@ -25,7 +25,7 @@ static ssize_t read_piece(int file, char *out, size_t size, off_t at)
     return (ssize_t)done;
 }
 
-/* As much as is there now, by all threads: another process may append meanwhile. */
+/* Reads what is there now, with all threads. Another process may append meanwhile. */
 static otok_status slurp(otok_records *r, int file, const char *path)
 {
     struct stat about;
@@ -137,12 +137,7 @@ static otok_status check_bodies(otok_records *r, const char *path)
 
 /* ---- what they say ---- */
 
-static int is_text(const char *bytes, size_t size)
-{
-    return memchr(bytes, 0, size) != NULL;
-}
-
-/* What otok writes of a member, whatever its study. */
+/* NULL: the result is one that otok may write; else what is wrong with it. */
 static const char *fault_of(const otok_result *r, size_t size)
 {
     if (size < sizeof *r || r->nsamples < 0 ||
@@ -150,10 +145,10 @@ static const char *fault_of(const otok_result *r, size_t size)
         (size - sizeof *r) % sizeof(otok_sample))
         return "has another size than its samples";
     if (r->verdict < -1 || r->verdict >= OTOK_VERDICTS || r->failed != (r->verdict < 0))
-        return "has no verdict that there is";
+        return "has an unknown verdict";
     if (r->iterations < r->nsamples || r->first < -1 || r->cell_x < -1 || r->cell_y < -1)
         return "has impossible numbers";
-    return is_text(r->limit, sizeof r->limit) && is_text(r->cause, sizeof r->cause)
+    return memchr(r->limit, 0, sizeof r->limit) && memchr(r->cause, 0, sizeof r->cause)
                ? NULL
                : "has a text without an end";
 }
@@ -168,7 +163,7 @@ static otok_status check_contents(const otok_records *r, const char *path)
             fault = h->size == sizeof(int64_t) ? NULL : "has another size than a number";
             break;
         case OTOK_RECORD_RESULT: fault = fault_of((const otok_result *)(h + 1), h->size); break;
-        default: fault = "is of no kind that there is";
+        default: fault = "is of an unknown kind";
         }
         if (fault) return bad(r, h, path, fault);
     }

@@ -81,8 +81,8 @@ static void halve_cells(finer *f)
     }
 }
 
-/* Droplets and sweeps of the seabed alone have no clock. Values may change at times, not at
- * iterations of the steps that were given.
+/* Droplets, and sweeps of the seabed alone, have no clock. Changes that are given in iterations
+ * would come at other times.
  */
 static int has_clock(const otok_scenario *s)
 {

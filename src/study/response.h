@@ -9,8 +9,8 @@
 enum { OTOK_RESPONSES = 4 };
 extern const otok_sample_info otok_response_infos[OTOK_RESPONSES];
 
-/* From maps on the host, in rows from the bottom, so that they do not depend on threads or on where
- * the state lies. */
+/* Sums maps on the host, row by row from the bottom, so that the numbers do not depend on threads
+ * or on the backend. */
 otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim);
 
 #endif

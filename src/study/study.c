@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Its last two steps are group and key. */
+/* The last two words of a path are group and key. */
 const otok_parameter *otok_axis_parameter(const char *path)
 {
     char copy[OTOK_TEXT_SIZE];

@@ -166,33 +166,17 @@ static otok_status read_monitor(otok_study *s, const otok_node *map)
     return otok_group_read(s, "monitor", map);
 }
 
-/* The phase that a path is of, by its name or number, and what follows it; -1: of none. */
-static int phase_of(const otok_scenario *s, const char **path)
-{
-    if (strncmp(*path, "phases.", 7) != 0) return -1;
-    const char *name = *path + 7;
-    const size_t n = strcspn(name, ".");
-    for (int p = 0; p < otok_scenario_phases(s); p++) {
-        char number[16];
-        const char *own = otok_scenario_phase(s, p);
-        snprintf(number, sizeof number, "%d", p);
-        if ((strlen(number) != n || memcmp(number, name, n) != 0) &&
-            (strlen(own) != n || memcmp(own, name, n) != 0))
-            continue;
-        *path = name + n;
-        return p;
-    }
-    return -1;
-}
-
-/* Of two axes of one value the last would rule, and the table would tell of both. */
+/* Refuses two axes that lead to the same value: the last one would rule, and the table would show
+ * both. */
 static otok_status check_apart(const otok_study *s, const otok_scenario *scenario,
                                const otok_node *root)
 {
     for (int b = 1; b < s->naxes; b++)
         for (int a = 0; a < b; a++) {
             const char *one = s->axes[a].path, *other = s->axes[b].path;
-            if (phase_of(scenario, &one) != phase_of(scenario, &other) || strcmp(one, other) != 0)
+            if (otok_scenario_phase_of(scenario, &one) !=
+                    otok_scenario_phase_of(scenario, &other) ||
+                strcmp(one, other) != 0)
                 continue;
             const otok_node *vary = otok_node_find(root, "vary");
             return otok_node_fail(

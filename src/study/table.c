@@ -1,4 +1,4 @@
-/* table.c: joins the journals of all shards. */
+/* table.c: joins the journals of a directory to a table. */
 #include "table.h"
 
 #include "../core/status.h"

@@ -24,8 +24,8 @@ typedef struct otok_table {
     int given; /* by the caller, not by the first journal */
 } otok_table;
 
-/* Has the row what an analysis needs, a state at its end? NULL: yes; else what it lacks: "planned",
- * "refused", "diverged", ... */
+/* NULL: the row has a state at its end, which an analysis needs. Else why it has none: "not run",
+ * "failed", "refused" or "diverged". */
 const char *otok_table_lacks(const otok_table_row *row);
 
 void otok_table_sum(const otok_table *table, otok_merged *out);
@@ -34,8 +34,8 @@ void otok_table_sum(const otok_table *table, otok_merged *out);
    hold what no member of theirs can be. */
 otok_status otok_table_read(otok_table *out, const char *directory);
 
-/* The same, there may be none, but those that are there must be of this study, as otok_study_pack
- * has it. */
+/* The same for this study, as otok_study_pack has it: there may be no journal, and none of another
+ * study. */
 otok_status otok_table_read_of(otok_table *out, const char *directory, const char *study,
                                size_t size);
 void otok_table_destroy(otok_table *table);

@@ -174,76 +174,32 @@ static otok_status states(const writing *w, int8_t *values)
                  "what the detectors found");
 }
 
-/* One number of every result; offset is of a double or, with is_int, of an int64_t. */
-static otok_status column(const writing *w, void *memory, const otok_sample_info *info,
-                          size_t offset, int is_int)
+/* A number of every result. */
+static otok_status column(const writing *w, void *memory, const otok_result_number *n)
 {
     int64_t *ints = memory;
     double *doubles = memory;
     for (int64_t i = 0; i < w->nrows; i++) {
         const char *result = (const char *)w->table->rows[i].result;
-        if (is_int)
-            ints[i] = result ? *(const int64_t *)(result + offset) : -1;
+        if (n->is_int)
+            ints[i] = result ? *(const int64_t *)(result + n->offset) : -1;
         else
-            doubles[i] = result ? *(const double *)(result + offset) : NAN;
+            doubles[i] = result ? *(const double *)(result + n->offset) : NAN;
     }
-    const hid_t set = variable(w, info->name, is_int ? H5T_STD_I64LE : H5T_IEEE_F64LE, 1,
-                               info->unit, info->long_name);
+    const hid_t set =
+        variable(w, n->name, n->is_int ? H5T_STD_I64LE : H5T_IEEE_F64LE, 1, n->unit, n->long_name);
     const herr_t result = describe(w, set);
-    const herr_t filled = otok_hdf_fill(set, is_int ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, memory);
-    PUT(info->name, result < 0 ? result : filled);
+    const herr_t filled =
+        otok_hdf_fill(set, n->is_int ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, memory);
+    PUT(n->name, result < 0 ? result : filled);
     return OTOK_OK;
 }
 
 static otok_status columns(const writing *w, void *memory)
 {
-    static const struct {
-        otok_sample_info info;
-        size_t offset;
-        int is_int;
-    } all[] = {
-        {{"first_iteration", "1",
-          "iteration of the sample that first saw what the verdict says; -1: none"},
-         offsetof(otok_result, first),
-         1},
-        {{"cell_x", "1", "column of the cell where it was seen; -1: none"},
-         offsetof(otok_result, cell_x),
-         1},
-        {{"cell_y", "1", "row of that cell, from the bottom; -1: none"},
-         offsetof(otok_result, cell_y),
-         1},
-        {{"iterations", "1", "iterations that were done"}, offsetof(otok_result, iterations), 1},
-        {{"simulated_time", "s", "simulated time at the end"}, offsetof(otok_result, time), 0},
-        {{"margin", "1", "predicted: value over bound of the binding limit, above 1 is unstable"},
-         offsetof(otok_result, margin),
-         0},
-        {{"ground_roughness_start", "m",
-          "mean height of the ground above or below its neighbours before the first sample"},
-         offsetof(otok_result, rough_start),
-         0},
-        {{"growth", "s-1",
-          "of a member that was run again: rate at which the ground grows rougher"},
-         offsetof(otok_result, growth[0]),
-         0},
-        {{"growth_half_dt", "s-1", "the same with half the time step"},
-         offsetof(otok_result, growth[1]),
-         0},
-        {{"growth_half_l", "s-1", "the same with half the cell size and time step"},
-         offsetof(otok_result, growth[2]),
-         0},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        OTOK_TRY(column(w, memory, &all[i].info, all[i].offset, all[i].is_int));
-    for (size_t i = 0; i < OTOK_RESPONSES; i++)
-        OTOK_TRY(column(w, memory, &otok_response_infos[i],
-                        offsetof(otok_result, responses) + i * sizeof(double), 0));
-    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "ledger_%s", otok_ledger_at(i)->name);
-        const otok_sample_info info = {name, "m3", otok_ledger_at(i)->help};
-        OTOK_TRY(column(w, memory, &info,
-                        offsetof(otok_result, ledger) + (size_t)i * sizeof(double), 0));
-    }
+    otok_result_number number;
+    for (int i = 0; otok_result_number_at(&number, i); i++)
+        OTOK_TRY(column(w, memory, &number));
     return OTOK_OK;
 }
 
@@ -329,7 +285,7 @@ static otok_status root(const writing *w)
     return OTOK_OK;
 }
 
-/* Of designs whose rows belong together. */
+/* Writes which rows belong together, and whether all of them are there. */
 static otok_status blocks(const writing *w, void *memory)
 {
     const int64_t size = otok_design_block(&w->table->study->design);
