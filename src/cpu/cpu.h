@@ -25,6 +25,13 @@ void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);
 void cpu_halo_sides(const otok_patch *patch, int buffer, otok_halo mode, int y0, int y1);
 void cpu_halo_end(const otok_patch *patch, int buffer, otok_halo mode, otok_side side);
 
+/* One iteration by the plain strategy; plain.c. */
+void cpu_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+
+/* Runs a stage on rows of other bands (y0 >= y1: none). Those bands book what happens there. */
+void cpu_unbooked(const otok_patch *patch, cpu_stage *stage, int y0, int y1,
+                  const otok_coefficients *k);
+
 /* The fused strategy; fused.c. One iteration, where it can; bytes a cell that it moves at least. */
 int cpu_can_fuse(const otok_patch *patch, const otok_program *program);
 void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k);

@@ -86,23 +86,14 @@ static int arrange(step *steps, const otok_patch *patch, const otok_program *pro
     return count;
 }
 
-/* Rows of other bands, which book what happens there. */
-static void shared_rows(const step *s, int y0, int y1, const otok_coefficients *k)
-{
-    otok_sum sums[OTOK_SUMS];
-    otok_patch unbooked = s->patch;
-    unbooked.view.sums = sums;
-    s->stage(&unbooked, (otok_box){0, unbooked.view.nx, y0, y1}, k);
-}
-
 static void rows(const step *s, int y0, int y1, const otok_coefficients *k)
 {
     const otok_view *v = &s->patch.view;
     if (y0 >= y1) return;
     if (s->stage) {
         const int own = otok_own_from(v), end = own + otok_own_rows(v);
-        if (y0 < own) shared_rows(s, y0, y1 < own ? y1 : own, k);
-        if (y1 > end) shared_rows(s, y0 > end ? y0 : end, y1, k);
+        cpu_unbooked(&s->patch, s->stage, y0, y1 < own ? y1 : own, k);
+        cpu_unbooked(&s->patch, s->stage, y0 > end ? y0 : end, y1, k);
         const int from = y0 > own ? y0 : own, to = y1 < end ? y1 : end;
         if (from < to) s->stage(&s->patch, (otok_box){0, v->nx, from, to}, k);
         return;
