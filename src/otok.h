@@ -220,19 +220,29 @@ int otok_sim_has(const otok_sim *sim, otok_field field);
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
 
-/* Where a field of the state lies, without a copy: cell i of row j is data[j * pitch + i]. All that
-   was run until now is done. It is of the simulation, and there only until it next runs, is set or
-   destroyed: fields change places. device: the number of the GPU whose memory it is, with the
-   stream (a cudaStream_t) that the simulation works in; -1 and NULL on the CPU. It may be changed
-   too, but for the base, which only otok_sim_set may. OTOK_USAGE: not a field of this simulation,
-   or none that lies as floats: the terrain and layers' thicknesses are sums, wetness is bytes. */
+/* A field of the state in place, without a copy: cell i of row `row + j` of the grid is
+   data[j * pitch + i], 0 <= i < nx, 0 <= j < ny. */
 typedef struct otok_loan {
-    float *data;
+    float *data; /* belongs to the simulation */
     int64_t nx, ny, pitch;
-    int device;
-    void *stream;
+    int device;   /* the GPU whose memory it is; -1: the host's */
+    void *stream; /* the cudaStream_t that the simulation works in; NULL on the host */
+    int64_t row;  /* of the grid where the loan begins; 0 but for a band */
 } otok_loan;
+
+/* Lends a whole field. All that was run until now is done. The loan is valid until the simulation
+   next runs, is set or destroyed, because fields change places. The caller may change the values,
+   except those of OTOK_TERRAIN_BASE, which only otok_sim_set may. OTOK_USAGE: the field is not part
+   of this simulation; it does not lie as floats (terrain and layers are sums, wetness is bytes); or
+   the simulation lies in several bands. out->data is then NULL. */
 otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out);
+
+/* A simulation on several devices (backend "cuda/4", or "cpu/4" for tests) lies in bands of whole
+   rows, from the bottom up. otok_sim_bands is their number, 1 for all others. otok_sim_lend_band
+   lends the rows of one of them, 0 <= band < bands, as otok_sim_lend does. OTOK_USAGE: also a band
+   that another rank of MPI has. */
+int otok_sim_bands(const otok_sim *sim);
+otok_status otok_sim_lend_band(otok_sim *sim, otok_field field, int band, otok_loan *out);
 
 /* Continues from iteration n. The fields must have been set to those of a checkpoint. */
 otok_status otok_sim_seek(otok_sim *sim, int64_t n);

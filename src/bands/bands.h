@@ -73,7 +73,7 @@ extern const otok_backend otok_bands_calls;
 otok_status otok_bands_build(otok_bands *bands, const otok_patch *like, int most, const int *first,
                              int max_steps);
 
-/* ---- maps.c; all ranks call these together but for snapshot ---- */
+/* ---- maps.c; all ranks call put, get and cell together ---- */
 
 /* The map is dense, [ny][nx], and NULL on other ranks than 0. */
 otok_status otok_bands_put(otok_bands *bands, int buffer, const float *map);

@@ -25,11 +25,11 @@ static march march_from_here(void)
     return m;
 }
 
-/* Layers of the ground are buffers that stages.def does not list. */
-static uint64_t layers_of(const otok_stage_info *stage, uint64_t present)
+/* A stage over layers has buffers that stages.def does not list: the bottoms of the layers, which
+   it reads and writes, and the erodibility, which it reads. */
+static int has_layers(const otok_stage_info *stage)
 {
-    const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM);
-    return strstr(stage->name, "layer") ? present & bottoms : 0;
+    return strstr(stage->name, "layer") != NULL;
 }
 
 static int worst(const march *m, uint64_t buffers)
@@ -60,9 +60,10 @@ static void swap(march *m, int a, int b)
 static int pass(march *m, otok_stage which, uint64_t present)
 {
     const otok_stage_info *stage = &otok_stage_infos[which];
-    const uint64_t layers = layers_of(stage, present);
-    const uint64_t in =
-        (stage->reads | stage->seldom | layers | (layers ? BIT(OTOK_ERODIBILITY) : 0)) & present;
+    const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM),
+                   layers = has_layers(stage) ? bottoms : 0,
+                   map = has_layers(stage) ? BIT(OTOK_ERODIBILITY) : 0;
+    const uint64_t in = (stage->reads | stage->seldom | layers | map) & present;
     const uint64_t out = (stage->writes | stage->seldom | layers) & present;
     const int rows = worst(m, in) + (stage->reach == OTOK_BESIDE);
     for (int b = 0; b < OTOK_BUFFERS; b++)

@@ -225,6 +225,15 @@ extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backe
 /* The same backend for a grid cut into `count` > 0 bands (bands/backend.c), named inner/count. */
 otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *inner, int count);
 
+/* The number of bands that a patch of a backend lies in; 1 for all that are not in bands. */
+int otok_backend_bands(const otok_backend *backend, const otok_patch *patch);
+
+/* Replaces a backend and its patch by those of one band, and uses its device from now on. *row is
+   the row of the grid where the band's own rows begin. The caller may change its own rows of
+   `buffer` until the grid next runs. OTOK_USAGE: another rank has the band. */
+otok_status otok_backend_band(const otok_backend **backend, otok_patch **patch, int band,
+                              int buffer, int *row);
+
 /* The ranks of a run that MPI started. begin: to be called first by a program; returns which one it
    is. serve: what all but rank 0 do until rank 0 leaves. bands/backend.c, bands/ranks_*.c. */
 int otok_ranks_begin(void);
