@@ -46,15 +46,13 @@ extern "C" {
 /* Each status has an exit code (sysexits) for programs that end with it. */
 typedef enum otok_status {
     OTOK_OK = 0,
-    OTOK_USAGE,   /* exit 2: the call or command line breaks a rule. Nothing changed. */
-    OTOK_DATA,    /* exit 65: a scenario, map or checkpoint is not acceptable. Nothing changed. */
-    OTOK_DEVICE,  /* exit 69: no usable device, or it failed. The simulation can only be destroyed.
-                   */
-    OTOK_NOMEM,   /* exit 70: host or device memory ran out. Nothing changed. */
-    OTOK_IO,      /* exit 74: a file could not be read or written. Earlier files are untouched. */
-    OTOK_STOPPED, /* exit 75: stopped on request, after a checkpoint. The same command resumes it.
-                   */
-    OTOK_INTERNAL /* exit 70: a defect of otok. Please report it. */
+    OTOK_USAGE,   /* exit 2: the call or command line breaks a rule; nothing changed */
+    OTOK_DATA,    /* exit 65: a scenario, map or checkpoint is not acceptable; nothing changed */
+    OTOK_DEVICE,  /* exit 69: no usable device, or it failed; only destroy the simulation */
+    OTOK_NOMEM,   /* exit 70: host or device memory ran out; nothing changed */
+    OTOK_IO,      /* exit 74: a file could not be read or written; earlier files stay */
+    OTOK_STOPPED, /* exit 75: stopped on request, after a checkpoint; the same command resumes */
+    OTOK_INTERNAL /* exit 70: a defect of otok; please report it */
 } otok_status;
 
 /* The text of this thread's last failure, "" if there was none. Valid until its next failure. */

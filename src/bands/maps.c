@@ -1,4 +1,5 @@
-/* maps.c: dense maps of the whole grid, which rank 0 has, to the bands and from them. */
+/* maps.c: copies dense maps of the whole grid, which rank 0 has, to the bands and from them;
+   lends the rows of one band. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -17,7 +18,8 @@ static size_t offset_of(const otok_bands *b, int band)
     return (size_t)b->cut.first[band] * (size_t)b->patches[band].view.nx;
 }
 
-/* Between the patch and a map, or on other ranks memory that rank 0 sends to or receives from. */
+/* These copy between a band and a map, or, on other ranks than 0, memory that rank 0 sends or
+   receives. */
 static otok_status put_rows(otok_bands *b, int band, int buffer, const float *map)
 {
     OTOK_TRY(otok_bands_enter(b, band));
@@ -30,7 +32,8 @@ static otok_status get_rows(otok_bands *b, int band, int buffer, float *map)
     return b->inner->get(&b->patches[band], buffer, map);
 }
 
-/* The map is NULL on other ranks, which go on to receive after a failure, for rank 0 sends. */
+/* The map is NULL on other ranks than 0. Those go on receiving after a failure, because rank 0
+   sends. */
 otok_status otok_bands_put(otok_bands *b, int buffer, const float *map)
 {
     otok_status status = OTOK_OK;

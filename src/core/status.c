@@ -1,4 +1,4 @@
-/* status.c: the texts of failures, one a thread, and the exit codes. It prints nothing. */
+/* status.c: the texts of failures, one for each thread, and the exit codes. It prints nothing. */
 #include "status.h"
 
 #include <stdarg.h>
@@ -14,7 +14,7 @@ const char *otok_why(void)
 
 otok_status otok_fail(otok_status status, const char *format, ...)
 {
-    char fresh[sizeof text]; /* the arguments may point into the old text */
+    char fresh[sizeof text]; /* because the arguments may point into the old text */
     va_list args;
     va_start(args, format);
     vsnprintf(fresh, sizeof fresh, format, args);

@@ -1,6 +1,6 @@
 /* layers.c: the stages that take from a ground in layers or add to it, and book what each layer
-   lost; also those of a ground of varying erodibility. A loop over layers in every cell keeps them
-   from being vectorised. */
+   lost. They also serve a ground with a map of erodibility. A loop over layers in every cell
+   prevents vectors. */
 #include "../core/ground.h"
 #include "rows.h"
 

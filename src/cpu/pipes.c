@@ -1,6 +1,6 @@
-/* pipes.c: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as
-   deep as the water, with friction, or signed. A signed pipe is kept by the cell left of it or
-   below it. */
+/* pipes.c: stages 2, 3 and 5 of hydraulic erosion for pipes that differ from the published ones:
+   as deep as the water, with friction, or signed. The cell left of a signed pipe, or below it,
+   keeps its flow. */
 #include "../model/pipes.h"
 #include "../model/transport.h"
 #include "../model/water.h"
@@ -196,8 +196,8 @@ void cpu_flux_around(const otok_patch *patch, otok_box b, const otok_coefficient
     }
 }
 
-/* The pipe that enters a cell at the open left or bottom side: `step` leads to the ghost that keeps
- * it. */
+/* The pipe that enters a cell over the open left or bottom side. `step` leads back to the ghost
+   that keeps it. */
 static void edge(const otok_view *v, int side, ptrdiff_t at, ptrdiff_t step,
                  const otok_pipe_coefficients *c)
 {

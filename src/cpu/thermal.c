@@ -1,4 +1,5 @@
-/* thermal.c: thermal erosion: debris into eight pipes, then each cell collects its own. */
+/* thermal.c: thermal erosion: each cell sends debris into eight pipes, then collects what
+   arrives. */
 #include "../model/thermal.h"
 
 #include "rows.h"

@@ -1,5 +1,4 @@
-/* transport.c: stages 5 and 6 of hydraulic erosion, and the booking of what leaves over open edges.
- */
+/* transport.c: stages 5 and 6 of hydraulic erosion. They book what leaves over open edges. */
 #include "../model/transport.h"
 
 #include "rows.h"
@@ -67,8 +66,8 @@ static void transport_row(const otok_view *v, const float *below, const float *h
     }
 }
 
-/* The loads take a division: so each is found once, and kept for its neighbours, in blocks of
- * columns. */
+/* A load takes a division. So each is computed once and kept for its neighbours, by blocks of
+   columns. */
 void cpu_transport(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;

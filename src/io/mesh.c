@@ -1,5 +1,5 @@
-/* mesh.c: see mesh.h. Vertices and triangles are written one at a time; no mesh is held in memory.
- */
+/* mesh.c: see mesh.h. Vertices and triangles are written one at a time; no mesh is held in
+   memory. */
 #include "mesh.h"
 
 #include "../core/status.h"

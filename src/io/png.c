@@ -34,7 +34,7 @@ static void put_words(png_structp png, png_infop info, const char *const *words)
     png_set_text(png, info, text, n);
 }
 
-/* 0, or 1 after an error of libpng; nothing here is used after the jump. */
+/* Returns 0, or 1 after an error of libpng. Nothing here is used after the jump. */
 static int encode(png_structp png, png_infop info, FILE *file, const otok_picture *p,
                   const char *const *words)
 {
@@ -55,7 +55,7 @@ static int encode(png_structp png, png_infop info, FILE *file, const otok_pictur
     return 0;
 }
 
-/* 0, or 1 after an error: of the file in errno, of libpng in why, else no memory. */
+/* Returns 0, or 1 after an error: of the file (errno), of libpng (why), or of memory. */
 static int write_picture(FILE *file, const otok_picture *picture, const char *const *words,
                          char *why)
 {

@@ -1,5 +1,5 @@
-/* show.c: what a viewer or another program needs of a simulation: where a field lies, whole fields
-   as OpenGL textures, and all fields of one cell. */
+/* show.c: what viewers and other programs need: where a field lies, whole fields as OpenGL
+   textures, and all fields of one cell. */
 #include "../core/rounding.h"
 #include "sim.h"
 
