@@ -12,6 +12,9 @@ const char *otok_why(void)
     return text;
 }
 
+/* What to do about a lack of memory; for texts that do not say it. */
+static const char remedy[] = "; free some memory, or use a smaller grid";
+
 otok_status otok_fail(otok_status status, const char *format, ...)
 {
     char fresh[sizeof text]; /* because the arguments may point into the old text */
@@ -19,6 +22,8 @@ otok_status otok_fail(otok_status status, const char *format, ...)
     va_start(args, format);
     vsnprintf(fresh, sizeof fresh, format, args);
     va_end(args);
+    if (status == OTOK_NOMEM && !strchr(fresh, ';'))
+        strncat(fresh, remedy, sizeof fresh - strlen(fresh) - 1);
     memcpy(text, fresh, sizeof text);
     return status;
 }

@@ -149,6 +149,8 @@ otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid,
     *packing += t.packing;
     *writing += t.writing;
     if (t.refused)
-        return OTOK_FAIL(OTOK_INTERNAL, "HDF5 does not take a chunk: %s", otok_hdf_why());
+        return OTOK_FAIL(OTOK_INTERNAL,
+                         "HDF5 refuses a chunk of a checkpoint: %s; please report it",
+                         otok_hdf_why());
     return t.begun < t.jobs ? OTOK_FAIL(OTOK_NOMEM, "no memory to compress a checkpoint") : OTOK_OK;
 }

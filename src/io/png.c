@@ -75,7 +75,7 @@ otok_status otok_png_write(const char *path, const otok_picture *picture, const 
         picture->height > LARGEST)
         return OTOK_FAIL(
             OTOK_USAGE,
-            "%s: a picture of %lld x %lld pixels cannot be; PNG allows 1..%d along a side here",
+            "%s: a picture of %lld x %lld pixels is empty or too large; use 1..%d along a side",
             path, (long long)picture->width, (long long)picture->height, LARGEST);
     char *temporary, why[128] = "";
     OTOK_TRY(otok_file_begin(&temporary, path));

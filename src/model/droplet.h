@@ -13,9 +13,8 @@
 #include "random.h"
 
 #define OTOK_DROPLET_UNIT 1.8189894035458565e-12f /* 2^-39 m */
-#define OTOK_DROPLET_FAR                                                                           \
-    1048576 /* cells: a longer step, or one that is not a number, ends outside whatever the edges  \
-             */
+/* A step of more cells, or one that is not a number, ends outside whatever the edges are. */
+#define OTOK_DROPLET_FAR 1048576
 
 typedef struct otok_droplet {
     int i, j;       /* its cell */

@@ -293,10 +293,12 @@ otok_status otok_road_create(otok_road **out, const otok_road_request *request,
     *out = NULL;
     if (maps->grid.nx < 1 || maps->grid.ny < 1 || !(maps->grid.spacing > 0) ||
         maps->grid.nx > INT32_MAX / maps->grid.ny)
-        return OTOK_FAIL(OTOK_USAGE, "road: a grid of %lld x %lld cells of %g m cannot be",
-                         (long long)maps->grid.nx, (long long)maps->grid.ny, maps->grid.spacing);
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "road: a grid of %lld x %lld cells of %g m is empty or too large; give 1..2^31-1 cells",
+            (long long)maps->grid.nx, (long long)maps->grid.ny, maps->grid.spacing);
     if (request->nvia < 0)
-        return OTOK_FAIL(OTOK_USAGE, "road: %d way points cannot be", request->nvia);
+        return OTOK_FAIL(OTOK_USAGE, "road: %d way points; give 0 or more", request->nvia);
     OTOK_TRY(check_ranges(request));
     otok_road *road = calloc(1, sizeof *road);
     if (!road) return OTOK_FAIL(OTOK_NOMEM, "no memory for a road");
