@@ -1,5 +1,5 @@
-/* backend.cu: the CUDA backend's table, its memory and its failures. One GPU, the current device.
- */
+/* backend.cu: the CUDA backend's table, its memory and its failures. One GPU, the current
+   device. */
 #include "cuda.h"
 
 #include <limits.h>

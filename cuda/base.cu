@@ -20,9 +20,9 @@ static __global__ void evaluate(const otok_base_plan *plan, const otok_base_pass
 /* What the device needs of a plan. */
 typedef struct workspace {
     otok_base_plan *plan; /* on the device, with its pointers */
-    otok_base_plan *host; /* the same, here                   */
-    float *memory;        /* table, maps and scratch          */
-    float *scratch;       /* of a lattice                     */
+    otok_base_plan *host; /* the same, here */
+    float *memory;        /* table, maps and scratch */
+    float *scratch;       /* of a lattice */
     otok_events events;
 } workspace;
 

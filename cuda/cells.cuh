@@ -1,5 +1,5 @@
-/* cells.cuh: how a thread finds its cells, and how a block adds to a sum over the grid. No physics.
- */
+/* cells.cuh: how a thread finds its cells, and how a block adds to a sum over the grid. No
+   physics. */
 #ifndef OTOK_CELLS_CUH
 #define OTOK_CELLS_CUH
 

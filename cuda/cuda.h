@@ -52,8 +52,8 @@ enum { OTOK_SPARE_CHANGE = 4, OTOK_SPARES };
 typedef struct otok_cuda_sending {
     cudaStream_t stream;
     cudaEvent_t taken, sent; /* the last copy into `maps` is done; the last copy out of them */
-    float *maps;             /* dense, one after the other; NULL: no memory to spare       */
-    uint64_t fields;         /* that there is room for in `maps`, or was not                */
+    float *maps;             /* dense, one after the other; NULL: no memory to spare */
+    uint64_t fields;         /* that there is room for in `maps`, or was not */
 } otok_cuda_sending;
 
 /* otok_patch.own of this backend. */
@@ -75,7 +75,7 @@ typedef struct otok_cuda_own {
     otok_diagnostics_result *found;
     int *now;
     otok_step *steps;         /* on the device */
-    otok_step *staging;       /* page-locked   */
+    otok_step *staging;       /* page-locked */
     const otok_step *started; /* the schedule of what was started last, in `staging` */
     int joins;                /* of it: bits of otok_joins */
     cudaEvent_t done,
@@ -85,7 +85,7 @@ typedef struct otok_cuda_own {
     int oldest; /* graph to give up next */
     otok_cuda_sending sending;
     void *resident; /* fast/resident.cu */
-    void *frames;   /* fast/fused.cu    */
+    void *frames;   /* fast/fused.cu */
     void *textures; /* texture.cu */
     int in_slot;    /* all but this struct is an ensemble's */
 } otok_cuda_own;
@@ -102,7 +102,7 @@ typedef struct otok_batch {
     int n;
     int beside;       /* ensembles that the device works on at a time, this one with them */
     ptrdiff_t stride; /* bytes from slot to slot */
-    const otok_coefficients *k; /* those of slot 0         */
+    const otok_coefficients *k; /* those of slot 0 */
 } otok_batch;
 
 /* The input of the diagnostics of one patch, with its pointers. */
@@ -118,7 +118,7 @@ typedef struct otok_diagnostics_input {
 /* What a kernel is started with. */
 typedef struct otok_launch {
     const otok_patch *patch; /* of a batch: one that stands for all, with its pointers in slot 0 */
-    const otok_batch *batch; /* NULL: the patch alone                                           */
+    const otok_batch *batch; /* NULL: the patch alone */
     const otok_coefficients *k;
     cudaStream_t stream;
     dim3 grid, block;

@@ -20,15 +20,15 @@ template <> struct otok_diagnostics_inside<false> {
 
 template <bool WHOLE> struct otok_diagnostics_strip : otok_diagnostics_inside<WHOLE> {
     int i;
-    int at;          /* the first of four columns that it loads   */
+    int at;          /* the first of four columns that it loads */
     int left, right; /* columns beside, by the rules of the edges */
     bool at_left, at_right, has_left,
         has_right;   /* is the lane the first, or the last, of the strip; is there a cell beside */
     int bottom, top; /* rows bottom <= j < top are the warp's */
 };
 
-/* Lanes that have a row of a strip; of narrow grids a warp has several chunks of rows side by side.
- */
+/* Lanes that have a row of a strip; of narrow grids a warp has several chunks of rows side by
+   side. */
 static __host__ __device__ inline int otok_diagnostics_lanes(int nx)
 {
     int lanes = 32;

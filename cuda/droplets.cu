@@ -82,8 +82,8 @@ template <bool CLUSTER> struct everybody {
     }
 };
 
-/* *done is 0 before and after. All the droplets' threads are in one CLUSTER, or in the whole grid.
- */
+/* *done is 0 before and after. All the droplets' threads are in one CLUSTER, or in the whole
+   grid. */
 template <bool CLUSTER>
 static __global__ void __launch_bounds__(OTOK_BLOCK)
     droplets(otok_view v, int wide, int high, uint64_t seed, int *done, otok_droplet_coefficients k)

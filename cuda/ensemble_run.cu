@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The patch that stands for a batch, with the pointers of slot 0, and the partners of its outflows.
- */
+/* The patch that stands for a batch, with the pointers of slot 0, and the partners of its
+   outflows. */
 typedef struct front {
     otok_patch patch;
     float *spare[OTOK_SIDES];

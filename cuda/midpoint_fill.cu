@@ -1,8 +1,8 @@
 /* midpoint_fill.cu: fills a lattice by diamond-square or midpoint displacement
-   (model/midpoint_fill.h) in few launches: the first 6 depths by one block, then 3 depths a launch.
-   A block makes a tile of the finest of them in shared memory, from the points of the coarsest and
-   a ring of one around them; what lies in the rings of two tiles is made twice, to the same bits.
- */
+   (model/midpoint_fill.h) in few launches: the first 6 depths by one block, then 3 depths a
+   launch. A block makes a tile of the finest of them in shared memory, from the points of the
+   coarsest and a ring of one around them; what lies in the rings of two tiles is made twice, to
+   the same bits. */
 #include "base.cuh"
 #include "model/midpoint_fill.h"
 
@@ -37,7 +37,7 @@ struct places {
 
 /* One depth of a tile. */
 struct sheet {
-    float *at;    /* of its point (0, 0)  */
+    float *at;    /* of its point (0, 0) */
     int pitch, m; /* m points along an axis */
 
     __device__ sheet(float *memory, int m) : at(memory + 2 * (m + 5) + 2), pitch(m + 5), m(m)
@@ -114,8 +114,8 @@ static __device__ void diamonds(const known &k, sheet s, int ring, int depth, in
     }
 }
 
-/* Depths from + 1 .. to of a lattice; `map` takes those points of depth `to` that it has cells for.
- */
+/* Depths from + 1 .. to of a lattice; `map` takes those points of depth `to` that it has cells
+   for. */
 static __global__ void __launch_bounds__(THREADS)
     grow(const otok_base_plan *plan, const __grid_constant__ otok_midpoint_fill l,
          const float *points, int from, int to, otok_base_map map, int pitch)

@@ -17,7 +17,7 @@ typedef struct textures {
     cudaGraphicsResource_t resource[MOST_TEXTURES];
     int count;
     int *found;     /* least and greatest value on the device, as ordered integers */
-    int *ends_here; /* the same on the host, page-locked                           */
+    int *ends_here; /* the same on the host, page-locked */
 } textures;
 
 /* Integers in the order of the floats; its own inverse. */

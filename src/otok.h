@@ -1,27 +1,33 @@
 /* otok.h: the public interface of otok, and its manual. It includes otok_study.h for studies,
    otok_live.h for changes while a simulation runs, and otok_road.h for roads. It draws nothing.
 
-   What most programs call, in this order (experiments/embed/embed.c is one):
-     otok_scenario_load(&scenario, "island.yaml", NULL, 0)    or otok_scenario_read, from a text in
-   memory otok_predict_binding(&limit, scenario)                   is it stable? limit.value <=
-   limit.bound otok_sim_create(&sim, scenario, "auto")                  on a GPU where there is one
-     otok_sim_set(sim, OTOK_WATER, map)                       a field in, from a map on the host
-     otok_sim_run(sim, 100)
-     otok_sim_get(sim, OTOK_WATER, map)                       a field out; otok_sim_lend: where it
-   lies, without a copy otok_sim_measure(sim, &ledger, &fingerprint) otok_sim_save(sim,
-   "after.vtkhdf") otok_sim_destroy(sim), otok_scenario_destroy(scenario) or otok_run(scenario,
-   &options) for all of it with checkpoints, and otok_study_run for many scenarios.
+   The usual order of calls (experiments/embed/embed.c is a program that makes them):
+
+     otok_scenario_load(&scenario, "island.yaml", NULL, 0)   or otok_scenario_read from memory
+     otok_predict_binding(&limit, scenario)                  stable if limit.value <= limit.bound
+     otok_sim_create(&sim, scenario, "auto")                 on a GPU where there is one
+     otok_sim_set(sim, OTOK_WATER, map)                      copies a map of the host into a field
+     otok_sim_run(sim, 100)                                  100 iterations
+     otok_sim_get(sim, OTOK_WATER, map)                      copies a field out
+     otok_sim_measure(sim, &ledger, &fingerprint)
+     otok_sim_save(sim, "after.vtkhdf")
+     otok_sim_destroy(sim)
+     otok_scenario_destroy(scenario)
+
+   otok_run does all of this with checkpoints. otok_study_run does it for many scenarios.
 
    Conventions
-   - Maps are row-major float32 arrays [ny][nx]; x grows to the right, y to the top, row 0 is the
-   bottom row.
-   - Units are SI: metres, seconds, m^3/s; angles in degrees.
-   - Every call that can fail returns otok_status. On failure otok_why() has a text for this thread:
-   what failed, where, and what to do. The library never prints and never exits.
-   - Who creates an object destroys it; destroy accepts NULL. Strings and arrays that are passed in
-   are copied. Those that are returned belong to their object unless the call says otherwise.
-   - Only one thread uses an object at a time. Calls round to nearest and keep denormals, then
-   restore the caller's modes. */
+   - A map is a dense, row-major array float32 [ny][nx]. x grows to the right and y to the top. Row
+     0 is the bottom row.
+   - Units are SI: metres, seconds, m^3/s. Angles are in degrees.
+   - Every call that can fail returns otok_status. After a failure, otok_why() says for the calling
+     thread what failed, where, and what to do. The library never prints and never exits.
+   - The caller destroys what it created. destroy accepts NULL. When a creating call fails, *out is
+     NULL.
+   - The library copies strings and arrays that it is given. What it returns belongs to the object
+     that it came from, unless the call says otherwise.
+   - One thread at a time uses an object. Calls round to nearest and keep denormals, and restore the
+     caller's modes before they return. */
 #ifndef OTOK_H
 #define OTOK_H
 
@@ -35,39 +41,37 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* ---- status
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- status ---- */
 
+/* Each status has an exit code (sysexits) for programs that end with it. */
 typedef enum otok_status {
     OTOK_OK = 0,
-    OTOK_USAGE,  /* the call or command line breaks a rule; nothing changed  exit 2  */
-    OTOK_DATA,   /* a scenario, map or checkpoint is not acceptable; nothing changed   exit 65 */
-    OTOK_DEVICE, /* no usable device, or it failed; the simulation can only be destroyed exit 69 */
-    OTOK_NOMEM,  /* host or device memory ran out; nothing changed  exit 70 */
-    OTOK_IO, /* a file could not be read or written; earlier files are untouched               exit
-                74 */
-    OTOK_STOPPED, /* stopped early on request, after a checkpoint: the same command resumes it exit
-                     75 */
-    OTOK_INTERNAL /* a defect of otok; please report it exit 70 */
+    OTOK_USAGE,   /* exit 2: the call or command line breaks a rule; nothing changed */
+    OTOK_DATA,    /* exit 65: a scenario, map or checkpoint is not acceptable; nothing changed */
+    OTOK_DEVICE,  /* exit 69: no usable device, or it failed; only destroy the simulation */
+    OTOK_NOMEM,   /* exit 70: host or device memory ran out; nothing changed */
+    OTOK_IO,      /* exit 74: a file could not be read or written; earlier files stay */
+    OTOK_STOPPED, /* exit 75: stopped on request, after a checkpoint; the same command resumes */
+    OTOK_INTERNAL /* exit 70: a defect of otok; please report it */
 } otok_status;
 
-/* Text of this thread's last failure, valid until its next one; "" if there was none. */
+/* The text of this thread's last failure, "" if there was none. Valid until its next failure. */
 const char *otok_why(void);
 
-/* The exit code (sysexits) of a program that ends with this status. */
+/* The exit code of a status, as listed above. */
 int otok_exit_code(otok_status status);
 
-/* Version "1.2.3", and the git commit it was built from ("unknown" outside a checkout). */
+/* The version, such as "1.2.3", and the git commit of the build ("unknown" outside a checkout). */
 const char *otok_version(void);
 const char *otok_commit(void);
 
-/* Sets the command line that files record as their provenance. Call it once, before any thread
- * starts. */
+/* Sets the command line that files record as their provenance. Call it once, before other threads
+   start. */
 void otok_command_set(int argc, char **argv);
 
-/* ---- parameters: one table for scenarios, --set, studies, panels, file attributes and documents
- * ---------------------- */
+/* ---- parameters ----
+
+   One table serves scenarios, --set, studies, panels, attributes of files, and documents. */
 
 typedef enum otok_kind {
     OTOK_REAL,
@@ -79,25 +83,25 @@ typedef enum otok_kind {
 } otok_kind;
 
 typedef struct otok_parameter {
-    const char *group;    /* "hydraulic"; "" for keys of the scenario itself    */
-    const char *key;      /* "dt"      */
-    const char *symbol;   /* letters of the sources, "" if none   */
-    const char *unit;     /* UDUNITS text, "1" for a pure number, "" for words     */
-    otok_kind kind;       /* how it is stored: double, int64_t, int (0/1), int (index into choices),
-                             char[OTOK_TEXT_SIZE];       lists have a reader of their own       */
-    const char *choices;  /* OTOK_CHOICE: "per_second|per_iteration"; else NULL  */
-    double standard;      /* default; NAN: must be given      */
-    double low, high;     /* allowed range, ends included unless `open` says otherwise     */
-    int open;             /* bit 0: low is excluded, bit 1: high is excluded             */
-    size_t offset;        /* of the value in its group's struct        */
+    const char *group;    /* "hydraulic"; "" for keys of the scenario itself */
+    const char *key;      /* "dt" */
+    const char *symbol;   /* in its source; "" if it has none */
+    const char *unit;     /* UDUNITS text; "1" for a pure number, "" for words */
+    otok_kind kind;       /* stored as double, int64_t, int (0/1), int (index into choices),
+                             char[OTOK_TEXT_SIZE]; a list has a reader of its own */
+    const char *choices;  /* of OTOK_CHOICE: "per_second|per_iteration"; else NULL */
+    double standard;      /* the default; NAN: must be given */
+    double low, high;     /* allowed range; `open` says whether its ends are included */
+    int open;             /* bit 0: low is excluded; bit 1: high is excluded */
+    size_t offset;        /* of the value in its group's struct */
     const char *equation; /* its source: "K17 eq. 4" */
-    const char *help;     /* one line     */
+    const char *help;     /* one line */
 } otok_parameter;
 
 enum { OTOK_TEXT_SIZE = 512, OTOK_NAME_SIZE = 64 };
 
-/* The table, in the order of the documents. at(i) is NULL outside 0..count-1; find returns NULL if
- * there is no such key. */
+/* The table in the order of the documents. at returns NULL outside 0..count-1, find returns NULL if
+   there is no such key. */
 int otok_parameter_count(void);
 const otok_parameter *otok_parameter_at(int i);
 const otok_parameter *otok_parameter_find(const char *group, const char *key);
@@ -105,74 +109,74 @@ const otok_parameter *otok_parameter_find(const char *group, const char *key);
 /* The n-th word of a choice; "": it has fewer. */
 const char *otok_choice_text(const otok_parameter *parameter, int n, char out[64]);
 
-/* ---- fields: one table for simulation, files and pictures
- * ------------------------------------------------------------ */
+/* ---- fields ----
 
-enum { OTOK_MAX_LAYERS = 8 }; /* of a ground in layers, the bottomless one among them */
+   One table serves simulations, files and pictures. */
 
+enum { OTOK_MAX_LAYERS = 8 }; /* of a ground in layers, with the bottomless one */
+
+/* The unit of each field is in otok_field_at. One-way pipes have an outflow from each cell through
+   each of its four sides. Of signed pipes OTOK_OUTFLOW_RIGHT and _TOP are the flows through the
+   right and the top face, negative to the left and to the bottom; _LEFT and _BOTTOM exist only
+   where that side of the grid is open, and are what leaves over it. */
 typedef enum otok_field {
-    OTOK_TERRAIN_BASE,   /* the map that the generators made, constant while simulating */
-    OTOK_TERRAIN_CHANGE, /* what the simulation added or took: erosion and deposition   */
-    OTOK_WATER,
+    OTOK_TERRAIN_BASE,   /* made by the generators, constant while simulating */
+    OTOK_TERRAIN_CHANGE, /* what the simulation added or took */
+    OTOK_WATER,          /* depth */
     OTOK_SEDIMENT,
-    OTOK_OUTFLOW_LEFT,  /* signed pipes have left and bottom only where a side is open: what leaves
-                           over the left, bottom one */
-    OTOK_OUTFLOW_RIGHT, /* signed pipes: through the face, negative to the left; top: negative to
-                           the bottom                  */
+    OTOK_OUTFLOW_LEFT,
+    OTOK_OUTFLOW_RIGHT,
     OTOK_OUTFLOW_BOTTOM,
     OTOK_OUTFLOW_TOP,
     OTOK_VELOCITY_X,
     OTOK_VELOCITY_Y,
     OTOK_CARBON,
     OTOK_REEF,
-    OTOK_WETNESS,
-    OTOK_ROAD, /* 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel: there only once a road was
-                  built; never changed by a phase */
+    OTOK_WETNESS,      /* integers 0..255 */
+    OTOK_ROAD,         /* 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel; exists once a road was
+                          built; no phase changes it */
     OTOK_ROAD_HEIGHT,  /* of the surface of bed, bridge and tunnel, as built */
-    OTOK_ERODIBILITY,  /* factor of erosion, never changed by a phase        */
-    OTOK_LAYER_BOTTOM, /* of layer 0 above TERRAIN_BASE; OTOK_LAYER_BOTTOM + i of layer i, down to
-                          the last but one */
+    OTOK_ERODIBILITY,  /* a factor of erosion; no phase changes it */
+    OTOK_LAYER_BOTTOM, /* of layer 0 above TERRAIN_BASE; add i for layer i, to the last but one */
     OTOK_LAYER_BOTTOM_LAST = OTOK_LAYER_BOTTOM + OTOK_MAX_LAYERS - 2,
-    OTOK_STORED, /* the fields above are state; below: derived */
-    OTOK_TERRAIN = OTOK_STORED,
-    OTOK_LAYER, /* thickness of layer 0; OTOK_LAYER + i of layer i, down to the last but one */
+    OTOK_STORED, /* fields before this one are the state; those from here on are derived */
+    OTOK_TERRAIN = OTOK_STORED, /* base + change */
+    OTOK_LAYER,                 /* thickness of layer 0; add i for layer i, to the last but one */
     OTOK_LAYER_LAST = OTOK_LAYER + OTOK_MAX_LAYERS - 2,
     OTOK_FIELDS
 } otok_field;
 
 typedef struct otok_field_info {
-    const char *name; /* dataset name; "layer" and "bottom" stand for layer_<name> and bottom_<name>
-                         of a scenario's layers */
-    const char *unit; /* UDUNITS                     */
-    const char *long_name;     /* a phrase for axes           */
-    const char *standard_name; /* CF, or NULL where CF has none */
+    const char *name; /* of the dataset; layer_<name> and bottom_<name> of a scenario's layers are
+                         "layer" and "bottom" here */
+    const char *unit; /* UDUNITS */
+    const char *long_name;     /* a phrase for axes */
+    const char *standard_name; /* CF; NULL where CF has none */
 } otok_field_info;
 
-const otok_field_info *otok_field_at(int field); /* NULL outside 0..OTOK_FIELDS-1 */
-int otok_field_layer(int field); /* the layer that OTOK_LAYER_BOTTOM + i and OTOK_LAYER + i are of;
-                                    -1 for other fields */
-int otok_field_find(const char *name); /* -1 when there is no such field, or a layer's */
+/* at returns NULL outside 0..OTOK_FIELDS-1. find returns -1 if there is no such field, and for the
+   fields of layers. layer is the i of OTOK_LAYER + i and OTOK_LAYER_BOTTOM + i, -1 for others. */
+const otok_field_info *otok_field_at(int field);
+int otok_field_find(const char *name);
+int otok_field_layer(int field);
 
-/* ---- scenarios
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- scenarios ---- */
 
 typedef struct otok_scenario otok_scenario;
 
-/* Reads and checks a scenario file; sets[i] = "path=value" override it, phases by name or index.
-   OTOK_DATA: the text names file, line, key, allowed range and remedy, or it is a pipe or a device.
-   OTOK_IO: the file cannot be read. */
+/* Reads and checks a scenario file. sets[i] is a text "path=value" that overrides a key; a path
+   names a phase by its name or index. OTOK_DATA: the text names file, line, key, allowed range and
+   remedy. OTOK_IO: the file cannot be read. */
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets,
                                int nsets);
 
-/* The same from a text in memory. `path` need not be there: messages name it, checkpoints are
-   called after it, and files that the text names are relative to its folder. */
+/* The same from a text in memory. No file `path` has to exist: messages and checkpoints are named
+   after it, and files that the text names are relative to its folder. */
 otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path,
                                const char *const *sets, int nsets);
 void otok_scenario_destroy(otok_scenario *scenario);
 
-/* The resolved scenario: every key with its value, as a canonical YAML text that loads as the same
- * scenario. */
+/* Every key with its value, as canonical YAML. It loads as the same scenario. */
 const char *otok_scenario_text(const otok_scenario *scenario);
 
 typedef struct otok_grid {
@@ -183,80 +187,90 @@ typedef struct otok_grid {
 otok_grid otok_scenario_grid(const otok_scenario *scenario);
 int64_t otok_scenario_iterations(const otok_scenario *scenario); /* of all phases together */
 int otok_scenario_phases(const otok_scenario *scenario);
-const char *otok_scenario_phase(const otok_scenario *scenario,
-                                int phase); /* its name; NULL outside 0..phases-1 */
 
-/* ---- simulation
- * ------------------------------------------------------------------------------------------------------
- */
+/* The name of a phase; NULL outside 0..phases-1. */
+const char *otok_scenario_phase(const otok_scenario *scenario, int phase);
+
+/* ---- simulation ---- */
 
 typedef struct otok_sim otok_sim;
 
-/* Makes the base terrain and the state at iteration 0 on a backend: "cpu", "cuda", or "auto" (cuda
-   where a device answers). A strategy with the same results can be named too: "cuda:plain",
-   "cpu:plain". The scenario must outlive the simulation. OTOK_IO, OTOK_DATA: a raster of base or
-   rain or the initial file cannot be used, and why. OTOK_DEVICE when the backend is not in this
-   build or has no device. */
+/* Makes the base terrain and the state at iteration 0. The scenario must outlive the simulation.
+   backend: "cpu", "cuda", or "auto" (cuda where a device answers, else cpu). A strategy that gives
+   the same bits can be named, as in "cuda:plain" or "cpu:plain", and a number of bands, as in
+   "cuda/4". OTOK_IO, OTOK_DATA: a raster or the initial file cannot be used. OTOK_DEVICE: the
+   backend is not in this build, or has no device. */
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend);
 void otok_sim_destroy(otok_sim *sim);
 
-/* Runs n iterations, or fewer at the end of the last phase. Nothing is allocated, nothing copied to
-   the host, but where values of the scenario change (otok_live.h). */
+/* Runs n >= 0 iterations, or fewer at the end of the last phase. It allocates nothing and copies
+   nothing to the host, except where values of the scenario change (otok_live.h). */
 otok_status otok_sim_run(otok_sim *sim, int64_t n);
 
-/* The same, without waiting for a GPU to be done: iteration and time are those after the n, every
-   other call waits for what it needs, and a failure of the device may show there. For calls of few
-   iterations, one after the other. otok_sim_wait returns when all is done. */
+/* Starts n iterations in the same way, without waiting for a GPU. Iteration and time are at once
+   those after the n. Every other call waits for what it needs; a failure of the device may show
+   there. It serves callers that run few iterations at a time. otok_sim_wait returns when all
+   iterations are done. */
 otok_status otok_sim_start(otok_sim *sim, int64_t n);
 otok_status otok_sim_wait(otok_sim *sim);
 
-int64_t otok_sim_iteration(const otok_sim *sim);   /* finished iterations of all phases         */
-double otok_sim_time(const otok_sim *sim);         /* simulated time [s]                        */
-double otok_sim_sea_level(const otok_sim *sim);    /* [m]                                       */
-const char *otok_sim_phase(const otok_sim *sim);   /* of the next iteration, its name; "end"    */
-const char *otok_sim_backend(const otok_sim *sim); /* as chosen: "cpu", "cuda", "cuda:plain"    */
-const char *otok_sim_device(const otok_sim *sim);  /* a phrase: model of the GPU, or threads    */
-double otok_sim_base_seconds(
-    const otok_sim *sim); /* that its base terrain took, by the device's own clock */
-size_t otok_sim_bytes(const otok_sim *sim); /* memory of all its fields                  */
+int64_t otok_sim_iteration(const otok_sim *sim); /* finished iterations, of all phases */
+double otok_sim_time(const otok_sim *sim);       /* simulated time [s] */
+double otok_sim_sea_level(const otok_sim *sim);  /* [m] */
+const char *otok_sim_phase(const otok_sim *sim); /* name, of the next iteration; "end" after all */
+const char *otok_sim_backend(const otok_sim *sim); /* as chosen: "cpu", "cuda", "cuda:plain" */
+const char *otok_sim_device(const otok_sim *sim);  /* a phrase: model of the GPU, or threads */
+size_t otok_sim_bytes(const otok_sim *sim);        /* memory of all its fields */
 
-/* Is the field part of this simulation's state? (OTOK_TERRAIN always.) */
+/* The time that the base terrain took by the device's own clock [s]. */
+double otok_sim_base_seconds(const otok_sim *sim);
+
+/* Whether the field is part of this simulation's state; 1 for OTOK_TERRAIN. */
 int otok_sim_has(const otok_sim *sim, otok_field field);
 
-/* Copies one whole field out or in; map is [ny][nx], the caller's. OTOK_TERRAIN becomes the base,
-   the change 0; wetness: 0..255. What is set at iteration 0 is what the ledger begins with; what is
-   set later is an error in its books. */
+/* Copies one whole field out or in. `map` is [ny][nx] and the caller's. Setting OTOK_TERRAIN sets
+   the base to the map and the change to 0. The ledger starts with what is set at iteration 0. It
+   counts what is set later as an error. */
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
 
-/* Where a field of the state lies, without a copy: cell i of row j is data[j * pitch + i]. All that
-   was run until now is done. It is of the simulation, and there only until it next runs, is set or
-   destroyed: fields change places. device: the number of the GPU whose memory it is, with the
-   stream (a cudaStream_t) that the simulation works in; -1 and NULL on the CPU. It may be changed
-   too, but for the base, which only otok_sim_set may. OTOK_USAGE: not a field of this simulation,
-   or none that lies as floats: the terrain and layers' thicknesses are sums, wetness is bytes. */
+/* A field of the state in place, without a copy: cell i of row `row + j` of the grid is
+   data[j * pitch + i], 0 <= i < nx, 0 <= j < ny. */
 typedef struct otok_loan {
-    float *data;
+    float *data; /* belongs to the simulation */
     int64_t nx, ny, pitch;
-    int device;
-    void *stream;
+    int device;   /* the GPU whose memory it is; -1: the host's */
+    void *stream; /* the cudaStream_t that the simulation works in; NULL on the host */
+    int64_t row;  /* of the grid where the loan begins; 0 but for a band */
 } otok_loan;
+
+/* Lends a whole field. All that was run until now is done. The loan is valid until the simulation
+   next runs, is set or destroyed, because fields change places. The caller may change the values,
+   except those of OTOK_TERRAIN_BASE, which only otok_sim_set may. OTOK_USAGE: the field is not part
+   of this simulation; it does not lie as floats (terrain and layers are sums, wetness is bytes); or
+   the simulation lies in several bands. out->data is then NULL. */
 otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out);
 
-/* Continues from iteration n. The fields must have been set to those of a checkpoint. */
+/* A simulation on several devices (backend "cuda/4", or "cpu/4" for tests) lies in bands of whole
+   rows, from the bottom up. otok_sim_bands is their number, 1 for all others. otok_sim_lend_band
+   lends the rows of one of them, 0 <= band < bands, as otok_sim_lend does. OTOK_USAGE: also a band
+   that another rank of MPI has. */
+int otok_sim_bands(const otok_sim *sim);
+otok_status otok_sim_lend_band(otok_sim *sim, otok_field field, int band, otok_loan *out);
+
+/* Continues from iteration n. Set all fields to those of a checkpoint first. */
 otok_status otok_sim_seek(otok_sim *sim, int64_t n);
 
-/* The ledger of one layer: now = start - eroded + deposited + error. The stock of the last layer
- * reaches down to height 0. */
+/* The ledger of one layer: now = start - eroded + deposited + error. The volume of the last layer
+   counts down to height 0. */
 typedef struct otok_layer_ledger {
     char name[OTOK_NAME_SIZE];
     double start, eroded, deposited, now, error; /* [m^3] */
 } otok_layer_ledger;
 
-/* The ledger: the present stocks and all that entered or left the system since iteration 0, as
-   heights summed over cells times the area of a cell [m^3]. Sums are in fixed point, so they do not
-   depend on threads and devices. otok_ledger.def explains each entry.
- */
+/* The ledger: the present stocks, and all that entered or left the system since iteration 0. An
+   entry is a sum of heights over cells times the area of a cell [m^3]. Sums are in fixed point, so
+   they do not depend on threads or devices. otok_ledger.def explains each entry. */
 typedef struct otok_ledger {
 #define OTOK_ENTRY(member, ...) double member; /* [m^3] */
 #include "otok_ledger.def"
@@ -281,152 +295,146 @@ typedef struct otok_ledger_entry {
 const otok_ledger_entry *otok_ledger_at(int i);
 double otok_ledger_value(const otok_ledger *ledger, int i); /* NAN outside */
 
-/* Ledger and fingerprint of the present state. The fingerprint is a sum modulo 2^64 over cell index
- * and bits of every state field.
- */
+/* Ledger and fingerprint of the present state. The fingerprint is a sum modulo 2^64 over index and
+   bits of all cells of all state fields. */
 otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint);
 
-/* ---- checkpoints
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- checkpoints ---- */
 
-/* Writes a checkpoint: a temporary file, closed, synced, renamed. OTOK_IO: no file of that name was
- * touched. */
+/* Writes a checkpoint: to a temporary file that is synced, closed and then renamed to `path`.
+   OTOK_IO: no file of that name was touched. */
 otok_status otok_sim_save(otok_sim *sim, const char *path);
 
-/* Continues from a checkpoint of the same scenario, bit for bit. OTOK_DATA: foreign, damaged, or of
-   another scenario (the text names the key that differs). */
+/* Continues from a checkpoint of the same scenario, bit for bit. OTOK_DATA: the file is foreign,
+   damaged, or of another scenario; the text names the key that differs. */
 otok_status otok_sim_load(otok_sim *sim, const char *path);
 
-/* A checkpoint on the host, to be read. */
+/* A checkpoint in host memory, for reading. */
 typedef struct otok_checkpoint otok_checkpoint;
 
-/* Reads and verifies it. OTOK_DATA: foreign or damaged. OTOK_IO: cannot be read. */
+/* Reads and verifies a file. OTOK_DATA: it is foreign or damaged. OTOK_IO: it cannot be read. */
 otok_status otok_checkpoint_load(otok_checkpoint **out, const char *path);
 void otok_checkpoint_destroy(otok_checkpoint *checkpoint);
 otok_grid otok_checkpoint_grid(const otok_checkpoint *checkpoint);
 double otok_checkpoint_sea_level(const otok_checkpoint *checkpoint); /* [m] */
-double otok_checkpoint_absorption(
-    const otok_checkpoint *checkpoint); /* of light, of the last reef [1/m]; NAN: no reef         */
-/* The title of its scenario; "": none. */
+
+/* Absorption of light of the last phase with a reef [1/m]; NAN without a reef. */
+double otok_checkpoint_absorption(const otok_checkpoint *checkpoint);
+
+/* The title of the scenario; "" for none. */
 const char *otok_checkpoint_title(const otok_checkpoint *checkpoint);
-const char *otok_checkpoint_layer(const otok_checkpoint *checkpoint,
-                                  int layer); /* its name, top down; NULL: there is none       */
-int otok_checkpoint_find(const otok_checkpoint *checkpoint,
-                         const char *name); /* as otok_field_find, and layers by their names   */
-/* [ny][nx], the checkpoint's; NULL where it has no such field. The terrain is always there. */
+
+/* The name of a layer, counted from the top; NULL: there is no such layer. */
+const char *otok_checkpoint_layer(const otok_checkpoint *checkpoint, int layer);
+
+/* As otok_field_find; it also finds the fields of layers by their names. */
+int otok_checkpoint_find(const otok_checkpoint *checkpoint, const char *name);
+
+/* A map [ny][nx] that belongs to the checkpoint; NULL: it has no such field. OTOK_TERRAIN is always
+   there. */
 const float *otok_checkpoint_map(const otok_checkpoint *checkpoint, int field);
 
-/* ---- whole runs: what `otok run` does
- * ---------------------------------------------------------------------------------- */
+/* ---- whole runs, as `otok run` makes them ---- */
 
-/* What the caller may request between two iterations. */
+/* What `poll` may request: one of these, or the last two together. */
 enum { OTOK_GO_ON = 0, OTOK_CHECKPOINT_NOW = 1, OTOK_STOP_NOW = 2 };
 
 typedef struct otok_diagnosis otok_diagnosis; /* otok_study.h */
 
 typedef struct otok_progress {
-    int64_t iteration, iterations; /* finished, of how many */
-    const char *phase;         /* of the next iteration                                         */
-    double seconds;            /* since the run began                                           */
-    double rate;               /* iterations/s, lately                                          */
-    double cells;              /* of the grid                                                   */
+    int64_t iteration, iterations; /* finished, and how many there are */
+    const char *phase;             /* of the next iteration */
+    double seconds;                /* since the run began */
+    double rate;                   /* iterations/s, lately */
+    double cells;                  /* of the grid */
     const otok_ledger *ledger; /* of the newest checkpoint; NULL while the base terrain is made */
-    uint64_t fingerprint;      /* likewise                                                      */
-    const char *checkpoint;    /* path just handed to the writer, NULL between checkpoints      */
-    const char *
-        note; /* what a person should know, such as a damaged checkpoint passed over; mostly NULL */
-    const char *costs; /* what the checkpoints took, once at the end; else NULL         */
-    const otok_diagnosis *diagnosis; /* by the samples until now */
-    int64_t filled,
-        raster_cells; /* cells without data in the rasters of the scenario, of so many */
+    uint64_t fingerprint;      /* of the newest checkpoint */
+    const char *checkpoint;    /* path just handed to the writer; NULL between checkpoints */
+    const char *note;  /* for the user, such as a damaged checkpoint that was skipped; else NULL */
+    const char *costs; /* what the checkpoints took, once at the end; else NULL */
+    const otok_diagnosis *diagnosis; /* from the samples so far */
+    int64_t filled, raster_cells;    /* cells without data in the scenario's rasters; all cells */
 } otok_progress;
 
 typedef struct otok_run_options {
     const char *directory; /* of the checkpoints; made if missing */
-    const char *backend;   /* as for otok_sim_create   */
-    int resume; /* continue from the newest valid checkpoint; from the start where there is none */
-    int overwrite;      /* remove checkpoints of an earlier run of this scenario first      */
-    double max_seconds; /* stop with a checkpoint before this much time has passed; 0: no limit */
-    int (*poll)(
-        void *user,
-        const otok_progress *progress); /* called often; returns the bits above; may be NULL */
+    const char *backend;   /* as for otok_sim_create */
+    int resume;         /* continue from the newest valid checkpoint, or start if there is none */
+    int overwrite;      /* first remove checkpoints of an earlier run of this scenario */
+    double max_seconds; /* stop with a checkpoint before this time has passed; 0: no limit */
+    int (*poll)(void *user, const otok_progress *progress); /* called often; may be NULL */
     void *user;
 } otok_run_options;
 
-/* Runs a scenario to its end, writing DIRECTORY/STEM_ITERATION.vtkhdf as its `output` says, by a
-   thread while it goes on. OTOK_STOPPED: ended early on request, after a checkpoint. OTOK_USAGE:
-   the directory holds checkpoints and neither resume nor overwrite was asked for. OTOK_DATA: the
-   state is no longer finite (the last finite checkpoint stays), or there are checkpoints to resume
-   from but none is valid. OTOK_NOMEM: the machine has not enough free memory; nothing was written.
- */
+/* Runs a scenario to its end. A thread writes checkpoints DIRECTORY/STEM_ITERATION.vtkhdf
+   meanwhile, as the scenario's `output` says. OTOK_STOPPED: the run ended early on request, after a
+   checkpoint. OTOK_USAGE: the directory holds checkpoints, and neither `resume` nor `overwrite` is
+   set. OTOK_DATA: a value is not finite (the last finite checkpoint stays), or no checkpoint to
+   resume from is valid. OTOK_NOMEM: the machine has too little free memory; nothing was written. */
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options);
 
-/* ---- stability, before anything runs
- * ------------------------------------------------------------------------------------ */
+/* ---- stability, before anything runs ---- */
 
-/* How certain a limit is: a theorem about the scheme; found by experiment; an estimate from a worst
- * case or a linearised model. */
+/* Where a limit comes from: a theorem about the scheme, an experiment, or an estimate from a worst
+   case or a linearised model. */
 typedef enum otok_certainty { OTOK_PROVEN, OTOK_MEASURED, OTOK_HEURISTIC } otok_certainty;
 
-/* One limit of one phase. Kept where value <= bound. */
+/* One limit of one phase. It is kept if value <= bound. */
 typedef struct otok_limit {
-    const char *name;   /* "water waves"                                                          */
-    const char *symbol; /* "S = dt^2 A g / l^3"                                                   */
+    const char *name;   /* "water waves" */
+    const char *symbol; /* "S = dt^2 A g / l^3" */
     int phase;
     otok_certainty certainty;
-    double value, bound; /* NAN: a remark without a number that could be kept, see `text`         */
-    double dt; /* the largest time step of this process that keeps it [s]; NAN: no dt does, or none
-                  matters */
-    char text[256]; /* what happens beyond it, and what to do                                */
+    double value, bound; /* NAN: a remark without a number, see `text` */
+    double dt;      /* the largest time step of this process that keeps the limit [s]; NAN: none
+                       does, or the limit does not depend on it */
+    char text[256]; /* what happens beyond it, and what to do */
 } otok_limit;
 
-enum { OTOK_LIMITS = 16 }; /* at most, of a phase */
+enum { OTOK_LIMITS = 16 }; /* the most of a phase */
 
-/* The limits of a phase's schemes for these parameters. Returns how many of `out` were filled. */
+/* Fills `out` with the limits of a phase and returns their number. */
 int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase);
 
 /* value / bound; 0 for a remark. */
 double otok_limit_margin(const otok_limit *limit);
 
-/* The binding limit: the one of all phases with the largest margin. Returns 0 if there is none. */
+/* The limit with the largest margin of all phases. Returns 0 if there is none. */
 int otok_predict_binding(otok_limit *out, const otok_scenario *scenario);
 
-/* All limits as a JSON array (malloc; the caller's), as every checkpoint keeps it; NULL without
- * memory. */
+/* All limits as a JSON array, as every checkpoint has it. The caller frees it; NULL: no memory. */
 char *otok_predict_text(const otok_scenario *scenario);
 
-/* ---- what a run costs
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- what a run costs ---- */
 
-/* What a run would need, without running it: memory on the device, of its fields and besides while
-   the base terrain is made, size of a checkpoint before compression [bytes]; checkpoints written;
-   the time of a run and of its base terrain [s], found by timing the generators and a few
-   iterations of every phase on at most 512 x 512 cells of the backend. */
+/* What a run needs. The times are extrapolated from the generators and a few iterations of every
+   phase, which are run on at most 512 x 512 cells of the backend. */
 typedef struct otok_estimate {
-    size_t device_bytes, base_bytes, checkpoint_bytes;
-    int64_t checkpoints;
-    double seconds, base_seconds;
+    size_t device_bytes;          /* of the fields */
+    size_t base_bytes;            /* besides, while the base terrain is made */
+    size_t checkpoint_bytes;      /* of one checkpoint, before compression */
+    int64_t checkpoints;          /* written */
+    double seconds, base_seconds; /* of the run; of the base terrain [s] */
     char device[256];
 } otok_estimate;
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
                               const char *backend);
 
-/* Speed of a scenario's first phase: `iterations` at a time from iteration 0, warm, `repeats`
-   times; and the rate of a plain copy on the same device, measured beside it. The device's own
-   clock where it has one. */
+/* Times `repeats` runs of `iterations` iterations of a scenario's first phase, after a first run
+   from iteration 0 that is not counted, and a copy of memory on the same device. Times are by the
+   device's own clock where it has one. */
 typedef struct otok_bench {
-    double seconds;        /* median over the repeats        */
-    double fastest;        /* least of them        */
-    double cell_steps;     /* cell updates/s, from the median     */
-    double bytes_per_cell; /* that an iteration moves by this strategy, every input and output of a
-                              kernel once; 0: on chip */
-    double copy_rate;      /* of a copy of a large array, bytes read and written [1/s]      */
-    uint64_t fingerprint;  /* of the state after the first `iterations`  */
-    char strategy[32]; /* through the program: "plain", or a faster one with the same bits     */
+    double seconds;        /* of `iterations`: median of the repeats */
+    double fastest;        /* ... and their least */
+    double cell_steps;     /* cell updates/s, from the median */
+    double bytes_per_cell; /* that an iteration moves, each input and output of a kernel counted
+                              once; 0: the fields stay on chip */
+    double copy_rate;      /* bytes read and written by a large copy [1/s] */
+    uint64_t fingerprint;  /* after the first `iterations` */
+    char strategy[32];     /* "plain", or a faster one with the same bits */
     char device[256];
 } otok_bench;
+/* 1..4096 iterations, at most as many as the phase has; 1..101 repeats. Else OTOK_USAGE. */
 otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend,
                            int iterations, int repeats);
 

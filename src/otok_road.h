@@ -1,5 +1,5 @@
-/* otok_road.h: the public interface of `otok road`. Included by otok.h; ownership and failures as
- * there. */
+/* otok_road.h: the public interface of `otok road`. Include otok.h, which includes it and states
+   the conventions. */
 #ifndef OTOK_ROAD_API_H
 #define OTOK_ROAD_API_H
 
@@ -15,73 +15,73 @@ typedef struct otok_point {
     double x, y, z; /* [m]; x from the left edge, y from the bottom edge, z height */
 } otok_point;
 
-/* A request: group `road` of the table of parameters. The z of points is ignored: a road begins and
- * ends on the ground. */
+/* A request: group `road` of the table of parameters. The z of its points is ignored, because a
+   road begins and ends on the ground. */
 typedef struct otok_road_request {
     otok_point from, to;
-    const otok_point *via; /* way points, in order                                              */
+    const otok_point *via; /* way points, in order */
     int nvia;
-    int64_t step;     /* cells from node to node of the search                              */
-    double max_grade; /* steepest edge, up or down; INFINITY for none                       */
-    double reuse; /* energy of a metre on earlier beds, as a share of that of other ground: 1 for no
-                     difference */
-    double width; /* of the bed [m]; at least one and a half cells are laid             */
-    double verge; /* of the ground on either side that leads to the terrain [m]         */
-    int64_t subdivisions; /* passes that round the route                                         */
-    int64_t smoothing;    /* passes that smooth bed and verge                                    */
-    double bridge_height; /* where the bed would lie higher above the ground, there is a bridge */
-    double tunnel_depth;  /* where it would lie deeper in the ground, there is a tunnel         */
+    int64_t step;     /* cells from node to node of the search */
+    double max_grade; /* steepest edge, up or down; INFINITY for none */
+    double reuse;     /* energy of a metre on earlier beds relative to other ground; 1: the same */
+    double width;     /* of the bed [m]; at least 1.5 cells are laid */
+    double verge;     /* of the ground on either side that leads to the terrain [m] */
+    int64_t subdivisions; /* passes that round the route */
+    int64_t smoothing;    /* passes that smooth bed and verge */
+    double bridge_height; /* a bed higher above the ground than this becomes a bridge [m] */
+    double tunnel_depth;  /* a bed deeper in the ground than this becomes a tunnel [m] */
 } otok_road_request;
 
-/* Every key's default; from and to are NAN and must be given. */
+/* Sets every key to its default. `from` and `to` become NAN; the caller must set them. */
 void otok_road_request_defaults(otok_road_request *out);
 
-/* Values of OTOK_ROAD; between 0 and 1 is the weight of the bed's height in that of the verge. */
+/* Values of OTOK_ROAD. Of a verge it is the weight of the bed's height, between 0 and 1. */
 #define OTOK_ROAD_BED 1.0f
 #define OTOK_ROAD_BRIDGE 2.0f
 #define OTOK_ROAD_TUNNEL 3.0f
 
-/* The maps that a road is built into, [ny][nx], the caller's. Where `road` already has a bed, a
-   bridge or a tunnel, a new road uses it at its height and changes nothing. */
+/* The maps that a road is built into, [ny][nx] and the caller's. A new road uses the beds, bridges
+   and tunnels of earlier roads at their height and leaves them as they are. */
 typedef struct otok_road_maps {
     otok_grid grid;
-    const float *base;  /* OTOK_TERRAIN_BASE                                              */
-    float *change;      /* OTOK_TERRAIN_CHANGE: takes cut and fill                        */
-    float *road;        /* OTOK_ROAD: zeros where there is no road yet                    */
-    float *road_height; /* OTOK_ROAD_HEIGHT: likewise                                     */
+    const float *base;  /* OTOK_TERRAIN_BASE */
+    float *change;      /* OTOK_TERRAIN_CHANGE; cut and fill are added */
+    float *road;        /* OTOK_ROAD; zeros where there is no road */
+    float *road_height; /* OTOK_ROAD_HEIGHT; zeros where there is no road */
 } otok_road_maps;
 
-/* A road that was built. Its centre line passes way points within half of the search's step, where
-   subdivision rounds it; a turn is left sharp where it would become steeper than max_grade. */
+/* A road that was built. Its centre line is rounded, so it passes a way point within half a step of
+   the search. A turn stays sharp where rounding would make it steeper than max_grade. */
 typedef struct otok_road {
     otok_grid grid;
     otok_road_request request; /* without its way points */
     int64_t npoints;
-    otok_point *points;    /* the centre line                                                     */
-    double length;         /* along it [m]                                                        */
-    double energy;         /* M(slope) times length in plan, from begin to end                    */
-    double steepest_grade; /* largest |rise / length in plan|                                     */
-    double cut, fill;      /* ground taken and put, by the change of the terrain [m^3]            */
-    double bridge_length, tunnel_length, shared_length; /* along it; shared: on earlier roads [m] */
-    double search_energy; /* of the cheapest route over the grid, before subdivision, with reuse  */
-    int64_t searched;     /* nodes that the search expanded                                       */
+    otok_point *points;    /* the centre line */
+    double length;         /* along it [m] */
+    double energy;         /* M(slope) times length in plan, summed from begin to end */
+    double steepest_grade; /* largest |rise / length in plan| */
+    double cut, fill;      /* ground taken and added by the change of the terrain [m^3] */
+    double bridge_length, tunnel_length, shared_length; /* [m]; shared: on earlier roads */
+    double search_energy; /* of the cheapest route over the grid, with reuse, before subdivision */
+    int64_t searched;     /* nodes that the search expanded */
 } otok_road;
 
-/* Finds the cheapest route (A*, optimal) and builds a road along it. The search sees heights only:
-   no water, no border that wraps. OTOK_USAGE: a value is out of range, a point is not on the map,
-   or two points that follow each other lie in one cell. OTOK_DATA: every route is steeper than
-   max_grade, or the terrain is not finite. The maps are unchanged on failure. */
+/* Finds the cheapest route (A*, optimal) and builds a road along it. The search considers heights
+   only: it ignores water, and does not cross periodic edges. OTOK_USAGE: a value is out of range, a
+   point lies outside the map, or two successive points lie in one cell. OTOK_DATA: every route is
+   steeper than max_grade, or the terrain is not finite. After a failure the maps are unchanged. */
 otok_status otok_road_create(otok_road **out, const otok_road_request *request,
                              const otok_road_maps *maps);
 void otok_road_destroy(otok_road *road);
 
-/* The centre line as a file: .geojson (a LineString with heights and the numbers as properties;
-   metres of the map, not degrees) or .csv (x, y, z). Whole or not at all. */
+/* Writes the centre line to a file, whole or not at all. The name decides: .geojson is a LineString
+   with heights, and the numbers above as properties, in metres of the map, not degrees; .csv has
+   the columns x, y, z. OTOK_USAGE: another name. OTOK_IO: the file cannot be written. */
 otok_status otok_road_save(const otok_road *road, const char *path);
 
-/* Reads a checkpoint, builds a road into it, and writes it as another (whose parent is the first):
-   fields `road` and `road_height` are added, cut and fill go to terrain_change, and the ledger
-   starts anew. *out as above, destroyed by the caller. */
+/* Reads checkpoint `from`, builds a road into it and writes checkpoint `to`, whose parent is
+   `from`. The fields `road` and `road_height` are added, terrain_change receives cut and fill, and
+   the ledger starts anew. The caller destroys *out. */
 otok_status otok_road_run(otok_road **out, const otok_road_request *request, const char *from,
                           const char *to);
 

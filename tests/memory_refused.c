@@ -217,6 +217,8 @@ static void try(const command *c, long n)
     const int status = go(c->words, n), code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     CHECK(in_table(code) && (code == 0 || strncmp(said, "otok", 4) == 0 || strstr(said, "\notok")),
           "%s %ld: status %x: %s", c->name, n, (unsigned)status, said);
+    const char *lack = code == 70 ? strstr(said, "no memory") : NULL;
+    CHECK(!lack || strchr(lack, ';'), "%s %ld: no remedy: %s", c->name, n, said);
     CHECK(n || code == 0, "%s, nothing refused: exit %d: %s", c->name, code, said);
     if (code) check_files(c, n);
 }

@@ -1,7 +1,7 @@
 /* fused.cu: the fused strategy for a program: a few kernels an iteration, each a whole family of
-   stages in one pass over memory. Here programs are recognised and divided among warps; the kernels
-   are in the files of the families. A program with any other stage is left to the plain strategy.
- */
+   stages in one pass over memory. Here programs are recognised and divided among warps; the
+   kernels are in the files of the families. A program with any other stage is left to the plain
+   strategy. */
 #include "fused.h"
 
 #include "scenario/scenario.h"
@@ -115,8 +115,8 @@ static int open_sides(const otok_patch *patch)
     return open;
 }
 
-/* Rows of a chunk of a strip at the side, whose warps have more to do; the per cent are measured.
- */
+/* Rows of a chunk of a strip at the side, whose warps have more to do; the per cent are
+   measured. */
 static int rows_of_side(int rows, const otok_fused_family *family)
 {
     const int percent =

@@ -33,9 +33,9 @@ typedef struct otok_fused_family {
     const otok_op *ops; /* stages and swaps of the program that it stands for */
     int nops;
     int reach;        /* rows and columns around a cell that its new values depend on */
-    int bytes;        /* a cell                                                       */
-    int shared;       /* bytes of dynamic shared memory of a block                    */
-    unsigned partner; /* a bit for each otok_cuda_own.spare that it exchanges with    */
+    int bytes;        /* a cell */
+    int shared;       /* bytes of dynamic shared memory of a block */
+    unsigned partner; /* a bit for each otok_cuda_own.spare that it exchanges with */
     const void *(*code)(const otok_coefficients *k, int open); /* open: a bit a side */
     /* Starts one pass of iteration n of nsteps; exchanges pointers of the patch. `steps` is on the
      * host. */

@@ -59,13 +59,13 @@ static __device__ inline void fetch(ROWS &rows, const otok_flow &a, int r, int r
 
 /* What the stages of one step of a walk hand each other. */
 typedef struct otok_walk_step {
-    int r;                                  /* the newest row                                     */
-    float eta[3][OTOK_LANE], d1[OTOK_LANE]; /* surface of rows r, r-1 and r-2; water of row r-1   */
+    int r;                                  /* the newest row */
+    float eta[3][OTOK_LANE], d1[OTOK_LANE]; /* surface of rows r, r-1 and r-2; water of row r-1 */
     float from_top[OTOK_LANE], first_left,
         last_right;                   /* outflows of row r-1: to the bottom, and at the ends */
-    float out[OTOK_SIDES][OTOK_LANE]; /* of row r-2                                         */
-    otok_ground_row ground;           /* of row r-2                                         */
-    uint32_t wet;                     /* the same: its counters                             */
+    float out[OTOK_SIDES][OTOK_LANE]; /* of row r-2 */
+    otok_ground_row ground;           /* of row r-2 */
+    uint32_t wet;                     /* the same: its counters */
     float load_first, load_last, across_other; /* the same: its ends, for the strips beside */
 } otok_walk_step;
 

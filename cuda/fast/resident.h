@@ -16,10 +16,10 @@ typedef struct otok_stages {
 typedef struct otok_resident_kernel otok_resident_kernel;
 struct otok_resident_kernel {
     const void *entry;
-    int halo;      /* rings around a tile     */
-    int rows;      /* of a warp               */
-    int warps;     /* of a block, at most     */
-    size_t shared; /* bytes of a block        */
+    int halo;      /* rings around a tile */
+    int rows;      /* of a warp */
+    int warps;     /* of a block, at most */
+    size_t shared; /* bytes of a block */
     cudaError_t (*start)(const otok_resident_kernel *kernel, const struct otok_resident *grid,
                          const otok_coefficients *k, dim3 blocks, dim3 threads,
                          cudaStream_t stream);

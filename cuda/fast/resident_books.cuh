@@ -28,8 +28,7 @@ static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK
 }
 
 /* Adds to N sums what otok_fixed_from makes of N values of a row's own cells: in one conversion
- * each where all are 0 <= v < 2^22.
- */
+   each where all are 0 <= v < 2^22. */
 template <int R, int N>
 static __device__ inline void otok_booking_rows(otok_booking (&sums)[N],
                                                 const float (&value)[N][OTOK_COLUMNS],

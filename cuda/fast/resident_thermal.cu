@@ -48,8 +48,8 @@ __device__ inline int kept(int number)
     return number;
 }
 
-/* Which of +0 and -0 does not matter: the drop to a lowest neighbour counts only above the talus.
- */
+/* Which of +0 and -0 does not matter: the drop to a lowest neighbour counts only above the
+   talus. */
 __device__ inline float lower(float a, float b)
 {
     return fminf(a, b);

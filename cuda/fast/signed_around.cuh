@@ -1,7 +1,7 @@
-/* signed_around.cuh: the old flow around the signed pipes of a row, where a pipe's new flow needs
-   more than its own: across it for `friction: vector`, before and behind it for theta. Rows come
-   out of the slots of signed.cu as they were fetched; here ghosts get what core/pipe_sides.h says.
- */
+/* signed_around.cuh: the old flow around the signed pipes of a row, where a pipe's new flow
+   needs more than its own: across it for `friction: vector`, before and behind it for theta.
+   Rows come out of the slots of signed.cu as they were fetched; here ghosts get what
+   core/pipe_sides.h says. */
 #ifndef OTOK_FAST_SIGNED_AROUND_CUH
 #define OTOK_FAST_SIGNED_AROUND_CUH
 
@@ -15,9 +15,9 @@ enum { SMOOTH, AXIS, VECTOR, LEAN };
 
 /* Of row q: the flow of the pipes to the right; to the top also of the rows before and behind. */
 typedef struct otok_old_flow {
-    float right[OTOK_LANE], right_above[OTOK_LANE]; /* rows q, q+1                     */
-    float top_below[OTOK_LANE], top[OTOK_LANE];     /* rows q-1, q                     */
-    float top_above[OTOK_LANE];                     /* row q+1; of LEAN alone          */
+    float right[OTOK_LANE], right_above[OTOK_LANE]; /* rows q, q+1 */
+    float top_below[OTOK_LANE], top[OTOK_LANE];     /* rows q-1, q */
+    float top_above[OTOK_LANE];                     /* row q+1; of LEAN alone */
 } otok_old_flow;
 
 /* What a row's pipes to the right had. `enters`: lane 0 got what the first cells keep of an open

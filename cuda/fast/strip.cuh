@@ -21,15 +21,15 @@ enum { OTOK_STRIP_TURNED = 1 };
 /* A lane's four columns are i .. i+3; `row` is the index of column 0 of a row. */
 typedef struct otok_strip {
     int i;
-    int bottom, top; /* rows bottom <= j < top are the warp's                 */
-    bool books;      /* they are the patch's own and not shared with a band   */
-    bool owned;      /* some of the columns are in the grid and the warp's    */
-    bool full;       /* all are                                               */
+    int bottom, top; /* rows bottom <= j < top are the warp's */
+    bool books;      /* they are the patch's own and not shared with a band */
+    bool owned;      /* some of the columns are in the grid and the warp's */
+    bool full;       /* all are */
     bool side;       /* the same for a warp: some columns are not in the grid */
-    int at;          /* the first of four columns that have their values ...  */
-    int from;        /* ... which of the four, two bits a column              */
-    bool scattered;  /* ... unless they are not; the same for a warp          */
-    unsigned index;  /* in a slot                                           */
+    int at;          /* the first of four columns that have their values ... */
+    int from;        /* ... which of the four, two bits a column */
+    bool scattered;  /* ... unless they are not; the same for a warp */
+    unsigned index;  /* in a slot */
     int nx;
 } otok_strip;
 
@@ -297,8 +297,8 @@ template <typename T> static __device__ inline T otok_from_right(T first)
     return __shfl_down_sync(0xffffffffu, first, 1);
 }
 
-/* The same where strips may be whole: `beyond` is the value over a closed or open edge of the grid.
- */
+/* The same where strips may be whole: `beyond` is the value over a closed or open edge of the
+   grid. */
 template <int WHOLE, typename T>
 static __device__ inline T otok_left(T last, T beyond, const otok_frame &g, const otok_strip &s)
 {

@@ -1,8 +1,8 @@
 /* backend.c: a grid in bands as a backend.
 
-   Where several ranks carry the bands, the program is rank 0, and the others are in
-   otok_ranks_serve. Each call of the backend is an order: rank 0 tells it to all, then all carry it
-   out together, and agree on how it ended. */
+   If several ranks carry the bands, rank 0 is the program and the others are in
+   otok_ranks_serve. Each call of the backend is an order: rank 0 tells it to all ranks, all
+   carry it out together, and then they agree on how it ended. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What rank 0 wants done. */
+/* An order of rank 0. */
 typedef struct order {
     enum {
         CREATE,
@@ -37,7 +37,7 @@ typedef struct order {
     otok_patch like; /* without pointers */
 } order;
 
-/* The bands that there are, by id; the same on all ranks. */
+/* The existing grids by id, the same on all ranks. */
 enum { GRIDS = 64 };
 static otok_bands *grids[GRIDS];
 
@@ -79,7 +79,7 @@ static void destroy(otok_patch *patch)
     patch->own = NULL;
 }
 
-/* *out is what there is, after a failure too. */
+/* *out is set after a failure too, to what was created so far. */
 static otok_status create_all(otok_bands **out, const otok_backend *inner, const order *o)
 {
     *out = calloc(1, sizeof **out);
@@ -155,7 +155,7 @@ static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
     return otok_ranks_agree(otok_bands_cell(b, buffer, i, j, out));
 }
 
-/* From other ranks the maps come at once. */
+/* With several ranks the maps are copied at once. */
 static otok_status snapshot(otok_patch *patch, uint64_t which, float *const *maps,
                             otok_arrival *out)
 {
@@ -200,7 +200,7 @@ static otok_status base(otok_patch *patch, const otok_base_plan *plan, double *s
     return otok_ranks_agree(base_all(b, plan, patch, seconds));
 }
 
-/* A plan that rank 0 tells. */
+/* Receives a plan from rank 0 and carries it out. */
 static otok_status base_told(otok_bands *b)
 {
     double seconds;
@@ -221,7 +221,7 @@ static otok_status base_told(otok_bands *b)
 
 /* ---- runs ---- */
 
-/* What a run needs besides its steps. */
+/* What a run needs in addition to its steps. */
 typedef struct work {
     otok_program program;
     otok_coefficients k;
@@ -338,7 +338,7 @@ static void carry_out(const order *o)
     otok_field_summary census;
     otok_sum all[OTOK_SUMS] = {{0, 0}};
     float value;
-    if (!b && o->what != CREATE) return; /* it could not be created: only its end is told */
+    if (!b && o->what != CREATE) return; /* creating it failed; only its end is told */
     switch (o->what) {
     case CREATE: create_told(o); break;
     case EXTEND: otok_ranks_agree(extend_all(b, o->bits)); break;

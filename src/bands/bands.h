@@ -1,6 +1,6 @@
-/* bands.h: a grid as a stack of bands of whole rows, each a patch of an inner backend: on one
-   device or several, of this process or of others (ranks.h). To all above it is one patch. Private
-   to bands/. */
+/* bands.h: a grid as a stack of bands of whole rows. Each band is a patch of an inner backend,
+   on one device or several, of this process or of others (ranks.h). The rooms above see one
+   patch. Private to bands/. */
 #ifndef OTOK_BANDS_H
 #define OTOK_BANDS_H
 
@@ -15,16 +15,16 @@ typedef struct otok_bands {
     int id; /* the same on all ranks */
     const otok_backend *inner;
     otok_cut cut;
-    int mine, upto; /* bands mine <= band < upto are this rank's */
-    int device,
-        devices; /* its devices, from the first on; 0: the inner backend has none to choose from */
-    int depth;   /* rows that bands share at most   */
-    otok_patch
-        *patches; /* one a band, of other ranks without memory; then the whole grid in one piece,
-                     for stages that cannot be cut: on rank 0, once such a stage came */
-    uint64_t present;     /* bits of the buffers that there are     */
-    uint64_t stale;       /* bits of buffers whose shared rows are not what their owner has       */
-    otok_program program; /* that `stretches` are of */
+    int mine, upto;      /* bands mine <= band < upto belong to this rank */
+    int device, devices; /* devices of this rank: the first, and how many; 0: there is no choice */
+    int depth;           /* the most rows that bands share */
+
+    /* One a band; those of other ranks have no memory. Behind them is the whole grid in one piece,
+       on rank 0, made when the first stage comes that cannot be cut. */
+    otok_patch *patches;
+    uint64_t present;     /* bits of the allocated buffers */
+    uint64_t stale;       /* bits of the buffers whose shared rows may differ from their owner's */
+    otok_program program; /* the program of `stretches` */
     otok_stretches stretches;
 } otok_bands;
 
@@ -33,7 +33,7 @@ static inline otok_bands *otok_bands_of_patch(const otok_patch *patch)
     return (otok_bands *)patch->own;
 }
 
-/* The whole grid, as if it were a band. */
+/* The index of the patch of the whole grid, behind those of the bands. */
 static inline int otok_bands_whole(const otok_bands *bands)
 {
     return bands->cut.count;
@@ -42,7 +42,7 @@ static inline int otok_bands_whole(const otok_bands *bands)
 /* The rank that has a band. */
 int otok_bands_owner(const otok_bands *bands, int band);
 
-/* Makes the device of a band of this rank the calling thread's. */
+/* Puts the device of a band of this rank in use for the calling thread. */
 otok_status otok_bands_enter(const otok_bands *bands, int band);
 
 static inline int otok_bands_is_mine(const otok_bands *bands, int band)
@@ -50,7 +50,7 @@ static inline int otok_bands_is_mine(const otok_bands *bands, int band)
     return band >= bands->mine && band < bands->upto;
 }
 
-/* A call of the inner backend for each band of this rank, on its device. */
+/* Calls the inner backend for each band of this rank, with its device in use. */
 #define OTOK_FOR_MINE(b, n, call)                                                                  \
     for (int n = (b)->mine; n < (b)->upto; n++) {                                                  \
         OTOK_TRY(otok_bands_enter(b, n));                                                          \
@@ -59,28 +59,29 @@ static inline int otok_bands_is_mine(const otok_bands *bands, int band)
 
 /* ---- backend.c ---- */
 
-/* otok_backend.create for `count` bands of an inner backend; and the other calls that a patch in
- * bands has. */
+/* otok_backend.create for `count` bands of an inner backend, and the other calls of a patch in
+   bands. */
 otok_status otok_bands_create(const otok_backend *inner, int count, otok_patch *patch,
                               uint64_t needed, int max_steps);
 extern const otok_backend otok_bands_calls;
 
 /* ---- build.c ---- */
 
-/* Cuts a grid like `like` into `most` bands, or as many as it has rows, at the rows `first`
-   (otok_cut_make; NULL: evenly), and creates those of this rank with the buffers `present`.
-   `inner`, `depth` and `present` are set. After a failure some are there. */
+/* Cuts a grid like `like` into `most` bands, or one a row if it has fewer rows, and creates
+   those of this rank with the buffers `present`. They begin at the rows `first` (otok_cut_make;
+   NULL: evenly). The caller has set `inner`, `depth` and `present`. After a failure some bands
+   may exist. */
 otok_status otok_bands_build(otok_bands *bands, const otok_patch *like, int most, const int *first,
                              int max_steps);
 
-/* ---- maps.c; all ranks call these together but for snapshot ---- */
+/* ---- maps.c; all ranks call put, get and cell together ---- */
 
 /* The map is dense, [ny][nx], and NULL on other ranks than 0. */
 otok_status otok_bands_put(otok_bands *bands, int buffer, const float *map);
 otok_status otok_bands_get(otok_bands *bands, int buffer, float *map);
 otok_status otok_bands_cell(otok_bands *bands, int buffer, int i, int j, float *out);
 
-/* As otok_backend.snapshot, where there is one rank. */
+/* As otok_backend.snapshot; only with one rank. */
 otok_status otok_bands_snapshot(otok_bands *bands, uint64_t which, float *const *maps,
                                 otok_arrival *out);
 
@@ -93,19 +94,18 @@ otok_status otok_bands_set_sums(otok_bands *bands, const otok_sum *in);
 
 /* ---- run.c; all ranks call these together ---- */
 
-/* Renews the shared rows of the stale ones among `buffers`. */
+/* Copies the shared rows of the stale ones among `buffers` from their owners. */
 otok_status otok_bands_renew(otok_bands *bands, uint64_t buffers);
 
-/* Makes the patch of the whole grid, where it is not there. */
+/* Makes the patch of the whole grid unless it exists. */
 otok_status otok_bands_make_whole(otok_bands *bands);
 
 /* Runs a program, as otok_backend.run. */
 otok_status otok_bands_run(otok_bands *bands, const otok_program *program,
                            const otok_coefficients *k, const otok_step *steps, int nsteps);
 
-/* For tests: grids that are created from now on share so many rows, and are cut where `first` says
- * (otok_cut_make; NULL: evenly).
- */
+/* For tests: grids created from now on share `depth` rows and are cut at the rows `first`
+   (otok_cut_make; NULL: evenly). */
 void otok_bands_shape(int depth, const int *first);
 
 #endif

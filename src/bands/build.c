@@ -1,4 +1,4 @@
-/* build.c: the patches of a grid in bands, and where they are. */
+/* build.c: makes the patches of a grid in bands and chooses their devices. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* The patch of a band: as the whole one, but for its rows and the sides where it borders on others.
- */
+/* The patch of a band. It differs from the whole one in its rows and in the sides where other
+   bands lie. */
 static otok_patch patch_of(const otok_patch *all, const otok_cut *cut, int band)
 {
     const int count = cut->count, rows = all->view.ny;
@@ -28,7 +28,8 @@ static otok_patch patch_of(const otok_patch *all, const otok_cut *cut, int band)
     return p;
 }
 
-/* This rank's devices: all that it sees; where a machine has several ranks, one each by turns. */
+/* Chooses this rank's devices: all that it sees, or one in turn if several ranks share the
+   machine. */
 static void choose_devices(otok_bands *b)
 {
     const int all = b->inner->devices ? b->inner->devices() : 0;

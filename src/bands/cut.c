@@ -19,8 +19,8 @@ static int owner(const otok_cut *cut, int row)
     return band;
 }
 
-/* Adds the transfers that fill rows to_row .. to_row + rows of a band, which are rows from `row` on
-   of the grid. With cut->transfers NULL it only counts them. */
+/* Adds the transfers that fill the rows to_row .. to_row + rows of a band from the rows `row`
+   and following of the grid. If cut->transfers is NULL, it only counts them. */
 static void fill(otok_cut *cut, int to, int to_row, int row, int rows)
 {
     const int all = cut->first[cut->count];
@@ -38,7 +38,7 @@ static void fill(otok_cut *cut, int to, int to_row, int row, int rows)
     }
 }
 
-/* The ghosts beyond the grid, where a band shares all rows up to its end. */
+/* The ghosts beyond the grid, for a band that shares all rows up to its end. */
 static void fill_ghosts(otok_cut *cut, int to, int to_row, int from, int from_row)
 {
     if (cut->transfers)

@@ -1,4 +1,5 @@
-/* maps.c: dense maps of the whole grid, which rank 0 has, to the bands and from them. */
+/* maps.c: copies dense maps of the whole grid, which rank 0 has, to the bands and from them;
+   lends the rows of one band. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -17,7 +18,8 @@ static size_t offset_of(const otok_bands *b, int band)
     return (size_t)b->cut.first[band] * (size_t)b->patches[band].view.nx;
 }
 
-/* Between the patch and a map, or on other ranks memory that rank 0 sends to or receives from. */
+/* These copy between a band and a map, or, on other ranks than 0, memory that rank 0 sends or
+   receives. */
 static otok_status put_rows(otok_bands *b, int band, int buffer, const float *map)
 {
     OTOK_TRY(otok_bands_enter(b, band));
@@ -30,7 +32,8 @@ static otok_status get_rows(otok_bands *b, int band, int buffer, float *map)
     return b->inner->get(&b->patches[band], buffer, map);
 }
 
-/* The map is NULL on other ranks, which go on to receive after a failure, for rank 0 sends. */
+/* The map is NULL on other ranks than 0. Those go on receiving after a failure, because rank 0
+   sends. */
 otok_status otok_bands_put(otok_bands *b, int buffer, const float *map)
 {
     otok_status status = OTOK_OK;
@@ -83,6 +86,35 @@ otok_status otok_bands_cell(otok_bands *b, int buffer, int i, int j, float *out)
     if (otok_bands_is_mine(b, band)) otok_ranks_send(0, out, sizeof *out);
     if (otok_rank() == 0) otok_ranks_receive(otok_bands_owner(b, band), out, sizeof *out);
     return status;
+}
+
+static int is_in_bands(const otok_backend *backend)
+{
+    return backend->run == otok_bands_calls.run;
+}
+
+int otok_backend_bands(const otok_backend *backend, const otok_patch *patch)
+{
+    return is_in_bands(backend) ? otok_bands_of_patch(patch)->cut.count : 1;
+}
+
+/* The caller may change the buffer, so the rows that other bands share with this one are stale. */
+otok_status otok_backend_band(const otok_backend **backend, otok_patch **patch, int band,
+                              int buffer, int *row)
+{
+    *row = 0;
+    if (!is_in_bands(*backend)) return OTOK_OK;
+    otok_bands *b = otok_bands_of_patch(*patch);
+    if (!otok_bands_is_mine(b, band))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "band %d lies on rank %d, whose memory this process cannot reach; use "
+                         "otok_sim_get and otok_sim_set",
+                         band, otok_bands_owner(b, band));
+    b->stale |= BIT(buffer);
+    *backend = b->inner;
+    *patch = &b->patches[band];
+    *row = b->cut.first[band];
+    return otok_bands_enter(b, band);
 }
 
 /* Copies under way from all bands. */

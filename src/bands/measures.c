@@ -1,5 +1,5 @@
-/* measures.c: summaries, bookings and diagnostics of all bands together: each rank those of its
- * own, then rank 0 all. */
+/* measures.c: summaries, bookings and diagnostics of all bands together. Each rank adds up its
+   own bands, then rank 0 all ranks. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -32,7 +32,7 @@ otok_status otok_bands_measure(otok_bands *b, int buffer, otok_field_summary *ou
     return otok_ranks_agree(status);
 }
 
-/* Of this rank's bands, and of the stages that were done on the grid in one piece. */
+/* Of this rank's bands, and of the stages that ran on the whole grid. */
 static otok_status sums_here(otok_bands *b, otok_sum *out)
 {
     memset(out, 0, OTOK_SUMS * sizeof *out);

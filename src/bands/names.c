@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* A backend in bands, as it was asked for by name. */
+/* A backend in bands, by its name. */
 typedef struct division {
     otok_backend backend; /* its `name` is `name` */
     char name[64];
@@ -38,7 +38,7 @@ enum { DIVISIONS = 16 }; /* in one process */
 
 static division divisions[DIVISIONS];
 
-/* Calls that come without a patch of ours, for each division. */
+/* Calls without a patch to tell divisions apart: one function for each division. */
 #define CALLS(n)                                                                                   \
     static otok_status create_##n(otok_patch *patch, uint64_t needed, int max_steps)               \
     {                                                                                              \

@@ -1,4 +1,4 @@
-/* ranks_alone.c: see ranks.h; in a build without MPI, where every program is alone. */
+/* ranks_alone.c: see ranks.h; for a build without MPI, where every program is one rank. */
 #include "ranks.h"
 
 int otok_ranks_begin(void)

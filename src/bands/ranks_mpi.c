@@ -1,5 +1,5 @@
 /* ranks_mpi.c: see ranks.h; over MPI. A program that no MPI launcher started does not initialise
- * MPI: it would only take time. */
+   MPI, which would only take time. */
 #include "ranks.h"
 
 #include "../core/status.h"
@@ -121,8 +121,7 @@ void otok_ranks_receive(int from, void *bytes, size_t n)
         MPI_Recv(at, piece(n), MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Begins a message, in pieces, which arrive in the order in which they are sent; returns how many.
- */
+/* Begins a message in pieces, which arrive in the order of sending. Returns their number. */
 static int begin_message(const otok_message *one, MPI_Request *requests)
 {
     int begun = 0;

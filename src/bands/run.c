@@ -1,6 +1,6 @@
-/* run.c: bands run a program side by side, and exchange rows where a stretch of it ends. A thread
-   each where bands have devices of their own; on the CPU one after the other, each with all
-   threads. */
+/* run.c: bands run a program side by side, and exchange rows at the end of each stretch. Bands
+   with devices of their own have a thread each. On the CPU they run one after the other, each
+   with all threads. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -21,7 +21,7 @@ static int is_mine(const otok_bands *b, int band)
     return otok_bands_owner(b, band) == otok_rank();
 }
 
-/* Which of the rank's devices a band is on, and so which thread works for it. */
+/* The index of a band's device on this rank, which is also that of its thread. */
 static int place_of(const otok_bands *b, int band)
 {
     return b->devices && band != otok_bands_whole(b) ? (band - b->mine) % b->devices : 0;
@@ -48,7 +48,8 @@ static otok_status copy(otok_bands *b, const otok_transfer *t, uint64_t buffers)
                                t->rows, buffers);
 }
 
-/* The message that carries a transfer between this rank and another; what is sent is in it. */
+/* The message for a transfer between this rank and another. If this rank sends, it holds the
+   rows. */
 static otok_status message_of(otok_message *m, otok_bands *b, const otok_transfer *t, int tag,
                               uint64_t buffers)
 {
@@ -110,7 +111,7 @@ static int stays(const otok_bands *b, const otok_transfer *t)
     return is_mine(b, t->to) && is_mine(b, t->from);
 }
 
-/* All of a list, by one thread. */
+/* Carries out a list of transfers with one thread. */
 static otok_status carry(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
 {
     for (int i = 0; i < n; i++)
@@ -164,8 +165,8 @@ typedef struct part {
     uint64_t before; /* buffers to exchange before it */
 } part;
 
-/* By all threads together, each for the bands of its device. Ranks that failed go on to exchange,
- * for others wait for them. */
+/* All threads call this together, each for the bands of its device. A rank that failed goes on
+   to exchange, because others wait for it. */
 static void carry_out(shared_run *t, const part *p, int me)
 {
     otok_bands *b = t->bands;
@@ -210,8 +211,8 @@ static otok_status wait_for(otok_bands *b, int band)
     return b->inner->wait(&b->patches[band]);
 }
 
-/* Copies buffers of all bands' own rows, and of the ghosts below and above the grid, to the whole
- * patch or back. */
+/* Copies the bands' own rows, and the ghosts below and above the grid, to the whole patch or
+   back. */
 static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
 {
     const int last = b->cut.count - 1, whole = otok_bands_whole(b);
@@ -231,8 +232,8 @@ static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
     return status;
 }
 
-/* A stage that cannot be cut, for one iteration: on the grid in one piece, which the first device
- * has memory for. */
+/* Runs a stage that cannot be cut for one iteration, on the whole grid, which is in the memory
+   of the first device. */
 static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_coefficients *k,
                              const otok_step *step)
 {
@@ -256,16 +257,15 @@ static otok_status stretches_for(otok_bands *b, const otok_program *program)
     return otok_stretches_make(&b->stretches, program, b->present, b->depth);
 }
 
-/* Of the iterations from `at` to `upto`: stretches of one program come one after the other where
- * there is no other. */
+/* The bits otok_joins of the iterations from `at` to `upto`. Stretches join if the program is
+   one stretch. */
 static int joins_of(const otok_bands *b, int at, int upto, int nsteps)
 {
     if (b->stretches.n > 1) return 0;
     return (at > 0 ? OTOK_JOINS_BEFORE : 0) | (upto < nsteps ? OTOK_JOINS_AFTER : 0);
 }
 
-/* The iterations of a run, by all threads together; each has numbers of its own for how far it is.
- */
+/* Runs the iterations. All threads call this together; each has its own counters. */
 static void march(shared_run *t, const otok_coefficients *k, const otok_step *steps, int nsteps,
                   int me)
 {

@@ -9,7 +9,7 @@
 
 enum { MOST = 64 }; /* iterations without an exchange */
 
-/* What is known of the buffers on the way through a program, each by its present name. */
+/* What is known of the buffers while walking through a program, by their current names. */
 typedef struct march {
     int wrong[OTOK_BUFFERS]; /* rows from the rim that hold wrong values */
     int first[OTOK_BUFFERS]; /* the name that the buffer had at first */
@@ -25,11 +25,11 @@ static march march_from_here(void)
     return m;
 }
 
-/* Layers of the ground are buffers that stages.def does not list. */
-static uint64_t layers_of(const otok_stage_info *stage, uint64_t present)
+/* A stage over layers has buffers that stages.def does not list: the bottoms of the layers, which
+   it reads and writes, and the erodibility, which it reads. */
+static int has_layers(const otok_stage_info *stage)
 {
-    const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM);
-    return strstr(stage->name, "layer") ? present & bottoms : 0;
+    return strstr(stage->name, "layer") != NULL;
 }
 
 static int worst(const march *m, uint64_t buffers)
@@ -60,9 +60,10 @@ static void swap(march *m, int a, int b)
 static int pass(march *m, otok_stage which, uint64_t present)
 {
     const otok_stage_info *stage = &otok_stage_infos[which];
-    const uint64_t layers = layers_of(stage, present);
-    const uint64_t in =
-        (stage->reads | stage->seldom | layers | (layers ? BIT(OTOK_ERODIBILITY) : 0)) & present;
+    const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM),
+                   layers = has_layers(stage) ? bottoms : 0,
+                   map = has_layers(stage) ? BIT(OTOK_ERODIBILITY) : 0;
+    const uint64_t in = (stage->reads | stage->seldom | layers | map) & present;
     const uint64_t out = (stage->writes | stage->seldom | layers) & present;
     const int rows = worst(m, in) + (stage->reach == OTOK_BESIDE);
     for (int b = 0; b < OTOK_BUFFERS; b++)
@@ -74,7 +75,8 @@ static int pass(march *m, otok_stage which, uint64_t present)
     return rows;
 }
 
-/* One iteration; returns the most rows that are wrong in anything that was made. */
+/* Walks through one iteration. Returns the largest number of wrong rows in anything that was
+   made. */
 static int iterate(march *m, const otok_program *program, uint64_t present)
 {
     int most = 0;
@@ -93,8 +95,8 @@ static int is_whole(otok_op op)
     return op.kind == OTOK_OP_STAGE && otok_stage_infos[op.a].reach == OTOK_ANYWHERE;
 }
 
-/* Buffers that one name or the other stands for across a stretch: swaps that are not undone move
- * what is written. */
+/* Sets what a stretch reads and writes. Swaps that are not undone move what is written, so both
+   names of a swapped buffer count. */
 static void describe(otok_stretch *s, uint64_t present)
 {
     march m = march_from_here();
@@ -108,13 +110,13 @@ static void describe(otok_stretch *s, uint64_t present)
     s->reads = m.reads;
     s->writes = m.written;
     for (int n = 0; n < s->program.nops;
-         n++) /* what is swapped without being written comes with its old shared rows */
+         n++) /* a buffer that is swapped but not written brings its old shared rows */
         if (s->program.ops[n].kind == OTOK_OP_SWAP)
             s->writes |= BIT(s->program.ops[n].a) | BIT(s->program.ops[n].b);
     s->most = 1;
 }
 
-/* Iterations of a whole program until the shared rows are used up. */
+/* The number of iterations of a whole program until the shared rows are used up. */
 static int most_iterations(const otok_program *program, uint64_t present, int depth)
 {
     march m = march_from_here();

@@ -1,7 +1,7 @@
-/* stretch.h: how far bands can go through a program before they must exchange rows. Beyond the rows
-   that a band shares lies nothing that it knows, so what it makes near there is wrong, and with
-   each stage that looks at neighbours the wrong rows reach one row further in. The bands exchange
-   before they reach a row that is the band's own. */
+/* stretch.h: how far bands can go through a program before they must exchange rows. A band knows
+   nothing beyond its shared rows, so what it makes near their rim is wrong. With each stage that
+   reads neighbours, the wrong rows reach one row further in. Bands exchange before they reach a
+   row of their own. */
 #ifndef OTOK_STRETCH_H
 #define OTOK_STRETCH_H
 
@@ -11,10 +11,10 @@
 typedef struct otok_stretch {
     otok_program program;
     uint64_t reads;  /* bits of buffers: their shared rows must be right before */
-    uint64_t writes; /* their shared rows are wrong afterwards                  */
-    int whole;       /* it needs the grid in one piece                          */
-    int most; /* iterations until the next exchange; above 1 only where the stretch is the whole
-                 program */
+    uint64_t writes; /* their shared rows are wrong afterwards */
+    int whole;       /* it needs the grid in one piece */
+    int most;        /* iterations until the next exchange; above 1 only if the stretch is the whole
+                        program */
 } otok_stretch;
 
 typedef struct otok_stretches {
@@ -22,8 +22,8 @@ typedef struct otok_stretches {
     otok_stretch *list;
 } otok_stretches;
 
-/* Divides a program for bands that share `depth` rows. `present`: bits of the buffers that there
-   are. Freed with otok_stretches_destroy, after a failure too. OTOK_NOMEM. */
+/* Divides a program for bands that share `depth` rows and have the buffers `present` (bits). The
+   caller frees it with otok_stretches_destroy, after a failure too. OTOK_NOMEM. */
 otok_status otok_stretches_make(otok_stretches *out, const otok_program *program, uint64_t present,
                                 int depth);
 void otok_stretches_destroy(otok_stretches *stretches);

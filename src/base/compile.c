@@ -1,7 +1,7 @@
-/* compile.c: turns the tree of generators into a plan. Masks and operands come before the generator
-   that takes them, a map that must be whole gets a pass of its own, and metres become cells, in
-   double. It evaluates nothing. A generator whose map comes from elsewhere needs a map (add_map), a
-   pass that fills it, and an op OTOK_BASE_MAP. */
+/* compile.c: turns the tree of generators into a plan. Masks and operands come before the
+   generator that takes them. A map that is needed whole gets a pass of its own. Metres become
+   cells, in double. It evaluates nothing. A generator whose map comes from elsewhere needs a map
+   (add_map), a pass that fills it, and an op OTOK_BASE_MAP. */
 #include "compile.h"
 
 #include "../core/status.h"
@@ -15,14 +15,14 @@
 typedef struct builder {
     const otok_scenario *scenario;
     otok_base_plan *plan;
-    otok_grid grid; /* that the map has cells of; coarser inside upsample   */
-    otok_box box;   /* the cells wanted of it                               */
-    int top;        /* of the stack, after the ops so far                   */
+    otok_grid grid; /* that the map has cells of; coarser inside upsample */
+    otok_box box;   /* the cells wanted of it */
+    int top;        /* of the stack, after the ops so far */
     int nops;
     otok_base_op *ops;
 } builder;
 
-/* Is there room for n more ops than those of finished passes? */
+/* Whether there is room for n more ops beside those of finished passes. */
 static otok_status room(const otok_base_plan *plan, int n)
 {
     if (plan->nops + n <= OTOK_BASE_OPS) return OTOK_OK;
@@ -75,8 +75,9 @@ static uint64_t fixed(double lattice_cells)
 
 static otok_status octaves(builder *b, const otok_generator *g)
 {
-    const double most = 618033.988749895; /* lattice cells a cell; finer is white noise just as
-                                             well. No round number: cells never line up */
+    const double most = 618033.988749895; /* the most lattice cells a cell; finer noise is white
+                                             noise. The number is not round, so cells never line
+                                             up */
     const otok_simplex *s = &g->as.simplex;
     double amplitude = s->amplitude, frequency = b->grid.spacing / s->wavelength;
     if (b->plan->noctaves + s->octaves > OTOK_BASE_OCTAVES)
@@ -105,7 +106,7 @@ static otok_status inner(builder *b, const otok_generator *generators, int n, co
     return pipeline(b, generators, n, name);
 }
 
-/* A pass of its own, before the one that is being built, for the cells `box` of a grid. */
+/* Adds a pass for the cells `box` of a grid before the current one. */
 static otok_status pass(const builder *outer, otok_grid grid, otok_box box, int map,
                         const otok_generator *generators, int n, const char *name)
 {
@@ -130,15 +131,15 @@ static int clamp(int64_t value, int64_t low, int64_t high)
     return (int)(value < low ? low : value > high ? high : value);
 }
 
-/* A box and `ring` cells around it, as far as the grid has them. */
+/* A box and `ring` cells around it, within the grid. */
 static otok_box grown(otok_box box, otok_grid grid, int ring)
 {
     return (otok_box){clamp(box.x0 - ring, 0, grid.nx), clamp(box.x1 + ring, 0, grid.nx),
                       clamp(box.y0 - ring, 0, grid.ny), clamp(box.y1 + ring, 0, grid.ny)};
 }
 
-/* The `with` of upsample, on a grid that is `factor` times coarser, as far as the cubics over the
- * box reach. */
+/* Adds the `with` of upsample, on a grid that is `factor` times coarser, as far as the cubics
+   over the box reach. */
 static otok_status coarse(const builder *b, const otok_generator *g, int *map)
 {
     const int m = (int)g->as.upsample.factor;
@@ -169,7 +170,7 @@ static otok_status midpoint(const builder *b, const otok_generator *g, otok_base
     return otok_table_midpoint(b->plan, g, &pass->fill);
 }
 
-/* One generator; `before`: the map that it filters, if it is spikes. */
+/* Adds one generator. `before` is the map that it filters, if it is spikes. */
 static otok_status generator(builder *b, const otok_generator *g, int before)
 {
     static const otok_base_kind kinds[] = {
@@ -244,7 +245,7 @@ static otok_status each(builder *b, const otok_generator *generators, int from, 
     return OTOK_OK;
 }
 
-/* What stands before the last `spikes` of a pipeline becomes a map of a pass of its own. */
+/* Puts what stands before the last `spikes` of a pipeline into a map with a pass of its own. */
 static otok_status pipeline(builder *b, const otok_generator *generators, int n, const char *name)
 {
     int last = n - 1, before = -1;

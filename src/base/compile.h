@@ -7,20 +7,18 @@
 #include "../model/plan.h"
 #include "../scenario/scenario.h"
 
-/* Compiles scenario->base for scenario->grid and ->seed, to make the cells of `box`; no generators
-   give 0 everywhere. `lerp` is `replace` through a mask, which it must have. OTOK_DATA: too many
-   generators, octaves or maps, nested too deep, a lattice that does not cover the grid, or lerp
-   without mask; the text says where. */
+/* Compiles the base of a scenario for the cells of `box`. Without generators it is 0 everywhere.
+   `lerp` is `replace` through a mask. OTOK_DATA: too many generators, octaves or maps; too deep
+   nesting; a lattice that does not cover the grid; or lerp without a mask. The text says where. */
 otok_status otok_base_compile(const otok_scenario *scenario, otok_box box, otok_base_plan *out);
 
-/* Gives a plan the rasters of its scenario: maps[m] is that of otok_generator.map m, dense
- * [ny][nx], NULL after the last; copied.
- */
+/* Copies the rasters of a scenario into a plan. maps[m] is that of otok_generator.map m, dense
+   [ny][nx]; NULL ends the list. */
 otok_status otok_base_plan_rasters(otok_base_plan *plan, float *const *maps, otok_grid grid);
 void otok_base_plan_destroy(
     otok_base_plan *plan); /* accepts what a failed compile left, and zeros */
 
-/* Bytes of the maps that the plan needs while it is carried out. */
+/* The bytes of the maps that carrying out the plan needs. */
 uint64_t otok_base_plan_bytes(const otok_base_plan *plan);
 
 #endif

@@ -1,5 +1,5 @@
-/* raster.c: see raster.h. A file is never reprojected: its cells become the cells of the grid one
-   to one, or stretched on request. */
+/* raster.c: see raster.h. A file is never reprojected: its cells become the grid's one to one,
+   or are stretched on request. */
 #include "raster.h"
 
 #include "../core/status.h"
@@ -12,8 +12,8 @@ static int is_near(double a, double b)
     return fabs(a - b) <= 1e-6 * fabs(b);
 }
 
-/* Cells measured in metres must be the grid's; degrees are no squares in metres, and what lies
- * between width and height will do. */
+/* Checks the size of cells. In metres it must be the grid's. Cells in degrees are not square in
+   metres, so any spacing between their width and height is accepted. */
 static otok_status check_spacing(const otok_raster *r, otok_grid g, const char *path)
 {
     double width, height;
@@ -57,7 +57,7 @@ static otok_status check_size(const otok_raster *r, otok_grid g, const char *pat
                      is_near(width, height) ? width : sqrt(width * height));
 }
 
-/* Position of a cell's centre between the centres of the file's cells, held at the edges. */
+/* The position of a cell's centre between the centres of the file's cells, held at the edges. */
 static double between(int64_t i, int64_t n, int64_t from, int64_t *first)
 {
     const double x =
@@ -66,7 +66,7 @@ static double between(int64_t i, int64_t n, int64_t from, int64_t *first)
     return x - (double)*first;
 }
 
-/* Bilinear, in double; the georeference keeps its outer edges. */
+/* Bilinear interpolation, in double. The georeference keeps its outer edges. */
 static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
 {
     float *map = malloc((size_t)(g.nx * g.ny) * sizeof *map);

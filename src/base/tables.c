@@ -28,8 +28,8 @@ static double uniform(uint32_t bits)
     return (double)otok_uniform(bits);
 }
 
-/* A unit vector of 2 or 3 dimensions by rejection in the disc or ball, and a number in [-1, 1);
- * n-th of its stream. */
+/* The n-th unit vector of a stream, of 2 or 3 dimensions by rejection in the disc or ball, and a
+   number in [-1, 1). */
 static double direction(const otok_base_plan *plan, const otok_generator *g, int n, int dimensions,
                         double v[3])
 {
@@ -48,7 +48,7 @@ static double direction(const otok_base_plan *plan, const otok_generator *g, int
     }
 }
 
-/* What fault n moves (J16: dh falls by a constant every time). */
+/* The height by which fault n moves (J16: dh falls by a constant each time). */
 static float rise(const otok_faults *f, int n)
 {
     return (float)fmax(f->floor, f->height - n * f->step);

@@ -1,7 +1,7 @@
-/* backend.h: what a backend must offer. A backend owns the memory of one patch and runs programs
-   over it; it knows neither scenarios nor files. The table in backend.c lists the backends by name.
-   A backend may have several strategies for a program (one stage after the other, or faster ones
-   with the same bits): "cuda" takes the fastest, "cuda:strategy" that one wherever it can. */
+/* backend.h: the interface of a backend. A backend owns the memory of one patch and runs
+   programs over it. It knows neither scenarios nor files. The table in backend.c lists the
+   backends by name. A backend may have several strategies for a program, which give the same
+   bits: "cuda" takes the fastest, "cuda:NAME" takes that one wherever it can. */
 #ifndef OTOK_BACKEND_H
 #define OTOK_BACKEND_H
 
@@ -10,82 +10,84 @@
 #include "diagnostics.h"
 #include "state.h"
 
-/* What otok_backend.measure finds in one field; integers only, so that order cannot matter. */
+/* The summary of one field by otok_backend.measure. It holds integers only, so order does not
+   matter. */
 typedef struct otok_field_summary {
     otok_sum sum;
     uint64_t fingerprint;
     int64_t not_finite;
 } otok_field_summary;
 
-/* A backend's patch: its view (host copy; pointers are the backend's) and whatever it needs
- * besides. */
+/* A patch: its view (a host copy whose pointers are the backend's) and what else the backend
+   needs. */
 typedef struct otok_patch {
     otok_view view;
     int edges[4];            /* otok_edge, indexed by otok_side; of the whole grid */
-    int64_t seed;            /* of the scenario, for processes that draw                   */
-    int droplets;            /* most in a batch; 0: there are none, and no room is made    */
-    int (*stop)(void *user); /* asked while the base terrain is made, by the thread that wants it:
-                                not 0 gives it up; NULL: never */
+    int64_t seed;            /* of the scenario, for processes that draw random numbers */
+    int droplets;            /* the most in a batch; 0: there are none, and no room for them is
+                                made */
+    int (*stop)(void *user); /* called while the base terrain is made, by the calling thread; not
+                                0 gives up; may be NULL */
     void *user;
     void *own;      /* the backend's */
-    void *ensemble; /* NULL: the patch has memory of its own; else the ensemble in whose `slot` it
-                       lies */
+    void *ensemble; /* NULL: the patch has its own memory; else it lies in `slot` of this
+                       ensemble */
     int slot;
 } otok_patch;
 
-/* Of one patch of an ensemble: what it is to run. */
+/* What one patch of an ensemble is to run. */
 typedef struct otok_job {
     otok_patch *patch;
     const otok_program *program;
     const otok_coefficients *k;
     const otok_step *steps;
     int nsteps;
-    int keep; /* keeps the water as it is before the last step, for the sample that follows */
+    int keep; /* keeps the water before the last step, for the sample that follows */
 } otok_job;
 
-/* What the diagnostics find in one patch. */
+/* The diagnostics of one patch. */
 typedef struct otok_diagnostics_result {
     otok_diagnostics diagnostics;
     otok_sum water, sediment, change, base; /* stocks */
     int64_t not_finite;
-    uint64_t fingerprint; /* where it was wanted */
+    uint64_t fingerprint; /* if it was requested */
     otok_sum sums[OTOK_SUMS];
 } otok_diagnostics_result;
 
-/* Of one patch, which is a whole grid: what is wanted. */
+/* A request for the diagnostics of one patch, which is a whole grid. */
 typedef struct otok_diagnostics_request {
-    const otok_patch *patch;    /* of an ensemble             */
-    otok_diagnostics_maps maps; /* the backend sets pitch and pointers           */
+    const otok_patch *patch;    /* of an ensemble */
+    otok_diagnostics_maps maps; /* the backend sets pitch and pointers */
     uint64_t fields;            /* bits: what not_finite and fingerprint are of */
-    int prints;                 /* the fingerprint is wanted                    */
+    int prints;                 /* the fingerprint is requested */
     otok_diagnostics_result found;
 } otok_diagnostics_request;
 
-/* Of an ensemble since it was made: cycles of runs and a sample; by the device's clock their runs
-   and their samples, with what others did on it meanwhile, and how long it had nothing to do before
-   them; how long the host waited for it [s]. */
+/* The times of an ensemble since it was made [s]. By the device's clock: its runs and its
+   samples, with other work on the device meanwhile, and how long the device was idle before
+   them. By the host's clock: how long the host waited. */
 typedef struct otok_cycle_times {
     int64_t cycles;
     double ran, diagnosed, idle, waited;
 } otok_cycle_times;
 
-/* Many patches of one size and one set of buffers, side by side in one allocation, that run and are
-   sampled together. Each is a patch like any other, but that `run` and `time` of its backend are
-   not for it, and gives the same bits as alone. */
+/* An ensemble: many patches of one size and one set of buffers in one allocation, which run and
+   are sampled together. Each gives the same bits as alone. `run` and `time` of its backend do
+   not apply to it. */
 typedef struct otok_ensembles {
-    /* Bytes that a slot takes, and for how many slots there is memory now; `like` has the size. */
+    /* The bytes of a slot, and the number of slots that memory now allows. `like` has the size. */
     otok_status (*room)(const otok_patch *like, uint64_t needed, int max_steps, size_t *bytes,
                         int64_t *slots);
     otok_status (*create)(void **out, const otok_patch *like, uint64_t needed, int max_steps,
                           int slots);
     void (*destroy)(void *ensemble); /* its patches first; accepts NULL */
 
-    /* Copies a whole slot, from a patch that has not run to one that has not. */
+    /* Copies a whole slot. Neither patch has run. */
     otok_status (*copy)(void *ensemble, int from, int to);
 
-    /* Starts the run of each job; nsteps <= max_steps. Patches whose programs, edges, pointers and
-       numbers of steps agree go together. Who takes a sample, or copies a buffer of a patch, finds
-       them done; a failure may show only then. */
+    /* Starts the run of each job; nsteps <= max_steps. Patches whose programs, edges, pointers
+       and numbers of steps agree run together. Taking a sample or copying a buffer waits for the
+       end of the run and may report its failure. */
     otok_status (*run)(void *ensemble, const otok_job *jobs, int n);
 
     /* One reduction over all patches. */
@@ -94,28 +96,28 @@ typedef struct otok_ensembles {
     otok_cycle_times (*times)(const void *ensemble);
 } otok_ensembles;
 
-/* Does a part of a run follow on the one that was started before, does another follow on it, with
-   the same program and coefficients, and nothing between them but copies of rows that the patch
-   shares? */
+/* How a part of a run joins its neighbours: it follows the part started before, another part
+   follows. Program and coefficients are the same, and between the parts are only copies of
+   shared rows. */
 enum otok_joins { OTOK_JOINS_BEFORE = 1, OTOK_JOINS_AFTER = 2 };
 
 typedef struct otok_backend {
     const char *name;
     otok_memory host; /* for maps that are copied often */
 
-    /* A phrase about the device; OTOK_DEVICE when none answers. */
+    /* A phrase about the device. OTOK_DEVICE: none answers. */
     otok_status (*describe)(char *text, size_t size);
 
-    /* Allocates the buffers whose bit is set in `needed` (bit OTOK_WETNESS: the byte map),
-       zero-filled with their ghosts, and room for a schedule of `max_steps`. patch->view's sizes,
-       edges, seed and droplets are set by the caller. */
+    /* Allocates the buffers among `needed` (bits; OTOK_WETNESS: the byte map), zeroed with their
+       ghosts, and room for a schedule of `max_steps`. The caller has set sizes, edges, seed and
+       droplets of the patch. */
     otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
 
-    /* Bytes that this takes on the device for a grid of nx x ny cells, padding, ghosts, and what
-     * its ways of running add. */
+    /* The bytes that `create` takes on the device for nx x ny cells, with padding, ghosts, and
+       what the strategies add. */
     uint64_t (*room)(int64_t nx, int64_t ny, uint64_t needed, int droplets);
 
-    /* Allocates likewise those that are still missing of `needed`; what there is stays as it is. */
+    /* Allocates the missing buffers among `needed`. Existing buffers keep their values. */
     otok_status (*extend)(otok_patch *patch, uint64_t needed);
     void (*destroy)(otok_patch *patch); /* accepts half-built patches */
 
@@ -127,56 +129,56 @@ typedef struct otok_backend {
     /* One cell of a buffer. */
     otok_status (*cell)(otok_patch *patch, int buffer, int i, int j, float *out);
 
-    /* The device whose memory the buffers are, and the stream that works in them, which has nothing
-       left to do when this returns. NULL: the host's, and nothing goes on beside it. */
+    /* The device that has the buffers, and the stream that works in them; waits until that
+       stream is idle. NULL: the buffers lie in host memory, and nothing runs beside the caller. */
     otok_status (*where)(otok_patch *patch, int *device, void **stream);
 
-    /* Fills a texture of OpenGL with a buffer, or with the sum of two (plus >= 0); ends: least and
-       greatest value, or NULL. NULL: this backend shares no memory with OpenGL. */
+    /* Fills a texture of OpenGL with a buffer, or with the sum of two (plus >= 0). ends: least
+       and greatest value, or NULL. A NULL function: the backend shares no memory with OpenGL. */
     otok_status (*show)(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
 
-    /* Begins to copy the buffers in `which` as they are now to maps[buffer], dense, in memory of
-       `host`; the patch may run on at once. */
+    /* Begins to copy the present values of the buffers `which` to maps[buffer], dense, in memory
+       of `host`. The patch may run on at once. */
     otok_status (*snapshot)(otok_patch *patch, uint64_t which, float *const *maps,
                             otok_arrival *out);
 
-    /* Sums of weights by which droplets start, dense [ny][nx] (sim/starts.h), for phases whose
-     * coefficients say so. */
+    /* Sets the sums of weights by which droplets start, dense [ny][nx] (sim/starts.h), for
+       phases whose coefficients use them. */
     otok_status (*starts)(otok_patch *patch, const uint64_t *upto);
 
-    /* Carries out a plan made for the patch's cells, into TERRAIN_BASE (ghosts too, by halo COPY),
-       and the time that its passes took by the device's own clock [s]. OTOK_STOPPED, without a
-       text, where patch->stop gives it up. */
+    /* Carries out a plan for the patch's cells into TERRAIN_BASE, with ghosts by halo COPY.
+       *seconds: the time of its passes by the device's clock. OTOK_STOPPED, without a text:
+       patch->stop gave up. */
     otok_status (*base)(otok_patch *patch, const otok_base_plan *plan, double *seconds);
 
-    /* Runs the program once for each of nsteps steps. Swaps stay in patch->view.at. nsteps <=
-     * max_steps. */
+    /* Runs the program once for each of nsteps <= max_steps steps. Swaps remain in
+       patch->view.at. */
     otok_status (*run)(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                        const otok_step *steps, int nsteps);
 
-    /* The same, and the time that it took by the device's own clock [s]. */
+    /* The same; *seconds is the time by the device's clock. */
     otok_status (*time)(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                         const otok_step *steps, int nsteps, double *seconds);
 
-    /* The name of the strategy that `run` takes. The plain strategy leaves the same scratch buffers
-       on every backend; others only the state. */
+    /* The name of the strategy of `run`. The plain strategy leaves the same scratch buffers on
+       every backend; others leave only the state alike. */
     const char *(*strategy)(const otok_patch *patch, const otok_program *program,
                             const otok_coefficients *k);
 
-    /* Bytes a cell that an iteration moves by the strategy that `run` takes; 0: what the stages
-       move one after the other; -1: none, the fields stay on chip. */
+    /* The bytes a cell that an iteration of `run` moves; 0: what the stages move one after the
+       other; -1: none, the fields stay on chip. */
     int (*bytes)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
-    /* Rate of a copy of `bytes` within the device's memory, bytes read plus written a second, the
-     * best of several. */
+    /* The rate of a copy of `bytes` within the device's memory, read plus written [1/s], the
+       best of several. */
     otok_status (*copy_rate)(size_t bytes, double *rate);
 
-    /* One buffer's summary; the diagnostics of a patch alone; and the bookings since create
-     * (OTOK_SUMS). */
+    /* The summary of one buffer; the diagnostics of a patch; the bookings since create
+       (OTOK_SUMS). */
     otok_status (*measure)(otok_patch *patch, int buffer, otok_field_summary *out);
     otok_status (*diagnose)(
         otok_patch *patch,
-        otok_diagnostics_request *request); /* without maps of the samples before; prints is 0 */
+        otok_diagnostics_request *request); /* without maps of samples before; `prints` is 0 */
     otok_status (*sums)(otok_patch *patch, otok_sum *out);
     otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
 
@@ -184,32 +186,31 @@ typedef struct otok_backend {
 
     /* ---- for a grid in bands (bands/) ---- */
 
-    /* How many devices there are, and the choice of one, 0 <= device < devices(), for calls of this
-       thread from now on: a patch stays on the device that was in use when it was created, and is
-       only called while that is in use. NULL: there is no choice.
-     */
+    /* The number of devices, and the choice of one, 0 <= device < devices(), for the following
+       calls of this thread. A patch stays on the device in use when it was created, and is only
+       called while that is in use. NULL: there is no choice. */
     int (*devices)(void);
     otok_status (*use)(int device);
 
-    /* Runs of a patch without waiting: start begins steps[at] and the nsteps - 1 after it, once
-       what was started before is done; wait returns when all is done, or failed. `steps` holds all
-       that is started until the next wait, and stays as it is until then. joins: bits of
-       otok_joins. */
+    /* Runs without waiting. start begins steps[at] and the nsteps - 1 steps after it, when what
+       was started before is done. wait returns when all is done, or has failed. `steps` holds
+       everything that is started until the next wait, and does not change until then. joins:
+       bits of otok_joins. */
     otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                          const otok_step *steps, int at, int nsteps, int joins);
     otok_status (*wait)(otok_patch *patch);
 
-    /* Copies rows, with their ghosts at the sides, of the buffers in `which` from one patch to
-       another as wide: after all that `from` was started with, and all that `to` was told. They may
-       be on different devices, of which that of `to` is in use. Between two starts of a patch no
-       copy takes rows that another copy gives it. release_rows: copy_rows was called; what `from`
-       is told next begins after it. The device of `from` is in use. */
+    /* copy_rows copies rows of the buffers `which`, with their ghosts at the sides, from one
+       patch to another of the same width. It begins after everything that both patches were told
+       before. The device of `to` is in use. Between two starts of a patch no copy takes rows
+       that another copy gives. release_rows follows it, with the device of `from` in use: what
+       `from` is told next begins after the copy. */
     otok_status (*copy_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                              int rows, uint64_t which);
     otok_status (*release_rows)(otok_patch *from, const otok_patch *to);
 
-    /* The same to the host and from it, when all that the patch was told is done: (nx + 2) * rows
-       values of each buffer, one buffer after the other, bytes of the wetness last. */
+    /* The same to host memory and from it, when the patch is idle: (nx + 2) * rows values of
+       each buffer, one buffer after the other, the bytes of the wetness last. */
     otok_status (*take_rows)(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
     otok_status (*give_rows)(otok_patch *to, int row, int rows, uint64_t which, const void *bytes);
 } otok_backend;
@@ -225,18 +226,28 @@ extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backe
 /* The same backend for a grid cut into `count` > 0 bands (bands/backend.c), named inner/count. */
 otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *inner, int count);
 
-/* The ranks of a run that MPI started. begin: to be called first by a program; returns which one it
-   is. serve: what all but rank 0 do until rank 0 leaves. bands/backend.c, bands/ranks_*.c. */
+/* The number of bands that a patch of a backend lies in; 1 for all that are not in bands. */
+int otok_backend_bands(const otok_backend *backend, const otok_patch *patch);
+
+/* Replaces a backend and its patch by those of one band, and uses its device from now on. *row is
+   the row of the grid where the band's own rows begin. The caller may change its own rows of
+   `buffer` until the grid next runs. OTOK_USAGE: another rank has the band. */
+otok_status otok_backend_band(const otok_backend **backend, otok_patch **patch, int band,
+                              int buffer, int *row);
+
+/* The ranks of a run under MPI (bands/ranks.h). begin: a program calls it first; returns its
+   rank. serve: all ranks but 0 call it; it returns when rank 0 calls leave. */
 int otok_ranks_begin(void);
 int otok_ranks(void);
 void otok_ranks_serve(void);
 void otok_ranks_leave(void);
 
-/* By name, "auto" included, and with "/n" after it in n bands; without it in as many as there are
- * ranks. OTOK_USAGE: no such backend; OTOK_DEVICE: not in this build, or no device. */
+/* Finds a backend by its name. "auto" is cuda if a device answers, else cpu. "/n" after a name
+   cuts the grid into n bands; without it there is one band a rank. OTOK_USAGE: no such backend.
+   OTOK_DEVICE: it is not in this build, or has no device. */
 otok_status otok_backend_find(const otok_backend **out, const char *name);
 
-/* The same, never in bands. */
+/* The same without bands. */
 otok_status otok_backend_find_whole(const otok_backend **out, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
-/* diagnostics.h: the diagnostics of one cell of a patch. It loads a cell and its neighbours by the
-   rules of the edges, whatever ghosts hold, and computes the measures of model/detect.h. Rows of
-   cells on the host (core/diagnostics_rows.c) and a kernel (cuda/diagnostics.cu) find the same
+/* diagnostics.h: the diagnostics of one cell of a patch. It loads a cell and its neighbours by
+   the rules of the edges, without ghosts, and computes the measures of model/detect.h.
+   core/diagnostics_rows.c (rows on the host) and cuda/diagnostics.cu (a kernel) compute the same
    numbers faster. */
 #ifndef OTOK_DIAGNOSTICS_H
 #define OTOK_DIAGNOSTICS_H
@@ -14,9 +14,9 @@ typedef struct otok_diagnostics_maps {
     int nx, ny;
     ptrdiff_t pitch;
     int wrap_x, wrap_y;
-    int from, upto;       /* rows that are looked at; the others are there for their neighbours.
+    int from, upto;       /* rows to be diagnosed; other rows are their neighbours.
                              otok_diagnostics_point sets them */
-    int first;            /* row of the whole grid that is row 0            */
+    int first;            /* row of the whole grid that is row 0 */
     int flows, is_signed; /* does the phase move water, and through signed pipes */
     otok_detect_coefficients k;
     const float *base, *change, *water, *sediment, *outflow[4], *u, *w,
@@ -24,8 +24,8 @@ typedef struct otok_diagnostics_maps {
     const float *water_before; /* an iteration before */
     float *before;             /* the ground at the sample before, and ... */
     uint8_t *was;              /* ... was it an extremum: both renewed here */
-    /* Each of these three may be NULL: the depth before is what the flows say, the ground was as it
-     * is, all extrema are new. */
+    /* Each of these three may be NULL. Then the flows give the depth before, the ground was as
+       it is, and all extrema are new. */
 } otok_diagnostics_maps;
 
 /* The maps of a patch, those of samples before aside. */
@@ -45,8 +45,8 @@ OTOK_FN void otok_diagnostics_point(otok_diagnostics_maps *m, const otok_view *v
     m->carbon = v->at[OTOK_CARBON];
 }
 
-/* Steps to the neighbours, 0 where a side holds the cell's own value, and whether there is a cell.
- */
+/* Steps to the neighbours, and whether each is a cell. A step is 0 where a side repeats the
+   cell's own value. */
 typedef struct otok_diagnostics_neighbours {
     ptrdiff_t at, left, right, bottom, top;
     int has_left, has_right, has_bottom, has_top;
@@ -90,7 +90,8 @@ OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m,
     return h;
 }
 
-/* Strictly above or below all neighbours that there are, of which there is one at least. */
+/* Whether the cell lies strictly above or below all its neighbours, of which it has one at
+   least. */
 OTOK_FN int otok_diagnostics_extremum(const otok_diagnostics_maps *m, otok_diagnostics_neighbours p,
                                       otok_cross h)
 {
@@ -123,9 +124,9 @@ OTOK_FN float otok_diagnostics_flow(const float *map, ptrdiff_t at, int there)
     return map && there ? map[at] : 0.0f;
 }
 
-/* Flows of a cell and of those beside it [m^3/s]; 0 where there is no cell, or no such map. */
+/* The flows of a cell and of its neighbours [m^3/s]; 0 if there is no cell or no such map. */
 typedef struct otok_diagnostics_flows {
-    float left, right, bottom, top;                     /* its own ...               */
+    float left, right, bottom, top;                     /* its own ... */
     float from_left, from_right, from_bottom, from_top; /* ... and its neighbours' towards it */
 } otok_diagnostics_flows;
 
@@ -145,7 +146,8 @@ OTOK_FN otok_diagnostics_flows otok_diagnostics_flows_of(const otok_diagnostics_
     return f;
 }
 
-/* What comes in and goes out [m^3/s]. Signed pipes have one flow a side, one-way ones two. */
+/* The inflow and outflow of a cell [m^3/s]. Signed pipes have one flow a side, one-way pipes
+   two. */
 OTOK_FN void otok_diagnostics_faces(int is_signed, otok_diagnostics_flows f, int i, int j,
                                     float *in, float *out)
 {
@@ -168,7 +170,7 @@ OTOK_FN int otok_diagnostics_bad(const float *map, ptrdiff_t at)
     return map && !(fabsf(map[at]) < INFINITY);
 }
 
-/* Is something there no number, of what detectors read? */
+/* Whether a value that the detectors read is not finite. */
 OTOK_FN int otok_diagnostics_unfit(const otok_diagnostics_maps *m, ptrdiff_t at)
 {
     int bad = !(fabsf(otok_diagnostics_height(m, at)) < INFINITY) ||

@@ -8,12 +8,12 @@
 
 enum { ROWS = 29 };
 
-/* A row's numbers. Of padded ones element 0 is the column before the first cell. */
+/* The values of a row. Element 0 of a padded one is the column before the first cell. */
 typedef struct rows {
     float *below, *here, *above;                   /* the ground, padded */
     float *water_below, *water_here, *water_above; /* padded */
     float *low_pair, *high_pair, *low,
-        *high; /* least and greatest of the ground below and above; and here: padded */
+        *high; /* least and greatest ground of the rows below and above, and of this row; padded */
     float *from_left, *from_right; /* flows of the cells beside towards this one */
     float *from_bottom, *from_top;
     float *in, *out;
@@ -55,7 +55,7 @@ static const float *row_of(const float *map, const otok_diagnostics_maps *m, int
     return map ? map + j * m->pitch : otherwise;
 }
 
-/* The row that is seen below or above row j, or j itself where there is none. */
+/* The row below or above row j; j itself if there is none. */
 static int beside(const otok_diagnostics_maps *m, int j, int by)
 {
     const int k = j + by;
@@ -118,7 +118,7 @@ static void add_stock(otok_sum *sum, const float *row, int nx)
     sum->lo += both[1];
 }
 
-/* Columns, rows and both by turns with and without their sign. */
+/* Sums with alternating signs along columns, rows and both. */
 static void add_turned(int64_t *sums, const float *rough, int nx, int j)
 {
     int64_t hi = 0, lo = 0, odd_hi = 0, odd_lo = 0;
@@ -158,7 +158,7 @@ static float greatest(const float *row, int nx)
     return most > 0 ? most : 0; /* and not -0 */
 }
 
-/* The key of the first of the greatest, where it is greater than in rows before. */
+/* Keeps the key of the first largest value, if it is larger than in the rows before. */
 static void note_greatest(otok_diagnostics *diagnostics, int which, const float *row, int nx,
                           uint32_t cell)
 {
@@ -171,8 +171,8 @@ static void note_greatest(otok_diagnostics *diagnostics, int which, const float 
                           otok_diagnostics_key(otok_bits(most), cell + (uint32_t)i));
 }
 
-/* Lowest, highest and largest ground, NaN passed over; floats as integers of the same order, as
- * otok_diagnostics_ordered. */
+/* Lowest, highest and largest ground without NaN. Floats are compared as integers of the same
+   order, see otok_diagnostics_ordered. */
 static void note_heights(otok_diagnostics *diagnostics, const float *h, int nx)
 {
     uint32_t lowest = 0, highest = 0, largest = 0;

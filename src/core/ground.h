@@ -1,18 +1,18 @@
-/* ground.h: loads and stores the layers of a cell. Used by the plain loops and the plain kernels.
- */
+/* ground.h: loads and stores the layers of a cell. Used by the plain loops and the plain
+   kernels. */
 #ifndef OTOK_GROUND_H
 #define OTOK_GROUND_H
 
 #include "../model/layers.h"
 #include "state.h"
 
-/* Erodibility of a cell; 1 where there is no map. For every process that erodes. */
+/* The erodibility of a cell; 1 without a map. Every process that erodes uses it. */
 OTOK_FN float otok_erodibility_at(const otok_view *v, ptrdiff_t at)
 {
     return v->at[OTOK_ERODIBILITY] ? v->at[OTOK_ERODIBILITY][at] : 1.0f;
 }
 
-/* The bottoms of the layers of a ground of n; the rest is 0. */
+/* The bottoms of the layers of a ground of n layers; unused ones are 0. */
 OTOK_FN otok_bottoms otok_bottoms_at(const otok_view *v, ptrdiff_t at, int n)
 {
     otok_bottoms b;
@@ -21,7 +21,7 @@ OTOK_FN otok_bottoms otok_bottoms_at(const otok_view *v, ptrdiff_t at, int n)
     return b;
 }
 
-/* The ground moved from `was` to `is`: cuts the bottoms and books the layers' part. */
+/* Books a move of the ground from `was` to `is` for each layer, and cuts the layers' bottoms. */
 OTOK_FN void otok_ground_moved(const otok_view *v, ptrdiff_t at, float was, float is,
                                otok_bottoms b, int n, otok_layer_books *books)
 {

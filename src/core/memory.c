@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct names {
-    const char *mount, *limit, *used, *cache, *shared; /* the last two are entries of memory.stat */
+    const char *mount, *limit, *used, *cache, *shared; /* the last two are keys in memory.stat */
 } names;
 
 static const names versions[2] = {
@@ -33,7 +33,8 @@ static double number(const char *root, const char *folder, const char *file)
     return value;
 }
 
-/* The sum of `KEY NUMBER` over two keys, the second one's taken away where `less`. */
+/* The sum of the numbers of two keys in lines `KEY NUMBER`; with `less`, the first minus the
+   second. */
 static double entries(const char *root, const char *folder, const char *file, const char *plus,
                       const char *other, int less)
 {
@@ -49,8 +50,8 @@ static double entries(const char *root, const char *folder, const char *file, co
     return sum;
 }
 
-/* The least that a group and those that hold it leave. In a container the path may be one of its
-   host: then only its own root is there. */
+/* The least memory that a group and its parents leave. In a container the path may be that of
+   its host; then only the root of the container exists. */
 static double group_leaves(const char *root, const names *v, char *path)
 {
     char folder[4096];

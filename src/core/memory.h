@@ -2,10 +2,10 @@
 #ifndef OTOK_MEMORY_H
 #define OTOK_MEMORY_H
 
-/* What the machine can still give, swap included, and what the limits of the process's control
-   groups (a batch system's, a container's; versions 1 and 2) leave of it [bytes]; what files in
-   memory could give back counts as free. 0: unknown. `root` stands before /proc and /sys: "" but in
-   tests. */
+/* The memory that this process can still take [bytes]; 0: unknown. It is what the machine has
+   left, swap included, or less if a control group of the process (of a batch system or a
+   container; versions 1 and 2) has less. Cached files count as free. `root` stands before /proc
+   and /sys: "" except in tests. */
 double otok_memory_free(const char *root);
 
 #endif

@@ -1,6 +1,6 @@
-/* neighbours.h: loads a cell and its neighbours from a buffer with ghost rings. `at` points to the
-   cell, `pitch` is the step from row to row. Used by the plain loops and the plain kernels; nothing
-   here depends on position. */
+/* neighbours.h: loads a cell and its neighbours from a buffer with ghost rings. `at` points to
+   the cell, `pitch` is the step from row to row. The plain loops and the plain kernels use it.
+   Nothing here depends on position. */
 #ifndef OTOK_NEIGHBOURS_H
 #define OTOK_NEIGHBOURS_H
 
@@ -28,8 +28,7 @@ OTOK_FN otok_cross otok_cross_add(otok_cross a, otok_cross b)
     return c;
 }
 
-/* Place i of a row of n where it may lie outside: beyond a border that wraps, or held at the
- * border. */
+/* Index i of a row of n, mapped into the row: periodic if it wraps, else held at the border. */
 OTOK_FN int otok_beside(int i, int n, int wraps)
 {
     if (i >= 0 && i < n) return i;
@@ -59,7 +58,7 @@ OTOK_FN otok_moore otok_ground_moore(const float *base, const float *change, ptr
     return m;
 }
 
-/* A cell's outflows, and its neighbours' outflows towards it. */
+/* A cell's outflows, and the outflows of its neighbours towards it. */
 OTOK_FN otok_four otok_outflows_at(const float *left, const float *right, const float *bottom,
                                    const float *top)
 {
@@ -74,8 +73,8 @@ OTOK_FN otok_four otok_inflows_at(const float *left, const float *right, const f
     return f;
 }
 
-/* The flows through the faces of a cell: those that the cell keeps, and those kept by its left and
- * bottom neighbours. */
+/* The flows through the faces of a cell. The cell keeps the right and the top one, its
+   neighbours keep the left and the bottom one. */
 OTOK_FN otok_four otok_faces_at(const float *right, const float *top, ptrdiff_t pitch)
 {
     otok_four f = {right[-1], right[0], top[-pitch], top[0]};

@@ -1,8 +1,8 @@
-/* pipe_sides.h: the old flow of signed pipes where a line of cells starts, at the left or the
-   bottom side, and where it ends. A pipe that enters over an open start is kept by the first cell,
-   the other way round, as outflow_left or outflow_bottom; beyond a closed start the ghost has 0.
-   For theta, a pipe over an open side stands for the one behind it, and a closed end has no flow.
-   Used by the plain loops and the plain kernels. */
+/* pipe_sides.h: the old flows of signed pipes at the two ends of a line of cells, for theta. A
+   line starts at the left or the bottom side. The first cell keeps the pipe that enters over an
+   open start, with opposite sign, as outflow_left or outflow_bottom. The ghost beyond a closed
+   start has 0. Beyond an open side the flow is that of the next pipe inside; a closed end has no
+   flow. The plain loops and the plain kernels use it. */
 #ifndef OTOK_PIPE_SIDES_H
 #define OTOK_PIPE_SIDES_H
 
@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 
-/* Of the first cell, and `step` on of the next: the pipe that it keeps, the flow through it and the
-   leant flow; `back`: what it keeps of an open start. */
+/* The first cell, with `step` to the next one: the pipe that a cell keeps, the flow through the
+   cell, and the leant flow. `back`: what the first cell keeps of an open start. */
 typedef struct otok_pipe_line {
     const float *flow, *back;
     float *through, *leant;

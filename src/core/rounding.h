@@ -11,7 +11,7 @@
 
 #if defined __x86_64__
 typedef struct otok_rounding {
-    unsigned vector;      /* MXCSR                                          */
+    unsigned vector;      /* MXCSR */
     unsigned short stack; /* of the x87, whose rounding the C library reads */
 } otok_rounding;
 #else

@@ -1,5 +1,5 @@
-/* stages.h: the stages, one function and one kernel each, named alike in every backend; from
- * stages.def. */
+/* stages.h: the stages, from stages.def. Each is one function and one kernel, with the same name
+   in every backend. */
 #ifndef OTOK_STAGES_H
 #define OTOK_STAGES_H
 
@@ -17,20 +17,19 @@ typedef enum otok_stage {
     OTOK_STAGE_REFUSED
 } otok_stage;
 
-/* The cells that a stage looks at. */
+/* The cells that a stage reads. */
 typedef enum otok_reach {
     OTOK_HERE,    /* its own */
-    OTOK_BESIDE,  /* and those beside it, corners included */
-    OTOK_ANYWHERE /* all: it takes the whole grid at once */
+    OTOK_BESIDE,  /* its own and the eight around it */
+    OTOK_ANYWHERE /* all cells: the stage takes the whole grid at once */
 } otok_reach;
 
 typedef struct otok_stage_info {
     const char *name;
     otok_reach reach;
-    uint64_t reads,
-        writes; /* bits of buffers in every cell; those of a ground's layers are not among them */
-    uint64_t seldom;   /* the same of few cells */
-    otok_stage layers; /* the stage in its place over a ground in layers */
+    uint64_t reads, writes; /* bits of buffers in every cell, except those of a ground's layers */
+    uint64_t seldom;        /* the same, in few cells */
+    otok_stage layers;      /* the stage that replaces it over a ground in layers */
 } otok_stage_info;
 
 extern const otok_stage_info otok_stage_infos[OTOK_STAGES];

@@ -1,5 +1,5 @@
-/* state.h: where the numbers are: patches of a grid, their buffers, boxes of cells, and the list of
-   steps that makes an iteration. Shared by all backends. It holds no physics. */
+/* state.h: patches of a grid, their buffers, boxes of cells, and the list of steps of an
+   iteration. All backends share it. It holds no physics. */
 #ifndef OTOK_STATE_H
 #define OTOK_STATE_H
 
@@ -7,17 +7,17 @@
 #include "../otok.h"
 #include "stages.h"
 
-/* The sides of a grid, and what lies beyond each. */
+/* The sides of a grid, and what lies beyond each of them. */
 typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_side;
 typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
 
-/* Float buffers of a patch: the state fields first (same numbers as otok_field, OTOK_WETNESS left
- * unused), then scratch. */
+/* The float buffers of a patch: first the state fields with the numbers of otok_field
+   (OTOK_WETNESS is unused), then scratch. */
 enum {
-    OTOK_WATER_NEXT = OTOK_STORED, /* d1: depth after rain          */
-    OTOK_CHANGE_NEXT,              /* ping-pong of TERRAIN_CHANGE   */
-    OTOK_SEDIMENT_NEXT,            /* ping-pong of SEDIMENT         */
-    OTOK_CARBON_NEXT,              /* ping-pong of CARBON           */
+    OTOK_WATER_NEXT = OTOK_STORED, /* d1: depth after rain */
+    OTOK_CHANGE_NEXT,              /* ping-pong of TERRAIN_CHANGE */
+    OTOK_SEDIMENT_NEXT,            /* ping-pong of SEDIMENT */
+    OTOK_CARBON_NEXT,              /* ping-pong of CARBON */
     OTOK_RAIN_MAP,                 /* of the phase: times otok_step.rain; not state */
     OTOK_SPRINGS,    /* of the phase: what rivers bring in an iteration [m]; not state */
     OTOK_FLUX_RIGHT, /* signed pipes: what they would carry before K [m^3/s] */
@@ -34,27 +34,27 @@ enum {
     OTOK_BUFFERS
 };
 
-/* What stage 2 finds of the old flow, in buffers that stages 4 and 5 fill later in the iteration.
- */
+/* The old flow as stage 2 sees it, in buffers that stages 4 and 5 fill later in the iteration. */
 enum { OTOK_THROUGH_X = OTOK_CHANGE_NEXT, OTOK_THROUGH_Y = OTOK_SEDIMENT_NEXT };
 
-/* One iteration's values that are the same everywhere, taken from the calendar. */
+/* The values of one iteration that are the same in all cells, from the calendar. */
 typedef struct otok_step {
-    float rain;     /* depth that falls in this iteration [m], times the map where there is one */
+    float rain;     /* depth of rain in this iteration [m], to be multiplied by the map if there
+                       is one */
     uint32_t phase; /* of the dithers of this iteration: model/dither.h */
-    float sea;      /* sea level during this iteration [m]       */
+    float sea;      /* sea level during this iteration [m] */
     int64_t first_droplet; /* of this iteration's batch, counted through all phases */
     int droplets;          /* of this iteration's batch */
 } otok_step;
 
-/* Sums over the grid. Each is a pair (hi, lo) of integers, value = hi*2^-8 + lo*2^-39 metres: see
- * model/fixed.h. */
+/* Sums over the grid. Each is a pair of integers (hi, lo) with the value hi*2^-8 + lo*2^-39
+   metres, see model/fixed.h. */
 enum {
 #define OTOK_ENTRY(...)
 #define OTOK_BOOK(SUM, ...) OTOK_SUM_##SUM,
 #include "../otok_ledger.def"
-    OTOK_SUM_DEPOSITED, /* laid on a ground in layers, the reef aside */
-    OTOK_SUM_ERODED,    /* taken from layer 0; OTOK_SUM_ERODED + i from layer i */
+    OTOK_SUM_DEPOSITED, /* laid on a ground in layers, without the reef */
+    OTOK_SUM_ERODED,    /* taken from layer 0; add i for layer i */
     OTOK_SUM_ERODED_LAST = OTOK_SUM_ERODED + OTOK_MAX_LAYERS - 1,
     OTOK_SUMS
 };
@@ -63,26 +63,27 @@ typedef struct otok_sum {
     int64_t hi, lo;
 } otok_sum;
 
-/* A rectangle of nx x ny cells of a grid, with one ring of ghost cells around it. Cell (i,j) of a
-   buffer is at[b][j*pitch + i], -1 <= i <= nx, -1 <= j <= ny. A band of a grid also computes rows
-   of the bands below and above it, `shared` of them: what it makes of those is not booked,
-   measured, looked at or copied to the host. Passed by value to kernels. */
+/* A rectangle of nx x ny cells of a grid, with a ring of ghost cells around it. Cell (i, j) of a
+   buffer is at[b][j*pitch + i], -1 <= i <= nx, -1 <= j <= ny. A band of a grid also computes
+   `shared` rows of the bands below and above it. What it computes there is not booked, measured,
+   diagnosed or copied to the host. Kernels take it by value. */
 typedef struct otok_view {
     int nx, ny;
-    ptrdiff_t pitch; /* floats from row to row, a multiple of 32           */
-    int x0, y0;      /* global index of cell (0,0)                          */
+    ptrdiff_t pitch; /* floats from row to row, a multiple of 32 */
+    int x0, y0;      /* global index of cell (0,0) */
     int global_nx;   /* global index of a cell: otok_row_of(j)*global_nx + x0+i */
     int global_ny;
-    int shared[2];      /* rows at the bottom and at the top that are of other bands */
-    int origin, period; /* rows from global row `origin` on repeat after `period`; 0: they do not */
-    float *at[OTOK_BUFFERS]; /* NULL for buffers that no phase needs                */
-    uint8_t *wetness;        /* the same layout, one byte a cell, pitch bytes a row  */
+    int shared[2];           /* rows at the bottom and at the top that belong to other bands */
+    int origin, period;      /* global rows from `origin` on repeat after `period`; 0: they do not
+                                repeat */
+    float *at[OTOK_BUFFERS]; /* NULL for buffers that no phase needs */
+    uint8_t *wetness;        /* the same layout, one byte a cell, pitch bytes a row */
     const otok_step *steps;  /* the segment's schedule, where the backend can read it */
-    const int *now;          /* index of the present iteration in `steps`            */
-    otok_sum *sums;          /* OTOK_SUMS bookings                                  */
-    uint64_t *droplets_upto; /* weights of cells 0..c together, dense: where droplets start
+    const int *now;          /* index of the present iteration in `steps` */
+    otok_sum *sums;          /* OTOK_SUMS bookings */
+    uint64_t *droplets_upto; /* sums of weights of cells 0..c, dense, by which droplets start
                                 (sim/starts.h); NULL: anywhere */
-    uint64_t *droplets_put;  /* what droplets leave in each cell in a step [2^-39 m], the layout of
+    uint64_t *droplets_put;  /* what droplets leave in a cell in a step [2^-39 m], laid out as
                                 the buffers; 0 between steps */
 } otok_view;
 
@@ -93,7 +94,7 @@ OTOK_FN int otok_row_of(const otok_view *v, int j)
     return v->period && row >= end ? v->origin + (row - v->origin) % v->period : row;
 }
 
-/* Its own rows: from, and how many. */
+/* The rows that the patch owns: the first, and their number. */
 OTOK_FN int otok_own_from(const otok_view *v)
 {
     return v->shared[0];
@@ -104,34 +105,34 @@ OTOK_FN int otok_own_rows(const otok_view *v)
     return v->ny - v->shared[0] - v->shared[1];
 }
 
-/* Where host memory that a backend copies to and from comes from: page-locked for a GPU. take
- * returns NULL when there is none. */
+/* Where host memory for copies to and from a backend comes from; page-locked for a GPU. take
+   returns NULL if there is none. */
 typedef struct otok_memory {
     void *(*take)(size_t bytes);
     void (*give)(void *memory); /* accepts NULL */
 } otok_memory;
 
-/* A copy to the host that may still be under way: wait returns when it is there, and is called
-   once, by any thread. NULL: it is there. */
+/* A copy to the host that may not have arrived yet. wait returns when it has; any one thread
+   calls it once. NULL: it has arrived. */
 typedef struct otok_arrival {
     otok_status (*wait)(void *ticket);
     void *ticket;
 } otok_arrival;
 
-/* Half-open: x0 <= i < x1, y0 <= j < y1, in owned indices. */
+/* A box of owned cells: x0 <= i < x1, y0 <= j < y1. */
 typedef struct otok_box {
     int x0, x1, y0, y1;
 } otok_box;
 
-/* What a ghost cell holds outside a side that is not periodic. */
+/* The value of a ghost cell beyond a side that is not periodic. */
 typedef enum otok_halo {
-    OTOK_HALO_COPY, /* the edge cell's value, corners after x                  */
-    OTOK_HALO_DRY,  /* the edge cell's value; 0 outside an open edge           */
-    OTOK_HALO_ZERO, /* 0: nothing flows in                                     */
-    OTOK_HALO_WALL  /* +infinity: no cell is there                             */
+    OTOK_HALO_COPY, /* the edge cell's value, corners after x */
+    OTOK_HALO_DRY,  /* the edge cell's value; 0 outside an open edge */
+    OTOK_HALO_ZERO, /* 0: nothing flows in */
+    OTOK_HALO_WALL  /* +infinity: there is no cell */
 } otok_halo;
 
-/* An iteration is a list of these. */
+/* One operation of a program. A program is the list of operations of an iteration. */
 typedef struct otok_op {
     enum { OTOK_OP_STAGE, OTOK_OP_HALO, OTOK_OP_SWAP } kind;
     int a, b; /* STAGE: a = otok_stage. HALO: a = buffer, b = otok_halo. SWAP: a, b = buffers whose

@@ -1,4 +1,4 @@
-/* status.c: the texts of failures, one a thread, and the exit codes. It prints nothing. */
+/* status.c: the texts of failures, one for each thread, and the exit codes. It prints nothing. */
 #include "status.h"
 
 #include <stdarg.h>
@@ -12,13 +12,18 @@ const char *otok_why(void)
     return text;
 }
 
+/* What to do about a lack of memory; for texts that do not say it. */
+static const char remedy[] = "; free some memory, or use a smaller grid";
+
 otok_status otok_fail(otok_status status, const char *format, ...)
 {
-    char fresh[sizeof text]; /* the arguments may point into the old text */
+    char fresh[sizeof text]; /* because the arguments may point into the old text */
     va_list args;
     va_start(args, format);
     vsnprintf(fresh, sizeof fresh, format, args);
     va_end(args);
+    if (status == OTOK_NOMEM && !strchr(fresh, ';'))
+        strncat(fresh, remedy, sizeof fresh - strlen(fresh) - 1);
     memcpy(text, fresh, sizeof text);
     return status;
 }

@@ -1,4 +1,4 @@
-/* status.h: failure inside the library. Texts are thread-local; see otok_why. */
+/* status.h: failures inside the library. Each thread has its own text, see otok_why. */
 #ifndef OTOK_STATUS_H
 #define OTOK_STATUS_H
 
@@ -8,11 +8,11 @@
 extern "C" {
 #endif
 
-/* Stores the text and returns the status, so that `return OTOK_FAIL(...)` reads as one act. */
+/* Stores the text and returns the status, for `return OTOK_FAIL(...)`. */
 otok_status otok_fail(otok_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Puts "prefix: " before the text of the failure being passed on; returns status. */
+/* Puts "prefix: " before the text of a failure. Returns its status. */
 otok_status otok_fail_in(otok_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -21,7 +21,7 @@ const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS])
     return out;
 }
 
-/* At the sample of iteration `at`; `before`: that of the sample before. */
+/* Notes a sign at iteration `at`. `before` is the iteration of the sample before. */
 static void record_sign(otok_seen *s, int holds, int64_t before, int64_t at, int64_t cell)
 {
     s->now = holds;
@@ -33,7 +33,7 @@ static void record_sign(otok_seen *s, int holds, int64_t before, int64_t at, int
     }
 }
 
-/* The deepest water so far, as a share of what its phase's step allows where that is limited. */
+/* Notes the deepest water so far, relative to the limit of its phase if there is one. */
 static void note_depth(otok_judge *j, const otok_suspects *where)
 {
     const double share = where->depth_limit > 0 ? where->depth / where->depth_limit : 0;
@@ -73,7 +73,7 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
                 where->changed);
 }
 
-/* Did the ground's roughness grow, and not only at first? */
+/* Whether the ground's roughness grew, and not only at first. */
 static int grows(const otok_judge *j)
 {
     if (!j->seen[OTOK_GROWING].now || !(j->rough_middle > 0)) return 0;

@@ -1,35 +1,36 @@
-/* verdict.h: what the samples of a run or a member mean. All thresholds are here. A verdict is of
-   one run. One run cannot tell whether growth is physical: runs with half the time step and half
-   the cell size can. */
+/* verdict.h: the meaning of the samples of a run or a member. All thresholds are here. A verdict
+   is about one run. One run cannot tell whether growth is physical. Runs with half the time step
+   and half the cell size can. */
 #ifndef OTOK_VERDICT_H
 #define OTOK_VERDICT_H
 
 #include "../otok.h"
 
-/* One sample. Doubles only: journals and study.h5 hold it as an array, described by otok_sample_at.
- */
+/* One sample. It holds doubles only, because journals and study.h5 store it as the array that
+   otok_sample_at describes. */
 typedef struct otok_sample {
     double iteration, time;
     double not_finite; /* values that are NaN or infinite, in all fields */
-    double wet;        /* cells        */
-    double limited;    /* share of the cells wet now or an iteration before: cut by K    */
-    double fast;       /* share of the wet cells: |u| + |w| at l/dt       */
-    double depth;      /* mean of the wet cells [m]      */
+    double wet;        /* cells */
+    double limited;    /* share of the cells wet now or an iteration before whose outflow was cut
+                          by K */
+    double fast;       /* share of the wet cells: |u| + |w| at l/dt */
+    double depth;      /* mean of the wet cells [m] */
     double roughness; /* mean over wet cells: how much rougher the surface is than the ground [m] */
-    double flips;     /* mean over wet cells: change of the depth in the last iteration [m]     */
-    double checkerboard;     /* amplitude of (pi,pi) of the surface there [m]     */
-    double stripes;          /* larger amplitude of (pi,0) and (0,pi) there [m]          */
-    double extrema;          /* strict extrema of the ground          */
-    double new_extrema;      /* of these, cells that were none at the sample before      */
+    double flips;     /* mean over wet cells: change of the depth in the last iteration [m] */
+    double checkerboard;     /* amplitude of (pi,pi) of the surface there [m] */
+    double stripes;          /* larger amplitude of (pi,0) and (0,pi) there [m] */
+    double extrema;          /* strict extrema of the ground */
+    double new_extrema;      /* of these, cells that were none at the sample before */
     double ground_roughness; /* mean height of a ground cell above or below the mean of its
                                 neighbours [m]                   */
-    double change;           /* largest change of the ground since the sample before [m]           */
-    double relief;           /* highest minus lowest ground [m]           */
-    double highest;          /* largest absolute height or depth [m]          */
+    double change;           /* largest change of the ground since the sample before [m] */
+    double relief;           /* highest minus lowest ground [m] */
+    double highest;          /* largest absolute height or depth [m] */
     double water_error,
         solid_error; /* what the ledger cannot explain, as a share of what there was and came */
-    double leak;     /* likewise, water set from below 0 to 0     */
-    double drift;    /* sediment that transport made or lost, as a share of the most that moved    */
+    double leak;     /* likewise, water set from below 0 to 0 */
+    double drift;    /* sediment that transport made or lost, as a share of the most that moved */
 } otok_sample;
 
 enum { OTOK_SAMPLE_SIZE = sizeof(otok_sample) / sizeof(double) };
@@ -40,11 +41,13 @@ typedef struct otok_sample_info {
 
 extern const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE];
 
-/* Where something was first seen: index of the first cell in rows from the bottom, -1: nowhere. */
+/* Where something was first seen: index of the first such cell in rows from the bottom; -1:
+   nowhere. */
 typedef struct otok_suspects {
-    int64_t not_finite, rough, fast, changed, deepest; /* rough, changed, deepest: the most so */
-    double depth, depth_limit; /* of the deepest water, and how deep the phase's step allows it to
-                                  be [m]; limit 0: any depth */
+    int64_t not_finite, rough, fast, changed, deepest; /* rough, changed, deepest: the cell with
+                                                          the largest value */
+    double depth, depth_limit; /* of the deepest water, and the depth that its phase allows [m];
+                                  limit 0: any depth */
 } otok_suspects;
 
 /* The water surface: below the edge of stability its roughness is at most 2 % of the mean depth,
@@ -60,39 +63,38 @@ typedef struct otok_suspects {
 #define OTOK_LOST 1e-3
 /* Of the sediment that moved: semi-Lagrangian transport makes or loses from 30 to 50 % of it. */
 #define OTOK_DRIFTED 0.05
-/* Times that the ground is rougher than at the start, and as much of the growth's logarithm in the
- * second half of the run as this.
- */
+/* The ground has grown if it is this many times rougher than at the start. It is still growing
+   if at least this share of the growth's logarithm falls into the second half of the run. */
 #define OTOK_GROWN 2.0
 #define OTOK_STILL_GROWING 0.25
-/* Rates nearer to each other than this factor are one: less than a fourth root of the time step
-   makes of halving it. What is in proportion to the step, or to its inverse, makes 2; well resolved
-   growth less than 1.01. */
+/* Rates within this factor of each other count as equal. It is what a rate proportional to the
+   fourth root of the time step changes by when the step is halved. A rate proportional to the
+   step, or to its inverse, changes by 2, well resolved growth by less than 1.01. */
 #define OTOK_SAME_RATE 1.19
-/* Heights beyond which the books saturate [m]; and ground that is rougher by this many cell sizes,
-   and times, than at the start: no slope is that steep. */
+/* Heights at which the ledger saturates [m]. Ground that is rougher by this many cell sizes, and
+   by this factor over the start, is steeper than any slope. */
 #define OTOK_BEYOND 4194304.0
 #define OTOK_TOO_ROUGH 10.0
-/* A state counts if it held at this share of the samples, or at the last. */
+/* A state counts if it held in this share of the samples, or in the last one. */
 #define OTOK_HELD 0.1
 
-/* A sign, or water too deep: how often it was seen, when and where first. */
+/* A sign, or too deep water: how often it was seen, and when and where first. */
 typedef struct otok_seen {
-    int64_t held, after, first, cell; /* samples at which it held; iteration of the sample before
-                                         the first, and of the first; its cell or -1 */
-    int64_t now;                      /* did it hold at the last sample with water */
+    int64_t held, after, first, cell; /* number of samples with it; iterations of the samples
+                                         before and with the first; its cell or -1 */
+    int64_t now;                      /* whether it held in the last sample with water */
 } otok_seen;
 
-/* What has been seen so far. Zero it, set what is of the member, then note every sample in order.
-   Whole numbers first, then doubles, and nothing else: a checkpoint holds both as arrays, so that a
-   resumed run ends with the verdict of one that went through. */
+/* What was seen so far. Zero it, set what belongs to the member, then note every sample in
+   order. It holds whole numbers first, then doubles, and nothing else: a checkpoint stores both
+   as arrays, so a resumed run ends with the verdict of an uninterrupted one. */
 typedef struct otok_judge {
     int64_t samples, since,
         last; /* iterations of the state before the first sample, and of the last sample */
     otok_seen seen[OTOK_REFUSED]; /* by verdict */
-    otok_seen deep;               /* water deeper than its phase's step allows */
-    int64_t deepest_at; /* iteration of the sample with the deepest water, as a share of its limit
-                           where there is one */
+    otok_seen deep;               /* water deeper than its phase allows */
+    int64_t deepest_at; /* iteration of the sample with the deepest water, relative to its limit
+                           if there is one */
     double deepest, deepest_limit;  /* its depth and that limit [m]; 0: none */
     double spacing, until;          /* of the member: cell size, iterations */
     double rough_start;             /* roughness of the ground before the first sample */
@@ -105,24 +107,23 @@ enum {
     OTOK_JUDGE_MEASURES = (sizeof(otok_judge) - offsetof(otok_judge, deepest)) / sizeof(double)
 };
 
-/* Can these numbers have come from samples? */
+/* Whether these numbers can come from samples. */
 int otok_judge_is_sound(const otok_judge *judge);
 
 void otok_judge_note(otok_judge *judge, const otok_sample *sample, const otok_suspects *where);
 
-/* What has been found up to now, on a grid nx cells wide. */
+/* The diagnosis so far, on a grid nx cells wide. */
 otok_diagnosis otok_judge_diagnosis(const otok_judge *judge, int64_t nx);
 
-/* The verdict after the last sample, or once it is OTOK_DIVERGED. iteration, cell: of its first
- * sign, -1 where it has none. */
+/* The verdict after the last sample, or once it is OTOK_DIVERGED. iteration and cell are those
+   of its first sign; -1: it has none. */
 otok_verdict otok_judge_verdict(const otok_judge *judge, int64_t *iteration, int64_t *cell);
 
-/* What a growing member is, by its rate, that with half the time step, and that with half the cell
- * size and time step; NAN: none.
- */
+/* The kind of growth, from the rates of a member, of its rerun with half the time step, and of
+   its rerun with half cell size and time step; NAN: there is none. */
 otok_verdict otok_verdict_growth(const double rates[3]);
 
-/* "none stable growing ...": the words of -1, 0, 1, ... for flags in files; returns `out`. */
+/* "none stable growing ...": the words of -1, 0, 1, ... for flags in files. Returns `out`. */
 enum { OTOK_VERDICT_MEANINGS = 256 };
 const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS]);
 

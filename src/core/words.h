@@ -11,6 +11,6 @@ typedef struct otok_words {
 
 void otok_words_add(otok_words *words, const char *word);
 const char *otok_words_nearest(const otok_words *words, const char *word);
-int otok_words_find(const otok_words *words, const char *word); /* -1: not there */
+int otok_words_find(const otok_words *words, const char *word); /* -1: it is not in the list */
 
 #endif

@@ -1,5 +1,5 @@
-/* base.c: carries out a plan of the base terrain: evaluates maps cell by cell and fills lattices
- * depth by depth. */
+/* base.c: carries out a plan of the base terrain: evaluates maps cell by cell, and fills
+   lattices level by level. */
 #include "cpu.h"
 
 #include "../core/status.h"
@@ -11,8 +11,8 @@
 
 enum { TILE = 256 }; /* cells of a row after which it is asked whether to go on */
 
-/* Is the base terrain given up? The first thread, which called, asks; the others learn it from
- * `stopped`. */
+/* Whether to give up the base terrain. The calling thread asks patch->stop; others read
+   `stopped`. */
 static int stops(const otok_patch *patch, atomic_int *stopped)
 {
     if (patch->stop && omp_get_thread_num() == 0 && patch->stop(patch->user))

@@ -1,6 +1,6 @@
-/* cpu.h: the stages of the CPU backend. A stage computes the rows of a box on one thread; the cells
-   of a row are vectorised. It only loads, calls the model's cell function, stores and books.
-   backend.c shares rows among threads; fused.c also lets stages follow each other. */
+/* cpu.h: the stages of the CPU backend. A stage computes the rows of a box on one thread and
+   vectorises the cells of a row. It only loads, calls the model's cell function, stores and
+   books. threads.c shares rows among threads, plain.c and fused.c order the stages. */
 #ifndef OTOK_CPU_H
 #define OTOK_CPU_H
 
@@ -12,20 +12,28 @@
 
 typedef void cpu_stage(const otok_patch *patch, otok_box box, const otok_coefficients *k);
 
-/* In the order of otok_stage. */
+/* By otok_stage. */
 extern cpu_stage *const cpu_stages[OTOK_STAGES];
 
 #define STAGE(NAME, name, ...) cpu_stage cpu_##name;
 #include "../core/stages.def"
 #undef STAGE
 
-/* Fills the ghost ring of a buffer: x first, then y with the corners; and the parts of that: of
- * rows, and beyond bottom or top. */
+/* Fills the ghost ring of a buffer: x first, then y with the corners. The other two fill a part
+   of it: of rows, and beyond the bottom or top. */
 void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);
 void cpu_halo_sides(const otok_patch *patch, int buffer, otok_halo mode, int y0, int y1);
 void cpu_halo_end(const otok_patch *patch, int buffer, otok_halo mode, otok_side side);
 
-/* The fused strategy; fused.c. One iteration, where it can; bytes a cell that it moves at least. */
+/* One iteration by the plain strategy; plain.c. */
+void cpu_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k);
+
+/* Runs a stage on rows of other bands (y0 >= y1: none). Those bands book what happens there. */
+void cpu_unbooked(const otok_patch *patch, cpu_stage *stage, int y0, int y1,
+                  const otok_coefficients *k);
+
+/* The fused strategy; fused.c. Whether it can run a program, one iteration, and the least number
+   of bytes that it moves a cell. */
 int cpu_can_fuse(const otok_patch *patch, const otok_program *program);
 void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 int cpu_fused_bytes(const otok_program *program);
@@ -33,32 +41,32 @@ int cpu_fused_bytes(const otok_program *program);
 /* Carries out a plan; base.c. */
 otok_status cpu_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
 
-/* Room for the droplets of a batch: bytes for each, and where it is. */
+/* The size of a droplet, and the memory for those of a batch. */
 size_t cpu_droplet_bytes(void);
 static inline void *cpu_droplet_room(const otok_patch *patch)
 {
     return *(void **)patch->own;
 }
 
-/* How many threads a grid of this size keeps busy. */
+/* The number of threads that a grid of this size keeps busy. */
 int cpu_threads(const otok_view *view);
 
-/* Work on all rows of its own, of which each of these threads has a share, y0 <= y < y1. */
+/* Shares the rows that a patch owns among threads: each calls `work` for its rows y0 <= y < y1. */
 typedef void cpu_work(void *task, int y0, int y1);
 void cpu_share(const otok_view *view, cpu_work *work, void *task);
 
 otok_status cpu_measure(otok_patch *patch, int buffer, otok_field_summary *out);
 otok_status cpu_diagnose(otok_patch *patch, otok_diagnostics_request *request);
 
-/* Adds a stage's booking to its sum. Each thread has a view with sums of its own. */
+/* Adds a stage's booking to its sum. Each thread has a view with its own sums. */
 static inline void cpu_book(const otok_view *view, int sum, int64_t hi, int64_t lo)
 {
     view->sums[sum].hi += hi;
     view->sums[sum].lo += lo;
 }
 
-/* Adds a number of a thread to the grid's; most are 0. A critical section would be one for all
- * members of a study. */
+/* Adds a number of a thread to that of the grid. Most are 0. A critical section would block all
+   members of a study. */
 static inline void cpu_add(int64_t *sum, int64_t more)
 {
     if (more == 0) return;
@@ -82,7 +90,7 @@ static inline void cpu_swap(otok_view *view, int a, int b)
     view->at[b] = other;
 }
 
-/* Adds sign times a row's cells to a sum. In a loop of its own, which always becomes vectors. */
+/* Adds sign times a row's cells to a sum. A separate loop always becomes vectors. */
 static inline void cpu_book_row(const otok_view *view, int sum, int sign, const float *row,
                                 otok_box b)
 {

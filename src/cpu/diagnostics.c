@@ -1,4 +1,4 @@
-/* diagnostics.c: the diagnostics of a patch, where its maps lie; each thread takes some rows. */
+/* diagnostics.c: the diagnostics of a patch, computed in place. Each thread takes some rows. */
 #include "../core/diagnostics_rows.h"
 #include "../core/status.h"
 

@@ -1,11 +1,11 @@
-/* droplets.c: a batch of droplets, which all take one step at a time. In a step every droplet sees
-   the ground as it was at the beginning of the step, and adds what it takes and leaves to its cells
-   in integers. Then the changed cells become ground.
+/* droplets.c: a batch of droplets. All droplets take one step at a time. In a step every droplet
+   sees the ground as it was at the beginning of the step, and adds what it takes and leaves to
+   its cells in integers. Then the changed cells become ground. So a step has two halves, and no
+   half begins before the last has ended.
 
-   So a step has two halves, and no half begins before the last has ended. Each thread has a share
-   of the droplets, those of some rows, because data that two threads write moves between their
-   caches. On a busy machine a thread may be away for many halves: other threads then do its share,
-   and yield the processor if there is nothing to do. */
+   Each thread has a share of the droplets, those of some rows, because data that two threads
+   write moves between their caches. On a busy machine a thread may be suspended for many halves.
+   Other threads then do its share, and yield the processor if there is nothing to do. */
 #include "../model/droplet.h"
 
 #include "../core/ground.h"
@@ -18,8 +18,7 @@
 enum {
     SHARES = 256,   /* at most */
     BANDS = 1024,   /* of rows, that droplets are sorted by */
-    PATIENCE = 4096 /* polls at whether a half has ended, some microseconds, before a thread does
-                       more than wait */
+    PATIENCE = 4096 /* polls for the end of a half (some microseconds) before a thread yields */
 };
 
 /* A droplet and where it may have left something in this step. */
@@ -34,7 +33,7 @@ typedef struct books {
     int64_t out, lost, rounded; /* [2^-39 m] */
 } books;
 
-/* A part of a batch, and the halves that it has begun. Each in cache lines of its own. */
+/* A part of a batch, and the number of halves begun. Each has its own cache lines. */
 typedef struct share {
     traveller *first;
     int n; /* still on their way */
@@ -128,8 +127,7 @@ static inline void settle(const otok_view *v, ptrdiff_t at, books *b)
     b->rounded += rounded;
 }
 
-/* Half 0 is the first half of step 1, in which droplets move and leave something in cells. Half 1
- * is the other. */
+/* Half 0 of a step: droplets move and leave something in cells. Half 1: the cells change. */
 static void work(pool *t, share *mine, int half, books *b)
 {
     const int before = mine->n;
@@ -176,7 +174,7 @@ static books travel_alone(pool *t)
     return b;
 }
 
-/* By each thread, with the share that it begins with. One that comes late finds its halves done. */
+/* Runs in each thread and begins with its share. A late thread finds its halves done. */
 static books travel(pool *t, int mine)
 {
     books b = {0, 0, 0};

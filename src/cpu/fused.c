@@ -1,14 +1,14 @@
-/* fused.c: the fused strategy for a program: an iteration passes over the memory once. Its stages
-   follow each other up the rows of a band, each some rows behind the one before (its lag), so that
-   what one leaves is still in the cache when the next comes by. The sums of the stages, and so the
+/* fused.c: the fused strategy for a program: an iteration passes over the memory once. Its
+   stages follow each other up the rows of a band, each some rows (its lag) behind the one
+   before. So what one stage leaves is still in the cache when the next one comes. Sums, and so
    bits, are those of the plain strategy.
 
-   A stage that looks at neighbours needs the stages before it to be done one row further, and the
-   stages after it not to have begun there: so the lag grows by a row before it and after it, and
-   stays the same between two stages that look only at their own cell. Each thread has a band of
-   rows. At the border between two bands a stage stops as many rows short of it as its lag; when all
-   bands are done, a second pass does these rows, stage after stage, border by border. A grid that
-   wraps in y has one more such border. */
+   A stage that reads neighbours needs the stages before it to be one row ahead, and the stages
+   after it not to have begun there. So the lag grows by a row before and after it, and stays the
+   same between two stages that read their own cell only. Each thread has a band of rows. At the
+   border between two bands a stage stops short by as many rows as its lag. When all bands are
+   done, a second pass does these rows, stage after stage, border by border. A grid that wraps in
+   y has one more border. */
 #include "cpu.h"
 
 #include "../scenario/program.h"
@@ -29,7 +29,8 @@ static int wraps(const otok_patch *patch)
     return patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
 }
 
-/* The lag of an operation after one of `lag`; *near: did that look at neighbours, and does this. */
+/* The lag of an operation after one of `lag`. *near: whether that one, and then this one, reads
+   neighbours. */
 static int next_lag(int lag, int *near, otok_op op)
 {
     const int before = *near;
@@ -50,7 +51,7 @@ static int last_lag(const otok_patch *patch, const otok_program *program)
     return lag;
 }
 
-/* As many bands as there are threads, each of so many rows that its borders do not meet. */
+/* One band a thread, or fewer: the borders of a band must not meet. */
 static int bands(const otok_patch *patch, const otok_program *program)
 {
     const int lag = last_lag(patch, program), most = lag < 0 ? 0 : patch->view.ny / (2 * lag + 2);
@@ -63,7 +64,7 @@ int cpu_can_fuse(const otok_patch *patch, const otok_program *program)
     return bands(patch, program) > 0;
 }
 
-/* The operations as one thread sees them: with sums of its own. */
+/* The operations as one thread sees them, with sums of its own. */
 static int arrange(step *steps, const otok_patch *patch, const otok_program *program,
                    otok_sum *sums)
 {
@@ -86,23 +87,14 @@ static int arrange(step *steps, const otok_patch *patch, const otok_program *pro
     return count;
 }
 
-/* Rows of other bands, which book what happens there. */
-static void shared_rows(const step *s, int y0, int y1, const otok_coefficients *k)
-{
-    otok_sum sums[OTOK_SUMS];
-    otok_patch unbooked = s->patch;
-    unbooked.view.sums = sums;
-    s->stage(&unbooked, (otok_box){0, unbooked.view.nx, y0, y1}, k);
-}
-
 static void rows(const step *s, int y0, int y1, const otok_coefficients *k)
 {
     const otok_view *v = &s->patch.view;
     if (y0 >= y1) return;
     if (s->stage) {
         const int own = otok_own_from(v), end = own + otok_own_rows(v);
-        if (y0 < own) shared_rows(s, y0, y1 < own ? y1 : own, k);
-        if (y1 > end) shared_rows(s, y0 > end ? y0 : end, y1, k);
+        cpu_unbooked(&s->patch, s->stage, y0, y1 < own ? y1 : own, k);
+        cpu_unbooked(&s->patch, s->stage, y0 > end ? y0 : end, y1, k);
         const int from = y0 > own ? y0 : own, to = y1 < end ? y1 : end;
         if (from < to) s->stage(&s->patch, (otok_box){0, v->nx, from, to}, k);
         return;
@@ -113,8 +105,8 @@ static void rows(const step *s, int y0, int y1, const otok_coefficients *k)
     if (y1 == v->ny) cpu_halo_end(&s->patch, s->buffer, (otok_halo)s->mode, OTOK_TOP);
 }
 
-/* All stages over the rows y0..y1 but those near a border; several rows at a time where they are
- * short. */
+/* Runs all stages over the rows y0..y1 except those near a border. Short rows are done several
+   at a time. */
 static void pass(const step *steps, int count, int y0, int y1, const otok_coefficients *k)
 {
     const otok_view *v = &steps[0].patch.view;
@@ -129,7 +121,7 @@ static void pass(const step *steps, int count, int y0, int y1, const otok_coeffi
         }
 }
 
-/* The rows that the passes left out on both sides of a border before row y. */
+/* Runs all stages on the rows that the passes left out on both sides of the border before row y. */
 static void mend(const step *steps, int count, int y, const otok_coefficients *k)
 {
     const int ny = steps[0].patch.view.ny;
@@ -166,7 +158,8 @@ static void bands_of(const otok_patch *patch, const otok_program *program,
 void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     const int count = bands(patch, program);
-    if (count == 1) { /* without a team, whose end alone costs more than a stage of few cells */
+    if (count == 1) { /* without a parallel region, whose end costs more than a stage of few
+                         cells */
         bands_of(patch, program, k, 1);
     } else {
 #pragma omp parallel num_threads(count)
@@ -180,7 +173,7 @@ void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coeffi
             cpu_swap(&patch->view, program->ops[n].a, program->ops[n].b);
 }
 
-/* Each buffer is read once unless the iteration itself made it, and written once. */
+/* Each buffer is read once, unless the iteration itself made it, and written once. */
 int cpu_fused_bytes(const otok_program *program)
 {
     int buffer[OTOK_BUFFERS], bytes = 0;

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* The value beyond a side: `edge` is the cell at the side, `across` the one that a periodic grid
- * has there. */
+/* The value beyond a side. `edge` is the cell at the side, `across` the cell at the opposite
+   side. */
 static float beyond(int kind, otok_halo mode, float edge, float across)
 {
     if (kind == OTOK_PERIODIC) return across;

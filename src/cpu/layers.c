@@ -1,8 +1,8 @@
 /* layers.c: the stages that take from a ground in layers or add to it, and book what each layer
-   lost; also those of a ground of varying erodibility. A loop over layers in every cell keeps them
-   from being vectorised. */
+   lost. They also serve a ground with a map of erodibility. A loop over layers in every cell
+   prevents vectors. */
 #include "../core/ground.h"
-#include "cpu.h"
+#include "rows.h"
 
 _Static_assert((int)OTOK_LAYERS == (int)OTOK_MAX_LAYERS, "one number for model and scenarios");
 
@@ -84,14 +84,7 @@ void cpu_thermal_outflow_layered(const otok_patch *patch, otok_box b, const otok
                 otok_erodibility_at(v, at), k->thermal, k->layers);
             v->at[OTOK_CHANGE_NEXT][at] = s.change;
             otok_ground_moved(v, at, *change, s.change, bottoms, n, &books);
-            v->at[OTOK_PIPE_LEFT][at] = s.pipe.left;
-            v->at[OTOK_PIPE_RIGHT][at] = s.pipe.right;
-            v->at[OTOK_PIPE_BOTTOM][at] = s.pipe.bottom;
-            v->at[OTOK_PIPE_TOP][at] = s.pipe.top;
-            v->at[OTOK_PIPE_BOTTOM_LEFT][at] = s.pipe.bottom_left;
-            v->at[OTOK_PIPE_BOTTOM_RIGHT][at] = s.pipe.bottom_right;
-            v->at[OTOK_PIPE_TOP_LEFT][at] = s.pipe.top_left;
-            v->at[OTOK_PIPE_TOP_RIGHT][at] = s.pipe.top_right;
+            cpu_slides_store(cpu_slides_of(v, 0), at, s.pipe);
         }
     add_books(v, &books);
 }
@@ -99,23 +92,13 @@ void cpu_thermal_outflow_layered(const otok_patch *patch, otok_box b, const otok
 void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const ptrdiff_t up = v->pitch;
     (void)k;
     otok_layer_books books = {0};
     otok_sum rounded = {0, 0};
     for (int j = b.y0; j < b.y1; j++)
         for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
             float *next = v->at[OTOK_CHANGE_NEXT] + at;
-            otok_eight in;
-            in.left = v->at[OTOK_PIPE_RIGHT][at - 1];
-            in.right = v->at[OTOK_PIPE_LEFT][at + 1];
-            in.bottom = v->at[OTOK_PIPE_TOP][at - up];
-            in.top = v->at[OTOK_PIPE_BOTTOM][at + up];
-            in.bottom_left = v->at[OTOK_PIPE_TOP_RIGHT][at - up - 1];
-            in.bottom_right = v->at[OTOK_PIPE_TOP_LEFT][at - up + 1];
-            in.top_left = v->at[OTOK_PIPE_BOTTOM_RIGHT][at + up - 1];
-            in.top_right = v->at[OTOK_PIPE_BOTTOM_LEFT][at + up + 1];
-            const float sum = otok_thermal_collect(*next, in);
+            const float sum = otok_thermal_collect(*next, cpu_slides_into(cpu_slides_of(v, 0), at));
             otok_layers_enter(&books, 0, 1, sum);
             otok_layers_enter(&books, 0, -1, *next);
             add_move(&rounded, v->at[OTOK_TERRAIN_CHANGE][at], sum);

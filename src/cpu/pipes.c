@@ -1,12 +1,12 @@
-/* pipes.c: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as
-   deep as the water, with friction, or signed. A signed pipe is kept by the cell left of it or
-   below it. */
+/* pipes.c: stages 2, 3 and 5 of hydraulic erosion for pipes that differ from the published ones:
+   as deep as the water, with friction, or signed. The cell left of a signed pipe, or below it,
+   keeps its flow. */
 #include "../model/pipes.h"
 #include "../model/transport.h"
 #include "../model/water.h"
 
 #include "../core/pipe_sides.h"
-#include "cpu.h"
+#include "rows.h"
 
 void cpu_outflow_depth(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
@@ -14,22 +14,15 @@ void cpu_outflow_depth(const otok_patch *patch, otok_box b, const otok_coefficie
     const otok_pipe_coefficients c = k->pipes;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
-        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const cpu_ground ground = cpu_ground_of(v, j);
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
-        float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
-        float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
-        float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
-        float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+        const cpu_outflows flows = cpu_outflows_of(v, j);
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_cross h = otok_ground_cross(base + i, change + i, pitch);
-            const otok_four old = otok_outflows_at(left + i, right + i, bottom + i, top + i);
+            const otok_cross h = cpu_ground_cross(ground, i);
+            const otok_four old = cpu_outflow_from(flows, i);
             const otok_four f = otok_outflow_depth(old, h, otok_cross_at(d1 + i, pitch), c);
-            left[i] = f.left;
-            right[i] = f.right;
-            bottom[i] = f.bottom;
-            top[i] = f.top;
+            cpu_outflow_store(flows, i, f);
         }
     }
 }
@@ -39,17 +32,14 @@ void cpu_through(const otok_patch *patch, otok_box b, const otok_coefficients *k
     const otok_view *v = &patch->view;
     (void)k;
     for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
-        const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
-        const float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
-        const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+        const ptrdiff_t row = j * v->pitch;
+        const cpu_outflows flows = cpu_outflows_of(v, j);
         float *restrict x = v->at[OTOK_THROUGH_X] + row;
         float *restrict y = v->at[OTOK_THROUGH_Y] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_four out = otok_outflows_at(left + i, right + i, bottom + i, top + i);
-            const otok_four in = otok_inflows_at(left + i, right + i, bottom + i, top + i, pitch);
+            const otok_four out = cpu_outflow_from(flows, i);
+            const otok_four in = cpu_outflow_into(flows, i);
             const otok_through t = otok_through_one_way(out, in);
             x[i] = t.x;
             y[i] = t.y;
@@ -63,26 +53,18 @@ void cpu_outflow_vector(const otok_patch *patch, otok_box b, const otok_coeffici
     const otok_pipe_coefficients c = k->pipes;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
-        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const cpu_ground ground = cpu_ground_of(v, j);
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
         const float *restrict x = v->at[OTOK_THROUGH_X] + row;
         const float *restrict y = v->at[OTOK_THROUGH_Y] + row;
-        float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
-        float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
-        float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
-        float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+        const cpu_outflows flows = cpu_outflows_of(v, j);
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_cross h = otok_ground_cross(base + i, change + i, pitch),
-                             water = otok_cross_at(d1 + i, pitch);
-            const otok_four old = otok_outflows_at(left + i, right + i, bottom + i, top + i);
+            const otok_cross h = cpu_ground_cross(ground, i), water = otok_cross_at(d1 + i, pitch);
+            const otok_four old = cpu_outflow_from(flows, i);
             const otok_four f = otok_outflow_vector(old, h, water, otok_cross_at(x + i, pitch),
                                                     otok_cross_at(y + i, pitch), c);
-            left[i] = f.left;
-            right[i] = f.right;
-            bottom[i] = f.bottom;
-            top[i] = f.top;
+            cpu_outflow_store(flows, i, f);
         }
     }
 }
@@ -153,10 +135,9 @@ void cpu_flux_sides(const otok_patch *patch, otok_box b, const otok_coefficients
         otok_pipe_line_end(line_up(patch, i), k->pipes);
 }
 
-static inline otok_column column(const float *base, const float *change, const float *d1,
-                                 ptrdiff_t at)
+static inline otok_column column(cpu_ground ground, const float *d1, ptrdiff_t at)
 {
-    return (otok_column){base[at] + change[at], d1[at]};
+    return (otok_column){ground.base[at] + ground.change[at], d1[at]};
 }
 
 void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -165,8 +146,7 @@ void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
     const otok_pipe_coefficients c = k->pipes;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
-        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const cpu_ground ground = cpu_ground_of(v, j);
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
         const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
         const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
@@ -175,19 +155,17 @@ void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         if (c.friction == 0.0f) { /* two loops without a branch become vectors */
 #pragma omp simd
             for (int i = b.x0; i < b.x1; i++) {
-                const otok_column here = column(base, change, d1, i);
-                next_right[i] =
-                    otok_pipe_smooth(right[i], here, column(base, change, d1, i + 1), c);
-                next_top[i] =
-                    otok_pipe_smooth(top[i], here, column(base, change, d1, i + pitch), c);
+                const otok_column here = column(ground, d1, i);
+                next_right[i] = otok_pipe_smooth(right[i], here, column(ground, d1, i + 1), c);
+                next_top[i] = otok_pipe_smooth(top[i], here, column(ground, d1, i + pitch), c);
             }
             continue;
         }
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_column here = column(base, change, d1, i);
-            next_right[i] = otok_pipe_rough(right[i], here, column(base, change, d1, i + 1), c);
-            next_top[i] = otok_pipe_rough(top[i], here, column(base, change, d1, i + pitch), c);
+            const otok_column here = column(ground, d1, i);
+            next_right[i] = otok_pipe_rough(right[i], here, column(ground, d1, i + 1), c);
+            next_top[i] = otok_pipe_rough(top[i], here, column(ground, d1, i + pitch), c);
         }
     }
 }
@@ -198,8 +176,7 @@ void cpu_flux_around(const otok_patch *patch, otok_box b, const otok_coefficient
     const otok_pipe_coefficients c = k->pipes;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
-        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const cpu_ground ground = cpu_ground_of(v, j);
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
         const float *right = v->at[OTOK_OUTFLOW_RIGHT] + row, *top = v->at[OTOK_OUTFLOW_TOP] + row;
         const float *x = v->at[OTOK_THROUGH_X] + row, *y = v->at[OTOK_THROUGH_Y] + row;
@@ -208,9 +185,9 @@ void cpu_flux_around(const otok_patch *patch, otok_box b, const otok_coefficient
                     *leant_top = c.lean != 0.0f ? next_top : top;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_column here = column(base, change, d1, i);
-            const otok_column beside = column(base, change, d1, i + 1),
-                              above = column(base, change, d1, i + pitch);
+            const otok_column here = column(ground, d1, i);
+            const otok_column beside = column(ground, d1, i + 1),
+                              above = column(ground, d1, i + pitch);
             next_right[i] =
                 otok_pipe_around(right[i], leant_right[i], y[i], y[i + 1], here, beside, c);
             next_top[i] =
@@ -219,20 +196,20 @@ void cpu_flux_around(const otok_patch *patch, otok_box b, const otok_coefficient
     }
 }
 
-/* The pipe that enters a cell at the open left or bottom side: `step` leads to the ghost that keeps
- * it. */
+/* The pipe that enters a cell over the open left or bottom side. `step` leads back to the ghost
+   that keeps it. */
 static void edge(const otok_view *v, int side, ptrdiff_t at, ptrdiff_t step,
                  const otok_pipe_coefficients *c)
 {
     const int flow = side == OTOK_LEFT ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP;
     const int flux = side == OTOK_LEFT ? OTOK_FLUX_RIGHT : OTOK_FLUX_TOP;
-    const float *base = v->at[OTOK_TERRAIN_BASE], *change = v->at[OTOK_TERRAIN_CHANGE],
-                *d1 = v->at[OTOK_WATER_NEXT];
+    const cpu_ground ground = cpu_ground_of(v, 0);
+    const float *d1 = v->at[OTOK_WATER_NEXT];
     const float *across = v->at[side == OTOK_LEFT ? OTOK_THROUGH_Y : OTOK_THROUGH_X];
     const float f = -v->at[OTOK_OUTFLOW_LEFT + side][at];
-    v->at[flux][at - step] = otok_pipe_around(
-        f, otok_pipe_leant(f, f, v->at[flow][at], *c), across[at - step], across[at],
-        column(base, change, d1, at - step), column(base, change, d1, at), *c);
+    v->at[flux][at - step] =
+        otok_pipe_around(f, otok_pipe_leant(f, f, v->at[flow][at], *c), across[at - step],
+                         across[at], column(ground, d1, at - step), column(ground, d1, at), *c);
 }
 
 void cpu_flux_edge(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -274,9 +251,7 @@ void cpu_flux_surface(const otok_patch *patch, otok_box b, const otok_coefficien
         const float *restrict limit = v->at[OTOK_FLUX_LIMIT] + row;
         float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
         float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
-        float *restrict d = v->at[OTOK_WATER] + row;
-        float *restrict u = v->at[OTOK_VELOCITY_X] + row;
-        float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
+        const cpu_surface surface = cpu_surface_of(v, j);
 #pragma omp simd reduction(+ : hi, lo)
         for (int i = b.x0; i < b.x1; i++) {
             const otok_four wanted = otok_faces_at(flux_right + i, flux_top + i, pitch);
@@ -285,10 +260,7 @@ void cpu_flux_surface(const otok_patch *patch, otok_box b, const otok_coefficien
                 otok_water_surface(d1[i], otok_faces_out(face), otok_faces_in(face), c);
             right[i] = face.right;
             top[i] = face.top;
-            d[i] = s.d2;
-            u[i] = s.u;
-            w[i] = s.w;
-            const otok_fixed clamped = otok_fixed_from(s.clamped);
+            const otok_fixed clamped = cpu_surface_store(surface, i, s);
             hi += clamped.hi;
             lo += clamped.lo;
         }

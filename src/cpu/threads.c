@@ -3,8 +3,7 @@
 
 #include <omp.h>
 
-/* A small grid is done before other threads have woken up, and members of a study have a thread
- * each. */
+/* A small grid is done before other threads wake up. Members of a study have one thread each. */
 int cpu_threads(const otok_view *v)
 {
     const int64_t useful = 1 + (int64_t)v->nx * v->ny / 16384;
@@ -13,8 +12,7 @@ int cpu_threads(const otok_view *v)
     return useful < most ? (int)useful : most;
 }
 
-/* One thread does without a team of its own, whose end alone costs more than a stage of few cells.
- */
+/* A single thread needs no parallel region, whose end costs more than a stage of few cells. */
 void cpu_share(const otok_view *v, cpu_work *work, void *task)
 {
     const int threads = cpu_threads(v);

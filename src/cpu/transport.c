@@ -1,8 +1,7 @@
-/* transport.c: stages 5 and 6 of hydraulic erosion, and the booking of what leaves over open edges.
- */
+/* transport.c: stages 5 and 6 of hydraulic erosion. They book what leaves over open edges. */
 #include "../model/transport.h"
 
-#include "cpu.h"
+#include "rows.h"
 
 static void lose(const otok_view *v, int side, otok_box b, const otok_transport_coefficients *c)
 {
@@ -54,24 +53,21 @@ static void load_row(const otok_view *v, float *restrict load, int j, int x0, in
 static void transport_row(const otok_view *v, const float *below, const float *here,
                           const float *above, int j, int x0, int x1)
 {
-    const ptrdiff_t row = j * v->pitch + x0, pitch = v->pitch;
+    const ptrdiff_t row = j * v->pitch + x0;
     const float *restrict s = v->at[OTOK_SEDIMENT] + row;
-    const float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
-    const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
-    const float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
-    const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+    const cpu_outflows flows = cpu_outflows_of(v, j);
     float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
 #pragma omp simd
     for (int i = 0; i < x1 - x0; i++) {
-        const otok_four out = otok_outflows_at(left + i, right + i, bottom + i, top + i);
-        const otok_four in = otok_inflows_at(left + i, right + i, bottom + i, top + i, pitch);
+        const otok_four out = cpu_outflow_from(flows, i);
+        const otok_four in = cpu_outflow_into(flows, i);
         const otok_cross load = {here[i + 1], here[i], here[i + 2], below[i + 1], above[i + 1]};
         next[i] = otok_transport(s[i], load, out, in);
     }
 }
 
-/* The loads take a division: so each is found once, and kept for its neighbours, in blocks of
- * columns. */
+/* A load takes a division. So each is computed once and kept for its neighbours, by blocks of
+   columns. */
 void cpu_transport(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;

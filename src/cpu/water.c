@@ -1,7 +1,7 @@
 /* water.c: stages 1, 2, 3 and 7 of hydraulic erosion. */
 #include "../model/water.h"
 
-#include "cpu.h"
+#include "rows.h"
 
 /* Phases of the dithers in a row in this iteration. */
 typedef struct phases {
@@ -77,23 +77,16 @@ void cpu_outflow(const otok_patch *patch, otok_box b, const otok_coefficients *k
     const otok_water_coefficients c = k->water;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
-        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const cpu_ground ground = cpu_ground_of(v, j);
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
-        float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
-        float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
-        float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
-        float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
+        const cpu_outflows flows = cpu_outflows_of(v, j);
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_cross h = otok_ground_cross(base + i, change + i, pitch);
+            const otok_cross h = cpu_ground_cross(ground, i);
             const otok_cross eta = otok_cross_add(h, otok_cross_at(d1 + i, pitch));
-            const otok_four old = otok_outflows_at(left + i, right + i, bottom + i, top + i);
+            const otok_four old = cpu_outflow_from(flows, i);
             const otok_four f = otok_outflow(old, d1[i], eta, c);
-            left[i] = f.left;
-            right[i] = f.right;
-            bottom[i] = f.bottom;
-            top[i] = f.top;
+            cpu_outflow_store(flows, i, f);
         }
     }
 }
@@ -104,24 +97,16 @@ void cpu_water_surface(const otok_patch *patch, otok_box b, const otok_coefficie
     const otok_water_coefficients c = k->water;
     int64_t hi = 0, lo = 0;
     for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const ptrdiff_t row = j * v->pitch;
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
-        const float *restrict left = v->at[OTOK_OUTFLOW_LEFT] + row;
-        const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
-        const float *restrict bottom = v->at[OTOK_OUTFLOW_BOTTOM] + row;
-        const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
-        float *restrict d = v->at[OTOK_WATER] + row;
-        float *restrict u = v->at[OTOK_VELOCITY_X] + row;
-        float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
+        const cpu_outflows flows = cpu_outflows_of(v, j);
+        const cpu_surface surface = cpu_surface_of(v, j);
 #pragma omp simd reduction(+ : hi, lo)
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_four out = otok_outflows_at(left + i, right + i, bottom + i, top + i);
-            const otok_four in = otok_inflows_at(left + i, right + i, bottom + i, top + i, pitch);
+            const otok_four out = cpu_outflow_from(flows, i);
+            const otok_four in = cpu_outflow_into(flows, i);
             const otok_surface s = otok_water_surface(d1[i], out, in, c);
-            d[i] = s.d2;
-            u[i] = s.u;
-            w[i] = s.w;
-            const otok_fixed clamped = otok_fixed_from(s.clamped);
+            const otok_fixed clamped = cpu_surface_store(surface, i, s);
             hi += clamped.hi;
             lo += clamped.lo;
         }

@@ -1,4 +1,4 @@
-/* arrays.c: see arrays.h. The file is not trusted: hdf_read.h is the gate. */
+/* arrays.c: see arrays.h. The file is not trusted: everything goes through hdf_read.h. */
 #include "arrays.h"
 
 #include "../core/status.h"
@@ -41,7 +41,7 @@ static hid_t open_file(const char *path, int64_t *size)
 
 /* ---- fields ---- */
 
-/* The number that an attribute holds, alone or in a list of one; NAN: there is none. */
+/* The number that an attribute holds, alone or in a list of one; NAN: it has none. */
 static double number(hid_t object, const char *name)
 {
     double value = NAN;
@@ -167,7 +167,7 @@ static otok_status check_terrain(const reader *r)
     return OTOK_OK;
 }
 
-/* Bottoms from thicknesses, where the file has only these. */
+/* Computes bottoms from thicknesses, if the file has only these. */
 static otok_status lay(reader *r)
 {
     otok_snapshot *s = r->out;
@@ -205,8 +205,8 @@ static int has_layers(const otok_snapshot *s)
 
 /* ---- where they lie ---- */
 
-/* Centres of cells to a tenth of a cell, counted from the first: float32 cannot hold a northing to
-   more. step: 0, there are none; below 0, they fall. */
+/* Compares centres of cells with the grid to a tenth of a cell, counted from the first: a
+   northing in float32 is not more exact. *step: 0 without coordinates, below 0 if they decrease. */
 static otok_status read_axis(const reader *r, const char *name, int64_t n, double *first,
                              double *step)
 {
@@ -237,7 +237,8 @@ static otok_status read_axis(const reader *r, const char *name, int64_t n, doubl
                      r->wanted->path, name, found, spacing);
 }
 
-/* Not where the lower left corner is the origin, as it is for a grid that lies nowhere. */
+/* Sets the georeference, unless the lower left corner is the origin, as it is for a grid without
+   a place. */
 static otok_status read_georeference(reader *r)
 {
     const otok_grid g = r->wanted->grid;

@@ -1,4 +1,4 @@
-/* checkpoint.h: one file a state, for every reader: HDF5 with CF names at its root and the same
+/* checkpoint.h: one file a state, for every reader: HDF5 with CF names at its root, and the same
    data hard-linked under /VTKHDF. It knows no simulations: it writes and reads snapshots. */
 #ifndef OTOK_CHECKPOINT_H
 #define OTOK_CHECKPOINT_H
@@ -12,34 +12,35 @@ typedef struct otok_snapshot {
     otok_grid grid;
     int64_t iteration;
     double time, sea_level;
-    uint64_t fingerprint; /* of the stored fields in `has`                             */
+    uint64_t fingerprint; /* of the stored fields in `has` */
     otok_ledger ledger;
-    otok_sum sums[OTOK_SUMS]; /* bookings since iteration 0, exact                         */
-    otok_sum water_start, solid_start; /* stocks at iteration 0, exact */
-    int nlayers; /* of the ground, 0: none                                    */
+    otok_sum sums[OTOK_SUMS];                     /* bookings since iteration 0, exact */
+    otok_sum water_start, solid_start;            /* stocks at iteration 0, exact */
+    int nlayers;                                  /* of the ground, 0: none */
     char layers[OTOK_MAX_LAYERS][OTOK_NAME_SIZE]; /* their names, top down */
-    otok_sum layer_start[OTOK_MAX_LAYERS]; /* as solid_start, see otok_layer_ledger          */
-    uint64_t has;             /* bit f: maps[f] holds field f (OTOK_TERRAIN among them)     */
-    float *maps[OTOK_FIELDS]; /* dense [ny][nx]                                            */
-    otok_memory memory;       /* where the maps are                                        */
-    otok_arrival arrival;     /* of the maps; until it is waited for they are not there    */
+    otok_sum layer_start[OTOK_MAX_LAYERS];        /* as solid_start, see otok_layer_ledger */
+    uint64_t has;             /* bit f: maps[f] holds field f (OTOK_TERRAIN among them) */
+    float *maps[OTOK_FIELDS]; /* dense [ny][nx] */
+    otok_memory memory;       /* where the maps are */
+    otok_arrival arrival;     /* of the maps; they are not there until it is waited for */
     char *scenario, *title,
         *parent; /* resolved text; its title; path of the checkpoint resumed from, or "" */
     char *command, *backend, *device; /* provenance */
-    char *stability; /* otok_predict_text of the scenario with the values of now  */
-    char *changes;   /* JSON: values that changed on the way; NULL or "": none    */
+    char *stability;                  /* otok_predict_text of the scenario with the values of now */
+    char *changes;                    /* JSON of the values that changed during the run; NULL or
+                                         "": none */
     int64_t seed;
-    otok_georeference georeference; /* where the grid lies, if that is known                     */
+    otok_georeference georeference; /* where the grid lies, if known */
     int64_t filled;   /* cells without data in the rasters that the base was made of */
-    int watched;      /* 1: a run looked at this state and those before it, and ... */
-    otok_judge judge; /* ... this is what it saw                               */
-    int has_arrays;   /* reading refused the file, but its fields may be read as arrays.h does:
-                         another program   wrote it, or changed it after otok had */
+    int watched;      /* 1: a run sampled this state and those before it, and ... */
+    otok_judge judge; /* ... this is what it saw */
+    int has_arrays;   /* reading refused the file, because another program wrote or changed it;
+                         arrays.h may still read its fields */
     char *version, *host, *date, *id; /* who wrote it: set by reading, ignored by writing */
 } otok_snapshot;
 
-/* Allocates maps for the fields in `has` in `memory` (otok_memory_heap: anywhere); destroy waits
-   for the maps, frees them and the strings, and zeroes the snapshot. */
+/* otok_snapshot_allocate makes maps for the fields in `has` in `memory` (otok_memory_heap:
+   anywhere). destroy waits for the maps, frees them and the strings, and zeroes the snapshot. */
 extern const otok_memory otok_memory_heap;
 otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t has,
                                  otok_memory memory);
@@ -48,28 +49,27 @@ void otok_snapshot_destroy(otok_snapshot *snapshot);
 /* Waits for the maps to arrive. */
 otok_status otok_snapshot_arrive(otok_snapshot *snapshot);
 
-/* The same, and derives the terrain if it is among them, by so many threads. */
+/* The same, and derives the terrain if it is among them, with `threads` threads. */
 otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads);
 
-/* The fingerprint of the stored fields in `has`, from the maps. */
+/* Computes the fingerprint of the stored fields in `has` from the maps. */
 uint64_t otok_snapshot_fingerprint(const otok_snapshot *snapshot);
 uint64_t otok_snapshot_fingerprint_with(const otok_snapshot *snapshot, int threads);
 
-/* Fills map with TERRAIN_BASE + TERRAIN_CHANGE, or what there is of the two. */
+/* Fills map with TERRAIN_BASE + TERRAIN_CHANGE, or with the one that exists. */
 void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map);
 
-/* Fills the maps of derived fields that are there from those of the state: the terrain, the layers'
- * thicknesses. */
+/* Fills the existing maps of derived fields: terrain, thicknesses of layers. */
 void otok_snapshot_derive(otok_snapshot *snapshot);
 
-/* Name of a field in this state, layers by their names; the text is `out`'s or the table's. And
- * back: -1: no such name. */
+/* The name of a field in this state, layers by their names; the text is `out`'s or the table's.
+   find is the reverse; -1: there is no such name. */
 const char *otok_snapshot_name(const otok_snapshot *snapshot, int field, char out[OTOK_NAME_SIZE]);
 int otok_snapshot_find(const otok_snapshot *snapshot, const char *name);
 
-/* Writes path atomically: temporary name beside it, close (checked), fsync, rename, fsync of the
-   directory. Derives the terrain where the snapshot lacks it. OTOK_INTERNAL: the snapshot's
-   fingerprint is not that of its maps. Thread-safe, like all below. */
+/* Writes `path` whole or not at all (file.h). Derives the terrain if the snapshot lacks it.
+   OTOK_INTERNAL: the snapshot's fingerprint is not that of its maps. Thread-safe, like all
+   functions below. */
 otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot);
 
 /* What filling files took, of all threads together [s]. */
@@ -77,21 +77,20 @@ typedef struct otok_checkpoint_cost {
     double packing, writing;
 } otok_checkpoint_cost;
 
-/* The first half of otok_checkpoint_write, by so many threads: everything but the sync and the
- *rename, which are otok_file_commit's. temporary is malloc'd, NULL on failure. cost grows. */
+/* The first half of otok_checkpoint_write, with `threads` threads: all but sync and rename,
+   which otok_file_commit does. *temporary is malloc'd; NULL after a failure. *cost grows. */
 otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_snapshot *snapshot,
                                  int threads, otok_checkpoint_cost *cost);
 
-/* Reads and verifies a checkpoint (checksums, shapes, names, finite values, fingerprint).
-   OTOK_DATA: foreign or damaged. Every field present is read, the terrain too. `out` is empty on
-   failure. */
+/* Reads a checkpoint and verifies checksums, shapes, names, finite values and fingerprint. It
+   reads every field that is present, the terrain too. OTOK_DATA: the file is foreign or damaged.
+   After a failure `out` is empty. */
 otok_status otok_checkpoint_read(otok_snapshot *out, const char *path);
 
-/* The same; the maps of another grid than this one stay NULL: memory is taken only for what was
- * asked for. */
+/* The same. If the grid differs from this one, maps stay NULL and take no memory. */
 otok_status otok_checkpoint_read_of(otok_snapshot *out, const char *path, otok_grid grid);
 
-/* The same without the maps, which stay NULL, and without verifying them: quick. */
+/* The same without reading and verifying maps, which stay NULL. Quick. */
 otok_status otok_checkpoint_header(otok_snapshot *out, const char *path);
 
 /* Path "DIR/STEM_00000500.vtkhdf" (malloc). */
@@ -100,27 +99,28 @@ char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iter
 /* The iteration that such a path names, or -1. */
 int64_t otok_checkpoint_iteration(const char *path);
 
-/* Reads the newest valid checkpoint of a stem in a directory as otok_checkpoint_read_of does,
-   passing over damaged and renamed ones (each named in `skipped`, malloc'd text or NULL). path is
-   malloc'd, NULL when there is none (which is OTOK_OK). */
+/* Reads the newest valid checkpoint of a stem in a directory as otok_checkpoint_read_of does. It
+   skips damaged and renamed ones and names them in *skipped (malloc'd, or NULL). *path is
+   malloc'd; NULL: there is none, which is OTOK_OK. */
 otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped,
                                    const char *directory, const char *stem, otok_grid grid);
 
 /* Does the directory hold any checkpoint of the stem? */
 int otok_checkpoint_exists(const char *directory, const char *stem);
 
-/* Makes the checkpoint at path the youngest of its stem, even after others dated in the future by a
- * wrong clock. */
+/* Makes the checkpoint at `path` the youngest of its stem, even if a wrong clock dated others in
+   the future. */
 otok_status otok_checkpoint_touch(const char *path, const char *directory, const char *stem);
 
-/* Removes all but the `keep` checkpoints written last (0: removes none, -1: removes all and the
- * series). */
+/* Removes all checkpoints but the `keep` ones written last. 0 removes none, -1 removes all and
+   the series. */
 otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep);
 
-/* Removes the temporary files that a killed writer left. No writer may be at work there. */
+/* Removes temporary files of killed writers. No writer may be at work there. */
 otok_status otok_checkpoint_sweep(const char *directory, const char *stem);
 
-/* Rewrites DIR/STEM.vtkhdf.series, the times of all checkpoints for ParaView, atomically. */
+/* Rewrites DIR/STEM.vtkhdf.series, the times of all checkpoints for ParaView, whole or not at
+   all. */
 otok_status otok_checkpoint_series(const char *directory, const char *stem);
 
 /* Atomic replacement of a small text file. */

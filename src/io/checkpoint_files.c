@@ -1,6 +1,6 @@
-/* checkpoint_files.c: the checkpoints of a directory: their names, the newest valid one, how many
-   are kept, their times for ParaView. checkpoint_write.c and checkpoint_read.c have their contents.
- */
+/* checkpoint_files.c: the checkpoints of a directory: their names, the newest valid one, how
+   many are kept, and their times for ParaView. checkpoint_write.c and checkpoint_read.c handle
+   their contents. */
 #include "../core/status.h"
 #include "checkpoint.h"
 #include "file.h"
@@ -49,7 +49,7 @@ static void forget(listing *list)
     *list = (listing){0};
 }
 
-/* -1 unless the name is exactly what otok_checkpoint_name makes. */
+/* The iteration in a name that otok_checkpoint_name makes; -1: another name. */
 static int64_t iteration_of(const char *name, const char *stem)
 {
     const size_t length = strlen(stem);
@@ -98,7 +98,7 @@ static int by_iteration(const void *a, const void *b)
     return (m > n) - (m < n);
 }
 
-/* The clock of a file system is coarse: checkpoints written in one tick go by iteration. */
+/* File systems have coarse clocks, so checkpoints of one tick are ordered by iteration. */
 static int by_age(const void *a, const void *b)
 {
     const struct timespec s = ((const entry *)a)->written, t = ((const entry *)b)->written;
@@ -107,7 +107,7 @@ static int by_age(const void *a, const void *b)
     return by_iteration(a, b);
 }
 
-/* What a killed writer left: .STEM_ITERATION.vtkhdf.tmp or .STEM.vtkhdf.series.tmp. */
+/* Whether a killed writer left this name: .STEM_ITERATION.vtkhdf.tmp or .STEM.vtkhdf.series.tmp. */
 static int is_left_over(const char *name, const char *stem)
 {
     const size_t length = strlen(name), tail = strlen(".tmp");
@@ -120,7 +120,8 @@ static int is_left_over(const char *name, const char *stem)
     return iteration_of(target, stem) >= 0 || strcmp(target, series) == 0;
 }
 
-/* Checkpoints of the stem, lowest iteration first; `sweep` removes what a killed writer left. */
+/* Lists the checkpoints of a stem, lowest iteration first. `sweep` removes what killed writers
+   left. */
 static otok_status list_all(listing *list, const char *directory, const char *stem, int sweep)
 {
     *list = (listing){0};
@@ -252,8 +253,7 @@ static void put_json(FILE *file, const char *text)
             putc(*c, file);
 }
 
-/* The series as it is now: its text, malloc'd, and when it was written; NULL: there is none that
- * can be read. */
+/* The text of the present series, malloc'd, and when it was written; NULL: none can be read. */
 static char *series_now(const char *path, struct timespec *written)
 {
     struct stat about;
@@ -269,10 +269,10 @@ static char *series_now(const char *path, struct timespec *written)
     return NULL;
 }
 
-/* The time of a checkpoint, as the series says it from `now` on if the file is older, else as the
-   file does; 0: it does not. Files come in the order of the series, so that all of it is looked
-   through once: a run would read all its checkpoints again for each.
- */
+/* The time of a checkpoint: from the series (at `now` and after) if the file is older than that,
+   else from the file. Returns 0 if there is none. Files come in the order of the series, so one
+   pass over it serves all of them. Otherwise a run would read all checkpoints again for each new
+   one. */
 static int time_of(double *time, const entry *e, const char **now, struct timespec written)
 {
     char *line = NULL;

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The variable that CF calls a grid mapping, after GDAL's habits: an empty scalar whose attributes
- * are the system. */
+/* The variable that CF calls a grid mapping, as GDAL writes it: an empty scalar whose attributes
+   are the system. */
 otok_status otok_writing_georeference(hid_t file, const char *path,
                                       const otok_georeference *georeference)
 {

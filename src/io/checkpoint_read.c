@@ -1,6 +1,6 @@
-/* checkpoint_read.c: reads a checkpoint into a snapshot. The file is not trusted: only names of the
-   tables are opened, and only in the form in which the writer makes them; sizes are checked before
-   memory is allocated; the fingerprint is computed again. checkpoint_write.c writes. */
+/* checkpoint_read.c: reads a checkpoint into a snapshot. The file is not trusted. Only names of
+   the tables are opened, and only in the form that the writer gives them. Sizes are checked
+   before memory is allocated. The fingerprint is computed again. checkpoint_write.c writes. */
 #include "../core/fingerprint.h"
 #include "../core/status.h"
 #include "checkpoint_table.h"
@@ -31,7 +31,7 @@ static otok_status edited(otok_snapshot *s, const char *path, const char *what)
         what);
 }
 
-/* Tells apart what cannot be read and what is not HDF5 before the library sees it. */
+/* Distinguishes a file that cannot be read from one that is not HDF5, before HDF5 sees it. */
 static otok_status probe(const char *path, int64_t *size)
 {
     static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -91,7 +91,7 @@ static otok_status read_georeference(otok_snapshot *s, const char *path, hid_t g
     return good ? OTOK_OK : damaged(path, "its georeference is damaged");
 }
 
-/* What the run saw that wrote it; not all files have that. */
+/* Reads what the run saw that wrote the file. Not all files have that. */
 static otok_status judge(otok_snapshot *s, const char *path, hid_t group)
 {
     if (H5Aexists(group, "judge_counts") <= 0) return OTOK_OK;
@@ -182,7 +182,8 @@ static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
     return good ? OTOK_OK : damaged(path, "no fingerprint");
 }
 
-/* Fields that were changed on purpose, with a fingerprint to match, have another header too. */
+/* A file whose fields were changed on purpose, with a fingerprint to match, also has a wrong
+   header. */
 static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
 {
     char *hash = NULL, found[OTOK_SHA256_SIZE];
@@ -253,7 +254,7 @@ static otok_status refused(const char *path, const char *what, const char *name,
     return OTOK_FAIL(OTOK_DATA, "%s: refused: %s %s %s. " REMEDY, path, what, name, wrong);
 }
 
-/* otok writes no such dataset: it was put in place of one, or is damaged. */
+/* otok writes no such dataset, so the file is forged or damaged. */
 static otok_status strange(otok_snapshot *s, const char *path, const char *what, const char *name,
                            const char *wrong)
 {
@@ -281,7 +282,7 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
     return wrong ? refused(path, "field", name, wrong) : OTOK_OK;
 }
 
-/* Coordinates are as they are written, to the bit. They are in no fingerprint. */
+/* Coordinates must have the bits that otok writes. No fingerprint covers them. */
 static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, const char *name,
                              int64_t n, int64_t file_size)
 {
@@ -328,7 +329,7 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
     return OTOK_OK;
 }
 
-/* `only`: NULL, or the grid of which the maps are read. */
+/* `only`: the grid whose maps are read, or NULL for any. */
 static otok_status load(otok_snapshot *out, const char *path, int with_maps, const otok_grid *only)
 {
     memset(out, 0, sizeof *out);

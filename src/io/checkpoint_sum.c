@@ -1,5 +1,6 @@
-/* checkpoint_sum.c: the checksum of the header of a checkpoint: of all that a restart takes from it
-   except fields, which have the fingerprint. Neither covers who made the file, when and where. */
+/* checkpoint_sum.c: the checksum of the header of a checkpoint. It covers all that a restart
+   reads except fields, which the fingerprint covers. Neither covers who made the file, when and
+   where. */
 #include "../core/status.h"
 #include "checkpoint_table.h"
 #include "sha256.h"

@@ -7,11 +7,11 @@
 #include "sha256.h"
 
 #define OTOK_GROUP "otok"            /* what a restart needs and no other reader wants */
-enum { OTOK_CHECKPOINT_FORMAT = 2 }; /* its attribute `format`                         */
+enum { OTOK_CHECKPOINT_FORMAT = 2 }; /* its attribute `format` */
 enum { OTOK_GRID_MAX = 1 << 20 };    /* cells along an axis, as in the parameter table */
 
-/* Bookings: attributes (hi, lo) of the group, by name of the ledger's entry; those of layers,
-   without a name here, are its attribute layer_sums. */
+/* Bookings: attributes (hi, lo) of the group, named after the ledger's entries. Those of layers
+   have no name here; they are its attribute layer_sums. */
 static const char *const otok_sum_names[OTOK_SUMS] = {
 #define OTOK_ENTRY(...)
 #define OTOK_BOOK(SUM, member, ...) [OTOK_SUM_##SUM] = #member,

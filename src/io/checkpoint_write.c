@@ -41,8 +41,8 @@ hid_t otok_writing_group(hid_t file, const char *name)
     return group;
 }
 
-/* rank 2: chunked and filtered; rank 1: as it is; rank 0: inside the object header, whose checksum
- * then covers it. */
+/* rank 2: chunked and filtered; rank 1: plain; rank 0: in the object header, whose checksum
+   covers it */
 static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hid_t space, int rank)
 {
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -110,7 +110,7 @@ static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_in
         (info->standard_name &&
          otok_hdf_put_text(dataset, "standard_name", info->standard_name) < 0) ||
         otok_hdf_put_text(dataset, "coordinates", "time") <
-            0) /* sea_level too would be lost where xarray stacks files */
+            0) /* sea_level is an attribute too, because xarray drops it when it stacks files */
         return -1;
     if (w->state->georeference.wkt && otok_hdf_put_text(dataset, "grid_mapping", "crs") < 0)
         return -1;
@@ -121,7 +121,7 @@ static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_in
     return H5Lcreate_hard(w->file, name, w->points, name, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-/* The datasets of all fields, then what is in them: many chunks at once. */
+/* Makes the datasets of all fields, then fills them, many chunks at once. */
 static otok_status fields(const otok_writing *w, int threads, otok_checkpoint_cost *cost)
 {
     const otok_snapshot *s = w->state;

@@ -1,5 +1,5 @@
-/* checkpoint_writing.h: what checkpoint_write.c and checkpoint_attributes.c share. Private to them.
- */
+/* checkpoint_writing.h: what checkpoint_write.c and checkpoint_attributes.c share. Private to
+   them. */
 #ifndef OTOK_CHECKPOINT_WRITING_H
 #define OTOK_CHECKPOINT_WRITING_H
 
@@ -7,14 +7,15 @@
 #include "checkpoint_table.h"
 #include "hdf.h"
 
-/* A checkpoint being made; ids that are not open are negative. */
+/* A checkpoint being made. Ids that are not open are negative. */
 typedef struct otok_writing {
     const char *path;
     const otok_snapshot *state;
     hid_t file, plane, grid, points, x, y;
 } otok_writing;
 
-/* hdf_disk.h keeps failures of the disk from HDF5, so that one of HDF5 is one of memory. */
+/* Fails if a call of HDF5 fails. hdf_disk.h hides failures of the disk from HDF5, so the cause
+   is memory. */
 #define PUT(w, what, call)                                                                         \
     do {                                                                                           \
         if ((call) < 0)                                                                            \
@@ -22,31 +23,31 @@ typedef struct otok_writing {
                              otok_hdf_why());                                                      \
     } while (0)
 
-/* Links and attributes in order of creation, as netCDF-4 does, and in the object's header: small,
- * and under one checksum. */
+/* Properties of groups: links and attributes in order of creation, as netCDF-4 does, and in the
+   object's header, which is small and has one checksum. */
 herr_t otok_writing_orderly(hid_t creation);
 hid_t otok_writing_group(hid_t file, const char *name);
 
 /* Cells along an axis of a chunk, of n. */
 hsize_t otok_writing_chunk(int64_t n);
 
-/* A coordinate variable of cell centres, itself a dimension scale; "x" or "y". */
+/* A coordinate variable of cell centres, "x" or "y", which is its own dimension scale. */
 otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n);
 
-/* The groups /VTKHDF (w->grid) and its PointData (w->points); major version 1: a state, 2: a movie.
- */
+/* Makes the groups /VTKHDF (w->grid) and its PointData (w->points). Major version 1 is a state,
+   2 a movie. */
 otok_status otok_writing_vtk(otok_writing *w, int major);
 
-/* Root attributes: conventions, provenance, ledger; and the attributes of the group /otok, for a
- * restart. */
+/* Writes the root attributes (conventions, provenance, ledger), and those of the group /otok,
+   for a restart. */
 otok_status otok_writing_provenance(const otok_writing *w);
 otok_status otok_writing_restart(const otok_writing *w, hid_t group);
 
-/* The variable `crs`, where the georeference has a system; for checkpoints and movies. */
+/* Writes the variable `crs` if the georeference has a system. For checkpoints and movies. */
 otok_status otok_writing_georeference(hid_t file, const char *path,
                                       const otok_georeference *georeference);
 
-/* What a coordinate variable says of itself: cell i has its centre at start + (i + 1/2) step. */
+/* The attributes of a coordinate variable. Cell i has its centre at start + (i + 1/2) step. */
 typedef struct otok_axis {
     double start, step;
     const char *units, *standard_name, *long_name;

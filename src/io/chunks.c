@@ -1,5 +1,5 @@
-/* chunks.c: see chunks.h. Every thread takes a chunk, packs it, lets HDF5 allocate it, and writes
- * it there. */
+/* chunks.c: see chunks.h. Each thread takes a chunk, packs it, lets HDF5 allocate it, and writes
+   it there. */
 #include "chunks.h"
 
 #include "../core/clock.h"
@@ -17,15 +17,15 @@ typedef struct task {
     otok_grid grid;
     hsize_t chunk[2];
     int64_t across, chunks, jobs; /* chunks of a row and of a map; of all maps */
-    size_t room;                  /* of a packed chunk                         */
-    pthread_mutex_t lock;         /* of all below, and of HDF5                 */
-    int64_t begun;                /* jobs                                      */
-    int refused;                  /* by HDF5                                   */
-    double packing, writing;      /* [s], of all threads                     */
+    size_t room;                  /* of a packed chunk */
+    pthread_mutex_t lock;         /* of all below, and of HDF5 */
+    int64_t begun;                /* jobs */
+    int refused;                  /* by HDF5 */
+    double packing, writing;      /* [s], of all threads */
 } task;
 
-/* Byte k of every cell, the lowest first on every host that this is for, lies in plane k; cells
-   beyond the grid are 0, as HDF5 leaves them. */
+/* Plane k holds byte k of every cell; hosts are little-endian. Cells beyond the grid are 0, as
+   HDF5 leaves them. */
 static void shuffle(unsigned char *planes, const task *t, int64_t job)
 {
     const int64_t at = job % t->chunks, cy = (int64_t)t->chunk[0], cx = (int64_t)t->chunk[1];
@@ -54,9 +54,8 @@ static uint32_t fold(uint64_t sum)
     return (uint32_t)sum;
 }
 
-/* It is found of little-endian ones: swapping the bytes of a word multiplies it by
-   256 modulo 65535, and so does it the sums. In blocks, which are vectors' work. 64 bits hold the
-   sums of 2^24 words. */
+/* The sums are of little-endian words: swapping the bytes of a word multiplies it, and so the
+   sums, by 256 modulo 65535. Blocks become vectors. 64 bits hold the sums of 2^24 words. */
 uint32_t otok_fletcher32(const unsigned char *bytes, size_t size)
 {
     enum { BLOCK = 128 };
@@ -93,7 +92,7 @@ static size_t pack(unsigned char *out, const task *t, int64_t job, unsigned char
     return (size_t)(end - out);
 }
 
-/* With the lock held, which is let go while packing and writing. */
+/* Call it with the lock held. It releases the lock while packing and writing. */
 static void do_next(task *t, unsigned char *planes, unsigned char *packed)
 {
     const int64_t job = t->begun++, at = job % t->chunks;
@@ -150,6 +149,8 @@ otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid,
     *packing += t.packing;
     *writing += t.writing;
     if (t.refused)
-        return OTOK_FAIL(OTOK_INTERNAL, "HDF5 does not take a chunk: %s", otok_hdf_why());
+        return OTOK_FAIL(OTOK_INTERNAL,
+                         "HDF5 refuses a chunk of a checkpoint: %s; please report it",
+                         otok_hdf_why());
     return t.begun < t.jobs ? OTOK_FAIL(OTOK_NOMEM, "no memory to compress a checkpoint") : OTOK_OK;
 }

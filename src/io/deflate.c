@@ -12,8 +12,8 @@ enum {
     LITERALS = 256,
     END = 256,
     SYMBOLS = 286,
-    LONGEST = 14, /* bits of a code: 4 codes and 7 bits left over fill a word */
-    LENGTHS = 19, /* the alphabet that says the code, of at most 7 bits       */
+    LONGEST = 14, /* bits of a code; 4 codes and 7 remaining bits fill a word */
+    LENGTHS = 19, /* symbols of the code lengths, whose own codes have at most 7 bits */
     LONGEST_RUN = 256
 };
 
@@ -34,7 +34,7 @@ static void put(writer *w, unsigned bits, int n)
     w->n += n;
 }
 
-/* Whole bytes go out; up to 7 bits stay. Hosts are little-endian. */
+/* Writes whole bytes; up to 7 bits remain. Hosts are little-endian. */
 static void flush(writer *w)
 {
     memcpy(w->at, &w->held, sizeof w->held);
@@ -57,8 +57,8 @@ static unsigned reversed(unsigned bits, int n)
     return r;
 }
 
-/* Huffman's code for at least two symbols that occur, none longer than `longest`; length 0: does
- * not occur. */
+/* Huffman's code for at least two occurring symbols, none longer than `longest` bits. Length 0:
+   the symbol does not occur. */
 static void make_code(code *c, const uint32_t *count, int n, int longest)
 {
     uint32_t order[SYMBOLS], weight[2 * SYMBOLS];
@@ -109,7 +109,7 @@ static void make_code(code *c, const uint32_t *count, int n, int longest)
         if (c->length[s]) c->bits[s] = (uint16_t)reversed(first[c->length[s]]++, c->length[s]);
 }
 
-/* How many bytes from i on, whole words, repeat the one before. */
+/* The number of bytes from i on, in whole words, that repeat the byte before. */
 static size_t run_at(const unsigned char *p, size_t i, size_t n)
 {
     size_t end = i;
@@ -121,7 +121,7 @@ static size_t run_at(const unsigned char *p, size_t i, size_t n)
     return end - i;
 }
 
-/* RFC 1951, 3.2.5: a length's symbol and its extra bits. */
+/* The symbol of a length and its extra bits (RFC 1951, 3.2.5). */
 static int length_symbol(size_t length, int *extra)
 {
     const unsigned x = (unsigned)length - 3;
@@ -131,11 +131,11 @@ static int length_symbol(size_t length, int *extra)
     return 257 + 4 * *extra + (int)(x >> *extra);
 }
 
-/* Counts symbols; returns the extra bits of runs, their distances among them. */
+/* Counts symbols. Returns the number of extra bits of runs, with those of their distances. */
 static size_t count_symbols(uint32_t *count, const unsigned char *p, size_t n)
 {
     uint32_t four[4][LITERALS] = {
-        {0}}; /* not one: neighbours are often equal, and would wait for each other */
+        {0}}; /* four tables, because equal neighbours in one would wait for each other */
     size_t i = 0, bits = 0;
     memset(count, 0, SYMBOLS * sizeof *count);
     while (i + 8 <= n) {
@@ -178,8 +178,8 @@ static void store(writer *w, const unsigned char *p, size_t n)
     *w = (writer){.at = w->at + sizeof size + n};
 }
 
-/* The lengths of all codes, each by itself, and the one distance that there is, 1, whose code has 1
- * bit. */
+/* Writes the code lengths, each by itself, and that of the only distance, 1, whose code has 1
+   bit. */
 static void put_code(writer *w, const code *c, const code *lengths)
 {
     static const uint8_t order[LENGTHS] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
@@ -202,7 +202,7 @@ static void put_code(writer *w, const code *c, const code *lengths)
 
 static void put_symbols(writer *to, const code *c, const unsigned char *p, size_t n)
 {
-    writer w = *to; /* ours alone: what is put goes through registers */
+    writer w = *to; /* a local copy, which stays in registers */
     uint32_t entry[SYMBOLS];
     for (int s = 0; s < SYMBOLS; s++)
         entry[s] = (uint32_t)c->length[s] << 16 | c->bits[s];
@@ -234,8 +234,8 @@ static void put_symbols(writer *to, const code *c, const unsigned char *p, size_
     *to = w;
 }
 
-/* Is it as good as noise? Of every 64 bytes 8 are looked at. A code has no fewer bits than the
-   logarithm of how often two bytes taken at random are the same: 7.5 where that is one in 181. */
+/* Whether the bytes are close to noise, from 8 of every 64 bytes. A code needs at least the
+   logarithm of 1 / p bits a byte, where p is the share of equal pairs: 7.5 bits at p = 1/181. */
 static int is_noise(const unsigned char *p, size_t n)
 {
     uint32_t four[4][LITERALS] = {{0}};
@@ -286,7 +286,7 @@ unsigned char *otok_deflate(unsigned char *out, const unsigned char *bytes, size
     out[0] = 0x78; /* RFC 1950: deflate with a window of 32 KiB, quickly */
     out[1] = 0x01;
     const size_t piece =
-        (size / (size / PIECE + 1) + 8) & ~(size_t)7; /* whole words, pieces alike */
+        (size / (size / PIECE + 1) + 8) & ~(size_t)7; /* in whole words, of equal pieces */
     for (; planes > 0; planes--)
         for (size_t done = 0, n; done < size; done += n, bytes += n) {
             n = size - done < piece ? size - done : piece;

@@ -1,17 +1,22 @@
 /* deflate.h: deflate (RFC 1951) for byte planes of computed numbers. It uses a Huffman code for
-   every 64 KiB or less and runs of one byte, but no other repetitions: such planes have hardly any,
-   and the search for them takes other deflaters most of their time. Any inflater reads the result.
- */
+   every 64 KiB or less, and runs of one byte. It does not search for other repetitions: such
+   planes have hardly any, and other deflaters spend most of their time on them. Any inflater
+   reads the result.
+
+   It is our own because checkpoints must not slow a run down: on maps of a run one thread packs
+   1293 MB/s to 1/2.18 of the size, where ISA-L's igzip, the fastest library measured, packs 844
+   MB/s to 1/2.31. Where that speed no longer matters, igzip or libdeflate replaces it without a
+   change of the format. */
 #ifndef OTOK_DEFLATE_H
 #define OTOK_DEFLATE_H
 
 #include <stddef.h>
 
-/* Room that is enough for `planes` planes of `size` bytes. */
+/* Room for the stream of `planes` planes of `size` bytes. */
 size_t otok_deflate_bound(size_t planes, size_t size);
 
-/* One whole zlib stream (RFC 1950) of the planes, which lie one after the other; what does not
-   shrink by a sixteenth is stored as it is. Returns its end. */
+/* Writes one zlib stream (RFC 1950) of planes that lie one after the other. What does not shrink
+   by a sixteenth is stored. Returns the end of the stream. */
 unsigned char *otok_deflate(unsigned char *out, const unsigned char *bytes, size_t planes,
                             size_t size);
 

@@ -217,7 +217,8 @@ otok_status otok_directory_make(const char *path)
     if (!*path)
         return OTOK_FAIL(OTOK_USAGE, "the directory for results has no name; give one with -o");
     if (strlen(path) >= sizeof part)
-        return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long", path);
+        return OTOK_FAIL(OTOK_IO, "%.60s...: the path is too long; choose a shorter one with -o",
+                         path);
     strcpy(part, path);
     for (char *c = part + 1;; c++) {
         if (*c && *c != '/') continue;

@@ -1,4 +1,4 @@
-/* gdal.h: entering and leaving GDAL. Private to the files that need GDAL. */
+/* gdal.h: entering and leaving GDAL, for the files that need it. */
 #ifndef OTOK_GDAL_H
 #define OTOK_GDAL_H
 
@@ -9,7 +9,7 @@
 #include <gdal.h>
 #include <ogr_srs_api.h>
 
-/* Between enter and leave GDAL prints nothing on this thread; its drivers are registered. */
+/* Between enter and leave, drivers are registered and GDAL prints nothing on this thread. */
 void otok_gdal_enter(void);
 void otok_gdal_leave(void);
 

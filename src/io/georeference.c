@@ -48,7 +48,8 @@ int otok_georeference_is_geographic(const otok_georeference *p)
     return 0;
 }
 
-/* The unit of a projected system is the last one in it, before the heights of a compound system. */
+/* The unit of a projected system: the last one in its text, before the heights of a compound
+   system. */
 double otok_georeference_unit(const otok_georeference *p)
 {
     double metres = 1, found;

@@ -1,39 +1,39 @@
-/* georeference.h: where on Earth a grid lies: a coordinate system as WKT, and the corner and size
-   of its cells. It is kept with a state and written to files. Nothing is reprojected. */
+/* georeference.h: where on Earth a grid lies: a coordinate system as WKT, and the corner and
+   size of the cells. It is kept with a state and written to files. Nothing is reprojected. */
 #ifndef OTOK_GEOREFERENCE_H
 #define OTOK_GEOREFERENCE_H
 
 #include "../otok.h"
 
-/* North-up: column i, row j from the top has its corner at (west + i*width, north - j*height), in
- * the units of the system. */
+/* North is up: the corner of column i, row j from the top, is (west + i*width, north -
+   j*height), in the units of the system. */
 typedef struct otok_georeference {
-    int known;            /* 0: nowhere; all else is then 0 or NULL             */
-    double west, north;   /* outer corner                                       */
-    double width, height; /* of a cell, > 0                                     */
-    char *wkt;            /* malloc'd; NULL: corner and size without a system   */
+    int known;            /* 0: nowhere; all else is then 0 or NULL */
+    double west, north;   /* outer corner */
+    double width, height; /* of a cell, > 0 */
+    char *wkt;            /* malloc'd; NULL: corner and size without a system */
 } otok_georeference;
 
-/* `to` is destroyed first. OTOK_NOMEM leaves it nowhere. */
+/* Destroys `to` first. OTOK_NOMEM: `to` is then without a place. */
 otok_status otok_georeference_copy(otok_georeference *to, const otok_georeference *from);
 void otok_georeference_destroy(otok_georeference *georeference);
 
-/* Finite, with cells of a size, and a system of printable words? For georeferences read from files.
- */
+/* Whether it is finite, with cells of some size and a system of printable words. For
+   georeferences from files. */
 int otok_georeference_is_good(const otok_georeference *georeference);
 
 /* Longitude and latitude in degrees? */
 int otok_georeference_is_geographic(const otok_georeference *georeference);
 
-/* Metres a unit of a projected system; 1 where it says nothing. */
+/* Metres in a unit of a projected system; 1 if it does not say. */
 double otok_georeference_unit(const otok_georeference *georeference);
 
-/* Size of a cell in metres, in the middle of a grid of ny rows: width from west to east, height
-   from south to north. Degrees are taken on a sphere of 6371008.8 m. */
+/* The size of a cell in metres in the middle of a grid of ny rows: width from west to east,
+   height from south to north. Degrees are on a sphere of 6371008.8 m. */
 void otok_georeference_metres(const otok_georeference *georeference, int64_t ny, double *width,
                               double *height);
 
-/* The name of the system, such as "WGS 84 / UTM zone 33N"; "" where there is none. */
+/* The name of the system, such as "WGS 84 / UTM zone 33N"; "" without one. */
 void otok_georeference_name(const otok_georeference *georeference, char *name, size_t size);
 
 #endif

@@ -1,6 +1,5 @@
-/* geotiff_gdal.c: writes a map to a GeoTIFF. GDAL makes the file in memory, so that our own writer
-   meets a full disk: it reports the system's error and keeps the earlier file. Compiled only with
-   GDAL. */
+/* geotiff_gdal.c: writes a map to a GeoTIFF. GDAL makes the file in memory and file.c writes it,
+   so a full disk gives the system's error and the earlier file stays. Compiled only with GDAL. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "file.h"

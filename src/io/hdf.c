@@ -84,7 +84,7 @@ herr_t otok_hdf_put(hid_t object, const char *name, hid_t native, int n, const v
     return put(object, name, stored_type(native), native, n, values);
 }
 
-/* ASCII where it is ASCII: VTK 9.3 refuses UTF-8 in its own attributes. */
+/* Text is marked ASCII if it is: VTK 9.3 refuses UTF-8 in its own attributes. */
 static H5T_cset_t letters(const char *text)
 {
     for (; *text; text++)

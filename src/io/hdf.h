@@ -5,25 +5,26 @@
 
 #include <hdf5.h>
 
-/* One thread at a time is between enter and leave. Inside, HDF5 prints nothing and loads no
- * plugins; leave restores both. */
+/* One thread at a time is between enter and leave. There HDF5 prints nothing and loads no
+   plugins. leave restores both settings. */
 void otok_hdf_enter(void);
 void otok_hdf_leave(void);
 
-/* For a program, before all else: HDF5 prints nothing outside either, as it does at the very end of
-   what a damaged file left in its memory. A library leaves that to its user. */
+/* For programs, before all else: HDF5 never prints. Otherwise it would, at the end of the
+   program, about what a damaged file left in its memory. A library leaves that choice to its
+   user. */
 void otok_hdf_quiet(void);
 
-/* What HDF5 said at its first failure since enter: the innermost description, or the system's words
- * within it. */
+/* HDF5's text about its first failure since enter: the innermost description, or the system's
+   words within it. */
 const char *otok_hdf_why(void);
 
-/* Attributes: `n` values (0: a scalar) of a native type, stored little-endian; text has a fixed
- * length. */
+/* Write attributes: `n` values (0: a scalar) of a native type, stored little-endian. Text has a
+   fixed length. */
 herr_t otok_hdf_put(hid_t object, const char *name, hid_t native, int n, const void *values);
 herr_t otok_hdf_put_text(hid_t object, const char *name, const char *text);
 
-/* Their readers accept only the same kind, size and shape; get_text gives a malloc'd text. */
+/* Read them if kind, size and shape agree. get_text returns a malloc'd text. */
 herr_t otok_hdf_get(hid_t object, const char *name, hid_t native, int n, void *values);
 herr_t otok_hdf_get_text(hid_t object, const char *name, char **text);
 

@@ -1,5 +1,5 @@
-/* hdf_disk.c: see hdf_disk.h. It does no more than HDF5 asks of a driver: positions, sizes, reading
- * and writing. */
+/* hdf_disk.c: see hdf_disk.h. It does only what HDF5 asks of a driver: positions, sizes, reading
+   and writing. */
 #include "hdf_disk.h"
 
 #include <errno.h>
@@ -101,8 +101,8 @@ int otok_disk_write(otok_disk_piece to, size_t size, const void *bytes)
         if (n == 0) return ENOSPC;
         if (n < 0 && errno != EINTR) return errno;
     }
-    /* What is large begins its way to the disk now, so that the sync at the end has little left to
-     * wait for. */
+    /* Starts writing large pieces to the disk now, so that little is left for the sync at the
+       end. */
     if (size >= EARLY) sync_file_range(to.file, (off_t)to.at, (off_t)size, SYNC_FILE_RANGE_WRITE);
     return 0;
 }
@@ -144,7 +144,7 @@ static herr_t cut(H5FD_t *head, hid_t transfer, hbool_t closing)
     return 0;
 }
 
-/* HDF5 forgets its drivers where a program calls H5close. */
+/* HDF5 forgets its drivers when a program calls H5close. */
 static herr_t forget(void)
 {
     registered = -1;
@@ -172,8 +172,8 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* The driver is registered once, and for ever: HDF5 reads a driver's table after it has let go of a
- * file's hold on it. */
+/* Registers the driver once and for ever, because HDF5 reads its table after it has released a
+   file. */
 hid_t otok_disk_create(const char *path, hid_t creation, int *error)
 {
     *error = 0;

@@ -1,6 +1,6 @@
 /* hdf_matrix.c: writes matrices into chunked variables of hdf_table.c, through the same filters.
-   All threads of OpenMP pack the chunks, not HDF5. The bytes of a chunk depend on its values only.
- */
+   All threads of OpenMP pack the chunks, not HDF5. The bytes of a chunk depend on its values
+   only. */
 #include "../core/rounding.h"
 #include "deflate.h"
 #include "hdf_table.h"
@@ -35,8 +35,7 @@ static void chunk_begin(const matrices *m, int64_t n, hsize_t where[2])
     where[1] = (hsize_t)(n % m->each % m->across) * m->chunk[1];
 }
 
-/* Byte k of every value, the lowest first on every host that this is for, lies in plane k; values
- * beyond the matrix are 0. */
+/* Plane k holds byte k of every value; hosts are little-endian. Values beyond the matrix are 0. */
 static void shuffle(unsigned char *planes, const matrices *m, int64_t n, double *row)
 {
     const size_t wide = (size_t)m->chunk[1], cells = (size_t)m->chunk[0] * wide;

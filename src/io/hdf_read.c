@@ -1,5 +1,5 @@
-/* hdf_read.c: see hdf_read.h. Chunks are unpacked here, not by HDF5, into memory of a known size.
- */
+/* hdf_read.c: see hdf_read.h. Chunks are unpacked here, not by HDF5, into memory of a known
+   size. */
 #include "hdf_read.h"
 
 #include "chunks.h"
@@ -76,7 +76,7 @@ static const char *is_whole(const otok_hdf_set *set, hid_t space, int64_t file_s
     return count == ((ny + cy - 1) / cy) * ((nx + cx - 1) / cx) ? NULL : incomplete;
 }
 
-/* What a compact dataset holds stands in its header: no place in the file. */
+/* A compact dataset lies in its header and has no place in the file. */
 static const char *is_one_piece(const otok_hdf_set *set, H5D_layout_t layout, int64_t file_size)
 {
     const hsize_t bytes = set->shape[0] * set->shape[1] * set->cell, left = (hsize_t)file_size;
@@ -86,8 +86,8 @@ static const char *is_one_piece(const otok_hdf_set *set, H5D_layout_t layout, in
                : "is incomplete";
 }
 
-/* What passes: maps of checkpoints are float32 in chunks, their lines float64 in one piece; others
- * may be either. */
+/* The accepted layouts: maps of checkpoints are float32 in chunks, their lines float64 in one
+   piece; other datasets may be either. */
 typedef enum { MAP, LINE, ARRAY, NUMBERS } passing;
 
 static const char *check_layout(H5D_layout_t layout, hid_t made, passing kind)
@@ -118,8 +118,8 @@ static const char *check_type(otok_hdf_set *set, hid_t type, passing kind)
                                                                           : "does not hold numbers";
 }
 
-/* Where it is stored comes first: HDF5 follows a virtual dataset wherever it is asked for a shape
- * or a size. */
+/* The place of storage is checked first: HDF5 follows a virtual dataset wherever its shape or
+   size is asked for. */
 static const char *admit(otok_hdf_set *set, passing kind, hid_t made, int64_t file_size)
 {
     const H5D_layout_t layout = H5Pget_layout(made);
@@ -200,8 +200,8 @@ const char *otok_hdf_read_line(const otok_hdf_set *set, double *numbers)
                : NULL;
 }
 
-/* Memory for a chunk on its way through the filters: what a filter makes is in `other`, and the two
- * change places. */
+/* Memory for a chunk on its way through the filters. A filter writes to `other`, then the two
+   swap. */
 typedef struct chunk {
     struct libdeflate_decompressor *inflater;
     unsigned char *at, *other;
@@ -250,8 +250,8 @@ static const char *unshuffle(chunk *c)
     return NULL;
 }
 
-/* Its size and its bytes are looked up by the same key: an index that is not in order may have two
- * of one place. */
+/* Looks up size and bytes of a chunk by the same key, because an unordered index may have two
+   chunks of one place. */
 static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], chunk *c)
 {
     hsize_t stored = 0;

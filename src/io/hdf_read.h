@@ -1,8 +1,8 @@
 /* hdf_read.h: reads datasets of a file that is not trusted. A dataset is read only if it has an
-   ordinary name, is stored in this file, has the expected type and shape, and no filters but ours.
-   HDF5 alone would follow a link or a virtual dataset anywhere, wait for a pipe, and unpack a chunk
-   of any size. The functions are called between enter and leave, see hdf.h. They return NULL, or
-   the end of a sentence that begins with the name of the dataset. */
+   ordinary name, is stored in this file, has the expected type and shape, and no filters but
+   ours. HDF5 alone would follow a link or a virtual dataset anywhere, wait for a pipe, and
+   unpack a chunk of any size. Call these functions between enter and leave (hdf.h). They return
+   NULL, or the end of a sentence that begins with the name of the dataset. */
 #ifndef OTOK_HDF_READ_H
 #define OTOK_HDF_READ_H
 
@@ -10,36 +10,35 @@
 
 #include <stdint.h>
 
-/* 1: an ordinary name of the file; 0: no such name; -1: a soft or external link, or damage. Only
-   names that are known are asked for: walking through all of a damaged group can crash HDF5. */
+/* 1: an ordinary name in the file; 0: no such name; -1: a soft or external link, or damage. Ask
+   for known names only: walking through a damaged group can crash HDF5. */
 int otok_hdf_find(hid_t file, const char *name);
 
-/* Is it a dimension of NetCDF-4 without coordinates: a scale that holds no number? */
+/* Whether it is a dimension of NetCDF-4 without coordinates: a scale that holds no numbers. */
 int otok_hdf_is_bare_dimension(hid_t file, const char *name);
 
 enum { OTOK_HDF_FILTERS = 3 };
 
-/* A dataset that passed the gate; the caller closes its id. */
+/* A dataset that passed the checks. The caller closes its id. */
 typedef struct otok_hdf_set {
     hid_t id;                               /* negative: it did not */
     hsize_t shape[2], chunk[2];             /* chunk 0: in one piece */
-    size_t cell;                            /* bytes of a number     */
+    size_t cell;                            /* bytes of a number */
     H5Z_filter_t filters[OTOK_HDF_FILTERS]; /* each at most once */
     int nfilters;
 } otok_hdf_set;
 
-/* A map of float32, [ny][nx], in chunks; dense, when it is read. Memory for it is worth taking once
- * it is open. */
+/* Opens a map of float32, [ny][nx], in chunks. Allocate memory for it only once it is open. */
 const char *otok_hdf_open_map(otok_hdf_set *out, hid_t file, const char *name, int64_t ny,
                               int64_t nx, int64_t file_size);
 const char *otok_hdf_read_map(const otok_hdf_set *set, float *map);
 
-/* The same for maps of float32 or float64 that anyone wrote, in chunks or in one piece; they are
+/* The same for maps of float32 or float64 by other programs, in chunks or in one piece. They are
    read as float32, rounded to nearest. */
 const char *otok_hdf_open_array(otok_hdf_set *out, hid_t file, const char *name, int64_t ny,
                                 int64_t nx, int64_t file_size);
 
-/* n numbers of float64, in one piece; of any type, for `numbers`. */
+/* Reads n numbers of float64 in one piece; `numbers` reads any type. */
 const char *otok_hdf_open_line(otok_hdf_set *out, hid_t file, const char *name, int64_t n,
                                int64_t file_size);
 const char *otok_hdf_open_numbers(otok_hdf_set *out, hid_t file, const char *name, int64_t n,

@@ -7,7 +7,7 @@
 #include "../otok.h"
 #include "hdf.h"
 
-/* Makes a file whole or not at all: `parts` fills it; datasets that it leaves open are closed. */
+/* Makes a file whole or not at all. `parts` fills it; datasets that it leaves open are closed. */
 otok_status otok_hdf_table(const char *path, otok_status (*parts)(void *user, hid_t file),
                            void *user);
 
@@ -19,20 +19,20 @@ typedef struct otok_dimension {
 /* 0, 1, ... n - 1 as a dimension's scale; left open. */
 hid_t otok_hdf_dimension(hid_t file, const char *name, int64_t n, const char *long_name);
 
-/* A variable over `rank` dimensions, at most 2, with its attributes ("": none); the caller, or
- * fill, closes it. */
+/* Makes a variable over `rank` <= 2 dimensions with its attributes ("": none). The caller closes
+   it, or otok_hdf_fill does. */
 hid_t otok_hdf_variable(hid_t file, const char *name, hid_t type, int rank,
                         const otok_dimension *over, const char *unit, const char *long_name);
 
-/* Says what its numbers first, first + 1, ... mean, n words, as CF has flags. */
+/* Names the meanings of its numbers first, first + 1, ... in n words, as flags of CF. */
 herr_t otok_hdf_flags(hid_t set, int first, int n, const char *meanings);
 
-/* Its values; closes it. Takes a failed variable too. */
+/* Writes the values of a variable and closes it. Accepts a variable that could not be made. */
 herr_t otok_hdf_fill(hid_t set, hid_t native, const void *values);
 
-/* The same of n >= 1 variables of doubles over the same two dimensions, with all threads;
-   hdf_matrix.c. `row` gives values `first`, `first` + 1, ... of a row of variable v, `count` of
-   them, to any thread. */
+/* Writes n >= 1 variables of doubles over the same two dimensions, with all threads
+   (hdf_matrix.c). Any thread calls `row` for `count` values from `first` on of a row of variable
+   v. */
 typedef void otok_hdf_row(const void *user, int v, int64_t row, int64_t first, int64_t count,
                           double *out);
 herr_t otok_hdf_fill_matrices(const hid_t *sets, int n, int64_t rows, int64_t columns,

@@ -7,39 +7,39 @@
 
 typedef struct otok_picture {
     int64_t width, height;
-    int channels, bits;    /* 1 (gray) or 3 (sRGB); 8 or 16                                   */
-    unsigned char *pixels; /* rows from the top, dense; 16 bits: two bytes, the high one first */
+    int channels, bits;    /* 1 (gray) or 3 (sRGB); 8 or 16 */
+    unsigned char *pixels; /* rows from the top, dense; 16 bits: the high byte first */
 } otok_picture;
 
-/* `words`: pairs of keyword and text for tEXt chunks, ended by NULL; may be NULL. */
+/* `words` are pairs of keyword and text for tEXt chunks, ended by NULL. It may be NULL. */
 otok_status otok_png_write(const char *path, const otok_picture *picture, const char *const *words);
 
-/* A map in gray: low is black, high is white, linear between, rounded half up, clamped; NaN is
- * black. The PNG says low and high. */
+/* Draws a map in gray: low is black, high is white, linear between, rounded half up, clamped.
+   NaN is black. The PNG records low and high. */
 otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name,
                             double low, double high, int bits);
 
 /* What a relief picture shows. */
 typedef struct otok_relief {
     otok_grid grid;
-    const float *terrain; /* [m]                                  */
+    const float *terrain; /* [m] */
     const float *water;   /* depth of rivers and lakes, or NULL [m] */
-    double sea;           /* its level; -INFINITY for none [m]    */
-    int scale;            /* pixels along a cell, 1..16           */
-    const float *road;    /* as OTOK_ROAD, or NULL                */
+    double sea;           /* its level; -INFINITY for none [m] */
+    int scale;            /* pixels along a cell, 1..16 */
+    const float *road;    /* as OTOK_ROAD, or NULL */
 } otok_relief;
 
-/* Shaded relief with tints by height, and a sea that shows its bed where it is shallow. For the
- * eye; not for measuring. */
+/* Draws a shaded relief with tints by height, and a sea that shows its bed where it is shallow.
+   It is for viewing, not for measuring. */
 otok_status otok_image_relief(const char *path, const otok_relief *relief);
 
-/* Esri ASCII grid, north row first, nine digits, so that a float comes back as it was. NaN and
-   infinite values are NODATA. Corner and cell size are those of the georeference; NULL or unknown:
-   metres from the lower left corner. Its system is not written. */
+/* Esri ASCII grid, north row first. Nine digits restore the float. NaN and infinite values are
+   NODATA. Corner and cell size come from the georeference; without one they are metres from the
+   lower left corner. The coordinate system is not written. */
 otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
                              const otok_georeference *georeference);
 
-/* float32, little-endian, north row first, and no head. */
+/* float32, little-endian, north row first, without a header. */
 otok_status otok_raw_write(const char *path, const float *map, otok_grid grid);
 
 #endif

@@ -1,5 +1,5 @@
-/* mesh.c: see mesh.h. Vertices and triangles are written one at a time; no mesh is held in memory.
- */
+/* mesh.c: see mesh.h. Vertices and triangles are written one at a time; no mesh is held in
+   memory. */
 #include "mesh.h"
 
 #include "../core/status.h"
@@ -144,8 +144,8 @@ static otok_status count(mesh *m, const char *path)
     const int closed = m->options.radius > 0;
     if (m->nx < (closed ? 3 : 2) || m->ny < 2)
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: %lld x %lld cells are too few for a %s; a larger grid has triangles",
-                         path, (long long)m->nx, (long long)m->ny, closed ? "sphere" : "mesh");
+                         "%s: %lld x %lld cells are too few for a %s; use a larger grid", path,
+                         (long long)m->nx, (long long)m->ny, closed ? "sphere" : "mesh");
     m->vertices = m->nx * m->ny + (closed ? 2 : 0);
     m->faces = closed ? 2 * m->nx * m->ny : 2 * (m->nx - 1) * (m->ny - 1);
     if (m->faces <= INT32_MAX) return OTOK_OK;

@@ -6,20 +6,20 @@
 #include "checkpoint.h"
 
 typedef struct otok_mesh_options {
-    double radius; /* > 0: a sphere of this radius [m], the map its equirectangular shell, row 0 at
-                      the south pole; 0: a sheet */
+    double radius;     /* > 0: a sphere of this radius [m], whose equirectangular shell is the map,
+                          row 0 at the south pole; 0: a sheet */
     double exaggerate; /* factor of heights, usually 1 */
 } otok_mesh_options;
 
-/* A sheet has a vertex a cell, at its centre, z up, and two triangles between four cells. A sphere
-   is closed: column 0 follows the last one, and a vertex at each pole has the mean of its row.
-   Triangles turn counter-clockwise seen from outside (from above). The snapshot must hold a
+/* A sheet has a vertex at the centre of each cell, z up, and two triangles between four cells. A
+   sphere is closed: column 0 follows the last one, and a vertex at each pole has the mean of its
+   row. Triangles turn counter-clockwise seen from outside (from above). The snapshot must hold a
    terrain. OTOK_USAGE: the grid is too small, or has too many vertices for 32-bit indices. */
 otok_status otok_obj_write(const char *path, const otok_snapshot *snapshot,
                            const otok_mesh_options *options);
 
-/* Binary little-endian; x, y, z as float32 and after them every field of the snapshot under its own
- * name. */
+/* Binary, little-endian: x, y, z as float32, then every field of the snapshot under its own
+   name. */
 otok_status otok_ply_write(const char *path, const otok_snapshot *snapshot,
                            const otok_mesh_options *options);
 

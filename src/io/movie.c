@@ -63,7 +63,7 @@ static uint64_t layer_bits(void)
     return bits;
 }
 
-/* Reads the headers; the first one stays. Settles the fields. */
+/* Reads the headers, keeps the first, and determines the fields. */
 static otok_status scan(movie *m, char *const *paths, int n, uint64_t wanted)
 {
     uint64_t common = ~UINT64_C(0);
@@ -250,7 +250,7 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
     return m->error ? otok_file_failed(w->path, "write", m->error) : OTOK_OK;
 }
 
-/* Each use of HDF5 in a turn of its own: reading a checkpoint takes turns too. */
+/* Each use of HDF5 enters and leaves it, because reading a checkpoint does so too. */
 static otok_status fill(movie *m, const char *temporary)
 {
     otok_hdf_enter();

@@ -54,7 +54,7 @@ static otok_status add(list *l, const char *directory, const char *name, size_t 
     return OTOK_OK;
 }
 
-/* Length of the stem of STEM_00000500.vtkhdf; 0: another name. */
+/* The length of the stem of STEM_00000500.vtkhdf; 0: another name. */
 static size_t stem_of(const char *name)
 {
     const char *bar = strrchr(name, '_');
@@ -87,7 +87,7 @@ static otok_status in_directory(list *l, const char *path)
     return status;
 }
 
-/* The names in a series that otok wrote; it puts no escapes into names of checkpoints. */
+/* Reads the names in a series of otok, which writes names of checkpoints without escapes. */
 static otok_status in_series(list *l, const char *path)
 {
     enum { MOST = 1 << 26 };

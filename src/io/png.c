@@ -34,7 +34,7 @@ static void put_words(png_structp png, png_infop info, const char *const *words)
     png_set_text(png, info, text, n);
 }
 
-/* 0, or 1 after an error of libpng; nothing here is used after the jump. */
+/* Returns 0, or 1 after an error of libpng. Nothing here is used after the jump. */
 static int encode(png_structp png, png_infop info, FILE *file, const otok_picture *p,
                   const char *const *words)
 {
@@ -55,7 +55,7 @@ static int encode(png_structp png, png_infop info, FILE *file, const otok_pictur
     return 0;
 }
 
-/* 0, or 1 after an error: of the file in errno, of libpng in why, else no memory. */
+/* Returns 0, or 1 after an error: of the file (errno), of libpng (why), or of memory. */
 static int write_picture(FILE *file, const otok_picture *picture, const char *const *words,
                          char *why)
 {
@@ -75,7 +75,7 @@ otok_status otok_png_write(const char *path, const otok_picture *picture, const 
         picture->height > LARGEST)
         return OTOK_FAIL(
             OTOK_USAGE,
-            "%s: a picture of %lld x %lld pixels cannot be; PNG allows 1..%d along a side here",
+            "%s: a picture of %lld x %lld pixels is empty or too large; use 1..%d along a side",
             path, (long long)picture->width, (long long)picture->height, LARGEST);
     char *temporary, why[128] = "";
     OTOK_TRY(otok_file_begin(&temporary, path));

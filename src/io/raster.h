@@ -1,5 +1,5 @@
-/* raster.h: reads maps of heights from files: gray PNG and Esri ASCII grids always, and all formats
-   of GDAL in a build with GDAL. base/raster.c fits them to a scenario. */
+/* raster.h: reads maps of heights from files: gray PNG and Esri ASCII grids in every build, all
+   formats of GDAL in a build with GDAL. base/raster.c fits them to a scenario. */
 #ifndef OTOK_RASTER_H
 #define OTOK_RASTER_H
 
@@ -15,18 +15,18 @@ typedef struct otok_raster {
     otok_georeference georeference;
 } otok_raster;
 
-/* `low` and `high` are the heights of black and white, for PNG only; NAN: those that the file says
-   (otok_low, otok_high). OTOK_IO: cannot be read. OTOK_DATA: damaged, of an unknown kind, or
-   without what is needed; the text says what to do. */
+/* `low` and `high` are the heights of black and white, for PNG only; NAN: as the file says
+   (otok_low, otok_high). OTOK_IO: the file cannot be read. OTOK_DATA: it is damaged, of an
+   unknown kind, or lacks what is needed; the text says what to do. */
 otok_status otok_raster_read(otok_raster *out, const char *path, double low, double high);
 void otok_raster_destroy(otok_raster *raster);
 
-/* Gives every cell without data the value of the nearest cell that has one (of equals, one in its
-   own column, below, then left). OTOK_DATA: no cell has. */
+/* Gives every cell without data the value of the nearest cell with data (of equal ones, in its
+   own column, below, then left). OTOK_DATA: no cell has data. */
 otok_status otok_raster_fill(otok_raster *raster, const char *path);
 
-/* GeoTIFF of float32, deflated; north row first. A georeference that is not known is metres from
-   the lower left corner. OTOK_USAGE: this build is without GDAL. */
+/* Writes a GeoTIFF of float32, deflated, north row first. An unknown georeference becomes metres
+   from the lower left corner. OTOK_USAGE: this build is without GDAL. */
 otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid,
                                const otok_georeference *georeference, const otok_field_info *about);
 

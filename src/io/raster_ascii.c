@@ -75,8 +75,8 @@ static int read_word(head *h, const char *key, size_t length, double value)
     return 0;
 }
 
-/* Lines "key number" until one begins with a number; where the numbers begin, or NULL where a line
- * is not of that form. */
+/* Reads lines "key number" up to one that begins with a number. Returns where the numbers begin;
+   NULL: a line is of another form. */
 static const char *read_head(head *h, const char *at, locale_t plain)
 {
     for (;;) {

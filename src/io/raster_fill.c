@@ -30,8 +30,8 @@ void otok_raster_destroy(otok_raster *raster)
     *raster = (otok_raster){0};
 }
 
-/* row[n]: the row of the nearest cell with data in the same column, NONE where the column is empty.
- */
+/* Sets row[n] to the row of the nearest cell with data in the same column; NONE: the column is
+   empty. */
 static void search_columns(int32_t *row, const otok_raster *r)
 {
     const int64_t nx = r->nx, ny = r->ny;
@@ -47,16 +47,16 @@ static void search_columns(int32_t *row, const otok_raster *r)
         }
 }
 
-/* The square of the distance from cell (i, j) to what column k has for it. */
+/* The square of the distance from cell (i, j) to the nearest cell with data in column k. */
 static int64_t distance(const int32_t *row, int64_t j, int64_t i, int64_t k)
 {
     const int64_t dy = row[k] - j;
     return (i - k) * (i - k) + dy * dy;
 }
 
-/* Is the second of three columns, one after the other, farther than one of the others from every
-   cell of the row? Its parabola of squared distances then lies above where those of the others
-   meet. */
+/* Whether the second of three successive columns is farther than one of the others from every
+   cell of the row. Its parabola of squared distances then lies above the point where those of
+   the others meet. */
 static int hidden(const int32_t *row, int64_t j, int64_t a, int64_t b, int64_t c)
 {
     const int64_t height[3] = {distance(row, j, 0, a), distance(row, j, 0, b),
@@ -64,9 +64,9 @@ static int hidden(const int32_t *row, int64_t j, int64_t a, int64_t b, int64_t c
     return (height[2] - height[1]) * (b - a) < (height[1] - height[0]) * (c - b);
 }
 
-/* Row j, in one pass over its columns and one over its cells (Felzenszwalb and Huttenlocher 2012).
-   Of columns as near as another the one fewer columns away, then the left one. `row` is the row's
-   of search_columns, `columns` room for nx. */
+/* Fills row j in one pass over its columns and one over its cells (Felzenszwalb and Huttenlocher
+   2012). Of equally near columns it takes the one fewer columns away, then the left one. `row`
+   is the row's result of search_columns, `columns` is room for nx. */
 static void fill_row(float *out, int64_t *columns, const int32_t *row, const otok_raster *r,
                      int64_t j)
 {

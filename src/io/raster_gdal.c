@@ -66,7 +66,7 @@ static otok_status check(const char *path, GDALDatasetH data)
     return OTOK_OK;
 }
 
-/* What a file says of its numbers: heights are scale * number + offset, where valid. */
+/* How a file stores heights: scale * number + offset, where valid. */
 typedef struct encoding {
     GDALDataType type; /* Float32: read into the raster itself, else as Float64 */
     double scale, offset;
@@ -94,7 +94,7 @@ static void decode_row(float *to, const double *row, const unsigned char *valid,
     }
 }
 
-/* Rows with the north at the top, whichever way the file has them. */
+/* Puts the northern row first, whatever the order of the file. */
 static otok_status read_rows(otok_raster *out, const char *path, GDALRasterBandH band, int turned)
 {
     const int nx = (int)out->nx, ny = (int)out->ny;

@@ -1,6 +1,7 @@
-/* relief.c: draws a shaded relief with tints and a sea, as on a good map. Colours are mixed in
-   linear light. Each pixel is the mean of several points of a smooth surface through the cells, so
-   edges are smooth. It measures nothing. */
+/* relief.c: draws a shaded relief with tints and a sea, as on a map. `otok export` uses it for
+   PNG: it needs no OpenGL, and a pixel is a whole part of a cell, so a picture can be laid over
+   the data. viz/ draws views in perspective. Colours are mixed in linear light. A pixel is the
+   mean of several points of a smooth surface through the cells, so edges are smooth. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "image.h"
@@ -15,10 +16,10 @@ typedef struct colour {
 
 typedef struct scene {
     otok_relief in;
-    float *sky;         /* 0 in deep hollows .. 1 on open ground, by cell    */
-    float bottom, span; /* height of the lowest tint and range of all tints  */
-    float stretch;      /* of heights, for light only                        */
-    float clear;        /* depth at which the sea hides most of its bed [m]  */
+    float *sky;         /* 0 in deep hollows .. 1 on open ground, by cell */
+    float bottom, span; /* height of the lowest tint and range of all tints */
+    float stretch;      /* of heights, for light only */
+    float clear;        /* depth at which the sea hides most of its bed [m] */
 } scene;
 
 typedef struct point {
@@ -71,8 +72,8 @@ static void spline(float t, float w[4], float d[4])
     d[3] = 0.5f * t * (3 * t - 2);
 }
 
-/* The surface at (u, v) cells from the left and bottom edges, no higher and no lower than the 16
-   cells around: at a wall the spline would lift a reef out of the sea. */
+/* The surface at (u, v) cells from the left and bottom edges. It stays within the heights of the
+   16 cells around, because at a wall the spline would lift a reef out of the sea. */
 static point surface(const otok_relief *in, float u, float v)
 {
     const float x = floorf(u - 0.5f), y = floorf(v - 0.5f);
@@ -166,7 +167,8 @@ static colour sea(const scene *s, float depth, float bed_light)
     return mix(c, srgb(246, 246, 238), 0.55f * (1 - smooth(0.0f, 0.05f, d)));
 }
 
-/* How much of a cell is road: bed and bridge; the verge is bare ground; a tunnel is not seen. */
+/* The share of a cell that is road: all of bed and bridge, little of a verge, nothing of a
+   tunnel. */
 static float paved(float road)
 {
     return road >= OTOK_ROAD_TUNNEL ? 0 : road >= OTOK_ROAD_BED ? 1 : 0.3f * road;
@@ -205,7 +207,7 @@ static colour colour_at(const scene *s, float u, float v)
     return s->in.road ? track(s, c, shade, u, v) : c;
 }
 
-/* One pass of a running mean over 2r+1 cells, edges repeated; from and to differ. */
+/* One pass of a running mean over 2r+1 cells. Edges are repeated. from and to differ. */
 static void blur(const float *from, float *to, int64_t n, int64_t step, int64_t r)
 {
     double sum = (double)from[0] * (double)r;
@@ -218,8 +220,8 @@ static void blur(const float *from, float *to, int64_t n, int64_t step, int64_t 
     }
 }
 
-/* How much of the sky a cell sees, from how far it lies below the mean of its surroundings, near
- * and far. */
+/* How much of the sky a cell sees, from its depth below the mean of its surroundings, near and
+   far. */
 static otok_status find_sky(const char *path, scene *s)
 {
     const int64_t nx = s->in.grid.nx, ny = s->in.grid.ny, cells = nx * ny;

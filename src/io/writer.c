@@ -26,7 +26,7 @@ typedef struct slot {
     names names;
 } slot;
 
-/* A whole file that is not yet synced and has not its name. */
+/* A complete file that is not yet synced and renamed. */
 typedef struct filled {
     char *temporary;
     names names;
@@ -37,9 +37,9 @@ struct otok_writer {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int started, stop, nslots, threads; /* threads that run; those that have been asked to end */
-    int64_t turns, done;                /* submitted; on disk or failed                        */
-    filled filled;                      /* being finished; temporary NULL: none                */
-    otok_status status;                 /* first failure                                       */
+    int64_t turns, done;                /* submitted; on disk or failed */
+    filled filled;                      /* being finished; temporary NULL: none */
+    otok_status status;                 /* first failure */
     char *why;
     otok_writer_cost cost;
     slot slots[MOST_SLOTS];
@@ -62,7 +62,7 @@ static void forget(names *n)
     *n = (names){0};
 }
 
-/* With the lock held, by the thread whose failure it is. */
+/* Stores a failure of the calling thread. Call it with the lock held. */
 static void note(otok_writer *w, otok_status status)
 {
     if (status == OTOK_OK || w->status != OTOK_OK) return;
@@ -95,7 +95,7 @@ static otok_status finish(const filled *f, otok_writer_cost *cost)
     return otok_checkpoint_series(n->directory, n->stem);
 }
 
-/* With the lock held: the finisher's, once it has done with the one before. */
+/* Hands a file to the finishing thread when that is free. Call it with the lock held. */
 static void hand_over(otok_writer *w, filled f)
 {
     while (w->filled.temporary)

@@ -1,7 +1,7 @@
-/* writer.h: threads that write checkpoints while the simulation continues: while one file is synced
-   and gets its name, the next is packed and written. They own a few snapshots. The caller fills
-   one, hands it over, and waits only if all are still being written. All calls come from one
-   thread. */
+/* writer.h: threads that write checkpoints while the simulation continues. While one file is
+   synced and renamed, the next is packed and written. They own a few snapshots. The caller fills
+   one, hands it over, and waits only if all of them are still being written. All calls come from
+   one thread. */
 #ifndef OTOK_WRITER_H
 #define OTOK_WRITER_H
 
@@ -9,21 +9,20 @@
 
 typedef struct otok_writer otok_writer;
 
-/* `slots` snapshots with maps for `has` in `memory` (2: one fills while one is written); `threads`
- * compress and check. */
+/* `slots` snapshots with maps for `has` in `memory` (2: one is filled while one is written).
+   `threads` threads compress and check. */
 otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory,
                                int slots, int threads);
 
-/* Waits for what was submitted; accepts NULL. A failure not asked for by wait is lost. */
+/* Waits for what was submitted. Accepts NULL. A failure that wait did not report is lost. */
 void otok_writer_destroy(otok_writer *writer);
 
-/* A free snapshot of the writer's, once there is one; its texts and numbers are those of its last
-   use. Returns the first failure of an earlier write, so that a run does not go on without its
-   checkpoints. */
+/* Waits for a free snapshot. Its texts and numbers are those of its last use. Returns the first
+   failure of an earlier write, so a run does not continue without its checkpoints. */
 otok_status otok_writer_slot(otok_writer *writer, otok_snapshot **out);
 
-/* Hands a slot over to be completed (otok_snapshot_complete) and written to path; then the
-   directory is pruned to `keep` of the stem and its series renewed. */
+/* Hands a snapshot over. It is completed (otok_snapshot_complete) and written to path. Then the
+   directory is pruned to `keep` checkpoints of the stem, and its series is rewritten. */
 otok_status otok_writer_submit(otok_writer *writer, otok_snapshot *slot, const char *path,
                                const char *directory, const char *stem, int64_t keep);
 
@@ -33,10 +32,10 @@ otok_status otok_writer_wait(otok_writer *writer);
 /* What the checkpoints on disk took so far [s]. */
 typedef struct otok_writer_cost {
     int64_t files;
-    double waited;             /* by the caller, in otok_writer_slot             */
-    double arriving;           /* until the fields had come from the device      */
-    double filling;            /* from there to whole files, not yet synced      */
-    otok_checkpoint_cost work; /* therein, of all threads together               */
+    double waited;             /* by the caller, in otok_writer_slot */
+    double arriving;           /* until the fields had come from the device */
+    double filling;            /* from there to whole files, not yet synced */
+    otok_checkpoint_cost work; /* therein, of all threads together */
     double syncing;            /* sync and rename; the next file is filled beside */
 } otok_writer_cost;
 

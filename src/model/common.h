@@ -1,7 +1,7 @@
 /* common.h: the dialect of the model. Every function here and beside it is a pure function of
-   values, in the common subset of C11 and CUDA C, and gives the same bits on every processor: only
-   + - * / sqrtf fmaf fabsf floorf, comparisons, integers. The only file that knows of __CUDACC__.
- */
+   values, in the common subset of C11 and CUDA C, and gives the same bits on every processor:
+   only + - * / sqrtf fmaf fabsf floorf, comparisons, integers. The only file that knows of
+   __CUDACC__. */
 #ifndef OTOK_COMMON_H
 #define OTOK_COMMON_H
 

@@ -9,8 +9,8 @@
 typedef struct otok_detect_coefficients {
     float arrived; /* depth that an inflow of 1 m^3/s brings in an iteration, what then evaporates
                       taken off, and 2^-14 of it more */
-    float fast;    /* 0.999 l/dt [m/s]                     */
-    float dry;     /* a cell deeper than this is wet       */
+    float fast;    /* 0.999 l/dt [m/s] */
+    float dry;     /* a cell deeper than this is wet */
 } otok_detect_coefficients;
 
 /* Height above the mean of the four neighbours: twice the amplitude of a checkerboard, the

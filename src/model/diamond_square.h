@@ -9,8 +9,8 @@
 
 enum { OTOK_LEVELS = 15 }; /* side at most 2^15 + 1 */
 
-/* lo + (hi - lo) U, both already times k^level; U of point (u, v) of this depth (M13 section 3.1).
- */
+/* lo + (hi - lo) U, both already times k^level; U of point (u, v) of this depth (M13 section
+   3.1). */
 OTOK_FN float otok_midpoint_random(const uint32_t seed[2], uint32_t stream, int depth, int u, int v,
                                    float low, float span)
 {

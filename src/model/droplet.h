@@ -13,17 +13,16 @@
 #include "random.h"
 
 #define OTOK_DROPLET_UNIT 1.8189894035458565e-12f /* 2^-39 m */
-#define OTOK_DROPLET_FAR                                                                           \
-    1048576 /* cells: a longer step, or one that is not a number, ends outside whatever the edges  \
-             */
+/* A step of more cells, or one that is not a number, ends outside whatever the edges are. */
+#define OTOK_DROPLET_FAR 1048576
 
 typedef struct otok_droplet {
-    int i, j;       /* its cell                                           */
-    float x, y;     /* its place in the cell, 0 <= x < 1 [cells]          */
-    float u, w;     /* speed [m/s]                                        */
-    float volume;   /* 1 at the start                                     */
-    float sediment; /* concentration: volume * sediment is solid [m]      */
-    uint64_t solid; /* that it really carries, modulo 2^64 [2^-39 m]      */
+    int i, j;       /* its cell */
+    float x, y;     /* its place in the cell, 0 <= x < 1 [cells] */
+    float u, w;     /* speed [m/s] */
+    float volume;   /* 1 at the start */
+    float sediment; /* concentration: volume * sediment is solid [m] */
+    uint64_t solid; /* that it really carries, modulo 2^64 [2^-39 m] */
 } otok_droplet;
 
 /* Metres as units, towards 0; at most 4096 m, so that a few thousand droplets in a cell cannot
@@ -118,10 +117,10 @@ OTOK_FN otok_droplet otok_droplet_move(otok_droplet d, otok_cross h, otok_drople
 
 /* What a step did besides moving the droplet [2^-39 m]. */
 typedef struct otok_droplet_step {
-    int64_t taken; /* by the droplet from the cell where it comes from            */
-    int64_t put;   /* at its end, into the cell where it is                       */
-    int64_t out;   /* at its end, off the map                                     */
-    int64_t lost;  /* at its end: as_published knows nothing of it                */
+    int64_t taken; /* by the droplet from the cell where it comes from */
+    int64_t put;   /* at its end, into the cell where it is */
+    int64_t out;   /* at its end, off the map */
+    int64_t lost;  /* at its end: as_published knows nothing of it */
     int ended;
 } otok_droplet_step;
 

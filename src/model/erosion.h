@@ -31,7 +31,7 @@ OTOK_FN float otok_capacity(float gradient2, float d2, float u, float w,
 
 typedef struct otok_eroded {
     float change, s; /* the ground's change and the suspended sediment after the exchange [m] */
-    float d2;        /* depth, moved with the ground under displace_water [m]                 */
+    float d2;        /* depth, moved with the ground under displace_water [m] */
 } otok_eroded;
 
 /* C > s: delta = kS (C - s), else delta = -kD (s - C); h -= delta, s += delta by the exact

@@ -19,12 +19,12 @@ typedef enum otok_base_kind {
     OTOK_BASE_CONSTANT,
     OTOK_BASE_CONE,
     OTOK_BASE_SIMPLEX,
-    OTOK_BASE_MIDPOINT, /* a point of a lattice        */
+    OTOK_BASE_MIDPOINT, /* a point of a lattice */
     OTOK_BASE_FAULTS,
     OTOK_BASE_PLANET,
-    OTOK_BASE_MAP,         /* the same cell of a map      */
+    OTOK_BASE_MAP,         /* the same cell of a map */
     OTOK_BASE_SPIKES,      /* it and its neighbours there */
-    OTOK_BASE_UPSAMPLE,    /* a place in a coarser map    */
+    OTOK_BASE_UPSAMPLE,    /* a place in a coarser map */
     OTOK_BASE_POWER_BLEND, /* takes its operand from the stack */
     OTOK_BASE_CRATER,
     OTOK_BASE_CROP,
@@ -47,23 +47,23 @@ typedef enum otok_base_shape {
 
 typedef struct otok_base_cone {
     float x, x_rest, y, y_rest; /* centre: index of a cell, in two parts, for small cones far out */
-    float height;               /* [m]               */
-    float scale;                /* spacing / radius  */
+    float height;               /* [m] */
+    float scale;                /* spacing / radius */
     float power;
 } otok_base_cone;
 
 /* Faults of a plane or a planet. `table` counts numbers of plan->table. */
 typedef struct otok_base_faults {
     int table, n; /* n lines or planes, each normal, offset, rise: four or five numbers */
-    int nx, ny;   /* of the domain                                                                */
+    int nx, ny;   /* of the domain */
     int columns,
-        rows; /* table: cosine and sine of every column's longitude, of every row's latitude  */
+        rows; /* table: cosine and sine of every column's longitude, of every row's latitude */
 } otok_base_faults;
 
 typedef struct otok_base_crop {
     int shape, table, n;                 /* n edges (x0, y0, y1, slope) of a polygon */
-    float x, y, half_width, half_height; /* middle: index of a cell; [cells]         */
-    float outside;                       /* [m]                                      */
+    float x, y, half_width, half_height; /* middle: index of a cell; [cells] */
+    float outside;                       /* [m] */
 } otok_base_crop;
 
 /* Heights from a file, a row of the whole domain after the other from `table` on. */
@@ -83,7 +83,7 @@ typedef struct otok_base_op {
         } simplex;
         struct {
             int map, x, y; /* the point that is cell (0,0) */
-            int period;    /* in points; 0: none           */
+            int period;    /* in points; 0: none */
         } midpoint;
         otok_base_faults faults;
         struct {
@@ -117,8 +117,8 @@ typedef enum otok_base_pass_kind { OTOK_BASE_EVALUATE, OTOK_BASE_FILL } otok_bas
 typedef struct otok_base_pass {
     int kind;
     int map;                 /* to be made; -1: the terrain of the patch */
-    int from, to;            /* EVALUATE: half-open, into plan->ops      */
-    otok_midpoint_fill fill; /* FILL                                     */
+    int from, to;            /* EVALUATE: half-open, into plan->ops */
+    otok_midpoint_fill fill; /* FILL */
 } otok_base_pass;
 
 typedef struct otok_base_plan {

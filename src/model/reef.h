@@ -1,6 +1,6 @@
-/* reef.h: growth of a coral reef and the inorganic carbon it lives on (K17 section 2.4, K16 chapter
-   4, after Nakamura & Nakamori 2007). The sea level itself is the calendar's (scenario/calendar.c).
- */
+/* reef.h: growth of a coral reef and the inorganic carbon it lives on (K17 section 2.4, K16
+   chapter 4, after Nakamura & Nakamori 2007). The sea level itself is the calendar's
+   (scenario/calendar.c). */
 #ifndef OTOK_REEF_H
 #define OTOK_REEF_H
 

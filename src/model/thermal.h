@@ -1,6 +1,6 @@
-/* thermal.h: thermal erosion, debris sliding off slopes steeper than the talus (K17 eq. 20-22, M13
-   section 4.5, after Jako & Toth 2011). Moore neighbourhood; neighbours at +infinity do not exist.
- */
+/* thermal.h: thermal erosion, debris sliding off slopes steeper than the talus (K17 eq. 20-22,
+   M13 section 4.5, after Jako & Toth 2011). Moore neighbourhood; neighbours at +infinity do not
+   exist. */
 #ifndef OTOK_THERMAL_H
 #define OTOK_THERMAL_H
 
@@ -8,7 +8,7 @@
 #include "common.h"
 
 typedef struct otok_slide {
-    otok_eight pipe; /* debris to each neighbour [m]                          */
+    otok_eight pipe; /* debris to each neighbour [m] */
     float change;    /* the ground's change after giving, before receiving [m] */
 } otok_slide;
 

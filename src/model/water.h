@@ -56,9 +56,9 @@ OTOK_FN otok_four otok_outflow(otok_four f, float d1, otok_cross eta, otok_water
 }
 
 typedef struct otok_surface {
-    float d2;      /* depth after the flow [m], >= 0               */
-    float clamped; /* what was added to reach 0 [m], mostly 0      */
-    float u, w;    /* velocity [m/s]                               */
+    float d2;      /* depth after the flow [m], >= 0 */
+    float clamped; /* what was added to reach 0 [m], mostly 0 */
+    float u, w;    /* velocity [m/s] */
 } otok_surface;
 
 /* Stage 3: d2 = d1 + dt/l^2 (sum in - sum out); u = W_x / (l (d1+d2)/2), W_x = ((f_R(x-1) - f_L) +

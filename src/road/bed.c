@@ -10,14 +10,14 @@
 
 enum {
     LONGEST_MITRE = 2
-}; /* of a side at a joint, in halves of the width: sharper turns than 120 degrees are cut off */
+}; /* the longest side at a joint [half widths]: turns sharper than 120 degrees are cut off */
 
 static double cross(double ax, double ay, double bx, double by)
 {
     return ax * by - ay * bx;
 }
 
-/* Which side of the line from p to q the place r lies on. */
+/* The side of the line from p to q on which r lies. */
 static double side(const double p[2], const double q[2], const double r[2])
 {
     return cross(q[0] - p[0], q[1] - p[1], r[0] - p[0], r[1] - p[1]);
@@ -107,7 +107,7 @@ double otok_road_spine_height(const otok_road_segment *s, double x, double y)
     return s->begin.z + (t < 0 ? 0 : t > 1 ? 1 : t) * (s->end.z - s->begin.z);
 }
 
-/* By the number of sides that a line to the right crosses. */
+/* Counts the sides that a line to the right crosses. */
 static int inside(const double corners[4][2], double x, double y)
 {
     int in = 0;
@@ -129,7 +129,7 @@ otok_cell otok_road_clamp(otok_grid grid, double x, double y)
     return (otok_cell){clamp(x, grid.nx), clamp(y, grid.ny)};
 }
 
-/* Heights of one segment added up in the cells that it covers. */
+/* Adds up the heights of one segment in the cells that it covers. */
 static void cover(const otok_road_works *w, const otok_road_segment *s, double *sum,
                   uint16_t *count)
 {

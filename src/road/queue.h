@@ -1,8 +1,8 @@
-/* queue.h: the open list of a search: nodes in buckets of almost equal keys. Within a bucket the
-   last in comes out first, whatever its key (its neighbours are then in the caches), so the
-   searcher must look again at a node whose cost falls. A window of buckets lies over the smallest
-   keys; what is beyond it waits unsorted for the next window. Nothing is allocated for a node: two
-   arrays grow by doubling. */
+/* queue.h: the open list of a search: nodes in buckets of almost equal keys. A bucket gives out
+   its last node first, whatever the key, because the neighbours of that are in the caches. So
+   the searcher must expand a node again when its cost falls. A window of buckets covers the
+   smallest keys; larger keys wait unsorted for the next window. Two arrays that double in size
+   hold all nodes. */
 #ifndef OTOK_ROAD_QUEUE_H
 #define OTOK_ROAD_QUEUE_H
 
@@ -24,9 +24,9 @@ typedef struct queue_far {
 typedef struct queue {
     queue_entry *entries;
     queue_far *far;
-    uint32_t used, room, recycled; /* recycled: entries that came out, linked                   */
+    uint32_t used, room, recycled; /* linked list of entries for reuse */
     uint32_t nfar, far_room;
-    uint32_t now, begin; /* bucket that is being emptied; first one of the window      */
+    uint32_t now, begin; /* the bucket being emptied; the first one of the window */
     uint32_t first[QUEUE_WINDOW];
 } queue;
 
@@ -86,7 +86,8 @@ static inline void queue_push(queue *q, uint32_t bucket, uint32_t node)
         q->far[q->nfar++] = (queue_far){node, bucket};
 }
 
-/* Moves the window to the least bucket beyond it; 0: there is none, or no memory (*failed). */
+/* Moves the window to the smallest bucket beyond it. Returns 0: there is none, or no memory
+   (*failed). */
 static inline int queue_advance(queue *q, int *failed)
 {
     if (q->nfar == 0) return 0;
@@ -107,8 +108,8 @@ static inline int queue_advance(queue *q, int *failed)
     return 1;
 }
 
-/* Takes out a node of the least bucket, which `now` then tells; 0 at the end of the list or of
- * memory (*failed). */
+/* Takes a node out of the smallest bucket, and sets `now` to that bucket. Returns 0: the list is
+   empty, or no memory (*failed). */
 static inline int queue_pop(queue *q, uint32_t *node, int *failed)
 {
     *failed = 0;
@@ -126,7 +127,7 @@ static inline int queue_pop(queue *q, uint32_t *node, int *failed)
     return 1;
 }
 
-/* The node that comes next, where it is in the same bucket; else some node of the grid. */
+/* The node that comes next if it is in the same bucket, else any node of the grid. */
 static inline uint32_t queue_next(const queue *q)
 {
     const uint32_t e = q->first[q->now - q->begin];

@@ -120,7 +120,7 @@ static otok_sum stock(const otok_snapshot *s, int field)
     return sum;
 }
 
-/* Earthworks come from outside the model, so the books begin again with what there is. */
+/* Opens a new ledger, because earthworks come from outside the model. */
 static void open_ledger(otok_snapshot *s)
 {
     const double area = s->grid.spacing * s->grid.spacing;
@@ -151,7 +151,7 @@ static void open_ledger(otok_snapshot *s)
     }
 }
 
-/* Cut takes from the layers top down, fill joins the first. */
+/* Takes the cut from the layers top down, and adds the fill to the first layer. */
 static void cut_layers(otok_snapshot *s)
 {
     for (int f = OTOK_LAYER_BOTTOM; f <= OTOK_LAYER_BOTTOM_LAST; f++)

@@ -1,5 +1,5 @@
 /* roads.c: makes one road from a request: search over the way points, subdivision, bed, verge,
-   smoothing, bridges and tunnels, numbers. road_files.c handles files. */
+   smoothing, bridges and tunnels, statistics. road_files.c handles files. */
 #include "road.h"
 
 #include "../core/rounding.h"
@@ -75,8 +75,8 @@ static otok_status find_stations(otok_cell *out, otok_grid g, const otok_road_re
 
 /* ---- the centre line ---- */
 
-/* Heights that the search sees: the terrain, but the road itself on bridges and in tunnels of
- * earlier roads. */
+/* The heights for the search: the terrain, or the road itself on bridges and in tunnels of
+   earlier roads. */
 static otok_status search_heights(float **out, const otok_road_maps *m, const float *terrain)
 {
     const int64_t cells = m->grid.nx * m->grid.ny;
@@ -149,8 +149,8 @@ static void set_box(otok_road_works *w, const otok_road_segment *s, int64_t n, d
         otok_road_clamp(w->grid, ceil((high[0] + verge) / l) + 1, ceil((high[1] + verge) / l) + 1);
 }
 
-/* Beds too far above or below the ground become bridges and tunnels; a smoothed verge stays within
- * the same limits. */
+/* Turns beds too far above or below the ground into bridges and tunnels. A smoothed verge stays
+   within the same limits. */
 static void bridge_and_tunnel(otok_road_works *w, const otok_road_request *r, const float *terrain)
 {
     for (int64_t j = w->low.y; j < w->high.y; j++)
@@ -179,7 +179,7 @@ static otok_status lay(otok_road_works *w, const otok_road_request *r, const oto
     return OTOK_OK;
 }
 
-/* Writes the works into the maps and books what was moved. */
+/* Writes the works into the maps and adds up cut and fill. */
 static void build(otok_road *road, const otok_road_works *w, const otok_road_maps *m,
                   const float *terrain)
 {
@@ -206,7 +206,7 @@ static void build(otok_road *road, const otok_road_works *w, const otok_road_map
         }
 }
 
-/* Lengths and energy of the centre line; what it lies on is looked up twice a cell. */
+/* Computes lengths and energy of the centre line. It looks up what lies below twice a cell. */
 static void measure(otok_road *road, const otok_road_works *w, const otok_road_segment *s,
                     int64_t n)
 {
@@ -293,10 +293,12 @@ otok_status otok_road_create(otok_road **out, const otok_road_request *request,
     *out = NULL;
     if (maps->grid.nx < 1 || maps->grid.ny < 1 || !(maps->grid.spacing > 0) ||
         maps->grid.nx > INT32_MAX / maps->grid.ny)
-        return OTOK_FAIL(OTOK_USAGE, "road: a grid of %lld x %lld cells of %g m cannot be",
-                         (long long)maps->grid.nx, (long long)maps->grid.ny, maps->grid.spacing);
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "road: a grid of %lld x %lld cells of %g m is empty or too large; give 1..2^31-1 cells",
+            (long long)maps->grid.nx, (long long)maps->grid.ny, maps->grid.spacing);
     if (request->nvia < 0)
-        return OTOK_FAIL(OTOK_USAGE, "road: %d way points cannot be", request->nvia);
+        return OTOK_FAIL(OTOK_USAGE, "road: %d way points; give 0 or more", request->nvia);
     OTOK_TRY(check_ranges(request));
     otok_road *road = calloc(1, sizeof *road);
     if (!road) return OTOK_FAIL(OTOK_NOMEM, "no memory for a road");

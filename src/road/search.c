@@ -1,12 +1,12 @@
-/* search.c: the cheapest route between two cells, by A* (M13 section 7.1). It knows no beds and no
-   files.
+/* search.c: the cheapest route between two cells, by A* (M13 section 7.1). It knows no beds and
+   no files.
 
-   A node is 16 bytes: cost so far, height, and its heuristic, whose sign says whether it was looked
-   at. The lattice has a ring of nodes around it whose cost is -infinity, so that nothing has to ask
-   where the grid ends. A node whose cost falls after it was looked at is looked at again, and the
-   search ends when the bucket of the goal's cost is empty: so the result is the least sum of edges
-   in double arithmetic, to the last bit, as Dijkstra's would be. It needs a heuristic that is never
-   too large, and no order within a bucket. */
+   A node takes 16 bytes: its cost so far, its height, and its heuristic, whose sign says whether
+   it was expanded. A ring of nodes with cost -infinity surrounds the lattice, so nothing has to
+   test for the end of the grid. A node whose cost falls after it was expanded is expanded again.
+   The search ends when the bucket of the goal's cost is empty. So the result is the least sum of
+   edges in double arithmetic, to the last bit, as Dijkstra's algorithm gives it. That requires
+   an admissible heuristic, and no order within a bucket. */
 #include "road.h"
 
 #include "../core/status.h"
@@ -15,9 +15,9 @@
 
 #include <math.h>
 
-#define SURELY (1 - 1e-6) /* outweighs the rounding of the heuristic and of a way's sum */
+#define SURELY (1 - 1e-6) /* outweighs the rounding of the heuristic and of the sum of a path */
 
-#define BUCKETS_PER_STEP 4 /* a bucket is as wide as the cost of a level step by this number */
+#define BUCKETS_PER_STEP 4 /* buckets in the cost of a level step */
 #define LAST_BUCKET (UINT32_MAX - 1)
 
 typedef struct node {
@@ -29,22 +29,21 @@ typedef struct search {
     otok_grid grid;
     otok_cell goal;
     int64_t step, x0, y0; /* node (0, 0) of the lattice is cell (x0, y0) */
-    int64_t nx, ny;       /* nodes along the axes, without the ring      */
+    int64_t nx, ny;       /* nodes along the axes, without the ring */
     uint32_t stride;
     const float *road; /* earlier beds; NULL: no edge is cheaper */
     double reuse;
     node *nodes;
-    uint8_t *from; /* direction of the edge by which a node was reached cheapest */
+    uint8_t *from; /* direction of the last edge of the cheapest path to a node */
     queue *open;
     double per_bucket; /* buckets in a unit of cost */
     double max_grade, goal_cost;
     double goal_height;
     otok_road_bound bound;
     uint32_t last_bucket; /* that of goal_cost */
-    int octile; /* the goal is a node: every route to it is made of the eight directions */
+    int octile; /* whether the goal is a node; then a route has the eight directions only */
     uint32_t goal_from;
-    uint32_t near_low,
-        near_high; /* the nodes from which an edge leads to the goal are among these */
+    uint32_t near_low, near_high; /* contains all nodes from which an edge leads to the goal */
     double length[8];
     int32_t offset[8];
 } search;
@@ -57,9 +56,9 @@ static double distance(const search *s, int64_t dx, int64_t dy)
     return s->grid.spacing * sqrt((double)(dx * dx + dy * dy));
 }
 
-/* The nodes of row y, before any was reached. Their heuristic is the least that any way to the goal
-   can cost by its distance and height. The distance is that of the eight directions, straight where
-   the last edge may have any direction. */
+/* Initialises the nodes of row y. Their heuristic is the least cost of any path to the goal by
+   distance and height. The distance counts the eight directions, or is straight if the last edge
+   may have any direction. */
 static void fill_row(const search *s, node *row, const float *height, int64_t y)
 {
     const double dy = fabs((double)(s->goal.y - y)), first = (double)(s->goal.x - s->x0),
@@ -122,8 +121,8 @@ static otok_status prepare(search *s, const float *height, otok_cell a)
     return OTOK_OK;
 }
 
-/* Grows with the key, from the bucket that is being emptied on; what would be too large for 32 bits
- * shares the last one. */
+/* The bucket of a key, but none before the one being emptied. Keys too large for 32 bits share
+   the last bucket. */
 static uint32_t bucket_of(const search *s, double key)
 {
     const double bucket = key * s->per_bucket;
@@ -131,7 +130,7 @@ static uint32_t bucket_of(const search *s, double key)
     return b > s->open->now ? b : s->open->now;
 }
 
-/* A cheaper way to node m was found, by an edge of direction d. */
+/* Notes a cheaper path to node m, by an edge of direction d. */
 static void improve(search *s, uint32_t m, int d, double cost)
 {
     node *there = s->nodes + m;
@@ -148,7 +147,7 @@ static otok_cell cell_of(const search *s, uint32_t n)
                        s->y0 + ((int64_t)row - 1) * s->step};
 }
 
-/* Are all cells from c to the one that lies (dx, dy) further on beds? */
+/* Whether all cells from c to the one (dx, dy) further on are beds. */
 static int on_beds(const search *s, otok_cell c, int64_t dx, int64_t dy)
 {
     const int64_t n = llabs(dx) > llabs(dy) ? llabs(dx) : llabs(dy), nx = s->grid.nx;
@@ -209,7 +208,7 @@ static void expand(search *s, uint32_t n)
     if (n >= s->near_low && n < s->near_high) arrive(s, n);
 }
 
-/* Asks for the memory of the node that comes after this one: nodes of a bucket lie far apart. */
+/* Prefetches the node after this one, because nodes of a bucket lie far apart. */
 static void fetch(const search *s, uint32_t next)
 {
     const node *at = s->nodes + next;
@@ -241,7 +240,7 @@ static otok_status explore(search *s, uint32_t start, int64_t *expanded)
                : OTOK_OK;
 }
 
-/* Adds the cells after a, ending with b; a itself where the route is empty. */
+/* Adds the cells after a up to b, and a itself if the route is empty. */
 static otok_status trace(const search *s, otok_route *route, uint32_t start, otok_cell a)
 {
     int64_t n = 1, first = route->n == 0;

@@ -13,7 +13,7 @@ typedef struct nearest {
     float distance, height;
 } nearest;
 
-/* The nearest distance of all cells about the line a-b, an edge of the segment's bed. */
+/* Updates the nearest distance of all cells near the line a-b, an edge of the segment's bed. */
 static void measure_from_edge(const otok_road_works *w, const otok_road_segment *s,
                               const double a[2], const double b[2], double verge, nearest *found)
 {

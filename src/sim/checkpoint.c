@@ -1,5 +1,5 @@
-/* checkpoint.c: the checkpoints of otok.h, for callers that only read them. src/io reads the files.
- */
+/* checkpoint.c: the checkpoints of otok.h, for callers that only read them. src/io reads the
+   files. */
 #include "../io/checkpoint.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
@@ -15,7 +15,7 @@ struct otok_checkpoint {
     double absorption;
 };
 
-/* Of the last phase with a reef, with the values that it has there; NAN where there is none. */
+/* The absorption of the last phase with a reef, with its present value; NAN without a reef. */
 static double absorption(const otok_snapshot *state)
 {
     otok_scenario *scenario = NULL, *now = NULL;
@@ -37,7 +37,7 @@ static double absorption(const otok_snapshot *state)
     return found;
 }
 
-/* The terrain may be left out of files, for it is base and change. */
+/* Adds the terrain, base + change, to a file without it. */
 static otok_status add_terrain(otok_snapshot *s)
 {
     if (s->maps[OTOK_TERRAIN]) return OTOK_OK;

@@ -43,7 +43,7 @@ static double metres(const otok_diagnostics *diagnostics, int sum)
     return otok_fixed_value(diagnostics->sums[sum], diagnostics->sums[sum + 1]);
 }
 
-/* The phase of the iteration that was done last, which rules; NULL: there is none. */
+/* The phase of the last finished iteration; NULL: there is none. */
 static const otok_phase *last_phase(const otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;

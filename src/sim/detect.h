@@ -9,11 +9,11 @@
 
 #include "../core/verdict.h"
 
-/* The request for a simulation as it is now, all but where its maps are. */
+/* The request for the present state of a simulation, without the pointers to its maps. */
 void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim);
 
-/* What was found as numbers. *moved: the most sediment in the water and gone over edges [m^3], kept
-   from sample to sample, 0 at first. */
+/* Turns diagnostics into a sample. *moved is the most sediment in the water and gone over edges
+   so far [m^3]. The caller keeps it from sample to sample and begins with 0. */
 void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim,
                              const otok_diagnostics *diagnostics, const otok_ledger *ledger,
                              double *moved);
@@ -34,8 +34,7 @@ typedef struct otok_detector {
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim);
 void otok_detector_destroy(otok_detector *detector);
 
-/* Runs n >= 1 iterations and takes a sample; the ledger, without its layers, goes with the sample.
- */
+/* Runs n >= 1 iterations and takes a sample and its ledger, without layers. */
 otok_status otok_detector_advance(otok_detector *detector, int64_t n, otok_sample *out,
                                   otok_suspects *where, otok_ledger *ledger);
 

@@ -14,7 +14,8 @@
 
 enum { LEVELS = 9, FAULTS = 64 }; /* of base terrains that phases are timed on */
 
-/* Base, erodibility and layers of a scenario, small and cheap; or these destroyed. 0: no memory. */
+/* Makes base, erodibility and layers of a scenario small and cheap, or destroys them. Returns 0:
+   no memory. */
 static int shrink(otok_scenario *s)
 {
     int complete = 1;
@@ -37,7 +38,7 @@ static void shrunk_destroy(otok_scenario *s)
         otok_base_small_destroy(s->layers[i].thickness, s->layers[i].nthickness);
 }
 
-/* Seconds an iteration of one phase, alone from iteration 0 of a small grid. */
+/* The seconds of one iteration of a phase, run from iteration 0 of a small grid. */
 static otok_status time_phase(double *seconds, const otok_scenario *scenario, int phase,
                               const char *backend)
 {

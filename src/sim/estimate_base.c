@@ -13,13 +13,10 @@
 enum {
     LEVELS = 9,
     TIMED_LEVELS = 11
-}; /* of lattices in a small pipeline; of the one that is timed alone */
-enum {
-    LEAST = 8,
-    MOST = 256
-};                    /* sides of the maps that are timed, larger and larger until they take LONG */
-enum { REPEATS = 3 }; /* the least time counts */
-#define LONG 0.25     /* [s]; more than a thread waits on a busy machine */
+}; /* levels of lattices in a small pipeline, and of the one that is timed alone */
+enum { LEAST = 8, MOST = 256 }; /* sides of the timed maps, increasing until one takes LONG */
+enum { REPEATS = 3 };           /* the least time counts */
+#define LONG 0.25               /* [s]; more than a thread waits on a busy machine */
 
 void otok_base_small_destroy(otok_generator *list, int n)
 {
@@ -67,8 +64,7 @@ otok_grid otok_grid_small(otok_grid g, int64_t side)
     return g;
 }
 
-/* Nothing but a base on a grid of at most side x side cells: what there is to do, and the least
- * time that it took. */
+/* Makes only the base, on at most side x side cells. Returns its work and the least time. */
 static otok_status time_small(double *seconds, otok_base_work *w, const otok_scenario *s,
                               otok_generator *base, int nbase, int64_t side, const char *backend)
 {
@@ -90,8 +86,8 @@ static otok_status time_small(double *seconds, otok_base_work *w, const otok_sce
     return otok_base_work_of(w, &small);
 }
 
-/* One pipeline. Lattices are timed alone, for their points are many or few whatever the grid's
- * size. */
+/* One pipeline. Lattices are timed separately, because the number of their points depends little
+   on the size of the grid. */
 static otok_status time_pipeline(double *seconds, const otok_scenario *s, otok_generator *base,
                                  const char *backend)
 {

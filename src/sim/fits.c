@@ -1,4 +1,4 @@
-/* fits.c: the memory that a run needs, and whether there is as much. */
+/* fits.c: the memory that a run needs, and whether the machine has it. */
 #include "../base/compile.h"
 #include "../base/raster.h"
 #include "../core/memory.h"

@@ -1,5 +1,5 @@
-/* ground.c: the ground at iteration 0 and its layers, as maps on the host. This is done outside of
-   runs. model/layers.h says what layers do. */
+/* ground.c: the ground at iteration 0 and its layers, as maps on the host. Runs do not use it.
+   model/layers.h says what layers do. */
 #include "../base/compile.h"
 #include "../base/raster.h"
 #include "../core/status.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that the state at iteration 0 depends on: the text without its phases, and of these the
- * buffers, carbon and kind of pipes. */
+/* A text of all that the state at iteration 0 depends on: the scenario without its phases, and
+   the buffers, carbon and kind of pipes of these. */
 otok_status otok_initial_state_key(char **key, const otok_scenario *scenario)
 {
     const char *text = otok_scenario_text(scenario), *phases = strstr(text, "\nphases:");

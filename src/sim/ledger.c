@@ -1,6 +1,6 @@
-/* ledger.c: the ledger of water and solid, and the fingerprint. Sums are integers until the last
-   line. So large stocks do not hide small errors, and the order of threads or ranks does not
-   matter. */
+/* ledger.c: the ledger of water and solids, and the fingerprint. Sums stay integers until the
+   last line. So large stocks do not hide small errors, and the order of threads or ranks does
+   not matter. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -47,7 +47,7 @@ static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok
     out->solid_error = metres(left[OTOK_LEDGER_SOLID]) * area;
 }
 
-/* One pass over all state fields; nothing but int64_t, which ranks add up. */
+/* One pass over all state fields. It holds int64_t only, so that ranks can add it up. */
 typedef struct found {
     otok_sum water, solid, suspended;
     otok_sum ground,
@@ -77,7 +77,7 @@ static otok_status count(otok_sim *sim, found *out)
     return OTOK_OK;
 }
 
-/* Stock of layer i: from its top to its bottom, of the last one down to height 0. */
+/* The volume of layer i: from its top to its bottom; of the last layer down to height 0. */
 static otok_sum stock(const otok_sim *sim, const found *now, int i)
 {
     const otok_sum top = i ? now->bottoms[i - 1] : now->ground;

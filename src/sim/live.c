@@ -1,5 +1,5 @@
-/* live.c: changes values while a simulation runs: those that the user changes, and those that the
-   scenario schedules. scenario_change.c says what a change makes of a scenario. */
+/* live.c: changes values while a simulation runs, on behalf of the user or of the schedule in
+   the scenario. scenario_change.c says what a change makes of a scenario. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -43,8 +43,8 @@ static otok_status make_room(otok_sim *sim, uint64_t buffers)
     return OTOK_OK;
 }
 
-/* The scenario of now becomes another, which is the simulation's from here on; on failure it is the
-   caller's, and the one of now stays. */
+/* Replaces the current scenario by another, which the simulation then owns. After a failure the
+   caller owns it, and the current one stays. */
 static otok_status become(otok_sim *sim, otok_scenario *s)
 {
     uint64_t buffers;
@@ -101,8 +101,8 @@ otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes,
     return OTOK_OK;
 }
 
-/* How many iterations are there once the changes to come are made to this scenario? Fails where
- * they cannot be. */
+/* Counts the iterations after all scheduled changes to this scenario. Fails if one cannot be
+   made. */
 static otok_status look_ahead(int64_t *end, const otok_scenario *s, const otok_change *changes,
                               int n)
 {
@@ -156,8 +156,8 @@ static int is_number(const char *text)
     return *text && !*end;
 }
 
-/* Another value in place of the one that was given last, at this iteration, which then has not
- * acted? */
+/* Whether a change replaces the last one: the same path at the same iteration, before that
+   acted. */
 static int supersedes(const otok_sim *sim, const char *path, const char *value)
 {
     const otok_change *last = sim->made ? &sim->changes[sim->made - 1] : NULL;
@@ -166,7 +166,7 @@ static int supersedes(const otok_sim *sim, const char *path, const char *value)
            strcmp(strrchr(path, '.'), ".rivers") == 0;
 }
 
-/* The scenario becomes another by this change, which is put in its place in the list. */
+/* Makes a change and inserts it into the list. */
 static otok_status accept(otok_sim *sim, otok_scenario *next, otok_change *c)
 {
     int64_t end;
@@ -226,7 +226,7 @@ static void write_river(FILE *out, const char *comma, const otok_river *r)
             otok_number_text(r->discharge, discharge));
 }
 
-/* "[{x: ...}]": the first `kept` rivers of a phase, and one more unless it brings nothing. */
+/* "[{x: ...}]": the first `kept` rivers of a phase, and one more if it brings water. */
 static char *rivers_text(const otok_phase *phase, int kept, const otok_river *more)
 {
     char *text = NULL;

@@ -1,6 +1,7 @@
-/* pipes.c: converts flows from one kind of pipes to the other, where a phase has other pipes than
-   the hydraulic phase before it and where a checkpoint begins a scenario. Momentum is kept: a
-   signed pipe carries the difference of two one-way pipes. It runs on the host, once a phase. */
+/* pipes.c: converts flows from one kind of pipes to the other, at the beginning of a phase whose
+   pipes differ from those of the hydraulic phase before, and of a scenario that begins with a
+   checkpoint. Momentum is kept: a signed pipe carries the difference of two one-way pipes. It
+   runs on the host, once a phase. */
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -8,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pipes of one row or column, cells `step` apart: `ahead` to the next cell, `back` to the one
-   before. Flows that are of the wanted kind already are left as they are, so that nobody need know
-   what they are. */
+/* The pipes of one row or column, whose cells are `step` apart: `ahead` to the next cell, `back`
+   to the one before. Flows that are already of the wanted kind stay as they are, so the caller
+   need not know their kind. */
 static void convert_line(float *ahead, float *back, int n, size_t step, int kind, int periodic,
                          int open_start)
 {

@@ -25,20 +25,20 @@ typedef struct run {
     const otok_run_options *options;
     otok_sim *sim;
     otok_writer *writer;
-    int lock, locked;     /* a file; 0: the file system has no locks                        */
-    double began, saving; /* clock at the start [s]; what a checkpoint takes at most, from state to
+    int lock, locked;     /* a file; 0: the file system has no locks */
+    double began, saving; /* clock at the start; the most that a checkpoint takes, from state to
                              disk [s] */
-    int64_t saved;        /* iteration of the newest checkpoint, -1: none yet               */
-    int64_t chunk;        /* iterations between two polls                      */
-    double rate;          /* iterations/s                                                   */
+    int64_t saved;        /* iteration of the newest checkpoint, -1: none yet */
+    int64_t chunk;        /* iterations between two polls */
+    double rate;          /* iterations/s */
     otok_ledger ledger;
     uint64_t fingerprint;
     otok_judge judge; /* of what the samples showed */
 } run;
 
-/* A CPU's threads all share in compressing: their loops go at the pace of the slowest, so that one
-   thread in the way of one core would hold up all cores for as many times longer. Beside a GPU, one
-   core is left to the thread that drives it. */
+/* The number of threads that compress. On a CPU all threads do: loops run at the pace of the
+   slowest thread, so a single compressing thread would hold up all others for longer. Beside a
+   GPU, one core remains for the thread that drives it. */
 static int writing_threads(const otok_backend *chosen)
 {
     const int all = omp_get_max_threads(),
@@ -114,7 +114,7 @@ static int stops(void *user)
     return (report(r, NULL, NULL, NULL) & OTOK_STOP_NOW) || seconds_left(r) <= 0;
 }
 
-/* The simulation at iteration 0, if its base terrain is made in time. */
+/* Makes the simulation at iteration 0, unless time runs out or the user stops it. */
 static otok_status create(run *r)
 {
     const otok_status status =
@@ -128,8 +128,7 @@ static otok_status create(run *r)
                                    "longer --max-time");
 }
 
-/* Continues from what is there, and finishes what a killed run had left to do after its last
- * checkpoint. */
+/* Continues from a checkpoint. First finishes what a killed run left undone after writing it. */
 static otok_status resume_from(run *r, const otok_snapshot *newest, const char *path,
                                const char *skipped)
 {
@@ -141,7 +140,7 @@ static otok_status resume_from(run *r, const otok_snapshot *newest, const char *
     OTOK_TRY(report_skipped(r, skipped));
     r->judge = newest->judge;
     if (!newest->watched) OTOK_TRY(otok_watch_begin(&r->judge, r->sim));
-    /* keep counts what was written last, which damaged files may be */
+    /* `keep` counts the files written last, which may be damaged ones */
     OTOK_TRY(otok_checkpoint_prune(o->directory, r->scenario->stem,
                                    skipped ? 0 : r->scenario->output.keep));
     return otok_checkpoint_series(o->directory, r->scenario->stem);
@@ -162,7 +161,7 @@ static otok_status begin(run *r)
     return o->overwrite ? otok_checkpoint_prune(o->directory, r->scenario->stem, -1) : OTOK_OK;
 }
 
-/* Continues from the newest valid checkpoint, or begins where there is none. */
+/* Continues from the newest valid checkpoint, or begins if there is none. */
 static otok_status resume(run *r, const otok_backend *chosen)
 {
     const otok_run_options *o = r->options;
@@ -171,10 +170,8 @@ static otok_status resume(run *r, const otok_backend *chosen)
     char *path = NULL, *skipped = NULL;
     otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory,
                                                 r->scenario->stem, r->scenario->grid);
-    r->saving =
-        2 *
-        (otok_clock() -
-         before); /* until one is written: it takes no longer than reading, unless the disk does */
+    r->saving = 2 * (otok_clock() - before); /* a guess until one is written: writing takes no
+                                                longer than reading, unless the disk is slow */
     if (status == OTOK_OK && !path && skipped)
         status = OTOK_FAIL(OTOK_DATA,
                            "%s\n%s: none of the checkpoints of %s is valid; start anew with "
@@ -219,7 +216,7 @@ static otok_status save(run *r)
     otok_status status = otok_writer_submit(r->writer, slot, path, r->options->directory,
                                             r->scenario->stem, r->scenario->output.keep);
     if (status == OTOK_OK) report(r, path, NULL, NULL);
-    /* to learn how long it takes, or that the disk is full, and not at the end */
+    /* the first checkpoint shows early how long one takes, and whether the disk is full */
     if (status == OTOK_OK && first &&
         (r->options->max_seconds > 0 || r->scenario->output.every == 0))
         status = otok_writer_wait(r->writer);

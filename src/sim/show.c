@@ -1,5 +1,5 @@
-/* show.c: what a viewer or another program needs of a simulation: where a field lies, whole fields
-   as OpenGL textures, and all fields of one cell. */
+/* show.c: what viewers and other programs need: where a field lies, whole fields as OpenGL
+   textures, and all fields of one cell. */
 #include "../core/rounding.h"
 #include "sim.h"
 
@@ -8,23 +8,46 @@
 
 #include <math.h>
 
-otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out)
+int otok_sim_bands(const otok_sim *sim)
+{
+    return otok_backend_bands(sim->backend, &sim->patch);
+}
+
+otok_status otok_sim_lend_band(otok_sim *sim, otok_field field, int band, otok_loan *out)
 {
     OTOK_ROUNDING;
-    const otok_view *v = &sim->patch.view;
-    const int lies =
-        otok_sim_has(sim, field) && field < OTOK_STORED && field != OTOK_WETNESS && v->at[field];
+    const int bands = otok_sim_bands(sim);
+    const otok_backend *backend = sim->backend;
+    otok_patch *patch = &sim->patch;
+    int row = 0;
     *out = (otok_loan){.device = -1};
-    if (!lies)
+    if (!otok_sim_has(sim, field) || field >= OTOK_STORED || field == OTOK_WETNESS)
         return OTOK_FAIL(OTOK_USAGE,
                          "field %s does not lie as floats in this simulation; use otok_sim_get",
                          field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
-    if (sim->backend->where) OTOK_TRY(sim->backend->where(&sim->patch, &out->device, &out->stream));
-    out->data = v->at[field];
+    if (band < 0 || band >= bands)
+        return OTOK_FAIL(OTOK_USAGE, "band %d: the simulation has bands 0..%d", band, bands - 1);
+    OTOK_TRY(otok_backend_band(&backend, &patch, band, (int)field, &row));
+    if (backend->where) OTOK_TRY(backend->where(patch, &out->device, &out->stream));
+    const otok_view *v = &patch->view;
+    out->data = v->at[field] + otok_own_from(v) * v->pitch;
     out->nx = v->nx;
-    out->ny = v->ny;
+    out->ny = otok_own_rows(v);
     out->pitch = (int64_t)v->pitch;
+    out->row = row;
     return OTOK_OK;
+}
+
+otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out)
+{
+    const int bands = otok_sim_bands(sim);
+    if (bands == 1) return otok_sim_lend_band(sim, field, 0, out);
+    *out = (otok_loan){.device = -1};
+    return OTOK_FAIL(
+        OTOK_USAGE,
+        "the simulation lies in %d bands, not in one piece; use otok_sim_lend_band for "
+        "each of them, or otok_sim_get",
+        bands);
 }
 
 otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2])

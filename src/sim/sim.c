@@ -33,7 +33,7 @@ static otok_status check_grid(const otok_scenario *s, const otok_grid *from)
                      (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
 }
 
-/* Fields of a file in place of the initial ones; a checkpoint's time and iteration are ignored. */
+/* Replaces initial fields by those of a file. Time and iteration of a checkpoint are ignored. */
 static otok_status initial_file(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
@@ -181,7 +181,7 @@ static int rains(const otok_phase *phase, int64_t within)
     return phase->rain.nspans == 0;
 }
 
-/* Even rain and its dithers in an iteration; rain is 0 where none falls. */
+/* The even rain of an iteration and its dithers; 0 if none falls. */
 static void rain_step(otok_step *step, double rain, int64_t seed, int64_t iteration)
 {
     step->rain = (float)rain;
@@ -200,8 +200,8 @@ static otok_status fill_starts(otok_sim *sim, const float *rain)
     return status;
 }
 
-/* Fills the buffers of the rain map and the rivers for the phase that begins, or that was come back
- * to. */
+/* Fills the buffers of the rain map and the rivers when the current phase differs from the one
+   that they were filled for. */
 static otok_status fill_springs(otok_sim *sim, int p)
 {
     const otok_view *v = &sim->patch.view;
@@ -219,8 +219,8 @@ static otok_status fill_springs(otok_sim *sim, int p)
     return sim->backend->put(&sim->patch, OTOK_SPRINGS, springs->scratch);
 }
 
-/* The batch of one iteration: droplets are counted through all phases, so that no two begin alike.
- */
+/* The batch of one iteration. Droplets are counted through all phases, so no two of them begin
+   alike. */
 static void batch(otok_step *step, const otok_scenario *s, int p, int64_t within)
 {
     const otok_droplets *d = &s->phases[p].droplets;

@@ -10,37 +10,36 @@
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule is handed to a backend at once */
 
 struct otok_sim {
-    const otok_scenario *root;     /* as it was given                                    */
-    const otok_scenario *scenario; /* with the changes that were made; otherwise root    */
-    otok_scenario *own;            /* the same where it was changed, NULL otherwise      */
+    const otok_scenario *root;     /* as given */
+    const otok_scenario *scenario; /* with the changes made so far; else root */
+    otok_scenario *own;            /* the same if it was changed, else NULL */
     otok_change *changes;          /* by iterations: the `made` ones, then those to come */
     int nchanges, made, pouring;   /* pouring: 1 + the phase whose last river is otok_sim_pour's */
     int64_t end;                   /* iterations of all phases once all changes are made */
     const otok_backend *backend;
     char device[256];
     otok_patch patch;
-    uint64_t buffers;                /* bits of the buffers that exist                */
-    uint64_t fields;                 /* bits of the state fields among them           */
-    uint64_t root_fields;            /* of them those of iteration 0                  */
-    otok_program *programs;          /* one a phase                                   */
-    otok_coefficients *coefficients; /* one a phase                                   */
-    double base_seconds;             /* that the base terrain took                    */
-    otok_springs springs;            /* water that is not even rain                   */
+    uint64_t buffers;                /* bits of the buffers that exist */
+    uint64_t fields;                 /* bits of the state fields among them */
+    uint64_t root_fields;            /* of them those of iteration 0 */
+    otok_program *programs;          /* one a phase */
+    otok_coefficients *coefficients; /* one a phase */
+    double base_seconds;             /* that the base terrain took */
+    otok_springs springs;            /* water that is not even rain */
     int64_t iteration;
-    int is_opened;                         /* the stocks below are known                    */
-    otok_sum water_start, solid_start;     /* stocks at iteration 0                         */
-    otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger           */
-    double rain_nominal, rivers_nominal;   /* see otok_ledger                               */
+    int is_opened;                         /* the stocks below are known */
+    otok_sum water_start, solid_start;     /* stocks at iteration 0 */
+    otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger */
+    double rain_nominal, rivers_nominal;   /* see otok_ledger.def */
     otok_step steps[OTOK_SEGMENT];
-    int started; /* of these steps, since the backend was waited for; the next ones come after them */
-    otok_georeference georeference; /* of the base's first raster that has one       */
+    int started; /* of these steps, since the last wait; the next ones follow them */
+    otok_georeference georeference; /* of the base's first raster that has one */
     int64_t filled;                 /* cells without data in the base's rasters, ... */
-    int64_t raster_cells;           /* ... of so many                            */
+    int64_t raster_cells;           /* ... of so many */
     char *parent;                   /* path of the checkpoint continued from, or NULL */
 };
 
-/* A state at iteration 0 that lies ready in a slot of an ensemble, for all simulations that begin
- * alike. */
+/* A state at iteration 0 in a slot of an ensemble, shared by all simulations that begin alike. */
 typedef struct otok_initial_state {
     char *key; /* equal for scenarios with the same bits at iteration 0; malloc */
     int slot;
@@ -49,74 +48,72 @@ typedef struct otok_initial_state {
 
 otok_status otok_initial_state_key(char **key, const otok_scenario *scenario);
 
-/* A simulation in a slot of an ensemble, to be run by it: its state is copied from an initial
- * state, or with NULL made anew. */
+/* Creates a simulation in a slot of an ensemble, which runs it. Its state is copied from
+   `initial`, or made anew if that is NULL. */
 otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenario,
                                     const otok_backend *backend, void *ensemble, int slot,
                                     const otok_initial_state *initial);
 
-/* Prepares the next iterations, at most n and at most OTOK_SEGMENT, of one phase: their steps are
-   in sim->steps from `started` on, and the phase has been entered. *length 0: the scenario is at its end. They count
-   as done after otok_sim_pass. */
+/* Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters the
+   phase and puts their steps into sim->steps, from `started` on. *length 0: the scenario is at its
+   end. otok_sim_pass counts them as done. */
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
 void otok_sim_pass(otok_sim *sim, int length);
 
-/* Fills a snapshot whose maps exist (its `has` says which) with the present state, ledger and
-   provenance. Strings of the snapshot are replaced. The maps may be on their way while the
-   simulation runs on, and the terrain is not among them: otok_snapshot_complete. */
+/* Fills a snapshot with the present state, ledger and provenance. Its maps exist (`has` says
+   which); its strings are replaced. The maps may arrive while the simulation runs on, and the
+   terrain is missing: call otok_snapshot_complete. */
 otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
 
-/* The fields that a checkpoint of this simulation can hold: what a restart needs, also after
-   changes to come, and those that the scenario asks for. */
+/* The fields of a checkpoint of this simulation: those that a restart needs, also after
+   scheduled changes, and those that the scenario asks for. */
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim);
 
-/* ground.c: erodibility, initial maps, and layers by their thickness for now; the base is anything
- * after it. */
+/* ground.c. Makes erodibility, initial maps, and layers by thickness. TERRAIN_BASE is then
+   undefined. */
 otok_status otok_sim_ground(otok_sim *sim);
-/* Puts the layers under the ground as it is: thicknesses become bottoms. */
+/* Puts the layers under the present ground: thicknesses become bottoms. */
 otok_status otok_sim_lay(otok_sim *sim);
-/* The layers of a snapshot in their place, found by name. OTOK_DATA: it has some of them only. */
+/* Takes the layers of a snapshot by their names. OTOK_DATA: it has only some of them. */
 otok_status otok_sim_take_layers(otok_sim *sim, const otok_snapshot *from, int *found);
 otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map);
-/* Before TERRAIN_CHANGE becomes 0: the layers keep their thicknesses. */
+/* Call it before TERRAIN_CHANGE becomes 0. The layers keep their thicknesses. */
 otok_status otok_sim_lift_layers(otok_sim *sim);
 
-/* Makes the base of `scenario`, a pipeline of the simulation's own, into TERRAIN_BASE. */
+/* Evaluates the base of `scenario`, one of the simulation's own pipelines, into TERRAIN_BASE. */
 otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario,
                               otok_georeference *georeference, double *seconds);
 
 /* Continues from a snapshot; `path` is where it was read from. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);
 
-/* Sets the flow in the pipes from four maps in the order of otok_side (NULL: 0), or with given =
-   NULL from the present ones, to what a phase with this kind of pipes wants; pipes.c.
-   otok_sim_enter does so where iterations of this phase begin and those before had the other kind.
- */
+/* pipes.c. Converts flows to the kind of pipes of a phase: four maps in the order of otok_side
+   (NULL: 0), or with given = NULL the present flows. otok_sim_enter calls it when a phase begins
+   whose pipes differ from the pipes before. */
 otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind);
 otok_status otok_sim_enter(otok_sim *sim, int phase);
 
-/* live.c: the programs and numbers of a scenario's phases; the changes that are due at the present
-   iteration; iterations until the next one; another list of changes, none of them made; iteration n
-   as if run to, the state's values aside. */
+/* live.c, in this order: sets programs and coefficients from a scenario; makes the changes that
+   are due now; counts the iterations until the next change; replaces the list of changes, none
+   of them made; goes to iteration n as if run, except for the values of the state. */
 otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *scenario);
 otok_status otok_sim_apply_due_changes(otok_sim *sim);
 int64_t otok_sim_until_change(const otok_sim *sim);
 otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes, int n);
 otok_status otok_sim_replay(otok_sim *sim, int64_t n);
 
-/* Carbon everywhere as the scenario's first reef begins with it. */
+/* Sets carbon everywhere to the initial value of the scenario's first reef. */
 otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *scenario);
 
-/* The books from what a sample found, those of layers aside. */
+/* Fills a ledger from the diagnostics of a sample, without layers. */
 void otok_sim_balance(const otok_sim *sim, const otok_diagnostics_result *found,
                       otok_ledger *ledger);
 
 /* Takes the present stocks as those of iteration 0. */
 otok_status otok_sim_open_ledger(otok_sim *sim);
 
-/* Fields that no phase computes and that the scenario's initial file brings: they are kept as they
-   are and saved with the rest, so that a landscape keeps its road. Bits; 0 without an initial file.
- */
+/* The fields (bits) that the initial file brings and no phase computes, 0 without such a file.
+   They are kept and saved with the rest, so a landscape keeps its road. */
 otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *fields);
 #define OTOK_CARRIED                                                                               \
     (UINT64_C(1) << OTOK_ROAD | UINT64_C(1) << OTOK_ROAD_HEIGHT | UINT64_C(1) << OTOK_ERODIBILITY)
@@ -124,23 +121,23 @@ otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *field
 /* The command line of this process, for provenance; see otok_command_set. */
 const char *otok_command(void);
 
-/* The bookings of all ranks (OTOK_SUMS). */
+/* Adds up the bookings (OTOK_SUMS) of all ranks. */
 otok_status otok_sim_sums(otok_sim *sim, otok_sum *out);
 
-/* The buffers that a simulation of it has once all changes are made: bits. */
+/* The buffers (bits) of a simulation after all changes. */
 otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario);
 
-/* Bytes of the fields in a backend, and of a checkpoint before compression. */
+/* The bytes of the fields in a backend, and of a checkpoint before compression. */
 otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backend *backend,
                                 uint64_t *fields, uint64_t *checkpoint);
 
-/* estimate_base.c: bytes that are taken besides while base terrain, layers and erodibility are
-   made, and the time of that [s]; rasters aside, found by making small ones. And a pipeline as
-   costly to a phase, but cheap and small to make: no raster, few faults, lattices of at most
-   `levels`; NULL: no memory. */
+/* estimate_base.c. otok_base_bytes: the memory that is needed in addition while base terrain,
+   layers and erodibility are made, without that of rasters. otok_base_seconds: the time of that,
+   from small ones. otok_base_small: a pipeline that costs a phase as much but is quickly made:
+   no rasters, few faults, lattices of at most `levels`; NULL: no memory. */
 otok_status otok_base_bytes(const otok_scenario *scenario, uint64_t *bytes);
 
-/* What the plan of a base terrain has to do, and the memory for it; fits.c. */
+/* fits.c. The work of the plan of a base terrain, and its memory. */
 typedef struct otok_base_work {
     double points, cells; /* to fill; to evaluate */
     uint64_t bytes;
@@ -148,16 +145,15 @@ typedef struct otok_base_work {
 
 otok_status otok_base_work_of(otok_base_work *out, const otok_scenario *scenario);
 
-otok_grid
-otok_grid_small(otok_grid grid,
-                int64_t side); /* side x side cells at most in all, as many as there are across */
+otok_grid otok_grid_small(otok_grid grid, int64_t side); /* at most side x side cells in all, as
+                                                            many as the grid has across */
 otok_status otok_base_seconds(const otok_scenario *scenario, const char *backend, double *seconds);
 otok_generator *otok_base_small(const otok_generator *list, int n, int64_t levels, int64_t faults);
 void otok_base_small_destroy(otok_generator *list, int n);
 
-/* OTOK_NOMEM where the machine has no room left for the fields (those of the CPU backend) and for
-   `snapshots` checkpoints: without this the system would hand the memory out and kill the process
-   later, when it is used. */
+/* OTOK_NOMEM: the machine has too little memory left for the fields (of the CPU backend) and for
+   `snapshots` checkpoints. Without this check the system would hand the memory out and kill the
+   process later, when it is used. */
 otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend *backend,
                                int snapshots);
 

@@ -89,7 +89,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
     OTOK_TRY(otok_sim_sums(sim, out->sums));
     for (int f = 0; f < OTOK_FIELDS;
-         f++) /* the maps are there for all fields that changes to come may bring */
+         f++) /* maps exist for all fields that scheduled changes may bring */
         if (out->maps[f]) out->has = (out->has & ~BIT(f)) | (saved(sim, sim->fields) & BIT(f));
     free(out->stability);
     free(out->scenario);
@@ -107,8 +107,8 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     return sim->backend->snapshot(&sim->patch, out->has & sim->fields, out->maps, &out->arrival);
 }
 
-/* Has the checkpoint's list all changes that the scenario has scheduled? Those made by hand come
- * between. */
+/* Whether the checkpoint's list has all changes that the scenario schedules; changes by hand may
+   come between. */
 static int has_all(const otok_scenario *theirs, const otok_scenario *mine)
 {
     int n = 0;
@@ -120,7 +120,7 @@ static int has_all(const otok_scenario *theirs, const otok_scenario *mine)
     return n == mine->nchanges;
 }
 
-/* Schedules the changes that the checkpoint's run had made or scheduled. */
+/* Schedules the changes that the checkpoint's run made or scheduled. */
 static otok_status schedule_changes(otok_sim *sim, const otok_snapshot *from, const char *path)
 {
     otok_scenario *theirs;

@@ -56,8 +56,7 @@ static otok_status read_map(float *out, double *sum, const otok_rain *rain, otok
     return status;
 }
 
-/* Droplets need a cell to start in: what otok_starts_sum finds when their phase begins is found
- * before anything runs. */
+/* Checks that droplets have a cell to start in, before anything runs. */
 static otok_status check_starts(const float *map, otok_box box, const char *file)
 {
     const size_t cells = (size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0);
@@ -148,8 +147,8 @@ static void add(float *map, otok_box b, int i, int j, float depth)
     map[(ptrdiff_t)(j - b.y0) * (b.x1 - b.x0) + i - b.x0] += depth;
 }
 
-/* The cells of `b` with their centre within the radius: counts them, and gives each `depth` where
- * there is a map. */
+/* Counts the cells of `b` whose centre lies within the radius. Adds `depth` to each if there is
+   a map. */
 static int64_t spread(float *map, const otok_river *r, double l, otok_box b, float depth)
 {
     const int x0 = clamped((r->x - r->radius) / l - 1, b.x0, b.x1),

@@ -1,5 +1,5 @@
-/* springs.h: the rain map and the rivers of a phase, as maps of a patch for the buffers
-   OTOK_RAIN_MAP and OTOK_SPRINGS. They follow from the scenario, are made on the host, and are not
+/* springs.h: the rain map and the rivers of a phase, as maps for the buffers OTOK_RAIN_MAP and
+   OTOK_SPRINGS of a patch. They follow from the scenario and are made on the host. They are not
    part of the state. */
 #ifndef OTOK_SPRINGS_H
 #define OTOK_SPRINGS_H
@@ -8,18 +8,17 @@
 #include "../scenario/scenario.h"
 
 typedef struct otok_springs {
-    float *maps[OTOK_MAX_PHASES]; /* rain maps, dense, of the box that they were read for; NULL:
-                                     none     */
+    float *maps[OTOK_MAX_PHASES]; /* rain maps of the box, dense; NULL: none */
     double sums[OTOK_MAX_PHASES]; /* of the whole maps */
-    float *scratch; /* the same size; NULL where no phase has a rain map or rivers          */
-    int ready;      /* the phase that the patch's buffers were filled for; -1: none         */
+    float *scratch;               /* of the same size; NULL if no phase has a rain map or rivers */
+    int ready;                    /* the phase that the patch's buffers were filled for; -1: none */
 } otok_springs;
 
-/* Reads the phases' rain maps and keeps the part of them in `box`. OTOK_IO, OTOK_DATA: one cannot
-   be used; the text names the scenario, the line and the key, the file, and what to do. */
+/* Reads the rain maps of all phases and keeps their part in `box`. OTOK_IO, OTOK_DATA: one
+   cannot be used; the text names scenario, line, key, file and remedy. */
 otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box);
 
-/* Room for the rivers of a scenario that had none when it was read. */
+/* Makes room for the rivers of a scenario that had none when it was read. */
 otok_status otok_springs_room(otok_springs *springs, const otok_scenario *scenario,
                               const otok_view *view);
 void otok_springs_destroy(otok_springs *springs);
@@ -27,7 +26,7 @@ void otok_springs_destroy(otok_springs *springs);
 /* Host memory that they take [bytes]. */
 uint64_t otok_springs_bytes(const otok_scenario *scenario);
 
-/* What the rivers of a phase bring to each cell of `box` in one iteration [m]. */
+/* Fills `map` with what the rivers of a phase bring to each cell of `box` in one iteration [m]. */
 void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid grid, otok_box box);
 
 #endif

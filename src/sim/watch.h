@@ -6,13 +6,13 @@
 
 #include "detect.h"
 
-/* Begins with the present state. */
+/* Takes the present state as the one before the first sample. */
 otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim);
 
-/* Iterations until the next sample, at least 1; at the end of the scenario is one. */
+/* The number of iterations until the next sample, at least 1. The scenario ends with a sample. */
 int64_t otok_watch_due(const otok_sim *sim);
 
-/* Takes a sample where one is due. OTOK_DATA: something is no longer finite. */
+/* Takes a sample if one is due. OTOK_DATA: a value is not finite. */
 otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim);
 
 #endif

@@ -45,7 +45,8 @@ class Limit(Structure):
 
 
 class Loan(Structure):
-    _fields_ = [("data", c_void_p), ("nx", c_int64), ("ny", c_int64), ("pitch", c_int64), ("device", c_int), ("stream", c_void_p)]
+    _fields_ = [("data", c_void_p), ("nx", c_int64), ("ny", c_int64), ("pitch", c_int64), ("device", c_int), ("stream", c_void_p),
+                ("row", c_int64)]
 
 
 class Progress(Structure):
