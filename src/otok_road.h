@@ -31,6 +31,11 @@ typedef struct otok_road_request {
     int64_t smoothing;    /* passes that smooth bed and verge                                    */
     double bridge_height; /* where the bed would lie higher above the ground, there is a bridge */
     double tunnel_depth;  /* where it would lie deeper in the ground, there is a tunnel         */
+    double turn_radius; /* no bend is tighter [m]; 0: bends as they come. At most 0.8 steps      */
+    double ford;        /* water no deeper than this is no obstacle [m]                          */
+    double clearance;   /* of a bridge over deeper water, above its surface [m]                  */
+    double water_cost;  /* energy of a metre over deeper water, as a multiple of that of ground  */
+    int64_t balance;    /* 1: raises or lowers the road until cut and fill are equal             */
 } otok_road_request;
 
 /* Every key's default; from and to are NAN and must be given. */
@@ -49,10 +54,12 @@ typedef struct otok_road_maps {
     float *change;      /* OTOK_TERRAIN_CHANGE: takes cut and fill                        */
     float *road;        /* OTOK_ROAD: zeros where there is no road yet                    */
     float *road_height; /* OTOK_ROAD_HEIGHT: likewise                                     */
+    const float *water; /* depth of water and sea [m], or NULL: dry                       */
 } otok_road_maps;
 
 /* A road that was built. Its centre line passes way points within half of the search's step, where
-   subdivision rounds it; a turn is left sharp where it would become steeper than max_grade. */
+   subdivision rounds it. It keeps to max_grade there too: its height then departs from the ground.
+ */
 typedef struct otok_road {
     otok_grid grid;
     otok_road_request request; /* without its way points */
@@ -62,15 +69,18 @@ typedef struct otok_road {
     double energy;         /* M(slope) times length in plan, from begin to end                    */
     double steepest_grade; /* largest |rise / length in plan|                                     */
     double cut, fill;      /* ground taken and put, by the change of the terrain [m^3]            */
+    double deepest_cut, highest_fill; /* [m]                                                      */
+    double least_radius; /* of its bends [m]; INFINITY where it is straight                       */
     double bridge_length, tunnel_length, shared_length; /* along it; shared: on earlier roads [m] */
+    double water_length; /* over water deeper than ford [m]                                       */
     double search_energy; /* of the cheapest route over the grid, before subdivision, with reuse  */
     int64_t searched;     /* nodes that the search expanded                                       */
 } otok_road;
 
-/* Finds the cheapest route (A*, optimal) and builds a road along it. The search sees heights only:
-   no water, no border that wraps. OTOK_USAGE: a value is out of range, a point is not on the map,
-   or two points that follow each other lie in one cell. OTOK_DATA: every route is steeper than
-   max_grade, or the terrain is not finite. The maps are unchanged on failure. */
+/* Finds the cheapest route (A*, optimal) and builds a road along it. The search sees no border that
+   wraps. OTOK_USAGE: a value is out of range, a point is not on the map, or two points that follow
+   each other lie in one cell. OTOK_DATA: every route is steeper than max_grade or has a tighter
+   turn than turn_radius, or the terrain is not finite. The maps are unchanged on failure. */
 otok_status otok_road_create(otok_road **out, const otok_road_request *request,
                              const otok_road_maps *maps);
 void otok_road_destroy(otok_road *road);

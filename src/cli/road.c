@@ -16,7 +16,8 @@ static const char usage[] =
     "Finds the cheapest route between two points, builds a road along it, and writes the "
     "checkpoint with the road: cut and fill\n"
     "in terrain_change, the road itself in the fields road and road_height. Prints length, energy, "
-    "grade, cut and fill.\n"
+    "grade, bends and earthwork.\n"
+    "Water deeper than --ford, and the sea, costs --water-cost times as much, and is bridged.\n"
     "If the checkpoint has roads, the new one uses their beds, bridges and tunnels where that is "
     "cheaper (--reuse).\n"
     "\n"
@@ -28,8 +29,8 @@ static const char usage[] =
     "\n"
     "`otok parameters road` lists defaults and ranges of these:\n"
     "  --step N  --max-grade G  --reuse F  --width M  --verge M  --subdivisions N  --smoothing N  "
-    "--bridge-height M  "
-    "--tunnel-depth M\n"
+    "--bridge-height M  --tunnel-depth M\n"
+    "  --turn-radius M  --ford M  --clearance M  --water-cost F  --balance 0|1\n"
     "\n"
     "example: otok road valley.vtkhdf --from 60,40 --to 900,970 --max-grade 0.12 -o road.vtkhdf "
     "--line road.geojson\n";
@@ -95,10 +96,15 @@ static void print(const otok_road *r)
     printf("length          %14.3f m\n", r->length);
     printf("energy          %14.3f (M(slope) times metres)\n", r->energy);
     printf("steepest grade  %14.4f\n", r->steepest_grade);
+    printf("tightest bend   %14.3f m\n", r->least_radius);
     printf("cut             %14.3f m3\n", r->cut);
     printf("fill            %14.3f m3\n", r->fill);
+    printf("fill less cut   %14.3f m3\n", r->fill - r->cut);
+    printf("deepest cut     %14.3f m\n", r->deepest_cut);
+    printf("highest fill    %14.3f m\n", r->highest_fill);
     printf("bridges         %14.3f m\n", r->bridge_length);
     printf("tunnels         %14.3f m\n", r->tunnel_length);
+    printf("over water      %14.3f m\n", r->water_length);
     printf("on older roads  %14.3f m\n", r->shared_length);
 }
 
@@ -134,7 +140,7 @@ static void option_name(char out[64], const char *key)
 
 int cli_road(int argc, char **argv)
 {
-    enum { FIXED = 6, MOST = 32 };
+    enum { FIXED = 6, MOST = 40 };
     struct option known[MOST] = {{"from", 1, 0, FROM},  {"to", 1, 0, TO},    {"via", 1, 0, VIA},
                                  {"output", 1, 0, 'o'}, {"line", 1, 0, 'l'}, {"help", 0, 0, 'h'}};
     char names[MOST][64];
