@@ -177,8 +177,8 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
     OTOK_TRY(live->direct ? range_there(f, live, field, second, ends)
                           : range_here(f, live, field, second, ends));
     const int other = f->style != (int)live->shot.style || f->field != live->field;
-    if (otok_arrange_colours(&found, ends, live->low, live->high) != OTOK_OK) {
-        if (otok_arrange_colours(&found, ends, NAN, NAN) != OTOK_OK)
+    if (otok_arrange_colours(&found, ends, live->sea_level, live->low, live->high) != OTOK_OK) {
+        if (otok_arrange_colours(&found, ends, live->sea_level, NAN, NAN) != OTOK_OK)
             return OTOK_OK; /* nothing finite: the old range stays */
         if (other)
             otok_live_report(live,

@@ -16,7 +16,7 @@ static const char usage[] =
     "  -o, --output OUT.png     the file to write\n"
     "  -n, --samples N          samples per pixel, 1..256 (default: 8); the time is "
     "proportional\n" CLI_SHOT_USAGE "      --poster             a sheet: picture, map, legend, "
-                                    "parameters, verdict, ledger (default size: 2100x1485)\n"
+    "parameters, verdict, ledger (default size: 2100x1485)\n"
     "  -h, --help               prints this\n"
     "\n"
     "example: otok render out/island_00003930.vtkhdf -o island.png --elevation 20\n"
@@ -34,7 +34,7 @@ static otok_status draw(const cli_shot *r, const char *path, const otok_checkpoi
     otok_renderer renderer;
     double range[2];
     OTOK_TRY(cli_shot_range(r, path, c, range));
-    OTOK_TRY(otok_arrange_colours(&view, range, r->low, r->high));
+    OTOK_TRY(otok_arrange_colours(&view, range, cli_shot_sea(r, c), r->low, r->high));
     cli_shot_arrange(r, c, 0, &view);
     OTOK_TRY(
         otok_renderer_create(&renderer, otok_checkpoint_grid(c), r->width, r->height, r->samples));

@@ -191,11 +191,16 @@ otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_check
     return OTOK_OK;
 }
 
+double cli_shot_sea(const cli_shot *r, const otok_checkpoint *c)
+{
+    return isnan(r->sea) ? otok_checkpoint_sea_level(c) : r->sea;
+}
+
 void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, otok_shot *v)
 {
     const otok_grid g = otok_checkpoint_grid(c);
     const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
-    const double w = isnan(r->sea) ? otok_checkpoint_sea_level(c) : r->sea;
+    const double w = cli_shot_sea(r, c);
     if (isnan(v->absorption)) v->absorption = otok_checkpoint_absorption(c);
     if (isnan(v->absorption)) v->absorption = 0.15;
     otok_arrange_sea(v, h, g, w);

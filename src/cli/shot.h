@@ -115,6 +115,9 @@ otok_status cli_shot_check(cli_shot *shot);
 otok_status cli_shot_range(const cli_shot *shot, const char *path,
                            const otok_checkpoint *checkpoint, double range[2]);
 
+/* The sea's level, as the options or the checkpoint say. */
+double cli_shot_sea(const cli_shot *shot, const otok_checkpoint *checkpoint);
+
 /* Sea, block and camera for this checkpoint, into the view; of a camera that will turn by so many
  * degrees. */
 void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, double turn,
