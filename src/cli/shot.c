@@ -257,6 +257,9 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_chec
     for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
         otok_scene_upload(scene, (otok_slot)i, otok_checkpoint_map(c, fields[i]));
     upload_layers(c, nlayers, scene);
+    OTOK_TRY(otok_scene_structures(scene, otok_checkpoint_map(c, OTOK_TERRAIN),
+                                   otok_checkpoint_map(c, OTOK_ROAD),
+                                   otok_checkpoint_map(c, OTOK_ROAD_HEIGHT)));
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, v.x);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
     if (v.x) otok_arrange_legend(legend, r->view.style, v.name, v.unit);
