@@ -75,6 +75,23 @@ otok_status otok_road_keep_grade(otok_point *p, const double *least, int64_t n, 
     return OTOK_OK;
 }
 
+otok_status otok_road_profile(otok_point *points, int64_t n, const otok_road_plan *p, int *kept)
+{
+    double *least = malloc((size_t)n * sizeof *least);
+    if (!least)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions",
+                         (long long)n);
+    const otok_grid g = p->maps->grid;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t at =
+            (int64_t)(points[i].y / g.spacing) * g.nx + (int64_t)(points[i].x / g.spacing);
+        least[i] = p->wet[at] ? (double)p->height[at] : -INFINITY;
+    }
+    const otok_status status = otok_road_keep_grade(points, least, n, p->request->max_grade, kept);
+    free(least);
+    return status;
+}
+
 double otok_road_least_radius(const otok_point *p, int64_t n)
 {
     double least = INFINITY;

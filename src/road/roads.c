@@ -145,23 +145,6 @@ static otok_status round_route(otok_road *road, const otok_road_plan *p, const o
     return OTOK_OK;
 }
 
-otok_status otok_road_profile(otok_point *points, int64_t n, const otok_road_plan *p, int *kept)
-{
-    double *least = malloc((size_t)n * sizeof *least);
-    if (!least)
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions",
-                         (long long)n);
-    const otok_grid g = p->maps->grid;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t at =
-            (int64_t)(points[i].y / g.spacing) * g.nx + (int64_t)(points[i].x / g.spacing);
-        least[i] = p->wet[at] ? (double)p->height[at] : -INFINITY;
-    }
-    const otok_status status = otok_road_keep_grade(points, least, n, p->request->max_grade, kept);
-    free(least);
-    return status;
-}
-
 /* A rounded road is shorter than its route. Where it is too short for its climb, a route of a
    smaller grade is longer. */
 static otok_status centre_line(otok_road *road, const otok_road_plan *p)
