@@ -21,15 +21,21 @@ typedef struct otok_road_request {
     otok_point from, to;
     const otok_point *via; /* way points, in order */
     int nvia;
-    int64_t step;     /* cells from node to node of the search */
-    double max_grade; /* steepest edge, up or down; INFINITY for none */
-    double reuse;     /* energy of a metre on earlier beds relative to other ground; 1: the same */
-    double width;     /* of the bed [m]; at least 1.5 cells are laid */
-    double verge;     /* of the ground on either side that leads to the terrain [m] */
-    int64_t subdivisions; /* passes that round the route */
-    int64_t smoothing;    /* passes that smooth bed and verge */
-    double bridge_height; /* a bed higher above the ground than this becomes a bridge [m] */
-    double tunnel_depth;  /* a bed deeper in the ground than this becomes a tunnel [m] */
+    int64_t step;     /* cells from node to node of the search                              */
+    double max_grade; /* steepest edge, up or down; INFINITY for none                       */
+    double reuse; /* energy of a metre on earlier beds, as a share of that of other ground: 1 for no
+                     difference */
+    double width; /* of the bed [m]; at least one and a half cells are laid             */
+    double verge; /* of the ground on either side that leads to the terrain [m]         */
+    int64_t subdivisions; /* passes that round the route                                         */
+    int64_t smoothing;    /* passes that smooth bed and verge                                    */
+    double bridge_height; /* where the bed would lie higher above the ground, there is a bridge */
+    double tunnel_depth;  /* where it would lie deeper in the ground, there is a tunnel         */
+    double turn_radius; /* no bend is tighter [m]; 0: bends as they come. At most 0.8 steps      */
+    double ford;        /* water no deeper than this is no obstacle [m]                          */
+    double clearance;   /* of a bridge over deeper water, above its surface [m]                  */
+    double water_cost;  /* energy of a metre over deeper water, as a multiple of that of ground  */
+    int64_t balance;    /* 1: raises or lowers the road until cut and fill are equal             */
 } otok_road_request;
 
 /* Sets every key to its default. `from` and `to` become NAN; the caller must set them. */
@@ -44,32 +50,37 @@ void otok_road_request_defaults(otok_road_request *out);
    and tunnels of earlier roads at their height and leaves them as they are. */
 typedef struct otok_road_maps {
     otok_grid grid;
-    const float *base;  /* OTOK_TERRAIN_BASE */
-    float *change;      /* OTOK_TERRAIN_CHANGE; cut and fill are added */
-    float *road;        /* OTOK_ROAD; zeros where there is no road */
-    float *road_height; /* OTOK_ROAD_HEIGHT; zeros where there is no road */
+    const float *base;  /* OTOK_TERRAIN_BASE                                              */
+    float *change;      /* OTOK_TERRAIN_CHANGE: takes cut and fill                        */
+    float *road;        /* OTOK_ROAD: zeros where there is no road yet                    */
+    float *road_height; /* OTOK_ROAD_HEIGHT: likewise                                     */
+    const float *water; /* depth of water and sea [m], or NULL: dry                       */
 } otok_road_maps;
 
-/* A road that was built. Its centre line is rounded, so it passes a way point within half a step of
-   the search. A turn stays sharp where rounding would make it steeper than max_grade. */
+/* A road that was built. Its centre line passes way points within half of the search's step, where
+   subdivision rounds it. It keeps to max_grade there too: its height then departs from the ground.
+ */
 typedef struct otok_road {
     otok_grid grid;
     otok_road_request request; /* without its way points */
     int64_t npoints;
-    otok_point *points;    /* the centre line */
-    double length;         /* along it [m] */
-    double energy;         /* M(slope) times length in plan, summed from begin to end */
-    double steepest_grade; /* largest |rise / length in plan| */
-    double cut, fill;      /* ground taken and added by the change of the terrain [m^3] */
-    double bridge_length, tunnel_length, shared_length; /* [m]; shared: on earlier roads */
-    double search_energy; /* of the cheapest route over the grid, with reuse, before subdivision */
-    int64_t searched;     /* nodes that the search expanded */
+    otok_point *points;    /* the centre line                                                     */
+    double length;         /* along it [m]                                                        */
+    double energy;         /* M(slope) times length in plan, from begin to end                    */
+    double steepest_grade; /* largest |rise / length in plan|                                     */
+    double cut, fill;      /* ground taken and put, by the change of the terrain [m^3]            */
+    double deepest_cut, highest_fill; /* [m]                                                      */
+    double least_radius; /* of its bends [m]; INFINITY where it is straight                       */
+    double bridge_length, tunnel_length, shared_length; /* along it; shared: on earlier roads [m] */
+    double water_length; /* over water deeper than ford [m]                                       */
+    double search_energy; /* of the cheapest route over the grid, before subdivision, with reuse  */
+    int64_t searched;     /* nodes that the search expanded                                       */
 } otok_road;
 
-/* Finds the cheapest route (A*, optimal) and builds a road along it. The search considers heights
-   only: it ignores water, and does not cross periodic edges. OTOK_USAGE: a value is out of range, a
-   point lies outside the map, or two successive points lie in one cell. OTOK_DATA: every route is
-   steeper than max_grade, or the terrain is not finite. After a failure the maps are unchanged. */
+/* Finds the cheapest route (A*, optimal) and builds a road along it. The search sees no border that
+   wraps. OTOK_USAGE: a value is out of range, a point is not on the map, or two points that follow
+   each other lie in one cell. OTOK_DATA: every route is steeper than max_grade or has a tighter
+   turn than turn_radius, or the terrain is not finite. The maps are unchanged on failure. */
 otok_status otok_road_create(otok_road **out, const otok_road_request *request,
                              const otok_road_maps *maps);
 void otok_road_destroy(otok_road *road);

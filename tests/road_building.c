@@ -2,7 +2,8 @@
    and a verge its reach; level ground needs no cut and no fill, and a plane a straight road; cut
    and fill are the change of the terrain; deep chasms are bridged and high walls pierced, both left
    as they were; a second road uses the first, the more the cheaper its bed; no turn is steeper than
-   max_grade. */
+   max_grade or tighter than turn_radius; water deeper than a ford is gone round or bridged; cut and
+   fill are equal where that is asked for. */
 #include "road/road.h"
 #include "road_scene.h"
 
@@ -16,7 +17,7 @@ static void subdivision(void)
     for (int pass = 0; pass < 4; pass++) {
         const int64_t before = n;
         double now = 0;
-        MUST(otok_road_subdivide(&p, &n, INFINITY));
+        MUST(otok_road_subdivide(&p, &n));
         CHECK(n == 2 * before - 1, "%lld points of %lld", (long long)n, (long long)before);
         for (int64_t i = 1; i < n; i++)
             now = fmax(now, hypot(p[i].x - p[i - 1].x, p[i].y - p[i - 1].y));
@@ -200,6 +201,141 @@ static void hairpins(void)
     landscape_free(&l);
 }
 
+/* Every bend is as wide as asked, at way points and at the end too, and the grade is kept on it. */
+static void wide_turns(void)
+{
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        landscape l = landscape_make(120, 100, 2);
+        landscape_hills(&l, 3, 0.3, seed);
+        const otok_point via[2] = {landscape_point(&l, 90, 20 + (int64_t)seed),
+                                   landscape_point(&l, 30, 60 + (int64_t)seed)};
+        otok_road *road;
+        l.request.via = via;
+        l.request.nvia = 2;
+        l.request.step = 2 + (int64_t)seed % 5;
+        l.request.subdivisions = (int64_t)seed % 5;
+        l.request.max_grade = 0.5;
+        l.request.turn_radius = OTOK_ROAD_TURNS * 2 * (double)l.request.step;
+        build(&road, &l, 8, 8, 107, 91 - (int64_t)seed);
+        CHECK(road->least_radius >= l.request.turn_radius, "seed %llu: a bend of %g m, not %g",
+              (unsigned long long)seed, road->least_radius, l.request.turn_radius);
+        CHECK(road->steepest_grade <= 0.5, "seed %llu: a grade of %.17g", (unsigned long long)seed,
+              road->steepest_grade);
+        const otok_point *end = road->points + road->npoints - 1;
+        CHECK(end->x == l.request.to.x && end->y == l.request.to.y, "ends at %g, %g", end->x,
+              end->y);
+        otok_road_destroy(road);
+        landscape_free(&l);
+    }
+}
+
+/* A turn of n points has its radius; a straight line none. */
+static void radius(void)
+{
+    otok_point p[9];
+    for (int i = 0; i < 9; i++)
+        p[i] = (otok_point){7 * cos(0.5 * i), 7 * sin(0.5 * i), 0};
+    CHECK(fabs(otok_road_least_radius(p, 9) - 7) < 1e-9, "%g", otok_road_least_radius(p, 9));
+    for (int i = 0; i < 9; i++)
+        p[i] = (otok_point){2.5 * i, -1.25 * i, 0};
+    CHECK(otok_road_least_radius(p, 9) == INFINITY, "%g", otok_road_least_radius(p, 9));
+    p[8] = p[6];
+    CHECK(otok_road_least_radius(p, 9) == 0, "back: %g", otok_road_least_radius(p, 9));
+}
+
+/* A river across the map, 3 m deep in a bed between banks: with `gap`, a dry way round it. */
+static void river(landscape *l, int gap)
+{
+    *l = landscape_make(100, 80, 2);
+    for (int64_t j = 0; j < 80; j++)
+        for (int64_t i = 0; i < 100; i++) {
+            const int in = i >= 45 && i < 53 && !(gap && j >= 70);
+            l->base[j * 100 + i] = in ? 0 : 4;
+            l->water[j * 100 + i] = in ? 3 : 0.05f;
+        }
+    l->request.step = 3;
+    l->request.width = 6;
+    l->request.max_grade = 0.2;
+    l->request.ford = 0.1;
+    l->request.clearance = 1.5;
+}
+
+static void check_bridge(const landscape *l, const otok_road *road)
+{
+    int decks = 0;
+    for (int64_t i = 0; i < 100 * 80; i++) {
+        if (l->water[i] < 1) continue;
+        CHECK(l->change[i] == 0 && (l->road[i] == 0 || l->road[i] == OTOK_ROAD_BRIDGE),
+              "cell %lld in the river: road %g, moved by %g", (long long)i, (double)l->road[i],
+              (double)l->change[i]);
+        if (l->road[i] == 0) continue;
+        decks++;
+        CHECK(l->road_height[i] >= 3 + 1.5f - 1e-5f, "a deck at %g", (double)l->road_height[i]);
+    }
+    CHECK(decks >= 8 * 3, "%d cells of a bridge", decks);
+    CHECK(fabs(road->water_length - 16) < 4 && road->bridge_length >= road->water_length,
+          "%g m over water, bridges of %g m", road->water_length, road->bridge_length);
+    CHECK(road->steepest_grade <= 0.2, "a grade of %g", road->steepest_grade);
+}
+
+static void water(void)
+{
+    landscape l;
+    otok_road *road;
+    river(&l, 0); /* no way round: a bridge */
+    build(&road, &l, 10, 40, 90, 40);
+    check_bridge(&l, road);
+    otok_road_destroy(road);
+    landscape_free(&l);
+    for (int dear = 0; dear < 2; dear++) { /* round it where water is dear enough */
+        river(&l, 1);
+        l.request.water_cost = dear ? 20 : 1;
+        build(&road, &l, 10, 40, 90, 40);
+        CHECK(dear ? road->water_length == 0 && road->length > 180 : road->water_length > 10,
+              "cost %g: %g of %g m over water", l.request.water_cost, road->water_length,
+              road->length);
+        otok_road_destroy(road);
+        landscape_free(&l);
+    }
+    river(&l, 0); /* a ford: as on land */
+    l.request.ford = 4;
+    l.request.max_grade = INFINITY;
+    build(&road, &l, 10, 40, 90, 40);
+    int beds = 0;
+    for (int64_t i = 0; i < 100 * 80; i++)
+        beds += l.water[i] > 1 && l.road[i] == 1;
+    CHECK(road->water_length == 0 && road->bridge_length == 0 && beds >= 8 * 3,
+          "in a ford: %d cells of bed, %g m over water", beds, road->water_length);
+    otok_road_destroy(road);
+    landscape_free(&l);
+}
+
+/* Cut and fill are equal where that is asked for, and were not without. */
+static void balanced(void)
+{
+    int better = 0;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        double left[2];
+        for (int asked = 0; asked < 2; asked++) {
+            landscape l = landscape_make(120, 100, 3);
+            landscape_hills(&l, 6, 0.3, seed);
+            otok_road *road;
+            l.request.max_grade = seed % 2 ? 0.4 : INFINITY;
+            l.request.balance = asked;
+            build(&road, &l, 5, 5, 110, 90);
+            left[asked] = fabs(road->fill - road->cut) / (road->fill + road->cut);
+            CHECK(!(road->steepest_grade > l.request.max_grade), "a grade of %g",
+                  road->steepest_grade);
+            otok_road_destroy(road);
+            landscape_free(&l);
+        }
+        CHECK(left[1] < 1e-3, "seed %llu: %g of the earth is left over, %g unbalanced",
+              (unsigned long long)seed, left[1], left[0]);
+        better += left[0] > 0.01;
+    }
+    CHECK(better >= 4, "no trial: only %d roads were out of balance", better);
+}
+
 /* A bed that makes a detour: taken where its metres are cheap enough, and never paid for twice. */
 static void reuse(void)
 {
@@ -285,6 +421,9 @@ static void bad(void)
     l.request.step = 0;
     refuse(&l, "road.step", OTOK_USAGE);
     l.request.step = 2;
+    l.request.turn_radius = 3.5;
+    refuse(&l, "needs a step of 3", OTOK_USAGE);
+    l.request.turn_radius = 0;
     l.request.max_grade = -0.1;
     refuse(&l, "road.max_grade", OTOK_USAGE);
     l.request.max_grade = 0.1;
@@ -307,6 +446,10 @@ int main(void)
     chasm();
     bends();
     hairpins();
+    wide_turns();
+    radius();
+    water();
+    balanced();
     reuse();
     bad();
     return check_failures != 0;

@@ -40,10 +40,14 @@ static void build(const otok_road_request *request)
     MUST(otok_checkpoint_read(&b, after));
     const int64_t cells = a.grid.nx * a.grid.ny;
     float *mark = calloc((size_t)cells, sizeof *mark),
-          *height = calloc((size_t)cells, sizeof *height);
+          *height = calloc((size_t)cells, sizeof *height), *depth = malloc((size_t)cells * 4);
+    for (int64_t i = 0; i < cells; i++) { /* of the sea, or of water on land */
+        const float ground = a.maps[OTOK_TERRAIN_BASE][i] + a.maps[OTOK_TERRAIN_CHANGE][i];
+        depth[i] = fmaxf((float)a.sea_level - ground, a.maps[OTOK_WATER][i]);
+    }
     MUST(otok_road_create(&again, request,
                           &(otok_road_maps){a.grid, a.maps[OTOK_TERRAIN_BASE],
-                                            a.maps[OTOK_TERRAIN_CHANGE], mark, height}));
+                                            a.maps[OTOK_TERRAIN_CHANGE], mark, height, depth}));
     CHECK(road->cut == again->cut && road->fill == again->fill && road->cut > 0, "%g, %g",
           road->cut, again->cut);
     CHECK(same(mark, b.maps[OTOK_ROAD], cells) && same(height, b.maps[OTOK_ROAD_HEIGHT], cells),
@@ -61,6 +65,7 @@ static void build(const otok_road_request *request)
     CHECK(fabs(moved - (road->fill - road->cut)) < 1e-3, "the ledger moved by %g, the road by %g",
           moved, road->fill - road->cut);
     free(mark);
+    free(depth);
     free(height);
     otok_snapshot_destroy(&a);
     otok_snapshot_destroy(&b);

@@ -114,7 +114,7 @@ static void compare(uint64_t seed, int *ways, int *none)
                             i * 2654435761 % 11 == 0
                         ? 1
                         : 0.5f;
-    const otok_road_ground ground = {l.grid, l.base, reuse < 1 ? l.road : NULL, reuse};
+    const otok_road_ground ground = {l.grid, l.base, reuse < 1 ? l.road : NULL, reuse, NULL, 1};
     const otok_status status = otok_road_search(&route, &ground, a, b, k, grade);
     const double best = least(&l, a, b, k, grade);
     if (best < INFINITY) {
@@ -152,7 +152,7 @@ static void bench(void)
     for (int repeat = 0; repeat < 7; repeat++) {
         otok_route route = {0};
         double before = seconds();
-        const otok_road_ground ground = {l.grid, l.base, NULL, 1};
+        const otok_road_ground ground = {l.grid, l.base, NULL, 1, NULL, 1};
         MUST(otok_road_search(&route, &ground, (otok_cell){3, 5}, (otok_cell){508, 510}, 1,
                               INFINITY));
         search = fmin(search, seconds() - before);

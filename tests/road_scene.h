@@ -8,15 +8,15 @@
 
 typedef struct landscape {
     otok_grid grid;
-    float *base, *change, *road, *road_height;
+    float *base, *change, *road, *road_height, *water;
     otok_road_request request; /* defaults; begin and end still to be set */
 } landscape;
 
 static inline landscape landscape_make(int64_t nx, int64_t ny, double spacing)
 {
     landscape l = {.grid = {nx, ny, spacing}};
-    float **const maps[] = {&l.base, &l.change, &l.road, &l.road_height};
-    for (int i = 0; i < 4; i++)
+    float **const maps[] = {&l.base, &l.change, &l.road, &l.road_height, &l.water};
+    for (int i = 0; i < 5; i++)
         if (!(*maps[i] = calloc((size_t)(nx * ny), sizeof(float)))) exit(1);
     otok_road_request_defaults(&l.request);
     return l;
@@ -28,6 +28,7 @@ static inline void landscape_free(landscape *l)
     free(l->change);
     free(l->road);
     free(l->road_height);
+    free(l->water);
 }
 
 /* Hills: a sum of waves with random directions and phases, and noise in every cell. */
@@ -59,7 +60,7 @@ static inline otok_point landscape_point(const landscape *l, int64_t i, int64_t 
 
 static inline otok_status landscape_build(otok_road **out, const landscape *l)
 {
-    const otok_road_maps maps = {l->grid, l->base, l->change, l->road, l->road_height};
+    const otok_road_maps maps = {l->grid, l->base, l->change, l->road, l->road_height, l->water};
     return otok_road_create(out, &l->request, &maps);
 }
 

@@ -76,7 +76,7 @@ static void roads(seen *out)
     memset(change, 0, sizeof change);
     memset(out->road, 0, sizeof out->road);
     memcpy(zeros, out->map, sizeof zeros);
-    const otok_road_maps maps = {{NX, NY, 2.3}, zeros, change, out->road, height};
+    const otok_road_maps maps = {{NX, NY, 2.3}, zeros, change, out->road, height, NULL};
     memset(height, 0, sizeof height);
     CALL(otok_road_create(&road, &request, &maps));
     out->length = road->length;

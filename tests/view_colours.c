@@ -1,7 +1,8 @@
 /* view_colours.c - claim: colour maps are even in lightness: sequential ones grow lighter or darker
    all the way, diverging ones to both sides of their middle, those of sea and land to the coast and
-   from it on; names are found. */
+   from it on; the coast's colour is the shore's; names are found. */
 #include "check.h"
+#include "viz/arrange.h"
 #include "viz/colours.h"
 
 #include <math.h>
@@ -28,8 +29,27 @@ static double back(int from, int to)
     return worst;
 }
 
+/* The middle of a map of sea and land is the shore, that of a diverging one is 0. */
+static void middles(void)
+{
+    const double range[2] = {-7, 199};
+    const struct {
+        const char *name;
+        double sea, low, high;
+    } cases[] = {{"oleron", 66, -67, 199}, {"topo", 66, -67, 199},       {"topo", 150, -7, 307},
+                 {"topo", 300, -7, 199},   {"topo", -INFINITY, -7, 199}, {"vik", 66, -199, 199},
+                 {"batlow", 66, -7, 199}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        otok_shot v = {.style = OTOK_STYLE_FIELD, .colours = otok_colours_find(cases[i].name)};
+        CHECK(otok_arrange_colours(&v, range, cases[i].sea, NAN, NAN) == OTOK_OK &&
+                  v.low == cases[i].low && v.high == cases[i].high,
+              "%s, sea at %g: %g to %g", cases[i].name, cases[i].sea, v.low, v.high);
+    }
+}
+
 int main(void)
 {
+    middles();
     const int middle = OTOK_COLOURS / 2, last = OTOK_COLOURS - 1;
     CHECK(otok_colours_find("viridisch") == -1 && otok_colours_find("otok") == OTOK_COLOURS_OWN,
           "names");

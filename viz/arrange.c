@@ -71,16 +71,19 @@ void otok_arrange_range(otok_style style, const float *x, const float *y, int64_
     }
 }
 
-otok_status otok_arrange_colours(otok_shot *v, const double range[2], double low, double high)
+otok_status otok_arrange_colours(otok_shot *v, const double range[2], double sea, double low,
+                                 double high)
 {
     const int signs = v->style == OTOK_STYLE_VELOCITY_X || v->style == OTOK_STYLE_VELOCITY_Y,
               even = range[0] == range[1];
     v->low = even && signs ? -1 : range[0];
     v->high = even ? range[1] + 1 : range[1];
-    if (otok_colours_kind_of(v->colours) == OTOK_COLOURS_DIVERGING && v->low < 0 &&
-        v->high > 0) { /* the middle is 0 */
-        v->high = fmax(-v->low, v->high);
-        v->low = -v->high;
+    const otok_colours_kind kind = otok_colours_kind_of(v->colours);
+    const double middle = kind == OTOK_COLOURS_TOPOGRAPHY ? sea : 0;
+    if (kind != OTOK_COLOURS_SEQUENTIAL && v->low < middle && v->high > middle) {
+        const double half = fmax(middle - v->low, v->high - middle);
+        v->low = middle - half;
+        v->high = middle + half;
     }
     if (!isnan(low)) v->low = low;
     if (!isnan(high)) v->high = high;

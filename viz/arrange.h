@@ -21,9 +21,11 @@ void otok_arrange_range(otok_style style, const float *x, const float *y, int64_
 void otok_arrange_sample(int64_t cells, int64_t *step, int64_t *rank);
 void otok_arrange_percentile(otok_style style, double high, double range[2]);
 
-/* The colours of a range; low and high replace what was found; NAN: not given. OTOK_USAGE: low is
- * not below high. */
-otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double low, double high);
+/* The colours of a range: the middle of diverging maps is 0, that of maps of sea and land the sea's
+   level, where the range holds it. low and high replace what was found; NAN: not given. OTOK_USAGE:
+   low is not below high. */
+otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double sea, double low,
+                                 double high);
 
 enum { OTOK_LEGEND = 400 };
 

@@ -26,6 +26,7 @@ static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = 
     {MESH, LAND_PARTS, "solid.glsl", "direct.frag"},
     {MESH, LAND_PARTS, RIVER_PARTS, "river.frag"},
     {"flat.vert", SEA_PARTS, "direct.frag"},
+    {"flat.vert", LAND_PARTS, "solid.glsl", "direct.frag"},
     {"cover.vert", SKY_PARTS, "direct.frag"}};
 
 static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
@@ -35,6 +36,7 @@ static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] 
     {"marks.comp"},
     {MESH, "geometry.frag"},
     {MESH, "stream.glsl", "wet.frag"},
+    {"flat.vert", "geometry.frag"},
     {"flat.vert", "geometry.frag"},
     {"seen.glsl", "tiles.comp"},
     {"seen.glsl", LAND_PARTS, RIVER_PARTS, "mesh.glsl", "shade.comp"},

@@ -6,6 +6,7 @@
 #include "painter.h"
 #include "patches.h"
 #include "texture.h"
+#include "works.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ struct otok_scene {
         sea, sea_corners, nothing;
     otok_patches patches;
     otok_overlay overlay;
+    otok_structures structures;
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
     int colours;   /* the map in `scale` */
@@ -146,6 +148,7 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     glNamedBufferStorage(s->view, sizeof(uniforms), NULL, GL_DYNAMIC_STORAGE_BIT);
     otok_array_create(&s->sea, &s->sea_corners, 3, 0);
     glCreateVertexArrays(1, &s->nothing);
+    otok_structures_create(&s->structures);
     *out = s;
     return OTOK_OK;
 }
@@ -168,6 +171,7 @@ void otok_scene_destroy(otok_scene *s)
     glDeleteVertexArrays(1, &s->sea);
     glDeleteBuffers(1, &s->sea_corners);
     glDeleteVertexArrays(1, &s->nothing);
+    otok_structures_destroy(&s->structures);
     otok_patches_destroy(&s->patches);
     otok_overlay_destroy(&s->overlay);
     free(s);
@@ -207,6 +211,12 @@ void otok_scene_copy(otok_scene *s, otok_slot to, otok_slot from)
     glCopyImageSubData(s->maps[from], GL_TEXTURE_2D, 0, 0, 0, 0, s->maps[to], GL_TEXTURE_2D, 0, 0,
                        0, 0, nx, ny, 1);
     otok_scene_filled(s, to, 0, 0);
+}
+
+otok_status otok_scene_structures(otok_scene *s, const float *terrain, const float *road,
+                                  const float *road_height)
+{
+    return otok_structures_build(&s->structures, s->grid, terrain, road, road_height);
 }
 
 void otok_scene_layers(otok_scene *s, int n)
@@ -535,6 +545,8 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     if (sea) draw_sea(s, &u); /* hides what lies under it */
     draw_terrain(s, view, walls);
     if (s->has[OTOK_SLOT_WATER]) draw_rivers(s, view);
+    glUseProgram(s->painter->programs[OTOK_PAINT_WORKS]);
+    otok_structures_draw(&s->structures);
     s->painter->deferred ? otok_painter_shade(s->painter, canvas, CANVAS_UNIT) : draw_sky(s);
     otok_canvas_bind(canvas);
     if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);

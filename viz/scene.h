@@ -86,6 +86,10 @@ void otok_scene_destroy(otok_scene *scene);
 /* Fills a slot with a map [ny][nx]; NULL empties it. */
 void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
 
+/* Bridges and tunnels of roads, from maps of these fields; road NULL: none. */
+otok_status otok_scene_structures(otok_scene *scene, const float *terrain, const float *road,
+                                  const float *road_height);
+
 /* For those who fill a slot on the device: its R32F texture, nx by ny, row 0 first; then say so,
  * with the terrain's range. */
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot);

@@ -177,8 +177,8 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
     OTOK_TRY(live->direct ? range_there(f, live, field, second, ends)
                           : range_here(f, live, field, second, ends));
     const int other = f->style != (int)live->shot.style || f->field != live->field;
-    if (otok_arrange_colours(&found, ends, live->low, live->high) != OTOK_OK) {
-        if (otok_arrange_colours(&found, ends, NAN, NAN) != OTOK_OK)
+    if (otok_arrange_colours(&found, ends, live->sea_level, live->low, live->high) != OTOK_OK) {
+        if (otok_arrange_colours(&found, ends, live->sea_level, NAN, NAN) != OTOK_OK)
             return OTOK_OK; /* nothing finite: the old range stays */
         if (other)
             otok_live_report(live,
@@ -255,6 +255,23 @@ static otok_status show_values(otok_upload *f, otok_live *live, int anew)
     return OTOK_OK;
 }
 
+/* Bridges and mouths of tunnels, as the ground was when it began. */
+static otok_status show_structures(const otok_upload *f, otok_live *live)
+{
+    static const int fields[3] = {OTOK_TERRAIN, OTOK_ROAD, OTOK_ROAD_HEIGHT};
+    if (!has(live, OTOK_ROAD) || !has(live, OTOK_ROAD_HEIGHT))
+        return otok_scene_structures(live->scene, NULL, NULL, NULL);
+    float *maps = malloc(3 * f->cells * sizeof *maps);
+    if (!maps) return OTOK_FAIL(OTOK_NOMEM, "no memory for bridges and tunnels");
+    otok_status status = OTOK_OK;
+    for (int i = 0; i < 3 && status == OTOK_OK; i++)
+        status = fetch(f, live, fields[i], maps + (size_t)i * f->cells);
+    if (status == OTOK_OK)
+        status = otok_scene_structures(live->scene, maps, maps + f->cells, maps + 2 * f->cells);
+    free(maps);
+    return status;
+}
+
 otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
 {
     live->sea_level = !isnan(live->sea) ? live->sea
@@ -271,7 +288,10 @@ otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
     OTOK_TRY(fill(f, live, OTOK_SLOT_FLOW_X, OTOK_VELOCITY_X));
     OTOK_TRY(fill(f, live, OTOK_SLOT_FLOW_Y, OTOK_VELOCITY_Y));
     OTOK_TRY(fill(f, live, OTOK_SLOT_SEDIMENT, OTOK_SEDIMENT));
-    if (!f->roads || anew) OTOK_TRY(fill(f, live, OTOK_SLOT_ROAD, OTOK_ROAD));
+    if (!f->roads || anew) {
+        OTOK_TRY(fill(f, live, OTOK_SLOT_ROAD, OTOK_ROAD));
+        OTOK_TRY(show_structures(f, live));
+    }
     f->roads = 1;
     OTOK_TRY(show_layers(f, live, anew));
     return show_values(f, live, anew);

@@ -55,7 +55,7 @@ static void print_progress(const cli_reel *m, progress *p, int quiet)
 static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view,
                         otok_grid *grid)
 {
-    double range[2] = {INFINITY, -INFINITY};
+    double range[2] = {INFINITY, -INFINITY}, sea = 0;
     for (int i = 0; i < n; i++) {
         otok_checkpoint *c;
         double here[2];
@@ -76,12 +76,13 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
             range[1] = fmax(range[1], here[1]);
             cli_shot_arrange(&r->shot, c, 0, &seen);
             view->block = seen.block;
+            sea = cli_shot_sea(&r->shot, c);
             if (i == n - 1) cli_shot_arrange(&r->shot, c, r->turn, view);
         }
         otok_checkpoint_destroy(c);
         OTOK_TRY(status);
     }
-    return otok_arrange_colours(view, range, r->shot.low, r->shot.high);
+    return otok_arrange_colours(view, range, sea, r->shot.low, r->shot.high);
 }
 
 /* The same, with the checkpoints that are left if a run removes some meanwhile. */

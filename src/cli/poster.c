@@ -46,7 +46,7 @@ static otok_status draw_shot(sheet *s, box b, cli_shot *r, int aside, const char
     char legend[OTOK_LEGEND];
     r->size = (cli_size){b.width, b.height};
     OTOK_TRY(cli_shot_range(r, path, c, range));
-    OTOK_TRY(otok_arrange_colours(&view, range, r->low, r->high));
+    OTOK_TRY(otok_arrange_colours(&view, range, cli_shot_sea(r, c), r->low, r->high));
     cli_shot_arrange(r, c, 0, &view);
     if (aside) { /* room for the legend at the right */
         view.shift[0] = -0.06 * b.width;

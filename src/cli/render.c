@@ -15,7 +15,7 @@ static otok_status draw(const cli_shot *r, const char *path, const otok_checkpoi
     otok_renderer renderer;
     double range[2];
     OTOK_TRY(cli_shot_range(r, path, c, range));
-    OTOK_TRY(otok_arrange_colours(&view, range, r->low, r->high));
+    OTOK_TRY(otok_arrange_colours(&view, range, cli_shot_sea(r, c), r->low, r->high));
     cli_shot_arrange(r, c, 0, &view);
     OTOK_TRY(otok_renderer_create(&renderer, otok_checkpoint_grid(c), r->size.width, r->size.height,
                                   r->samples));

@@ -64,10 +64,15 @@ static void print(const otok_road *r)
     printf("length          %14.3f m\n", r->length);
     printf("energy          %14.3f (M(slope) times metres)\n", r->energy);
     printf("steepest grade  %14.4f\n", r->steepest_grade);
+    printf("tightest bend   %14.3f m\n", r->least_radius);
     printf("cut             %14.3f m3\n", r->cut);
     printf("fill            %14.3f m3\n", r->fill);
+    printf("fill less cut   %14.3f m3\n", r->fill - r->cut);
+    printf("deepest cut     %14.3f m\n", r->deepest_cut);
+    printf("highest fill    %14.3f m\n", r->highest_fill);
     printf("bridges         %14.3f m\n", r->bridge_length);
     printf("tunnels         %14.3f m\n", r->tunnel_length);
+    printf("over water      %14.3f m\n", r->water_length);
     printf("on older roads  %14.3f m\n", r->shared_length);
 }
 
@@ -147,10 +152,12 @@ int cli_road(int argc, char **argv)
         .about =
             "Finds the cheapest route between two points and builds a road along it. Writes the "
             "checkpoint with this road: cut and fill are in terrain_change, the road is in road "
-            "and road_height. Prints its length, energy, grade, cut and fill.",
-        .notes = "A new road uses the beds, bridges and tunnels of roads that the checkpoint has, "
-                 "where that is cheaper (--reuse). `otok parameters road` lists defaults and "
-                 "ranges.",
+            "and road_height. Prints its length, energy, grade, bends, cut and fill.",
+        .notes =
+            "A new road uses the beds, bridges and tunnels of roads that the checkpoint has, "
+            "where that is cheaper (--reuse). Water deeper than --ford, and the sea, costs "
+            "--water-cost times as much and is bridged. `otok parameters road` lists defaults and "
+            "ranges.",
         .examples = "valley.vtkhdf --from 60,40 --to 900,970 --max-grade 0.12 -o road.vtkhdf "
                     "--line road.geojson",
         .needs = "one checkpoint",

@@ -150,11 +150,16 @@ otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_check
     return OTOK_OK;
 }
 
+double cli_shot_sea(const cli_shot *r, const otok_checkpoint *c)
+{
+    return isnan(r->sea) ? otok_checkpoint_sea_level(c) : r->sea;
+}
+
 void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, otok_shot *v)
 {
     const otok_grid g = otok_checkpoint_grid(c);
     const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
-    const double w = isnan(r->sea) ? otok_checkpoint_sea_level(c) : r->sea;
+    const double w = cli_shot_sea(r, c);
     if (isnan(v->absorption)) v->absorption = otok_checkpoint_absorption(c);
     if (isnan(v->absorption)) v->absorption = 0.15;
     otok_arrange_sea(v, h, g, w);
@@ -211,6 +216,9 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_chec
     for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
         otok_scene_upload(scene, (otok_slot)i, otok_checkpoint_map(c, fields[i]));
     upload_layers(c, nlayers, scene);
+    OTOK_TRY(otok_scene_structures(scene, otok_checkpoint_map(c, OTOK_TERRAIN),
+                                   otok_checkpoint_map(c, OTOK_ROAD),
+                                   otok_checkpoint_map(c, OTOK_ROAD_HEIGHT)));
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, v.x);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
     if (v.x) otok_arrange_legend(legend, r->view.style, v.name, v.unit);

@@ -114,8 +114,11 @@ otok_status cli_shot_check(cli_shot *shot, int width, int height);
 otok_status cli_shot_range(const cli_shot *shot, const char *path,
                            const otok_checkpoint *checkpoint, double range[2]);
 
-/* Sets sea, block and camera of the view for this checkpoint, for a camera that will turn by so
- * many degrees. */
+/* The sea's level, as the options or the checkpoint say. */
+double cli_shot_sea(const cli_shot *shot, const otok_checkpoint *checkpoint);
+
+/* Sea, block and camera for this checkpoint, into the view; of a camera that will turn by so many
+ * degrees. */
 void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, double turn,
                       otok_shot *view);
 

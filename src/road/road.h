@@ -1,5 +1,5 @@
-/* road.h: the parts of making a road, in order: search, subdivision, bed, verge, smoothing. They
-   know neither files nor simulations. roads.c joins them; otok_road.h is public. */
+/* road.h: the parts of making a road, in order: search, subdivision, profile, bed, verge,
+   smoothing. They know neither files nor simulations. roads.c joins them; otok_road.h is public. */
 #ifndef OTOK_ROAD_H
 #define OTOK_ROAD_H
 
@@ -21,22 +21,57 @@ typedef struct otok_route {
 typedef struct otok_road_ground {
     otok_grid grid;
     const float *height;
-    const float *road; /* OTOK_ROAD of existing roads, or NULL */
-    double reuse;      /* the factor of an edge that lies on beds throughout, <= 1; that of
-                          others is 1 */
+    const float *road;  /* OTOK_ROAD of what is built already, or NULL                           */
+    double reuse;       /* what an edge costs that lies on beds all along, of what others do <= 1 */
+    const uint8_t *wet; /* 1 where water is an obstacle, or NULL                                */
+    double water_cost;  /* what an edge costs there, of what others do, >= 1                    */
 } otok_road_ground;
 
-/* Adds the cheapest path from a to b to the route. Nodes are a + step*Z^2. Edges lead to the
-   eight neighbours at `step` cells, and to b from all nodes within `step` cells of it along both
-   axes. The path is optimal, because the heuristic is admissible. OTOK_DATA: every path is
-   steeper than max_grade. */
+/* What the road of a request goes over, by cell. */
+typedef struct otok_road_plan {
+    const otok_road_request *request;
+    const otok_road_maps *maps;
+    float *terrain; /* before the road                                                          */
+    float *height;  /* that a road needs: the terrain, above water a deck, on works their height */
+    uint8_t *wet;   /* 1: water deeper than a ford, and no bed yet                              */
+} otok_road_plan;
+
+/* What an edge from c to the cell (dx, dy) further costs, as a share of what its slope does. */
+double otok_road_weight(const otok_road_ground *ground, otok_cell c, int64_t dx, int64_t dy);
+
+/* Adds the cheapest path from a to b to the route. Nodes are a + step*Z^2, edges go to the eight
+   neighbours at `step` cells, and to b from whatever lies within `step` cells of it along both
+   axes. Optimal: the heuristic is admissible. OTOK_DATA: every path is steeper than max_grade. */
 otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a,
                              otok_cell b, int64_t step, double max_grade);
 
-/* Replaces the n points by 2n - 1 (M13 section 7.2): midpoints are added, old points move
-   half-way to the mean of their two midpoints, ends stay. An old point also stays if a segment
-   to its new place would be steeper than max_grade. `points` is malloc'd and may move. */
-otok_status otok_road_subdivide(otok_point **points, int64_t *n, double max_grade);
+/* Of a turn of 45 degrees at every node: the least radius, in steps, that subdivision makes of it,
+   also where the last edge is longer and has a direction of its own (0.83 there). */
+#define OTOK_ROAD_TURNS 0.8
+
+/* As otok_road_search, but of paths that turn by at most 45 degrees at each node, at way points
+   too. The last edge may have any direction, and is 1 to sqrt(8) steps long. Nodes are looked at
+   once for each direction of arrival. */
+otok_status otok_road_search_turns(otok_route *route, const otok_road_ground *ground, otok_cell a,
+                                   otok_cell b, int64_t step, double max_grade);
+
+/* Replaces the n points by 2n - 1: midpoints between, old points moved half-way to the mean of
+   their two midpoints, ends fixed (M13 section 7.2). `points` is malloc'd and may move. */
+otok_status otok_road_subdivide(otok_point **points, int64_t *n);
+
+/* Changes heights until none lies below `least` (NULL: no matter), as far as the fixed ends allow,
+   and no segment is steeper than max_grade: the largest departure from the heights is then the
+   least that there is. *kept = 0: the ends are too far apart in height for that; nothing changes.
+ */
+otok_status otok_road_keep_grade(otok_point *points, const double *least, int64_t n,
+                                 double max_grade, int *kept);
+
+/* Brings the heights of a centre line above the plan's water and within its grade, as
+   otok_road_keep_grade. */
+otok_status otok_road_profile(otok_point *points, int64_t n, const otok_road_plan *plan, int *kept);
+
+/* The least radius of a circle through three neighbouring points, in plan. */
+double otok_road_least_radius(const otok_point *points, int64_t n);
 
 /* A segment: its spine, and the corners of its bed, left and right at begin and end (M13 section
    7.3). */
@@ -89,7 +124,10 @@ otok_status otok_road_lay_verge(otok_road_works *works, const otok_road_segment 
                                 int64_t n, const float *terrain, double verge, double bridge,
                                 double tunnel);
 
-/* Takes means over Moore neighbours of the same kind, `passes` times (M13 section 7.5). */
+/* Builds the road along its centre line into the plan's maps, and fills in its numbers. */
+otok_status otok_road_construct(otok_road *road, const otok_road_plan *plan);
+
+/* Means over Moore neighbours of the same kind, `passes` times (M13 section 7.5). */
 otok_status otok_road_smooth(otok_road_works *works, int kind, int64_t passes);
 
 #endif

@@ -44,6 +44,10 @@ static void write_geojson(FILE *out, const otok_road *r)
                       {"bridge_length", r->bridge_length},
                       {"tunnel_length", r->tunnel_length},
                       {"shared_length", r->shared_length},
+                      {"water_length", r->water_length},
+                      {"least_radius", r->least_radius},
+                      {"deepest_cut", r->deepest_cut},
+                      {"highest_fill", r->highest_fill},
                       {"search_energy", r->search_energy},
                       {"step", (double)q->step},
                       {"max_grade", q->max_grade},
@@ -52,7 +56,12 @@ static void write_geojson(FILE *out, const otok_road *r)
                       {"subdivisions", (double)q->subdivisions},
                       {"smoothing", (double)q->smoothing},
                       {"bridge_height", q->bridge_height},
-                      {"tunnel_depth", q->tunnel_depth}};
+                      {"tunnel_depth", q->tunnel_depth},
+                      {"turn_radius", q->turn_radius},
+                      {"ford", q->ford},
+                      {"clearance", q->clearance},
+                      {"water_cost", q->water_cost},
+                      {"balance", (double)q->balance}};
     for (size_t i = 0; i < sizeof properties / sizeof properties[0]; i++)
         property(out, properties[i].name, properties[i].value);
     fputs("},\n \"geometry\": {\"type\": \"LineString\", \"coordinates\": [", out);
@@ -176,6 +185,21 @@ static otok_status add_map(otok_snapshot *s, int field)
     return OTOK_OK;
 }
 
+/* Of water on land, or of the sea. */
+static otok_status find_depth(float **out, const otok_snapshot *s)
+{
+    const int64_t cells = s->grid.nx * s->grid.ny;
+    float *depth = *out = malloc((size_t)cells * sizeof *depth);
+    if (!depth) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %lld cells", (long long)cells);
+    for (int64_t i = 0; i < cells; i++) {
+        const float water = s->maps[OTOK_WATER] ? s->maps[OTOK_WATER][i] : 0,
+                    sea = (float)s->sea_level -
+                          (s->maps[OTOK_TERRAIN_BASE][i] + s->maps[OTOK_TERRAIN_CHANGE][i]);
+        depth[i] = fmaxf(fmaxf(water, sea), 0);
+    }
+    return OTOK_OK;
+}
+
 static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road_request *request,
                               const char *from)
 {
@@ -187,9 +211,17 @@ static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road
             "%s: has no terrain_base and terrain_change; give a checkpoint that otok wrote", from);
     OTOK_TRY(add_map(s, OTOK_ROAD));
     OTOK_TRY(add_map(s, OTOK_ROAD_HEIGHT));
-    const otok_road_maps maps = {s->grid, s->maps[OTOK_TERRAIN_BASE], s->maps[OTOK_TERRAIN_CHANGE],
-                                 s->maps[OTOK_ROAD], s->maps[OTOK_ROAD_HEIGHT]};
-    OTOK_TRY(otok_road_create(out, request, &maps));
+    float *depth;
+    OTOK_TRY(find_depth(&depth, s));
+    const otok_road_maps maps = {s->grid,
+                                 s->maps[OTOK_TERRAIN_BASE],
+                                 s->maps[OTOK_TERRAIN_CHANGE],
+                                 s->maps[OTOK_ROAD],
+                                 s->maps[OTOK_ROAD_HEIGHT],
+                                 depth};
+    const otok_status status = otok_road_create(out, request, &maps);
+    free(depth);
+    OTOK_TRY(status);
     cut_layers(s);
     otok_snapshot_derive(s);
     open_ledger(s);

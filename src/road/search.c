@@ -31,8 +31,8 @@ typedef struct search {
     int64_t step, x0, y0; /* node (0, 0) of the lattice is cell (x0, y0) */
     int64_t nx, ny;       /* nodes along the axes, without the ring */
     uint32_t stride;
-    const float *road; /* earlier beds; NULL: no edge is cheaper */
-    double reuse;
+    const otok_road_ground *ground; /* NULL: an edge costs what its slope does */
+    double reuse;                   /* least weight of an edge                 */
     node *nodes;
     uint8_t *from; /* direction of the last edge of the cheapest path to a node */
     queue *open;
@@ -64,7 +64,7 @@ static void fill_row(const search *s, node *row, const float *height, int64_t y)
     const double dy = fabs((double)(s->goal.y - y)), first = (double)(s->goal.x - s->x0),
                  step = (double)s->step;
     const double spacing = s->grid.spacing, goal_height = s->goal_height,
-                 surely = s->road ? SURELY * s->reuse : SURELY;
+                 surely = s->reuse < 1 ? SURELY * s->reuse : SURELY;
     const otok_road_bound bound = s->bound;
     const int n = (int)s->nx, octile = s->octile;
 #pragma omp simd
@@ -147,24 +147,12 @@ static otok_cell cell_of(const search *s, uint32_t n)
                        s->y0 + ((int64_t)row - 1) * s->step};
 }
 
-/* Whether all cells from c to the one (dx, dy) further on are beds. */
-static int on_beds(const search *s, otok_cell c, int64_t dx, int64_t dy)
+static void weigh(const search *s, otok_cell c, double edge[8])
 {
-    const int64_t n = llabs(dx) > llabs(dy) ? llabs(dx) : llabs(dy), nx = s->grid.nx;
-    if (c.x + dx < 0 || c.x + dx >= nx || c.y + dy < 0 || c.y + dy >= s->grid.ny) return 0;
-    for (int64_t i = 0; i <= n; i++) {
-        const int64_t x = c.x + llround((double)(dx * i) / (double)n),
-                      y = c.y + llround((double)(dy * i) / (double)n);
-        if (s->road[y * nx + x] < OTOK_ROAD_BED) return 0;
-    }
-    return 1;
-}
-
-static void discount(const search *s, otok_cell c, double edge[8])
-{
-    if (s->road[c.y * s->grid.nx + c.x] < OTOK_ROAD_BED) return;
     for (int d = 0; d < 8; d++)
-        if (on_beds(s, c, direction_x[d] * s->step, direction_y[d] * s->step)) edge[d] *= s->reuse;
+        if (edge[d] < INFINITY)
+            edge[d] *=
+                otok_road_weight(s->ground, c, direction_x[d] * s->step, direction_y[d] * s->step);
 }
 
 /* The edge from node n to the goal, if there is one. */
@@ -176,7 +164,7 @@ static void arrive(search *s, uint32_t n)
     if (llabs(dx) > s->step || llabs(dy) > s->step || (dx == 0 && dy == 0)) return;
     double edge =
         otok_road_cost(distance(s, dx, dy), s->goal_height - (double)here->height, s->max_grade);
-    if (s->road && on_beds(s, c, dx, dy)) edge *= s->reuse;
+    if (s->ground) edge *= otok_road_weight(s->ground, c, dx, dy);
     if (here->cost + edge < s->goal_cost) {
         s->goal_cost = here->cost + edge;
         s->last_bucket = bucket_of(s, s->goal_cost);
@@ -197,7 +185,7 @@ static void expand(search *s, uint32_t n)
 #pragma omp simd
     for (int d = 0; d < 8; d++)
         edge[d] = otok_road_cost(s->length[d], there[d] - height, max_grade);
-    if (s->road) discount(s, cell_of(s, n), edge);
+    if (s->ground) weigh(s, cell_of(s, n), edge);
     unsigned cheaper = 0;
     for (int d = 0; d < 8; d++)
         cheaper |= (unsigned)(start + edge[d] < now[d]) << d;
@@ -269,8 +257,8 @@ otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, 
                 .goal = b,
                 .step = step,
                 .max_grade = max_grade,
-                .road = ground->road,
-                .reuse = ground->reuse};
+                .ground = ground->road || ground->wet ? ground : NULL,
+                .reuse = ground->road ? ground->reuse : 1};
     s.goal_height = (double)ground->height[b.y * grid.nx + b.x];
     s.bound = otok_road_bound_for(max_grade);
     s.octile = (b.x - a.x) % step == 0 && (b.y - a.y) % step == 0;

@@ -4,7 +4,6 @@
 
 #include "../core/status.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static otok_point middle(otok_point a, otok_point b)
@@ -12,12 +11,7 @@ static otok_point middle(otok_point a, otok_point b)
     return (otok_point){(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2};
 }
 
-static int too_steep(otok_point a, otok_point b, double max_grade)
-{
-    return fabs(b.z - a.z) > max_grade * hypot(b.x - a.x, b.y - a.y);
-}
-
-otok_status otok_road_subdivide(otok_point **points, int64_t *n, double max_grade)
+otok_status otok_road_subdivide(otok_point **points, int64_t *n)
 {
     const int64_t more = 2 * *n - 1;
     if (*n < 2) return OTOK_OK;
@@ -31,10 +25,7 @@ otok_status otok_road_subdivide(otok_point **points, int64_t *n, double max_grad
         p[i] = p[i / 2];
         p[i - 1] = middle(p[i / 2 - 1], p[i]);
     }
-    for (int64_t i = 2; i < more - 1; i += 2) {
-        const otok_point round = middle(p[i], middle(p[i - 1], p[i + 1]));
-        if (!too_steep(p[i - 1], round, max_grade) && !too_steep(round, p[i + 1], max_grade))
-            p[i] = round;
-    }
+    for (int64_t i = 2; i < more - 1; i += 2)
+        p[i] = middle(p[i], middle(p[i - 1], p[i + 1]));
     return OTOK_OK;
 }

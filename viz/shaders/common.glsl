@@ -30,12 +30,21 @@ layout(binding = 15) uniform sampler2D dome;            // the sky's radiance (v
 layout(binding = 16) uniform sampler2D flow;            // of the water that is seen on land: depth, speed along x and y, sediment in a depth of it
 layout(binding = 17) uniform sampler2D marks;           // r: where water ran, g: wet ground, b: eroded below a half, deposited above, a: a ridge below, a hollow above
 
-const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5; // what is seen
+const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5, DECK = 6, WALL_X = 7, WALL_Y = 8, MOUTH = 9; // what is seen
 const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
 
 float map(sampler2D field, vec2 xy)
 {
     return textureLod(field, xy / extent.xy, 0.0).r;
+}
+
+// As `road`, but 0 where a bridge or a tunnel is: these are no ground.
+float bed_of_road(vec2 xy)
+{
+    vec2 size = vec2(textureSize(road, 0)), at = xy / extent.xy * size - 0.5, f = fract(at);
+    vec4 r = textureGather(road, (floor(at) + 1.0) / size);
+    r *= step(r, vec4(1.5));
+    return mix(mix(r.w, r.z, f.x), mix(r.x, r.y, f.x), f.y);
 }
 
 // The depth below which water is a film, no surface.

@@ -180,7 +180,7 @@ surface ground(vec2 xy, texture_point p)
         at.albedo *= 1.0 + 0.8 * rilled * (rills.z - 0.5);
     }
     if (how.w != 0) {
-        float paved = band(0.6, 1.0, map(road, xy));
+        float paved = band(0.6, 1.0, bed_of_road(xy));
         at.albedo = mix(at.albedo, vec3(0.27, 0.23, 0.19), paved);
         bump *= 1.0 - paved;
     }

@@ -40,8 +40,21 @@ vec3 land(vec3 position, vec3 ray, float far)
     return mix(CHALK, t.rgb, t.a) * mix(1.0, lambert, chart.y) * line;
 }
 
+// Bridges and the mouths of tunnels, of asphalt and concrete.
+vec3 works(int kind, vec3 position)
+{
+    vec3 n = kind == DECK ? vec3(0.0, 0.0, 1.0) : kind == WALL_X ? vec3(sign(eye.x - position.x), 0.0, 0.0) : vec3(0.0, sign(eye.y - position.y), 0.0);
+    vec3 stone = kind == DECK ? vec3(0.27, 0.23, 0.19) : kind == MOUTH ? vec3(0.008) : vec3(0.52, 0.49, 0.43);
+    float facing = max(dot(n, sun.xyz), 0.0);
+    if (how.x == PHONG) return kind == MOUTH ? vec3(0.02) : phong(n, position);
+    if (how.x != ISLAND) return 1.4 * stone * (0.45 + 0.65 * facing);
+    vec3 ground = 0.25 * daylight(1.0) * (1.0 - n.z);
+    return film(haze(stone * (sunlight.rgb * facing + skylight.rgb * (0.5 + 0.5 * n.z) + ground), position));
+}
+
 vec3 solid(int kind, vec2 pixel, float far)
 {
     vec3 ray = ray_of(pixel), position = eye.xyz + far * ray;
+    if (kind >= DECK) return works(kind, position);
     return kind == LAND ? land(position, ray, far) : kind == SIDE ? cut(position, far / eye.w) : srgb(0x10202c);
 }

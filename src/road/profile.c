@@ -1,0 +1,106 @@
+/* profile.c: heights of a centre line that keep a grade and stay above water; its tightest bend. */
+#include "road.h"
+
+#include "../core/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SURELY (1 - 1e-12) /* of the grade: outweighs rounding here and where it is measured */
+
+static double apart(const otok_point *p)
+{
+    return hypot(p[1].x - p[0].x, p[1].y - p[0].y);
+}
+
+/* Heights h become the highest line (sign 1) that keeps the grade and is nowhere above them, or the
+   lowest one (sign -1) that is nowhere below them. */
+static void envelope(const otok_point *p, double *h, int64_t n, double grade, double sign)
+{
+    for (int64_t i = 1; i < n; i++)
+        h[i] = sign * fmin(sign * h[i], sign * h[i - 1] + grade * apart(p + i - 1));
+    for (int64_t i = n - 1; i > 0; i--)
+        h[i - 1] = sign * fmin(sign * h[i - 1], sign * h[i] + grade * apart(p + i - 1));
+}
+
+/* What can be reached from both ends: heights outside become the nearest inside. */
+static void reach(const otok_point *p, double *h, int64_t n, double grade, double length)
+{
+    double from = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const double to = length - from;
+        h[i] = fmin(h[i], fmin(p[0].z + grade * from, p[n - 1].z + grade * to));
+        if (h[i] > -INFINITY)
+            h[i] = fmax(h[i], fmax(p[0].z - grade * from, p[n - 1].z - grade * to));
+        if (i + 1 < n) from += apart(p + i);
+    }
+}
+
+static void keep(otok_point *p, const double *least, int64_t n, double grade, double length,
+                 double *high, double *low, double *above)
+{
+    for (int64_t i = 0; i < n; i++) {
+        high[i] = p[i].z;
+        above[i] = least ? least[i] : -INFINITY;
+    }
+    reach(p, high, n, grade, length);
+    reach(p, above, n, grade, length);
+    for (int64_t i = 0; i < n; i++)
+        low[i] = high[i];
+    envelope(p, high, n, grade, 1);
+    envelope(p, low, n, grade, -1);
+    envelope(p, above, n, grade, -1);
+    for (int64_t i = 1; i < n - 1; i++)
+        p[i].z = fmax((high[i] + low[i]) / 2, above[i]);
+}
+
+otok_status otok_road_keep_grade(otok_point *p, const double *least, int64_t n, double max_grade,
+                                 int *kept)
+{
+    double length = 0;
+    for (int64_t i = 0; i + 1 < n; i++)
+        length += apart(p + i);
+    *kept =
+        n < 2 || max_grade == INFINITY || fabs(p[n - 1].z - p[0].z) <= max_grade * SURELY * length;
+    if (max_grade == INFINITY)
+        for (int64_t i = 1; least && i < n - 1; i++)
+            p[i].z = fmax(p[i].z, least[i]);
+    if (max_grade == INFINITY || !*kept) return OTOK_OK;
+    double *room = malloc(3 * (size_t)n * sizeof *room);
+    if (!room)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions",
+                         (long long)n);
+    keep(p, least, n, max_grade * SURELY, length, room, room + n, room + 2 * n);
+    free(room);
+    return OTOK_OK;
+}
+
+otok_status otok_road_profile(otok_point *points, int64_t n, const otok_road_plan *p, int *kept)
+{
+    double *least = malloc((size_t)n * sizeof *least);
+    if (!least)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions",
+                         (long long)n);
+    const otok_grid g = p->maps->grid;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t at =
+            (int64_t)(points[i].y / g.spacing) * g.nx + (int64_t)(points[i].x / g.spacing);
+        least[i] = p->wet[at] ? (double)p->height[at] : -INFINITY;
+    }
+    const otok_status status = otok_road_keep_grade(points, least, n, p->request->max_grade, kept);
+    free(least);
+    return status;
+}
+
+double otok_road_least_radius(const otok_point *p, int64_t n)
+{
+    double least = INFINITY;
+    for (int64_t i = 0; i + 2 < n; i++) {
+        const double ax = p[i + 1].x - p[i].x, ay = p[i + 1].y - p[i].y,
+                     bx = p[i + 2].x - p[i + 1].x, by = p[i + 2].y - p[i + 1].y;
+        const double sides = hypot(ax, ay) * hypot(bx, by), cross = fabs(ax * by - ay * bx);
+        if (sides > 0 && (cross > 1e-9 * sides || ax * bx + ay * by < 0))
+            least = fmin(least, cross > 0 ? sides * hypot(ax + bx, ay + by) / (2 * cross) : 0);
+    }
+    return least;
+}
