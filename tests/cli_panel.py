@@ -87,7 +87,7 @@ for n in (1, 2):
 HEADERS = headers()
 LINE = round((HEADERS[3] - HEADERS[0]) / 3)
 LETTER = LINE - 9
-FIND = HEADERS[3] + 4 * LINE
+FIND = HEADERS[3] + 5 * LINE
 check(len(HEADERS) == 4, f"headers at {HEADERS}")
 
 
@@ -111,7 +111,7 @@ check(change.get("path") == "phases.erosion.hydraulic.gravity", f"the slider cha
 check(change.get("before") == "9.81" and float(change.get("after", 0)) > 20, change)
 check(change.get("iteration") == 0 and found["iteration"] == 1, f"{change}, saved at {found['iteration']}")
 
-press(LEFT + 15, FIND + int(1.7 * LINE))  # its default again
+press(LEFT + 15, FIND + int(1.6 * LINE))  # its default again
 step()
 switch(1)  # thermal off, a step, on
 step()

@@ -165,6 +165,7 @@ static void begin_again(otok_live *live)
     otok_scenario_destroy(live->own);
     live->sim = fresh;
     live->own = own;
+    live->begun++;
     live->iterations = otok_sim_end(fresh);
     otok_requests_reset(live);
     live->style_shown = -1; /* also what rarely changes is shown anew */

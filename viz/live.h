@@ -104,6 +104,7 @@ typedef struct otok_live {
     char legend[OTOK_LEGEND]; /* "" for none */
 
     /* What was found, for titles and panels. */
+    int64_t begun;                 /* how often the simulation began again */
     int64_t iteration, iterations; /* finished, of how many  */
     char phase[OTOK_NAME_SIZE];    /* of the next iteration  */
     double time;                   /* simulated [s]          */
