@@ -40,10 +40,10 @@ def hand(*words):
 class View:
     """`otok view` on the screen; what it says on standard output is in `lines`."""
 
-    def __init__(self, *args):
+    def __init__(self, *args, env={}):
         self.said = open(cli.SPACE / "said", "w+")
         self.process = subprocess.Popen(
-            [cli.OTOK, "view", *map(str, args), "--verbose"], env=ENV, stdout=self.said, stderr=subprocess.STDOUT
+            [cli.OTOK, "view", *map(str, args), "--verbose"], env={**ENV, **env}, stdout=self.said, stderr=subprocess.STDOUT
         )
         self.id = ""
         cli.wait_for(lambda: self.find() or self.process.poll() is not None)

@@ -32,6 +32,7 @@ const char otok_input_help[] = "Space\trun while held\n"
                                "Tab\tpanel\n"
                                "K\tsave checkpoint\n"
                                "P\tsave picture\n"
+                               "M\tvideo: begin, end\n"
                                "H ?\tthis list\n"
                                "Ctrl Q\tclose\n";
 
@@ -208,6 +209,7 @@ static void press(otok_input *h, int key, int mods)
     case GLFW_KEY_V: live->springs = 1; break;
     case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
+    case GLFW_KEY_M: live->records = !live->records; break;
     default:
         if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES) style(live, key - GLFW_KEY_1);
     }

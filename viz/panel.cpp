@@ -61,6 +61,11 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     if (ImGui::Button("checkpoint")) live->save = 1;
     ImGui::SameLine();
     if (ImGui::Button("picture")) live->save_picture = 1;
+    ImGui::SameLine();
+    if (ImGui::Button(live->records ? "end video" : "video")) live->records = !live->records;
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip("a picture of each state that is shown, %" PRId64 " so far; M",
+                           live->recorded);
     float radius = (float)live->brush.radius, rate = (float)live->brush.rate;
     const float least = (float)(0.5 * live->grid.spacing),
                 most = (float)(0.5 * live->grid.spacing * (double)live->grid.nx);

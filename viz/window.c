@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "frame.h"
 #include "input.h"
+#include "video.h"
 #ifdef OTOK_WITH_PANEL
 #include "panel.h"
 #endif
@@ -23,6 +24,7 @@ typedef struct view {
     GLFWwindow *window;
     otok_input input;
     otok_view_frame frame;
+    otok_video video;
     int messages;
     char first[400];
     double titled, printed;
@@ -178,6 +180,7 @@ static otok_status draw(view *v)
     point(v);
     v->live->shot.shift[0] = -0.5 * v->live->covered; /* the middle of what the panel leaves */
     OTOK_TRY(otok_view_frame_draw(&v->frame, v->live));
+    otok_video_frame(&v->video, &v->frame, &v->live, 1);
     otok_canvas_present(v->frame.sheet);
 #ifdef OTOK_WITH_PANEL
     v->live->covered = 0;
@@ -206,8 +209,8 @@ static otok_status frames(view *v, const otok_window_options *o)
 {
     otok_live *live = v->live;
     double before = otok_clock();
-    for (int64_t n = 0;
-         !glfwWindowShouldClose(v->window) && !v->input.quits && (o->frames == 0 || n < o->frames);
+    for (int64_t n = 0; !glfwWindowShouldClose(v->window) && !v->input.quits && !o->ends() &&
+                        (o->frames == 0 || n < o->frames);
          n++) {
         const double began = otok_clock();
         const int moved = otok_input_fly(&v->input, v->window, began - before);
@@ -250,6 +253,7 @@ static otok_status work(view *v, const otok_window_options *o)
 #else
     const otok_status status = frames(v, o);
 #endif
+    otok_video_end(&v->video, live);
     otok_live_end(live);
     return status;
 }

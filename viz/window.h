@@ -7,6 +7,7 @@
 typedef struct otok_window_options {
     int width, height; /* pixels at first                                     */
     int64_t frames;    /* ends after so many; 0: when the window is closed    */
+    int (*ends)(void); /* or when it says so, which is asked four times a second at least */
 } otok_window_options;
 
 /* Opens a window, begins and ends `live` in it, and stays until it is closed. OTOK_DEVICE: no

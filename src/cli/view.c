@@ -35,6 +35,8 @@ static const char usage[] =
     "  I                        values under the cursor\n"
     "  Tab                      panel, if it was built\n"
     "  K, P                     save checkpoint, picture\n"
+    "  M                        video of all that is shown, until M again: .mp4 by ffmpeg, else "
+    "numbered PNG\n"
     "  H                        list of keys\n"
     "  Ctrl Q                   close\n"
     "\n"
@@ -72,6 +74,8 @@ static const char usage[] =
 #ifdef OTOK_WITH_VIZ
 #include "../io/image.h"
 #include "shot.h"
+#include "signals.h"
+#include "view_video.h"
 #include "viz/headless.h"
 #ifdef OTOK_WITH_WINDOW
 #include "viz/window.h"
@@ -215,7 +219,8 @@ static otok_status show(const request *r)
 {
     if (r->headless) return headless(r);
 #ifdef OTOK_WITH_WINDOW
-    const otok_window_options options = {r->width, r->height, r->frames};
+    const otok_window_options options = {r->width, r->height, r->frames, cli_signals_asked};
+    cli_signals_ask(); /* the first signal closes the window, and with it a video */
     return otok_window_run(&live, &options);
 #else
     return OTOK_INTERNAL; /* was refused before */
@@ -243,6 +248,7 @@ static otok_status view(request *r)
         live.checkpoint = checkpoint;
         live.name = name;
         live.write_picture = write_picture;
+        live.video = &cli_view_video;
         status = show(r);
     }
     otok_checkpoint_destroy(checkpoint);
