@@ -20,7 +20,7 @@ _read, _write = os.pipe()
 _frames = cli.SPACE / "screen"
 _frames.mkdir()
 _server = subprocess.Popen(
-    ["Xvfb", "-displayfd", str(_write), "-screen", "0", "1000x800x24", "-fbdir", str(_frames), "-noreset"],
+    ["Xvfb", "-displayfd", str(_write), "-screen", "0", os.environ.get("OTOK_TEST_SCREEN", "1000x800") + "x24", "-fbdir", str(_frames), "-noreset"],
     pass_fds=[_write],
     stderr=subprocess.DEVNULL,
 )

@@ -125,9 +125,11 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     glViewport(0, 0, p->width, p->height);
     if (live->help) {
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);
-    } else if (live->probe.on && live->probe.count) {
-        probe_words(live, text, sizeof text);
-        otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
+    } else {
+        const size_t used =
+            (size_t)snprintf(text, sizeof text, "%s%s", live->label, *live->label ? "\n" : "");
+        if (live->probe.on && live->probe.count) probe_words(live, text + used, sizeof text - used);
+        if (*text) otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
     }
     write_last_line(p, live, edge);
 }
@@ -221,6 +223,7 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
     otok_canvas_bind(p->sheet);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glViewport(0, 0, p->width, p->height);
+    otok_scene_bind(live->scene);
     write_words(p, live);
     return OTOK_OK;
 }

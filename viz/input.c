@@ -33,6 +33,7 @@ const char otok_input_help[] = "Space\trun while held\n"
                                "K\tsave checkpoint\n"
                                "P\tsave picture\n"
                                "M\tvideo: begin, end\n"
+                               "C\tof two runs: their difference\n"
                                "H ?\tthis list\n"
                                "Ctrl Q\tclose\n";
 
@@ -159,6 +160,12 @@ static void run(otok_live *live, int on)
     otok_live_report(live, on ? "running" : "paused");
 }
 
+static void compare(otok_live *live)
+{
+    live->compares = live->label[0] != 0;
+    if (!live->compares) otok_live_report(live, "one run alone; otok view A B shows two");
+}
+
 static void press(otok_input *h, int key, int mods)
 {
     otok_live *live = h->live;
@@ -209,6 +216,7 @@ static void press(otok_input *h, int key, int mods)
     case GLFW_KEY_V: live->springs = 1; break;
     case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
+    case GLFW_KEY_C: compare(live); break;
     case GLFW_KEY_M: live->records = !live->records; break;
     default:
         if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES) style(live, key - GLFW_KEY_1);

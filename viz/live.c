@@ -280,22 +280,27 @@ static void find_coast(otok_live *live)
     otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
 }
 
+int otok_live_wait(otok_live *live)
+{
+    otok_slice slice;
+    if (live->rests) return 1;
+    const double patience = live->flat_out ? 0 : 0.25 / live->frame_rate + live->awaited;
+    if (!otok_sim_thread_wait(live->thread, patience, &slice)) return 0;
+    live->rests = 1;
+    live->slice = slice.done;
+    live->ran += slice.done;
+    live->steps -= live->steps < slice.done ? live->steps : slice.done;
+    add_samples(live, &slice);
+    live->dirty |= slice.done > 0;
+    if (slice.status != OTOK_OK) fail(live, slice.status, slice.why);
+    return 1;
+}
+
 void otok_live_frame_begin(otok_live *live)
 {
     const double began = otok_clock();
-    const double patience = live->flat_out ? 0 : 0.25 / live->frame_rate + live->awaited;
     measure_rates(live, began);
-    if (!live->rests) {
-        otok_slice slice;
-        if (!otok_sim_thread_wait(live->thread, patience, &slice)) return;
-        live->rests = 1;
-        live->slice = slice.done;
-        live->ran += slice.done;
-        live->steps -= live->steps < slice.done ? live->steps : slice.done;
-        add_samples(live, &slice);
-        live->dirty |= slice.done > 0;
-        if (slice.status != OTOK_OK) fail(live, slice.status, slice.why);
-    }
+    if (!otok_live_wait(live)) return;
     live->frame_seconds = live->taken_at > 0 ? began - live->taken_at : 0;
     live->taken_at = began;
     refresh(live);
@@ -332,9 +337,10 @@ void otok_live_frame_end(otok_live *live)
     const double paced = fmax(0.9 / live->frame_rate - held, 0.25 * fmin(live->frame_seconds, 1));
     otok_slice slice = {.seconds = live->flat_out ? flat_out_slice : paced,
                         .most = live->slice_limit > 0 ? live->slice_limit : INT64_MAX};
+    if (live->slice_exact > 0) slice.seconds = 1e9, slice.most = live->slice_exact;
     if (!live->running && !live->held && live->steps < slice.most) slice.most = live->steps;
     slice.probes = live->probe.on, slice.i = live->probe.i, slice.j = live->probe.j;
     live->rests = 0;
-    live->awaited = in_turns ? 1.25 * slice.seconds : 0;
+    live->awaited = in_turns ? 1.25 * fmin(slice.seconds, flat_out_slice) : 0;
     otok_sim_thread_start(live->thread, live->sim, &slice);
 }

@@ -36,6 +36,21 @@ struct otok_panel {
 
 /* ---- the panel's parts ---- */
 
+/* Of two runs: which one the panel is of, and their difference. */
+static void draw_pair_choice(otok_live *live)
+{
+    if (!live->label[0]) return;
+    const bool first = live->label[0] == 'A';
+    if (ImGui::RadioButton("A", first) && !first) live->swaps = 1;
+    ImGui::SameLine();
+    if (ImGui::RadioButton("B", !first) && first) live->swaps = 1;
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("whose values the panel shows and sets");
+    ImGui::SameLine();
+    if (ImGui::Button("B - A")) live->compares = 1;
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip("the difference of the field, or of the terrain, and back; C");
+}
+
 static void draw_run(const otok_panel *panel, otok_live *live)
 {
     ImGui::TextUnformatted(panel->phase.controls.name);
@@ -270,6 +285,7 @@ static void draw(otok_panel *panel, otok_live *live)
     if (is_open) {
         const bool runs = live->sim && panel->phase.controls.name[0];
         const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
+        draw_pair_choice(live);
         if (runs) draw_run(panel, live);
         draw_style(live);
         otok_panel_colours_draw(live);
@@ -297,6 +313,12 @@ void otok_panel_draw(otok_panel *panel, otok_live *live)
     draw(panel, live);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void otok_panel_forget(otok_panel *panel)
+{
+    otok_controls_reset(&panel->phase.controls);
+    otok_base_controls_reset(&panel->base);
 }
 
 int otok_panel_wants_mouse(const otok_panel *)

@@ -501,6 +501,20 @@ static otok_painter *painter_of(otok_scene *s, int fast)
     return quick->most_vertices ? quick : &s->painters[0];
 }
 
+void otok_scene_bind(const otok_scene *s)
+{
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, s->view);
+    for (int i = 0; i < OTOK_SLOTS; i++)
+        glBindTextureUnit((GLuint)i, s->maps[s->has[i] ? i : OTOK_SLOT_TERRAIN]);
+    glBindTextureUnit(SCALE_UNIT, s->scale);
+    glBindTextureUnit(MATERIALS_UNIT, s->materials);
+    glBindTextureUnit(FLOW_UNIT, s->flow);
+    glBindTextureUnit(MARKS_UNIT, s->marks);
+    glBindTextureUnit(LIGHT_UNIT, s->light);
+    glBindTextureUnit(DOME_UNIT, s->dome);
+    glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
+}
+
 void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, const char *legend)
 {
     uniforms u;
@@ -512,18 +526,10 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     s->colours = view->colours;
     describe(s, view, width, height, &u);
     glNamedBufferSubData(s->view, 0, sizeof u, &u);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, s->view);
-    for (int i = 0; i < OTOK_SLOTS; i++)
-        glBindTextureUnit((GLuint)i, s->maps[s->has[i] ? i : OTOK_SLOT_TERRAIN]);
-    glBindTextureUnit(SCALE_UNIT, s->scale);
-    glBindTextureUnit(MATERIALS_UNIT, s->materials);
+    otok_scene_bind(s);
     make_light(s, &u, view->fast > 1);
     make_flow(s, &u, view->fast > 1);
-    glBindTextureUnit(FLOW_UNIT, s->flow);
-    glBindTextureUnit(MARKS_UNIT, s->marks);
-    glBindTextureUnit(LIGHT_UNIT, s->light);
-    glBindTextureUnit(DOME_UNIT, s->dome);
-    glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
+    otok_scene_bind(s);
 
     const int sea = u.sea[3] > 0, walls = !sea || view->block;
     glViewport(0, 0, width, height);

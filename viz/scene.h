@@ -107,4 +107,8 @@ void otok_scene_layer(otok_scene *scene, int i, otok_slot from);
 void otok_scene_draw(otok_scene *scene, otok_canvas *canvas, const otok_shot *view,
                      const char *legend);
 
+/* Binds maps, colours and view of the last drawing again, which map, brush and legend read, where
+   another scene was drawn since. */
+void otok_scene_bind(const otok_scene *scene);
+
 #endif

@@ -28,7 +28,7 @@ static otok_status begin(otok_video *v, const otok_view_frame *frames, otok_live
     return live->video->begin(live, v->width, v->height, RATE);
 }
 
-static otok_status add(otok_video *v, otok_live *const *lives, int n)
+static otok_status add(otok_video *v, otok_live *live, otok_live *const *lives, int n)
 {
     const size_t row = (size_t)(v->width / n) * 3;
     for (int k = 0; k < n; k++) {
@@ -37,8 +37,8 @@ static otok_status add(otok_video *v, otok_live *const *lives, int n)
         for (size_t j = 0; j < (size_t)v->height; j++)
             memcpy(v->rgb + (j * (size_t)n + (size_t)k) * row, v->part + j * row, row);
     }
-    OTOK_TRY(lives[0]->video->add(v->rgb));
-    lives[0]->recorded++;
+    OTOK_TRY(live->video->add(v->rgb));
+    live->recorded++;
     return OTOK_OK;
 }
 
@@ -55,9 +55,9 @@ void otok_video_end(otok_video *v, otok_live *live)
     if (v->on) end(v, live, OTOK_OK);
 }
 
-void otok_video_frame(otok_video *v, const otok_view_frame *frames, otok_live *const *lives, int n)
+void otok_video_frame(otok_video *v, otok_live *live, const otok_view_frame *frames,
+                      otok_live *const *lives, int n)
 {
-    otok_live *live = lives[0];
     int changed = 0;
     otok_status status = OTOK_OK;
     if (!live->video) live->records = 0;
@@ -77,6 +77,6 @@ void otok_video_frame(otok_video *v, const otok_view_frame *frames, otok_live *c
         }
         v->on = changed = 1;
     }
-    if (changed) status = add(v, lives, n);
+    if (changed) status = add(v, live, lives, n);
     if (status != OTOK_OK) end(v, live, status);
 }

@@ -14,9 +14,9 @@ typedef struct otok_video {
 } otok_video;
 
 /* After the frames of a window are drawn, which lie side by side: begins or ends where that was
-   asked for, and adds a picture. What fails is reported and ends the video. */
-void otok_video_frame(otok_video *video, const otok_view_frame *frames, otok_live *const *lives,
-                      int n);
+   asked for by `live`, one of them, and adds a picture. What fails is reported and ends it. */
+void otok_video_frame(otok_video *video, otok_live *live, const otok_view_frame *frames,
+                      otok_live *const *lives, int n);
 
 /* Ends it: its file is whole then. */
 void otok_video_end(otok_video *video, otok_live *live);

@@ -9,9 +9,13 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: otok view SCENARIO.yaml|CHECKPOINT [options]\n"
+    "usage: otok view SCENARIO.yaml|CHECKPOINT|FOLDER [options]\n"
+    "       otok view A B [options]\n"
     "\n"
-    "Opens a window that shows a running scenario or a checkpoint. Without a display: --headless, "
+    "Opens a window that shows a running scenario, a checkpoint, or the last checkpoint of a "
+    "folder; or two of them side\n"
+    "by side, with one camera, one style and one range of colours, at the same iteration. Without "
+    "a display: --headless, "
     "which measures how fast\n"
     "drawing and simulation are, or otok render.\n"
     "\n"
@@ -35,6 +39,8 @@ static const char usage[] =
     "  I                        values under the cursor\n"
     "  Tab                      panel, if it was built\n"
     "  K, P                     save checkpoint, picture\n"
+    "  C                        of two runs: B - A of the field, else of the terrain, in B's "
+    "place, and back\n"
     "  M                        video of all that is shown, until M again: .mp4 by ffmpeg, else "
     "numbered PNG\n"
     "  H                        list of keys\n"
@@ -75,6 +81,7 @@ static const char usage[] =
 #include "../io/image.h"
 #include "shot.h"
 #include "signals.h"
+#include "view_input.h"
 #include "view_video.h"
 #include "viz/headless.h"
 #ifdef OTOK_WITH_WINDOW
@@ -98,13 +105,13 @@ enum {
 };
 
 typedef struct request {
-    const char *input, *output, *field, *picture;
+    const char *inputs[2], *output, *field, *picture;
     const char *sets[MOST_SETS];
     int nsets, headless, holds, width, height;
     int frames; /* 0: not given */
 } request;
 
-static otok_live live; /* large */
+static otok_live live, other; /* large; the other one beside it */
 static const char *title = "";
 
 static otok_status write_picture(const char *path, int width, int height, unsigned char *rgb)
@@ -161,30 +168,6 @@ static otok_status read_option(request *r, int c)
     }
 }
 
-/* "out/island_00000500.vtkhdf" in DIR: "DIR/island_00000500", which the iteration is added to. */
-static void name_files(const request *r, char out[1024])
-{
-    const char *slash = strrchr(r->input, '/'), *stem = slash ? slash + 1 : r->input,
-               *dot = strrchr(stem, '.');
-    snprintf(out, 1024, "%.500s/%.*s", r->output,
-             dot ? (int)(dot - stem < 255 ? dot - stem : 255) : 255, stem);
-}
-
-static int is_checkpoint(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ".vtkhdf") == 0;
-}
-
-/* Of light by the sea, of the last reef, as a checkpoint's. */
-static double absorption(const otok_scenario *s)
-{
-    for (int p = otok_scenario_phases(s) - 1; p >= 0; p--)
-        if (otok_scenario_has_process(s, p, "reef"))
-            return otok_scenario_value(s, p, otok_parameter_find("reef", "absorption"));
-    return NAN;
-}
-
 static void print(const otok_headless_report *r)
 {
     const double n = (double)r->frames;
@@ -219,7 +202,12 @@ static otok_status show(const request *r)
 {
     if (r->headless) return headless(r);
 #ifdef OTOK_WITH_WINDOW
-    const otok_window_options options = {r->width, r->height, r->frames, cli_signals_asked};
+    const otok_window_options options = {r->width,
+                                         r->height,
+                                         r->frames,
+                                         r->inputs[1] ? &other : NULL,
+                                         {r->inputs[0], r->inputs[1]},
+                                         cli_signals_asked};
     cli_signals_ask(); /* the first signal closes the window, and with it a video */
     return otok_window_run(&live, &options);
 #else
@@ -229,30 +217,22 @@ static otok_status show(const request *r)
 
 static otok_status view(request *r)
 {
-    otok_scenario *scenario = NULL;
-    otok_checkpoint *checkpoint = NULL;
-    char name[1024];
-    const int still = is_checkpoint(r->input);
-    if (still && (r->nsets || live.resume || live.running))
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%s is a checkpoint. It can be shown; to continue from it: otok view "
-                         "SCENARIO.yaml --continue %s",
-                         r->input, r->input);
-    otok_status status = still ? otok_checkpoint_load(&checkpoint, r->input)
-                               : otok_scenario_load(&scenario, r->input, r->sets, r->nsets);
+    cli_view_input one, two = {0};
+    live.write_picture = write_picture;
+    live.video = &cli_view_video;
+    const int both = r->inputs[1] != NULL;
+    if (both) other = live;
+    OTOK_TRY(
+        cli_view_open(&one, &live, r->inputs[0], r->output, both ? "_a" : "", r->sets, r->nsets));
+    otok_status status = OTOK_OK;
+    if (both)
+        status = cli_view_open(&two, &other, r->inputs[1], r->output, "_b", r->sets, r->nsets);
     if (status == OTOK_OK) {
-        name_files(r, name);
-        title = checkpoint ? otok_checkpoint_title(checkpoint) : "";
-        live.scenario = scenario;
-        if (scenario) live.shot.absorption = absorption(scenario);
-        live.checkpoint = checkpoint;
-        live.name = name;
-        live.write_picture = write_picture;
-        live.video = &cli_view_video;
+        title = one.checkpoint ? otok_checkpoint_title(one.checkpoint) : "";
         status = show(r);
     }
-    otok_checkpoint_destroy(checkpoint);
-    otok_scenario_destroy(scenario);
+    cli_view_close(&one);
+    cli_view_close(&two);
     return status;
 }
 
@@ -294,9 +274,16 @@ static otok_status work(int argc, char **argv, int *help)
                              argv[optind - 1]);
         OTOK_TRY(read_option(&r, c));
     }
-    if (argc - optind != 1)
-        return OTOK_FAIL(OTOK_USAGE, "needs one scenario or checkpoint; see otok view --help");
-    r.input = argv[optind];
+    if (argc - optind != 1 && argc - optind != 2)
+        return OTOK_FAIL(OTOK_USAGE,
+                         "needs one scenario, checkpoint or folder, or two; see otok view --help");
+    r.inputs[0] = argv[optind];
+    r.inputs[1] = argc - optind == 2 ? argv[optind + 1] : NULL;
+    if (r.inputs[1] && (r.headless || live.resume))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: two are shown in a window, from their beginning; leave "
+                         "out --headless and --continue",
+                         r.inputs[1]);
     r.holds = live.frame_rate != 0;
     if (live.frame_rate == 0) live.frame_rate = r.headless ? 1000 : 60;
     if (r.picture && !r.headless)
