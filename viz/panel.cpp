@@ -67,6 +67,11 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     if (ImGui::Checkbox("rain", &rains)) live->rains = rains;
     if (ImGui::IsItemHovered())
         otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);
+    ImGui::SameLine();
+    if (ImGui::Button(live->records ? "end video" : "video")) live->records = !live->records;
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip("a picture of each state that is shown, %" PRId64 " so far; M",
+                           live->recorded);
     if (ImGui::Button("again")) live->begin_again = 1;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
     ImGui::SameLine();
@@ -76,11 +81,6 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     if (ImGui::Button("checkpoint")) live->save = 1;
     ImGui::SameLine();
     if (ImGui::Button("picture")) live->save_picture = 1;
-    ImGui::SameLine();
-    if (ImGui::Button(live->records ? "end video" : "video")) live->records = !live->records;
-    if (ImGui::IsItemHovered())
-        otok_panel_tooltip("a picture of each state that is shown, %" PRId64 " so far; M",
-                           live->recorded);
     float radius = (float)live->brush.radius, rate = (float)live->brush.rate;
     const float least = (float)(0.5 * live->grid.spacing),
                 most = (float)(0.5 * live->grid.spacing * (double)live->grid.nx);
@@ -282,6 +282,7 @@ static void draw(otok_panel *panel, otok_live *live)
     const bool beside =
         is_open && at_side && 2 * (all.x - left) < all.x; /* else it lies over the picture */
     live->covered = beside ? int((all.x - left) * ImGui::GetIO().DisplayFramebufferScale.x) : 0;
+    ImGui::PushAllowKeyboardFocus(false); /* Tab puts the panel away, and types into nothing */
     if (is_open) {
         const bool runs = live->sim && panel->phase.controls.name[0];
         const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
@@ -298,6 +299,7 @@ static void draw(otok_panel *panel, otok_live *live)
             otok_panel_parameters_draw(&panel->phase, live);
         }
     }
+    ImGui::PopAllowKeyboardFocus();
     ImGui::End();
 }
 

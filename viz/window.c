@@ -76,7 +76,9 @@ static otok_status open_window(view *v, const otok_window_options *o)
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "otok");
-    v->window = glfwCreateWindow(o->width, o->height, "otok", NULL, NULL);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, !o->width);
+    v->window = glfwCreateWindow(o->width ? o->width : 1280, o->height ? o->height : 800, "otok",
+                                 NULL, NULL);
     if (!v->window)
         return OTOK_FAIL(
             OTOK_DEVICE,
@@ -106,6 +108,14 @@ static otok_status fit(view *v)
     return OTOK_OK;
 }
 
+/* 2 where pixels are half as wide as usual. */
+static float scale_of(const view *v)
+{
+    float x, y;
+    glfwGetWindowContentScale(v->window, &x, &y);
+    return x > 1 ? x : 1;
+}
+
 #ifdef OTOK_WITH_PANEL
 static int panel_wants_mouse(void *user)
 {
@@ -127,8 +137,8 @@ static otok_status make_panel(view *v)
     v->input.others_want_mouse = panel_wants_mouse;
     v->input.others_want_keyboard = panel_wants_keyboard;
     int width, height;
-    glfwGetWindowSize(v->window, &width, &height);
-    v->live->no_panel = width < 450; /* it would hide what is drawn; Tab shows it */
+    glfwGetFramebufferSize(v->window, &width, &height);
+    v->live->no_panel = (float)width < 520 * scale_of(v); /* it would hide what is drawn */
     return OTOK_OK;
 }
 #endif
@@ -296,6 +306,7 @@ static otok_status begin_lives(view *v)
 {
     for (int k = 0; k < v->n; k++) {
         OTOK_TRY(otok_view_frame_create(&v->frames[k], otok_input_help));
+        v->frames[k].words.least = 13 * scale_of(v);
         if (v->live->frame_rate > 60)
             v->frames[k].fineness.slowest = 1 / v->live->frame_rate; /* so many were asked for */
     }

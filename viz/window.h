@@ -5,7 +5,7 @@
 #include "live.h"
 
 typedef struct otok_window_options {
-    int width, height;    /* pixels at first                                     */
+    int width, height;    /* pixels at first; 0: as many as the screen needs */
     int64_t frames;       /* ends after so many; 0: when the window is closed    */
     otok_live *other;     /* beside it, with one camera; NULL: it is alone */
     const char *names[2]; /* of both, where there are two */

@@ -60,7 +60,9 @@ static const char usage[] =
     "  -H, --high VALUE         greatest value of the colours (default: follows the field)\n"
     "      --colours NAME       colour map of the values (otok render --help lists them)\n"
     "      --contours METRES    contours of the ground\n"
-    "  -s, --size WxH           initial size of the window (default: 1280x800)\n"
+    "  -s, --size WxH           initial size of the window (default: 1280x800, larger where the "
+    "screen's "
+    "pixels are small)\n"
     "  -r, --rate N             frames per second to hold, 1..1000 (default: 60, with --headless "
     "as many as possible)\n"
     "      --run                starts the simulation at once\n"
@@ -190,8 +192,8 @@ static void print(const otok_headless_report *r)
 
 static otok_status headless(const request *r)
 {
-    const otok_headless_options options = {r->width, r->height, r->frames ? r->frames : 300,
-                                           r->holds, r->picture};
+    const otok_headless_options options = {r->width ? r->width : 1280, r->height ? r->height : 800,
+                                           r->frames ? r->frames : 300, r->holds, r->picture};
     otok_headless_report report;
     OTOK_TRY(otok_headless_run(&live, &options, &report));
     print(&report);
@@ -259,7 +261,7 @@ static otok_status work(int argc, char **argv, int *help)
                                             {"verbose", no_argument, NULL, 'v'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
-    request r = {.output = ".", .width = 1280, .height = 800};
+    request r = {.output = "."};
     otok_live_defaults(&live);
     live.frame_rate = 0;
     optind = 1;
