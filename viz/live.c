@@ -180,6 +180,21 @@ static void begin_again(otok_live *live)
         otok_live_report(live, "restarted");
 }
 
+void otok_live_globe(otok_live *live, int on)
+{
+    otok_camera *c = &live->shot.camera;
+    if (on && live->grid.nx != 2 * live->grid.ny) {
+        otok_live_report(live,
+                         "no globe: a planet's map is twice as wide as high, this one has %lld x "
+                         "%lld cells",
+                         (long long)live->grid.nx, (long long)live->grid.ny);
+        return;
+    }
+    live->shot.globe = on ? OTOK_GLOBE_DISTANCE : 0;
+    if (!on) c->elevation = fmax(c->elevation, 1);
+    otok_live_report(live, on ? "globe" : "map");
+}
+
 int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE])
 {
     const int layer = otok_field_layer(field);

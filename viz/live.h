@@ -181,6 +181,9 @@ int otok_live_has_style(const otok_live *live, int style);
 /* The camera sees everything again, once the terrain is at hand; the request is done then. */
 void otok_live_fit_camera(otok_live *live, int width, int height);
 
+/* The map becomes a globe, or level again. Only a map twice as wide as high is one. */
+void otok_live_globe(otok_live *live, int on);
+
 /* A field by its name in the probe: a layer's thickness by the layer's. 0: it is not shown. */
 int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE]);
 

@@ -130,6 +130,11 @@ static void draw_style(otok_live *live)
         live->probe.count = 0;
     }
     ImGui::SameLine();
+    bool globe = live->shot.globe > 0;
+    if (live->grid.nx == 2 * live->grid.ny) {
+        if (ImGui::Checkbox("globe", &globe)) otok_live_globe(live, globe);
+        ImGui::SameLine();
+    }
     if (ImGui::Button("see all")) live->fit_camera = 1;
 }
 

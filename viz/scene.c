@@ -2,6 +2,7 @@
 #include "scene.h"
 #include "air.h"
 #include "colours.h"
+#include "globe.h"
 #include "overlay.h"
 #include "painter.h"
 #include "patches.h"
@@ -36,6 +37,7 @@ typedef struct uniforms {
 
 struct otok_scene {
     otok_grid grid;
+    otok_globe globe; /* made once it is drawn */
     otok_shading shading;
     otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views;
                                            and the one at work */
@@ -170,6 +172,7 @@ void otok_scene_destroy(otok_scene *s)
     glDeleteVertexArrays(1, &s->nothing);
     otok_patches_destroy(&s->patches);
     otok_overlay_destroy(&s->overlay);
+    otok_globe_destroy(&s->globe);
     free(s);
 }
 
@@ -515,6 +518,19 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 }
 
+/* The first one makes its program; 0: that fails, and the map is drawn level. */
+static int draw_globe(otok_scene *s, otok_canvas *canvas, const otok_shot *view, int width,
+                      int height)
+{
+    if (!s->globe.program && otok_globe_create(&s->globe) != OTOK_OK) return 0;
+    glViewport(0, 0, width, height);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    otok_canvas_clear(canvas);
+    otok_globe_draw(&s->globe, view, width, height);
+    otok_canvas_bind(canvas);
+    return 1;
+}
+
 void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, const char *legend)
 {
     uniforms u;
@@ -527,6 +543,10 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     describe(s, view, width, height, &u);
     glNamedBufferSubData(s->view, 0, sizeof u, &u);
     otok_scene_bind(s);
+    if (view->globe > 0 && draw_globe(s, canvas, view, width, height)) {
+        if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
+        return;
+    }
     make_light(s, &u, view->fast > 1);
     make_flow(s, &u, view->fast > 1);
     otok_scene_bind(s);

@@ -132,6 +132,7 @@ otok_status cli_shot_option(cli_shot *r, int c)
     case CLI_CONTOURS: return cli_shot_number(&v->contours, "contours", optarg, 1e-6, most);
     case CLI_HILLSHADE: return cli_shot_number(&v->hillshade, "hillshade", optarg, 0, 1);
     case CLI_CHART: r->chart = 1; return OTOK_OK;
+    case CLI_GLOBE: v->globe = OTOK_GLOBE_DISTANCE; return OTOK_OK;
     case 'm': r->map = 1; return OTOK_OK;
     default: v->screen_error = 0; return cli_shot_number(&v->level, "tessellation", optarg, 1, 64);
     }
@@ -144,6 +145,8 @@ otok_status cli_shot_check(cli_shot *r)
     if (r->field) r->view.style = OTOK_STYLE_FIELD;
     if (r->view.style == OTOK_STYLE_FIELD && !r->field)
         return OTOK_FAIL(OTOK_USAGE, "--style field needs --field NAME");
+    if (r->view.globe > 0 && (r->chart || r->view.style == OTOK_STYLE_WIREFRAME))
+        return OTOK_FAIL(OTOK_USAGE, "--globe has no --chart and no wireframe");
     return OTOK_OK;
 }
 
@@ -246,8 +249,14 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_chec
         OTOK_VELOCITY_X, OTOK_VELOCITY_Y, OTOK_SEDIMENT, OTOK_TERRAIN_CHANGE};
     const char *names[OTOK_MAX_LAYERS];
     const int nlayers = find_layers(c, names);
+    const otok_grid grid = otok_checkpoint_grid(c);
     values v;
     legend[0] = 0;
+    if (r->view.globe > 0 && grid.nx != 2 * grid.ny)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: --globe: a planet's map is twice as wide as high, this one has %lld "
+                         "x %lld cells",
+                         path, (long long)grid.nx, (long long)grid.ny);
     OTOK_TRY(find(r, path, c, &v));
     for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
         otok_scene_upload(scene, (otok_slot)i, otok_checkpoint_map(c, fields[i]));

@@ -39,6 +39,7 @@
     "      --vertical           light falls vertically into the sea, as in the sources\n"          \
     "      --block              draws the map as a block (default where its border is not all "    \
     "under the sea)\n"                                                                             \
+    "      --globe              draws the map around a sphere: a planet, twice as wide as high\n"  \
     "      --tessellation N     pieces along the edge of a patch, 1..64 (default: adaptive)\n"     \
     "  -m, --map                draws a small map in a corner, with a dot at the camera\n"         \
     "      --fast               draws fewer details, for slow machines\n"
@@ -69,6 +70,7 @@ enum {
     CLI_CONTOURS,
     CLI_HILLSHADE,
     CLI_CHART,
+    CLI_GLOBE,
     CLI_OPTIONS
 };
 
@@ -90,7 +92,7 @@ enum {
         {"map", no_argument, NULL, 'm'}, {"colours", required_argument, NULL, CLI_COLOURS},        \
         {"contours", required_argument, NULL, CLI_CONTOURS},                                       \
         {"hillshade", required_argument, NULL, CLI_HILLSHADE},                                     \
-        {"chart", no_argument, NULL, CLI_CHART},                                                   \
+        {"chart", no_argument, NULL, CLI_CHART}, {"globe", no_argument, NULL, CLI_GLOBE},          \
     {                                                                                              \
         "fast", no_argument, NULL, CLI_FAST                                                        \
     }

@@ -36,6 +36,8 @@ static const char usage[] =
     "  1 .. 9                   styles, in the order of --style\n"
     "  L, G, R                  next style, next field, wireframe\n"
     "  F                        map\n"
+    "  B                        globe, of a planet: the left button turns it, the wheel brings it "
+    "nearer\n"
     "  I                        values under the cursor\n"
     "  Tab                      panel, if it was built\n"
     "  K, P                     save checkpoint, picture\n"
