@@ -1,6 +1,7 @@
 """claim: `otok view A B` shows two side by side, of scenarios, checkpoints and folders: keys and mouse drive both, C shows their difference,
 P and K save both, and a saved state has the bits that `otok run` computes; A and B of one scenario are the same picture."""
 
+# slow: software draws its frames
 import re
 import sys
 

@@ -1,6 +1,7 @@
 """claim: `otok view` makes a video of every state that it shows, as large as its window and whole when M, a closed window or a signal
 ends it; without ffmpeg it makes numbered pictures and says so; the status says that it records; and the run's bits are `otok run`'s."""
 
+# slow: software draws its frames
 import json
 import os
 import re
