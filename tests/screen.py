@@ -20,7 +20,7 @@ _read, _write = os.pipe()
 _frames = cli.SPACE / "screen"
 _frames.mkdir()
 _server = subprocess.Popen(
-    ["Xvfb", "-displayfd", str(_write), "-screen", "0", "1000x800x24", "-fbdir", str(_frames), "-noreset"],
+    ["Xvfb", "-displayfd", str(_write), "-screen", "0", os.environ.get("OTOK_TEST_SCREEN", "1000x800") + "x24", "-fbdir", str(_frames), "-noreset"],
     pass_fds=[_write],
     stderr=subprocess.DEVNULL,
 )
@@ -40,10 +40,10 @@ def hand(*words):
 class View:
     """`otok view` on the screen; what it says on standard output is in `lines`."""
 
-    def __init__(self, *args):
+    def __init__(self, *args, env={}):
         self.said = open(cli.SPACE / "said", "w+")
         self.process = subprocess.Popen(
-            [cli.OTOK, "view", *map(str, args), "--verbose"], env=ENV, stdout=self.said, stderr=subprocess.STDOUT
+            [cli.OTOK, "view", *map(str, args), "--verbose"], env={**ENV, **env}, stdout=self.said, stderr=subprocess.STDOUT
         )
         self.id = ""
         cli.wait_for(lambda: self.find() or self.process.poll() is not None)
@@ -99,6 +99,55 @@ class View:
         except subprocess.TimeoutExpired:
             self.process.kill()
             return None
+
+
+class Panel:
+    """The panel of a View whose window has this size, at its right side."""
+
+    def __init__(self, view, width, height):
+        self.view, self.width, self.height = view, width, height
+        self.left = width - 26 * 15  # where its letters have 15 pixels, inside of it where they have 13
+
+    def look(self):
+        return [row[3 * self.left :] for row in screen(self.width, self.height)[2]]
+
+    def headers(self):
+        """The middles of its headers: bars of one blue that reach to its right side."""
+        rows, found, began = screen(self.width, self.height)[2], [], None
+        for y in range(30, self.height):
+            row = [tuple(rows[y][3 * x : 3 * x + 3]) for x in (self.width - 70, self.width - 50, self.width - 30)]
+            bar = max(abs(a - b) for a, b in zip(row[0], row[2])) < 12 and row[0][2] - row[0][0] > 48
+            if bar and began is None:
+                began = y
+            if not bar and began is not None:
+                found.append((began + y) // 2)
+                began = None
+        return found
+
+    def settled(self):
+        return self.view.settle(self.look)
+
+    def press(self, x, y, button=1):
+        hand("mousemove", self.left + x, y, "mousedown", button, "mouseup", button)
+        self.settled()
+
+    def drag(self, x, y, to):
+        """The handle of a slider; what it is set to acts at the next rest."""
+        hand("mousemove", self.left + x, y, "mousedown", 1)
+        self.settled()
+        hand("mousemove", self.left + to, y, "mouseup", 1)
+        self.settled()
+
+    def is_there(self):
+        """Tab puts it away."""
+        self.settled()
+        before = self.look()
+        hand("key", "Tab")
+        self.settled()
+        after = self.look()
+        hand("key", "Tab")
+        self.settled()
+        return before != after
 
 
 def screen(width, height):

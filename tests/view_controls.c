@@ -51,18 +51,95 @@ static void switches(void)
     otok_scenario_destroy(s);
 }
 
+static int index_of(const char *group, const char *key)
+{
+    int i = 0;
+    while (otok_parameter_at(i) != otok_parameter_find(group, key))
+        i++;
+    return i;
+}
+
+/* Requests are applied, by a simulation that begins again where they ask for one. */
+static void apply(void)
+{
+    otok_scenario *fresh;
+    if (otok_requests_shape(&live)) {
+        if (otok_requests_scenario(&live, &fresh) == OTOK_OK) {
+            otok_sim_destroy(live.sim);
+            otok_scenario_destroy(live.own);
+            live.own = fresh;
+            live.begun++;
+            MUST(otok_sim_create(&live.sim, fresh, "cpu"));
+        } else {
+            otok_live_report(&live, "%s", otok_why());
+            live.refused++;
+        }
+    }
+    otok_requests_apply(&live);
+    otok_controls_update(&controls, &live);
+}
+
+static void says(const char *words)
+{
+    const char *text = otok_scenario_text(otok_sim_scenario(live.sim));
+    CHECK(strstr(text, words), "not `%s` in %s%s", words, text, live.message);
+}
+
+/* Droplets count the iterations: on, there are as many as the phase has iterations for; off and on
+   again they are what they were; their number changes the iterations; their other values act in
+   the run. */
+static void droplets(void)
+{
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: 9, "
+                             "thermal: {talus: 33}}\n");
+    int n = 0;
+    while (n < OTOK_SWITCHES && strcmp(otok_switches[n].name, "droplets") != 0)
+        n++;
+    CHECK(n < OTOK_SWITCHES, "there is no switch for droplets");
+    if (n == OTOK_SWITCHES) return;
+    live.grid = otok_scenario_grid(s);
+    MUST(otok_sim_create(&live.sim, s, "cpu"));
+    otok_controls_update(&controls, &live);
+    otok_switch_set(&controls, &live, n, 1);
+    apply();
+    CHECK(otok_switch_is_on(&controls, n), "droplets stay off: %s", live.message);
+    says("count: 18432");
+    otok_control_set(&controls, &live, index_of("droplets", "friction"), 0.25, 6);
+    otok_control_set(&controls, &live, index_of("droplets", "batch"), 1000, 6);
+    apply();
+    CHECK(otok_scenario_iterations(otok_sim_scenario(live.sim)) == 19, "%lld iterations",
+          (long long)otok_scenario_iterations(otok_sim_scenario(live.sim)));
+    CHECK(controls.value[index_of("droplets", "friction")] == 0.25, "friction: %s", live.message);
+    otok_switch_set(&controls, &live, n, 0);
+    apply();
+    CHECK(!otok_switch_is_on(&controls, n), "droplets stay on: %s", live.message);
+    otok_switch_set(&controls, &live, n, 1);
+    apply();
+    says("batch: 1000");
+    says("friction: 0.25");
+    MUST(otok_sim_run(live.sim, 2));
+    otok_switch_set(&controls, &live, n, 0);
+    apply();
+    CHECK(otok_sim_iteration(live.sim) == 0, "it goes on from iteration %lld",
+          (long long)otok_sim_iteration(live.sim));
+    otok_controls_reset(&controls);
+    otok_sim_destroy(live.sim);
+    otok_scenario_destroy(live.own);
+    live.own = NULL;
+    otok_scenario_destroy(s);
+}
+
 int main(void)
 {
     switches();
+    droplets();
     otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 9, "
                              "thermal: {talus: 33}}\n");
-    int talus = 0;
+    const int talus = index_of("thermal", "talus");
     otok_live_defaults(&live);
     MUST(otok_sim_create(&live.sim, s, "cpu"));
     live.grid = otok_scenario_grid(s);
     otok_controls_update(&controls, &live);
-    while (otok_parameter_at(talus) != otok_parameter_find("thermal", "talus"))
-        talus++;
     CHECK(controls.value[talus] == 33, "%g", controls.value[talus]);
     CHECK(set_to(talus, 40) == 40, "%g: %s", controls.value[talus], live.message);
     CHECK(set_to(talus, 500) == 40 && strstr(live.message, "talus"), "%g: %s",

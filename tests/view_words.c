@@ -1,5 +1,5 @@
 /* view_words.c - claim: words on pictures take any bytes, such as those of a file's name: a letter
-   that the font lacks is drawn as a question mark. */
+   that the font lacks is drawn as a question mark; and they are larger where pixels are smaller. */
 #include "drawing.h"
 #include "viz/overlay.h"
 
@@ -13,6 +13,15 @@ static void draw(const otok_overlay *o, const otok_canvas *c, const char *words,
     glClear(GL_COLOR_BUFFER_BIT);
     otok_overlay_words(o, WIDTH, HEIGHT, 0, 0, words);
     otok_canvas_read(c, rgb);
+}
+
+/* Columns of the middle row that the panel covers. */
+static int width_of(const unsigned char rgb[BYTES])
+{
+    int n = 0;
+    for (int i = 0; i < WIDTH; i++)
+        n += rgb[(HEIGHT / 2 * WIDTH + i) * 3] > 0;
+    return n;
 }
 
 int main(void)
@@ -31,6 +40,11 @@ int main(void)
     CHECK(memcmp(one, other, BYTES) == 0, "letters that the font lacks are no question marks");
     draw(&overlay, canvas, "saved joze/a.png", other);
     CHECK(memcmp(one, other, BYTES) != 0, "no words were drawn");
+    draw(&overlay, canvas, "I", one);
+    overlay.least = 22; /* the screen's pixels are half as wide */
+    draw(&overlay, canvas, "I", other);
+    CHECK(width_of(other) > 1.4 * width_of(one), "words are %d pixels wide, on small pixels %d",
+          width_of(one), width_of(other));
     otok_overlay_destroy(&overlay);
     otok_canvas_destroy(canvas);
     otok_gl_destroy(gl);

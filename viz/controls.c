@@ -4,6 +4,7 @@
 #include "requests.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ const otok_switch otok_switches[OTOK_SWITCHES] = {
     {"seabed", "seabed", {NULL, NULL}, "the process: smooth seabed"},
     {"creep", "creep", {NULL, NULL}, "the process: ground rounds off"},
     {"reef", "reef", {NULL, NULL}, "the process: coral"},
+    {"droplets", "droplets", {NULL, NULL}, "the process: single drops; begins again"},
     {"mixing", "phase", {"mix_reef_and_erosion", NULL}, "reef and erosion in one phase"},
     {"falling", "rain", {"rate", NULL}, "stage 1 of water: rain"},
     {"outflow",
@@ -98,14 +100,16 @@ static void read_values(otok_controls *d, const otok_live *live, int phase)
     d->changes = otok_sim_changes(live->sim);
     d->newest = newest(live);
     d->refused = live->refused;
+    d->begun = live->begun;
 }
 
 void otok_controls_update(otok_controls *d, const otok_live *live)
 {
     const int phase = otok_sim_phase_index(live->sim);
     const double now = otok_clock();
-    if (!d->name[0] || d->phase != phase || d->changes != otok_sim_changes(live->sim) ||
-        d->newest != newest(live) || d->refused != live->refused || live->iteration < d->at)
+    if (!d->name[0] || d->begun != live->begun || d->phase != phase ||
+        d->changes != otok_sim_changes(live->sim) || d->newest != newest(live) ||
+        d->refused != live->refused || live->iteration < d->at)
         read_values(d, live, phase);
     if (d->measured_at > 0 &&
         (now - d->measured_at < 0.5 || (d->at == live->iteration && now - d->measured_at < 5)))
@@ -269,6 +273,40 @@ static void set_stage(otok_controls *d, otok_live *live, int s, int on)
     }
 }
 
+static void append(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text + used, size - used, format, values);
+    va_end(values);
+}
+
+/* Droplets are no change of a run, for an iteration is a batch of them: what they were is kept
+   here, and where there were none they are as many as the phase has iterations for. */
+static void set_droplets(otok_controls *d, otok_live *live, int s, const char *path, int on)
+{
+    enum { BATCH = 2048 };
+    char text[1024] = "{", value[OTOK_CONTROL_TEXT];
+    const double iterations = d->value[parameter_index("phase", "iterations")];
+    for (int i = 0; !on && otok_parameter_at(i); i++) {
+        const otok_parameter *p = otok_parameter_at(i);
+        if (strcmp(p->group, otok_switches[s].group) != 0 || !otok_control_is(d, i)) continue;
+        otok_control_text(i, d->value[i], WHOLE, value);
+        append(text, sizeof text, "%s%s: %s", text[1] ? ", " : "", p->key, value);
+    }
+    if (on) append(text, sizeof text, "count: %.0f, batch: %d", BATCH * iterations, BATCH);
+    append(text, sizeof text, "}");
+    if (!on) {
+        free(d->before[s]);
+        d->before[s] = strdup(text);
+    }
+    otok_requests_add(live, path, !on ? "off" : d->before[s] ? d->before[s] : text);
+}
+
 void otok_switch_set(otok_controls *d, otok_live *live, int s, int on)
 {
     char path[OTOK_TEXT_SIZE];
@@ -278,5 +316,8 @@ void otok_switch_set(otok_controls *d, otok_live *live, int s, int on)
     }
     const char *had = d->before[s] && strcmp(d->before[s], "off") != 0 ? d->before[s] : "{}";
     path_of(d, otok_switches[s].group, "", path);
-    otok_requests_add(live, path, on ? had : "off");
+    if (strcmp(otok_switches[s].group, "droplets") == 0)
+        set_droplets(d, live, s, path, on);
+    else
+        otok_requests_add(live, path, on ? had : "off");
 }

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { OTOK_CONTROLS = 512, OTOK_CONTROL_TEXT = 64, OTOK_SWITCHES = 12 };
+enum { OTOK_CONTROLS = 512, OTOK_CONTROL_TEXT = 64, OTOK_SWITCHES = 13 };
 
 /* A process that the phase has or has not, or a stage that is off where its numbers are 0. */
 typedef struct otok_switch {
@@ -30,6 +30,7 @@ typedef struct otok_controls {
     otok_limit limits[OTOK_LIMITS];
     int nlimits;
     otok_ledger ledger;
+    int64_t begun;       /* live->begun when it was looked at last */
     int changes;         /* of the simulation when it was looked at last       */
     const char *newest;  /* value of the newest of them: only its address counts */
     int64_t refused, at; /* and refused by it; the iteration that the ledger is of */

@@ -85,13 +85,28 @@ static void probe_words(const otok_live *live, char *out, size_t size)
 
 /* What the panel says, where it is away and the picture is wide enough; nothing that changes while
  * nothing happens. */
-static int status_words(const otok_view_frame *p, const otok_live *live, char *out, size_t size)
+static void status_words(const otok_view_frame *p, const otok_live *live, char *out, size_t size)
 {
-    if (!live->no_panel || !live->sim || p->width < 640) return 0;
+    *out = 0;
+    if (!live->no_panel || !live->sim || p->width < 640) return;
     snprintf(out, size, "%s, iteration %lld of %lld, %.4g s, %s    Tab: panel, H: keys",
              live->phase, (long long)live->iteration, (long long)live->iterations, live->time,
              live->running || live->held ? "running" : "paused");
-    return 1;
+}
+
+/* The last thing that happened, else the status; and that a video is made. */
+static void write_last_line(const otok_view_frame *p, const otok_live *live, double edge)
+{
+    char text[600];
+    if (live->message[0] && otok_clock() - live->message_at < 5)
+        snprintf(text, sizeof text, "%s", live->message);
+    else
+        status_words(p, live, text, sizeof text);
+    const size_t used = strlen(text);
+    if (live->records)
+        snprintf(text + used, sizeof text - used, "%srecording, %lld pictures    M: stop",
+                 used ? "\n" : "", (long long)live->recorded);
+    if (*text) otok_overlay_words(&p->words, p->width, p->height, edge, -edge, text);
 }
 
 static void write_words(const otok_view_frame *p, const otok_live *live)
@@ -110,14 +125,13 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     glViewport(0, 0, p->width, p->height);
     if (live->help) {
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);
-    } else if (live->probe.on && live->probe.count) {
-        probe_words(live, text, sizeof text);
-        otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
+    } else {
+        const size_t used =
+            (size_t)snprintf(text, sizeof text, "%s%s", live->label, *live->label ? "\n" : "");
+        if (live->probe.on && live->probe.count) probe_words(live, text + used, sizeof text - used);
+        if (*text) otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
     }
-    if (live->message[0] && otok_clock() - live->message_at < 5)
-        otok_overlay_words(&p->words, p->width, p->height, edge, -edge, live->message);
-    else if (status_words(p, live, text, sizeof text))
-        otok_overlay_words(&p->words, p->width, p->height, edge, -edge, text);
+    write_last_line(p, live, edge);
 }
 
 /* A style whose maps are not there yet comes with the simulation's next rest. */
@@ -129,19 +143,24 @@ static otok_shot shown(const otok_live *live)
 }
 
 /* The legend is among the words, which the panel must not cover, but in files. */
-static void draw_fine(otok_view_frame *p, otok_live *live, int for_file)
+static void draw_fine(otok_view_frame *p, otok_live *live)
+{
+    const otok_shot shot = shown(live);
+    otok_scene_draw(live->scene, p->scene, &shot, NULL);
+}
+
+void otok_view_frame_draw_onto(otok_live *live, otok_canvas *canvas)
 {
     otok_shot shot = shown(live);
-    if (for_file) shot.shift[0] = 0; /* no panel beside it */
-    otok_scene_draw(live->scene, p->scene, &shot,
-                    for_file && live->legend[0] ? live->legend : NULL);
+    shot.shift[0] = 0; /* no panel beside it */
+    otok_scene_draw(live->scene, canvas, &shot, live->legend[0] ? live->legend : NULL);
 }
 
 otok_status otok_view_frame_save(otok_view_frame *p, otok_live *live, const char *path)
 {
     unsigned char *rgb = malloc((size_t)p->width * (size_t)p->height * 3);
     if (!rgb) return OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
-    draw_fine(p, live, 1);
+    otok_view_frame_draw_onto(live, p->scene);
     p->drawn = 0;
     otok_canvas_read(p->scene, rgb);
     const otok_status status = live->write_picture(path, p->width, p->height, rgb);
@@ -167,7 +186,7 @@ static void draw_strip(otok_view_frame *p, otok_live *live)
               high = p->height * (p->strip + 1) / n;
     glEnable(GL_SCISSOR_TEST);
     glScissor(0, low, p->width, high - low);
-    draw_fine(p, live, 0);
+    draw_fine(p, live);
     glDisable(GL_SCISSOR_TEST);
     if (++p->strip == n) p->drawn = 1;
 }
@@ -185,12 +204,13 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
 {
     const double now = otok_clock();
     const int changed =
-        !p->drawn || p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
+        p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
     const int level = p->fineness.level, saves = live->save_picture;
     p->drew = 0;
+    p->changed = changed;
     if (saves) save(p, live);
     if (changed || !p->drawn) {
-        level == 1 ? draw_fine(p, live, 0) : draw_coarse(p, live);
+        level == 1 ? draw_fine(p, live) : draw_coarse(p, live);
         p->drawn = level;
         p->drew = saves ? 0 : level;
         p->shown = live->shows;
@@ -203,6 +223,7 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
     otok_canvas_bind(p->sheet);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glViewport(0, 0, p->width, p->height);
+    otok_scene_bind(live->scene);
     write_words(p, live);
     return OTOK_OK;
 }

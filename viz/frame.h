@@ -15,9 +15,10 @@ typedef struct otok_view_frame {
     int width, height;
     otok_canvas *scene, *coarse, *sheet; /* every pixel; fewer; scene and words, as shown */
     otok_fineness fineness;
-    int drawn;      /* the level that the scene was last drawn at, 0: not at all */
-    int drew;       /* and in the last frame alone; 0: not, or for a file or a strip, too */
-    int strip;      /* next one to be drawn finely */
+    int drawn;   /* the level that the scene was last drawn at, 0: not at all */
+    int changed; /* the last frame shows another picture than the one before, by more than words */
+    int drew;    /* and in the last frame alone; 0: not, or for a file or a strip, too */
+    int strip;   /* next one to be drawn finely */
     int64_t shown;  /* live->shows of that scene                    */
     otok_shot shot; /* and its shot                                 */
     double changed_at;
@@ -39,6 +40,9 @@ otok_status otok_view_frame_draw(otok_view_frame *frame, otok_live *live);
 
 /* A picture of what is shown now, with the legend, by live->write_picture. */
 otok_status otok_view_frame_save(otok_view_frame *frame, otok_live *live, const char *path);
+
+/* What is shown now, finely and with the legend, onto a canvas of any size. */
+void otok_view_frame_draw_onto(otok_live *live, otok_canvas *canvas);
 
 /* How long otok_view_frame_draw took [s], until OpenGL was done with it: how coarse the next ones
  * are. */

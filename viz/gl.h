@@ -41,8 +41,8 @@ void otok_canvas_bind_textures(const otok_canvas *canvas, unsigned first);
 /* One onto another, whatever their sizes. */
 void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to);
 
-/* Onto the window's framebuffer, of the same size. */
-void otok_canvas_present(const otok_canvas *canvas);
+/* Onto the window's framebuffer, of the same height, so many pixels from its left side. */
+void otok_canvas_present(const otok_canvas *canvas, int left);
 
 /* Depth of one pixel (x from the left, y from the top), as otok_frame says; 0: the sky, or outside.
  */

@@ -28,10 +28,13 @@ const char otok_input_help[] = "Space\trun while held\n"
                                "G\tnext field\n"
                                "R\twireframe\n"
                                "F\tmap\n"
+                               "B\tglobe\n"
                                "I\tvalues under the cursor\n"
                                "Tab\tpanel\n"
                                "K\tsave checkpoint\n"
                                "P\tsave picture\n"
+                               "M\tvideo: begin, end\n"
+                               "C\tof two runs: their difference\n"
                                "H ?\tthis list\n"
                                "Ctrl Q\tclose\n";
 
@@ -73,6 +76,12 @@ static double within(double x, double low, double high)
 static void turn(otok_live *live, double dx, double dy)
 {
     otok_camera *c = &live->shot.camera;
+    if (live->shot.globe > 0) { /* what is under the cursor stays there, nearly */
+        const double step = 0.3 * fmin((live->shot.globe - 1) / (OTOK_GLOBE_DISTANCE - 1), 1);
+        c->azimuth = fmod(c->azimuth + step * dx + 720, 360);
+        c->elevation = within(c->elevation + step * dy, -89.9, 89.9);
+        return;
+    }
     double before[3], after[3];
     eye_of(c, before);
     c->azimuth = fmod(c->azimuth + 0.3 * (live->fly ? -dx : dx) + 720, 360);
@@ -158,6 +167,12 @@ static void run(otok_live *live, int on)
     otok_live_report(live, on ? "running" : "paused");
 }
 
+static void compare(otok_live *live)
+{
+    live->compares = live->label[0] != 0;
+    if (!live->compares) otok_live_report(live, "one run alone; otok view A B shows two");
+}
+
 static void press(otok_input *h, int key, int mods)
 {
     otok_live *live = h->live;
@@ -208,6 +223,9 @@ static void press(otok_input *h, int key, int mods)
     case GLFW_KEY_V: live->springs = 1; break;
     case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
+    case GLFW_KEY_B: otok_live_globe(live, live->shot.globe == 0); break;
+    case GLFW_KEY_C: compare(live); break;
+    case GLFW_KEY_M: live->records = !live->records; break;
     default:
         if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES) style(live, key - GLFW_KEY_1);
     }
@@ -262,6 +280,11 @@ static void on_wheel(GLFWwindow *window, double dx, double dy)
     (void)dx;
     if (others_want_mouse(h)) return;
     otok_live *live = h->live;
+    if (live->shot.globe > 0) {
+        live->shot.globe = within(1 + (live->shot.globe - 1) * (1 - nearer), OTOK_GLOBE_NEAREST,
+                                  OTOK_GLOBE_FARTHEST);
+        return;
+    }
     const double l = live->grid.spacing, far = 100 * l * (double)(live->grid.nx + live->grid.ny);
     if (live->fly)
         move(live, 0, nearer * live->shot.camera.distance, 0);

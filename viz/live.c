@@ -164,6 +164,7 @@ static void begin_again(otok_live *live)
     otok_scenario_destroy(live->own);
     live->sim = fresh;
     live->own = own;
+    live->begun++;
     live->iterations = otok_sim_end(fresh);
     otok_requests_reset(live);
     live->style_shown = -1; /* also what rarely changes is shown anew */
@@ -176,6 +177,21 @@ static void begin_again(otok_live *live)
         otok_live_report(live, "base made in %.0f ms", 1e3 * live->base_seconds);
     } else
         otok_live_report(live, "restarted");
+}
+
+void otok_live_globe(otok_live *live, int on)
+{
+    otok_camera *c = &live->shot.camera;
+    if (on && live->grid.nx != 2 * live->grid.ny) {
+        otok_live_report(live,
+                         "no globe: a planet's map is twice as wide as high, this one has %lld x "
+                         "%lld cells",
+                         (long long)live->grid.nx, (long long)live->grid.ny);
+        return;
+    }
+    live->shot.globe = on ? OTOK_GLOBE_DISTANCE : 0;
+    if (!on) c->elevation = fmax(c->elevation, 1);
+    otok_live_report(live, on ? "globe" : "map");
 }
 
 int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE])
@@ -278,21 +294,27 @@ static void find_coast(otok_live *live)
     otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
 }
 
+int otok_live_wait(otok_live *live)
+{
+    otok_slice slice;
+    if (live->rests) return 1;
+    const double patience = live->flat_out ? 0 : 0.25 / live->frame_rate;
+    if (!otok_sim_thread_wait(live->thread, patience, &slice)) return 0;
+    live->rests = 1;
+    live->slice = slice.done;
+    live->ran += slice.done;
+    live->steps -= live->steps < slice.done ? live->steps : slice.done;
+    add_samples(live, &slice);
+    live->dirty |= slice.done > 0;
+    if (slice.status != OTOK_OK) fail(live, slice.status, slice.why);
+    return 1;
+}
+
 void otok_live_frame_begin(otok_live *live)
 {
-    const double began = otok_clock(), patience = live->flat_out ? 0 : 0.25 / live->frame_rate;
+    const double began = otok_clock();
     measure_rates(live, began);
-    if (!live->rests) {
-        otok_slice slice;
-        if (!otok_sim_thread_wait(live->thread, patience, &slice)) return;
-        live->rests = 1;
-        live->slice = slice.done;
-        live->ran += slice.done;
-        live->steps -= live->steps < slice.done ? live->steps : slice.done;
-        add_samples(live, &slice);
-        live->dirty |= slice.done > 0;
-        if (slice.status != OTOK_OK) fail(live, slice.status, slice.why);
-    }
+    if (!otok_live_wait(live)) return;
     live->frame_seconds = live->taken_at > 0 ? began - live->taken_at : 0;
     live->taken_at = began;
     refresh(live);
@@ -325,6 +347,7 @@ void otok_live_frame_end(otok_live *live)
     const double paced = fmax(0.9 / live->frame_rate - held, 0.25 * fmin(live->frame_seconds, 1));
     otok_slice slice = {.seconds = live->flat_out ? flat_out_slice : paced,
                         .most = live->slice_limit > 0 ? live->slice_limit : INT64_MAX};
+    if (live->slice_exact > 0) slice.seconds = 1e9, slice.most = live->slice_exact;
     if (!live->running && !live->held && live->steps < slice.most) slice.most = live->steps;
     slice.probes = live->probe.on, slice.i = live->probe.i, slice.j = live->probe.j;
     live->rests = 0;

@@ -51,10 +51,20 @@ typedef struct otok_live_change_text {
     char path[OTOK_TEXT_SIZE], value[4096];
 } otok_live_change_text;
 
+typedef struct otok_live otok_live;
+
+/* Where the pictures of a video go: rgb [height][width][3], row 0 at the top. `begin` and `end` say
+   which file it is; `status` is how it went so far. */
+typedef struct otok_live_video {
+    otok_status (*begin)(otok_live *live, int width, int height, double rate);
+    otok_status (*add)(unsigned char *rgb);
+    otok_status (*end)(otok_live *live, otok_status status);
+} otok_live_video;
+
 typedef struct otok_sim_thread otok_sim_thread; /* the thread; live.c */
 typedef struct otok_upload otok_upload;         /* fields into textures; upload.c */
 
-typedef struct otok_live {
+struct otok_live {
     /* What is there. */
     const otok_scenario *scenario; /* NULL: a checkpoint is looked at; nothing runs, sim is NULL */
     otok_sim *sim;
@@ -78,11 +88,15 @@ typedef struct otok_live {
     int begin_again; /* from iteration 0; 2: with the values of now */
     int save; /* a checkpoint                                                                */
     int save_picture;    /* of the scene, without panel and words    */
+    int records;         /* a video, as long as it is 1 */
     int fit_camera;      /* the camera sees everything again */
     int springs;         /* a river that stays, where the cursor is, as wide as the brush */
     int pours;           /* water, where the cursor is: window.c finds the brush's place */
     double frame_rate;   /* to hold [1/s]   */
     int64_t slice_limit; /* iterations a slice at most; 0: no limit */
+    int64_t slice_exact; /* iterations a slice, whatever time they take; 0: as time allows */
+    int compares;        /* of two: their difference, or no more */
+    int swaps;           /* of two: the panel is of the other one */
     int nchanges; /* of otok_live_change                                                         */
     int64_t refused; /* changes, so far */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
@@ -102,8 +116,11 @@ typedef struct otok_live {
                     all that is written */
     int interop; /* 0: fields go through the host even where they need not */
     char legend[OTOK_LEGEND]; /* "" for none */
+    char label[200];          /* of two: which one it is; "": there is one alone */
+    double range[2];          /* of the values, as it was found */
 
     /* What was found, for titles and panels. */
+    int64_t begun;                 /* how often the simulation began again */
     int64_t iteration, iterations; /* finished, of how many  */
     char phase[OTOK_NAME_SIZE];    /* of the next iteration  */
     double time;                   /* simulated [s]          */
@@ -113,6 +130,8 @@ typedef struct otok_live {
     int64_t slice;       /* iterations in the last slice                       */
     otok_status (*write_picture)(const char *path, int width, int height,
                                  unsigned char *rgb); /* row 0 at the top */
+    const otok_live_video *video;                     /* NULL: there is none */
+    int64_t recorded;   /* pictures in the video of now, or the last one */
     int direct;         /* the last fields went to the textures on the device */
     int64_t host_bytes; /* of maps fetched from the simulation and given to OpenGL by the host, so
                            far */
@@ -131,7 +150,7 @@ typedef struct otok_live {
     int new_sea;                         /* whether the map is cut out is to be found again */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
-} otok_live;
+};
 
 /* Fills in defaults; scenario or checkpoint, backend, name and shot's requests are set by the
  * caller before otok_live_begin. */
@@ -140,6 +159,9 @@ void otok_live_defaults(otok_live *live);
 /* Makes simulation, scene and thread; a context is current. On failure there is nothing to end. */
 otok_status otok_live_begin(otok_live *live, int width, int height);
 void otok_live_end(otok_live *live);
+
+/* Waits a part of a frame for the end of a slice. 1: the simulation rests. */
+int otok_live_wait(otok_live *live);
 
 /* A frame: `begin` finds out whether the simulation rests, and if so has its fields shown and
    requests applied; `end` ends the rest where it should run on. Between the two: draw. A failure of
@@ -157,6 +179,9 @@ int otok_live_has_style(const otok_live *live, int style);
 
 /* The camera sees everything again, once the terrain is at hand; the request is done then. */
 void otok_live_fit_camera(otok_live *live, int width, int height);
+
+/* The map becomes a globe, or level again. Only a map twice as wide as high is one. */
+void otok_live_globe(otok_live *live, int on);
 
 /* A field by its name in the probe: a layer's thickness by the layer's. 0: it is not shown. */
 int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE]);

@@ -26,9 +26,9 @@ typedef struct ink {
 } ink;
 
 /* Lines of a 50th of the picture's height; the simple letters in whole pixels. */
-static int begin(ink *k, int height)
+static int begin(ink *k, const otok_overlay *o, int height)
 {
-    const int pixels = (int)fmaxf(11, roundf((float)height / 50));
+    const int pixels = (int)fmaxf(fmaxf(11, o->least), roundf((float)height / 50));
     *k = (ink){.at = malloc((size_t)6 * FLOATS * MOST_QUADS * sizeof(float)),
                .font = otok_font_of(pixels)};
     k->size = k->font ? (float)pixels / 12 : fmaxf(1, floorf((float)height / 360));
@@ -209,7 +209,7 @@ void otok_overlay_draw(const otok_overlay *o, int width, int height, const char 
                        double high)
 {
     ink k;
-    if (!begin(&k, height)) return;
+    if (!begin(&k, o, height)) return;
     legend(&k, (float)width, (float)height, title, low, high);
     pour(o, &k, width, height);
     free(k.at);
@@ -221,7 +221,7 @@ void otok_overlay_words(const otok_overlay *o, int width, int height, double x, 
     enum { LEADING = 13, COLUMN = 96 };
     ink k;
     char line[128];
-    if (!begin(&k, height)) return;
+    if (!begin(&k, o, height)) return;
     const float size = k.size, pad = 6 * size;
     float wide = 0, tall = 0;
     for (int pass = 0; pass < 2; pass++) { /* the size of the panel, then what is on it */

@@ -9,6 +9,7 @@
 
 typedef struct otok_overlay {
     GLuint program, array, buffer, letters;
+    float least; /* pixels from line to line at least, where the screen's are small; 0: 11 */
 } otok_overlay;
 
 otok_status otok_overlay_create(otok_overlay *out);

@@ -7,9 +7,9 @@ extern "C" {
 #include "font.h"
 #include "live.h"
 }
-#include "controls.h"
 #include "panel.h"
 #include "panel_base.h"
+#include "panel_parameters.h"
 
 #include <cfloat>
 #include <cinttypes>
@@ -29,132 +29,31 @@ static const ImVec4 red(1.0f, 0.35f, 0.3f, 1), green(0.5f, 0.85f, 0.5f, 1),
     grey(0.65f, 0.65f, 0.65f, 1);
 
 struct otok_panel {
-    otok_controls controls;
+    otok_parameter_panel phase;
     otok_base_controls base;
-    char wanted[OTOK_CONTROL_TEXT]; /* letters that a parameter's name must have */
-    char typed[OTOK_CONTROL_TEXT];  /* the number in the open field, perhaps with a unit */
-    float beside;                   /* the right side of the window that it was put beside */
+    float beside; /* the right side of the window that it was put beside */
 };
-
-/* ---- one parameter ---- */
-
-static void explain(int i)
-{
-    const otok_parameter *p = otok_parameter_at(i);
-    const bool is_number = p->kind == OTOK_REAL || p->kind == OTOK_INT;
-    char low[OTOK_CONTROL_TEXT], high[OTOK_CONTROL_TEXT];
-    if (!ImGui::IsItemHovered()) return;
-    otok_control_text(i, p->low, 6, low);
-    otok_control_text(i, p->high, 6, high);
-    otok_panel_tooltip_begin();
-    ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
-    if (*p->help) ImGui::TextUnformatted(p->help);
-    if (is_number)
-        ImGui::Text("%s%s .. %s%s %s", p->open & 1 ? "above " : "", low,
-                    p->open & 2 ? "below " : "", high, strcmp(p->unit, "1") == 0 ? "" : p->unit);
-    if (*p->symbol) ImGui::TextDisabled("%s", p->symbol);
-    if (*p->equation) ImGui::TextDisabled("%s", p->equation);
-    if (is_number) ImGui::TextDisabled("right button: type a number, also with a unit");
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
-}
-
-static void draw_number(otok_panel *panel, otok_live *live, int i)
-{
-    const otok_parameter *p = otok_parameter_at(i);
-    otok_controls *d = &panel->controls;
-    char text[OTOK_CONTROL_TEXT], shown[2 * OTOK_CONTROL_TEXT];
-    otok_control_text(i, d->value[i], 4, text);
-    snprintf(shown, sizeof shown, "%s %s", text, strcmp(p->unit, "1") == 0 ? "" : p->unit);
-    float position = (float)otok_control_position(d, i, d->value[i]);
-    if (ImGui::SliderFloat(p->key, &position, 0, 1, shown, ImGuiSliderFlags_NoInput))
-        otok_control_set(d, live, i, otok_control_value(d, i, position), 3);
-    explain(i);
-    if (!ImGui::BeginPopupContextItem(p->key)) return;
-    if (ImGui::IsWindowAppearing()) otok_control_text(i, d->value[i], 6, panel->typed);
-    if (ImGui::InputText("##typed", panel->typed, sizeof panel->typed,
-                         ImGuiInputTextFlags_EnterReturnsTrue)) {
-        otok_control_type(d, live, i, panel->typed);
-        ImGui::CloseCurrentPopup();
-    }
-    ImGui::EndPopup();
-}
-
-static void draw_choice(otok_panel *panel, otok_live *live, int i)
-{
-    const otok_parameter *p = otok_parameter_at(i);
-    const int now = (int)panel->controls.value[i];
-    char word[OTOK_CONTROL_TEXT];
-    otok_choice_text(p, now, word);
-    const bool opened = ImGui::BeginCombo(p->key, word);
-    if (!opened) {
-        explain(i);
-        return;
-    }
-    for (int n = 0; otok_choice_text(p, n, word), *word; n++)
-        if (ImGui::Selectable(word, n == now)) otok_control_set(&panel->controls, live, i, n, 0);
-    ImGui::EndCombo();
-}
-
-static void draw_parameter(otok_panel *panel, otok_live *live, int i)
-{
-    const otok_parameter *p = otok_parameter_at(i);
-    const double value = panel->controls.value[i];
-    char standard[OTOK_CONTROL_TEXT];
-    ImGui::PushID(i);
-    const bool differs = !(value == p->standard) && !std::isnan(p->standard);
-    if (differs) otok_control_text(i, p->standard, 15, standard);
-    ImGui::BeginDisabled(!differs);
-    if (ImGui::SmallButton("<")) otok_control_set(&panel->controls, live, i, p->standard, 15);
-    ImGui::EndDisabled();
-    if (differs && ImGui::IsItemHovered()) otok_panel_tooltip("default: %s", standard);
-    ImGui::SameLine();
-    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
-    bool on = value != 0;
-    if (p->kind == OTOK_CHOICE) {
-        draw_choice(panel, live, i);
-    } else if (p->kind == OTOK_BOOL) {
-        if (ImGui::Checkbox(p->key, &on)) otok_control_set(&panel->controls, live, i, on, 0);
-        explain(i);
-    } else {
-        draw_number(panel, live, i);
-    }
-    ImGui::PopID();
-}
-
-static void draw_parameters(otok_panel *panel, otok_live *live)
-{
-    const char *group = "";
-    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
-    ImGui::InputTextWithHint("##find", "find a parameter", panel->wanted, sizeof panel->wanted);
-    for (int i = 0; otok_parameter_at(i); i++) {
-        const otok_parameter *p = otok_parameter_at(i);
-        if (!otok_control_is(&panel->controls, i) ||
-            (*panel->wanted && !strstr(p->key, panel->wanted)))
-            continue;
-        if (strcmp(p->group, group) != 0) ImGui::TextDisabled("%s", p->group);
-        group = p->group;
-        draw_parameter(panel, live, i);
-    }
-}
-
-static void draw_switches(otok_panel *panel, otok_live *live)
-{
-    for (int s = 0, n = 0; s < OTOK_SWITCHES; s++) {
-        if (!otok_switch_is(&panel->controls, s)) continue;
-        bool on = otok_switch_is_on(&panel->controls, s);
-        if (n++ % 4) ImGui::SameLine((float)(1 + 6 * ((n - 1) % 4)) * ImGui::GetFontSize());
-        if (ImGui::Checkbox(otok_switches[s].name, &on))
-            otok_switch_set(&panel->controls, live, s, on);
-        if (ImGui::IsItemHovered()) otok_panel_tooltip("%s", otok_switches[s].help);
-    }
-}
 
 /* ---- the panel's parts ---- */
 
+/* Of two runs: which one the panel is of, and their difference. */
+static void draw_pair_choice(otok_live *live)
+{
+    if (!live->label[0]) return;
+    const bool first = live->label[0] == 'A';
+    if (ImGui::RadioButton("A", first) && !first) live->swaps = 1;
+    ImGui::SameLine();
+    if (ImGui::RadioButton("B", !first) && first) live->swaps = 1;
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("whose values the panel shows and sets");
+    ImGui::SameLine();
+    if (ImGui::Button("B - A")) live->compares = 1;
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip("the difference of the field, or of the terrain, and back; C");
+}
+
 static void draw_run(const otok_panel *panel, otok_live *live)
 {
-    ImGui::TextUnformatted(panel->controls.name);
+    ImGui::TextUnformatted(panel->phase.controls.name);
     ImGui::SameLine();
     ImGui::TextColored(grey, "%" PRId64 " of %" PRId64 ", %.4g s, %.0f it/s", live->iteration,
                        live->iterations, live->time, live->iterations_per_second);
@@ -168,6 +67,11 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     if (ImGui::Checkbox("rain", &rains)) live->rains = rains;
     if (ImGui::IsItemHovered())
         otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);
+    ImGui::SameLine();
+    if (ImGui::Button(live->records ? "end video" : "video")) live->records = !live->records;
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip("a picture of each state that is shown, %" PRId64 " so far; M",
+                           live->recorded);
     if (ImGui::Button("again")) live->begin_again = 1;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
     ImGui::SameLine();
@@ -226,6 +130,11 @@ static void draw_style(otok_live *live)
         live->probe.count = 0;
     }
     ImGui::SameLine();
+    bool globe = live->shot.globe > 0;
+    if (live->grid.nx == 2 * live->grid.ny) {
+        if (ImGui::Checkbox("globe", &globe)) otok_live_globe(live, globe);
+        ImGui::SameLine();
+    }
     if (ImGui::Button("see all")) live->fit_camera = 1;
 }
 
@@ -245,8 +154,8 @@ static void draw_pair(const ImVec4 &colour, const char *name, const char *format
 static void draw_limits(const otok_panel *panel)
 {
     static const char *const sure[] = {"proven", "measured", "heuristic"};
-    for (int i = 0; i < panel->controls.nlimits; i++) {
-        const otok_limit *l = &panel->controls.limits[i];
+    for (int i = 0; i < panel->phase.controls.nlimits; i++) {
+        const otok_limit *l = &panel->phase.controls.limits[i];
         const bool remark = std::isnan(l->value) || std::isnan(l->bound);
         if (remark)
             ImGui::TextColored(grey, "%s", l->name);
@@ -272,7 +181,7 @@ static void draw_error(const char *name, double error, double whole)
 
 static void draw_ledger(const otok_panel *panel)
 {
-    const otok_ledger *l = &panel->controls.ledger;
+    const otok_ledger *l = &panel->phase.controls.ledger;
     draw_error("error of water", l->water_error,
                std::fabs(l->water_start) + l->rain + l->rivers + std::fabs(l->displaced));
     draw_error("error of solids", l->solid_error, std::fabs(l->solid_start) + l->reef);
@@ -357,7 +266,7 @@ void otok_panel_destroy(otok_panel *panel)
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
-    otok_controls_reset(&panel->controls);
+    otok_controls_reset(&panel->phase.controls);
     otok_base_controls_reset(&panel->base);
     free(panel);
 }
@@ -378,9 +287,11 @@ static void draw(otok_panel *panel, otok_live *live)
     const bool beside =
         is_open && at_side && 2 * (all.x - left) < all.x; /* else it lies over the picture */
     live->covered = beside ? int((all.x - left) * ImGui::GetIO().DisplayFramebufferScale.x) : 0;
+    ImGui::PushAllowKeyboardFocus(false); /* Tab puts the panel away, and types into nothing */
     if (is_open) {
-        const bool runs = live->sim && panel->controls.name[0];
+        const bool runs = live->sim && panel->phase.controls.name[0];
         const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
+        draw_pair_choice(live);
         if (runs) draw_run(panel, live);
         draw_style(live);
         otok_panel_colours_draw(live);
@@ -390,17 +301,17 @@ static void draw(otok_panel *panel, otok_live *live)
         if (runs && ImGui::CollapsingHeader("ledger", open)) draw_ledger(panel);
         if (live->probe.on && ImGui::CollapsingHeader("probe", open)) draw_probe(live);
         if (runs && ImGui::CollapsingHeader("parameters", open)) {
-            draw_switches(panel, live);
-            draw_parameters(panel, live);
+            otok_panel_parameters_draw(&panel->phase, live);
         }
     }
+    ImGui::PopAllowKeyboardFocus();
     ImGui::End();
 }
 
 void otok_panel_draw(otok_panel *panel, otok_live *live)
 {
     if (live->sim && live->rests) {
-        otok_controls_update(&panel->controls, live);
+        otok_controls_update(&panel->phase.controls, live);
         otok_base_controls_update(&panel->base, live);
     }
     ImGui_ImplOpenGL3_NewFrame();
@@ -409,6 +320,12 @@ void otok_panel_draw(otok_panel *panel, otok_live *live)
     draw(panel, live);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void otok_panel_forget(otok_panel *panel)
+{
+    otok_controls_reset(&panel->phase.controls);
+    otok_base_controls_reset(&panel->base);
 }
 
 int otok_panel_wants_mouse(const otok_panel *)

@@ -21,6 +21,9 @@ void otok_panel_destroy(otok_panel *panel); /* accepts NULL */
 /* Draws it into the bound framebuffer, over what is there. */
 void otok_panel_draw(otok_panel *panel, otok_live *live);
 
+/* What it draws from now on is another one's. */
+void otok_panel_forget(otok_panel *panel);
+
 /* Is the next event of mouse or keyboard its own? */
 int otok_panel_wants_mouse(const otok_panel *panel);
 int otok_panel_wants_keyboard(const otok_panel *panel);

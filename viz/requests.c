@@ -88,31 +88,62 @@ static void pour(otok_live *live)
         otok_live_report(live, "%.390s", otok_why());
 }
 
-/* ---- the base ---- */
+/* ---- what a simulation begins with: its base, and droplets, which count the iterations ---- */
 
-static int is_of_base(const char *path)
+/* The key of droplets that a path names, "" for all of them; NULL: it is another path. */
+static const char *of_droplets(const char *path)
 {
-    return strncmp(path, "base.", 5) == 0 || strcmp(path, "seed") == 0;
+    const char *at = strncmp(path, "phases.", 7) == 0 ? strstr(path, ".droplets") : NULL;
+    if (!at || strchr(path + 7, '.') != at) return NULL;
+    at += strlen(".droplets");
+    return *at == '.' ? at + 1 : *at ? NULL : at;
+}
+
+static int begins_anew(const char *path)
+{
+    const char *key = of_droplets(path);
+    return strncmp(path, "base.", 5) == 0 || strcmp(path, "seed") == 0 ||
+           (key && (!*key || strcmp(key, "count") == 0 || strcmp(key, "batch") == 0));
 }
 
 int otok_requests_shape(const otok_live *live)
 {
     for (int i = 0; i < live->nchanges; i++)
-        if (is_of_base(live->changes[i].path)) return 1;
+        if (begins_anew(live->changes[i].path)) return 1;
     return 0;
 }
 
-/* The changes of the base leave the queue; the others stay in it. */
+/* Another number of droplets, or in a batch, is another number of iterations: as --set takes them;
+   NULL: the change leaves them alone, or there is no memory. */
+static char *iterations_set(const otok_scenario *now, const otok_live_change_text *c)
+{
+    const char *key = of_droplets(c->path);
+    char *out = NULL;
+    for (int p = 0; key && *key && p < now->nphases; p++) {
+        const char *name = now->phases[p].name;
+        const otok_droplets *d = &now->phases[p].droplets;
+        const double value = fmax(strtod(c->value, NULL), 1);
+        if (strncmp(c->path + 7, name, strlen(name)) != 0 || c->path[7 + strlen(name)] != '.')
+            continue;
+        const double count = strcmp(key, "count") == 0 ? value : (double)d->count,
+                     batch = strcmp(key, "batch") == 0 ? value : (double)d->batch;
+        if (asprintf(&out, "phases.%s.iterations=%.0f", name, ceil(count / batch)) < 0) return NULL;
+        return out;
+    }
+    return NULL;
+}
+
+/* Those of the changes leave the queue; the others stay in it. */
 otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
 {
     const otok_scenario *now = otok_sim_scenario(live->sim);
-    char *sets[OTOK_LIVE_CHANGES];
+    char *sets[2 * OTOK_LIVE_CHANGES];
     int n = 0, kept = 0;
     otok_status status = OTOK_OK;
     *out = NULL;
     for (int i = 0; i < live->nchanges; i++) {
         const otok_live_change_text *c = &live->changes[i];
-        if (!is_of_base(c->path)) {
+        if (!begins_anew(c->path)) {
             live->changes[kept++] = *c;
             continue;
         }
@@ -120,6 +151,7 @@ otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
             sets[--n] = NULL;
             status = OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
         }
+        if (status == OTOK_OK && (sets[n] = iterations_set(now, c))) n++;
     }
     live->nchanges = kept;
     if (status == OTOK_OK)

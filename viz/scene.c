@@ -2,6 +2,7 @@
 #include "scene.h"
 #include "air.h"
 #include "colours.h"
+#include "globe.h"
 #include "overlay.h"
 #include "painter.h"
 #include "patches.h"
@@ -37,6 +38,7 @@ typedef struct uniforms {
 
 struct otok_scene {
     otok_grid grid;
+    otok_globe globe; /* made once it is drawn */
     otok_shading shading;
     otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views;
                                            and the one at work */
@@ -174,6 +176,7 @@ void otok_scene_destroy(otok_scene *s)
     otok_structures_destroy(&s->structures);
     otok_patches_destroy(&s->patches);
     otok_overlay_destroy(&s->overlay);
+    otok_globe_destroy(&s->globe);
     free(s);
 }
 
@@ -511,6 +514,33 @@ static otok_painter *painter_of(otok_scene *s, int fast)
     return quick->most_vertices ? quick : &s->painters[0];
 }
 
+void otok_scene_bind(const otok_scene *s)
+{
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, s->view);
+    for (int i = 0; i < OTOK_SLOTS; i++)
+        glBindTextureUnit((GLuint)i, s->maps[s->has[i] ? i : OTOK_SLOT_TERRAIN]);
+    glBindTextureUnit(SCALE_UNIT, s->scale);
+    glBindTextureUnit(MATERIALS_UNIT, s->materials);
+    glBindTextureUnit(FLOW_UNIT, s->flow);
+    glBindTextureUnit(MARKS_UNIT, s->marks);
+    glBindTextureUnit(LIGHT_UNIT, s->light);
+    glBindTextureUnit(DOME_UNIT, s->dome);
+    glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
+}
+
+/* The first one makes its program; 0: that fails, and the map is drawn level. */
+static int draw_globe(otok_scene *s, otok_canvas *canvas, const otok_shot *view, int width,
+                      int height)
+{
+    if (!s->globe.program && otok_globe_create(&s->globe) != OTOK_OK) return 0;
+    glViewport(0, 0, width, height);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    otok_canvas_clear(canvas);
+    otok_globe_draw(&s->globe, view, width, height);
+    otok_canvas_bind(canvas);
+    return 1;
+}
+
 void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, const char *legend)
 {
     uniforms u;
@@ -522,18 +552,14 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     s->colours = view->colours;
     describe(s, view, width, height, &u);
     glNamedBufferSubData(s->view, 0, sizeof u, &u);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, s->view);
-    for (int i = 0; i < OTOK_SLOTS; i++)
-        glBindTextureUnit((GLuint)i, s->maps[s->has[i] ? i : OTOK_SLOT_TERRAIN]);
-    glBindTextureUnit(SCALE_UNIT, s->scale);
-    glBindTextureUnit(MATERIALS_UNIT, s->materials);
+    otok_scene_bind(s);
+    if (view->globe > 0 && draw_globe(s, canvas, view, width, height)) {
+        if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
+        return;
+    }
     make_light(s, &u, view->fast > 1);
     make_flow(s, &u, view->fast > 1);
-    glBindTextureUnit(FLOW_UNIT, s->flow);
-    glBindTextureUnit(MARKS_UNIT, s->marks);
-    glBindTextureUnit(LIGHT_UNIT, s->light);
-    glBindTextureUnit(DOME_UNIT, s->dome);
-    glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
+    otok_scene_bind(s);
 
     const int sea = u.sea[3] > 0, walls = !sea || view->block;
     glViewport(0, 0, width, height);

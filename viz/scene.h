@@ -60,9 +60,15 @@ typedef struct otok_shot {
     double level;        /* fixed: pieces along the edge of a patch; else the most, 1..64 */
     double shift[2];     /* of the picture to the right and up [pixels], for samples of a pixel */
     double sharpness;    /* 1; 2: textures as if pixels were half as wide, for many samples     */
+    double globe;        /* the map is a globe, seen from so many radii; 0: it is level         */
     int fast; /* 1: fewer details, for drawing by a CPU in a window; 2: and the light of a few
                  pictures ago will do */
 } otok_shot;
+
+/* From where the globe fills most of the picture, and where the eye may be [radii]. */
+#define OTOK_GLOBE_DISTANCE 4.1
+#define OTOK_GLOBE_NEAREST 1.2
+#define OTOK_GLOBE_FARTHEST 40.0
 
 /* What stays the same as long as nobody says otherwise: island style, sun, shadows, adaptive
  * tessellation, no sea. */
@@ -110,5 +116,9 @@ void otok_scene_layer(otok_scene *scene, int i, otok_slot from);
    the range, the highest first; NULL for no legend. */
 void otok_scene_draw(otok_scene *scene, otok_canvas *canvas, const otok_shot *view,
                      const char *legend);
+
+/* Binds maps, colours and view of the last drawing again, which map, brush and legend read, where
+   another scene was drawn since. */
+void otok_scene_bind(const otok_scene *scene);
 
 #endif

@@ -185,10 +185,12 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
                              "--low or --high is beyond the values, %.4g to %.4g, and is ignored",
                              ends[0], ends[1]);
     }
-    const double was = live->shot.high - live->shot.low, now = found.high - found.low;
-    const int keeps = !other && now > 0.75 * was && now < 1.1 * was &&
-                      fabs(found.low - live->shot.low) < 0.1 * was;
-    if (!keeps) live->shot.low = found.low, live->shot.high = found.high;
+    double *kept = live->range;
+    const double was = kept[1] - kept[0], now = found.high - found.low;
+    const int keeps =
+        !other && now > 0.75 * was && now < 1.1 * was && fabs(found.low - kept[0]) < 0.1 * was;
+    if (!keeps) kept[0] = found.low, kept[1] = found.high;
+    live->shot.low = kept[0], live->shot.high = kept[1];
     f->style = (int)live->shot.style, f->field = live->field;
     return OTOK_OK;
 }

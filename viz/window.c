@@ -2,8 +2,10 @@
  * it. */
 #include "window.h"
 #include "core/clock.h"
+#include "duo.h"
 #include "frame.h"
 #include "input.h"
+#include "video.h"
 #ifdef OTOK_WITH_PANEL
 #include "panel.h"
 #endif
@@ -19,10 +21,14 @@
 #include <time.h>
 
 typedef struct view {
-    otok_live *live;
+    otok_live *live; /* that input and panel are of */
+    otok_duo pair;   /* of both, where there are two */
+    int n;           /* one or two */
+    int beside;      /* pixels that the panel took in the last frame */
     GLFWwindow *window;
     otok_input input;
-    otok_view_frame frame;
+    otok_view_frame frames[2];
+    otok_video video;
     int messages;
     char first[400];
     double titled, printed;
@@ -70,7 +76,9 @@ static otok_status open_window(view *v, const otok_window_options *o)
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "otok");
-    v->window = glfwCreateWindow(o->width, o->height, "otok", NULL, NULL);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, !o->width);
+    v->window = glfwCreateWindow(o->width ? o->width : 1280, o->height ? o->height : 800, "otok",
+                                 NULL, NULL);
     if (!v->window)
         return OTOK_FAIL(
             OTOK_DEVICE,
@@ -87,9 +95,25 @@ static otok_status fit(view *v)
 {
     int width, height;
     glfwGetFramebufferSize(v->window, &width, &height);
-    if ((width < 1 || height < 1) && v->frame.sheet)
+    if ((width < 1 || height < 1) && v->frames[0].sheet)
         return OTOK_OK; /* a window that is put away has none */
-    return otok_view_frame_fit(&v->frame, width > 0 ? width : 1, height > 0 ? height : 1);
+    width = width > 0 ? width : 1, height = height > 0 ? height : 1;
+    v->beside = v->live->covered;
+    if (v->n == 1) return otok_view_frame_fit(v->frames, width, height);
+    const int half = (width - v->beside) / 2;
+    for (int k = 0; k < 2; k++) {
+        v->pair.lives[k]->covered = 0; /* the panel is beside both */
+        OTOK_TRY(otok_view_frame_fit(&v->frames[k], half > 0 ? half : 1, height));
+    }
+    return OTOK_OK;
+}
+
+/* 2 where pixels are half as wide as usual. */
+static float scale_of(const view *v)
+{
+    float x, y;
+    glfwGetWindowContentScale(v->window, &x, &y);
+    return x > 1 ? x : 1;
 }
 
 #ifdef OTOK_WITH_PANEL
@@ -113,8 +137,8 @@ static otok_status make_panel(view *v)
     v->input.others_want_mouse = panel_wants_mouse;
     v->input.others_want_keyboard = panel_wants_keyboard;
     int width, height;
-    glfwGetWindowSize(v->window, &width, &height);
-    v->live->no_panel = width < 450; /* it would hide what is drawn; Tab shows it */
+    glfwGetFramebufferSize(v->window, &width, &height);
+    v->live->no_panel = (float)width < 520 * scale_of(v); /* it would hide what is drawn */
     return OTOK_OK;
 }
 #endif
@@ -124,7 +148,8 @@ static otok_status make_panel(view *v)
 static void point(view *v)
 {
     otok_live *live = v->live;
-    const otok_view_frame *frame = &v->frame;
+    const int k = v->n == 2 && v->input.x >= v->frames[0].width;
+    const otok_view_frame *frame = &v->frames[k];
     double at[2];
     const struct pointed now = {v->input.x,    v->input.y,   frame->width,
                                 frame->height, frame->drawn, frame->shot.camera};
@@ -134,7 +159,8 @@ static void point(view *v)
     if (!away && memcmp(&now, &v->pointed, sizeof now) == 0 && live->brush.on == live->pours)
         return;
     v->pointed.x = NAN;
-    live->brush.seen = !away && otok_view_frame_ground_at(frame, live, now.x, now.y, at);
+    live->brush.seen = !away && otok_view_frame_ground_at(frame, v->pair.lives[k],
+                                                          now.x - k * frame->width, now.y, at);
     if (!live->brush.seen) return;
     v->pointed = now;
     live->brush.on = live->pours;
@@ -144,6 +170,12 @@ static void point(view *v)
     if (i == live->probe.i && j == live->probe.j) return;
     live->probe.i = i, live->probe.j = j;
     live->probe.count = 0;
+}
+
+static int is_coarse(const view *v)
+{
+    return otok_view_frame_is_coarse(&v->frames[0]) ||
+           (v->n == 2 && otok_view_frame_is_coarse(&v->frames[1]));
 }
 
 /* What it does, for the title and for those who listen. */
@@ -164,8 +196,7 @@ static void show_title(view *v)
         snprintf(text, sizeof text, "%s: %.0f frames/s", otok_style_name((int)live->shot.style),
                  live->frames_per_second);
     char title[600];
-    snprintf(title, sizeof title, "otok: %s%s", text,
-             otok_view_frame_is_coarse(&v->frame) ? ", coarse" : "");
+    snprintf(title, sizeof title, "otok: %s%s", text, is_coarse(v) ? ", coarse" : "");
     glfwSetWindowTitle(v->window, title);
     if (!live->verbose || now - v->printed < 1) return;
     v->printed = now;
@@ -173,15 +204,33 @@ static void show_title(view *v)
     fflush(stdout);
 }
 
+#ifdef OTOK_WITH_PANEL
+/* The panel is of the other one. */
+static void swap(view *v)
+{
+    v->live->swaps = 0;
+    if (v->n == 2) otok_duo_swap(&v->pair);
+    v->live = v->input.live = v->pair.lives[v->pair.leader];
+    otok_panel_forget(v->panel);
+}
+#endif
+
 static otok_status draw(view *v)
 {
     point(v);
     v->live->shot.shift[0] = -0.5 * v->live->covered; /* the middle of what the panel leaves */
-    OTOK_TRY(otok_view_frame_draw(&v->frame, v->live));
-    otok_canvas_present(v->frame.sheet);
+    if (v->n == 2) otok_duo_share(&v->pair);
+    for (int k = 0; k < v->n; k++)
+        OTOK_TRY(otok_view_frame_draw(&v->frames[k], v->pair.lives[k]));
+    otok_video_frame(&v->video, v->live, v->frames, v->pair.lives, v->n);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glClearBufferfv(GL_COLOR, 0, (const GLfloat[4]){0, 0, 0, 1}); /* what no picture covers */
+    for (int k = 0; k < v->n; k++)
+        otok_canvas_present(v->frames[k].sheet, k * v->frames[0].width);
 #ifdef OTOK_WITH_PANEL
     v->live->covered = 0;
     if (!v->live->no_panel) otok_panel_draw(v->panel, v->live);
+    if (v->live->swaps) swap(v);
 #endif
     return OTOK_OK;
 }
@@ -192,8 +241,10 @@ static void wait(const view *v, double began, int moved)
 {
     const otok_live *live = v->live;
     const double now = otok_clock(), rest = 0.95 / live->frame_rate - (now - began);
-    const int busy = !live->rests || live->pours || moved || now - v->input.since < 0.5 ||
-                     live->dirty || otok_view_frame_is_coarse(&v->frame);
+    int busy = live->pours || moved || now - v->input.since < 0.5;
+    for (int k = 0; k < v->n; k++)
+        busy |= !v->pair.lives[k]->rests || v->pair.lives[k]->dirty ||
+                otok_view_frame_is_coarse(&v->frames[k]);
     if (!busy) {
         glfwWaitEventsTimeout(0.25);
         return;
@@ -202,26 +253,44 @@ static void wait(const view *v, double began, int moved)
     glfwPollEvents();
 }
 
+/* The difference makes the left one lead. */
+static void begin_frame(view *v)
+{
+    const otok_live *before = v->live;
+    if (v->n == 1) {
+        otok_live_frame_begin(v->live);
+        return;
+    }
+    otok_duo_frame_begin(&v->pair);
+    v->live = v->input.live = v->pair.lives[v->pair.leader];
+#ifdef OTOK_WITH_PANEL
+    if (v->live != before) otok_panel_forget(v->panel);
+#else
+    (void)before;
+#endif
+}
+
 static otok_status frames(view *v, const otok_window_options *o)
 {
-    otok_live *live = v->live;
     double before = otok_clock();
-    for (int64_t n = 0;
-         !glfwWindowShouldClose(v->window) && !v->input.quits && (o->frames == 0 || n < o->frames);
+    for (int64_t n = 0; !glfwWindowShouldClose(v->window) && !v->input.quits && !o->ends() &&
+                        (o->frames == 0 || n < o->frames);
          n++) {
         const double began = otok_clock();
         const int moved = otok_input_fly(&v->input, v->window, began - before);
         before = began;
         OTOK_TRY(fit(v));
-        otok_live_frame_begin(live);
-        if (n == 1 && live->covered) live->fit_camera = 1; /* the panel was not there before */
+        begin_frame(v);
+        otok_live *live = v->live;
+        if (n == 1 && v->beside) live->fit_camera = 1; /* the panel was not there before */
         if (live->fit_camera)
-            otok_live_fit_camera(live, v->frame.width - live->covered, v->frame.height);
+            otok_live_fit_camera(live, v->frames[0].width - live->covered, v->frames[0].height);
         const double drawn_from = otok_clock();
         OTOK_TRY(draw(v));
-        otok_live_frame_end(live);
+        v->n == 2 ? otok_duo_frame_end(&v->pair) : otok_live_frame_end(live);
         glFinish(); /* a swap may wait for the screen */
-        otok_view_frame_took(&v->frame, otok_clock() - drawn_from);
+        for (int k = 0; k < v->n; k++)
+            otok_view_frame_took(&v->frames[k], otok_clock() - drawn_from);
         glfwSwapBuffers(v->window);
         show_title(v);
         if (v->messages && live->verbose) {
@@ -233,15 +302,28 @@ static otok_status frames(view *v, const otok_window_options *o)
     return OTOK_OK;
 }
 
+static otok_status begin_lives(view *v)
+{
+    for (int k = 0; k < v->n; k++) {
+        OTOK_TRY(otok_view_frame_create(&v->frames[k], otok_input_help));
+        v->frames[k].words.least = 13 * scale_of(v);
+        if (v->live->frame_rate > 60)
+            v->frames[k].fineness.slowest = 1 / v->live->frame_rate; /* so many were asked for */
+    }
+    OTOK_TRY(fit(v));
+    for (int k = 0; k < v->n; k++) {
+        const otok_status status =
+            otok_live_begin(v->pair.lives[k], v->frames[k].width, v->frames[k].height);
+        if (status != OTOK_OK && k) otok_live_end(v->pair.lives[0]);
+        OTOK_TRY(status);
+    }
+    return OTOK_OK;
+}
+
 static otok_status work(view *v, const otok_window_options *o)
 {
-    otok_live *live = v->live;
     OTOK_TRY(open_window(v, o));
-    OTOK_TRY(otok_view_frame_create(&v->frame, otok_input_help));
-    if (live->frame_rate > 60)
-        v->frame.fineness.slowest = 1 / live->frame_rate; /* so many were asked for */
-    OTOK_TRY(fit(v));
-    OTOK_TRY(otok_live_begin(live, v->frame.width, v->frame.height));
+    OTOK_TRY(begin_lives(v));
     otok_input_attach(&v->input, v->window);
 #ifdef OTOK_WITH_PANEL
     otok_status status = make_panel(v);
@@ -250,16 +332,22 @@ static otok_status work(view *v, const otok_window_options *o)
 #else
     const otok_status status = frames(v, o);
 #endif
-    otok_live_end(live);
+    otok_video_end(&v->video, v->live);
+    for (int k = 0; k < v->n; k++)
+        otok_live_end(v->pair.lives[k]);
+    otok_duo_end(&v->pair);
     return status;
 }
 
 otok_status otok_window_run(otok_live *live, const otok_window_options *options)
 {
-    view v = {.live = live, .input = {.live = live}};
+    view v = {.live = live, .n = options->other ? 2 : 1, .input = {.live = live}};
+    v.pair = (otok_duo){.lives = {live, options->other},
+                        .names = {options->names[0], options->names[1]}};
     const otok_status status = work(&v, options);
     if (v.window) {
-        otok_view_frame_destroy(&v.frame);
+        for (int k = 0; k < v.n; k++)
+            otok_view_frame_destroy(&v.frames[k]);
         glfwDestroyWindow(v.window);
     }
     glfwTerminate();

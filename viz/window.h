@@ -5,12 +5,15 @@
 #include "live.h"
 
 typedef struct otok_window_options {
-    int width, height; /* pixels at first                                     */
-    int64_t frames;    /* ends after so many; 0: when the window is closed    */
+    int width, height;    /* pixels at first; 0: as many as the screen needs */
+    int64_t frames;       /* ends after so many; 0: when the window is closed    */
+    otok_live *other;     /* beside it, with one camera; NULL: it is alone */
+    const char *names[2]; /* of both, where there are two */
+    int (*ends)(void);    /* or when it says so, which is asked four times a second at least */
 } otok_window_options;
 
-/* Opens a window, begins and ends `live` in it, and stays until it is closed. OTOK_DEVICE: no
- * display, or no OpenGL 4.5 on it. */
+/* Opens a window, begins and ends `live` and the other one in it, and stays until it is closed.
+ * OTOK_DEVICE: no display, or no OpenGL 4.5 on it. */
 otok_status otok_window_run(otok_live *live, const otok_window_options *options);
 
 #endif

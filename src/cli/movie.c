@@ -128,7 +128,7 @@ static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, i
                 status = otok_renderer_draw(renderer, &view, legend, r->shot.map, rgb);
             if (status == OTOK_OK && (k == 0 || r->turn != 0))
                 status = cli_shot_chart(&r->shot, paths[i], &view, rgb);
-            if (status == OTOK_OK) status = cli_reel_put(m, c, rgb);
+            if (status == OTOK_OK) status = cli_reel_put(m, otok_checkpoint_title(c), rgb);
             m->taken++;
             if (status == OTOK_OK) print_progress(m, &p, r->quiet);
         }

@@ -48,7 +48,9 @@ static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t how;
     posix_spawnattr_init(&how);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK);
+    /* a group of its own: Ctrl-C in a terminal is for otok, which then closes the file or ends it
+     */
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setsigmask(&how, usual);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
@@ -111,11 +113,11 @@ otok_status cli_reel_end(cli_reel *m, otok_status status)
     return status;
 }
 
-otok_status cli_reel_put(cli_reel *m, const otok_checkpoint *c, unsigned char *rgb)
+otok_status cli_reel_put(cli_reel *m, const char *title, unsigned char *rgb)
 {
     if (!m->format) {
         char path[4096];
-        const char *words[] = {"Title", otok_checkpoint_title(c), "Software", "otok", NULL};
+        const char *words[] = {"Title", title, "Software", "otok", NULL};
         const otok_picture picture = {m->width, m->height, 3, 8, rgb};
         const char *at = strchr(m->output, '%'), *after = strchr(at, 'd') + 1;
         const int wide = atoi(at + 1);

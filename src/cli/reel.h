@@ -24,8 +24,8 @@ int cli_reel_is_pattern(const char *name);
 /* OTOK_DEVICE: no ffmpeg here. */
 otok_status cli_reel_begin(cli_reel *reel);
 
-/* Adds a picture, rgb [height][width][3]. */
-otok_status cli_reel_put(cli_reel *reel, const otok_checkpoint *checkpoint, unsigned char *rgb);
+/* Adds a picture and the title of the scenario, rgb [height][width][3]. */
+otok_status cli_reel_put(cli_reel *reel, const char *title, unsigned char *rgb);
 
 /* Ends the video, which is then there whole or not at all. `status` is how it went so far. */
 otok_status cli_reel_end(cli_reel *reel, otok_status status);

@@ -81,6 +81,13 @@ otok_status cli_read_sun(void *view, const char *name, const char *text)
                : OTOK_FAIL(OTOK_USAGE, "--%s %s: its elevation is not in 1..90", name, text);
 }
 
+otok_status cli_read_globe(void *view, const char *name, const char *text)
+{
+    (void)name, (void)text;
+    ((otok_shot *)view)->globe = OTOK_GLOBE_DISTANCE;
+    return OTOK_OK;
+}
+
 otok_status cli_read_sea(void *level, const char *name, const char *text)
 {
     *(double *)level = -INFINITY;
@@ -103,6 +110,8 @@ otok_status cli_shot_check(cli_shot *r, int width, int height)
         return OTOK_FAIL(OTOK_USAGE, "--style field needs --field NAME");
     if (r->field) r->style = OTOK_STYLE_FIELD;
     if (r->style >= 0) r->view.style = (otok_style)r->style;
+    if (r->view.globe > 0 && (r->chart || r->view.style == OTOK_STYLE_WIREFRAME))
+        return OTOK_FAIL(OTOK_USAGE, "--globe has no --chart and no wireframe");
     return OTOK_OK;
 }
 
@@ -210,8 +219,14 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_chec
         OTOK_VELOCITY_X, OTOK_VELOCITY_Y, OTOK_SEDIMENT, OTOK_TERRAIN_CHANGE};
     const char *names[OTOK_MAX_LAYERS];
     const int nlayers = find_layers(c, names);
+    const otok_grid grid = otok_checkpoint_grid(c);
     values v;
     legend[0] = 0;
+    if (r->view.globe > 0 && grid.nx != 2 * grid.ny)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: --globe: a planet's map is twice as wide as high, this one has %lld "
+                         "x %lld cells",
+                         path, (long long)grid.nx, (long long)grid.ny);
     OTOK_TRY(find(r, path, c, &v));
     for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
         otok_scene_upload(scene, (otok_slot)i, otok_checkpoint_map(c, fields[i]));

@@ -85,6 +85,9 @@ typedef struct cli_shot {
         CLI_OPTION("block", 0, NULL,                                                               \
                    "draws the map as a block (default where its border is not all under the sea)", \
                    CLI_FLAG, &(r)->view.block),                                                    \
+        CLI_OPTION("globe", 0, NULL,                                                               \
+                   "draws the map around a sphere: a planet, twice as wide as high", CLI_READ,     \
+                   &(r)->view, .read = cli_read_globe),                                            \
         CLI_OPTION("tessellation", 0, "N",                                                         \
                    "pieces along the edge of a patch, 1..64 (default: adaptive)", CLI_READ,        \
                    &(r)->view, .read = cli_read_tessellation),                                     \
@@ -101,6 +104,7 @@ otok_status cli_read_style(void *style, const char *name, const char *text);
 otok_status cli_read_colours(void *map, const char *name, const char *text);
 otok_status cli_read_target(void *xyz, const char *name, const char *text);
 otok_status cli_read_sun(void *view, const char *name, const char *text);
+otok_status cli_read_globe(void *view, const char *name, const char *text);
 otok_status cli_read_sea(void *level, const char *name, const char *text);
 otok_status cli_read_tessellation(void *view, const char *name, const char *text);
 

@@ -3,7 +3,10 @@
 #include "../io/image.h"
 #include "cli.h"
 #include "shot.h"
+#include "signals.h"
 #include "text.h"
+#include "view_input.h"
+#include "view_video.h"
 #include "viz/headless.h"
 #ifdef OTOK_WITH_WINDOW
 #include "viz/window.h"
@@ -15,14 +18,14 @@
 #include <string.h>
 
 typedef struct request {
-    const char *input, *output, *field, *picture;
+    const char *inputs[2], *output, *field, *picture;
     cli_sets sets;
     cli_size size;
     int headless, holds, style;
     int frames; /* 0: not given */
 } request;
 
-static otok_live live; /* large */
+static otok_live live, other; /* large; the other one beside it */
 static const char *title = "";
 
 static otok_status write_picture(const char *path, int width, int height, unsigned char *rgb)
@@ -30,30 +33,6 @@ static otok_status write_picture(const char *path, int width, int height, unsign
     const char *words[] = {"Title", title, "Software", "otok", NULL};
     const otok_picture picture = {width, height, 3, 8, rgb};
     return otok_png_write(path, &picture, words);
-}
-
-/* "out/island_00000500.vtkhdf" in DIR: "DIR/island_00000500", which the iteration is added to. */
-static void name_files(const request *r, char out[1024])
-{
-    const char *slash = strrchr(r->input, '/'), *stem = slash ? slash + 1 : r->input,
-               *dot = strrchr(stem, '.');
-    snprintf(out, 1024, "%.500s/%.*s", r->output,
-             dot ? (int)(dot - stem < 255 ? dot - stem : 255) : 255, stem);
-}
-
-static int is_checkpoint(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ".vtkhdf") == 0;
-}
-
-/* The absorption of light of the last reef, as otok_checkpoint_absorption has it; NAN: no reef. */
-static double absorption(const otok_scenario *s)
-{
-    for (int p = otok_scenario_phases(s) - 1; p >= 0; p--)
-        if (otok_scenario_has_process(s, p, "reef"))
-            return otok_scenario_value(s, p, otok_parameter_find("reef", "absorption"));
-    return NAN;
 }
 
 static void print(const otok_headless_report *r)
@@ -78,7 +57,8 @@ static void print(const otok_headless_report *r)
 
 static otok_status headless(const request *r)
 {
-    const otok_headless_options options = {r->size.width, r->size.height,
+    const otok_headless_options options = {r->size.width ? r->size.width : 1280,
+                                           r->size.height ? r->size.height : 800,
                                            r->frames ? r->frames : 300, r->holds, r->picture};
     otok_headless_report report;
     OTOK_TRY(otok_headless_run(&live, &options, &report));
@@ -90,7 +70,13 @@ static otok_status show(const request *r)
 {
     if (r->headless) return headless(r);
 #ifdef OTOK_WITH_WINDOW
-    const otok_window_options options = {r->size.width, r->size.height, r->frames};
+    const otok_window_options options = {r->size.width,
+                                         r->size.height,
+                                         r->frames,
+                                         r->inputs[1] ? &other : NULL,
+                                         {r->inputs[0], r->inputs[1]},
+                                         cli_signals_asked};
+    cli_signals_ask(); /* the first signal closes the window, and with it a video */
     return otok_window_run(&live, &options);
 #else
     return OTOK_INTERNAL; /* was refused before */
@@ -99,35 +85,33 @@ static otok_status show(const request *r)
 
 static otok_status view(request *r)
 {
-    otok_scenario *scenario = NULL;
-    otok_checkpoint *checkpoint = NULL;
-    char name[1024];
-    const int still = is_checkpoint(r->input);
-    if (still && (r->sets.n || live.resume || live.running))
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%s is a checkpoint. It can be shown; to continue from it: otok view "
-                         "SCENARIO.yaml --continue %s",
-                         r->input, r->input);
-    otok_status status = still ? otok_checkpoint_load(&checkpoint, r->input)
-                               : otok_scenario_load(&scenario, r->input, r->sets.at, r->sets.n);
+    cli_view_input one, two = {0};
+    live.write_picture = write_picture;
+    live.video = &cli_view_video;
+    const int both = r->inputs[1] != NULL;
+    if (both) other = live;
+    OTOK_TRY(cli_view_open(&one, &live, r->inputs[0], r->output, both ? "_a" : "", r->sets.at,
+                           r->sets.n));
+    otok_status status = OTOK_OK;
+    if (both)
+        status = cli_view_open(&two, &other, r->inputs[1], r->output, "_b", r->sets.at, r->sets.n);
     if (status == OTOK_OK) {
-        name_files(r, name);
-        title = checkpoint ? otok_checkpoint_title(checkpoint) : "";
-        live.scenario = scenario;
-        if (scenario) live.shot.absorption = absorption(scenario);
-        live.checkpoint = checkpoint;
-        live.name = name;
-        live.write_picture = write_picture;
+        title = one.checkpoint ? otok_checkpoint_title(one.checkpoint) : "";
         status = show(r);
     }
-    otok_checkpoint_destroy(checkpoint);
-    otok_scenario_destroy(scenario);
+    cli_view_close(&one);
+    cli_view_close(&two);
     return status;
 }
 
 /* Checks what goes together, and what the live view takes over. */
 static otok_status prepare(request *r)
 {
+    if (r->inputs[1] && (r->headless || live.resume))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: two are shown in a window, from their beginning; leave out "
+                         "--headless and --continue",
+                         r->inputs[1]);
     r->holds = live.frame_rate != 0;
     if (live.frame_rate == 0) live.frame_rate = r->headless ? 1000 : 60;
     if (r->picture && !r->headless)
@@ -170,8 +154,11 @@ static int options(request *r, int argc, char **argv)
                    CLI_READ, &live.shot.colours, .read = cli_read_colours),
         CLI_OPTION("contours", 0, "METRES", "contours of the ground", CLI_REAL, &live.shot.contours,
                    1e-6, 1e9),
-        CLI_OPTION("size", 's', "WxH", "initial size of the window (default: 1280x800)", CLI_READ,
-                   &r->size, .read = cli_read_size),
+        CLI_OPTION(
+            "size", 's', "WxH",
+            "initial size of the window (default: 1280x800, larger where the pixels of the screen "
+            "are small)",
+            CLI_READ, &r->size, .read = cli_read_size),
         CLI_OPTION("rate", 'r', "N",
                    "frames per second to hold, 1..1000 (default: 60; with --headless as many as "
                    "possible)",
@@ -196,8 +183,11 @@ static int options(request *r, int argc, char **argv)
         {0}};
     const cli_command command = {
         .name = "view",
-        .operands = "SCENARIO.yaml|CHECKPOINT [options]",
-        .about = "Opens a window that shows a running scenario or a checkpoint. Without a display, "
+        .operands = "SCENARIO.yaml|CHECKPOINT|FOLDER [options]\n"
+                    "       otok view A B [options]",
+        .about = "Opens a window that shows a running scenario, a checkpoint, or the last "
+                 "checkpoint of a folder; or two of them side by side, with one camera, one style "
+                 "and one range of colours, at the same iteration. Without a display, "
                  "--headless measures how fast drawing and simulation are, and otok render draws "
                  "pictures.",
         .notes = "Keys and mouse\n"
@@ -218,26 +208,35 @@ static int options(request *r, int argc, char **argv)
                  "  1 .. 9                   styles, in the order of --style\n"
                  "  L, G, R                  next style, next field, wireframe\n"
                  "  F                        map\n"
+                 "  B                        globe, of a planet: the left button turns it, the "
+                 "wheel brings it nearer\n"
                  "  I                        values under the cursor\n"
                  "  Tab                      panel, if it was built\n"
                  "  K, P                     save checkpoint, picture\n"
+                 "  C                        of two runs: B - A of the field, else of the "
+                 "terrain, in B's place, and back\n"
+                 "  M                        video of all that is shown, until M again: .mp4 by "
+                 "ffmpeg, else numbered PNG\n"
                  "  H                        list of keys\n"
                  "  Ctrl Q                   close",
         .examples = "experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set "
                     "grid.spacing=4",
-        .needs = "one scenario or checkpoint",
+        .least = 1,
+        .most = 2,
+        .needs = "one scenario, checkpoint or folder, or two",
         .options = table};
     return cli_options(&command, argc, argv);
 }
 
 int cli_view(int argc, char **argv)
 {
-    request r = {.output = ".", .size = {1280, 800}, .style = OTOK_STYLE_ISLAND};
+    request r = {.output = ".", .style = OTOK_STYLE_ISLAND};
     otok_live_defaults(&live);
     live.frame_rate = 0;
     const int code = options(&r, argc, argv);
     if (code >= 0) return code;
-    r.input = argv[optind];
+    r.inputs[0] = argv[optind];
+    r.inputs[1] = argc - optind == 2 ? argv[optind + 1] : NULL;
     otok_status status = prepare(&r);
     if (status == OTOK_OK) status = view(&r);
     return status == OTOK_OK ? 0 : cli_fail("view", status);

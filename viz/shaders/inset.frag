@@ -5,18 +5,7 @@ layout(location = 0) out vec4 colour;
 void main()
 {
     vec2 xy = (0.5 + 0.5 * at) * extent.xy;
-    float h = map(terrain, xy), above = (h - levels.x) / max(levels.w - levels.x, extent.w);
-    vec3 n = normal(xy), c;
-    if (how.x == ISLAND || how.x == PHONG || how.x == WIREFRAME) {
-        c = mix(srgb(0x5c7a3a), srgb(0xc9bda4), smoothstep(0.05, 0.8, above));
-        if (sea.w > 0.0 && h < levels.x) c = mix(srgb(0x58b7c4), srgb(0x0e3f70), 1.0 - exp((h - levels.x) * sea.x));
-    } else {
-        float v = map(value_x, xy);
-        if (how.x == LAYERS) v = range.y - 0.5 - layer(xy, h);
-        if (how.x == SPEED) v = length(vec2(v, map(value_y, xy)));
-        vec4 t = tint(v);
-        c = mix(CHALK, t.rgb, t.a);
-    }
+    vec3 n = normal(xy), c = charted(xy, map(terrain, xy));
     c *= 0.35 + 0.75 * max(dot(n, normalize(vec3(-0.5, 0.5, 0.7))), 0.0);
     vec2 way = xy - clamp(eye.xy, vec2(0.0), extent.xy);
     float size = 0.02 * max(extent.x, extent.y), away = length(way);

@@ -1,0 +1,99 @@
+"""claim: someone who has a window and a mouse makes an island of his own by the panel's sliders, runs it, lets a river spring on it, films
+and saves it, and `otok render` and `otok movie` draw what was saved."""
+
+# slow: software draws its frames
+import json
+import re
+import shutil
+import sys
+
+import cli
+from cli import SPACE, check, otok
+
+if "this build" in otok("view", "nothing", code=None).stderr:
+    cli.skip("this build has no window")
+
+import screen  # noqa: E402 skips where there is no Xvfb
+from screen import hand  # noqa: E402
+
+text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16")
+text = re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", "iterations: 1000000").replace("250", "5"))
+scenario = cli.write("journey.yaml", text)
+W, H = 640, 520
+folder = SPACE / "made"
+folder.mkdir()
+view = screen.View(scenario, "--backend", "cpu", "-o", folder, "-s", f"{W}x{H}")
+if not check(view.id, f"no window: {view.text()}"):
+    sys.exit(1)
+panel = screen.Panel(view, W, H)
+if not panel.is_there():
+    view.close()
+    cli.skip("this build has no panel")
+hand("key", "n")  # after Tab, which is_there presses twice, keys are still the scene's
+check(view.comes(lambda: view.iteration() == 1), view.title())
+
+
+def scene():
+    """What lies beside the panel."""
+    rows = screen.screen(panel.left - 4, H - 60)[2]
+    return panel.left - 4, len(rows), rows
+
+
+# The island's first sliders: the seed; the sea's level, below its title; two of the cone's, below that.
+first = panel.headers()[0]
+line = 24.5
+for name, lines, x, to in ("seed", 1, 45, 120), ("sea.level", 2.75, 118, 128), ("height", 4.5, 90, 140), ("radius", 5.5, 90, 110):
+    before, said = scene(), len(view.text())
+    panel.drag(x, first + round(lines * line), to)
+    if name != "sea.level":
+        check(view.says("base made in", said), f"{name}: {view.text()[-300:]}")
+    check(view.comes(lambda: screen.difference(scene(), before) > 0.2), f"{name}: the same picture")
+
+# A run, begun and ended by its button; a video of it; a river under the cursor.
+BUTTONS = 57  # the first row of the panel's buttons
+hand("key", "Home")
+panel.settled()
+hand("key", "m")
+check(view.says("recording "), view.text()[-300:])
+hand("mousemove", panel.left + 20, BUTTONS)
+panel.settled()
+hand("mousedown", 1, "mouseup", 1)  # from here on nothing settles
+check(view.comes(lambda: view.iteration() > 5), f"it does not run: {view.title()}")
+hand("mousemove", panel.left // 2, H // 2 - 10)
+view.next_frame()
+hand("key", "v")
+check(view.says("a river of"), view.text()[-300:])
+then = view.iteration()
+check(view.comes(lambda: view.iteration() > then + 5), view.title())
+hand("key", "k")
+check(view.says(".vtkhdf"), view.text()[-300:])
+then = view.iteration()
+check(view.comes(lambda: view.iteration() > then + 2), view.title())
+hand("mousemove", panel.left + 20, BUTTONS)
+view.next_frame()
+hand("mousedown", 1, "mouseup", 1)
+check(view.settle(scene), f"it runs on: {view.title()}")
+hand("key", "m")
+check(view.says("pictures"), view.text()[-300:])
+hand("key", "k")
+check(view.comes(lambda: view.text().count(".vtkhdf") == 2), view.text()[-300:])
+check(view.close() == 0 and "OpenGL:" not in view.text(), view.text())
+
+# What was saved.
+states = [json.loads(otok("inspect", "--json", p).stdout) for p in sorted(folder.glob("*.vtkhdf"))]
+if check(len(states) == 2, list(folder.iterdir())):
+    last, made = states[1], otok("inspect", "--scenario", sorted(folder.glob("*.vtkhdf"))[1]).stdout
+    check(0 < states[0]["iteration"] < last["iteration"], [s["iteration"] for s in states])
+    check(last["ledger"]["rivers"] > 0, f"no river flowed: {last['ledger']}")
+    was = otok("inspect", "--scenario", sorted(folder.glob("*.vtkhdf"))[0]).stdout
+    given = {key: re.search(rf"^ *-? *{key}: (\S+)", made, re.M).group(1) for key in ("seed", "height", "radius", "level")}
+    check(given["seed"] != "7" and given["height"] != "150" and given["radius"] != "300" and given["level"] != "12", given)
+for words, file in (("render", "view.png"), ("movie", "movie.mp4")):
+    if words == "movie" and not shutil.which("ffmpeg"):
+        continue
+    source = sorted(folder.glob("*.vtkhdf"))[-1] if words == "render" else folder
+    otok(words, source, "-o", SPACE / file, "-s", "160x120", "-n", 1, env=screen.ENV)
+    check((SPACE / file).stat().st_size > 1000, f"{words} wrote {(SPACE / file).stat().st_size} bytes")
+videos = list(folder.glob("*.mp4")) + list(folder.glob("*_video"))
+check(len(videos) == 1, list(folder.iterdir()))
+cli.finish()

@@ -1,0 +1,128 @@
+/* panel_parameters.cpp: see panel_parameters.h. Each parameter has a button that brings its default
+ * back, and a popup to type a number. */
+#include "panel_parameters.h"
+#include "panel_base.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include <imgui.h>
+
+static void explain(int i)
+{
+    const otok_parameter *p = otok_parameter_at(i);
+    const bool is_number = p->kind == OTOK_REAL || p->kind == OTOK_INT;
+    char low[OTOK_CONTROL_TEXT], high[OTOK_CONTROL_TEXT];
+    if (!ImGui::IsItemHovered()) return;
+    otok_control_text(i, p->low, 6, low);
+    otok_control_text(i, p->high, 6, high);
+    otok_panel_tooltip_begin();
+    ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
+    if (*p->help) ImGui::TextUnformatted(p->help);
+    if (is_number)
+        ImGui::Text("%s%s .. %s%s %s", p->open & 1 ? "above " : "", low,
+                    p->open & 2 ? "below " : "", high, strcmp(p->unit, "1") == 0 ? "" : p->unit);
+    if (*p->symbol) ImGui::TextDisabled("%s", p->symbol);
+    if (*p->equation) ImGui::TextDisabled("%s", p->equation);
+    if (is_number) ImGui::TextDisabled("right button: type a number, also with a unit");
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+static void draw_number(otok_parameter_panel *panel, otok_live *live, int i)
+{
+    const otok_parameter *p = otok_parameter_at(i);
+    otok_controls *d = &panel->controls;
+    char text[OTOK_CONTROL_TEXT], shown[2 * OTOK_CONTROL_TEXT];
+    otok_control_text(i, d->value[i], 4, text);
+    snprintf(shown, sizeof shown, "%s %s", text, strcmp(p->unit, "1") == 0 ? "" : p->unit);
+    float position = (float)otok_control_position(d, i, d->value[i]);
+    if (ImGui::SliderFloat(p->key, &position, 0, 1, shown, ImGuiSliderFlags_NoInput))
+        otok_control_set(d, live, i, otok_control_value(d, i, position), 3);
+    explain(i);
+    if (!ImGui::BeginPopupContextItem(p->key)) return;
+    if (ImGui::IsWindowAppearing()) otok_control_text(i, d->value[i], 6, panel->typed);
+    if (ImGui::InputText("##typed", panel->typed, sizeof panel->typed,
+                         ImGuiInputTextFlags_EnterReturnsTrue)) {
+        otok_control_type(d, live, i, panel->typed);
+        ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+}
+
+static void draw_choice(otok_parameter_panel *panel, otok_live *live, int i)
+{
+    const otok_parameter *p = otok_parameter_at(i);
+    const int now = (int)panel->controls.value[i];
+    char word[OTOK_CONTROL_TEXT];
+    otok_choice_text(p, now, word);
+    const bool opened = ImGui::BeginCombo(p->key, word);
+    if (!opened) {
+        explain(i);
+        return;
+    }
+    for (int n = 0; otok_choice_text(p, n, word), *word; n++)
+        if (ImGui::Selectable(word, n == now)) otok_control_set(&panel->controls, live, i, n, 0);
+    ImGui::EndCombo();
+}
+
+static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
+{
+    const otok_parameter *p = otok_parameter_at(i);
+    const double value = panel->controls.value[i];
+    char standard[OTOK_CONTROL_TEXT];
+    ImGui::PushID(i);
+    const bool differs = !(value == p->standard) && !std::isnan(p->standard);
+    if (differs) otok_control_text(i, p->standard, 15, standard);
+    ImGui::BeginDisabled(!differs);
+    if (ImGui::SmallButton("<")) otok_control_set(&panel->controls, live, i, p->standard, 15);
+    ImGui::EndDisabled();
+    if (differs && ImGui::IsItemHovered()) otok_panel_tooltip("default: %s", standard);
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+    bool on = value != 0;
+    if (p->kind == OTOK_CHOICE) {
+        draw_choice(panel, live, i);
+    } else if (p->kind == OTOK_BOOL) {
+        if (ImGui::Checkbox(p->key, &on)) otok_control_set(&panel->controls, live, i, on, 0);
+        explain(i);
+    } else {
+        draw_number(panel, live, i);
+    }
+    ImGui::PopID();
+}
+
+static void draw_all(otok_parameter_panel *panel, otok_live *live)
+{
+    const char *group = "";
+    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+    ImGui::InputTextWithHint("##find", "find a parameter", panel->wanted, sizeof panel->wanted);
+    for (int i = 0; otok_parameter_at(i); i++) {
+        const otok_parameter *p = otok_parameter_at(i);
+        if (!otok_control_is(&panel->controls, i) ||
+            (*panel->wanted && !strstr(p->key, panel->wanted)))
+            continue;
+        if (strcmp(p->group, group) != 0) ImGui::TextDisabled("%s", p->group);
+        group = p->group;
+        draw_parameter(panel, live, i);
+    }
+}
+
+static void draw_switches(otok_parameter_panel *panel, otok_live *live)
+{
+    for (int s = 0, n = 0; s < OTOK_SWITCHES; s++) {
+        if (!otok_switch_is(&panel->controls, s)) continue;
+        bool on = otok_switch_is_on(&panel->controls, s);
+        if (n++ % 4) ImGui::SameLine((float)(1 + 6 * ((n - 1) % 4)) * ImGui::GetFontSize());
+        if (ImGui::Checkbox(otok_switches[s].name, &on))
+            otok_switch_set(&panel->controls, live, s, on);
+        if (ImGui::IsItemHovered()) otok_panel_tooltip("%s", otok_switches[s].help);
+    }
+}
+
+void otok_panel_parameters_draw(otok_parameter_panel *panel, otok_live *live)
+{
+    draw_switches(panel, live);
+    draw_all(panel, live);
+}

@@ -1,0 +1,24 @@
+/* video.h: pictures of what a window shows, one for each change of state or camera that it shows:
+   none is left out, however long it takes to be drawn and written. Their size stays that of the
+   window at the beginning. Where they go live->video says. */
+#ifndef OTOK_VIDEO_H
+#define OTOK_VIDEO_H
+
+#include "frame.h"
+
+typedef struct otok_video {
+    int width, height; /* of a picture, both even */
+    otok_canvas *canvas;
+    unsigned char *rgb, *part;
+    int on;
+} otok_video;
+
+/* After the frames of a window are drawn, which lie side by side: begins or ends where that was
+   asked for by `live`, one of them, and adds a picture. What fails is reported and ends it. */
+void otok_video_frame(otok_video *video, otok_live *live, const otok_view_frame *frames,
+                      otok_live *const *lives, int n);
+
+/* Ends it: its file is whole then. */
+void otok_video_end(otok_video *video, otok_live *live);
+
+#endif
