@@ -144,6 +144,8 @@ kept = xr.concat([package.by_time(xr.open_dataset(stored[n], engine="h5netcdf"))
 check(kept.iteration.values.tolist() == [0, 50] and kept.ledger_rain[0] == 0 < kept.ledger_rain[1] and len(set(kept.fingerprint.values)) == 2, str(kept))
 
 # ---- every iteration of every member of a study ----
+with h5py.File(SPACE / "study" / "study.h5") as f:
+    check(f.attrs.get("history") == b"otok study", f"history: {f.attrs.get('history')}")
 members = xr.open_dataset(SPACE / "study" / "study.h5", engine=OtokBackend, backend=BACKEND, every=40)
 check(dict(members.sizes) == {"member": 2, "iteration": 4, "y": 64, "x": 96} and members.rate.values.tolist() == [0.001, 0.005], str(members))
 alone = package.Simulation(package.Scenario(scenario, {"phases.erosion.rain.rate": 0.001}), backend=BACKEND)

@@ -144,6 +144,7 @@ def movie_with_xarray(path, engine, truths):
             "all maps": all(np.array_equal(d[n].values[k], m) for k, s in enumerate(truths) for n, m in s["maps"].items()),
             "coordinates x, y": np.array_equal(t["x"], truths[0]["x"]) and np.array_equal(t["y"], truths[0]["y"]),
             "units": t.attrs["units"] == "m" and d["time"].attrs["units"] == "s",
+            "history": "otok export: " in d.attrs.get("history", ""),
         })
 
 

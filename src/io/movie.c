@@ -114,14 +114,22 @@ static otok_status words(const movie *m)
     struct tm utc;
     if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     snprintf(source, sizeof source, "otok %s (%s)", otok_version(), otok_commit());
+    char *history = NULL;
+    if (asprintf(&history, "%s otok export: %d checkpoints of: %s", date, m->n,
+                 m->first.command ? m->first.command : "") < 0)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory", w->path);
     const char *const texts[][2] = {{"Conventions", "CF-1.10 ACDD-1.3"},
                                     {"title", m->first.title},
                                     {"source", source},
                                     {"date_created", date},
+                                    {"history", history},
                                     {"otok_scenario", m->first.scenario},
                                     {"otok_command", m->first.command}};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        PUT(w, texts[i][0], otok_hdf_put_text(w->file, texts[i][0], texts[i][1]));
+    herr_t result = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0] && result >= 0; i++)
+        result = otok_hdf_put_text(w->file, texts[i][0], texts[i][1]);
+    free(history);
+    PUT(w, "provenance", result);
     return OTOK_OK;
 }
 

@@ -275,6 +275,8 @@ static otok_status root(const writing *w)
     char source[128];
     const double seed = (double)s->seed, every = (double)s->every;
     snprintf(source, sizeof source, "otok %s", otok_version());
+    /* without a date: the same study has the same bytes */
+    PUT("attributes", otok_hdf_put_text(w->file, "history", "otok study"));
     PUT("attributes", otok_hdf_put_text(w->file, "Conventions", "CF-1.10"));
     PUT("attributes", otok_hdf_put_text(w->file, "title", s->stem));
     PUT("attributes", otok_hdf_put_text(w->file, "source", source));
