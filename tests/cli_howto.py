@@ -1,5 +1,6 @@
-"""Claim: what experiments/README.md shows runs as it stands there, on a small island. Each command and each Python block runs in
-its order in one folder; what cannot run here is listed with its reason, and a reason that fits nothing is a failure."""
+"""Claim: what experiments/README.md shows runs as it stands there, on a small island. Each
+command and each Python block runs in its order in one folder. What cannot run here is listed with
+its reason. A reason that fits nothing is a failure."""
 # slow: it runs and draws whole scenarios
 
 import os
@@ -61,10 +62,18 @@ def reason(command):
 
 
 def prepare(folder):
-    """A folder as a reader has it: experiments/, of which the island is smaller, and the files that commands name."""
-    shutil.copytree(ROOT / "experiments", folder / "experiments", ignore=shutil.ignore_patterns("*.png", "*.jpg", "results"))
+    """A folder as a reader has it: experiments/, with a smaller island, and files of commands."""
+    shutil.copytree(
+        ROOT / "experiments",
+        folder / "experiments",
+        ignore=shutil.ignore_patterns("*.png", "*.jpg", "results"),
+    )
     island = folder / "experiments/island/island.yaml"
-    text, found = re.subn(r"grid: {nx: 512, ny: 512, spacing: 2}", "grid: {nx: 64, ny: 64, spacing: 16}", island.read_text())
+    text, found = re.subn(
+        r"grid: {nx: 512, ny: 512, spacing: 2}",
+        "grid: {nx: 64, ny: 64, spacing: 16}",
+        island.read_text(),
+    )
     check(found == 1, "the island's grid is not where this test looks for it")
     island.write_text(text)
     shutil.copy(island, folder / "island.yaml")
@@ -85,16 +94,24 @@ def installed(folder):
 
 def say(words, command, folder, env):
     done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=LIMIT)
-    check(done.returncode == 0, f"{PAGE}: {command}: exit {done.returncode}: {(done.stdout + done.stderr)[-1500:]}")
+    check(
+        done.returncode == 0,
+        f"{PAGE}: {command}: exit {done.returncode}: {(done.stdout + done.stderr)[-1500:]}",
+    )
     return done.returncode == 0
 
 
 def yaml(block, folder):
     """A part of a scenario: read with the rest of one."""
     path = folder / "part.yaml"
-    path.write_text("otok: 1\ngrid: {nx: 64, ny: 64, spacing: 16}\n"
-                    "phases: [{name: a, iterations: 5, hydraulic: {}}, {name: b, iterations: 5, reef: {}}]\n" + block)
-    shown = otok("run", path, "-o", folder / "part", "--overwrite", "--backend", BACKEND, cwd=folder)
+    path.write_text(
+        "otok: 1\ngrid: {nx: 64, ny: 64, spacing: 16}\n"
+        "phases: [{name: a, iterations: 5, hydraulic: {}}, {name: b, iterations: 5, reef: {}}]\n"
+        + block
+    )
+    shown = otok(
+        "run", path, "-o", folder / "part", "--overwrite", "--backend", BACKEND, cwd=folder
+    )
     return shown.returncode == 0
 
 
@@ -104,9 +121,20 @@ def main():
     folder = SPACE / "howto"
     folder.mkdir()
     prepare(folder)
-    env = {**ENV, "PATH": f"{pathlib.Path(OTOK).parent}:{ENV['PATH']}", "ASAN_OPTIONS": "detect_leaks=0", "MPLBACKEND": "Agg",
-           "PYTHONPATH": f"{ROOT / 'src/python'}:{installed(folder)}", "OTOK_LIBRARY": str(LIBRARY)}
-    python = LIBRARY.exists() and not subprocess.run([sys.executable, "-c", "import dask, h5netcdf, matplotlib, netCDF4"]).returncode
+    env = {
+        **ENV,
+        "PATH": f"{pathlib.Path(OTOK).parent}:{ENV['PATH']}",
+        "ASAN_OPTIONS": "detect_leaks=0",
+        "MPLBACKEND": "Agg",
+        "PYTHONPATH": f"{ROOT / 'src/python'}:{installed(folder)}",
+        "OTOK_LIBRARY": str(LIBRARY),
+    }
+    python = (
+        LIBRARY.exists()
+        and not subprocess.run(
+            [sys.executable, "-c", "import dask, h5netcdf, matplotlib, netCDF4"]
+        ).returncode
+    )
     ran, left = 0, []
     for language, block in re.findall(r"^```(\w+)\n(.*?)^```", PAGE.read_text(), re.M | re.S):
         if language == "python":
@@ -114,7 +142,15 @@ def main():
                 ran += say([sys.executable, "-c", smaller(block)], block, folder, env)
         elif language == "yaml":
             if "pond.tif" in block:
-                otok("export", "out/island_00003930.vtkhdf", "-o", "pond.tif", "--field", "water", cwd=folder)
+                otok(
+                    "export",
+                    "out/island_00003930.vtkhdf",
+                    "-o",
+                    "pond.tif",
+                    "--field",
+                    "water",
+                    cwd=folder,
+                )
             ran += yaml(block, folder)
         for command in commands(block) if language == "sh" else []:
             if why := reason(command):

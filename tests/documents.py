@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Claim: pages are laid out by mdformat in lines of at most 100 columns, spelt without the known mistakes, and British.
+"""Claim: pages are laid out by mdformat in lines of at most 100 columns, spelt without
+the known mistakes, and British.
 
 usage: documents.py [--write]    (packages: requirements.txt; --write lays out the pages)
 
-Tables, pictures and lines of the generated src/scenario/README.md may be longer. Exit 0: all is right; 1: it prints what is not.
+Tables, pictures and lines of the generated src/scenario/README.md may be longer.
+Exit 0: all is right; 1: it prints what is not.
 """
+
 import pathlib
 import re
 import subprocess
@@ -17,17 +20,25 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 WIDTH = 100
 LAID_OUT_ELSEWHERE = {"src/scenario/README.md", "src/README.md", "cuda/README.md"}
 PICTURES = (".png", ".jpg", ".json")
-# Words that codespell takes for mistakes: GLSL's inout, "fro" of "to and fro", rows of parameters, a planed board, wrong keys of tests.
+# Words that codespell takes for mistakes: GLSL's inout, "fro" of "to and fro", tessellation
+# shaders, a planed board, wrong keys of tests.
 FINE = "inout,fro,tese,planed,levl,hieght,absorbtion,trasport,terain,capcity,nknown,gird,desing"
-# American words that are right here: programs of computers, names of licences, sanitizers and units, grey pictures as PNG calls them; a title.
-FINE_AMERICAN = "modeling,program,programs,math,license,sanitizer,sanitizers,sanitize,gray,meter,meters,millimeter"
+# American words that are right here: programs of computers, names of licences, sanitizers and
+# units, grey pictures as PNG calls them, a title.
+FINE_AMERICAN = "modeling,program,programs,math,license,sanitizer,sanitizers,sanitize,gray"
+FINE_AMERICAN += ",meter,meters,millimeter"
 # Besides, names in the code of others: matplotlib, SALib, scipy, PyTorch, GLSL.
 FINE_IN_CODE = FINE_AMERICAN + ",color,colors,center,analyze,optimize,synchronize,normalize"
 CODE = r"(?ms)^```.*?^```|`[^`\n]+`|“[^”]*”"
 
 
 def tracked(*patterns):
-    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", *patterns], capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", *patterns],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return [name for name in listed.stdout.split("\n") if name and (ROOT / name).exists()]
 
 
