@@ -88,35 +88,6 @@ otok_status otok_bands_cell(otok_bands *b, int buffer, int i, int j, float *out)
     return status;
 }
 
-static int is_in_bands(const otok_backend *backend)
-{
-    return backend->run == otok_bands_calls.run;
-}
-
-int otok_backend_bands(const otok_backend *backend, const otok_patch *patch)
-{
-    return is_in_bands(backend) ? otok_bands_of_patch(patch)->cut.count : 1;
-}
-
-/* The caller may change the buffer, so the rows that other bands share with this one are stale. */
-otok_status otok_backend_band(const otok_backend **backend, otok_patch **patch, int band,
-                              int buffer, int *row)
-{
-    *row = 0;
-    if (!is_in_bands(*backend)) return OTOK_OK;
-    otok_bands *b = otok_bands_of_patch(*patch);
-    if (!otok_bands_is_mine(b, band))
-        return OTOK_FAIL(OTOK_USAGE,
-                         "band %d lies on rank %d, whose memory this process cannot reach; use "
-                         "otok_sim_get and otok_sim_set",
-                         band, otok_bands_owner(b, band));
-    b->stale |= BIT(buffer);
-    *backend = b->inner;
-    *patch = &b->patches[band];
-    *row = b->cut.first[band];
-    return otok_bands_enter(b, band);
-}
-
 /* Copies under way from all bands. */
 typedef struct arrivals {
     int n;

@@ -133,6 +133,43 @@ static otok_status prepare(request *r)
                : OTOK_FAIL(OTOK_USAGE, "--field %s: no such field; see otok inspect", r->field);
 }
 
+static const char about[] =
+    "Opens a window that shows a running scenario, a checkpoint, or the last "
+    "checkpoint of a folder; or two of them side by side, with one camera, one style "
+    "and one range of colours, at the same iteration. Without a display, "
+    "--headless measures how fast drawing and simulation are, and otok render draws "
+    "pictures.";
+static const char keys[] =
+    "Keys and mouse\n"
+    "  Space                    run while held\n"
+    "  Enter                    run, pause\n"
+    "  N                        one iteration\n"
+    "  X                        flat out, paced\n"
+    "  Backspace                restart\n"
+    "  Shift                    rain while held\n"
+    "  right button             pour water into the circle under the cursor; [ ] "
+    "change its width\n"
+    "  W A S D Q E              move\n"
+    "  left button              rotate\n"
+    "  middle button            shift\n"
+    "  wheel                    nearer, farther\n"
+    "  O                        orbit, fly\n"
+    "  Home                     show everything\n"
+    "  1 .. 9                   styles, in the order of --style\n"
+    "  L, G, R                  next style, next field, wireframe\n"
+    "  F                        map\n"
+    "  B                        globe, of a planet: the left button turns it, the "
+    "wheel brings it nearer\n"
+    "  I                        values under the cursor\n"
+    "  Tab                      panel, if it was built\n"
+    "  K, P                     save checkpoint, picture\n"
+    "  C                        of two runs: B - A of the field, else of the "
+    "terrain, in B's place, and back\n"
+    "  M                        video of all that is shown, until M again: .mp4 by "
+    "ffmpeg, else numbered PNG\n"
+    "  H                        list of keys\n"
+    "  Ctrl Q                   close";
+
 static int options(request *r, int argc, char **argv)
 {
     const cli_option table[] = {
@@ -185,40 +222,8 @@ static int options(request *r, int argc, char **argv)
         .name = "view",
         .operands = "SCENARIO.yaml|CHECKPOINT|FOLDER [options]\n"
                     "       otok view A B [options]",
-        .about = "Opens a window that shows a running scenario, a checkpoint, or the last "
-                 "checkpoint of a folder; or two of them side by side, with one camera, one style "
-                 "and one range of colours, at the same iteration. Without a display, "
-                 "--headless measures how fast drawing and simulation are, and otok render draws "
-                 "pictures.",
-        .notes = "Keys and mouse\n"
-                 "  Space                    run while held\n"
-                 "  Enter                    run, pause\n"
-                 "  N                        one iteration\n"
-                 "  X                        flat out, paced\n"
-                 "  Backspace                restart\n"
-                 "  Shift                    rain while held\n"
-                 "  right button             pour water into the circle under the cursor; [ ] "
-                 "change its width\n"
-                 "  W A S D Q E              move\n"
-                 "  left button              rotate\n"
-                 "  middle button            shift\n"
-                 "  wheel                    nearer, farther\n"
-                 "  O                        orbit, fly\n"
-                 "  Home                     show everything\n"
-                 "  1 .. 9                   styles, in the order of --style\n"
-                 "  L, G, R                  next style, next field, wireframe\n"
-                 "  F                        map\n"
-                 "  B                        globe, of a planet: the left button turns it, the "
-                 "wheel brings it nearer\n"
-                 "  I                        values under the cursor\n"
-                 "  Tab                      panel, if it was built\n"
-                 "  K, P                     save checkpoint, picture\n"
-                 "  C                        of two runs: B - A of the field, else of the "
-                 "terrain, in B's place, and back\n"
-                 "  M                        video of all that is shown, until M again: .mp4 by "
-                 "ffmpeg, else numbered PNG\n"
-                 "  H                        list of keys\n"
-                 "  Ctrl Q                   close",
+        .about = about,
+        .notes = keys,
         .examples = "experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set "
                     "grid.spacing=4",
         .least = 1,

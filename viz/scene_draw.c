@@ -1,0 +1,337 @@
+/* scene_draw.c: the parts of a scene and the order in which they are drawn. */
+#include "colours.h"
+#include "scene_state.h"
+#include "texture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LIGHT_UNIT = OTOK_SLOTS,
+    SCALE_UNIT,
+    MATERIALS_UNIT,
+    LAYERS_UNIT,
+    DOME_UNIT,
+    FLOW_UNIT,
+    MARKS_UNIT,
+    HORIZONS_UNIT,
+    CANVAS_UNIT
+};
+enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
+enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
+
+static void set4(float *to, double a, double b, double c, double d)
+{
+    to[0] = (float)a, to[1] = (float)b, to[2] = (float)c, to[3] = (float)d;
+}
+
+/* The most pieces along the edge of a patch. An adaptive mesh has none finer than half a cell:
+ * ground is smooth between cells. */
+static double finest(const otok_scene *s, const otok_shot *v)
+{
+    return v->screen_error > 0 ? fmin(v->level, s->patches.cells * (v->fast ? 1 : 2)) : v->level;
+}
+
+static double luminance(const float rgb[3])
+{
+    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+}
+
+/* The light, and how it is exposed. The film follows what a slope gets that is turned a little to
+   the sun, but not all the way: an evening is darker than a day. At the usual sun (38 degrees) it
+   is REFERENCE, where a matt surface that sends back a tenth comes out as middle grey at EXPOSED.
+   A map is a model of an island that is many times as wide, so its air is as thick as of a clear
+   day over that width: one sees SEEN sides of the map far, by Koschmieder's measure (1924), which
+   is a contrast of 2 %. It thins with height like the haze of a morning, within twice the relief.
+ */
+static void describe_air(const otok_air *a, const otok_shot *v, double side, double relief,
+                         uniforms *u)
+{
+    const double EXPOSED = 3.6, REFERENCE = 0.634, FOLLOWED = 0.7, SEEN = 60;
+    const double degree = 3.14159265358979323846 / 180,
+                 facing = 0.3 + 0.7 * sin(v->sun_elevation * degree);
+    const double level = luminance(a->sun) * facing + luminance(a->ground);
+    const double exposure = EXPOSED * pow(REFERENCE / level, FOLLOWED) * exp2(v->exposure);
+    const double thick = 3.912 / (SEEN * side) * fmax(v->haze, 0) / a->extinction[1];
+    set4(u->sunlight, a->sun[0], a->sun[1], a->sun[2], exposure);
+    set4(u->skylight, a->ground[0], a->ground[1], a->ground[2], 0);
+    set4(u->air, thick * a->extinction[0], thick * a->extinction[1], thick * a->extinction[2],
+         1 / (2 * relief));
+}
+
+static void describe(const otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
+{
+    const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree),
+                 l = s->grid.spacing;
+    const double range = fmax(s->highest - s->lowest, 1e-3 * l);
+    const int sea =
+        v->style == OTOK_STYLE_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;
+    otok_frame f;
+    otok_camera_frame(&v->camera, width, height, &f);
+    const float aside[2] = {(float)(2 * v->shift[0] / width), (float)(2 * v->shift[1] / height)};
+    memcpy(u->to_clip, f.to_clip, sizeof u->to_clip);
+    for (int i = 0; i < 16; i += 4) {
+        u->to_clip[i] += aside[0] * f.to_clip[i + 3];
+        u->to_clip[i + 1] += aside[1] * f.to_clip[i + 3];
+    }
+    for (int i = 0; i < 3; i++) /* of the sky, which is not projected */
+        f.forward[i] -= aside[0] * f.right[i] + aside[1] * f.up[i];
+    set4(u->eye, f.eye[0], f.eye[1], f.eye[2], f.pixels);
+    set4(u->right, f.right[0], f.right[1], f.right[2], v->sharpness > 0 ? 1 / v->sharpness : 1);
+    set4(u->up, f.up[0], f.up[1], f.up[2], v->fast != 0);
+    set4(u->forward, f.forward[0], f.forward[1], f.forward[2], s->nlayers);
+    set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat,
+         sin(v->sun_elevation * degree), v->shadows != 0);
+    set4(u->extent, (double)s->grid.nx * l, (double)s->grid.ny * l, l, range / 100);
+    set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - 0.12 * range, s->lowest,
+         s->highest);
+    set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
+    set4(u->range, v->low, v->high, v->screen_error, finest(s, v));
+    u->how[0] = (int)v->style;
+    u->how[1] = s->has[OTOK_SLOT_WETNESS];
+    u->how[2] = s->has[OTOK_SLOT_REEF];
+    u->how[3] = s->has[OTOK_SLOT_ROAD];
+    u->has[0] = s->has[OTOK_SLOT_WATER];
+    u->has[1] = s->has[OTOK_SLOT_CHANGE];
+    u->has[2] = s->has[OTOK_SLOT_SEDIMENT];
+    u->has[3] = s->has[OTOK_SLOT_FLOW_X] && s->has[OTOK_SLOT_FLOW_Y];
+    set4(u->chart, fmax(v->contours, 0), v->hillshade, v->colours != OTOK_COLOURS_OWN, 0);
+    describe_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
+}
+
+/* The sky depends on the sun's elevation and on haze alone. */
+static void make_air(otok_scene *s, const otok_shot *v)
+{
+    if (s->air_from[0] == v->sun_elevation && s->air_from[1] == v->haze) return;
+    s->air_from[0] = v->sun_elevation;
+    s->air_from[1] = v->haze;
+    otok_air_make(&s->air, v->sun_elevation, fmax(v->haze, 0));
+    glTextureSubImage2D(s->dome, 0, 0, 0, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS, GL_RGBA, GL_FLOAT,
+                        s->air.sky);
+}
+
+/* Room for the horizons in so many directions and towards the sun. */
+static void make_horizons(otok_scene *s, int turns, int width, int height)
+{
+    GLint there = 0;
+    if (s->horizons) glGetTextureLevelParameteriv(s->horizons, 0, GL_TEXTURE_DEPTH, &there);
+    if (there == turns + 1) return;
+    glDeleteTextures(1, &s->horizons);
+    glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &s->horizons);
+    glTextureStorage3D(s->horizons, 1, GL_R16F, width, height, turns + 1);
+    glTextureParameteri(s->horizons, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+}
+
+/* Light and shade depend on terrain, sun and sea alone, so they are kept between pictures. */
+static void make_light(otok_scene *s, const uniforms *u, int hurry)
+{
+    GLint width, height;
+    const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
+    const int same = memcmp(s->lit_from, from, sizeof from) == 0, fast = u->up[3] > 0;
+    if (same && hurry && (s->old_light == 0 || s->old_light++ < 8)) return;
+    if (same && s->old_light == 0 && s->lit_fast == fast) return;
+    memcpy(s->lit_from, from, sizeof from);
+    s->lit_fast = fast;
+    s->old_light = 0;
+    glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_WIDTH, &width);
+    glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_HEIGHT, &height);
+    make_horizons(s, fast ? FAST_TURNS : TURNS, width, height);
+    glBindImageTexture(0, s->horizons, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
+    otok_painter_sweep(s->painter, width, height, (fast ? FAST_TURNS : TURNS) + 1);
+    glBindTextureUnit(HORIZONS_UNIT, s->horizons);
+    glBindImageTexture(0, s->light, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
+    otok_painter_light(s->painter, width, height);
+}
+
+/* The water on land follows the state and the level of the sea. Marks change slowly: in a hurry
+ * those of a few pictures ago will do. */
+static void make_flow(otok_scene *s, const uniforms *u, int hurry)
+{
+    const int other_sea = s->flow_sea != u->levels[0], width = (int)s->grid.nx,
+              height = (int)s->grid.ny;
+    s->flow_sea = u->levels[0];
+    if (s->new_flow || other_sea) {
+        s->new_flow = 0;
+        s->old_marks += !s->old_marks;
+        glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
+        otok_painter_flow(s->painter, width, height);
+    }
+    if (!other_sea && (s->old_marks == 0 || (hurry && s->old_marks++ < 8))) return;
+    s->old_marks = 0;
+    glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
+    otok_painter_marks(s->painter, width, height);
+}
+
+/* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n
+ * + 1)^2 vertices. */
+static int corners_at_once(const otok_scene *s, const otok_shot *v)
+{
+    const int n = 2 * (int)fmax(ceil(finest(s, v) / 2), 1),
+              most = s->painter->most_vertices / ((n + 1) * (n + 1));
+    return 4 * (most > 1 ? most : 1);
+}
+
+static void draw_patches(int first, int end, int at_once)
+{
+    for (; first < end; first += at_once)
+        glDrawArrays(GL_PATCHES, first, end - first < at_once ? end - first : at_once);
+}
+
+/* What the mesh shows, and whether it lies on the ground or on the water. */
+static void show(int kind, int wet)
+{
+    glUniform1i(0, kind);
+    glUniform1i(2, wet);
+}
+
+static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
+{
+    const otok_patches *p = &s->patches;
+    const int end = with_walls ? p->all : p->ground, at_once = corners_at_once(s, v);
+    glUseProgram(s->painter->programs[OTOK_PAINT_TERRAIN]);
+    glBindVertexArray(p->array);
+    glPatchParameteri(GL_PATCH_VERTICES, 4);
+    if (v->style == OTOK_STYLE_WIREFRAME) { /* the surface a little behind its wires; depth grows
+                                               towards the eye */
+        glEnable(GL_POLYGON_OFFSET_FILL);
+        glPolygonOffset(-1, -1);
+    }
+    show(LAND, 0);
+    draw_patches(0, p->ground, at_once);
+    show(SIDE, s->has[OTOK_SLOT_WATER]);
+    draw_patches(p->ground, end, at_once);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    if (v->style != OTOK_STYLE_WIREFRAME) return;
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    show(WIRE, 0);
+    draw_patches(0, end, at_once);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+/* The mesh of the ground again, raised by the water on it; it shows where there is some. */
+static void draw_rivers(otok_scene *s, const otok_shot *v)
+{
+    glUseProgram(s->painter->programs[OTOK_PAINT_RIVER]);
+    glBindVertexArray(s->patches.array);
+    glPatchParameteri(GL_PATCH_VERTICES, 4);
+    glUniform1i(2, 1);
+    draw_patches(0, s->patches.ground, corners_at_once(s, v));
+}
+
+/* The surface is nine rectangles, for one from horizon to horizon is cut off some tenths of a pixel
+   before the picture's edge, by rounding. */
+static void draw_sea(otok_scene *s, const uniforms *u)
+{
+    const int block = u->sea[2] == 0, pieces = block ? 1 : 3;
+    const float w = u->levels[0], d = u->levels[1], right = u->extent[0], top = u->extent[1],
+                side = fmaxf(right, top);
+    const float x[4] = {block ? 0 : -2000 * side, block ? right : -10 * side, right + 10 * side,
+                        right + 2000 * side};
+    const float y[4] = {block ? 0 : -2000 * side, block ? top : -10 * side, top + 10 * side,
+                        top + 2000 * side};
+    const float around[10][3] = {{0, 0, d},       {0, 0, w},       {right, 0, d}, {right, 0, w},
+                                 {right, top, d}, {right, top, w}, {0, top, d},   {0, top, w},
+                                 {0, 0, d},       {0, 0, w}};
+    const int two[6][2] = {{0, 0}, {1, 0}, {0, 1},
+                           {0, 1}, {1, 0}, {1, 1}}; /* triangles of a rectangle */
+    float corners[9 * 6][3];
+    int n = 0;
+    for (int j = 0; j < pieces; j++)
+        for (int i = 0; i < pieces; i++)
+            for (int k = 0; k < 6; k++, n++)
+                corners[n][0] = x[i + two[k][0]], corners[n][1] = y[j + two[k][1]],
+                corners[n][2] = w;
+    glBindVertexArray(s->sea);
+    glUseProgram(s->painter->programs[OTOK_PAINT_SEA]);
+    glNamedBufferData(s->sea_corners, (GLsizeiptr)((size_t)n * sizeof *corners), corners,
+                      GL_STREAM_DRAW);
+    glUniform1i(0, SEA);
+    glDrawArrays(GL_TRIANGLES, 0, n);
+    if (!block) return;
+    glNamedBufferData(s->sea_corners, sizeof around, around, GL_STREAM_DRAW);
+    glUniform1i(0, SIDE);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 10);
+}
+
+/* At depth 0, where nothing was drawn. */
+static void draw_sky(const otok_scene *s)
+{
+    glDepthFunc(GL_GEQUAL);
+    glUseProgram(s->painter->programs[OTOK_PAINT_SKY]);
+    glBindVertexArray(s->nothing);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+/* What draws this view: where fast programs fail to be made, the others draw it, too. */
+static otok_painter *painter_of(otok_scene *s, int fast)
+{
+    otok_painter *quick = &s->painters[1];
+    if (!fast || !s->painters[0].software) return &s->painters[0];
+    if (!quick->tiles && otok_painter_create(quick, s->shading, 1) != OTOK_OK)
+        quick->most_vertices = 0;
+    return quick->most_vertices ? quick : &s->painters[0];
+}
+
+void otok_scene_bind(const otok_scene *s)
+{
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, s->view);
+    for (int i = 0; i < OTOK_SLOTS; i++)
+        glBindTextureUnit((GLuint)i, s->maps[s->has[i] ? i : OTOK_SLOT_TERRAIN]);
+    glBindTextureUnit(SCALE_UNIT, s->scale);
+    glBindTextureUnit(MATERIALS_UNIT, s->materials);
+    glBindTextureUnit(FLOW_UNIT, s->flow);
+    glBindTextureUnit(MARKS_UNIT, s->marks);
+    glBindTextureUnit(LIGHT_UNIT, s->light);
+    glBindTextureUnit(DOME_UNIT, s->dome);
+    glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
+}
+
+/* The first one makes its program; 0: that fails, and the map is drawn level. */
+static int draw_globe(otok_scene *s, otok_canvas *canvas, const otok_shot *view, int width,
+                      int height)
+{
+    if (!s->globe.program && otok_globe_create(&s->globe) != OTOK_OK) return 0;
+    glViewport(0, 0, width, height);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    otok_canvas_clear(canvas);
+    otok_globe_draw(&s->globe, view, width, height);
+    otok_canvas_bind(canvas);
+    return 1;
+}
+
+void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, const char *legend)
+{
+    uniforms u;
+    int width, height;
+    otok_canvas_size(canvas, &width, &height);
+    s->painter = painter_of(s, view->fast != 0);
+    make_air(s, view);
+    if (s->colours != view->colours) otok_texture_colours(s->scale, view->colours);
+    s->colours = view->colours;
+    describe(s, view, width, height, &u);
+    glNamedBufferSubData(s->view, 0, sizeof u, &u);
+    otok_scene_bind(s);
+    if (view->globe > 0 && draw_globe(s, canvas, view, width, height)) {
+        if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
+        return;
+    }
+    make_light(s, &u, view->fast > 1);
+    make_flow(s, &u, view->fast > 1);
+    otok_scene_bind(s);
+
+    const int sea = u.sea[3] > 0, walls = !sea || view->block;
+    glViewport(0, 0, width, height);
+    glEnable(GL_DEPTH_TEST);
+    glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+    glDepthFunc(GL_GREATER);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    s->painter->deferred ? otok_canvas_geometry(canvas) : otok_canvas_clear(canvas);
+    if (sea) draw_sea(s, &u); /* hides what lies under it */
+    draw_terrain(s, view, walls);
+    if (s->has[OTOK_SLOT_WATER]) draw_rivers(s, view);
+    glUseProgram(s->painter->programs[OTOK_PAINT_WORKS]);
+    otok_structures_draw(&s->structures);
+    s->painter->deferred ? otok_painter_shade(s->painter, canvas, CANVAS_UNIT) : draw_sky(s);
+    otok_canvas_bind(canvas);
+    if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
+}

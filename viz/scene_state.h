@@ -1,0 +1,47 @@
+/* scene_state.h: what a scene keeps from one picture to the next: scene.c fills it, scene_draw.c
+ * draws it. */
+#ifndef OTOK_VIZ_SCENE_STATE_H
+#define OTOK_VIZ_SCENE_STATE_H
+
+#include "air.h"
+#include "globe.h"
+#include "overlay.h"
+#include "painter.h"
+#include "patches.h"
+#include "scene.h"
+#include "works.h"
+
+/* As `View` in shaders/common.glsl. */
+typedef struct uniforms {
+    float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4],
+        range[4];
+    int how[4], has[4];
+    float sunlight[4], skylight[4], air[4], chart[4];
+} uniforms;
+
+struct otok_scene {
+    otok_grid grid;
+    otok_globe globe; /* made once it is drawn */
+    otok_shading shading;
+    otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views;
+                                           and the one at work */
+    GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, marks, layers, scale, materials, view,
+        sea, sea_corners, nothing;
+    otok_patches patches;
+    otok_overlay overlay;
+    otok_structures structures;
+    int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
+    double lowest, highest;
+    int colours;   /* the map in `scale` */
+    int new_flow;  /* slots changed since `flow` was made */
+    int old_marks; /* drawings since slots changed that `marks` were made for, 0: they are for these
+                    */
+    float flow_sea; /* the sea that they were made for */
+    otok_air air;
+    double air_from[2]; /* the sun's elevation and the haze that `air` was made for */
+    float lit_from[4];  /* the sun and the sea that `light` was made for; 0: none       */
+    int lit_fast;       /* with fewer details                                         */
+    int old_light; /* drawings since the terrain changed that it was made for, 0: it is that one */
+};
+
+#endif
