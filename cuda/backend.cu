@@ -359,21 +359,23 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 
 #ifdef OTOK_WITH_INTEROP
 #define OTOK_SHOW otok_cuda_show
+#define OTOK_SHOW_TOGETHER otok_cuda_show_together
 #else
 #define OTOK_SHOW NULL
+#define OTOK_SHOW_TOGETHER NULL
 #endif
 
 #define BACKEND(NAME, CREATE, ENSEMBLES)                                                           \
     {                                                                                              \
         .name = NAME, .host = {take_host, give_host}, .describe = describe, .create = CREATE,      \
         .room = room, .extend = extend, .destroy = destroy, .put = put, .get = get, .cell = cell,  \
-        .where = where, .show = OTOK_SHOW, .snapshot = otok_cuda_snapshot, .starts = starts,       \
-        .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time,                      \
-        .strategy = otok_cuda_strategy_name, .bytes = otok_cuda_strategy_bytes,                    \
-        .copy_rate = otok_cuda_copy_rate, .measure = otok_cuda_measure,                            \
-        .diagnose = otok_cuda_diagnose_alone, .sums = sums, .set_sums = set_sums,                  \
-        .ensembles = &ENSEMBLES, .devices = devices, .use = use, .start = otok_cuda_start,         \
-        .wait = otok_cuda_wait, .copy_rows = otok_cuda_copy_rows,                                  \
+        .where = where, .show = OTOK_SHOW, .show_together = OTOK_SHOW_TOGETHER,                    \
+        .snapshot = otok_cuda_snapshot, .starts = starts, .base = otok_cuda_base,                  \
+        .run = otok_cuda_run, .time = otok_cuda_time, .strategy = otok_cuda_strategy_name,         \
+        .bytes = otok_cuda_strategy_bytes, .copy_rate = otok_cuda_copy_rate,                       \
+        .measure = otok_cuda_measure, .diagnose = otok_cuda_diagnose_alone, .sums = sums,          \
+        .set_sums = set_sums, .ensembles = &ENSEMBLES, .devices = devices, .use = use,             \
+        .start = otok_cuda_start, .wait = otok_cuda_wait, .copy_rows = otok_cuda_copy_rows,        \
         .release_rows = otok_cuda_release_rows, .take_rows = otok_cuda_take_rows,                  \
         .give_rows = otok_cuda_give_rows                                                           \
     }

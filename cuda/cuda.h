@@ -197,6 +197,7 @@ otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *
                                otok_arrival *out);
 otok_status otok_cuda_show(otok_patch *patch, int buffer, int plus, unsigned texture,
                            float ends[2]);
+otok_status otok_cuda_show_together(otok_patch *patch, int begins);
 void otok_cuda_forget_textures(otok_cuda_own *own);
 void otok_cuda_end_sending(otok_cuda_own *own); /* waits for what is under way */
 void otok_cuda_forget_graphs(otok_cuda_own *own);

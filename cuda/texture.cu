@@ -9,13 +9,15 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { MOST_TEXTURES = 8, MOST_DEVICES = 32 };
+enum { MOST_TEXTURES = 16, MOST_DEVICES = 32 };
 
 /* otok_cuda_own.textures */
 typedef struct textures {
     GLuint name[MOST_TEXTURES];
-    cudaGraphicsResource_t resource[MOST_TEXTURES];
-    int count;
+    cudaGraphicsResource_t resource[MOST_TEXTURES]; /* the first `mapped` are CUDA's for now */
+    cudaSurfaceObject_t surface[MOST_TEXTURES];     /* of those that were filled since, or 0 */
+    int count, mapped;
+    int together;   /* they stay mapped from one call to the next */
     int *found;     /* least and greatest value on the device, as ordered integers */
     int *ends_here; /* the same on the host, page-locked */
 } textures;
@@ -95,7 +97,7 @@ static otok_status prepare(otok_cuda_own *own)
     return OTOK_OK;
 }
 
-static otok_status find(textures *t, GLuint name, cudaGraphicsResource_t *out)
+static otok_status find(textures *t, GLuint name, int *out)
 {
     int i = 0;
     while (i < t->count && t->name[i] != name)
@@ -109,27 +111,51 @@ static otok_status find(textures *t, GLuint name, cudaGraphicsResource_t *out)
         t->name[i] = name;
         t->count++;
     }
-    *out = t->resource[i];
+    *out = i;
     return OTOK_OK;
 }
 
-static otok_status fill(const otok_patch *patch, int buffer, int plus,
-                        cudaGraphicsResource_t resource, textures *t, int ranged)
+/* All that are registered, or none: each change between OpenGL and CUDA waits for what both do. */
+static otok_status map_all(textures *t, cudaStream_t stream)
+{
+    if (t->mapped == t->count) return OTOK_OK;
+    CUDA_TRY(cudaGraphicsMapResources(t->count - t->mapped, t->resource + t->mapped, stream));
+    t->mapped = t->count;
+    return OTOK_OK;
+}
+
+static otok_status unmap_all(textures *t, cudaStream_t stream)
+{
+    const int n = t->mapped;
+    const cudaError_t late = cudaStreamSynchronize(stream);
+    for (int i = 0; i < n; i++) {
+        if (t->surface[i]) cudaDestroySurfaceObject(t->surface[i]);
+        t->surface[i] = 0;
+    }
+    t->mapped = 0;
+    const cudaError_t error = n ? cudaGraphicsUnmapResources(n, t->resource, stream) : cudaSuccess;
+    CUDA_TRY(late);
+    CUDA_TRY(error);
+    return OTOK_OK;
+}
+
+static otok_status fill(const otok_patch *patch, int buffer, int plus, textures *t, int i,
+                        int ranged)
 {
     const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
     cudaResourceDesc where = {};
-    cudaSurfaceObject_t surface;
     where.resType = cudaResourceTypeArray;
-    CUDA_TRY(cudaGraphicsSubResourceGetMappedArray(&where.res.array.array, resource, 0, 0));
-    CUDA_TRY(cudaCreateSurfaceObject(&surface, &where));
+    if (!t->surface[i]) {
+        CUDA_TRY(
+            cudaGraphicsSubResourceGetMappedArray(&where.res.array.array, t->resource[i], 0, 0));
+        CUDA_TRY(cudaCreateSurfaceObject(&t->surface[i], &where));
+    }
     if (ranged) reset_ends<<<1, 1, 0, l.stream>>>(t->found);
-    paint<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, plus, surface,
+    paint<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, plus, t->surface[i],
                                             ranged ? t->found : NULL);
     if (ranged) publish_ends<<<1, 1, 0, l.stream>>>(t->found, t->ends_here);
-    const cudaError_t error = cudaGetLastError(), late = cudaStreamSynchronize(l.stream);
-    cudaDestroySurfaceObject(surface);
-    CUDA_TRY(error);
-    CUDA_TRY(late);
+    CUDA_TRY(cudaGetLastError());
+    if (ranged) CUDA_TRY(cudaStreamSynchronize(l.stream));
     return OTOK_OK;
 }
 
@@ -145,19 +171,28 @@ static float of_ordered(int i)
 otok_status otok_cuda_show(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2])
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
-    cudaGraphicsResource_t resource;
+    int i;
     OTOK_TRY(prepare(own));
     textures *t = (textures *)own->textures;
-    OTOK_TRY(find(t, texture, &resource));
-    CUDA_TRY(cudaGraphicsMapResources(1, &resource, own->stream));
-    const otok_status status = fill(patch, buffer, plus, resource, t, ends != NULL);
-    const cudaError_t error = cudaGraphicsUnmapResources(1, &resource, own->stream);
+    OTOK_TRY(find(t, texture, &i));
+    OTOK_TRY(map_all(t, own->stream));
+    const otok_status status = fill(patch, buffer, plus, t, i, ends != NULL);
+    const otok_status freed = t->together ? OTOK_OK : unmap_all(t, own->stream);
     OTOK_TRY(status);
-    CUDA_TRY(error);
+    OTOK_TRY(freed);
     if (!ends) return OTOK_OK;
     ends[0] = of_ordered(t->ends_here[0]);
     ends[1] = of_ordered(t->ends_here[1]);
     return OTOK_OK;
+}
+
+otok_status otok_cuda_show_together(otok_patch *patch, int begins)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    OTOK_TRY(prepare(own));
+    textures *t = (textures *)own->textures;
+    t->together = begins;
+    return begins ? OTOK_OK : unmap_all(t, own->stream);
 }
 
 #endif

@@ -71,6 +71,11 @@ otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK
    otok_sim_get then. */
 otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2]);
 
+/* Several fields at once, which takes the device less time: show_together(sim, 1), the calls of
+   otok_sim_show, show_together(sim, 0). Until then OpenGL must not use the textures. OTOK_USAGE: as
+   otok_sim_show. */
+otok_status otok_sim_show_together(otok_sim *sim, int begins);
+
 /* The scenario's text in a checkpoint, with the changes that its run made. */
 const char *otok_checkpoint_scenario(const otok_checkpoint *checkpoint);
 

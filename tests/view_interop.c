@@ -41,6 +41,26 @@ static void compare(otok_sim *sim, otok_scene *scene, otok_field field)
           ends[0], ends[1], low, high);
 }
 
+/* Two textures that are filled between show_together(1) and (0). */
+static void compare_together(otok_sim *sim, otok_scene *scene)
+{
+    static const struct {
+        otok_field field;
+        otok_slot slot;
+    } both[] = {{OTOK_WATER, OTOK_SLOT_WATER}, {OTOK_TERRAIN, OTOK_SLOT_TERRAIN}};
+    MUST(otok_sim_show_together(sim, 1));
+    for (int i = 0; i < 2; i++)
+        MUST(otok_sim_show(sim, both[i].field, otok_scene_texture(scene, both[i].slot), NULL));
+    MUST(otok_sim_show_together(sim, 0));
+    for (int i = 0; i < 2; i++) {
+        MUST(otok_sim_get(sim, both[i].field, map));
+        glGetTextureImage(otok_scene_texture(scene, both[i].slot), 0, GL_RED, GL_FLOAT,
+                          sizeof shown, shown);
+        CHECK(memcmp(shown, map, sizeof map) == 0, "%s differs, together",
+              otok_field_at(both[i].field)->name);
+    }
+}
+
 /* Were they compared? */
 static int simulate(const otok_scenario *scenario, const char *backend)
 {
@@ -58,6 +78,7 @@ static int simulate(const otok_scenario *scenario, const char *backend)
                                                   and a texture that is known */
             for (int i = 0; i < 4; i++)
                 compare(sim, scene, fields[i]);
+            compare_together(sim, scene);
             MUST(otok_sim_run(sim, 1));
         }
     } else {

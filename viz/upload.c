@@ -274,13 +274,10 @@ static otok_status show_structures(const otok_upload *f, otok_live *live)
     return status;
 }
 
-otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
+/* The maps that a state changes. */
+static otok_status fill_maps(otok_upload *f, otok_live *live, int anew)
 {
-    live->sea_level = !isnan(live->sea) ? live->sea
-                      : live->sim       ? otok_sim_sea_level(live->sim)
-                                        : otok_checkpoint_sea_level(live->checkpoint);
     OTOK_TRY(fill(f, live, OTOK_SLOT_TERRAIN, OTOK_TERRAIN));
-    live->shot.sea_level = live->shot.style == OTOK_STYLE_ISLAND ? live->sea_level : NAN;
     if (live->shot.style == OTOK_STYLE_ISLAND) {
         OTOK_TRY(fill(f, live, OTOK_SLOT_WETNESS, OTOK_WETNESS));
         OTOK_TRY(fill(f, live, OTOK_SLOT_REEF, OTOK_REEF));
@@ -290,10 +287,28 @@ otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
     OTOK_TRY(fill(f, live, OTOK_SLOT_FLOW_X, OTOK_VELOCITY_X));
     OTOK_TRY(fill(f, live, OTOK_SLOT_FLOW_Y, OTOK_VELOCITY_Y));
     OTOK_TRY(fill(f, live, OTOK_SLOT_SEDIMENT, OTOK_SEDIMENT));
-    if (!f->roads || anew) {
-        OTOK_TRY(fill(f, live, OTOK_SLOT_ROAD, OTOK_ROAD));
-        OTOK_TRY(show_structures(f, live));
-    }
+    return f->roads && !anew ? OTOK_OK : fill(f, live, OTOK_SLOT_ROAD, OTOK_ROAD);
+}
+
+/* The same; where they stay on the device, all at once. */
+static otok_status fill_together(otok_upload *f, otok_live *live, int anew)
+{
+    const int direct = live->sim && live->interop && !f->no_interop &&
+                       otok_sim_show_together(live->sim, 1) == OTOK_OK;
+    if (!direct) return fill_maps(f, live, anew);
+    const otok_status status = fill_maps(f, live, anew),
+                      ended = otok_sim_show_together(live->sim, 0);
+    return status == OTOK_OK ? ended : status;
+}
+
+otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
+{
+    live->sea_level = !isnan(live->sea) ? live->sea
+                      : live->sim       ? otok_sim_sea_level(live->sim)
+                                        : otok_checkpoint_sea_level(live->checkpoint);
+    OTOK_TRY(fill_together(f, live, anew));
+    live->shot.sea_level = live->shot.style == OTOK_STYLE_ISLAND ? live->sea_level : NAN;
+    if (!f->roads || anew) OTOK_TRY(show_structures(f, live));
     f->roads = 1;
     OTOK_TRY(show_layers(f, live, anew));
     return show_values(f, live, anew);

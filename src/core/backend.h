@@ -137,6 +137,9 @@ typedef struct otok_backend {
        and greatest value, or NULL. A NULL function: the backend shares no memory with OpenGL. */
     otok_status (*show)(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2]);
 
+    /* From begins = 1 to begins = 0 the textures that `show` fills belong to the backend. */
+    otok_status (*show_together)(otok_patch *patch, int begins);
+
     /* Begins to copy the present values of the buffers `which` to maps[buffer], dense, in memory
        of `host`. The patch may run on at once. */
     otok_status (*snapshot)(otok_patch *patch, uint64_t which, float *const *maps,

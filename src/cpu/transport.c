@@ -59,8 +59,8 @@ static void transport_row(const otok_view *v, const float *below, const float *h
     float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
 #pragma omp simd
     for (int i = 0; i < x1 - x0; i++) {
-        const otok_four out = cpu_outflow_from(flows, i);
-        const otok_four in = cpu_outflow_into(flows, i);
+        const otok_four out = cpu_outflow_from(flows, x0 + i);
+        const otok_four in = cpu_outflow_into(flows, x0 + i);
         const otok_cross load = {here[i + 1], here[i], here[i + 2], below[i + 1], above[i + 1]};
         next[i] = otok_transport(s[i], load, out, in);
     }

@@ -64,6 +64,14 @@ otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, flo
                               is_sum ? OTOK_TERRAIN_CHANGE : -1, texture, ends);
 }
 
+otok_status otok_sim_show_together(otok_sim *sim, int begins)
+{
+    if (!sim->backend->show_together)
+        return OTOK_FAIL(OTOK_USAGE, "backend %s: shares no memory with OpenGL; use otok_sim_get",
+                         sim->backend->name);
+    return sim->backend->show_together(&sim->patch, begins);
+}
+
 otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK_FIELDS])
 {
     OTOK_ROUNDING;
