@@ -171,7 +171,7 @@ static float of_ordered(int i)
 otok_status otok_cuda_show(otok_patch *patch, int buffer, int plus, unsigned texture, float ends[2])
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
-    int i;
+    int i = 0;
     OTOK_TRY(prepare(own));
     textures *t = (textures *)own->textures;
     OTOK_TRY(find(t, texture, &i));
