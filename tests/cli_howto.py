@@ -24,7 +24,7 @@ NOT_HERE = {  # a command with this in it: why it does not run
     "dnf ": "needs Fedora",
     "-m venv": "tests/python_wheel.py installs into a new environment",
     "pip install": "tests/python_wheel.py installs into a new environment",
-    "otok view .*island.yaml$": "needs a window; tests/cli_view.py opens one",
+    "otok view .*(island|mesa).yaml$": "needs a window; tests/cli_view.py opens one",
     "otok view .*spacing=4$": "needs a window",
     "otok view .*--continue": "needs a window",
     "otok view out": "needs a window",
