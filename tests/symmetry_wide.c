@@ -11,18 +11,23 @@ static void turn(float *to, const float *from, int nx, int ny)
             to[i * ny + j] = from[j * nx + i];
 }
 
-static otok_sim *run(const char *backend, int nx, int ny, const float *ground, const float *water)
+static otok_scenario *scene_of(int nx, int ny)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\n"
-                             "phases: [{name: a, iterations: 9, hydraulic: {dt: 0.1, capacity: 1}, "
-                             "thermal: {dt: 0.1}}]\n",
-                             nx, ny);
+    return scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\n"
+                 "phases: [{name: a, iterations: 9, hydraulic: {dt: 0.1, capacity: 1}, "
+                 "thermal: {dt: 0.1}}]\n",
+                 nx, ny);
+}
+
+static otok_sim *run(const otok_scenario *s, const char *backend, const float *ground,
+                     const float *water)
+{
     otok_sim *sim;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     MUST(otok_sim_set(sim, OTOK_WATER, water));
     MUST(otok_sim_run(sim, 9));
-    return sim; /* the scenario must outlive it */
+    return sim;
 }
 
 int main(int argc, char **argv)
@@ -37,8 +42,9 @@ int main(int argc, char **argv)
     }
     turn(turned[0], ground, LONG, SHORT);
     turn(turned[1], water, LONG, SHORT);
-    otok_sim *across = run(backend, LONG, SHORT, ground, water);
-    otok_sim *up = run(backend, SHORT, LONG, turned[0], turned[1]);
+    otok_scenario *low = scene_of(LONG, SHORT), *tall = scene_of(SHORT, LONG);
+    otok_sim *across = run(low, backend, ground, water);
+    otok_sim *up = run(tall, backend, turned[0], turned[1]);
     for (int f = 0; f < 3; f++) {
         int differ = 0;
         double sum = 0;
@@ -54,5 +60,7 @@ int main(int argc, char **argv)
     }
     otok_sim_destroy(across);
     otok_sim_destroy(up);
+    otok_scenario_destroy(low);
+    otok_scenario_destroy(tall);
     return check_failures > 0;
 }
