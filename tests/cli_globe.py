@@ -1,5 +1,6 @@
 """claim: a planet is a globe that the mouse turns and the wheel brings nearer, and a map again; a map of other proportions is none, in
 `otok view` and in `otok render --globe`."""
+# slow: software draws its frames, and the code is that of cli_view
 
 import sys
 

@@ -1,5 +1,6 @@
 """Claim: README.md is short, what it shows runs as it stands there, every link between the documents leads somewhere, and the tables of
 parameters and fields in src/scenario/README.md are those that the program prints. `--write` renews these tables."""
+# slow: its snippets run what other tests run
 
 import sys
 
