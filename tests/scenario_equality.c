@@ -29,7 +29,7 @@ int main(int argc, char **argv)
                                 small ? "grid.ny=23" : "grid.ny=58",
                                 small ? "grid.spacing=40" : "grid.spacing=16"};
     uint64_t expected[PLACES], found[PLACES];
-    glob_t files;
+    glob_t files; /* scenarios alone: other YAML files lie deeper */
     CHECK(glob("experiments/*/*.yaml", 0, NULL, &files) == 0 && files.gl_pathc >= 5,
           "%zu scenarios under experiments/", files.gl_pathc);
     for (size_t n = 0; n < files.gl_pathc; n++) {
