@@ -49,12 +49,13 @@ static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d
 
 /* Water surface and erosion, from row.out and row.in. `moved` counts the water displaced in cells
  * of the grid, where `counted`. */
-template <bool LOADS>
+template <bool LOADS, bool BY_DEPTH>
 static __device__ __forceinline__ void
 erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_booking &moved, bool counted,
-          const otok_water_coefficients &kw, const otok_erosion_coefficients &ke,
+          otok_water_coefficients kw, const otok_erosion_coefficients &ke,
           const otok_transport_coefficients &kt, const otok_frame &g, const otok_strip &s)
 {
+    kw.by_depth = BY_DEPTH;
     row.drying = 0;
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {

@@ -197,8 +197,8 @@ struct otok_hydraulic_warp {
             e.in[c].bottom = top[c];
             e.in[c].top = now.from_top[c];
         }
-        erode_row<CONSERVATIVE>(e, now.ground, rarely_booked(SHIFTED), owns(p), kw, ke(), kt(), g,
-                                s);
+        erode_row<CONSERVATIVE, false>(e, now.ground, rarely_booked(SHIFTED), owns(p), kw, ke(),
+                                       kt(), g, s);
         dry_up(e.d3, e.d2, kw, a, p, g, s);
         if (MIX) {
 #pragma unroll

@@ -104,6 +104,8 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
     {
         if (!any(S::flow - 1)) return;
         float clamped[R][1][C], displaced[R][2][C];
+        otok_water_coefficients kw = k.water;
+        kw.by_depth = 0;
 #pragma unroll
         for (int r = 0; r < R; r++) {
             const float *const h = row(GROUND, r);
@@ -112,7 +114,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
                 const otok_four out = out_of(r, c);
                 const otok_four in = {row(RIGHT, r)[c - 1], row(LEFT, r)[c + 1], row(TOP, r - 1)[c],
                                       row(BOTTOM, r + 1)[c]};
-                const otok_surface w = otok_water_surface(now.d1[r][c], out, in, k.water);
+                const otok_surface w = otok_water_surface(now.d1[r][c], out, in, kw);
                 const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
                 const float capacity = otok_capacity(otok_gradient2(g, ke()), w.d2, w.u, w.w, ke());
                 const otok_eroded e =

@@ -17,7 +17,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, DEFAULT_LAWS &&PIPES 
     kp.by_depth = BY_DEPTH;
     kt.conservative = true;
     extern __shared__ otok_line memory[];
-    otok_signed_warp<PIPES> warp{
+    otok_signed_warp<PIPES, BY_DEPTH> warp{
         g, a, kw, kp, ke, kt, otok_strip_of(g), *(otok_signed_shared *)memory};
     warp.start();
     for (int r = warp.begin; r < warp.end; r++) {

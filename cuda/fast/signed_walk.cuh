@@ -83,8 +83,8 @@ static __device__ inline float pipe(float f, otok_column from, otok_column to,
     return PIPES == AXIS ? otok_pipe_rough(f, from, to, k) : otok_pipe_smooth(f, from, to, k);
 }
 
-/* PIPES: SMOOTH to LEAN. */
-template <int PIPES> struct otok_signed_warp {
+/* PIPES: SMOOTH to LEAN; BY_DEPTH: pipes are as deep as the water. */
+template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
     enum { REACH = 3, BEHIND = PIPES == LEAN }; /* what is behind the lowest pipe */
     const otok_frame &g;
     const otok_flow &a;
@@ -244,7 +244,7 @@ template <int PIPES> struct otok_signed_warp {
         if (s.side) otok_spread(b.change, g, s), otok_spread(b.sediment, g, s);
         const uint32_t wet = rows.wetness[r & 1][s.index];
         const bool mine = p >= s.bottom && p < s.top;
-        erode_row<true>(e, b, booked(MOVED), mine, kw, ke, kt, g, s);
+        erode_row<true, BY_DEPTH>(e, b, booked(MOVED), mine, kw, ke, kt, g, s);
         dry_up(e.d3, e.d2, kw, a, p, g, s);
         otok_put(rows.change[p & 3], e.u, s); /* both slots were read; fewer registers */
         otok_put(field[SIGNED_SEDIMENT], e.w, s);

@@ -12,6 +12,7 @@ typedef struct otok_water_coefficients {
     float keep;      /* 1 - evaporation dt */
     float part;      /* evaporation dt where it is below 2^-11, else 0 */
     int wetness_max; /* of the wetness counter */
+    int by_depth;    /* area: depth */
 } otok_water_coefficients;
 
 typedef struct otok_pipe_coefficients {

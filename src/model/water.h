@@ -63,17 +63,22 @@ typedef struct otok_surface {
 
 /* Stage 3: d2 = d1 + dt/l^2 (sum in - sum out); u = W_x / (l (d1+d2)/2), W_x = ((f_R(x-1) - f_L) +
    (f_R - f_L(x+1)))/2 (K16 eq. 3.6-3.11). out: this cell's outflows; in: the neighbours' outflows
-   towards it. |u| + |w| <= l/dt but for rounding. */
+   towards it. |u| + |w| <= l/dt but for rounding. Under `area: depth` the speeds are those of the
+   water that passes: where more flows in than out, both are times sum out / sum in. A front that
+   fills a cell would otherwise run as its whole inflow over a depth of nearly nothing. */
 OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in,
                                         otok_water_coefficients k)
 {
     otok_surface s;
-    const float d2 = d1 + k.dt_l2 * (otok_sum_four(in) - otok_sum_four(out));
+    const float gained = otok_sum_four(in), lost = otok_sum_four(out);
+    const float d2 = d1 + k.dt_l2 * (gained - lost);
     s.d2 = otok_positive(d2);
     s.clamped = s.d2 - d2;
     const float twice = d1 + s.d2; /* 2 d-bar; the halves of W and d-bar cancel */
     const float wet_per = otok_quotient(1.0f, k.l * twice);
-    const float per = 0.5f * twice > k.dry ? wet_per : 0.0f;
+    const float all_per = 0.5f * twice > k.dry ? wet_per : 0.0f;
+    const float passed = otok_quotient(lost, gained);
+    const float per = k.by_depth && gained > lost ? all_per * passed : all_per;
     s.u =
         ((in.left - out.left) + (out.right - in.right)) * per + 0.0f; /* + 0: no -0 in the state */
     s.w = ((in.bottom - out.bottom) + (out.top - in.top)) * per + 0.0f;
