@@ -20,14 +20,18 @@ static double along(int i, int j, int diagonal, double l)
     return diagonal ? (i + j) * l / sqrt(2) : i * l;
 }
 
-static otok_sim *released(const char *backend, const char *kind, double dt, int diagonal, double l,
-                          double slope, double depth)
+static otok_scenario *plane(const char *kind, double dt, double l)
 {
-    otok_scenario *s = scene(
+    return scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: {left: closed}\nphases: [{name: "
         "a, iterations: 100000, hydraulic: {dt: %g, manning: 0.05, evaporation: 0, "
         "capacity: 0, dissolve: 0, deposit: 0, %s}}]\n",
         N, N, l, dt, kind);
+}
+
+static otok_sim *released(const char *backend, const otok_scenario *s, int diagonal, double l,
+                          double slope, double depth)
+{
     otok_sim *sim;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
@@ -38,7 +42,6 @@ static otok_sim *released(const char *backend, const char *kind, double dt, int 
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
     MUST(otok_sim_set(sim, OTOK_WATER, water));
-    otok_scenario_destroy(s);
     return sim;
 }
 
@@ -48,7 +51,8 @@ static double fastest(const char *backend, const char *kind, double dt, int diag
 {
     const double l = 4, slope = 1.0 / 50, depth = 0.04;
     const double speed = pow(depth, 2.0 / 3) * sqrt(slope) / 0.05;
-    otok_sim *sim = released(backend, kind, dt, diagonal, l, slope, depth);
+    otok_scenario *s = plane(kind, dt, l);
+    otok_sim *sim = released(backend, s, diagonal, l, slope, depth);
     double most = 0;
     int reached = 0;
     const int64_t iterations = (int64_t)(24 * l / (speed * dt));
@@ -66,6 +70,7 @@ static double fastest(const char *backend, const char *kind, double dt, int diag
     }
     CHECK(reached, "%s, dt %g: the front has not come far", kind, dt);
     otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
     if (shown)
         printf("%s, dt %g, %s: %.3f of Manning's speed, %g m/s\n", kind, dt,
                diagonal ? "diagonal" : "axis", most / speed, speed);
