@@ -261,7 +261,7 @@ int cli_export(int argc, char **argv)
             "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
             "copies it under a name that CF tools know.\n"
             "Writes many checkpoints as one file of all steps (vtkhdf, nc), which ParaView plays "
-            "and xarray opens as (time, y, x). otok movie makes videos.",
+            "and xarray opens as (iteration, y, x). otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
                     "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
                     "out -o movie.vtkhdf --field terrain",
