@@ -19,6 +19,7 @@ from pathlib import Path
 import h5py
 import netCDF4
 import numpy as np
+import OpenEXR
 import xarray as xr
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
@@ -224,6 +225,22 @@ def table(otok, space):
     return (space / "study" / "study.h5").rename(space / "study.nc")
 
 
+def heights(otok, checkpoint, path, truth):
+    """As an OpenEXR picture; a build without OpenEXR refuses it, and says so."""
+    done = subprocess.run([otok, "export", checkpoint, "-o", path], capture_output=True, text=True)
+    if "built without OpenEXR" in done.stderr:
+        print(f"{'OpenEXR ' + path.name:48} skipped: this build is without it")
+        return
+    with OpenEXR.File(str(path), separate_channels=True) as file:
+        head, channels = file.header(), file.channels()
+        check(f"OpenEXR {path.name}", {
+            "one channel": list(channels) == ["Y"],
+            "heights, north row first": np.array_equal(channels["Y"].pixels.view(np.uint32), truth["maps"]["terrain"][::-1].view(np.uint32)),
+            "cell size": head["cellSize"] == truth["spacing"],
+            "field and units": head["field"] == "terrain" and head["units"] == "m",
+        })
+
+
 def exports(otok, directory, paths, truths):
     with tempfile.TemporaryDirectory(prefix="otok-readers-") as space:
         def export(inputs, name, *more):
@@ -237,6 +254,7 @@ def exports(otok, directory, paths, truths):
         last = paths[-1:]
         meshes({"sheet.ply": export(last, "sheet.ply"), "sheet.obj": export(last, "sheet.obj"),
                 "sphere.ply": export(last, "sphere.ply", "--sphere", "100000")}, truths[-1])
+        heights(otok, paths[-1], Path(space) / "heights.exr", truths[-1])
         conventions([export(last, "state.nc"), export([directory], "run.nc"), table(otok, Path(space))])
 
 
