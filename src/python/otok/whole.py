@@ -12,6 +12,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
+import numpy as np
+
 from . import _library
 from ._library import library
 from .errors import StoppedError, check
@@ -121,6 +123,8 @@ def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
     found = state.assign_coords(layer=layers) if layers else state.copy()
     for name, absent in _OF_ITS_TIME.items():
         value = found.attrs.pop(name, absent)
+        if isinstance(value, str):
+            value = np.array(value, object)  # of any length, which Zarr has a type for
         attributes = {"units": "m"} if isinstance(absent, float) else {}
         found[name.replace("otok_", "")] = (("sign",) if isinstance(absent, list) else (), value, attributes)
     for name in [name for name in found.attrs if name.startswith("ledger_")]:
