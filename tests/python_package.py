@@ -277,7 +277,7 @@ check(len(checkpoints(SPACE / "interrupted")) == 2, f"{checkpoints(SPACE / 'inte
 
 # ---- a picture ----
 try:
-    picture = package.render(one, size=(160, 120), elevation=30)
+    picture = package.render(one, style="water", size=(160, 120), elevation=30, shadows=False)
     check(picture.size == (160, 120) and np.asarray(picture).shape[:2] == (120, 160) and np.asarray(picture).std() > 5, "the picture")
     picture.save(SPACE / "view.png")
 except package.Error as why:
