@@ -151,7 +151,8 @@ typedef struct otok_verdict_edge {
 
 /* Searches the edge along the only axis of a study with `from` and `to` (kind: grid; other axes
    have one value). Each round runs `members` members, spread between the two values that the round
-   before found, in DIRECTORY/round1, round2, ... */
+   before found, in DIRECTORY/round1, round2, ... Writes members.csv (a row a member) and edge.csv
+   (a row each for inside and outside) to DIRECTORY. */
 otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
                             const otok_study_options *options, int64_t members, int rounds);
 

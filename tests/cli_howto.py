@@ -132,7 +132,7 @@ def main():
     python = (
         LIBRARY.exists()
         and not subprocess.run(
-            [sys.executable, "-c", "import dask, h5netcdf, matplotlib, netCDF4"]
+            [sys.executable, "-c", "import dask, h5netcdf, matplotlib, netCDF4, zarr"]
         ).returncode
     )
     ran, left = 0, []

@@ -70,8 +70,9 @@ with tempfile.TemporaryDirectory(prefix="otok-link-") as space:
         for name, static in (("pkg-config", []), ("pkg-config --static", ["--static"])):
             flags = call(tool, "--cflags", "--libs", *static, "otok", env={**os.environ, "PKG_CONFIG_PATH": str(lib / "pkgconfig")}).split()
             flags = ["-l:libotok.a" if static and flag == "-lotok" else flag for flag in flags]
-            call(CC, EMBED / "embed.c", "-o", space / "program", *flags)
-            results[name] = call(space / "program", env={**os.environ, "LD_LIBRARY_PATH": str(lib), "OMP_NUM_THREADS": "1"})
+            where = call(tool, "--variable=libdir", "otok", env={**os.environ, "PKG_CONFIG_PATH": str(lib / "pkgconfig")}).strip()
+            call(CC, EMBED / "embed.c", "-o", space / "program", *flags, f"-Wl,-rpath,{where}")
+            results[name] = call(space / "program", env={**os.environ, "OMP_NUM_THREADS": "1"})
     check(len(set(results.values())) == 1 and "fingerprint" in results["find_package"], f"not the same everywhere: {results}")
 if not failures:
     print(results["find_package"].strip(), "by", ", ".join(results))

@@ -140,8 +140,22 @@ try:
     check(False, "states between checkpoints that are not of one run")
 except package.DataError as why:
     check("every_00000100.vtkhdf: computed again from the checkpoint before it has the fingerprint" in str(why), str(why))
-kept = xr.concat([package.by_time(xr.open_dataset(stored[n], engine="h5netcdf")) for n in (0, 50)], "time")
-check(kept.iteration.values.tolist() == [0, 50] and kept.ledger_rain[0] == 0 < kept.ledger_rain[1] and len(set(kept.fingerprint.values)) == 2, str(kept))
+
+# ---- what differs between checkpoints, along time ----
+kept = xr.open_mfdataset([stored[n] for n in sorted(stored)], engine="h5netcdf", preprocess=package.by_time, combine="nested", concat_dim="time")
+alone = {n: xr.open_dataset(path, engine="h5netcdf").attrs for n, path in stored.items()}
+check(kept.iteration.values.tolist() == sorted(stored) and kept.ledger_rain.attrs["units"] == "m3" and kept.deepest_water.attrs["units"] == "m", str(kept))
+for name in {name for a in alone.values() for name in a if len({str(b.get(name)) for b in alone.values()}) > 1}:
+    along = kept[name.replace("otok_", "")]
+    check(along.dims[0] == "time" and [str(v) for v in along.values] == [str(alone[n][name]) for n in sorted(stored)], f"{name} along time")
+check(len(set(kept.fingerprint.values)) == 4 and kept.deepest_water[0] == 0 < kept.deepest_water[3], str(kept.deepest_water.values))
+check({"verdict", "verdict_iterations", "date_created"} <= set(kept) and kept.verdict.values[-1] == alone[120]["otok_verdict"], str(kept))
+strata = {"otok": 1, "grid": {"nx": 8, "ny": 8}, "base": [{"constant": {"height": 9}}],
+          "layers": [{"name": "soil", "thickness": 2, "talus": 30}, {"name": "rock", "talus": 60}],
+          "phases": [{"name": "a", "iterations": 2, "thermal": {"talus": 30}}]}
+layered = [package.by_time(xr.open_dataset(path, engine="h5netcdf")) for path in package.run(strata, SPACE / "strata", backend=BACKEND)]
+eroded = xr.concat(layered, "time").ledger_layer_eroded
+check(eroded.sizes == {"time": 2, "layer": 2} and eroded.layer.values.tolist() == ["soil", "rock"], str(eroded))
 
 # ---- every iteration of every member of a study ----
 with h5py.File(SPACE / "study" / "study.h5") as f:
@@ -263,7 +277,7 @@ check(len(checkpoints(SPACE / "interrupted")) == 2, f"{checkpoints(SPACE / 'inte
 
 # ---- a picture ----
 try:
-    picture = package.render(one, size=(160, 120), elevation=30)
+    picture = package.render(one, style="water", size=(160, 120), elevation=30, shadows=False)
     check(picture.size == (160, 120) and np.asarray(picture).shape[:2] == (120, 160) and np.asarray(picture).std() > 5, "the picture")
     picture.save(SPACE / "view.png")
 except package.Error as why:

@@ -3,7 +3,8 @@
 
 usage: readers.py DIRECTORY [OTOK]    (at least two NAME_*.vtkhdf of one run; packages: requirements.txt)
 
-With the program OTOK it also exports the run as a movie and its last state as meshes, and opens those.
+With the program OTOK it also exports the run as a movie and its last state as meshes, and opens those; and it checks a state, the
+movie and the table of a study by the conventions that they name.
 
 Prints one line a reader. Exit 0: all agree; 1: one does not. It does not know what the values should be: C tests do.
 """
@@ -18,6 +19,7 @@ from pathlib import Path
 import h5py
 import netCDF4
 import numpy as np
+import OpenEXR
 import xarray as xr
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
@@ -137,8 +139,9 @@ def movie_with_xarray(path, engine, truths):
     with xr.open_dataset(path, engine=engine) as d:
         t = d["terrain"]
         check(f"xarray ({engine}) {path.name}", {
-            "dims (time, y, x)": t.dims == ("time", "y", "x"),
-            "times": d["time"].dtype == np.float64 and d["time"].values.tolist() == [s["time"] for s in truths],
+            "dims (iteration, y, x)": t.dims == ("iteration", "y", "x"),
+            "times are coordinates": "time" in t.coords and d["time"].dtype == np.float64
+                                     and d["time"].values.tolist() == [s["time"] for s in truths],
             "levels of the sea": d["sea_level"].values.tolist() == [s["sea"] for s in truths],
             "iterations rise": bool((np.diff(d["iteration"].values) > 0).all()),
             "all maps": all(np.array_equal(d[n].values[k], m) for k, s in enumerate(truths) for n, m in s["maps"].items()),
@@ -205,6 +208,39 @@ def meshes(paths, truth):
         })
 
 
+def conventions(paths):
+    """The conventions of CF that files name as theirs, by the checker of IOOS, whose list of standard names comes with it."""
+    done = subprocess.run([Path(sys.executable).parent / "compliance-checker", "-t", "cf:1.10", *map(str, paths)], capture_output=True, text=True)
+    print(done.stdout if done.returncode else "", end="", file=sys.stderr)
+    check("compliance-checker " + " ".join(p.name for p in paths), {"no errors": done.returncode == 0, "all are checked":
+                                                                     done.stdout.count("cf:1.10") >= len(paths)})
+
+
+def table(otok, space):
+    """Of a study of two members, under the name that the checker takes."""
+    (space / "calm.yaml").write_text("otok: 1\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 40, rain: {rate: 1e-4}, hydraulic: {dt: 0.1}}]")
+    (space / "study.yaml").write_text("study: 1\nscenario: calm.yaml\ndesign: {kind: grid, points: 2}\n"
+                                      "vary: {phases.a.hydraulic.dt: {from: 0.1, to: 0.2}}")
+    subprocess.run([otok, "study", space / "study.yaml", "-o", space / "study", "-q"], check=True, stdout=subprocess.DEVNULL)
+    return (space / "study" / "study.h5").rename(space / "study.nc")
+
+
+def heights(otok, checkpoint, path, truth):
+    """As an OpenEXR picture; a build without OpenEXR refuses it, and says so."""
+    done = subprocess.run([otok, "export", checkpoint, "-o", path], capture_output=True, text=True)
+    if "built without OpenEXR" in done.stderr:
+        print(f"{'OpenEXR ' + path.name:48} skipped: this build is without it")
+        return
+    with OpenEXR.File(str(path), separate_channels=True) as file:
+        head, channels = file.header(), file.channels()
+        check(f"OpenEXR {path.name}", {
+            "one channel": list(channels) == ["Y"],
+            "heights, north row first": np.array_equal(channels["Y"].pixels.view(np.uint32), truth["maps"]["terrain"][::-1].view(np.uint32)),
+            "cell size": head["cellSize"] == truth["spacing"],
+            "field and units": head["field"] == "terrain" and head["units"] == "m",
+        })
+
+
 def exports(otok, directory, paths, truths):
     with tempfile.TemporaryDirectory(prefix="otok-readers-") as space:
         def export(inputs, name, *more):
@@ -218,6 +254,8 @@ def exports(otok, directory, paths, truths):
         last = paths[-1:]
         meshes({"sheet.ply": export(last, "sheet.ply"), "sheet.obj": export(last, "sheet.obj"),
                 "sphere.ply": export(last, "sphere.ply", "--sphere", "100000")}, truths[-1])
+        heights(otok, paths[-1], Path(space) / "heights.exr", truths[-1])
+        conventions([export(last, "state.nc"), export([directory], "run.nc"), table(otok, Path(space))])
 
 
 def main(directory, otok=None):

@@ -2,7 +2,7 @@
    = 1/4 for one-way pipes and 1/2 for signed ones, within 1 %, and that of pools between dry hills
    within 5 %, later because waves of the pools are no whole checkerboard; a ray through two axes
    crosses it too; the verdict is monotone along the axis; where it does not change the search says
-   so. */
+   so; edge.csv has both sides and members.csv all members, with their units. */
 #include "scenario_file.h"
 
 #include <math.h>
@@ -57,9 +57,26 @@ static void wet_dry(const char *backend, const char *pipes, double predicted)
     otok_study_destroy(study);
 }
 
+/* A table of the search: `rows` lines under this head, of which the first begins with `first`. */
+static void table(const char *name, const char *head, int rows, const char *first)
+{
+    char path[sizeof folder + 16], line[256], second[256] = "";
+    int lines = 0, heads = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *in = fopen(path, "r");
+    for (; in && fgets(line, sizeof line, in); lines++) {
+        if (lines == 0) heads = strncmp(line, head, strlen(head)) == 0;
+        if (lines == 1) snprintf(second, sizeof second, "%s", line);
+    }
+    if (in) fclose(in);
+    CHECK(heads && lines == rows + 1 && strncmp(second, first, strlen(first)) == 0,
+          "%s: %d lines, the second %s", path, lines, second);
+}
+
 static void edge(const char *backend, const char *pipes, double predicted)
 {
     otok_verdict_edge e;
+    char row[128];
     const double s_of_area = 0.01 * 9.81;
     otok_study *study = study_of(pipes, 1, 10);
     const otok_study_options o = options_of(backend, pipes);
@@ -75,6 +92,11 @@ static void edge(const char *backend, const char *pipes, double predicted)
     CHECK(e.violations == 0 && e.members == MEMBERS * ROUNDS, "%s: %lld violations, %lld members",
           pipes, (long long)e.violations, (long long)e.members);
     CHECK(fabs(e.inside_margin - 1) < 0.01, "%s: predicted margin %g", pipes, e.inside_margin);
+    table("members.csv", "round,phases.a.hydraulic.pipe_area [m2],verdict,margin\n",
+          MEMBERS * ROUNDS, "1,1,stable,");
+    snprintf(row, sizeof row, "inside,%.12g,stable,%.9g,48,0\n", e.inside, e.inside_margin);
+    table("edge.csv", "side,phases.a.hydraulic.pipe_area [m2],verdict,margin,members,violations\n",
+          2, row);
     otok_study_destroy(study);
 }
 

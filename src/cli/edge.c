@@ -45,6 +45,7 @@ static int run(const otok_study *study, const otok_study_options *o, int64_t mem
     if (e.violations)
         printf("%" PRId64 " beyond the edge are %s\n", e.violations,
                otok_verdict_name(e.inside_verdict));
+    printf("%s/edge.csv\n", o->directory);
     return e.violations != 0;
 }
 
@@ -95,8 +96,9 @@ int cli_edge(int argc, char **argv)
             "Finds where the verdict changes.\n"
             "One axis of the study has `from` and `to`, every other axis one value: the search "
             "runs along that axis. It prints the last value with the verdict of `from`, the first "
-            "value with another verdict, and the predicted margins of both. The exit code is 1 if "
-            "the verdict changes back further on.\n"
+            "value with another verdict, and the predicted margins of both, and writes them to "
+            "edge.csv and all members to members.csv in DIR. The exit code is 1 if the verdict "
+            "changes back further on.\n"
             "Two axes have `from` and `to`: the search runs the grid of the study, then refines "
             "the boundary between stable and other members. It writes members.csv and "
             "boundary.csv to DIR. The exit code is 1 if a line along an axis crosses the "

@@ -51,6 +51,7 @@ enum {
     MOVIE = 32,
     R32 = 64,
     NC = 128,
+    EXR = 256,
     MESH = OBJ | PLY
 };
 
@@ -58,7 +59,7 @@ static const struct kind {
     const char *ending;
     int bit;
 } kinds[] = {{".png", PNG}, {".asc", ASC},      {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ},
-             {".ply", PLY}, {".vtkhdf", MOVIE}, {".r32", R32}, {".nc", NC}};
+             {".ply", PLY}, {".vtkhdf", MOVIE}, {".r32", R32}, {".nc", NC},    {".exr", EXR}};
 
 static int kind_of(const char *path, int is_movie)
 {
@@ -75,10 +76,11 @@ static otok_status check(request *r, int is_movie)
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
     r->kind = kind_of(r->output, is_movie);
     if (!r->kind)
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .obj, "
-                         ".ply and, for a movie, .vtkhdf",
-                         r->output);
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "%s: unknown kind of file; known are .png, .asc, .tif, .exr, .r32, .nc, .obj, "
+            ".ply and, for a movie, .vtkhdf",
+            r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits,
               relief = r->scale || r->water || !isnan(r->sea);
     if (r->kind != PNG && (gray || relief))
@@ -158,6 +160,7 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
 {
     const int field = r->field ? otok_snapshot_find(s, r->field) : OTOK_TERRAIN;
     if (field < 0 || !s->maps[field]) return cli_no_field(path, r->field ? r->field : "terrain");
+    char text[OTOK_NAME_SIZE];
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere,
                                     isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
@@ -165,6 +168,9 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     case TIF:
         return otok_geotiff_write(r->output, s->maps[field], s->grid, &s->georeference,
                                   otok_field_at(field));
+    case EXR:
+        return otok_exr_write(r->output, s->maps[field], s->grid,
+                              otok_snapshot_name(s, field, text), otok_field_at(field));
     case R32: return raw(r, s, field);
     case NC: return copy(r->output, path);
     case OBJ: return otok_obj_write(r->output, s, &mesh);
@@ -223,11 +229,12 @@ int cli_export(int argc, char **argv)
     request r = {.low = NAN, .high = NAN, .sea = NAN, .sphere = NAN, .exaggerate = NAN};
     const cli_option table[] = {
         CLI_OUTPUT("OUT", "the file to write; its ending is its format", &r.output),
-        CLI_OPTION("field", 'f', "NAME",
-                   "the field (png, asc, tif, r32; default: terrain), or the only field of a movie "
-                   "(default: "
-                   "all)",
-                   CLI_TEXT, &r.field),
+        CLI_OPTION(
+            "field", 'f', "NAME",
+            "the field (png, asc, tif, exr, r32; default: terrain), or the only field of a movie "
+            "(default: "
+            "all)",
+            CLI_TEXT, &r.field),
         CLI_OPTION("low", 'L', "VALUE",
                    "value of black (png; default: the least value of the field)", CLI_REAL, &r.low,
                    -HUGE_VAL, HUGE_VAL),
@@ -252,16 +259,17 @@ int cli_export(int argc, char **argv)
     const cli_command command = {
         .name = "export",
         .operands =
-            "FILE -o OUT.(png|asc|tif|r32|nc|obj|ply) [options]\n"
+            "FILE -o OUT.(png|asc|tif|exr|r32|nc|obj|ply) [options]\n"
             "       otok export DIRECTORY|SERIES|FILE FILE... -o MOVIE.(vtkhdf|nc) [--field NAME]",
         .about =
             "Writes a checkpoint for other programs: its terrain as a shaded relief with sea and "
             "roads (png) or as triangles (obj, ply); a field as a gray picture (png), an Esri "
-            "ASCII grid (asc), a GeoTIFF with its georeference (tif), or bare float32 for terrain "
+            "ASCII grid (asc), a GeoTIFF with its georeference (tif), OpenEXR (exr: float32 in "
+            "the channel Y, cell size and field in its attributes), or bare float32 for terrain "
             "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
             "copies it under a name that CF tools know.\n"
             "Writes many checkpoints as one file of all steps (vtkhdf, nc), which ParaView plays "
-            "and xarray opens as (time, y, x). otok movie makes videos.",
+            "and xarray opens as (iteration, y, x). otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
                     "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
                     "out -o movie.vtkhdf --field terrain",

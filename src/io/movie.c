@@ -26,7 +26,7 @@ typedef struct movie {
     step *steps;
     int n;
     uint64_t fields;
-    hid_t time, data[OTOK_FIELDS];
+    hid_t iteration, data[OTOK_FIELDS];
     int error; /* of the disk */
 } movie;
 
@@ -133,9 +133,9 @@ static otok_status words(const movie *m)
     return OTOK_OK;
 }
 
-/* One value a step. */
-static otok_status values(const movie *m, hid_t *out, const char *name, const char *unit,
-                          const char *long_name, hid_t stored, hid_t native, size_t offset)
+/* One value a step; of the iterations, which are the dimension, else over these. */
+static otok_status values(movie *m, const char *name, const char *unit, const char *long_name,
+                          hid_t stored, hid_t native, size_t offset)
 {
     const otok_writing *w = &m->w;
     const hsize_t count = (hsize_t)m->n;
@@ -147,36 +147,35 @@ static otok_status values(const movie *m, hid_t *out, const char *name, const ch
     for (int k = 0; k < m->n; k++)
         memcpy(&all[k], (const char *)&m->steps[k] + offset, sizeof *all);
     const hid_t space = H5Screate_simple(1, &count, NULL);
-    *out = H5Dcreate2(w->file, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    herr_t result = *out < 0 ? -1 : H5Dwrite(*out, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, all);
-    if (result >= 0) result = otok_hdf_put_text(*out, "units", unit);
-    if (result >= 0) result = otok_hdf_put_text(*out, "long_name", long_name);
+    const hid_t d = H5Dcreate2(w->file, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t result = d < 0 ? -1 : H5Dwrite(d, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, all);
+    if (result >= 0) result = otok_hdf_put_text(d, "units", unit);
+    if (result >= 0) result = otok_hdf_put_text(d, "long_name", long_name);
     if (result >= 0)
-        result = out == &m->time ? H5DSset_scale(*out, "time") : H5DSattach_scale(*out, m->time, 0);
+        result = m->iteration < 0 ? H5DSset_scale(d, name) : H5DSattach_scale(d, m->iteration, 0);
+    if (m->iteration < 0)
+        m->iteration = d;
+    else if (d >= 0)
+        H5Dclose(d);
     H5Sclose(space);
     free(all);
     PUT(w, name, result);
     return OTOK_OK;
 }
 
+/* Iterations are the dimension, not times: CF asks of a dimension's values that they rise, and a
+ * phase without a clock has one time. */
 static otok_status axes(movie *m)
 {
     otok_writing *w = &m->w;
-    hid_t other = -1;
-    OTOK_TRY(values(m, &m->time, "time", "s", "simulated time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
-                    offsetof(step, time)));
-    PUT(w, "time", otok_hdf_put_text(m->time, "axis", "T"));
+    OTOK_TRY(values(m, "iteration", "1", "finished iterations", H5T_STD_I64LE, H5T_NATIVE_INT64,
+                    offsetof(step, iteration)));
     OTOK_TRY(otok_writing_axis(w, &w->y, "y", m->first.grid.ny));
     OTOK_TRY(otok_writing_axis(w, &w->x, "x", m->first.grid.nx));
-    otok_status status = values(m, &other, "sea_level", "m", "sea level", H5T_IEEE_F64LE,
-                                H5T_NATIVE_DOUBLE, offsetof(step, sea_level));
-    if (other >= 0) H5Dclose(other);
-    OTOK_TRY(status);
-    other = -1;
-    status = values(m, &other, "iteration", "1", "finished iterations", H5T_STD_I64LE,
-                    H5T_NATIVE_INT64, offsetof(step, iteration));
-    if (other >= 0) H5Dclose(other);
-    return status;
+    OTOK_TRY(values(m, "time", "s", "simulated time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                    offsetof(step, time)));
+    return values(m, "sea_level", "m", "sea level", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                  offsetof(step, sea_level));
 }
 
 static otok_status field(movie *m, int f)
@@ -200,10 +199,11 @@ static otok_status field(movie *m, int f)
     PUT(w, name, d);
     PUT(w, name, otok_hdf_put_text(d, "units", info->unit));
     PUT(w, name, otok_hdf_put_text(d, "long_name", info->long_name));
+    PUT(w, name, otok_hdf_put_text(d, "coordinates", "time"));
     if (info->standard_name)
         PUT(w, name, otok_hdf_put_text(d, "standard_name", info->standard_name));
     if (m->first.georeference.wkt) PUT(w, name, otok_hdf_put_text(d, "grid_mapping", "crs"));
-    PUT(w, name, H5DSattach_scale(d, m->time, 0));
+    PUT(w, name, H5DSattach_scale(d, m->iteration, 0));
     PUT(w, name, H5DSattach_scale(d, w->y, 1));
     PUT(w, name, H5DSattach_scale(d, w->x, 2));
     PUT(w, name, H5Lcreate_hard(w->file, name, w->points, name, H5P_DEFAULT, H5P_DEFAULT));
@@ -319,6 +319,7 @@ static otok_status make(movie *m, char *const *checkpoints, int n, uint64_t fiel
 otok_status otok_movie_write(const char *path, char *const *checkpoints, int n, uint64_t fields)
 {
     movie m = {
+        .iteration = -1,
         .w = {.path = path, .file = -1, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1}};
     m.w.state = &m.first;
     const otok_status status = make(&m, checkpoints, n, fields);

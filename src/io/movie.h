@@ -1,4 +1,4 @@
-/* movie.h: writes one file of all steps, (time, y, x), from a series of checkpoints, for
+/* movie.h: writes one file of all steps, (iteration, y, x), from a series of checkpoints, for
    ParaView and xarray. No run continues from it. */
 #ifndef OTOK_MOVIE_H
 #define OTOK_MOVIE_H

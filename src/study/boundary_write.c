@@ -1,13 +1,8 @@
 /* boundary_write.c: writes the members and points of a boundary as CSV. */
 #include "../core/status.h"
 #include "../core/verdict.h"
-#include "../io/file.h"
 #include "boundary.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "csv.h"
 
 static const char *path_of(const otok_plane *l, int which)
 {
@@ -30,8 +25,9 @@ static double value_between(const otok_plane *l, int which, const otok_boundary_
 
 /* ---- CSV ---- */
 
-static void members_csv(FILE *out, const otok_plane *l)
+static void members_csv(FILE *out, const void *user)
 {
+    const otok_plane *l = user;
     fprintf(out, "%s,%s,stable,verdict,margin\n", path_of(l, 0), path_of(l, 1));
     for (int64_t n = 0; n < l->nmembers; n++) {
         const otok_boundary_member *m = &l->members[n];
@@ -40,8 +36,9 @@ static void members_csv(FILE *out, const otok_plane *l)
     }
 }
 
-static void points_csv(FILE *out, const otok_plane *l)
+static void points_csv(FILE *out, const void *user)
 {
+    const otok_plane *l = user;
     fprintf(out, "line,%s,%s", path_of(l, 0), path_of(l, 1));
     for (int unstable = 0; unstable < 2; unstable++)
         fprintf(out, ",%s %s,%s %s", path_of(l, 0), unstable ? "unstable" : "stable", path_of(l, 1),
@@ -57,25 +54,8 @@ static void points_csv(FILE *out, const otok_plane *l)
     }
 }
 
-static otok_status csv(const otok_plane *l, const char *directory, const char *name,
-                       void (*rows)(FILE *, const otok_plane *))
-{
-    char path[4400], *bytes = NULL;
-    size_t size = 0;
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *out = open_memstream(&bytes, &size);
-    if (out) rows(out, l);
-    if (!out || fclose(out) != 0) {
-        free(bytes);
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for %s", path);
-    }
-    const otok_status status = otok_file_put(path, bytes, size);
-    free(bytes);
-    return status;
-}
-
 otok_status otok_plane_write(const otok_plane *l, const char *directory)
 {
-    OTOK_TRY(csv(l, directory, "members.csv", members_csv));
-    return csv(l, directory, "boundary.csv", points_csv);
+    OTOK_TRY(otok_csv_write(directory, "members.csv", members_csv, l));
+    return otok_csv_write(directory, "boundary.csv", points_csv, l);
 }

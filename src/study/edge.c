@@ -1,15 +1,37 @@
 /* edge.c: finds where the verdict changes along one axis, or along a ray through several. Each
    round is a study in a directory of its own. Its members are evenly spread between the last value
    with the verdict of the beginning and the first value with another: n members narrow the edge n -
-   1 times a round. */
+   1 times a round. Members and edge are written as CSV. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
+#include "csv.h"
 #include "table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The members in the order in which they ran, for the tables. */
+typedef struct trail {
+    const otok_study *study;
+    const otok_verdict_edge *edge; /* in shares */
+    struct trail_member {
+        int64_t round, verdict;
+        double share, margin;
+    } * members;
+    int64_t n;
+} trail;
+
+typedef struct ray {
+    double from, to; /* shares of the way from all `from` to all `to` */
+    int64_t members;
+} ray;
+
+static double share_of_row(const ray *r, int64_t row)
+{
+    return r->from + (r->to - r->from) * ((double)row / (double)(r->members - 1));
+}
 
 /* *last: the last row of a finished round before the verdict of the very first member changes. */
 static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_round, int64_t *last)
@@ -33,14 +55,19 @@ static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_rou
     return OTOK_OK;
 }
 
-/* Puts what a round found into `e`; *last: the last row inside. */
-static otok_status learn(otok_verdict_edge *e, const char *directory, int first_round,
-                         int64_t *last)
+/* Puts what a round found into `e` and its members into the trail; *last: the last row inside. */
+static otok_status learn(otok_verdict_edge *e, trail *seen, const ray *r, const char *directory,
+                         int round, int64_t *last)
 {
     otok_table t;
     OTOK_TRY(otok_table_read(&t, directory));
-    const otok_status status = find(e, &t, first_round, last);
+    const otok_status status = find(e, &t, round == 1, last);
     if (status == OTOK_OK) {
+        for (int64_t row = 0; row < t.nrows; row++) {
+            const otok_result *found = t.rows[row].result;
+            seen->members[seen->n++] =
+                (struct trail_member){round, found->verdict, share_of_row(r, row), found->margin};
+        }
         e->outside_verdict = (otok_verdict)t.rows[*last + 1].result->verdict;
         e->inside_margin = t.rows[*last].result->margin;
         e->outside_margin = t.rows[*last + 1].result->margin;
@@ -60,32 +87,22 @@ static otok_status run_round(const otok_study *s, const otok_study_options *opti
     return otok_study_run(s, &o, NULL);
 }
 
-typedef struct ray {
-    double from, to; /* shares of the way from all `from` to all `to` */
-    int64_t members;
-} ray;
-
-static double share_of_row(const ray *r, int64_t row)
-{
-    return r->from + (r->to - r->from) * ((double)row / (double)(r->members - 1));
-}
-
 static void set_axes(void *user, int64_t row, double u[OTOK_MAX_AXES])
 {
     for (int a = 0; a < OTOK_MAX_AXES; a++)
         u[a] = share_of_row(user, row);
 }
 
-static otok_status search_round(otok_verdict_edge *out, const otok_study *study,
+static otok_status search_round(otok_verdict_edge *out, trail *seen,
                                 const otok_study_options *options, ray *r, int round)
 {
     char directory[4200];
     int64_t last = -1;
     otok_study *s = malloc(sizeof *s);
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
-    otok_status status = otok_study_listed(s, study, r->members, set_axes, r);
+    otok_status status = otok_study_listed(s, seen->study, r->members, set_axes, r);
     if (status == OTOK_OK) status = run_round(s, options, directory, sizeof directory, round);
-    if (status == OTOK_OK) status = learn(out, directory, round == 1, &last);
+    if (status == OTOK_OK) status = learn(out, seen, r, directory, round, &last);
     otok_study_unlist(s);
     free(s);
     if (status != OTOK_OK) return status;
@@ -96,12 +113,75 @@ static otok_status search_round(otok_verdict_edge *out, const otok_study *study,
     return OTOK_OK;
 }
 
+/* ---- the tables ---- */
+
+static void axes_head(FILE *out, const otok_study *study)
+{
+    for (int a = 0; a < study->naxes; a++) {
+        const otok_parameter *p = study->axes[a].parameter;
+        if (study->axes[a].nvalues) continue;
+        fprintf(out, ",%s", study->axes[a].path);
+        if (p && *p->unit) fprintf(out, " [%s]", p->unit);
+    }
+}
+
+static void axes_values(FILE *out, const otok_study *study, double share)
+{
+    for (int a = 0; a < study->naxes; a++) {
+        char text[OTOK_VALUE_SIZE];
+        if (study->axes[a].nvalues) continue;
+        otok_study_ray_value(study, a, share, text);
+        fprintf(out, ",%s", text);
+    }
+}
+
+static void members_csv(FILE *out, const void *user)
+{
+    const trail *t = user;
+    fputs("round", out);
+    axes_head(out, t->study);
+    fputs(",verdict,margin\n", out);
+    for (int64_t n = 0; n < t->n; n++) {
+        const struct trail_member *m = &t->members[n];
+        fprintf(out, "%lld", (long long)m->round);
+        axes_values(out, t->study, m->share);
+        fprintf(out, ",%s,%.9g\n", otok_verdict_name((otok_verdict)m->verdict), m->margin);
+    }
+}
+
+static void edge_csv(FILE *out, const void *user)
+{
+    const trail *t = user;
+    const otok_verdict_edge *e = t->edge;
+    fputs("side", out);
+    axes_head(out, t->study);
+    fputs(",verdict,margin,members,violations\n", out);
+    for (int outside = 0; outside < 2; outside++) {
+        fputs(outside ? "outside" : "inside", out);
+        axes_values(out, t->study, outside ? e->outside : e->inside);
+        fprintf(out, ",%s,%.9g,%lld,%lld\n",
+                otok_verdict_name(outside ? e->outside_verdict : e->inside_verdict),
+                outside ? e->outside_margin : e->inside_margin, (long long)e->members,
+                (long long)e->violations);
+    }
+}
+
+static otok_status search_rounds(otok_verdict_edge *out, trail *seen,
+                                 const otok_study_options *options, int64_t members, int rounds)
+{
+    ray r = {0, 1, members};
+    OTOK_TRY(otok_directory_make(options->directory));
+    for (int round = 1; round <= rounds; round++)
+        OTOK_TRY(search_round(out, seen, options, &r, round));
+    OTOK_TRY(otok_csv_write(options->directory, "members.csv", members_csv, seen));
+    return otok_csv_write(options->directory, "edge.csv", edge_csv, seen);
+}
+
 /* Along the axes with two ends, at most so many; `axis`: the last of them. */
 static otok_status search(otok_verdict_edge *out, int *axis, int most, const otok_study *study,
                           const otok_study_options *options, int64_t members, int rounds)
 {
     OTOK_ROUNDING;
-    ray r = {0, 1, members};
     int spans = 0, others = study->design.kind != OTOK_DESIGN_GRID;
     *out = (otok_verdict_edge){0};
     if (members < 3 || rounds < 1)
@@ -117,10 +197,11 @@ static otok_status search(otok_verdict_edge *out, int *axis, int most, const oto
                          "%s: the search needs kind: grid, %s with `from` and `to`, and one value "
                          "for each other axis",
                          study->path, most == 1 ? "one axis" : "axes");
-    OTOK_TRY(otok_directory_make(options->directory));
-    for (int round = 1; round <= rounds; round++)
-        OTOK_TRY(search_round(out, study, options, &r, round));
-    return OTOK_OK;
+    trail seen = {study, out, calloc((size_t)members, (size_t)rounds * sizeof *seen.members), 0};
+    if (!seen.members) return OTOK_FAIL(OTOK_NOMEM, "no memory for the members of an edge");
+    const otok_status status = search_rounds(out, &seen, options, members, rounds);
+    free(seen.members);
+    return status;
 }
 
 otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,

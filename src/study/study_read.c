@@ -124,11 +124,15 @@ static otok_status check_keys(int kind, const otok_node *map)
                 {"second_order", "saltelli", SALTELLI},
                 {"scramble", "sobol and saltelli", SOBOL | SALTELLI},
                 {"file", "list", LIST}};
+    char own[64] = "";
+    for (size_t n = 0; n < sizeof keys / sizeof keys[0]; n++)
+        if (keys[n].of >> kind & 1)
+            snprintf(own + strlen(own), sizeof own - strlen(own), "%s%s", *own ? ", " : "",
+                     keys[n].key);
     for (size_t n = 0; n < sizeof keys / sizeof keys[0]; n++) {
         const otok_node *node = otok_node_find(map, keys[n].key);
         if (node && !(keys[n].of >> kind & 1))
-            return otok_node_fail(node, "is of kind %s; take it out, or choose that kind",
-                                  keys[n].kinds);
+            return otok_node_fail(node, "is of kind %s; this kind takes: %s", keys[n].kinds, own);
     }
     return OTOK_OK;
 }

@@ -81,7 +81,7 @@ def _option(key: str, value: Any) -> list[str]:
 
 def render(what: Simulation | str | os.PathLike[str], **options: Any) -> Picture:
     """Draws a simulation, or a checkpoint, in three dimensions, without a display. Options are those of `otok render`:
-    `render(sim, look="water", size=(800, 600), elevation=20, shadows=False)`."""
+    `render(sim, style="water", size=(800, 600), elevation=20, shadows=False)`."""
     words = [word for key, value in options.items() for word in _option(key, value)]
     with tempfile.TemporaryDirectory(prefix="otok-render-") as space:
         checkpoint, picture = pathlib.Path(space, "state.vtkhdf"), pathlib.Path(space, "view.png")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import math
 import os
 import pathlib
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
 
 from . import _library
 from ._library import library
@@ -103,12 +106,32 @@ def study(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], directory: 
             return table.load()
 
 
+# attributes that differ between checkpoints of one run, and their value where a checkpoint has none
+_OF_ITS_TIME: dict[str, Any] = {
+    "otok_iteration": -1, "otok_fingerprint": "", "otok_verdict": "", "otok_verdict_iterations": [-1, -1], "otok_deepest_water": math.nan,
+    "otok_deepest_water_limit": math.nan, "otok_deepest_water_iteration": -1, "otok_changes": "", "otok_stability": "", "otok_command": "",
+    "otok_parent": "", "otok_host": "", "otok_backend": "", "otok_device": "", "date_created": "", "history": "", "id": "",
+}
+
+
 def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
-    """A checkpoint whose iteration, fingerprint and ledger are variables, not attributes, of which `open_mfdataset` keeps those of the first
-    file alone: `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`."""
-    moved = [name for name in state.attrs if name.startswith("ledger_") or name in ("otok_iteration", "otok_fingerprint")]
-    found = state.assign({name.replace("otok_", ""): ((), state.attrs[name]) for name in moved if name != "ledger_units"})
-    found.attrs = {name: value for name, value in state.attrs.items() if name not in moved}
+    """A checkpoint whose iteration, fingerprint, ledger, verdict, deepest water, and what else differs between checkpoints of one run, are
+    variables, not attributes, of which `open_mfdataset` keeps those of the first file alone:
+    `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`."""
+    units = state.attrs.get("ledger_units", "")
+    layers = str(state.attrs.get("ledger_layers", "")).split()
+    found = state.assign_coords(layer=layers) if layers else state.copy()
+    for name, absent in _OF_ITS_TIME.items():
+        value = found.attrs.pop(name, absent)
+        if isinstance(value, str):
+            value = np.array(value, object)  # of any length, which Zarr has a type for
+        attributes = {"units": "m"} if isinstance(absent, float) else {}
+        found[name.replace("otok_", "")] = (("sign",) if isinstance(absent, list) else (), value, attributes)
+    for name in [name for name in found.attrs if name.startswith("ledger_")]:
+        value = found.attrs.pop(name)
+        if name not in ("ledger_units", "ledger_layers"):
+            over = ("layer",) if name.startswith("ledger_layer_") else ()
+            found[name] = (over, value, {} if name == "ledger_not_finite" else {"units": units})
     return found
 
 
