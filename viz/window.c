@@ -228,8 +228,7 @@ static otok_status draw(view *v)
     for (int k = 0; k < v->n; k++)
         otok_canvas_present(v->frames[k].sheet, k * v->frames[0].width);
 #ifdef OTOK_WITH_PANEL
-    v->live->covered = 0;
-    if (!v->live->no_panel) otok_panel_draw(v->panel, v->live);
+    otok_panel_draw(v->panel, v->live);
     if (v->live->swaps) swap(v);
 #endif
     return OTOK_OK;
