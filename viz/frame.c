@@ -30,6 +30,12 @@ void otok_view_frame_destroy(otok_view_frame *p)
     otok_brush_cursor_destroy(&p->cursor);
 }
 
+void otok_view_frame_fast(otok_view_frame *p)
+{
+    p->fast = 1;
+    p->fineness = (otok_fineness){.level = 5, .finest = 3, .slowest = 1.0 / 30};
+}
+
 static int coarse_side(const otok_view_frame *p, int side)
 {
     const int pixel = otok_fineness_pixel(p->fineness.level);
@@ -194,7 +200,7 @@ static void draw_strip(otok_view_frame *p, otok_live *live)
 static void draw_coarse(otok_view_frame *p, otok_live *live)
 {
     otok_shot shot = shown(live);
-    shot.fast = 2;
+    shot.fast = p->fast ? 3 : 2;
     shot.shift[0] /= otok_fineness_pixel(p->fineness.level);
     otok_scene_draw(live->scene, p->coarse, &shot, NULL);
     p->strip = 0;

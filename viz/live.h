@@ -92,6 +92,7 @@ struct otok_live {
     int fit_camera;      /* the camera sees everything again */
     int springs;         /* a river that stays, where the cursor is, as wide as the brush */
     int pours;           /* water, where the cursor is: window.c finds the brush's place */
+    int fast;            /* what moves is drawn quickly, whatever it costs: otok_view_frame_fast */
     double frame_rate;   /* to hold [1/s]   */
     int64_t slice_limit; /* iterations a slice at most; 0: no limit */
     int64_t slice_exact; /* iterations a slice, whatever time they take; 0: as time allows */
