@@ -19,6 +19,7 @@ typedef struct otok_view_frame {
     int drawn;   /* the level that the scene was last drawn at, 0: not at all */
     int changed; /* the last frame shows another picture than the one before, by more than words */
     int drew;    /* and in the last frame alone; 0: not, or for a file or a strip, too */
+    int hurried; /* that fine drawing had light or marks of earlier states */
     int strip;   /* next one to be drawn finely */
     int64_t shown;  /* live->shows of that scene                    */
     otok_shot shot; /* and its shot                                 */

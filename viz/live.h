@@ -170,6 +170,9 @@ int otok_live_wait(otok_live *live);
 void otok_live_frame_begin(otok_live *live);
 void otok_live_frame_end(otok_live *live);
 
+/* Does another state follow the one that is shown? */
+int otok_live_goes_on(const otok_live *live);
+
 /* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. "base.0.cone.height"
    and "seed" make another base: the simulation begins again with it and the present values.
    OTOK_USAGE: too many at once, or too long. */

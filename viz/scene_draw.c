@@ -122,8 +122,8 @@ static void make_horizons(otok_scene *s, int turns, int width, int height)
     glTextureParameteri(s->horizons, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
 }
 
-/* May what is made of the state be of an earlier one, a few or many pictures ago? `old`: drawings
- * since it was right, 0: it is. */
+/* May what is made of the state be of an earlier one, so many pictures ago? `old`: drawings since
+ * it was right, 0: it is. */
 static int will_do(int *old, int pictures)
 {
     return *old == 0 || (pictures && (*old)++ < pictures);
@@ -132,11 +132,11 @@ static int will_do(int *old, int pictures)
 /* Light and shade depend on terrain, sun and sea alone, so they are kept between pictures. */
 static void make_light(otok_scene *s, const uniforms *u, int hurry)
 {
-    static const int patience[] = {0, 8, 32};
     GLint width, height;
     const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
     const int same = memcmp(s->lit_from, from, sizeof from) == 0, fast = u->up[3] > 0;
-    if (same && (hurry || s->lit_fast == fast) && will_do(&s->old_light, patience[hurry])) return;
+    const int fine_enough = s->lit_fast == fast || (hurry && fast);
+    if (same && fine_enough && will_do(&s->old_light, hurry)) return;
     memcpy(s->lit_from, from, sizeof from);
     s->lit_fast = fast;
     s->old_light = 0;
@@ -151,22 +151,21 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
 }
 
 /* The water on land follows the state and the level of the sea, in a great hurry after some
- * pictures. Marks change slowly. */
+ * pictures. Marks change slowly; they are not renewed in the pictures that light is renewed in. */
 static void make_flow(otok_scene *s, const uniforms *u, int hurry)
 {
-    static const int patience[][2] = {{0, 0}, {0, 8}, {3, 32}};
     const int other_sea = s->flow_sea != u->levels[0], fast = u->up[3] > 0,
-              other = other_sea || (!hurry && s->flow_fast != fast), width = (int)s->grid.nx,
+              other = other_sea || (s->flow_fast && !fast), width = (int)s->grid.nx,
               height = (int)s->grid.ny;
     s->flow_sea = u->levels[0];
-    if (other || !will_do(&s->old_flow, patience[hurry][0])) {
+    if (other || !will_do(&s->old_flow, hurry / 10)) {
         s->flow_fast = fast;
         s->old_flow = 0;
         s->old_marks += !s->old_marks;
         glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
         otok_painter_flow(s->painter, width, height);
     }
-    if (!other_sea && will_do(&s->old_marks, patience[hurry][1])) return;
+    if (!other_sea && will_do(&s->old_marks, hurry + hurry / 4)) return;
     s->old_marks = 0;
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     otok_painter_marks(s->painter, width, height);
@@ -325,9 +324,8 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
         if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
         return;
     }
-    const int hurry = view->fast > 1 ? view->fast - 1 : 0; /* as in `patience` */
-    make_light(s, &u, hurry);
-    make_flow(s, &u, hurry);
+    make_light(s, &u, view->hurry);
+    make_flow(s, &u, view->hurry);
     otok_scene_bind(s);
 
     const int sea = u.sea[3] > 0, walls = !sea || view->block;
