@@ -1,5 +1,5 @@
-"""claim: `otok view --headless` needs no display, runs and draws a scenario side by side, finely unless it is to hold a rate,
-and says how fast, and what went through the host; its picture of a state is that of `otok render`, layers too. Bad options, or no
+"""claim: `otok view --headless` needs no display, runs and draws a scenario side by side, finely unless it is to hold a rate or to be
+fast, and says how fast, and what went through the host; its picture of a state is that of `otok render`, layers too. Bad options, or no
 OpenGL 4.5: one line."""
 
 import re
@@ -25,8 +25,11 @@ def view(*words):
     if not check(all(found.values()) and "OpenGL says" not in said, said):
         cli.finish()
     drawn = re.search(r"^drawn  +(.*)", said, re.M).group(1)
-    fine = drawn == "finely, every pixel"
-    check(not fine or "llvmpipe" not in said if "--rate" in words else fine, drawn)
+    fine, fewer = drawn == "finely, every pixel", re.fullmatch(r"with fewer details, one pixel in (\d+)", drawn)
+    if "--fast" in words:
+        check(fewer and int(fewer.group(1)) >= 4, drawn)
+    else:
+        check(not fine or "llvmpipe" not in said if "--rate" in words else fine, drawn)
     end = re.search(r"to iteration (\d+) of (\d+)", said)
     return {n: float(f.group(1)) for n, f in found.items()}, end and tuple(map(int, end.groups()))
 
@@ -63,6 +66,15 @@ view(scenario, "--frames", 40, "--rate", 1000)  # that is too much for software:
 numbers, end = view(checkpoint, "--frames", 1)
 check(end is None and numbers["frames"] == 1, f"{numbers}, {end}")
 same(checkpoint)
+view(checkpoint, "--frames", 1, "--fast")  # from the first frame on; what stands still is drawn finely
+same(checkpoint)
+view(scenario, "--frames", 3, "--fast", "--run")
+LAKE = "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 8}\nbase: [{cone: {height: 60, radius: 200, power: 1}}]\ninitial: {water: 3}\n"
+lake = cli.write("lake.yaml", LAKE + "phases: [{name: flood, iterations: 20, hydraulic: {dt: 0.1}}]\n")
+view(lake, "--frames", 1)
+slowly = (SPACE / "view.png").read_bytes()
+view(lake, "--frames", 1, "--fast")
+check((SPACE / "view.png").read_bytes() == slowly, "the shores of fast pictures stay in the one at rest")
 chart = ("--field", "terrain", "--colours", "batlow", "--contours", "5")
 view(checkpoint, "--frames", 1, *chart)
 same(checkpoint, *chart)

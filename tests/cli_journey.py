@@ -25,41 +25,43 @@ folder.mkdir()
 view = screen.View(scenario, "--backend", "cpu", "-o", folder, "-s", f"{W}x{H}")
 if not check(view.id, f"no window: {view.text()}"):
     sys.exit(1)
-panel = screen.Panel(view, W, H)
+panel = screen.Panel(view)
 if not panel.is_there():
     view.close()
     cli.skip("this build has no panel")
-hand("key", "n")  # after Tab, which is_there presses twice, keys are still the scene's
+LEFT = panel.places()["panel"][0]
+hand("key", "Tab")
+check(view.comes(lambda: not panel.places()), "Tab leaves the panel where it is")
+hand("key", "Tab")
+check(panel.has("run"), "Tab does not bring the panel back")
+hand("key", "n")  # after Tab keys are still the scene's
 check(view.comes(lambda: view.iteration() == 1), view.title())
 
 
 def scene():
     """What lies beside the panel."""
-    rows = screen.screen(panel.left - 4, H - 60)[2]
-    return panel.left - 4, len(rows), rows
+    rows = screen.screen(LEFT - 4, H - 60)[2]
+    return LEFT - 4, len(rows), rows
 
 
-# The island's first sliders: the seed; the sea's level, below its title; two of the cone's, below that.
-first = panel.headers()[0]
-line = 24.5
-for name, lines, x, to in ("seed", 1, 45, 120), ("sea.level", 2.75, 118, 128), ("height", 4.5, 90, 140), ("radius", 5.5, 90, 110):
+for name, to in ("seed", 0.7), ("sea.level", 0.55), ("base.0.cone.height", 0.8), ("base.0.cone.radius", 0.6):
     before, said = scene(), len(view.text())
-    panel.drag(x, first + round(lines * line), to)
+    panel.drag(name, to, 0.4)
     if name != "sea.level":
         check(view.says("base made in", said), f"{name}: {view.text()[-300:]}")
     check(view.comes(lambda: screen.difference(scene(), before) > 0.2), f"{name}: the same picture")
 
 # A run, begun and ended by its button; a video of it; a river under the cursor.
-BUTTONS = 57  # the first row of the panel's buttons
 hand("key", "Home")
 panel.settled()
 hand("key", "m")
 check(view.says("recording "), view.text()[-300:])
-hand("mousemove", panel.left + 20, BUTTONS)
+RUN = panel.at("run")
+hand("mousemove", *RUN)
 panel.settled()
 hand("mousedown", 1, "mouseup", 1)  # from here on nothing settles
 check(view.comes(lambda: view.iteration() > 5), f"it does not run: {view.title()}")
-hand("mousemove", panel.left // 2, H // 2 - 10)
+hand("mousemove", LEFT // 2, H // 2 - 10)
 view.next_frame()
 hand("key", "v")
 check(view.says("a river of"), view.text()[-300:])
@@ -69,7 +71,7 @@ hand("key", "k")
 check(view.says(".vtkhdf"), view.text()[-300:])
 then = view.iteration()
 check(view.comes(lambda: view.iteration() > then + 2), view.title())
-hand("mousemove", panel.left + 20, BUTTONS)
+hand("mousemove", *RUN)
 view.next_frame()
 hand("mousedown", 1, "mouseup", 1)
 check(view.settle(scene), f"it runs on: {view.title()}")

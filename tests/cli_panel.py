@@ -23,13 +23,8 @@ W, H = 600, 470
 view = screen.View(scenario, "--backend", "cpu", "-o", SPACE, "-s", f"{W}x{H}")
 if not check(view.id, f"no window: {view.text()}"):
     sys.exit(1)
-panel = screen.Panel(view, W, H)
-LEFT, headers, settled = panel.left, panel.headers, panel.settled
+panel = screen.Panel(view)
 view.shows("iteration 0 of")
-
-
-def press(x, y, button=1):
-    panel.press(x - LEFT, y, button)
 
 
 def saved():
@@ -52,42 +47,31 @@ if not panel.is_there():
     view.close()
     cli.skip("this build has no panel")
 
-# All but the parameters are closed, and a name is looked for, so that places are known; a line is as high as a header.
-press(LEFT + 60, headers()[0])
-for n in (1, 2):
-    press(LEFT + 60, headers()[n])
-HEADERS = headers()
-LINE = round((HEADERS[3] - HEADERS[0]) / 3)
-LETTER = LINE - 9
-FIND = HEADERS[3] + 5 * LINE
-check(len(HEADERS) == 4, f"headers at {HEADERS}")
+# What is shut is not there, and what is opened again is.
+check(panel.has("seed"), panel.places())
+panel.press("header island")
+check(not panel.has("seed"), panel.places())
+panel.press("header stability")
+panel.press("header ledger")
 
-
-def switch(n):
-    press(LEFT + (1 + 6 * (n % 4)) * LETTER + 4, HEADERS[3] + (1 + n // 4) * LINE)
-
-
-press(LEFT + 60, FIND)
+panel.press("find")
 hand("type", "gravity")
-settled()
-hand("mousemove", LEFT + 100, FIND + int(1.8 * LINE), "mousedown", 1)
-settled()
-hand("mousemove", LEFT + 160, FIND + int(1.8 * LINE))
-settled()
-hand("mouseup", 1)
-settled()
+panel.settled()
+check(not panel.has("hydraulic.dt") and panel.has("hydraulic.gravity"), panel.places())
+panel.drag("hydraulic.gravity", 0.9, 0.6)
 step()
 found, _ = saved()
 change = found["changes"][0] if found["changes"] else {}
+check(len(found["changes"]) == 1, found["changes"])
 check(change.get("path") == "phases.erosion.hydraulic.gravity", f"the slider changed {found['changes']}")
 check(change.get("before") == "9.81" and float(change.get("after", 0)) > 20, change)
 check(change.get("iteration") == 0 and found["iteration"] == 1, f"{change}, saved at {found['iteration']}")
 
-press(LEFT + 15, FIND + int(1.6 * LINE))  # its default again
+panel.press("first hydraulic.gravity")  # its default again
 step()
-switch(1)  # thermal off, a step, on
+panel.press("switch thermal")  # off, a step, on
 step()
-switch(1)
+panel.press("switch thermal")
 step()
 found, _ = saved()
 words = [(c["path"].split(".", 2)[2], c["after"]) for c in found["changes"][1:]]
@@ -101,7 +85,7 @@ step()
 hand("keyup", "shift")
 check(view.says("rain off"), view.text()[-300:])
 hand("mousemove", 190, H // 2)
-settled()  # the panel lets the mouse go in the frame after it has left
+panel.settled()  # the panel lets the mouse go in the frame after it has left
 hand("mousedown", 3)
 check(view.says("pouring"), view.text()[-300:])
 step()
@@ -113,16 +97,13 @@ paths = [c["path"].split(".", 2)[2] for c in found["changes"][4:]]
 check({"rain.rate", "rain.during", "rivers"} <= set(paths), f"by hand: {found['changes'][4:]}")
 check(found["ledger"]["rivers"] > 0 and abs(found["ledger"]["water_error"]) < 1e-6 * found["ledger"]["rivers"], found["ledger"])
 
-# A river that stays, and the sea: the island's sliders are open alone; the seed's line is the first, the sea's the third.
+# A river that stays, and the sea.
 before = len(found["changes"])
 hand("key", "v")
 check(view.says("a river of"), view.text()[-300:])
-press(LEFT + 60, HEADERS[3])
-press(LEFT + 60, HEADERS[0])
-hand("mousemove", LEFT + 140, HEADERS[0] + int(2.75 * LINE), "mousedown", 1)
-settled()
-hand("mousemove", LEFT + 150, HEADERS[0] + int(2.75 * LINE), "mouseup", 1)
-settled()
+panel.press("header parameters")
+panel.press("header island")
+panel.drag("sea.level", 0.6)
 step()
 found, path = saved()
 river, *sea = [(c["path"], c["after"]) for c in found["changes"][before:]]
@@ -130,11 +111,9 @@ check(river[0] == "phases.erosion.rivers" and "discharge" in river[1], river)
 check(sea and sea[-1][0] == "sea.level" and found["sea_level"] == float(sea[-1][1]) != 12, f"{sea}, {found['sea_level']} m")
 
 # Another base: from iteration 0 with the present values, and the changes until then among them.
-hand("mousemove", LEFT + 100, HEADERS[0] + int(5.5 * LINE), "mousedown", 1)
+panel.drag("base.0.cone.radius", 0.6, 0.3)
 check(view.says("base made in"), view.text()[-300:])
-settled()
-hand("mouseup", 1)
-settled()
+panel.settled()
 check(view.iteration() == 0, f"at {view.iteration()}")
 for _ in range(6):  # the rain ends after 5
     step()

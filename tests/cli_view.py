@@ -1,5 +1,5 @@
 """claim: `otok view` obeys keys and mouse, shows where its brush is, keeps up with the size of its window, shows the very pixels of
-`otok render`, computes what `otok run` computes, and OpenGL has nothing to say; without a display, or without OpenGL 4.5, one line says so."""
+`otok render`, with --fast coarsely while it runs and those pixels once it stands, computes what `otok run` computes, and OpenGL has nothing to say; without a display, or without OpenGL 4.5, one line says so."""
 
 import re
 import sys
@@ -120,4 +120,19 @@ screen.hand("key", "BackSpace")
 check(view.shows(f"iteration 0 of"), f"BackSpace: {view.title()}")
 check(view.close() == 0, view.text())
 check("OpenGL:" not in view.text(), view.text())
+
+# Fast: coarse as long as it runs, and then the pixels of `otok render`.
+view = screen.View(scenario, "--backend", "cpu", "-o", SPACE, "-s", f"{W}x{H}", "--fast", "--run")
+check(view.comes(lambda: view.iteration() > 0 and "coarse" in view.title()), f"--fast --run: {view.title()}")
+key("Return", "paused")
+screen.hand("mousemove", 900, 700)
+check(still(), f"coarse at rest: {view.title()}")
+key("k", ".vtkhdf")
+saved = re.search(r"saved (\S*\.vtkhdf)", view.text())
+if check(saved, view.text()):
+    screen.hand("key", "Home")
+    otok("render", saved.group(1), "-o", SPACE / "render.png", "-s", f"{W}x{H}", "-n", 1, env=screen.ENV)
+    rendered = screen.png(SPACE / "render.png")
+    check(view.comes(lambda: screen.screen(W, H) == rendered), f"at rest it differs by {screen.difference(screen.screen(W, H), rendered)}")
+check(view.close() == 0 and "OpenGL:" not in view.text(), view.text())
 cli.finish()

@@ -42,6 +42,9 @@ class View:
 
     def __init__(self, *args, env={}):
         self.said = open(cli.SPACE / "said", "w+")
+        self.places = cli.SPACE / "places"
+        self.places.unlink(missing_ok=True)
+        env = {"OTOK_PANEL_PLACES": str(self.places), **env}
         self.process = subprocess.Popen(
             [cli.OTOK, "view", *map(str, args), "--verbose"], env={**ENV, **env}, stdout=self.said, stderr=subprocess.STDOUT
         )
@@ -102,52 +105,78 @@ class View:
 
 
 class Panel:
-    """The panel of a View whose window has this size, at its right side."""
+    """The panel of a View; its controls by their names, which viz/panel_places.h gives. A control that is not seen is brought there by
+    the wheel."""
 
-    def __init__(self, view, width, height):
-        self.view, self.width, self.height = view, width, height
-        self.left = width - 26 * 15  # where its letters have 15 pixels, inside of it where they have 13
+    def __init__(self, view):
+        self.view = view
+
+    def places(self):
+        """(x, y, width, height) by name; empty: there is no panel now."""
+        try:
+            lines = self.view.places.read_text().splitlines()
+        except FileNotFoundError:
+            return {}
+        return {name: tuple(map(int, numbers)) for name, *numbers in (line.split("\t") for line in lines)}
+
+    def is_there(self):
+        self.settled()
+        return "panel" in self.places()
 
     def look(self):
-        return [row[3 * self.left :] for row in screen(self.width, self.height)[2]]
-
-    def headers(self):
-        """The middles of its headers: bars of one blue that reach to its right side."""
-        rows, found, began = screen(self.width, self.height)[2], [], None
-        for y in range(30, self.height):
-            row = [tuple(rows[y][3 * x : 3 * x + 3]) for x in (self.width - 70, self.width - 50, self.width - 30)]
-            bar = max(abs(a - b) for a, b in zip(row[0], row[2])) < 12 and row[0][2] - row[0][0] > 48
-            if bar and began is None:
-                began = y
-            if not bar and began is not None:
-                found.append((began + y) // 2)
-                began = None
-        return found
+        """All that the panel shows, and where."""
+        places = self.places()
+        x, y, width, height = places.get("panel", (0, 0, 0, 0))
+        return places, [row[3 * x :] for row in screen(x + width, y + height)[2]]
 
     def settled(self):
         return self.view.settle(self.look)
 
-    def press(self, x, y, button=1):
-        hand("mousemove", self.left + x, y, "mousedown", button, "mouseup", button)
+    def has(self, name):
+        self.settled()
+        return name in self.places()
+
+    def turn(self, button):
+        """The wheel, until it is at its end; each time the places that are seen."""
+        x, y, width, height = self.places()["panel"]
+        hand("mousemove", x + 4, y + height // 2)
+        before = None
+        while before != (before := self.places()):
+            yield before
+            hand("click", button)
+            self.settled()
+
+    def place(self, name):
+        self.settled()
+        if name not in self.places():
+            list(self.turn(4))
+            any(name in seen for seen in self.turn(5))
+        found = self.places().get(name)
+        cli.check(found, f"no {name} in the panel: {sorted(self.places())}")
+        return found or (0, 0, 1, 1)
+
+    def at(self, name, part=0.5):
+        """A point of it: its part from the left, in the middle of its height."""
+        x, y, width, height = self.place(name)
+        return x + int(part * width), y + height // 2
+
+    def press(self, name, button=1):
+        hand("mousemove", *self.at(name))
+        self.settled()
+        hand("mousedown", button, "mouseup", button)
         self.settled()
 
-    def drag(self, x, y, to):
-        """The handle of a slider; what it is set to acts at the next rest."""
-        hand("mousemove", self.left + x, y, "mousedown", 1)
+    def drag(self, name, to, begin=0.5):
+        """A slider, between parts of its width; what it is set to acts at the next rest."""
+        place = self.at(name, begin), self.at(name, to)
+        hand("mousemove", *place[0])
         self.settled()
-        hand("mousemove", self.left + to, y, "mouseup", 1)
+        hand("mousedown", 1)
         self.settled()
-
-    def is_there(self):
-        """Tab puts it away."""
+        hand("mousemove", *place[1])
         self.settled()
-        before = self.look()
-        hand("key", "Tab")
+        hand("mouseup", 1)
         self.settled()
-        after = self.look()
-        hand("key", "Tab")
-        self.settled()
-        return before != after
 
 
 def screen(width, height):

@@ -53,6 +53,12 @@ int main(void)
     draw(&window, 400, tiny, 1, 0);
     CHECK(window.f.level == 1, "a small window: level %d", window.f.level);
 
+    run fast = {.f = {.level = 5, .finest = 3, .slowest = 1.0 / 30}};
+    draw(&fast, 1000, tiny, 1, 0);
+    CHECK(fast.f.level == 3, "the finest that is asked for: level %d", fast.f.level);
+    draw(&fast, 100, large, 6, 0);
+    CHECK(fast.f.level == 6, "and coarser where it must be: level %d", fast.f.level);
+
     run big = {.f = {.level = 1, .slowest = 1.0 / 12}};
     draw(&big, 8, large, 6, 0);
     CHECK(big.f.level == 5, "a large picture: level %d", big.f.level);

@@ -40,7 +40,7 @@ int otok_fineness_took(otok_fineness *f, double seconds)
         f->failed += f->tries && f->failed < MOST_FAILED;
         return f->level < OTOK_COARSEST ? change(f, 1) : 0;
     }
-    if (f->level == 1 || seconds > 0.8 * f->slowest) return 0;
+    if (f->level <= (f->finest > 1 ? f->finest : 1) || seconds > 0.8 * f->slowest) return 0;
     const int wait = seconds * finer(f->level) < 0.8 * f->slowest ? SOON : WHILE;
     return f->frames >= wait << f->failed ? change(f, -1) : 0;
 }

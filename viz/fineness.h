@@ -7,6 +7,7 @@ enum { OTOK_COARSEST = 9 };
 
 typedef struct otok_fineness {
     int level; /* 1: finely; 2: with fewer details; n: and in fewer pixels, whose sides are n - 1 */
+    int finest;        /* the least level that is tried, 0 or 1: any */
     double slowest;    /* drawing that takes longer is too slow [s]      */
     int frames;        /* at this level                                  */
     int slow;          /* frames in a row that were too slow             */

@@ -10,6 +10,10 @@
 
 static const double pause = 0.3; /* before what rests becomes fine again [s] */
 
+/* Light and marks of so many pictures ago will do in a fine picture of a state that others follow,
+ * in a coarse picture, and in one that is to be fast. */
+enum { FINE_HURRY = 4, COARSE_HURRY = 8, FAST_HURRY = 32 };
+
 otok_status otok_view_frame_create(otok_view_frame *p, const char *help)
 {
     memset(p, 0, sizeof *p);
@@ -28,6 +32,12 @@ void otok_view_frame_destroy(otok_view_frame *p)
     otok_overlay_destroy(&p->words);
     otok_inset_destroy(&p->map);
     otok_brush_cursor_destroy(&p->cursor);
+}
+
+void otok_view_frame_fast(otok_view_frame *p)
+{
+    p->fast = 1;
+    p->fineness = (otok_fineness){.level = 5, .finest = 3, .slowest = 1.0 / 30};
 }
 
 static int coarse_side(const otok_view_frame *p, int side)
@@ -143,9 +153,11 @@ static otok_shot shown(const otok_live *live)
 }
 
 /* The legend is among the words, which the panel must not cover, but in files. */
-static void draw_fine(otok_view_frame *p, otok_live *live)
+static void draw_fine(otok_view_frame *p, otok_live *live, int hurry)
 {
-    const otok_shot shot = shown(live);
+    otok_shot shot = shown(live);
+    shot.hurry = hurry;
+    p->hurried = hurry > 0;
     otok_scene_draw(live->scene, p->scene, &shot, NULL);
 }
 
@@ -186,7 +198,7 @@ static void draw_strip(otok_view_frame *p, otok_live *live)
               high = p->height * (p->strip + 1) / n;
     glEnable(GL_SCISSOR_TEST);
     glScissor(0, low, p->width, high - low);
-    draw_fine(p, live);
+    draw_fine(p, live, 0);
     glDisable(GL_SCISSOR_TEST);
     if (++p->strip == n) p->drawn = 1;
 }
@@ -195,6 +207,7 @@ static void draw_coarse(otok_view_frame *p, otok_live *live)
 {
     otok_shot shot = shown(live);
     shot.fast = 2;
+    shot.hurry = p->fast ? FAST_HURRY : COARSE_HURRY;
     shot.shift[0] /= otok_fineness_pixel(p->fineness.level);
     otok_scene_draw(live->scene, p->coarse, &shot, NULL);
     p->strip = 0;
@@ -205,12 +218,13 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
     const double now = otok_clock();
     const int changed =
         p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
-    const int level = p->fineness.level, saves = live->save_picture;
+    const int level = p->fineness.level, saves = live->save_picture,
+              hurry = otok_live_goes_on(live) ? FINE_HURRY : 0;
     p->drew = 0;
     p->changed = changed;
     if (saves) save(p, live);
-    if (changed || !p->drawn) {
-        level == 1 ? draw_fine(p, live) : draw_coarse(p, live);
+    if (changed || !p->drawn || (p->drawn == 1 && p->hurried && !hurry)) {
+        level == 1 ? draw_fine(p, live, hurry) : draw_coarse(p, live);
         p->drawn = level;
         p->drew = saves ? 0 : level;
         p->shown = live->shows;

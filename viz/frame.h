@@ -15,9 +15,11 @@ typedef struct otok_view_frame {
     int width, height;
     otok_canvas *scene, *coarse, *sheet; /* every pixel; fewer; scene and words, as shown */
     otok_fineness fineness;
+    int fast;    /* otok_view_frame_fast was called */
     int drawn;   /* the level that the scene was last drawn at, 0: not at all */
     int changed; /* the last frame shows another picture than the one before, by more than words */
     int drew;    /* and in the last frame alone; 0: not, or for a file or a strip, too */
+    int hurried; /* that fine drawing had light or marks of earlier states */
     int strip;   /* next one to be drawn finely */
     int64_t shown;  /* live->shows of that scene                    */
     otok_shot shot; /* and its shot                                 */
@@ -30,6 +32,10 @@ typedef struct otok_view_frame {
 
 otok_status otok_view_frame_create(otok_view_frame *out, const char *help);
 void otok_view_frame_destroy(otok_view_frame *frame);
+
+/* From now on what moves or changes is drawn quickly from its first frame on: in a quarter of the
+ * pixels or fewer, with light and marks of earlier states. What rests is drawn finely as ever. */
+void otok_view_frame_fast(otok_view_frame *frame);
 
 /* Follows the size of the window's framebuffer. */
 otok_status otok_view_frame_fit(otok_view_frame *frame, int width, int height);

@@ -18,7 +18,7 @@ static otok_status draw_frame(otok_live *live, otok_view_frame *frame, int holds
     otok_live_frame_end(live);
     glFinish();
     *ended = otok_clock();
-    if (holds) otok_view_frame_took(frame, *ended - began);
+    if (holds || frame->fast) otok_view_frame_took(frame, *ended - began);
     return OTOK_OK;
 }
 
@@ -96,8 +96,9 @@ otok_status otok_headless_run(otok_live *live, const otok_headless_options *o,
     OTOK_TRY(otok_gl_create(&gl));
     snprintf(r->drawer, sizeof r->drawer, "%s", otok_gl_device(gl));
     otok_status status = otok_view_frame_create(&frame, "");
-    if (status == OTOK_OK) status = otok_view_frame_fit(&frame, o->width, o->height);
+    if (live->fast) otok_view_frame_fast(&frame);
     if (o->holds) frame.fineness.slowest = 1 / live->frame_rate;
+    if (status == OTOK_OK) status = otok_view_frame_fit(&frame, o->width, o->height);
     if (status == OTOK_OK) status = view(live, &frame, o, r);
     otok_view_frame_destroy(&frame);
     if (otok_gl_log_count(gl, &first)) snprintf(r->complaint, sizeof r->complaint, "%s", first);

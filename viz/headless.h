@@ -8,7 +8,8 @@
 typedef struct otok_headless_options {
     int width, height;
     int64_t frames; /* that are measured; one more before them, in which drivers make ready */
-    int holds; /* live->frame_rate, as a window does: by fewer details and pixels where it must */
+    int holds; /* live->frame_rate, as a window does: by fewer details and pixels where it must;
+                  live->fast holds a rate, too */
     const char *picture; /* of the state at the end; NULL: none */
 } otok_headless_options;
 
@@ -25,8 +26,8 @@ typedef struct otok_headless_report {
 } otok_headless_report;
 
 /* Begins and ends `live`. Every frame is drawn anew, whether anything changed or not, finely but
-   with `holds`, and its end is waited for; none is held back to live->frame_rate, which says how
-   long slices are. OTOK_DEVICE: no OpenGL 4.5 here. */
+   with `holds` or live->fast, and its end is waited for; none is held back to live->frame_rate,
+   which says how long slices are. OTOK_DEVICE: no OpenGL 4.5 here. */
 otok_status otok_headless_run(otok_live *live, const otok_headless_options *options,
                               otok_headless_report *report);
 

@@ -332,12 +332,20 @@ void otok_live_frame_begin(otok_live *live)
     if (live->new_sea) find_coast(live);
 }
 
+static int wants(const otok_live *live)
+{
+    return live->sim && live->status == OTOK_OK && (live->running || live->held || live->steps > 0);
+}
+
+int otok_live_goes_on(const otok_live *live)
+{
+    return wants(live) && live->iteration < live->iterations;
+}
+
 void otok_live_frame_end(otok_live *live)
 {
-    const int at_end = live->iteration >= live->iterations,
-              wants = live->running || live->held || live->steps > 0;
-    if (!live->rests || !live->sim || live->status != OTOK_OK || !wants) return;
-    if (at_end) {
+    if (!live->rests || !wants(live)) return;
+    if (!otok_live_goes_on(live)) {
         live->running = live->held = 0;
         live->steps = 0;
         otok_live_report(live, "the scenario's last iteration is done");

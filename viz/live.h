@@ -92,6 +92,7 @@ struct otok_live {
     int fit_camera;      /* the camera sees everything again */
     int springs;         /* a river that stays, where the cursor is, as wide as the brush */
     int pours;           /* water, where the cursor is: window.c finds the brush's place */
+    int fast;            /* what moves is drawn quickly, whatever it costs: otok_view_frame_fast */
     double frame_rate;   /* to hold [1/s]   */
     int64_t slice_limit; /* iterations a slice at most; 0: no limit */
     int64_t slice_exact; /* iterations a slice, whatever time they take; 0: as time allows */
@@ -168,6 +169,9 @@ int otok_live_wait(otok_live *live);
    the simulation is put into `message` and stops it; none of the window. */
 void otok_live_frame_begin(otok_live *live);
 void otok_live_frame_end(otok_live *live);
+
+/* Does another state follow the one that is shown? */
+int otok_live_goes_on(const otok_live *live);
 
 /* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. "base.0.cone.height"
    and "seed" make another base: the simulation begins again with it and the present values.

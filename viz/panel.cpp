@@ -10,6 +10,7 @@ extern "C" {
 #include "panel.h"
 #include "panel_base.h"
 #include "panel_parameters.h"
+#include "panel_places.h"
 
 #include <cfloat>
 #include <cinttypes>
@@ -42,11 +43,13 @@ static void draw_pair_choice(otok_live *live)
     if (!live->label[0]) return;
     const bool first = live->label[0] == 'A';
     if (ImGui::RadioButton("A", first) && !first) live->swaps = 1;
+    otok_panel_place("", "A", nullptr);
     ImGui::SameLine();
     if (ImGui::RadioButton("B", !first) && first) live->swaps = 1;
+    otok_panel_place("", "B", nullptr);
     if (ImGui::IsItemHovered()) otok_panel_tooltip("whose values the panel shows and sets");
     ImGui::SameLine();
-    if (ImGui::Button("B - A")) live->compares = 1;
+    if (otok_panel_button("B - A")) live->compares = 1;
     if (ImGui::IsItemHovered())
         otok_panel_tooltip("the difference of the field, or of the terrain, and back; C");
 }
@@ -57,40 +60,43 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     ImGui::SameLine();
     ImGui::TextColored(grey, "%" PRId64 " of %" PRId64 ", %.4g s, %.0f it/s", live->iteration,
                        live->iterations, live->time, live->iterations_per_second);
-    if (ImGui::Button(live->running ? "pause" : "run")) live->running = !live->running;
+    if (otok_panel_button(live->running ? "pause" : "run", "run")) live->running = !live->running;
     ImGui::SameLine();
-    if (ImGui::Button("step")) live->steps++;
+    if (otok_panel_button("step")) live->steps++;
     ImGui::SameLine();
     bool flat = live->flat_out != 0, rains = live->rains != 0;
-    if (ImGui::Checkbox("flat out", &flat)) live->flat_out = flat;
+    if (otok_panel_checkbox("flat out", &flat)) live->flat_out = flat;
     ImGui::SameLine();
-    if (ImGui::Checkbox("rain", &rains)) live->rains = rains;
+    if (otok_panel_checkbox("rain", &rains)) live->rains = rains;
     if (ImGui::IsItemHovered())
         otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);
     ImGui::SameLine();
-    if (ImGui::Button(live->records ? "end video" : "video")) live->records = !live->records;
+    if (otok_panel_button(live->records ? "end video" : "video", "video"))
+        live->records = !live->records;
     if (ImGui::IsItemHovered())
         otok_panel_tooltip("a picture of each state that is shown, %" PRId64 " so far; M",
                            live->recorded);
-    if (ImGui::Button("again")) live->begin_again = 1;
+    if (otok_panel_button("again")) live->begin_again = 1;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
     ImGui::SameLine();
-    if (ImGui::Button("again as now")) live->begin_again = 2;
+    if (otok_panel_button("again as now")) live->begin_again = 2;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the present values");
     ImGui::SameLine();
-    if (ImGui::Button("checkpoint")) live->save = 1;
+    if (otok_panel_button("checkpoint")) live->save = 1;
     ImGui::SameLine();
-    if (ImGui::Button("picture")) live->save_picture = 1;
+    if (otok_panel_button("picture")) live->save_picture = 1;
     float radius = (float)live->brush.radius, rate = (float)live->brush.rate;
     const float least = (float)(0.5 * live->grid.spacing),
                 most = (float)(0.5 * live->grid.spacing * (double)live->grid.nx);
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
     if (ImGui::SliderFloat("brush", &radius, least, most, "%.3g m", ImGuiSliderFlags_Logarithmic))
         live->brush.radius = radius;
+    otok_panel_place("", "brush", "brush");
     ImGui::SameLine();
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
     if (ImGui::SliderFloat("pours", &rate, 0.001f, 10, "%.3g m/s", ImGuiSliderFlags_Logarithmic))
         live->brush.rate = rate;
+    otok_panel_place("", "pours", "pours");
     if (ImGui::IsItemHovered())
         otok_panel_tooltip("right mouse button in the scene; booked as a river");
 }
@@ -103,39 +109,39 @@ static bool is_field(const otok_live *live, int f)
 static void draw_style(otok_live *live)
 {
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
-    if (ImGui::BeginCombo("style", otok_style_name((int)live->shot.style))) {
+    if (otok_panel_combo("style", otok_style_name((int)live->shot.style))) {
         for (int n = 0; n < OTOK_STYLES; n++)
             if (otok_live_has_style(live, n) &&
-                ImGui::Selectable(otok_style_name(n), n == (int)live->shot.style))
+                otok_panel_choice(otok_style_name(n), n == (int)live->shot.style))
                 live->shot.style = (otok_style)n;
         ImGui::EndCombo();
     }
     ImGui::SameLine();
     ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
-    if (ImGui::BeginCombo("field", otok_field_at(live->field)->name)) {
+    if (otok_panel_combo("field", otok_field_at(live->field)->name)) {
         for (int f = 0; f < OTOK_FIELDS; f++)
-            if (is_field(live, f) && ImGui::Selectable(otok_field_at(f)->name, f == live->field)) {
+            if (is_field(live, f) && otok_panel_choice(otok_field_at(f)->name, f == live->field)) {
                 live->field = f;
                 live->shot.style = OTOK_STYLE_FIELD;
             }
         ImGui::EndCombo();
     }
     bool map = live->map != 0, shadows = live->shot.shadows != 0, probe = live->probe.on != 0;
-    if (ImGui::Checkbox("map", &map)) live->map = map;
+    if (otok_panel_checkbox("map", &map)) live->map = map;
     ImGui::SameLine();
-    if (ImGui::Checkbox("shadows", &shadows)) live->shot.shadows = shadows;
+    if (otok_panel_checkbox("shadows", &shadows)) live->shot.shadows = shadows;
     ImGui::SameLine();
-    if (ImGui::Checkbox("probe", &probe)) {
+    if (otok_panel_checkbox("probe", &probe)) {
         live->probe.on = probe;
         live->probe.count = 0;
     }
     ImGui::SameLine();
     bool globe = live->shot.globe > 0;
     if (live->grid.nx == 2 * live->grid.ny) {
-        if (ImGui::Checkbox("globe", &globe)) otok_live_globe(live, globe);
+        if (otok_panel_checkbox("globe", &globe)) otok_live_globe(live, globe);
         ImGui::SameLine();
     }
-    if (ImGui::Button("see all")) live->fit_camera = 1;
+    if (otok_panel_button("see all")) live->fit_camera = 1;
 }
 
 /* A name, and in a column of their own its values. */
@@ -282,6 +288,7 @@ static void draw(otok_panel *panel, otok_live *live)
         panel->beside = all.x;
     }
     const bool is_open = ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
+    otok_panel_place_window("panel");
     const float left = ImGui::GetWindowPos().x;
     const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
     const bool beside =
@@ -290,17 +297,15 @@ static void draw(otok_panel *panel, otok_live *live)
     ImGui::PushAllowKeyboardFocus(false); /* Tab puts the panel away, and types into nothing */
     if (is_open) {
         const bool runs = live->sim && panel->phase.controls.name[0];
-        const ImGuiTreeNodeFlags open = ImGuiTreeNodeFlags_DefaultOpen;
         draw_pair_choice(live);
         if (runs) draw_run(panel, live);
         draw_style(live);
         otok_panel_colours_draw(live);
-        if (runs && ImGui::CollapsingHeader("island", open))
-            otok_panel_base_draw(&panel->base, live);
-        if (runs && ImGui::CollapsingHeader("stability", open)) draw_limits(panel);
-        if (runs && ImGui::CollapsingHeader("ledger", open)) draw_ledger(panel);
-        if (live->probe.on && ImGui::CollapsingHeader("probe", open)) draw_probe(live);
-        if (runs && ImGui::CollapsingHeader("parameters", open)) {
+        if (runs && otok_panel_header("island")) otok_panel_base_draw(&panel->base, live);
+        if (runs && otok_panel_header("stability")) draw_limits(panel);
+        if (runs && otok_panel_header("ledger")) draw_ledger(panel);
+        if (live->probe.on && otok_panel_header("probe")) draw_probe(live);
+        if (runs && otok_panel_header("parameters")) {
             otok_panel_parameters_draw(&panel->phase, live);
         }
     }
@@ -308,7 +313,7 @@ static void draw(otok_panel *panel, otok_live *live)
     ImGui::End();
 }
 
-void otok_panel_draw(otok_panel *panel, otok_live *live)
+static void draw_frame(otok_panel *panel, otok_live *live)
 {
     if (live->sim && live->rests) {
         otok_controls_update(&panel->phase.controls, live);
@@ -320,6 +325,14 @@ void otok_panel_draw(otok_panel *panel, otok_live *live)
     draw(panel, live);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void otok_panel_draw(otok_panel *panel, otok_live *live)
+{
+    live->covered = 0;
+    otok_panel_places_begin();
+    if (!live->no_panel) draw_frame(panel, live);
+    otok_panel_places_end();
 }
 
 void otok_panel_forget(otok_panel *panel)

@@ -18,7 +18,8 @@ typedef struct otok_panel otok_panel;
 otok_panel *otok_panel_create(struct GLFWwindow *window);
 void otok_panel_destroy(otok_panel *panel); /* accepts NULL */
 
-/* Draws it into the bound framebuffer, over what is there. */
+/* Draws it into the bound framebuffer, over what is there, unless it is put away. Sets
+ * live->covered. */
 void otok_panel_draw(otok_panel *panel, otok_live *live);
 
 /* What it draws from now on is another one's. */

@@ -6,6 +6,7 @@ extern "C" {
 #include "requests.h"
 }
 #include "panel_base.h"
+#include "panel_places.h"
 
 #include <cstdarg>
 #include <cstdio>
@@ -61,12 +62,15 @@ static void draw_number(otok_base_controls *b, otok_base_control *c, otok_live *
         const double value = c->low + at * (c->high - c->low);
         late ? otok_base_control_move(c, value, 3) : otok_base_control_set(c, live, value, 3);
     }
+    otok_panel_place("", c->path, p->key);
     if (late && ImGui::IsItemDeactivated()) otok_base_control_ask(c, live);
     explain(c);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     if (ImGui::IsWindowAppearing()) snprintf(b->typed, sizeof b->typed, "%.6g", c->value);
-    if (ImGui::InputText("##typed", b->typed, sizeof b->typed,
-                         ImGuiInputTextFlags_EnterReturnsTrue)) {
+    const bool entered = ImGui::InputText("##typed", b->typed, sizeof b->typed,
+                                          ImGuiInputTextFlags_EnterReturnsTrue);
+    otok_panel_place("type", c->path, nullptr);
+    if (entered) {
         otok_requests_add(live, c->path, b->typed); /* with a unit, if one likes */
         ImGui::CloseCurrentPopup();
     }
@@ -85,12 +89,12 @@ static void draw_choice(otok_base_control *c, otok_live *live)
         return *word != 0;
     };
     find((int)c->value);
-    if (!ImGui::BeginCombo(c->parameter->key, word)) {
+    if (!otok_panel_combo(c->parameter->key, word, c->path)) {
         explain(c);
         return;
     }
     for (; find(n); n++)
-        if (ImGui::Selectable(word, n == (int)c->value)) otok_base_control_set(c, live, n, 15);
+        if (otok_panel_choice(word, n == (int)c->value)) otok_base_control_set(c, live, n, 15);
     ImGui::EndCombo();
 }
 
@@ -100,6 +104,7 @@ static void draw_control(otok_base_controls *b, otok_base_control *c, otok_live 
     ImGui::PushID(c->path);
     ImGui::BeginDisabled(c->value == c->first);
     if (ImGui::SmallButton("<")) otok_base_control_set(c, live, c->first, 15);
+    otok_panel_place("first", c->path, nullptr);
     ImGui::EndDisabled();
     if (c->value != c->first && ImGui::IsItemHovered()) otok_panel_tooltip("first: %.6g", c->first);
     ImGui::SameLine();
@@ -107,7 +112,8 @@ static void draw_control(otok_base_controls *b, otok_base_control *c, otok_live 
     if (c->parameter->kind == OTOK_CHOICE) {
         draw_choice(c, live);
     } else if (c->parameter->kind == OTOK_BOOL) {
-        if (ImGui::Checkbox(c->parameter->key, &on)) otok_base_control_set(c, live, on, 15);
+        if (otok_panel_checkbox(c->parameter->key, &on, c->path))
+            otok_base_control_set(c, live, on, 15);
         explain(c);
     } else {
         draw_number(b, c, live);
@@ -123,19 +129,19 @@ void otok_panel_colours_draw(otok_live *live)
     };
     char text[32];
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
-    if (ImGui::BeginCombo("colours", otok_colours_name(live->shot.colours))) {
+    if (otok_panel_combo("colours", otok_colours_name(live->shot.colours))) {
         for (int n = 0; otok_colours_name(n); n++)
-            if (ImGui::Selectable(otok_colours_name(n), n == live->shot.colours))
+            if (otok_panel_choice(otok_colours_name(n), n == live->shot.colours))
                 live->shot.colours = n;
         ImGui::EndCombo();
     }
     ImGui::SameLine();
     ImGui::SetNextItemWidth(5 * ImGui::GetFontSize());
     words(live->shot.contours, text, sizeof text);
-    if (ImGui::BeginCombo("contours", text)) {
+    if (otok_panel_combo("contours", text)) {
         for (const double step : steps) {
             words(step, text, sizeof text);
-            if (ImGui::Selectable(text, step == live->shot.contours)) live->shot.contours = step;
+            if (otok_panel_choice(text, step == live->shot.contours)) live->shot.contours = step;
         }
         ImGui::EndCombo();
     }
@@ -153,6 +159,7 @@ void otok_panel_base_draw(otok_base_controls *b, otok_live *live)
         if (river < 0 || (i + 1 - b->base_end) % 4) continue;
         ImGui::PushID(c->path);
         if (ImGui::SmallButton("remove this river")) otok_base_river_remove(live, river);
+        otok_panel_place("remove river", c->title, nullptr);
         ImGui::PopID();
     }
     if (!b->rivers) ImGui::TextDisabled("V in the scene: a river under the cursor");

@@ -2,6 +2,7 @@
  * back, and a popup to type a number. */
 #include "panel_parameters.h"
 #include "panel_base.h"
+#include "panel_places.h"
 
 #include <cmath>
 #include <cstdio>
@@ -30,6 +31,14 @@ static void explain(int i)
     ImGui::EndTooltip();
 }
 
+/* It is called "hydraulic.gravity". */
+static void place(const char *kind, const otok_parameter *p, const char *label)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s%s%s", p->group, *p->group ? "." : "", p->key);
+    otok_panel_place(kind, name, label);
+}
+
 static void draw_number(otok_parameter_panel *panel, otok_live *live, int i)
 {
     const otok_parameter *p = otok_parameter_at(i);
@@ -40,11 +49,14 @@ static void draw_number(otok_parameter_panel *panel, otok_live *live, int i)
     float position = (float)otok_control_position(d, i, d->value[i]);
     if (ImGui::SliderFloat(p->key, &position, 0, 1, shown, ImGuiSliderFlags_NoInput))
         otok_control_set(d, live, i, otok_control_value(d, i, position), 3);
+    place("", p, p->key);
     explain(i);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     if (ImGui::IsWindowAppearing()) otok_control_text(i, d->value[i], 6, panel->typed);
-    if (ImGui::InputText("##typed", panel->typed, sizeof panel->typed,
-                         ImGuiInputTextFlags_EnterReturnsTrue)) {
+    const bool entered = ImGui::InputText("##typed", panel->typed, sizeof panel->typed,
+                                          ImGuiInputTextFlags_EnterReturnsTrue);
+    place("type", p, nullptr);
+    if (entered) {
         otok_control_type(d, live, i, panel->typed);
         ImGui::CloseCurrentPopup();
     }
@@ -57,13 +69,13 @@ static void draw_choice(otok_parameter_panel *panel, otok_live *live, int i)
     const int now = (int)panel->controls.value[i];
     char word[OTOK_CONTROL_TEXT];
     otok_choice_text(p, now, word);
-    const bool opened = ImGui::BeginCombo(p->key, word);
-    if (!opened) {
+    if (!ImGui::BeginCombo(p->key, word)) {
+        place("", p, p->key);
         explain(i);
         return;
     }
     for (int n = 0; otok_choice_text(p, n, word), *word; n++)
-        if (ImGui::Selectable(word, n == now)) otok_control_set(&panel->controls, live, i, n, 0);
+        if (otok_panel_choice(word, n == now)) otok_control_set(&panel->controls, live, i, n, 0);
     ImGui::EndCombo();
 }
 
@@ -77,6 +89,7 @@ static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
     if (differs) otok_control_text(i, p->standard, 15, standard);
     ImGui::BeginDisabled(!differs);
     if (ImGui::SmallButton("<")) otok_control_set(&panel->controls, live, i, p->standard, 15);
+    place("first", p, nullptr);
     ImGui::EndDisabled();
     if (differs && ImGui::IsItemHovered()) otok_panel_tooltip("default: %s", standard);
     ImGui::SameLine();
@@ -86,6 +99,7 @@ static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
         draw_choice(panel, live, i);
     } else if (p->kind == OTOK_BOOL) {
         if (ImGui::Checkbox(p->key, &on)) otok_control_set(&panel->controls, live, i, on, 0);
+        place("", p, nullptr);
         explain(i);
     } else {
         draw_number(panel, live, i);
@@ -98,6 +112,7 @@ static void draw_all(otok_parameter_panel *panel, otok_live *live)
     const char *group = "";
     ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
     ImGui::InputTextWithHint("##find", "find a parameter", panel->wanted, sizeof panel->wanted);
+    otok_panel_place("", "find", nullptr);
     for (int i = 0; otok_parameter_at(i); i++) {
         const otok_parameter *p = otok_parameter_at(i);
         if (!otok_control_is(&panel->controls, i) ||
@@ -117,6 +132,7 @@ static void draw_switches(otok_parameter_panel *panel, otok_live *live)
         if (n++ % 4) ImGui::SameLine((float)(1 + 6 * ((n - 1) % 4)) * ImGui::GetFontSize());
         if (ImGui::Checkbox(otok_switches[s].name, &on))
             otok_switch_set(&panel->controls, live, s, on);
+        otok_panel_place("switch", otok_switches[s].name, nullptr);
         if (ImGui::IsItemHovered()) otok_panel_tooltip("%s", otok_switches[s].help);
     }
 }

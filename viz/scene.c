@@ -139,7 +139,7 @@ static void make_room(otok_scene *s, otok_slot slot)
 void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
 {
     const int64_t n = s->grid.nx * s->grid.ny;
-    s->new_flow |= s->has[slot] && !map;
+    s->old_flow += !s->old_flow && s->has[slot] && !map;
     s->has[slot] = map != NULL;
     if (!map) return;
     make_room(s, slot);
@@ -202,7 +202,7 @@ unsigned otok_scene_texture(otok_scene *scene, otok_slot slot)
 void otok_scene_filled(otok_scene *s, otok_slot slot, double lowest, double highest)
 {
     s->has[slot] = 1;
-    s->new_flow |= slot < OTOK_SLOT_VALUE_X;
+    s->old_flow += !s->old_flow && slot < OTOK_SLOT_VALUE_X;
     if (slot != OTOK_SLOT_TERRAIN) return;
     s->lowest = lowest;
     s->highest = highest;

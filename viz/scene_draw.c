@@ -78,7 +78,7 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
         f.forward[i] -= aside[0] * f.right[i] + aside[1] * f.up[i];
     set4(u->eye, f.eye[0], f.eye[1], f.eye[2], f.pixels);
     set4(u->right, f.right[0], f.right[1], f.right[2], v->sharpness > 0 ? 1 / v->sharpness : 1);
-    set4(u->up, f.up[0], f.up[1], f.up[2], v->fast != 0);
+    set4(u->up, f.up[0], f.up[1], f.up[2], v->fast);
     set4(u->forward, f.forward[0], f.forward[1], f.forward[2], s->nlayers);
     set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat,
          sin(v->sun_elevation * degree), v->shadows != 0);
@@ -122,14 +122,21 @@ static void make_horizons(otok_scene *s, int turns, int width, int height)
     glTextureParameteri(s->horizons, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
 }
 
+/* May what is made of the state be of an earlier one, so many pictures ago? `old`: drawings since
+ * it was right, 0: it is. */
+static int will_do(int *old, int pictures)
+{
+    return *old == 0 || (pictures && (*old)++ < pictures);
+}
+
 /* Light and shade depend on terrain, sun and sea alone, so they are kept between pictures. */
 static void make_light(otok_scene *s, const uniforms *u, int hurry)
 {
     GLint width, height;
     const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
     const int same = memcmp(s->lit_from, from, sizeof from) == 0, fast = u->up[3] > 0;
-    if (same && hurry && (s->old_light == 0 || s->old_light++ < 8)) return;
-    if (same && s->old_light == 0 && s->lit_fast == fast) return;
+    const int fine_enough = s->lit_fast == fast || (hurry && fast);
+    if (same && fine_enough && will_do(&s->old_light, hurry)) return;
     memcpy(s->lit_from, from, sizeof from);
     s->lit_fast = fast;
     s->old_light = 0;
@@ -143,20 +150,22 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_light(s->painter, width, height);
 }
 
-/* The water on land follows the state and the level of the sea. Marks change slowly: in a hurry
- * those of a few pictures ago will do. */
+/* The water on land follows the state and the level of the sea, in a great hurry after some
+ * pictures. Marks change slowly; they are not renewed in the pictures that light is renewed in. */
 static void make_flow(otok_scene *s, const uniforms *u, int hurry)
 {
-    const int other_sea = s->flow_sea != u->levels[0], width = (int)s->grid.nx,
+    const int other_sea = s->flow_sea != u->levels[0], fast = u->up[3] > 0,
+              other = other_sea || (s->flow_fast && !fast), width = (int)s->grid.nx,
               height = (int)s->grid.ny;
     s->flow_sea = u->levels[0];
-    if (s->new_flow || other_sea) {
-        s->new_flow = 0;
+    if (other || !will_do(&s->old_flow, hurry / 10)) {
+        s->flow_fast = fast;
+        s->old_flow = 0;
         s->old_marks += !s->old_marks;
         glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
         otok_painter_flow(s->painter, width, height);
     }
-    if (!other_sea && (s->old_marks == 0 || (hurry && s->old_marks++ < 8))) return;
+    if (!other_sea && will_do(&s->old_marks, hurry + hurry / 4)) return;
     s->old_marks = 0;
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     otok_painter_marks(s->painter, width, height);
@@ -315,8 +324,8 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
         if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
         return;
     }
-    make_light(s, &u, view->fast > 1);
-    make_flow(s, &u, view->fast > 1);
+    make_light(s, &u, view->hurry);
+    make_flow(s, &u, view->hurry);
     otok_scene_bind(s);
 
     const int sea = u.sea[3] > 0, walls = !sea || view->block;

@@ -32,15 +32,14 @@ struct otok_scene {
     otok_structures structures;
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
-    int colours;   /* the map in `scale` */
-    int new_flow;  /* slots changed since `flow` was made */
-    int old_marks; /* drawings since slots changed that `marks` were made for, 0: they are for these
-                    */
-    float flow_sea; /* the sea that they were made for */
+    int colours;             /* the map in `scale` */
+    int old_flow, old_marks; /* drawings since slots changed that they were made for, 0: they are
+                                for these */
+    float flow_sea;          /* the sea that they were made for */
     otok_air air;
-    double air_from[2]; /* the sun's elevation and the haze that `air` was made for */
-    float lit_from[4];  /* the sun and the sea that `light` was made for; 0: none       */
-    int lit_fast;       /* with fewer details                                         */
+    double air_from[2];      /* the sun's elevation and the haze that `air` was made for */
+    float lit_from[4];       /* the sun and the sea that `light` was made for; 0: none       */
+    int lit_fast, flow_fast; /* with fewer details */
     int old_light; /* drawings since the terrain changed that it was made for, 0: it is that one */
 };
 

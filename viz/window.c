@@ -228,8 +228,7 @@ static otok_status draw(view *v)
     for (int k = 0; k < v->n; k++)
         otok_canvas_present(v->frames[k].sheet, k * v->frames[0].width);
 #ifdef OTOK_WITH_PANEL
-    v->live->covered = 0;
-    if (!v->live->no_panel) otok_panel_draw(v->panel, v->live);
+    otok_panel_draw(v->panel, v->live);
     if (v->live->swaps) swap(v);
 #endif
     return OTOK_OK;
@@ -306,6 +305,7 @@ static otok_status begin_lives(view *v)
 {
     for (int k = 0; k < v->n; k++) {
         OTOK_TRY(otok_view_frame_create(&v->frames[k], otok_input_help));
+        if (v->live->fast) otok_view_frame_fast(&v->frames[k]);
         v->frames[k].words.least = 13 * scale_of(v);
         if (v->live->frame_rate > 60)
             v->frames[k].fineness.slowest = 1 / v->live->frame_rate; /* so many were asked for */

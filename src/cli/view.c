@@ -43,8 +43,9 @@ static void print(const otok_headless_report *r)
         printf("run by       %s, to iteration %lld of %lld\n", r->runner, (long long)live.iteration,
                (long long)live.iterations);
     printf("frames       %lld, %.4g a second\n", (long long)r->frames, n / r->seconds);
-    printf("drawn        %s, %s\n", r->fine ? "finely" : "with fewer details",
-           r->pixel == 1 ? "every pixel" : "in fewer pixels");
+    printf("drawn        %s, %s", r->fine ? "finely" : "with fewer details",
+           r->pixel == 1 ? "every pixel\n" : "one pixel in ");
+    if (r->pixel != 1) printf("%d\n", r->pixel * r->pixel);
     printf("frame time   %.3f ms (median), 99 %% of them below %.3f ms\n", 1e3 * r->median,
            1e3 * r->worst);
     printf("states       %lld, %.4g a second\n", (long long)r->states,
@@ -113,7 +114,7 @@ static otok_status prepare(request *r)
                          "--headless and --continue",
                          r->inputs[1]);
     r->holds = live.frame_rate != 0;
-    if (live.frame_rate == 0) live.frame_rate = r->headless ? 1000 : 60;
+    if (live.frame_rate == 0) live.frame_rate = r->headless && !live.fast ? 1000 : 60;
     if (r->picture && !r->headless)
         return OTOK_FAIL(OTOK_USAGE,
                          "--picture goes with --headless; in a window the key P saves a picture");
@@ -200,6 +201,10 @@ static int options(request *r, int argc, char **argv)
                    "frames per second to hold, 1..1000 (default: 60; with --headless as many as "
                    "possible)",
                    CLI_REAL, &live.frame_rate, 1, 1000),
+        CLI_OPTION("fast", 0, NULL,
+                   "draws what moves or runs quickly, with few details and pixels, and finely once "
+                   "it stands still: for a computer without a GPU",
+                   CLI_FLAG, &live.fast),
         CLI_OPTION("run", 0, NULL, "starts the simulation at once", CLI_FLAG, &live.running),
         CLI_OPTION("flat-out", 0, NULL, "runs as fast as possible, with a few pictures per second",
                    CLI_FLAG, &live.flat_out),

@@ -2,7 +2,7 @@
 layout(std140, binding = 0) uniform View {
     mat4 to_clip;
     vec4 eye;                  // w: pixels along one metre at one metre
-    vec4 right, up, forward;   // right and up are as long as half the picture at one metre; right.w: gradients of textures times this, up.w: fast,
+    vec4 right, up, forward;   // right and up are as long as half the picture at one metre; right.w: gradients of textures times this, up.w: how fast,
                                // forward.w: how many bottoms of layers there are
     vec4 sun;                  // direction to it; w: its shadows are drawn
     vec4 extent;               // of the map along x and y; z: cell size, w: a hundredth of the terrain's range of heights

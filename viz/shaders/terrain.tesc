@@ -12,7 +12,7 @@ float level(vec3 a, vec3 b)
         a = b;
         b = c;
     }
-    const int N = 16;
+    int N = up.w > 1.0 ? 4 : 16;
     float bend = 0.0, before = bed(a.xy), here = bed(mix(a.xy, b.xy, 1.0 / float(N))), high = max(before, here);
     for (int i = 2; i <= N; i++) {
         float next = bed(mix(a.xy, b.xy, float(i) / float(N)));
