@@ -16,7 +16,7 @@ enum { TILE = 8, LINES = 64 }; /* pixels or texels along a side of a compute gro
 #define LAND_PARTS "material.glsl", "value.glsl", "block.glsl", "terrain.glsl"
 #define RIVER_PARTS "stream.glsl", "waves.glsl", "river.glsl"
 #define SEA_PARTS "material.glsl", "waves.glsl", "value.glsl", "block.glsl", "sea.glsl"
-#define SKY_PARTS "material.glsl", "sky.glsl"
+#define SKY_PARTS "sky.glsl"
 
 static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
     {"sweep.comp"},

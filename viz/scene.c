@@ -31,6 +31,7 @@ void otok_shot_defaults(otok_shot *out)
                        .sun_elevation = 38,
                        .shadows = 1,
                        .haze = 1,
+                       .clouds = 0.35,
                        .sea_level = NAN,
                        .absorption = 0.15,
                        .high = 1,
@@ -124,6 +125,7 @@ void otok_scene_destroy(otok_scene *s)
     otok_patches_destroy(&s->patches);
     otok_overlay_destroy(&s->overlay);
     otok_globe_destroy(&s->globe);
+    otok_clouds_destroy(&s->clouds);
     free(s);
 }
 

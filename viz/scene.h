@@ -47,6 +47,7 @@ typedef struct otok_shot {
     double sun_azimuth, sun_elevation; /* [degree], clockwise from +y */
     int shadows;         /* of the sun on the terrain                                     */
     double haze;         /* dust and droplets in the air, 1: a clear day                  */
+    double clouds;       /* share of the sky that they cover, 0..1                        */
     double exposure;     /* brighter by so many stops                                     */
     double sea_level;    /* [m]; NAN: no sea                                              */
     double absorption;   /* of light by the sea, kappa_A [1/m]                            */

@@ -194,7 +194,7 @@ surface ground(vec2 xy, texture_point p)
 vec3 lit(surface at, vec2 xy)
 {
     vec4 seen = textureLod(light, xy / extent.xy, 0.0);
-    float facing = max(dot(at.normal, sun.xyz), 0.0) * mix(1.0, seen.a, sun.w), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
+    float facing = max(dot(at.normal, sun.xyz), 0.0) * mix(1.0, seen.a, sun.w) * under_clouds(vec3(xy, map(terrain, xy))), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
     vec3 ground = 0.12 * daylight(1.0); // fills what is not open to the sky; green land sends back an eighth
     return at.albedo * (sunlight.rgb * facing + skylight.rgb * open + ground * (1.0 - open));
 }

@@ -74,7 +74,7 @@ vec3 water(vec3 position, texture_point p)
     vec3 r = sea.y > 0.0 ? vec3(0.0, 0.0, -1.0) : refract(view, normalize(n + vec3(0.0, 0.0, 2.0)), 1.0 / 1.333);
     float path = path_to_bed(position, r), clear = exp(-path * sea.x), murky = 1.0 - exp(-0.55 * path * sea.x);
     vec2 seen = clamp((position + r * path).xy, vec2(0.0), extent.xy);
-    float shade = mix(1.0, textureLod(light, position.xy / extent.xy, 0.0).a, sun.w);
+    float shade = mix(1.0, textureLod(light, position.xy / extent.xy, 0.0).a, sun.w) * under_clouds(position);
 
     vec3 bottom = vec3(0.0);
     if (clear > 0.004) {
