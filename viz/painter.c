@@ -23,6 +23,7 @@ static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = 
     {"light.comp"},
     {"flow.comp"},
     {"marks.comp"},
+    {"shelter.comp"},
     {MESH, LAND_PARTS, "solid.glsl", "direct.frag"},
     {MESH, LAND_PARTS, RIVER_PARTS, "river.frag"},
     {"flat.vert", SEA_PARTS, "direct.frag"},
@@ -34,6 +35,7 @@ static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] 
     {"light.comp"},
     {"flow.comp"},
     {"marks.comp"},
+    {"shelter.comp"},
     {MESH, "geometry.frag"},
     {MESH, "stream.glsl", "wet.frag"},
     {"flat.vert", "geometry.frag"},
@@ -111,6 +113,12 @@ void otok_painter_flow(const otok_painter *p, int width, int height)
 void otok_painter_marks(const otok_painter *p, int width, int height)
 {
     run(p->programs[OTOK_PAINT_MARKS], width, height);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+void otok_painter_shelter(const otok_painter *p, int side)
+{
+    run(p->programs[OTOK_PAINT_SHELTER], side, side);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 

@@ -16,7 +16,8 @@ enum {
     MARKS_UNIT,
     HORIZONS_UNIT,
     CANVAS_UNIT,
-    CLOUDS_UNIT = CANVAS_UNIT + 2
+    CLOUDS_UNIT = CANVAS_UNIT + 2,
+    SHELTER_UNIT = CLOUDS_UNIT + 4
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
 enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
@@ -178,6 +179,9 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
     s->old_marks = 0;
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     otok_painter_marks(s->painter, width, height);
+    if (u->sea[3] <= 0) return;
+    glBindImageTexture(0, s->shelter, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
+    otok_painter_shelter(s->painter, OTOK_SHELTER_SIDE);
 }
 
 /* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n
@@ -299,6 +303,7 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(MATERIALS_UNIT, s->materials);
     glBindTextureUnit(FLOW_UNIT, s->flow);
     glBindTextureUnit(MARKS_UNIT, s->marks);
+    glBindTextureUnit(SHELTER_UNIT, s->shelter);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(DOME_UNIT, s->dome);
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);

@@ -12,6 +12,8 @@
 #include "scene.h"
 #include "works.h"
 
+enum { OTOK_SHELTER_SIDE = 256 }; /* texels, for a map of any size */
+
 /* As `View` in shaders/common.glsl. */
 typedef struct uniforms {
     float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4],
@@ -27,8 +29,8 @@ struct otok_scene {
     otok_shading shading;
     otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views;
                                            and the one at work */
-    GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, marks, layers, scale, materials, view,
-        sea, sea_corners, nothing;
+    GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, marks, shelter, layers, scale, materials,
+        view, sea, sea_corners, nothing;
     otok_patches patches;
     otok_overlay overlay;
     otok_structures structures;

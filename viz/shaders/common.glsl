@@ -33,6 +33,7 @@ layout(binding = 17) uniform sampler2D marks;           // r: where water ran, g
 
 layout(binding = 21) uniform sampler2D cloud_shadow;     // the share of the sun under the clouds, at their base; it repeats
 layout(binding = 22) uniform sampler2D cloud_layer;      // their light in this view, and how much they cover
+layout(binding = 25) uniform sampler2D shelter;          // how much of the horizon land and reefs close (shelter.comp)
 
 const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5, DECK = 6, WALL_X = 7, WALL_Y = 8, MOUTH = 9; // what is seen
 const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
