@@ -25,7 +25,7 @@ vec2 cascade(texture_point p, float tiles, float turn, vec2 shift)
 {
     vec2 to = vec2(SWELL_TO.x * cos(turn) - SWELL_TO.y * sin(turn), SWELL_TO.x * sin(turn) + SWELL_TO.y * cos(turn));
     mat2 back = mat2(to.x, to.y, -to.y, to.x); // of the tile's axes: along the swell, along its crests
-    return back * (tile_once(texture_point(p.at * back, p.dx, p.dy, p.level), SWELL, tiles, shift).xy - 0.5);
+    return back * (tile_once(texture_point(p.at * back, p.dx, p.dy, p.level, p.square), SWELL, tiles, shift).xy - 0.5);
 }
 
 // Slopes of the waves that a pixel shows; what it does not show is roughness, as a variance of slopes. Three cascades whose lengths
