@@ -66,6 +66,9 @@ typedef struct otok_shot {
                  pictures ago will do */
 } otok_shot;
 
+/* How far a map that is cut out goes on below its lowest place, as a share of its relief. */
+#define OTOK_BLOCK_DEPTH 0.12
+
 /* From where the globe fills most of the picture, and where the eye may be [radii]. */
 #define OTOK_GLOBE_DISTANCE 4.1
 #define OTOK_GLOBE_NEAREST 1.2

@@ -101,7 +101,7 @@ static void describe(otok_scene *s, const otok_shot *v, int width, int height, u
     set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat,
          sin(v->sun_elevation * degree), v->shadows != 0);
     set4(u->extent, (double)s->grid.nx * l, (double)s->grid.ny * l, l, range / 100);
-    set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - 0.12 * range, s->lowest,
+    set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - OTOK_BLOCK_DEPTH * range, s->lowest,
          s->highest);
     set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
     set4(u->range, v->low, v->high, v->screen_error, finest(s, v));

@@ -34,7 +34,8 @@ void main()
     float through = 1.0, begin = (clouds.y - eye.z) / max(ray.z, 1e-4), fade = exp(-begin / (36.0 * clouds.z));
     if (ray.z > 0.0 && fade > 0.01) {
         float far = min(clouds.z / ray.z, 40.0 * clouds.z), pace = far / float(STEPS), beside = dot(ray, sun.xyz);
-        float t = begin + pace * fract(52.9829189 * fract(dot(vec2(at), vec2(0.06711056, 0.00583715)) + 7.3 * forward.x + 3.1 * forward.z));
+        float aside = eye.w * dot(forward.xyz, normalize(right.xyz)); // of this sample of the pixel, so that samples begin at other places
+        float t = begin + pace * fract(52.9829189 * fract(dot(vec2(at), vec2(0.06711056, 0.00583715))) + aside);
         for (int i = 0; i < STEPS && through > 0.02; i++, t += pace) {
             vec3 p = eye.xyz + t * ray;
             float dense = cloud_density(p);

@@ -117,13 +117,22 @@ site geometry(vec2 xy, texture_point p)
     return s;
 }
 
+float forest_of(site s, float moist)
+{
+    return band(0.35, 0.55, 1.04 - 0.62 * s.high - 0.12 * s.steep + 0.35 * moist - 0.5 * s.laid + 1.1 * s.wide + 0.7 * s.mid);
+}
+
+float moist_of(site s)
+{
+    float sunny = dot(normalize(s.n.xy + 1e-5), vec2(0.0, -1.0)) * min(s.steep, 1.0); // drier towards the equator
+    return 0.5 * s.hollow + 0.3 * s.wet - 0.2 * sunny;
+}
+
 // Forest where it is low, gentle and moist, with gaps; meadow elsewhere, drier on ridges, and fresh on what water laid down. Crowns differ
 // in hue from one to the next and from one slope to another; between them it is dark.
 void plants(inout surface at, inout vec2 bump, float share, site s, texture_point p)
 {
-    float sunny = dot(normalize(s.n.xy + 1e-5), vec2(0.0, -1.0)) * min(s.steep, 1.0); // drier towards the equator
-    float moist = 0.5 * s.hollow + 0.3 * s.wet - 0.2 * sunny;
-    float forest = band(0.35, 0.55, 1.04 - 0.62 * s.high - 0.12 * s.steep + 0.35 * moist - 0.5 * s.laid + 1.1 * s.wide + 0.7 * s.mid);
+    float moist = moist_of(s), forest = forest_of(s, moist);
     vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
     float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
     vec3 leaf = mix(vec3(0.020, 0.052, 0.014), vec3(0.070, 0.092, 0.020), clamp(0.5 + 1.3 * s.wide + 0.9 * s.mid - 0.7 * moist, 0.0, 1.0));

@@ -51,6 +51,6 @@ vec3 watered(vec2 pixel, float far)
     vec4 water = stream(position.xy);
     vec3 c = river(position, water, ray, far);
     if (how.x == ISLAND) return film(haze(c, position));
-    float most = how.x == PHONG || how.x == WIREFRAME ? 0.8 : how.x == FIELD || how.x == LAYERS ? 0.35 : 0.15;
+    float most = how.x == PHONG || how.x == WIREFRAME ? 0.8 : 0.10;
     return mix(land(position, ray, far), film(c), most * (1.0 - 0.5 * exp(-4.0 * water.x / extent.z)));
 }
