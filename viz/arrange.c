@@ -142,7 +142,8 @@ static int sights(const float *h, otok_grid g, double above, double points[][3])
     return n;
 }
 
-/* What should be seen; returns how many points. */
+/* What should be seen; returns how many points. Of a map that is cut out, the corners below, too.
+ */
 static int subject(const otok_shot *v, const float *h, otok_grid g, double sea, double points[][3])
 {
     double low = INFINITY, high = -INFINITY;
@@ -151,14 +152,20 @@ static int subject(const otok_shot *v, const float *h, otok_grid g, double sea, 
         high = fmax(high, h[i]);
     }
     const int island = !isnan(v->sea_level) && !v->block;
-    const int n = island ? sights(h, g, sea - 0.04 * (high - low), points) : 0;
-    return n < 2 ? sights(h, g, -INFINITY, points) : n;
+    int n = island ? sights(h, g, sea - 0.04 * (high - low), points) : 0;
+    if (n < 2) n = sights(h, g, -INFINITY, points);
+    for (int k = 0; !island && k < 4; k++, n++) {
+        points[n][0] = k % 2 ? (double)g.nx * g.spacing : 0;
+        points[n][1] = k / 2 ? (double)g.ny * g.spacing : 0;
+        points[n][2] = low - OTOK_BLOCK_DEPTH * (high - low);
+    }
+    return n;
 }
 
 void otok_arrange_camera(otok_shot *v, const float *h, otok_grid g, double sea, int width,
                          int height)
 {
-    double points[64 * 64][3];
+    double points[64 * 64 + 4][3];
     const int n = subject(v, h, g, sea, points);
     otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);
 }
@@ -167,7 +174,7 @@ void otok_arrange_turn(otok_shot *v, const float *h, otok_grid g, double sea, in
                        double turn)
 {
     enum { SIDES = 24 };
-    double points[64 * 64][3], target[3] = {0}, distance = 0;
+    double points[64 * 64 + 4][3], target[3] = {0}, distance = 0;
     const double azimuth = v->camera.azimuth;
     const int n = subject(v, h, g, sea, points);
     for (int i = 0; i <= SIDES; i++) {

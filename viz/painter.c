@@ -12,17 +12,18 @@ enum { TILE = 8, LINES = 64 }; /* pixels or texels along a side of a compute gro
 /* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then
    coloured by tiles of what they show, so that devices which would carry out every branch for all
    pixels take only theirs. */
-#define MESH "patch.vert", "terrain.tesc", "terrain.tese"
+#define MESH "patch.vert", "terrain.tesc", "material.glsl", "canopy.glsl", "terrain.tese"
 #define LAND_PARTS "material.glsl", "value.glsl", "block.glsl", "terrain.glsl"
 #define RIVER_PARTS "stream.glsl", "waves.glsl", "river.glsl"
 #define SEA_PARTS "material.glsl", "waves.glsl", "value.glsl", "block.glsl", "sea.glsl"
-#define SKY_PARTS "material.glsl", "sky.glsl"
+#define SKY_PARTS "sky.glsl"
 
 static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = {
     {"sweep.comp"},
     {"light.comp"},
     {"flow.comp"},
     {"marks.comp"},
+    {"shelter.comp"},
     {MESH, LAND_PARTS, "solid.glsl", "direct.frag"},
     {MESH, LAND_PARTS, RIVER_PARTS, "river.frag"},
     {"flat.vert", SEA_PARTS, "direct.frag"},
@@ -34,6 +35,7 @@ static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] 
     {"light.comp"},
     {"flow.comp"},
     {"marks.comp"},
+    {"shelter.comp"},
     {MESH, "geometry.frag"},
     {MESH, "stream.glsl", "wet.frag"},
     {"flat.vert", "geometry.frag"},
@@ -111,6 +113,12 @@ void otok_painter_flow(const otok_painter *p, int width, int height)
 void otok_painter_marks(const otok_painter *p, int width, int height)
 {
     run(p->programs[OTOK_PAINT_MARKS], width, height);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+void otok_painter_shelter(const otok_painter *p, int side)
+{
+    run(p->programs[OTOK_PAINT_SHELTER], side, side);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 

@@ -11,6 +11,7 @@ enum {
     OTOK_PAINT_LIGHT,
     OTOK_PAINT_FLOW,
     OTOK_PAINT_MARKS,
+    OTOK_PAINT_SHELTER,
     OTOK_PAINT_TERRAIN,
     OTOK_PAINT_RIVER,
     OTOK_PAINT_SEA,
@@ -43,6 +44,9 @@ void otok_painter_light(const otok_painter *painter, int width, int height);
 /* The water on land, and the marks of water, each into the texture on image unit 0. */
 void otok_painter_flow(const otok_painter *painter, int width, int height);
 void otok_painter_marks(const otok_painter *painter, int width, int height);
+
+/* How closed the sea is around each place, into the square texture on image unit 0. */
+void otok_painter_shelter(const otok_painter *painter, int side);
 
 /* Colours the geometry, inside of the scissor's box where there is one; uses the texture units
  * `unit` and `unit` + 1. */

@@ -31,6 +31,7 @@ void otok_shot_defaults(otok_shot *out)
                        .sun_elevation = 38,
                        .shadows = 1,
                        .haze = 1,
+                       .clouds = 0.35,
                        .sea_level = NAN,
                        .absorption = 0.15,
                        .high = 1,
@@ -79,8 +80,10 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     glCreateTextures(GL_TEXTURE_2D, 1, &s->marks);
     glTextureStorage2D(s->flow, 1, GL_RGBA16F, nx, ny);
     glTextureStorage2D(s->marks, 1, GL_RGBA8, nx, ny);
-    const GLuint made[2] = {s->flow, s->marks};
-    for (int i = 0; i < 2; i++) {
+    glCreateTextures(GL_TEXTURE_2D, 1, &s->shelter);
+    glTextureStorage2D(s->shelter, 1, GL_R8, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
+    const GLuint made[3] = {s->flow, s->marks, s->shelter};
+    for (int i = 0; i < 3; i++) {
         glTextureParameteri(made[i], GL_TEXTURE_MIN_FILTER, GL_LINEAR);
         glTextureParameteri(made[i], GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
         glTextureParameteri(made[i], GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
@@ -113,6 +116,7 @@ void otok_scene_destroy(otok_scene *s)
     glDeleteTextures(1, &s->dome);
     glDeleteTextures(1, &s->flow);
     glDeleteTextures(1, &s->marks);
+    glDeleteTextures(1, &s->shelter);
     glDeleteTextures(1, &s->layers);
     glDeleteTextures(1, &s->scale);
     glDeleteTextures(1, &s->materials);
@@ -124,6 +128,7 @@ void otok_scene_destroy(otok_scene *s)
     otok_patches_destroy(&s->patches);
     otok_overlay_destroy(&s->overlay);
     otok_globe_destroy(&s->globe);
+    otok_clouds_destroy(&s->clouds);
     free(s);
 }
 

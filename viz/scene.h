@@ -47,6 +47,7 @@ typedef struct otok_shot {
     double sun_azimuth, sun_elevation; /* [degree], clockwise from +y */
     int shadows;         /* of the sun on the terrain                                     */
     double haze;         /* dust and droplets in the air, 1: a clear day                  */
+    double clouds;       /* share of the sky that they cover, 0..1                        */
     double exposure;     /* brighter by so many stops                                     */
     double sea_level;    /* [m]; NAN: no sea                                              */
     double absorption;   /* of light by the sea, kappa_A [1/m]                            */
@@ -64,6 +65,9 @@ typedef struct otok_shot {
     int fast;  /* 1: fewer details, for drawing by a CPU in a window; 2: and a coarser mesh */
     int hurry; /* light and marks of so many pictures ago will do; 0: they are of this one */
 } otok_shot;
+
+/* How far a map that is cut out goes on below its lowest place, as a share of its relief. */
+#define OTOK_BLOCK_DEPTH 0.12
 
 /* From where the globe fills most of the picture, and where the eye may be [radii]. */
 #define OTOK_GLOBE_DISTANCE 4.1

@@ -15,7 +15,9 @@ enum {
     FLOW_UNIT,
     MARKS_UNIT,
     HORIZONS_UNIT,
-    CANVAS_UNIT
+    CANVAS_UNIT,
+    CLOUDS_UNIT = CANVAS_UNIT + 2,
+    SHELTER_UNIT = CLOUDS_UNIT + 4
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
 enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
@@ -59,7 +61,23 @@ static void describe_air(const otok_air *a, const otok_shot *v, double side, dou
          1 / (2 * relief));
 }
 
-static void describe(const otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
+/* Clouds hang over an island whose sea reaches the horizon, in a slab that lies above all land and
+   well above the eye: half the map high, and half as thick. Programs of software that hurry have
+   none. What shaders see: the share, the base and thickness, and the base that shadows fall from,
+   which does not follow the eye. The first ones make their programs; where that fails the sky is
+   clear. */
+static void describe_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
+{
+    const double side = fmax(u->extent[0], u->extent[1]), sea = u->levels[0],
+                 base = sea + fmax(0.5 * side, 1.5 * (s->highest - sea));
+    const int seen = v->clouds > 0 && u->sea[3] > 0 && !v->block && v->globe == 0 &&
+                     !(v->fast && s->painters[0].software);
+    if (seen && !s->clouds.forms && otok_clouds_create(&s->clouds) != OTOK_OK) s->clouds.sky = 0;
+    set4(u->clouds, seen && s->clouds.sky ? v->clouds : 0, fmax(base, u->eye[2] + 0.18 * side),
+         0.25 * side, base);
+}
+
+static void describe(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
 {
     const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree),
                  l = s->grid.spacing;
@@ -83,7 +101,7 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat,
          sin(v->sun_elevation * degree), v->shadows != 0);
     set4(u->extent, (double)s->grid.nx * l, (double)s->grid.ny * l, l, range / 100);
-    set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - 0.12 * range, s->lowest,
+    set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - OTOK_BLOCK_DEPTH * range, s->lowest,
          s->highest);
     set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
     set4(u->range, v->low, v->high, v->screen_error, finest(s, v));
@@ -97,6 +115,7 @@ static void describe(const otok_scene *s, const otok_shot *v, int width, int hei
     u->has[3] = s->has[OTOK_SLOT_FLOW_X] && s->has[OTOK_SLOT_FLOW_Y];
     set4(u->chart, fmax(v->contours, 0), v->hillshade, v->colours != OTOK_COLOURS_OWN, 0);
     describe_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
+    describe_clouds(s, v, u);
 }
 
 /* The sky depends on the sun's elevation and on haze alone. */
@@ -169,6 +188,9 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
     s->old_marks = 0;
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     otok_painter_marks(s->painter, width, height);
+    if (u->sea[3] <= 0) return;
+    glBindImageTexture(0, s->shelter, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
+    otok_painter_shelter(s->painter, OTOK_SHELTER_SIDE);
 }
 
 /* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n
@@ -290,6 +312,7 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(MATERIALS_UNIT, s->materials);
     glBindTextureUnit(FLOW_UNIT, s->flow);
     glBindTextureUnit(MARKS_UNIT, s->marks);
+    glBindTextureUnit(SHELTER_UNIT, s->shelter);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(DOME_UNIT, s->dome);
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
@@ -326,6 +349,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     }
     make_light(s, &u, view->hurry);
     make_flow(s, &u, view->hurry);
+    if (u.clouds[0] > 0) otok_clouds_draw(&s->clouds, &u, width, height, CLOUDS_UNIT);
     otok_scene_bind(s);
 
     const int sea = u.sea[3] > 0, walls = !sea || view->block;

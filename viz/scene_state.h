@@ -4,6 +4,7 @@
 #define OTOK_VIZ_SCENE_STATE_H
 
 #include "air.h"
+#include "clouds.h"
 #include "globe.h"
 #include "overlay.h"
 #include "painter.h"
@@ -11,22 +12,25 @@
 #include "scene.h"
 #include "works.h"
 
+enum { OTOK_SHELTER_SIDE = 256 }; /* texels, for a map of any size */
+
 /* As `View` in shaders/common.glsl. */
 typedef struct uniforms {
     float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4],
         range[4];
     int how[4], has[4];
-    float sunlight[4], skylight[4], air[4], chart[4];
+    float sunlight[4], skylight[4], air[4], chart[4], clouds[4];
 } uniforms;
 
 struct otok_scene {
     otok_grid grid;
-    otok_globe globe; /* made once it is drawn */
+    otok_globe globe;   /* made once it is drawn */
+    otok_clouds clouds; /* the same */
     otok_shading shading;
     otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views;
                                            and the one at work */
-    GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, marks, layers, scale, materials, view,
-        sea, sea_corners, nothing;
+    GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, marks, shelter, layers, scale, materials,
+        view, sea, sea_corners, nothing;
     otok_patches patches;
     otok_overlay overlay;
     otok_structures structures;

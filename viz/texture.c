@@ -35,7 +35,7 @@ static float noise(float x, float y, int cells, int salt)
     return low * (1 - b) + high * b;
 }
 
-static float octaves(float x, float y, int cells, int n, int salt)
+float otok_noise_octaves(float x, float y, int cells, int n, int salt)
 {
     float sum = 0, weight = 0;
     for (int i = 0; i < n; i++) {
@@ -46,8 +46,7 @@ static float octaves(float x, float y, int cells, int n, int salt)
     return sum / weight;
 }
 
-/* Round heaps about scattered points: tree crowns, coral heads. */
-static float heaps(float x, float y, int cells, int salt)
+float otok_noise_heaps(float x, float y, int cells, int salt)
 {
     const float u = x * (float)cells, v = y * (float)cells;
     const int i = (int)floorf(u), j = (int)floorf(v);
@@ -91,14 +90,18 @@ static float relief(int tile, float x, float y)
 {
     switch (tile) {
     case 0:
-        return 0.55f * heaps(x, y, 24, 11) + 0.25f * heaps(x, y, 41, 13) +
-               0.45f * octaves(x, y, 5, 4, 17) - 0.1f;
+        return 0.55f * otok_noise_heaps(x, y, 24, 11) + 0.25f * otok_noise_heaps(x, y, 41, 13) +
+               0.45f * otok_noise_octaves(x, y, 5, 4, 17) - 0.1f;
     case 1:
-        return 0.5f + 0.9f * (0.5f - fabsf(octaves(x, y, 6, 6, 23) - 0.5f) * 2.2f) *
-                          octaves(x, y, 9, 5, 31) * 1.6f;
-    case 2: return 0.5f * octaves(x, y, 12, 5, 41) + 0.5f * octaves(x, y, 4, 3, 43);
-    case 3: return 0.6f * heaps(x, y, 13, 53) * noise(x, y, 6, 57) + 0.5f * octaves(x, y, 7, 5, 59);
-    case 4: return octaves(x, y, 6, 4, 61);
+        return 0.5f + 0.9f * (0.5f - fabsf(otok_noise_octaves(x, y, 6, 6, 23) - 0.5f) * 2.2f) *
+                          otok_noise_octaves(x, y, 9, 5, 31) * 1.6f;
+    case 2:
+        return 0.5f * otok_noise_octaves(x, y, 12, 5, 41) +
+               0.5f * otok_noise_octaves(x, y, 4, 3, 43);
+    case 3:
+        return 0.6f * otok_noise_heaps(x, y, 13, 53) * noise(x, y, 6, 57) +
+               0.5f * otok_noise_octaves(x, y, 7, 5, 59);
+    case 4: return otok_noise_octaves(x, y, 6, 4, 61);
     default: return swell((int)(x * SIDE), (int)(y * SIDE));
     }
 }

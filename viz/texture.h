@@ -12,4 +12,10 @@ GLuint otok_texture_materials(void);
 GLuint otok_texture_scale(void);
 void otok_texture_colours(GLuint scale, int map);
 
+/* Noise, 0..1, at a place of a tile (0..1 along each side) that repeats: value noise whose coarsest
+   of n octaves has so many cells along the tile's side; round heaps about scattered points, one a
+   cell: tree crowns, coral heads, clouds. */
+float otok_noise_octaves(float x, float y, int cells, int n, int salt);
+float otok_noise_heaps(float x, float y, int cells, int salt);
+
 #endif

@@ -49,8 +49,8 @@ static otok_status draw_shot(sheet *s, box b, cli_shot *r, int aside, const char
     OTOK_TRY(otok_arrange_colours(&view, range, cli_shot_sea(r, c), r->low, r->high));
     cli_shot_arrange(r, c, 0, &view);
     if (aside) { /* room for the legend at the right */
-        view.shift[0] = -0.06 * b.width;
-        view.camera.distance *= 1.14;
+        view.shift[0] = -0.09 * b.width;
+        view.camera.distance *= 1.25;
     }
     OTOK_TRY(
         otok_renderer_create(&renderer, otok_checkpoint_grid(c), b.width, b.height, r->samples));

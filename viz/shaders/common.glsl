@@ -15,6 +15,7 @@ layout(std140, binding = 0) uniform View {
     vec4 skylight;             // of a white, level surface in the sky's light alone
     vec4 air;                  // extinction at the ground [1/m]; w: 1 over the height in which air thins to 1/e [1/m]
     vec4 chart;                // x: from contour to contour [m], 0: none; y: weight of light and shade under values; z: a colour map is named
+    vec4 clouds;               // share of the sky that they cover, 0: none; base and thickness of their slab; the base that shadows fall from
 };
 layout(binding = 0) uniform sampler2D terrain;
 layout(binding = 1) uniform sampler2D wetness;
@@ -29,6 +30,10 @@ layout(binding = 14) uniform sampler2DArray layers;     // a height, and above i
 layout(binding = 15) uniform sampler2D dome;            // the sky's radiance (viz/air.h)
 layout(binding = 16) uniform sampler2D flow;            // of the water that is seen on land: depth, speed along x and y, sediment in a depth of it
 layout(binding = 17) uniform sampler2D marks;           // r: where water ran, g: wet ground, b: eroded below a half, deposited above, a: a ridge below, a hollow above
+
+layout(binding = 21) uniform sampler2D cloud_shadow;     // the share of the sun under the clouds, at their base; it repeats
+layout(binding = 22) uniform sampler2D cloud_layer;      // their light in this view, and how much they cover
+layout(binding = 25) uniform sampler2D shelter;          // how much of the horizon land and reefs close (shelter.comp)
 
 const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5, DECK = 6, WALL_X = 7, WALL_Y = 8, MOUTH = 9; // what is seen
 const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
@@ -122,6 +127,27 @@ vec3 haze(vec3 colour, vec3 position)
 vec3 daylight(float shade)
 {
     return shade * max(sun.z, 0.0) * sunlight.rgb + skylight.rgb;
+}
+
+// Clouds repeat after so many metres: two and a half sides of the map.
+float cloud_period()
+{
+    return 10.0 * clouds.z;
+}
+
+// The sun that clouds throw shadows from is never low: at sunset they would darken all land, far from where they stand.
+vec3 cloud_sun()
+{
+    return vec3(normalize(sun.xy + 1e-6) * sqrt(1.0 - max(sun.z, 0.4) * max(sun.z, 0.4)), max(sun.z, 0.4));
+}
+
+// The share of the sun that clouds let through to a place. Some light comes down from their sides.
+float under_clouds(vec3 at)
+{
+    if (FAST || clouds.x <= 0.0) return 1.0;
+    vec3 to = cloud_sun();
+    float share = textureLod(cloud_shadow, (at.xy + to.xy * (clouds.w - at.z) / to.z) / cloud_period(), 0.0).r;
+    return mix(1.0, share, 0.8 * sun.w * smoothstep(0.05, 0.4, sun.z));
 }
 
 // Sobotka's AgX: every colour goes a fifth of the way to a grey, 16.5 stops become a scale from 0 to 1 of which middle grey (0.18) is

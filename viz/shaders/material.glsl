@@ -2,16 +2,17 @@
 const int GRASS = 0, ROCK = 1, SAND = 2, SEABED = 3, WAVES = 4, SWELL = 5;
 
 // Where something is looked up in the tiles of materials, how far the next pixels are, in units of the map's longer side, and the
-// binary logarithm of how many texels of one tile lie between them.
+// binary logarithm of how many texels of one tile lie between them; and the same on a face that is looked at squarely.
 struct texture_point {
     vec2 at, dx, dy;
-    float level;
+    float level, square;
 };
 
 texture_point texture_point_at(vec2 at, vec2 dx, vec2 dy)
 {
     float texels = float(textureSize(materials, 0).x);
-    return texture_point(at, dx, dy, 0.5 * log2(texels * texels * max(max(dot(dx, dx), dot(dy, dy)), 1e-20)));
+    float level = 0.5 * log2(texels * texels * max(max(dot(dx, dx), dot(dy, dy)), 1e-20));
+    return texture_point(at, dx, dy, level, level);
 }
 
 // Of a point p at `far` metres along the ray, on a surface whose normal is n. Rays that graze it are bent to meet it by `least`.
@@ -19,7 +20,9 @@ texture_point texture_point_of(vec3 p, vec3 n, vec3 ray, float far, float least)
 {
     vec3 slide = ray / min(dot(n, ray), -least * length(ray)), x = normalize(right.xyz), y = normalize(up.xyz);
     float unit = max(extent.x, extent.y), pixel = right.w * far / (eye.w * unit);
-    return texture_point_at(p.xy / unit, pixel * (x - slide * dot(n, x)).xy, pixel * (y - slide * dot(n, y)).xy);
+    texture_point q = texture_point_at(p.xy / unit, pixel * (x - slide * dot(n, x)).xy, pixel * (y - slide * dot(n, y)).xy);
+    q.square = log2(float(textureSize(materials, 0).x) * pixel);
+    return q;
 }
 
 vec3 tile_once(texture_point p, int material, float tiles, vec2 shift)
@@ -33,7 +36,7 @@ vec3 tile(texture_point p, int material, float tiles)
 {
     if (FAST) return tile_once(p, material, tiles, vec2(0.0)) - vec3(0.5, 0.5, 0.0);
     mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
-    vec3 coarse = tile_once(texture_point(turn * p.at, p.dx, p.dy, p.level), material, tiles / 4.7, vec2(0.0));
+    vec3 coarse = tile_once(texture_point(turn * p.at, p.dx, p.dy, p.level, p.square), material, tiles / 4.7, vec2(0.0));
     float which = 9.0 * tile_once(p, WAVES, tiles / 7.3, vec2(0.0)).b, i = floor(which);
     vec3 fine = mix(tile_once(p, material, tiles, sin(vec2(3.0, 7.0) * i)), tile_once(p, material, tiles, sin(vec2(3.0, 7.0) * (i + 1.0))),
                     smoothstep(0.25, 0.75, which - i));
@@ -47,8 +50,17 @@ vec3 streaks(texture_point p, int material, vec2 along, float tiles, float lengt
     if (FAST) return tile_once(p, material, tiles, vec2(0.0));
     vec3 sum = vec3(0.0);
     for (int i = -2; i <= 2; i++)
-        sum += tile_once(texture_point(p.at + 0.0625 * length * float(i) / tiles * along, p.dx, p.dy, p.level), material, tiles, vec2(0.0));
+        sum += tile_once(texture_point(p.at + 0.0625 * length * float(i) / tiles * along, p.dx, p.dy, p.level, p.square), material, tiles, vec2(0.0));
     return sum / 5.0;
+}
+
+// Slopes along the level and upwards, and tone, of a material on a steep face: seen from the two sides that it faces, by how much it does
+// (`sides`). `high` is in units of the map's longer side, as p is.
+vec3 tile_beside(texture_point p, float high, vec2 sides, int material, float tiles, vec2 shift)
+{
+    float level = p.square + log2(tiles);
+    return sides.x * textureLod(materials, vec3(vec2(p.at.y, high) * tiles + shift, material), level).rgb +
+           sides.y * textureLod(materials, vec3(vec2(p.at.x, high) * tiles + shift, material), level).rgb;
 }
 
 float band(float low, float high, float x)
@@ -58,28 +70,44 @@ float band(float low, float high, float x)
 
 struct surface {
     vec3 albedo, normal;
+    vec2 level; // along a cliff, by how much light is smoothed [m]; 0 elsewhere
 };
 
 // What a place is like, from the maps.
 struct site {
     float unit, high, depth, steep, wide, mid, patchy; // depth: below the sea; wide, mid, patchy: noise, -0.5..0.5
     float bed, wet, eroded, laid, hollow, grown;       // hollow: 1 in a gully, -1 on a ridge
+    float z, rise, face;                               // height [m] and in units of the map's longer side; face: 1 on a cliff
+    vec2 level;                                        // along a cliff, a cell long; 0 elsewhere
+    vec2 sides;                                        // how much it faces x and y, in sum 1
     vec3 n;
 };
 
 site geometry(vec2 xy, texture_point p)
 {
     site s;
-    float above = map(terrain, xy) - (sea.w > 0.0 ? levels.x : levels.z);
+    s.z = height(xy);
+    float above = s.z - (sea.w > 0.0 ? levels.x : levels.z);
     vec4 mark = textureLod(marks, xy / extent.xy, 0.0);
     s.unit = extent.w;
     s.depth = sea.w > 0.0 ? -above : -1.0;
     s.high = clamp(above / max(levels.w - levels.x, s.unit), 0.0, 1.0);
     s.n = normal(xy);
     s.steep = length(s.n.xy) / s.n.z;
+    s.face = FAST ? 0.0 : band(0.8, 1.5, s.steep);
+    s.level = s.face * extent.z * vec2(-s.n.y, s.n.x) / max(length(s.n.xy), 1e-4);
+    if (!FAST) s.n = normalize(s.n + 0.9 * s.face * (normal(xy + 1.7 * s.level) + normal(xy - 1.7 * s.level))); // a cliff is a row of steps
+    s.rise = s.z / max(extent.x, extent.y);
+    vec2 faces = s.n.xy * s.n.xy * s.n.xy * s.n.xy;
+    s.sides = faces / max(faces.x + faces.y, 1e-6);
     s.wide = tile_once(p, WAVES, 2.9, vec2(0.37)).b - 0.5;
     s.mid = tile_once(p, ROCK, 9.0, vec2(0.0)).b - 0.5;
-    s.patchy = s.mid + 0.7 * (tile_once(p, ROCK, 31.0, vec2(0.0)).b - 0.5);
+    float fine = tile_once(p, ROCK, 31.0, vec2(0.0)).b - 0.5;
+    if (!FAST) { // noise from above would hang down a cliff like a curtain
+        s.mid = mix(s.mid, tile_beside(p, s.rise, s.sides, ROCK, 9.0, vec2(0.0)).b - 0.5, s.face);
+        fine = mix(fine, tile_beside(p, s.rise, s.sides, ROCK, 31.0, vec2(0.0)).b - 0.5, s.face);
+    }
+    s.patchy = s.mid + 0.7 * fine;
     s.bed = mark.r;
     s.wet = mark.g;
     s.eroded = max(1.0 - 2.0 * mark.b, 0.0);
@@ -89,13 +117,22 @@ site geometry(vec2 xy, texture_point p)
     return s;
 }
 
+float forest_of(site s, float moist)
+{
+    return band(0.35, 0.55, 1.04 - 0.62 * s.high - 0.12 * s.steep + 0.35 * moist - 0.5 * s.laid + 1.1 * s.wide + 0.7 * s.mid);
+}
+
+float moist_of(site s)
+{
+    float sunny = dot(normalize(s.n.xy + 1e-5), vec2(0.0, -1.0)) * min(s.steep, 1.0); // drier towards the equator
+    return 0.5 * s.hollow + 0.3 * s.wet - 0.2 * sunny;
+}
+
 // Forest where it is low, gentle and moist, with gaps; meadow elsewhere, drier on ridges, and fresh on what water laid down. Crowns differ
 // in hue from one to the next and from one slope to another; between them it is dark.
 void plants(inout surface at, inout vec2 bump, float share, site s, texture_point p)
 {
-    float sunny = dot(normalize(s.n.xy + 1e-5), vec2(0.0, -1.0)) * min(s.steep, 1.0); // drier towards the equator
-    float moist = 0.5 * s.hollow + 0.3 * s.wet - 0.2 * sunny;
-    float forest = band(0.35, 0.55, 1.04 - 0.62 * s.high - 0.12 * s.steep + 0.35 * moist - 0.5 * s.laid + 1.1 * s.wide + 0.7 * s.mid);
+    float moist = moist_of(s), forest = forest_of(s, moist);
     vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
     float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
     vec3 leaf = mix(vec3(0.020, 0.052, 0.014), vec3(0.070, 0.092, 0.020), clamp(0.5 + 1.3 * s.wide + 0.9 * s.mid - 0.7 * moist, 0.0, 1.0));
@@ -106,15 +143,27 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     bump += share * mix(0.5 * blades.xy, 2.2 * crowns.xy + 0.4 * blades.xy, forest);
 }
 
-// Rock in strata: bands by height, harder ones paler. On ground of layers each has a tone of its own.
+// Rock in strata: bands by height, harder ones paler, which stand out of cliffs as ledges. On ground of layers each has a tone of its own.
 void rock(inout surface at, inout vec2 bump, float share, site s, texture_point p, vec2 xy)
 {
-    float z = map(terrain, xy);
     vec3 r = tile(p, ROCK, 26.0);
-    float strata = tile_once(texture_point_at(vec2(0.3 * (p.at.x + p.at.y), z / (60.0 * s.unit)), vec2(0.01), vec2(0.01)), ROCK, 3.0, vec2(0.0)).b;
-    vec3 stone = mix(vec3(0.040, 0.034, 0.030), vec3(0.255, 0.215, 0.172), clamp(r.z + 0.9 * (strata - 0.5) + 0.4 * s.wide - 0.2 * s.hollow, 0.0, 1.0));
-    if (forward.w > 0.0) stone *= mix(vec3(0.80, 0.72, 0.66), vec3(1.55, 1.30, 1.05), fract(0.31 + 0.618 * layer(xy, z)));
-    at.albedo += share * mix(stone, vec3(0.055, 0.075, 0.022), 0.65 * band(0.5, 0.75, r.z + s.wide + 0.3 * s.mid + 0.3 * s.hollow)); // mosses and shrubs
+    // Strata: noise drawn out along the level, in bands of a tenth and of a fortieth of the relief.
+    float level = p.square + log2(max(extent.x, extent.y) / (25.0 * s.unit));
+    vec2 along = vec2(0.6 * (p.at.x - p.at.y) + 0.4 * (p.at.x + p.at.y), s.z / (25.0 * s.unit));
+    vec3 thick = textureLod(materials, vec3(along * vec2(1.0, 0.3), ROCK), max(level - 1.7, 2.0)).rgb;
+    vec3 thin = textureLod(materials, vec3(along * vec2(4.0, 1.0) + 0.4, ROCK), level).rgb;
+    float strata = mix(thick.b, thin.b, 0.35 * s.face);
+    if (s.face > 0.0) {
+        vec3 beside = 0.6 * tile_beside(p, s.rise, s.sides, ROCK, 26.0, vec2(0.2)) + 0.4 * tile_beside(p, s.rise, s.sides, ROCK, 70.0, vec2(0.7));
+        r = mix(r, vec3(0.0, 0.0, beside.b), s.face);
+        vec2 slope = 2.4 * (beside.rg - 0.5), level_way = vec2(-s.n.y, s.n.x) / max(length(s.n.xy), 1e-4);
+        level_way *= s.sides.x > s.sides.y ? sign(s.n.x) : -sign(s.n.y);
+        at.normal -= share * s.face * vec3(slope.x * level_way, slope.y + 1.6 * (thin.g - 0.5) + 1.2 * (thick.g - 0.5));
+    }
+    vec3 stone = mix(vec3(0.040, 0.034, 0.030), vec3(0.255, 0.215, 0.172), clamp(r.z + 1.1 * (strata - 0.5) + 0.4 * s.wide - 0.2 * s.hollow, 0.0, 1.0));
+    if (forward.w > 0.0) stone *= mix(vec3(0.80, 0.72, 0.66), vec3(1.55, 1.30, 1.05), fract(0.31 + 0.618 * layer(xy, s.z)));
+    float grown = 0.65 * band(0.5, 0.75, r.z + s.wide + 0.3 * s.mid + 0.3 * s.hollow - 0.25 * s.face); // mosses and shrubs
+    at.albedo += share * mix(stone, vec3(0.055, 0.075, 0.022), grown);
     bump += share * 1.5 * r.xy;
 }
 
@@ -152,7 +201,7 @@ surface ground(vec2 xy, texture_point p)
     float soil = 0.8 * band(0.55, 1.0, s.eroded * band(0.35, 0.9, s.steep) + 0.7 * s.patchy + 0.4 * s.wide - 0.3 * s.hollow); // laid bare
 
     vec3 rills = streaks(p, ROCK, normalize(s.n.xy + 1e-5), max(extent.x, extent.y) / (32.0 * extent.z), 1.0); // down the fall line
-    surface at = surface(vec3(0.0), vec3(0.0));
+    surface at = surface(vec3(0.0), vec3(0.0), 1.4 * s.level);
     vec2 bump = vec2(0.0);
     float land = (1.0 - max(deep, coral)) * (1.0 - sandy), share = land * (1.0 - rocky) * (1.0 - bed);
     if (share > 0.0) plants(at, bump, share * (1.0 - soil), s, p);
@@ -174,7 +223,7 @@ surface ground(vec2 xy, texture_point p)
     }
     if ((share = max(deep, coral)) > 0.0) seabed(at, bump, share, coral, s, p, rills);
     // Rills, where water took ground away.
-    float rilled = FAST ? 0.0 : land * (1.0 - bed) * band(0.2, 0.6, s.steep) * (0.25 + 0.75 * s.eroded);
+    float rilled = FAST ? 0.0 : land * (1.0 - bed) * band(0.2, 0.6, s.steep) * (1.0 - s.face) * (0.25 + 0.75 * s.eroded);
     if (rilled > 0.0) {
         bump += 1.8 * rilled * (rills.xy - 0.5);
         at.albedo *= 1.0 + 0.8 * rilled * (rills.z - 0.5);
@@ -187,14 +236,19 @@ surface ground(vec2 xy, texture_point p)
     // A beach that the waves reach is darker, and so is wet ground.
     if (sea.w > 0.0) at.albedo *= 1.0 - 0.42 * sandy * (1.0 - band(0.1 * s.unit, 0.4 * s.unit, 0.3 * s.unit * s.mid - s.depth)) * float(s.depth < 0.0);
     at.albedo *= 1.0 - 0.35 * s.wet * (1.0 - sandy);
-    at.normal = normalize(s.n - vec3(bump, 0.0) * s.n.z);
+    at.normal = normalize(s.n - vec3(bump, 0.0) * s.n.z + at.normal);
     return at;
 }
 
 vec3 lit(surface at, vec2 xy)
 {
     vec4 seen = textureLod(light, xy / extent.xy, 0.0);
-    float facing = max(dot(at.normal, sun.xyz), 0.0) * mix(1.0, seen.a, sun.w), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
+    if (!FAST) { // a cliff is a row of steps, whose light and shade would be teeth as high as it
+        seen *= 0.3;
+        for (int i = -2; i <= 2; i++)
+            if (i != 0) seen += (i * i == 1 ? 0.22 : 0.13) * textureLod(light, (xy + float(i) * at.level) / extent.xy, 0.0);
+    }
+    float facing = max(dot(at.normal, sun.xyz), 0.0) * mix(1.0, seen.a, sun.w) * under_clouds(vec3(xy, map(terrain, xy))), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
     vec3 ground = 0.12 * daylight(1.0); // fills what is not open to the sky; green land sends back an eighth
     return at.albedo * (sunlight.rgb * facing + skylight.rgb * open + ground * (1.0 - open));
 }

@@ -5,6 +5,19 @@ float level_at(vec2 xy)
     return map(terrain, xy) + max(map(flow, xy), 0.0);
 }
 
+// White water: where it is fast, and faster than its waves (a Froude number above 1), the more the steeper it runs; all of it where it falls.
+// Torn strands along it, of bubbles. x: how bright, y: how much it covers; `white`: how much air there is in it.
+vec2 white_water(texture_point p, float strand, vec2 along, float speed, float depth, float fall, out float white)
+{
+    float froude = speed / sqrt(9.81 * max(depth, 0.02 * extent.z)), tiles = max(extent.x, extent.y) / (12.0 * extent.z);
+    float swift = smoothstep(1.5, 7.0, speed) * smoothstep(1.0, 3.5, froude);
+    white = clamp(swift * (0.15 + 0.55 * smoothstep(0.05, 0.60, fall)) + 0.4 * smoothstep(0.8, 2.0, fall), 0.0, 1.0);
+    float strands = streaks(p, WAVES, along, 3.1 * tiles, 1.0).b, bubbles = tile_once(p, SEABED, 4.3 * tiles, vec2(0.3)).b;
+    float lace = 0.50 + 1.3 * (strand - 0.5) + 1.1 * (strands - 0.5) + 0.40 * (bubbles - 0.35) + 0.5 * (tile_once(p, ROCK, 2.1 * tiles, vec2(0.6)).b - 0.5);
+    float edge = mix(1.10, 0.12, white);
+    return vec2(clamp(0.50 + 0.55 * (lace - 0.35), 0.42, 0.92), 0.90 * smoothstep(edge, edge + 0.38, lace) * smoothstep(0.0, 0.12, white));
+}
+
 vec3 river(vec3 position, vec4 water, vec3 ray, float far)
 {
     vec2 xy = position.xy, l = vec2(extent.z, 0.0);
@@ -17,18 +30,18 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     vec3 n = normalize(level + vec3((0.06 + 0.30 * lively) * (ripples.xy - 0.5), 0.0));
     float variance = 0.0008 + 0.010 * lively, path = water.x / max(sqrt(1.0 - 0.5625 * (1.0 - view.z * view.z)), 0.3); // refracted by 4/3
     float clear = exp(-3.6 * path / extent.z), loaded = smoothstep(0.15, 0.75, water.w);
-    float shade = mix(1.0, textureLod(light, xy / extent.xy, 0.0).a, sun.w);
+    float shade = mix(1.0, textureLod(light, xy / extent.xy, 0.0).a, sun.w) * under_clouds(position);
     vec3 bottom = vec3(0.0);
     if (clear > 0.01) bottom = lit(ground(xy + view.xy * path * 0.4, p), xy);
-    vec3 body = daylight(shade) * mix(vec3(0.012, 0.070, 0.120), vec3(0.150, 0.105, 0.060), 0.7 * loaded);
+    vec3 body = daylight(shade) * mix(vec3(0.010, 0.056, 0.078), vec3(0.150, 0.105, 0.060), 0.7 * loaded);
     vec3 below = mix(body, bottom * mix(vec3(0.55, 0.85, 0.90), vec3(1.0), clear), clear * (1.0 - 0.6 * loaded));
     float fresnel;
     vec3 mirrored = mirror(vec3(xy, position.z + 0.05 * extent.z), view, n, variance, fresnel);
     vec3 c = mix(below, mirrored, fresnel) + shade * sunlight.rgb * min(glitter(view, n, variance), 3.0);
-    // White water: where it falls, in strands along it.
-    float rapid = smoothstep(0.12, 0.9, fall) * lively, strands = ripples.b + 0.6 * (streaks(p, WAVES, along, 3.1 * tiles, 1.0).b - 0.5);
-    float foam = smoothstep(0.66 - 0.26 * rapid, 0.86 - 0.20 * rapid, strands) * smoothstep(0.0, 0.25, rapid);
-    return mix(c, 0.62 * daylight(shade), 0.8 * foam);
+    float white;
+    vec2 foam = white_water(p, ripples.b, along, speed, water.x, fall, white);
+    c = mix(c, mix(c, vec3(0.30, 0.46, 0.46) * daylight(shade), 0.6), white * (1.0 - 0.5 * loaded)); // air in it
+    return mix(c, foam.x * mix(vec3(0.86, 0.90, 0.92), vec3(0.70, 0.62, 0.50), 0.6 * loaded) * daylight(shade), foam.y);
 }
 
 // The water over what the style shows of the ground. Looks of values keep most of their colour, and those of the water's own all of it.
@@ -38,6 +51,6 @@ vec3 watered(vec2 pixel, float far)
     vec4 water = stream(position.xy);
     vec3 c = river(position, water, ray, far);
     if (how.x == ISLAND) return film(haze(c, position));
-    float most = how.x == PHONG || how.x == WIREFRAME ? 0.8 : how.x == FIELD || how.x == LAYERS ? 0.35 : 0.15;
+    float most = how.x == PHONG || how.x == WIREFRAME ? 0.8 : 0.10;
     return mix(land(position, ray, far), film(c), most * (1.0 - 0.5 * exp(-4.0 * water.x / extent.z)));
 }

@@ -25,7 +25,7 @@ vec2 cascade(texture_point p, float tiles, float turn, vec2 shift)
 {
     vec2 to = vec2(SWELL_TO.x * cos(turn) - SWELL_TO.y * sin(turn), SWELL_TO.x * sin(turn) + SWELL_TO.y * cos(turn));
     mat2 back = mat2(to.x, to.y, -to.y, to.x); // of the tile's axes: along the swell, along its crests
-    return back * (tile_once(texture_point(p.at * back, p.dx, p.dy, p.level), SWELL, tiles, shift).xy - 0.5);
+    return back * (tile_once(texture_point(p.at * back, p.dx, p.dy, p.level, p.square), SWELL, tiles, shift).xy - 0.5);
 }
 
 // Slopes of the waves that a pixel shows; what it does not show is roughness, as a variance of slopes. Three cascades whose lengths
@@ -40,6 +40,13 @@ vec2 waves(texture_point p, float calm, out float variance)
     float pixel = length(p.dy) + length(p.dx);
     variance = calm * calm * mix(0.004, 0.028, smoothstep(0.0, 0.01, pixel)) * gusts;
     return 0.36 * calm * gusts * sum;
+}
+
+// 1 over the map, falling to 0 at its edge and beyond.
+float inside(vec2 xy)
+{
+    vec2 edge = min(xy, extent.xy - xy) / max(extent.x, extent.y);
+    return smoothstep(0.0, 0.03, min(edge.x, edge.y));
 }
 
 // The bed as the mesh of the ground has it, so that the water ends where the ground begins.
@@ -69,12 +76,13 @@ float surf(vec2 xy, float shallow, texture_point p)
 vec3 water(vec3 position, texture_point p)
 {
     float unit = extent.w, shallow = position.z - smooth_bed(position.xy), variance;
-    float calm = mix(0.30, 1.0, smoothstep(1.0 * unit, 10.0 * unit, shallow)); // shallow water damps them
+    float lagoon = smoothstep(0.45, 0.85, textureLod(shelter, clamp(position.xy / extent.xy, 0.0, 1.0), 0.0).r * inside(position.xy));
+    float calm = mix(0.30, 1.0, smoothstep(1.0 * unit, 10.0 * unit, shallow)) * (1.0 - 0.6 * lagoon); // shallow water damps them
     vec3 view = normalize(position - eye.xyz), n = normalize(vec3(-waves(p, calm, variance), 1.0));
     vec3 r = sea.y > 0.0 ? vec3(0.0, 0.0, -1.0) : refract(view, normalize(n + vec3(0.0, 0.0, 2.0)), 1.0 / 1.333);
     float path = path_to_bed(position, r), clear = exp(-path * sea.x), murky = 1.0 - exp(-0.55 * path * sea.x);
     vec2 seen = clamp((position + r * path).xy, vec2(0.0), extent.xy);
-    float shade = mix(1.0, textureLod(light, position.xy / extent.xy, 0.0).a, sun.w);
+    float shade = mix(1.0, textureLod(light, position.xy / extent.xy, 0.0).a, sun.w) * under_clouds(position);
 
     vec3 bottom = vec3(0.0);
     if (clear > 0.004) {
@@ -87,6 +95,10 @@ vec3 water(vec3 position, texture_point p)
     // What the water itself sends back; in the shallows it is light that the bed has sent into it, much from sand and little from corals.
     float bright = smoothstep(0.02, 0.40, dot(bottom, vec3(0.3, 0.6, 0.1)) / dot(daylight(shade), vec3(0.3, 0.6, 0.1)));
     vec3 body = mix(mix(0.35, 1.0, bright) * vec3(0.012, 0.20, 0.20), vec3(0.0023, 0.029, 0.067), murky);
+    // A lagoon that is not deep is pale: waves carry fine sand of the reef into it, which the water throws the light back from; knolls of coral stand in it.
+    vec3 milky = mix(vec3(0.040, 0.250, 0.250), vec3(0.010, 0.100, 0.155), 1.0 - exp(-0.28 * path * sea.x));
+    float knoll = band(0.60, 0.74, tile_once(p, SEABED, 17.0, vec2(0.4)).b + 0.35 * (tile_once(p, WAVES, 5.3, vec2(0.2)).b - 0.5));
+    body = mix(body, mix(milky, vec3(0.020, 0.068, 0.062), 0.75 * knoll), lagoon * smoothstep(2.0 * unit, 6.0 * unit, shallow) * smoothstep(36.0 * unit, 14.0 * unit, shallow));
     body = daylight(shade) * (body + vec3(0.001, 0.016, 0.016) * max(0.0, dot(n.xy, -view.xy)));
     vec3 below = mix(body, bottom * mix(vec3(1.0), vec3(0.25, 0.92, 0.96), 1.0 - clear * clear), clear);
 

@@ -1,0 +1,28 @@
+/* clouds.h: fair-weather clouds in one slab of air, as a picture of the sky above a view and as
+   shadows on what lies below, both from the same density (shaders/cloud.glsl). */
+#ifndef OTOK_CLOUDS_H
+#define OTOK_CLOUDS_H
+
+#include "shader.h"
+
+struct uniforms; /* scene_state.h */
+
+typedef struct otok_clouds {
+    GLuint sky, shade;    /* programs */
+    GLuint forms, puffs;  /* what the density is made of */
+    GLuint shadow, layer; /* the sun's share under the slab; light and cover of what a view sees */
+    int width, height;    /* of the layer */
+    float shaded_for[5], drawn_for[32];
+} otok_clouds;
+
+/* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. */
+otok_status otok_clouds_create(otok_clouds *out);
+void otok_clouds_destroy(otok_clouds *clouds); /* also one that was not created */
+
+/* Draws what changed since the last call, for the view that is bound, which `view` holds: the
+   shadow, and the layer of a picture of width x height pixels, half as many along each side. Binds
+   the four textures from unit `unit` on, the shadow first, then the layer. */
+void otok_clouds_draw(otok_clouds *clouds, const struct uniforms *view, int width, int height,
+                      unsigned unit);
+
+#endif

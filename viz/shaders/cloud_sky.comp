@@ -1,0 +1,50 @@
+// What a view sees of the clouds, by a march through their slab: the light that they send (rgb) and how much they cover (a).
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(binding = 0, rgba16f) uniform writeonly image2D seen;
+const int STEPS = 40;
+
+float lobe(float c, float g)
+{
+    return (1.0 - g * g) / pow(1.0 + g * g - 2.0 * g * c, 1.5) / 12.566371;
+}
+
+// What the sun sends into a place of a cloud, and what of it goes to the eye: three orders of scattering, each after the first with half
+// the light, half as much direction, and half the extinction (Wrenninge 2013).
+vec3 sunlit(vec3 p, float beside)
+{
+    const float AWAY[4] = float[](0.04, 0.12, 0.26, 0.48), LONG[4] = float[](0.06, 0.10, 0.18, 0.30); // of the slab's thickness
+    float depth = 0.0, sum = 0.0, part = 1.0;
+    for (int i = 0; i < 4; i++)
+        depth += LONG[i] * clouds.z * cloud_density(p + AWAY[i] * clouds.z * sun.xyz);
+    depth *= thickest();
+    for (int i = 0; i < 3; i++) {
+        sum += part * exp(-part * depth) * mix(lobe(beside, 0.75 * part), lobe(beside, -0.25 * part), 0.4);
+        part *= 0.4;
+    }
+    return 12.566371 * 0.55 * sum * sunlight.rgb;
+}
+
+void main()
+{
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy), size = imageSize(seen);
+    if (any(greaterThanEqual(at, size))) return;
+    vec2 share = (vec2(at) + 0.5) / vec2(size);
+    vec3 ray = normalize(ray_of(share * 2.0 * eye.w * vec2(length(right.xyz), length(up.xyz))));
+    vec3 sum = vec3(0.0);
+    float through = 1.0, begin = (clouds.y - eye.z) / max(ray.z, 1e-4), fade = exp(-begin / (36.0 * clouds.z));
+    if (ray.z > 0.0 && fade > 0.01) {
+        float far = min(clouds.z / ray.z, 40.0 * clouds.z), pace = far / float(STEPS), beside = dot(ray, sun.xyz);
+        float aside = eye.w * dot(forward.xyz, normalize(right.xyz)); // of this sample of the pixel, so that samples begin at other places
+        float t = begin + pace * fract(52.9829189 * fract(dot(vec2(at), vec2(0.06711056, 0.00583715))) + aside);
+        for (int i = 0; i < STEPS && through > 0.02; i++, t += pace) {
+            vec3 p = eye.xyz + t * ray;
+            float dense = cloud_density(p);
+            if (dense <= 0.0) continue;
+            float passes = exp(-thickest() * dense * pace), high = (p.z - clouds.y) / clouds.z;
+            vec3 light_here = sunlit(p, beside) + skylight.rgb * (0.35 + 0.5 * high) + 0.10 * daylight(1.0) * (1.0 - high);
+            sum += through * (1.0 - passes) * light_here;
+            through *= passes;
+        }
+    }
+    imageStore(seen, at, vec4(sum, 1.0 - through) * fade);
+}
