@@ -162,8 +162,8 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_light(s->painter, width, height);
 }
 
-/* The water on land follows the state and the level of the sea. Marks change slowly: in a hurry
- * those of a few pictures ago will do. */
+/* The water on land follows the state and the level of the sea. Marks change slowly, and
+ * shelter more slowly: in a hurry those of some pictures ago will do. */
 static void make_flow(otok_scene *s, const uniforms *u, int hurry)
 {
     const int other_sea = s->flow_sea != u->levels[0], width = (int)s->grid.nx,
@@ -179,7 +179,8 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
     s->old_marks = 0;
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     otok_painter_marks(s->painter, width, height);
-    if (u->sea[3] <= 0) return;
+    if (u->sea[3] <= 0 || (hurry && !other_sea && s->old_shelter++ < 16)) return;
+    s->old_shelter = 0;
     glBindImageTexture(0, s->shelter, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
     otok_painter_shelter(s->painter, OTOK_SHELTER_SIDE);
 }

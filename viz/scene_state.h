@@ -40,7 +40,8 @@ struct otok_scene {
     int new_flow;  /* slots changed since `flow` was made */
     int old_marks; /* drawings since slots changed that `marks` were made for, 0: they are for these
                     */
-    float flow_sea; /* the sea that they were made for */
+    int old_shelter; /* times that `marks` were made since `shelter` was */
+    float flow_sea;  /* the sea that they were made for */
     otok_air air;
     double air_from[2]; /* the sun's elevation and the haze that `air` was made for */
     float lit_from[4];  /* the sun and the sea that `light` was made for; 0: none       */
