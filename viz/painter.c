@@ -12,7 +12,8 @@ enum { TILE = 8, LINES = 64 }; /* pixels or texels along a side of a compute gro
 /* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then
    coloured by tiles of what they show, so that devices which would carry out every branch for all
    pixels take only theirs. */
-#define MESH "patch.vert", "terrain.tesc", "material.glsl", "canopy.glsl", "terrain.tese"
+#define GROUND_MESH "patch.vert", "terrain.tesc", "material.glsl", "canopy.glsl", "terrain.tese"
+#define WATER_MESH "patch.vert", "terrain.tesc", "bare.glsl", "terrain.tese"
 #define LAND_PARTS "material.glsl", "value.glsl", "block.glsl", "terrain.glsl"
 #define RIVER_PARTS "stream.glsl", "waves.glsl", "river.glsl"
 #define SEA_PARTS "material.glsl", "waves.glsl", "value.glsl", "block.glsl", "sea.glsl"
@@ -24,8 +25,8 @@ static const char *const direct_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] = 
     {"flow.comp"},
     {"marks.comp"},
     {"shelter.comp"},
-    {MESH, LAND_PARTS, "solid.glsl", "direct.frag"},
-    {MESH, LAND_PARTS, RIVER_PARTS, "river.frag"},
+    {GROUND_MESH, LAND_PARTS, "solid.glsl", "direct.frag"},
+    {WATER_MESH, LAND_PARTS, RIVER_PARTS, "river.frag"},
     {"flat.vert", SEA_PARTS, "direct.frag"},
     {"flat.vert", LAND_PARTS, "solid.glsl", "direct.frag"},
     {"cover.vert", SKY_PARTS, "direct.frag"}};
@@ -36,8 +37,8 @@ static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] 
     {"flow.comp"},
     {"marks.comp"},
     {"shelter.comp"},
-    {MESH, "geometry.frag"},
-    {MESH, "stream.glsl", "wet.frag"},
+    {GROUND_MESH, "geometry.frag"},
+    {WATER_MESH, "stream.glsl", "wet.frag"},
     {"flat.vert", "geometry.frag"},
     {"flat.vert", "geometry.frag"},
     {"seen.glsl", "tiles.comp"},

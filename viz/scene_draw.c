@@ -170,7 +170,8 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
 }
 
 /* The water on land follows the state and the level of the sea, in a great hurry after some
- * pictures. Marks change slowly; they are not renewed in the pictures that light is renewed in. */
+ * pictures. Marks change slowly, and shelter more slowly; they are not renewed in the pictures that
+ * light is renewed in. */
 static void make_flow(otok_scene *s, const uniforms *u, int hurry)
 {
     const int other_sea = s->flow_sea != u->levels[0], fast = u->up[3] > 0,
@@ -184,11 +185,13 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
         glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
         otok_painter_flow(s->painter, width, height);
     }
-    if (!other_sea && will_do(&s->old_marks, hurry + hurry / 4)) return;
+    const int at_rest = !hurry && s->old_shelter > 0; /* shelter is of this state then */
+    if (!other_sea && !at_rest && will_do(&s->old_marks, hurry + hurry / 4)) return;
     s->old_marks = 0;
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     otok_painter_marks(s->painter, width, height);
-    if (u->sea[3] <= 0) return;
+    if (u->sea[3] <= 0 || (hurry && !other_sea && s->old_shelter++ < 16)) return;
+    s->old_shelter = 0;
     glBindImageTexture(0, s->shelter, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
     otok_painter_shelter(s->painter, OTOK_SHELTER_SIDE);
 }

@@ -39,6 +39,7 @@ struct otok_scene {
     int colours;             /* the map in `scale` */
     int old_flow, old_marks; /* drawings since slots changed that they were made for, 0: they are
                                 for these */
+    int old_shelter;         /* times that `marks` were made since `shelter` was */
     float flow_sea;          /* the sea that they were made for */
     otok_air air;
     double air_from[2];      /* the sun's elevation and the haze that `air` was made for */

@@ -19,6 +19,8 @@ float canopy(vec2 xy, float z)
     s.hollow = 2.0 * mark.a - 1.0;
     float share = forest_of(s, moist_of(s)) * (1.0 - band(0.9, 1.15, s.steep)) * (1.0 - band(0.0, 0.2, mark.r)) * (1.0 - band(-3.5, -0.5, map(flow, xy) / film_depth()));
     if (how.w != 0) share *= 1.0 - band(0.2, 0.8, bed_of_road(xy));
+    vec2 edge = min(xy, extent.xy - xy);
+    share *= band(0.0, 3.0 * extent.z, min(edge.x, edge.y)); // none on the walls of a block
     float crown = tile(p, GRASS, 11.0).z;
     return 2.2 * share * share * extent.z * band(0.10, 0.75, crown) * crown;
 }

@@ -31,7 +31,7 @@ void main()
     vec2 share = (vec2(at) + 0.5) / vec2(size);
     vec3 ray = normalize(ray_of(share * 2.0 * eye.w * vec2(length(right.xyz), length(up.xyz))));
     vec3 sum = vec3(0.0);
-    float through = 1.0, begin = (clouds.y - eye.z) / max(ray.z, 1e-4), fade = exp(-begin / (36.0 * clouds.z));
+    float through = 1.0, begin = (clouds.y - eye.z) / max(ray.z, 1e-4), fade = exp(-begin / (24.0 * clouds.z));
     if (ray.z > 0.0 && fade > 0.01) {
         float far = min(clouds.z / ray.z, 40.0 * clouds.z), pace = far / float(STEPS), beside = dot(ray, sun.xyz);
         float aside = eye.w * dot(forward.xyz, normalize(right.xyz)); // of this sample of the pixel, so that samples begin at other places

@@ -135,9 +135,9 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     float moist = moist_of(s), forest = forest_of(s, moist);
     vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
     float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
-    vec3 leaf = mix(vec3(0.020, 0.052, 0.014), vec3(0.070, 0.092, 0.020), clamp(0.5 + 1.3 * s.wide + 0.9 * s.mid - 0.7 * moist, 0.0, 1.0));
+    vec3 leaf = mix(vec3(0.016, 0.046, 0.016), vec3(0.058, 0.082, 0.022), clamp(0.5 + 1.3 * s.wide + 0.9 * s.mid - 0.7 * moist, 0.0, 1.0));
     vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5));
-    vec3 meadow = mix(vec3(0.048, 0.080, 0.016), vec3(0.115, 0.138, 0.046), blades.z);
+    vec3 meadow = mix(vec3(0.046, 0.074, 0.018), vec3(0.108, 0.126, 0.046), blades.z);
     meadow = mix(meadow, vec3(0.150, 0.122, 0.052) * (0.6 + 0.8 * blades.z), clamp(band(0.3, 0.9, s.high + 0.5 * s.mid) - 0.8 * moist, 0.0, 0.85));
     at.albedo += share * mix(meadow, trees, forest);
     bump += share * mix(0.5 * blades.xy, 2.2 * crowns.xy + 0.4 * blades.xy, forest);

@@ -98,7 +98,7 @@ vec3 water(vec3 position, texture_point p)
     // A lagoon that is not deep is pale: waves carry fine sand of the reef into it, which the water throws the light back from; knolls of coral stand in it.
     vec3 milky = mix(vec3(0.040, 0.250, 0.250), vec3(0.010, 0.100, 0.155), 1.0 - exp(-0.28 * path * sea.x));
     float knoll = band(0.60, 0.74, tile_once(p, SEABED, 17.0, vec2(0.4)).b + 0.35 * (tile_once(p, WAVES, 5.3, vec2(0.2)).b - 0.5));
-    body = mix(body, mix(milky, vec3(0.020, 0.068, 0.062), 0.75 * knoll), lagoon * smoothstep(2.0 * unit, 6.0 * unit, shallow) * smoothstep(36.0 * unit, 14.0 * unit, shallow));
+    body = mix(body, mix(milky, vec3(0.020, 0.068, 0.062), 0.75 * knoll), lagoon * smoothstep(2.0 * unit, 6.0 * unit, shallow) * smoothstep(45.0 * unit, 20.0 * unit, shallow));
     body = daylight(shade) * (body + vec3(0.001, 0.016, 0.016) * max(0.0, dot(n.xy, -view.xy)));
     vec3 below = mix(body, bottom * mix(vec3(1.0), vec3(0.25, 0.92, 0.96), 1.0 - clear * clear), clear);
 
