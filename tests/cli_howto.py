@@ -27,6 +27,7 @@ NOT_HERE = {  # a command with this in it: why it does not run
     "otok view .*(island|mesa).yaml$": "needs a window; tests/cli_view.py opens one",
     "otok view .*spacing=4$": "needs a window",
     "otok view .*--continue": "needs a window",
+    "otok view .*--fast": "needs a window; tests/cli_view.py opens one",
     "otok view out": "needs a window",
 }
 SMALLER = {  # so that it takes seconds
