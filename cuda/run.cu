@@ -59,6 +59,11 @@ otok_status otok_cuda_start(otok_patch *patch, const otok_program *program,
     return OTOK_OK;
 }
 
+int otok_cuda_busy(const otok_patch *patch)
+{
+    return cudaEventQuery(otok_cuda_own_of(patch)->done) == cudaErrorNotReady;
+}
+
 otok_status otok_cuda_wait(otok_patch *patch)
 {
     CUDA_TRY(cudaStreamSynchronize(otok_cuda_own_of(patch)->stream));

@@ -27,7 +27,7 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario,
         otok_base_compile(scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
     if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, scenario);
     if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
-    if (status == OTOK_OK) status = sim->backend->base(&sim->patch, plan, seconds);
+    if (status == OTOK_OK) status = sim->backend->base(otok_sim_patch(sim), plan, seconds);
     if (status == OTOK_STOPPED)
         OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
     *georeference = rasters.georeference;
@@ -51,12 +51,12 @@ static otok_status set_up(desk *d, const otok_sim *sim)
 
 static otok_status get(otok_sim *sim, int field, float *map)
 {
-    return sim->backend->get(&sim->patch, field, map);
+    return sim->backend->get(otok_sim_patch(sim), field, map);
 }
 
 static otok_status put(otok_sim *sim, int field, const float *map)
 {
-    return sim->backend->put(&sim->patch, field, map);
+    return sim->backend->put(otok_sim_patch(sim), field, map);
 }
 
 static int field_of(int p)

@@ -62,7 +62,7 @@ static otok_status count(otok_sim *sim, found *out)
     for (int f = 0; f < OTOK_STORED; f++) {
         otok_field_summary c;
         if (!(sim->fields & BIT(f))) continue;
-        OTOK_TRY(sim->backend->measure(&sim->patch, f, &c));
+        OTOK_TRY(sim->backend->measure(otok_sim_patch(sim), f, &c));
         out->fingerprint = (int64_t)((uint64_t)out->fingerprint + c.fingerprint);
         out->not_finite += c.not_finite;
         if (f == OTOK_TERRAIN_BASE) out->base = c.sum;
@@ -126,7 +126,7 @@ otok_status otok_sim_open_ledger(otok_sim *sim)
 
 otok_status otok_sim_sums(otok_sim *sim, otok_sum *out)
 {
-    return sim->backend->sums(&sim->patch, out);
+    return sim->backend->sums(otok_sim_patch(sim), out);
 }
 
 otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint)

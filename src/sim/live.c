@@ -38,7 +38,7 @@ otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
 
 static otok_status make_room(otok_sim *sim, uint64_t buffers)
 {
-    OTOK_TRY(sim->backend->extend(&sim->patch, sim->buffers | buffers));
+    OTOK_TRY(sim->backend->extend(otok_sim_patch(sim), sim->buffers | buffers));
     sim->buffers |= buffers;
     return OTOK_OK;
 }

@@ -17,7 +17,7 @@ static otok_status fill(otok_sim *sim, int buffer, float value)
     if (!map) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
     for (size_t n = 0; n < cells(sim); n++)
         map[n] = value;
-    const otok_status status = sim->backend->put(&sim->patch, buffer, map);
+    const otok_status status = sim->backend->put(otok_sim_patch(sim), buffer, map);
     free(map);
     return status;
 }
@@ -34,8 +34,9 @@ static otok_status terrain(otok_sim *sim, float *map)
 {
     float *change = malloc(cells(sim) * sizeof *change);
     if (!change) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
-    otok_status status = sim->backend->get(&sim->patch, OTOK_TERRAIN_BASE, map);
-    if (status == OTOK_OK) status = sim->backend->get(&sim->patch, OTOK_TERRAIN_CHANGE, change);
+    otok_status status = sim->backend->get(otok_sim_patch(sim), OTOK_TERRAIN_BASE, map);
+    if (status == OTOK_OK)
+        status = sim->backend->get(otok_sim_patch(sim), OTOK_TERRAIN_CHANGE, change);
     for (size_t n = 0; n < cells(sim) && status == OTOK_OK; n++)
         map[n] += change[n];
     free(change);
@@ -55,7 +56,7 @@ otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
     if (!otok_sim_has(sim, field)) return foreign(field);
     if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST)
         return otok_sim_thickness(sim, field - OTOK_LAYER, map);
-    return sim->backend->get(&sim->patch, (int)field, map);
+    return sim->backend->get(otok_sim_patch(sim), (int)field, map);
 }
 
 /* Nothing flows through a closed side, whatever the map says. */
@@ -64,7 +65,7 @@ static otok_status set_outflow(otok_sim *sim, int field, const float *map)
     const int side = field - OTOK_OUTFLOW_LEFT, nx = (int)sim->scenario->grid.nx,
               ny = (int)sim->scenario->grid.ny;
     if (sim->scenario->edges[side] != OTOK_CLOSED)
-        return sim->backend->put(&sim->patch, field, map);
+        return sim->backend->put(otok_sim_patch(sim), field, map);
     float *copy = malloc(cells(sim) * sizeof *copy);
     if (!copy) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
     memcpy(copy, map, cells(sim) * sizeof *copy);
@@ -74,7 +75,7 @@ static otok_status set_outflow(otok_sim *sim, int field, const float *map)
     else
         memset(copy + (side == OTOK_BOTTOM ? 0 : (size_t)(ny - 1) * (size_t)nx), 0,
                (size_t)nx * sizeof *copy);
-    const otok_status status = sim->backend->put(&sim->patch, field, copy);
+    const otok_status status = sim->backend->put(otok_sim_patch(sim), field, copy);
     free(copy);
     return status;
 }
@@ -83,7 +84,7 @@ static otok_status set(otok_sim *sim, otok_field field, const float *map)
 {
     if (field == OTOK_TERRAIN) {
         OTOK_TRY(otok_sim_lift_layers(sim));
-        OTOK_TRY(sim->backend->put(&sim->patch, OTOK_TERRAIN_BASE, map));
+        OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_TERRAIN_BASE, map));
         return fill(sim, OTOK_TERRAIN_CHANGE, 0.0f);
     }
     if (!otok_sim_has(sim, field) || (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST))
@@ -94,7 +95,7 @@ static otok_status set(otok_sim *sim, otok_field field, const float *map)
                              (double)map[i]);
     if (field >= OTOK_OUTFLOW_LEFT && field <= OTOK_OUTFLOW_TOP)
         return set_outflow(sim, (int)field, map);
-    return sim->backend->put(&sim->patch, (int)field, map);
+    return sim->backend->put(otok_sim_patch(sim), (int)field, map);
 }
 
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)

@@ -51,7 +51,7 @@ otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind)
         maps[side] = memory + (size_t)side * cells;
         if (given && given[side]) memcpy(maps[side], given[side], cells * sizeof *memory);
         if (!given && (sim->fields & BIT(field)))
-            status = sim->backend->get(&sim->patch, field, maps[side]);
+            status = sim->backend->get(otok_sim_patch(sim), field, maps[side]);
     }
     if (status == OTOK_OK) convert(maps, sim->scenario, kind);
     for (int side = 0; side < 4 && status == OTOK_OK; side++)

@@ -18,7 +18,7 @@ otok_status otok_sim_lend_band(otok_sim *sim, otok_field field, int band, otok_l
     OTOK_ROUNDING;
     const int bands = otok_sim_bands(sim);
     const otok_backend *backend = sim->backend;
-    otok_patch *patch = &sim->patch;
+    otok_patch *patch = otok_sim_patch(sim);
     int row = 0;
     *out = (otok_loan){.device = -1};
     if (!otok_sim_has(sim, field) || field >= OTOK_STORED || field == OTOK_WETNESS)
@@ -60,7 +60,7 @@ otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, flo
         return OTOK_FAIL(OTOK_USAGE, "field %s is not a map of this simulation; use otok_sim_get",
                          field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
     const int is_sum = field == OTOK_TERRAIN;
-    return sim->backend->show(&sim->patch, is_sum ? OTOK_TERRAIN_BASE : (int)field,
+    return sim->backend->show(otok_sim_patch(sim), is_sum ? OTOK_TERRAIN_BASE : (int)field,
                               is_sum ? OTOK_TERRAIN_CHANGE : -1, texture, ends);
 }
 
@@ -69,7 +69,7 @@ otok_status otok_sim_show_together(otok_sim *sim, int begins)
     if (!sim->backend->show_together)
         return OTOK_FAIL(OTOK_USAGE, "backend %s: shares no memory with OpenGL; use otok_sim_get",
                          sim->backend->name);
-    return sim->backend->show_together(&sim->patch, begins);
+    return sim->backend->show_together(otok_sim_patch(sim), begins);
 }
 
 otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK_FIELDS])
@@ -83,7 +83,7 @@ otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK
         values[f] = NAN;
     for (int f = 0; f < OTOK_STORED; f++)
         if (otok_sim_has(sim, (otok_field)f))
-            OTOK_TRY(sim->backend->cell(&sim->patch, f, (int)i, (int)j, &values[f]));
+            OTOK_TRY(sim->backend->cell(otok_sim_patch(sim), f, (int)i, (int)j, &values[f]));
     values[OTOK_TERRAIN] = values[OTOK_TERRAIN_BASE] + values[OTOK_TERRAIN_CHANGE];
     float top = values[OTOK_TERRAIN_CHANGE];
     for (int layer = 0; OTOK_LAYER + layer <= OTOK_LAYER_LAST; layer++) {

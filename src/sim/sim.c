@@ -195,7 +195,7 @@ static otok_status fill_starts(otok_sim *sim, const float *rain)
     uint64_t *upto = malloc(cells(sim) * sizeof *upto);
     if (!upto) return OTOK_FAIL(OTOK_NOMEM, "no memory for where droplets start");
     otok_status status = otok_starts_sum(upto, rain, (int64_t)cells(sim));
-    if (status == OTOK_OK) status = sim->backend->starts(&sim->patch, upto);
+    if (status == OTOK_OK) status = sim->backend->starts(otok_sim_patch(sim), upto);
     free(upto);
     return status;
 }
@@ -213,10 +213,10 @@ static otok_status fill_springs(otok_sim *sim, int p)
     if (!otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
     for (size_t n = 0; !rain && n < (size_t)v->nx * (size_t)v->ny; n++)
         springs->scratch[n] = 1.0f;
-    OTOK_TRY(sim->backend->put(&sim->patch, OTOK_RAIN_MAP, rain ? rain : springs->scratch));
+    OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_RAIN_MAP, rain ? rain : springs->scratch));
     otok_springs_rivers(springs->scratch, &sim->scenario->phases[p], sim->scenario->grid,
                         (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny});
-    return sim->backend->put(&sim->patch, OTOK_SPRINGS, springs->scratch);
+    return sim->backend->put(otok_sim_patch(sim), OTOK_SPRINGS, springs->scratch);
 }
 
 /* The batch of one iteration. Droplets are counted through all phases, so no two of them begin
@@ -278,11 +278,45 @@ void otok_sim_pass(otok_sim *sim, int length)
     sim->iteration += length;
 }
 
+/* Gives the held steps to the backend. */
+static otok_status give(otok_sim *sim)
+{
+    const int at = sim->given, length = sim->started - at, p = sim->held;
+    if (length == 0) return OTOK_OK;
+    sim->given = sim->started;
+    sim->flying += length;
+    return sim->backend->start(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps,
+                               at, length, 0);
+}
+
+otok_patch *otok_sim_patch(otok_sim *sim)
+{
+    const otok_status status = give(sim);
+    if (status != OTOK_OK) sim->failed = status;
+    return &sim->patch;
+}
+
 otok_status otok_sim_wait(otok_sim *sim)
 {
     if (sim->started == 0) return OTOK_OK;
-    sim->started = 0;
-    return sim->backend->wait(&sim->patch);
+    otok_status status = give(sim);
+    const otok_status failed = sim->failed;
+    sim->started = sim->given = sim->flying = 0;
+    sim->failed = OTOK_OK;
+    if (status == OTOK_OK) status = sim->backend->wait(&sim->patch);
+    if (status == OTOK_OK && failed != OTOK_OK)
+        return OTOK_FAIL(failed, "iterations that were started could not be given to the device; "
+                                 "continue from a checkpoint");
+    return status;
+}
+
+/* Whether started steps should wait for more of their phase: a launch of many costs less than
+   many launches. They wait while the device has at least as many left to do. */
+static int holds(otok_sim *sim)
+{
+    if (!sim->backend->busy) return 0;
+    if (!sim->backend->busy(&sim->patch)) sim->flying = 0;
+    return sim->started - sim->given < sim->flying;
 }
 
 /* A backend that has no start, as one in bands, runs and is done. */
@@ -291,10 +325,10 @@ static otok_status start_steps(otok_sim *sim, int p, int length)
     if (!sim->backend->start)
         return sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps,
                                  length);
-    const int at = sim->started;
+    if (p != sim->held) OTOK_TRY(give(sim));
+    sim->held = p;
     sim->started += length;
-    return sim->backend->start(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps,
-                               at, length, 0);
+    return holds(sim) ? OTOK_OK : give(sim);
 }
 
 otok_status otok_sim_start(otok_sim *sim, int64_t n)

@@ -104,7 +104,8 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
         copy_text(&out->command, command) && copy_text(&out->backend, sim->backend->name) &&
         copy_text(&out->device, sim->device);
     if (!copied) return OTOK_FAIL(OTOK_NOMEM, "no memory for the provenance of a checkpoint");
-    return sim->backend->snapshot(&sim->patch, out->has & sim->fields, out->maps, &out->arrival);
+    return sim->backend->snapshot(otok_sim_patch(sim), out->has & sim->fields, out->maps,
+                                  &out->arrival);
 }
 
 /* Whether the checkpoint's list has all changes that the scenario schedules; changes by hand may
@@ -164,8 +165,9 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
                          "with initial.file",
                          path);
     for (int f = 0; f < OTOK_STORED; f++)
-        if (sim->fields & BIT(f)) OTOK_TRY(sim->backend->put(&sim->patch, f, from->maps[f]));
-    OTOK_TRY(sim->backend->set_sums(&sim->patch, from->sums));
+        if (sim->fields & BIT(f))
+            OTOK_TRY(sim->backend->put(otok_sim_patch(sim), f, from->maps[f]));
+    OTOK_TRY(sim->backend->set_sums(otok_sim_patch(sim), from->sums));
     sim->water_start = from->water_start;
     sim->solid_start = from->solid_start;
     memcpy(sim->layer_start, from->layer_start, sizeof sim->layer_start);

@@ -14,9 +14,9 @@ static int64_t every(const otok_sim *sim)
 
 static otok_status diagnose(otok_diagnostics_result *found, otok_sim *sim)
 {
-    otok_diagnostics_request request = {.patch = &sim->patch, .fields = sim->fields};
+    otok_diagnostics_request request = {.patch = otok_sim_patch(sim), .fields = sim->fields};
     otok_diagnostics_prepare(&request.maps, sim);
-    OTOK_TRY(sim->backend->diagnose(&sim->patch, &request));
+    OTOK_TRY(sim->backend->diagnose(otok_sim_patch(sim), &request));
     *found = request.found;
     return OTOK_OK;
 }
