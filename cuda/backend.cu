@@ -375,9 +375,9 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
         .bytes = otok_cuda_strategy_bytes, .copy_rate = otok_cuda_copy_rate,                       \
         .measure = otok_cuda_measure, .diagnose = otok_cuda_diagnose_alone, .sums = sums,          \
         .set_sums = set_sums, .ensembles = &ENSEMBLES, .devices = devices, .use = use,             \
-        .start = otok_cuda_start, .wait = otok_cuda_wait, .copy_rows = otok_cuda_copy_rows,        \
-        .release_rows = otok_cuda_release_rows, .take_rows = otok_cuda_take_rows,                  \
-        .give_rows = otok_cuda_give_rows                                                           \
+        .start = otok_cuda_start, .wait = otok_cuda_wait, .busy = otok_cuda_busy,                  \
+        .copy_rows = otok_cuda_copy_rows, .release_rows = otok_cuda_release_rows,                  \
+        .take_rows = otok_cuda_take_rows, .give_rows = otok_cuda_give_rows                         \
     }
 
 const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);

@@ -181,6 +181,7 @@ otok_status otok_cuda_start(otok_patch *patch, const otok_program *program,
                             const otok_coefficients *k, const otok_step *steps, int at, int nsteps,
                             int joins);
 otok_status otok_cuda_wait(otok_patch *patch);
+int otok_cuda_busy(const otok_patch *patch);
 otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                                 int rows, uint64_t which);
 otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to);

@@ -65,6 +65,13 @@ otok_status otok_cuda_wait(otok_patch *patch)
     return OTOK_OK;
 }
 
+int otok_cuda_busy(const otok_patch *patch)
+{
+    const cudaError_t found = cudaEventQuery(otok_cuda_own_of(patch)->done);
+    if (found == cudaErrorNotReady) cudaGetLastError(); /* an answer, no failure */
+    return found == cudaErrorNotReady;
+}
+
 /* It waits: `staging` is free again, and a failure shows in the run that caused it. */
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program,
                           const otok_coefficients *k, const otok_step *steps, int nsteps)

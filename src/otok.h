@@ -209,8 +209,8 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n);
 
 /* Starts n iterations in the same way, without waiting for a GPU. Iteration and time are at once
    those after the n. Every other call waits for what it needs; a failure of the device may show
-   there. It serves callers that run few iterations at a time. otok_sim_wait returns when all
-   iterations are done. */
+   there. It serves callers that run few iterations at a time: while the GPU is busy, the iterations
+   of several calls join and begin together. otok_sim_wait returns when all iterations are done. */
 otok_status otok_sim_start(otok_sim *sim, int64_t n);
 otok_status otok_sim_wait(otok_sim *sim);
 

@@ -203,6 +203,9 @@ typedef struct otok_backend {
                          const otok_step *steps, int at, int nsteps, int joins);
     otok_status (*wait)(otok_patch *patch);
 
+    /* Whether the device still works at what start was told. NULL: it never does. */
+    int (*busy)(const otok_patch *patch);
+
     /* copy_rows copies rows of the buffers `which`, with their ghosts at the sides, from one
        patch to another of the same width. It begins after everything that both patches were told
        before. The device of `to` is in use. Between two starts of a patch no copy takes rows

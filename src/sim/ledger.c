@@ -59,6 +59,7 @@ typedef struct found {
 static otok_status count(otok_sim *sim, found *out)
 {
     *out = (found){0};
+    OTOK_TRY(otok_sim_flush(sim));
     for (int f = 0; f < OTOK_STORED; f++) {
         otok_field_summary c;
         if (!(sim->fields & BIT(f))) continue;
@@ -126,6 +127,7 @@ otok_status otok_sim_open_ledger(otok_sim *sim)
 
 otok_status otok_sim_sums(otok_sim *sim, otok_sum *out)
 {
+    OTOK_TRY(otok_sim_flush(sim));
     return sim->backend->sums(&sim->patch, out);
 }
 

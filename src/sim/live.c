@@ -48,6 +48,7 @@ static otok_status make_room(otok_sim *sim, uint64_t buffers)
 static otok_status become(otok_sim *sim, otok_scenario *s)
 {
     uint64_t buffers;
+    OTOK_TRY(otok_sim_flush(sim));
     OTOK_TRY(otok_scenario_buffers(&buffers, s));
     OTOK_TRY(make_room(sim, buffers));
     OTOK_TRY(otok_springs_room(&sim->springs, s, &sim->patch.view));
@@ -124,6 +125,7 @@ otok_status otok_sim_replay(otok_sim *sim, int64_t n)
     uint64_t buffers = 0;
     int64_t end;
     int made = 0;
+    OTOK_TRY(otok_sim_flush(sim));
     OTOK_TRY(look_ahead(&end, sim->root, sim->changes, sim->nchanges));
     if (n < 0 || n > end)
         return OTOK_FAIL(OTOK_USAGE, "iteration %lld is outside the scenario's 0..%lld",

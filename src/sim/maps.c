@@ -51,6 +51,7 @@ static otok_status foreign(otok_field field)
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
 {
     OTOK_ROUNDING;
+    OTOK_TRY(otok_sim_flush(sim));
     if (field == OTOK_TERRAIN) return terrain(sim, map);
     if (!otok_sim_has(sim, field)) return foreign(field);
     if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST)
@@ -100,6 +101,7 @@ static otok_status set(otok_sim *sim, otok_field field, const float *map)
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
 {
     OTOK_ROUNDING;
+    OTOK_TRY(otok_sim_flush(sim));
     OTOK_TRY(set(sim, field, map));
     return sim->is_opened && sim->iteration == 0 ? otok_sim_open_ledger(sim) : OTOK_OK;
 }

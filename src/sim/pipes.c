@@ -45,7 +45,7 @@ otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind)
     const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
     float *memory = calloc(4 * cells, sizeof *memory), *maps[4];
     if (!memory) return OTOK_FAIL(OTOK_NOMEM, "no memory for the flow through the pipes");
-    otok_status status = OTOK_OK;
+    otok_status status = otok_sim_flush(sim);
     for (int side = 0; side < 4 && status == OTOK_OK; side++) {
         const int field = OTOK_OUTFLOW_LEFT + side;
         maps[side] = memory + (size_t)side * cells;

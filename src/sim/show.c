@@ -27,6 +27,7 @@ otok_status otok_sim_lend_band(otok_sim *sim, otok_field field, int band, otok_l
                          field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
     if (band < 0 || band >= bands)
         return OTOK_FAIL(OTOK_USAGE, "band %d: the simulation has bands 0..%d", band, bands - 1);
+    OTOK_TRY(otok_sim_flush(sim));
     OTOK_TRY(otok_backend_band(&backend, &patch, band, (int)field, &row));
     if (backend->where) OTOK_TRY(backend->where(patch, &out->device, &out->stream));
     const otok_view *v = &patch->view;
@@ -60,6 +61,7 @@ otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, flo
         return OTOK_FAIL(OTOK_USAGE, "field %s is not a map of this simulation; use otok_sim_get",
                          field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
     const int is_sum = field == OTOK_TERRAIN;
+    OTOK_TRY(otok_sim_flush(sim));
     return sim->backend->show(&sim->patch, is_sum ? OTOK_TERRAIN_BASE : (int)field,
                               is_sum ? OTOK_TERRAIN_CHANGE : -1, texture, ends);
 }
@@ -79,6 +81,7 @@ otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK
     if (i < 0 || j < 0 || i >= g.nx || j >= g.ny)
         return OTOK_FAIL(OTOK_USAGE, "cell (%lld, %lld): the grid has %lld x %lld", (long long)i,
                          (long long)j, (long long)g.nx, (long long)g.ny);
+    OTOK_TRY(otok_sim_flush(sim));
     for (int f = 0; f < OTOK_FIELDS; f++)
         values[f] = NAN;
     for (int f = 0; f < OTOK_STORED; f++)

@@ -209,6 +209,7 @@ static otok_status fill_springs(otok_sim *sim, int p)
     const float *rain = sim->scenario->phases[p].rain.map[0] ? springs->maps[p] : NULL;
     if (springs->ready == p) return OTOK_OK;
     springs->ready = p;
+    OTOK_TRY(otok_sim_flush(sim)); /* they are of the phase before */
     if (otok_phase_has_starts(&sim->scenario->phases[p])) OTOK_TRY(fill_starts(sim, rain));
     if (!otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
     for (size_t n = 0; !rain && n < (size_t)v->nx * (size_t)v->ny; n++)
@@ -278,23 +279,18 @@ void otok_sim_pass(otok_sim *sim, int length)
     sim->iteration += length;
 }
 
-otok_status otok_sim_wait(otok_sim *sim)
-{
-    if (sim->started == 0) return OTOK_OK;
-    sim->started = 0;
-    return sim->backend->wait(&sim->patch);
-}
-
-/* A backend that has no start, as one in bands, runs and is done. */
+/* Steps join those that wait for a busy device: a run on chip costs it a load and a store of all
+   fields, however short it is. An idle device begins at once. A backend that has no start, as one
+   in bands, runs and is done. */
 static otok_status start_steps(otok_sim *sim, int p, int length)
 {
     if (!sim->backend->start)
         return sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps,
                                  length);
-    const int at = sim->started;
     sim->started += length;
-    return sim->backend->start(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps,
-                               at, length, 0);
+    sim->put_off += length;
+    sim->put_off_phase = p;
+    return sim->backend->busy && sim->backend->busy(&sim->patch) ? OTOK_OK : otok_sim_flush(sim);
 }
 
 otok_status otok_sim_start(otok_sim *sim, int64_t n)

@@ -32,7 +32,9 @@ struct otok_sim {
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger */
     double rain_nominal, rivers_nominal;   /* see otok_ledger.def */
     otok_step steps[OTOK_SEGMENT];
-    int started; /* of these steps, since the last wait; the next ones follow them */
+    int started;       /* of these steps, since the last wait; the next ones follow them */
+    int put_off;       /* of the started ones the last, which wait for a busy device */
+    int put_off_phase; /* theirs */
     otok_georeference georeference; /* of the base's first raster that has one */
     int64_t filled;                 /* cells without data in the base's rasters, ... */
     int64_t raster_cells;           /* ... of so many */
@@ -59,6 +61,10 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
    end. otok_sim_pass counts them as done. */
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
 void otok_sim_pass(otok_sim *sim, int length);
+
+/* started.c. Hands the backend the steps that otok_sim_start has put off. Whatever asks the backend
+   for something, or changes programs, calls it first. */
+otok_status otok_sim_flush(otok_sim *sim);
 
 /* Fills a snapshot with the present state, ledger and provenance. Its maps exist (`has` says
    which); its strings are replaced. The maps may arrive while the simulation runs on, and the

@@ -15,6 +15,7 @@ static int64_t every(const otok_sim *sim)
 static otok_status diagnose(otok_diagnostics_result *found, otok_sim *sim)
 {
     otok_diagnostics_request request = {.patch = &sim->patch, .fields = sim->fields};
+    OTOK_TRY(otok_sim_flush(sim));
     otok_diagnostics_prepare(&request.maps, sim);
     OTOK_TRY(sim->backend->diagnose(&sim->patch, &request));
     *found = request.found;
