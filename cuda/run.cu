@@ -61,7 +61,9 @@ otok_status otok_cuda_start(otok_patch *patch, const otok_program *program,
 
 int otok_cuda_busy(const otok_patch *patch)
 {
-    return cudaEventQuery(otok_cuda_own_of(patch)->done) == cudaErrorNotReady;
+    const int is_busy = cudaEventQuery(otok_cuda_own_of(patch)->done) == cudaErrorNotReady;
+    if (is_busy) cudaGetLastError(); /* it is an answer, not a failure */
+    return is_busy;
 }
 
 otok_status otok_cuda_wait(otok_patch *patch)
