@@ -71,8 +71,9 @@ typedef struct otok_suspects {
    the time step changes by this factor when the step is halved. A rate proportional to the step, or
    to its inverse, changes by 2; well resolved growth changes by less than 1.01. */
 #define OTOK_SAME_RATE 1.19
-/* OTOK_BEYOND: the height at which the ledger saturates [m]. Ground that is rougher than this many
-   cell sizes, and by this factor rougher than at the start, is steeper than any slope. */
+/* OTOK_BEYOND: the height at which the ledger saturates [m]. OTOK_TOO_ROUGH: ground that is rougher
+   than this many cell sizes, and this many times rougher than at the start, is steeper than any
+   slope. */
 #define OTOK_BEYOND 4194304.0
 #define OTOK_TOO_ROUGH 10.0
 /* A state counts if it held in this share of the samples, or in the last one. */
