@@ -89,8 +89,8 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
     OTOK_TRY(otok_springs_read(&springs, scenario,
                                (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}));
     otok_springs_destroy(&springs);
-    for (int p = 0; p < OTOK_PIPELINES;
-         p++) { /* Rasters are read for real: a run would fail on them */
+    /* Reads all rasters, because a run would fail on a bad one. */
+    for (int p = 0; p < OTOK_PIPELINES; p++) {
         otok_scenario pipeline;
         otok_base_rasters rasters;
         if (!otok_scenario_pipeline(&pipeline, scenario, p)) continue;

@@ -146,9 +146,8 @@ typedef struct otok_base_work {
 
 otok_status otok_base_work_of(otok_base_work *out, const otok_scenario *scenario);
 
-otok_grid otok_grid_small(otok_grid grid,
-                          int64_t side); /* a grid of at most side x side cells, with as many in a
-                                            row as the grid has, if possible */
+/* A grid of at most side x side cells, with as many in a row as the grid has, if possible. */
+otok_grid otok_grid_small(otok_grid grid, int64_t side);
 otok_status otok_base_seconds(const otok_scenario *scenario, const char *backend, double *seconds);
 otok_generator *otok_base_small(const otok_generator *list, int n, int64_t levels, int64_t faults);
 void otok_base_small_destroy(otok_generator *list, int n);
